@@ -12,6 +12,9 @@ const REDIS = '^src/adapters/redis/connection\\.ts$';
 /** What a start needs first, waits that end, and the error that main.ts prints as one line. Below every other adapter. */
 const STARTUP = '^src/adapters/startup/';
 
+/** What an engine that keeps the rows gives as a whole. Its adapter implements it, and the wiring knows nothing else of the engine. */
+const STORAGE = '^src/adapters/storage/';
+
 /** The rooms of the domain, each with the rooms that it may import. */
 const ROOMS = {
   identity: [],
@@ -105,7 +108,7 @@ module.exports = {
       name: 'prisma-imports-only-generated',
       severity: 'error',
       from: { path: '^src/adapters/prisma/' },
-      to: { path: '^src/adapters/', pathNot: ['^src/adapters/prisma/', POSTGRES, STARTUP] },
+      to: { path: '^src/adapters/', pathNot: ['^src/adapters/prisma/', POSTGRES, STARTUP, STORAGE] },
     },
     {
       name: 'prisma-rooms-import-only-what-they-share',
@@ -131,7 +134,26 @@ module.exports = {
       severity: 'error',
       comment: 'Every room uses it.',
       from: { path: '^src/adapters/prisma/work/' },
-      to: { path: '^src/adapters/', pathNot: ['^src/adapters/prisma/(work|connection)/', STARTUP] },
+      to: { path: '^src/adapters/', pathNot: ['^src/adapters/prisma/(work|connection)/', STARTUP, STORAGE] },
+    },
+    {
+      name: 'storage-is-chosen-in-one-place',
+      severity: 'error',
+      comment: 'Another engine takes the place of the whole folder (docs/storage-adapters.md).',
+      from: { path: '^src', pathNot: '^src/adapters/(prisma/|wiring/storage\\.ts$)' },
+      to: { path: '^src/adapters/prisma/' },
+    },
+    {
+      name: 'an-engine-has-one-door',
+      severity: 'error',
+      from: { path: '^src/adapters/wiring/storage\\.ts$' },
+      to: { path: '^src/adapters/prisma/', pathNot: '^src/adapters/prisma/index\\.ts$' },
+    },
+    {
+      name: 'storage-imports-only-the-domain',
+      severity: 'error',
+      from: { path: STORAGE },
+      to: { path: '^src/', pathNot: ['^src/domain/', STORAGE] },
     },
     {
       name: 'only-http-the-demo-and-the-wiring-know-the-application',

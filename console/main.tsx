@@ -36,6 +36,19 @@ onSignedOut(() => {
   void router.invalidate();
 });
 
+/** The pages are small, and a server that is away for a moment does not keep a reader from the next one. */
+const loadPages = (): void => {
+  for (const route of Object.values(router.routesById)) {
+    void router.loadRouteChunk(route)?.catch(() => undefined);
+  }
+};
+/** The first page has the line for itself. */
+const stopWaiting = router.subscribe('onResolved', () => {
+  stopWaiting();
+  if ('requestIdleCallback' in window) requestIdleCallback(loadPages, { timeout: 5_000 });
+  else setTimeout(loadPages, 2_000);
+});
+
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element "root".');
 createRoot(root).render(

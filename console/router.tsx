@@ -16,8 +16,9 @@ import { requestsRoute } from './pages/requests/routes.ts';
 import { searchRoute } from './pages/search/routes.ts';
 import { subscriptionsRoute } from './pages/subscriptions/routes.ts';
 import { tryRoute } from './pages/try/routes.ts';
-import { Empty, Skeleton } from './parts/empty.tsx';
+import { Skeleton } from './parts/empty.tsx';
 import { Failure } from './parts/notice.tsx';
+import { NotFound } from './shell/not-found.tsx';
 import { homeRoute, insideRoute, rootRoute, signInRoute, storeRoute, storesRoute } from './routes.tsx';
 
 const merchantTree = () => {
@@ -61,9 +62,7 @@ export const createConsoleRouter = (queries: QueryClient) =>
     defaultPendingMs: 300,
     defaultPendingComponent: () => <Skeleton lines={6} />,
     defaultErrorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,
-    defaultNotFoundComponent: () => (
-      <Empty title="This page does not exist">Check the address, or choose a page from the menu.</Empty>
-    ),
+    defaultNotFoundComponent: NotFound,
   });
 
 declare module '@tanstack/react-router' {

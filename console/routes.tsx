@@ -5,6 +5,7 @@ import { isPortal } from './api/client.ts';
 import { sessionQuery, storesQuery } from './api/queries.ts';
 import { present, text } from './api/search.ts';
 import { Layout } from './shell/layout.tsx';
+import { NothingThere } from './shell/not-found.tsx';
 import { SignIn } from './shell/sign-in.tsx';
 
 interface RouterContext {
@@ -14,7 +15,7 @@ interface RouterContext {
 /** What is already known is enough to decide where a reader goes. */
 const KNOWN = { staleTime: 'static' } as const;
 
-export const rootRoute = createRootRouteWithContext<RouterContext>()({ component: Outlet });
+export const rootRoute = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: NothingThere });
 
 /** Only a path of the console: a link must not lead elsewhere after the sign-in. */
 const isOwnPath = (path: string): boolean => /^\/(?![/\\])/.test(path);

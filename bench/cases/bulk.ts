@@ -43,8 +43,8 @@ const traceOf = async (
     ),
     history: await select('SELECT slug, product_id FROM slug_history WHERE store_id = $1 ORDER BY slug', [storeId]),
     memory: await select(
-      'SELECT fingerprint, status, headers, body, finished_at IS NOT NULL AS finished FROM idempotency_records WHERE installation_id = $1 AND key = $2',
-      [installationId, key],
+      'SELECT fingerprint, status, headers, body, finished_at IS NOT NULL AS finished FROM idempotency_records WHERE store_id = $1 AND installation_id = $2 AND key = $3',
+      [storeId, installationId, key],
     ),
     events: events.map(({ body, ...event }) => ({ ...event, body: { ...(JSON.parse(body) as object), ...MASKED } })),
   };

@@ -30,7 +30,7 @@ const openOverview = async (browser: Browser, { adminUrl, admin }: Tenon, storeI
   const cdp = await context.newCDPSession(page);
   await cdp.send('Network.clearBrowserCache');
   await page.goto(`/console/stores/${storeId}`, { waitUntil: 'commit' });
-  await page.getByText('Success rate').waitFor();
+  await page.getByText('Attempts that succeeded').waitFor();
   const whole = await page.evaluate<number>('performance.now()');
   const first = await page.evaluate<number>(FIRST_PAINT);
   await context.close();

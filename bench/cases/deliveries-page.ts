@@ -27,7 +27,7 @@ export const deliveriesPage = async ({ short, pairs }: CaseOptions): Promise<Cas
     'delivered, of one type': 'status=Delivered&types=order.paid',
     'failed, of one subscription': `status=Failed&subscriptionId=${subscriptionId}`,
     'of one app, by error': `installationId=${shop.installationId}&errors=timeout`,
-    'waiting, of one subscription': `status=Pending&subscriptionId=${subscriptionId}`,
+    'waiting, of one subscription': `status=Waiting&subscriptionId=${subscriptionId}`,
     'of one resource and type': 'resourceId=resource-10&types=order.paid',
   };
   const figures: Figure[] = [];

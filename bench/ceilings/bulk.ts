@@ -15,10 +15,10 @@ interface Row {
   readonly metaTitle: string | null;
 }
 
-const CLAIM = `INSERT INTO idempotency_records (installation_id, key, fingerprint) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`;
-/** In a commit of its own, with `$4` as its synchronous_commit. */
-const CLAIM_BEFORE = `INSERT INTO idempotency_records (installation_id, key, fingerprint)
-  SELECT $1, $2, $3 WHERE set_config('synchronous_commit', $4, true) IS NOT NULL ON CONFLICT DO NOTHING`;
+const CLAIM = `INSERT INTO idempotency_records (store_id, installation_id, key, fingerprint) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`;
+/** In a commit of its own, with `$5` as its synchronous_commit. */
+const CLAIM_BEFORE = `INSERT INTO idempotency_records (store_id, installation_id, key, fingerprint)
+  SELECT $1, $2, $3, $4 WHERE set_config('synchronous_commit', $5, true) IS NOT NULL ON CONFLICT DO NOTHING`;
 const LOCK = `SELECT id, slug, meta_title AS "metaTitle" FROM products
   WHERE store_id = $1 AND id = ANY ($2::uuid[]) AND deleted_at IS NULL ORDER BY id FOR UPDATE`;
 const HOLDERS = 'SELECT slug FROM products WHERE store_id = $1 AND slug = ANY ($2::text[])';
@@ -34,8 +34,8 @@ const RECORD = `WITH recorded AS (
     SELECT id, $1, 'product.updated', product_id, $2, body, clock_timestamp()
     FROM unnest($3::uuid[], $4::text[], $5::text[]) AS e(id, product_id, body) RETURNING store_id, id)
   INSERT INTO pending_events (store_id, event_id) SELECT store_id, id FROM recorded`;
-const REMEMBER = `UPDATE idempotency_records SET status = 200, headers = $3::jsonb, body = $4, finished_at = clock_timestamp()
-  WHERE installation_id = $1 AND key = $2`;
+const REMEMBER = `UPDATE idempotency_records SET status = 200, headers = $4::jsonb, body = $5, finished_at = clock_timestamp()
+  WHERE store_id = $1 AND installation_id = $2 AND key = $3`;
 
 const HEADERS = JSON.stringify({ 'Content-Type': 'application/json; charset=utf-8' });
 
@@ -116,13 +116,14 @@ serveCeiling(({ app, database, facts, asCaller }) => {
     const query: Query = async <R extends pg.QueryResultRow>(name: string, text: string, values: readonly unknown[]) =>
       (await client.query<R>({ name, text, values: [...values] })).rows;
     try {
-      const claim = [caller.installationId, key, fingerprint];
+      const scope = [caller.storeId, caller.installationId, key];
+      const claim = [...scope, fingerprint];
       if (facts['claim'] !== undefined) await query('claim-before', CLAIM_BEFORE, [...claim, facts['claim']]);
       await client.query('BEGIN');
       if (facts['claim'] === undefined) await query('claim', CLAIM, claim);
       const { products } = JSON.parse(body.toString()) as { products: Change[] };
       const response = await update(query, caller, products);
-      await query('remember', REMEMBER, [caller.installationId, key, HEADERS, response]);
+      await query('remember', REMEMBER, [...scope, HEADERS, response]);
       await client.query('COMMIT');
       return response;
     } catch (error) {

@@ -125,6 +125,6 @@ export const VERSIONED_DETAIL = `SELECT (SELECT ${DETAIL_VERSION} FROM products 
 
 /** Whether the token holds, and which version the product has. */
 export const TOKEN_AND_VERSION = `SELECT i.store_id AS "storeId", ${DETAIL_VERSION} AS version
-  FROM access_tokens t JOIN installations i ON i.id = t.installation_id JOIN stores s ON s.id = i.store_id
+  FROM stores s JOIN access_tokens t ON t.store_id = s.id JOIN installations i ON i.store_id = s.id AND i.id = t.installation_id
   LEFT JOIN products p ON p.store_id = i.store_id AND p.id = $3 AND p.deleted_at IS NULL ${WITH_CATEGORY} ${WITH_TAX_CLASS}
   WHERE t.hash = $1 AND t.expires_at > now() AND i.status = 'Installed' AND s.status = 'Active' AND s.domain = $2`;

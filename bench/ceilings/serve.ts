@@ -36,7 +36,7 @@ export interface Kitchen {
 }
 
 const TOKEN = `SELECT i.store_id AS "storeId", i.id AS "installationId"
-  FROM access_tokens t JOIN installations i ON i.id = t.installation_id JOIN stores s ON s.id = i.store_id
+  FROM stores s JOIN access_tokens t ON t.store_id = s.id JOIN installations i ON i.store_id = s.id AND i.id = t.installation_id
   WHERE t.hash = $1 AND t.expires_at > now() AND i.status = 'Installed' AND s.status = 'Active' AND s.domain = $2`;
 
 /** A number of the query. */

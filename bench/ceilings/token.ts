@@ -7,10 +7,10 @@ import { serveCeiling, sendJson } from './serve.ts';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const TOKEN_SECONDS = 3600;
 
-const CLIENT = `SELECT i.id, i.scopes, c.hash FROM installations i JOIN stores s ON s.id = i.store_id
-  JOIN client_secrets c ON c.installation_id = i.id AND (c.expires_at IS NULL OR c.expires_at > now())
+const CLIENT = `SELECT i.store_id AS "storeId", i.id, i.scopes, c.hash FROM stores s JOIN installations i ON i.store_id = s.id
+  JOIN client_secrets c ON c.store_id = i.store_id AND c.installation_id = i.id AND (c.expires_at IS NULL OR c.expires_at > now())
   WHERE i.client_id = $1 AND s.domain = $2 AND i.status = 'Installed' AND s.status = 'Active'`;
-const ISSUE = `INSERT INTO access_tokens (hash, installation_id, expires_at) VALUES ($1, $2, now() + make_interval(secs => ${TOKEN_SECONDS}))`;
+const ISSUE = `INSERT INTO access_tokens (store_id, hash, installation_id, expires_at) VALUES ($1, $2, $3, now() + make_interval(secs => ${TOKEN_SECONDS}))`;
 
 const letter = (value: number): string => ALPHABET[value % 62] ?? '';
 
@@ -34,7 +34,7 @@ serveCeiling(({ app, database, facts }) => {
   app.post('/apps/token', express.urlencoded({ extended: false }), async (req, res) => {
     const form = req.body as Record<string, string>;
     const values = [form['client_id'], req.headers.host];
-    const { rows } = await database.query<{ id: string; scopes: string[]; hash: Buffer }>({
+    const { rows } = await database.query<{ storeId: string; id: string; scopes: string[]; hash: Buffer }>({
       name: 'client',
       text: CLIENT,
       values,
@@ -48,7 +48,7 @@ serveCeiling(({ app, database, facts }) => {
       return;
     }
     const accessToken = newToken();
-    const issued = [createHash('sha256').update(accessToken).digest(), client.id];
+    const issued = [client.storeId, createHash('sha256').update(accessToken).digest(), client.id];
     await database.query({ name: 'issue', text: ISSUE, values: issued });
     const scopes = client.scopes.flatMap((scope) => [scope, scope.replace('write_', 'read_')]);
     const scope = [...new Set(scopes)].sort().join(' ');

@@ -5,8 +5,8 @@ import type { Shop } from './shop.ts';
 const SUBSCRIPTIONS = 10;
 
 const KEYS = `
-  INSERT INTO idempotency_records (installation_id, key, fingerprint, status, headers, body, created_at, finished_at)
-  SELECT $1::uuid, 'old-' || n, sha256(n::text::bytea), 200, '{"Content-Type": "application/json; charset=utf-8"}',
+  INSERT INTO idempotency_records (store_id, installation_id, key, fingerprint, status, headers, body, created_at, finished_at)
+  SELECT $4::uuid, $1::uuid, 'old-' || n, sha256(n::text::bytea), 200, '{"Content-Type": "application/json; charset=utf-8"}',
     convert_to(repeat('{"requested":1}', 15), 'UTF8'), now() - interval '26 hours', now() - interval '25 hours' - n * interval '1 millisecond'
   FROM generate_series($2::int, $3::int) AS n`;
 
@@ -27,8 +27,8 @@ const DELIVERIES = `
     SELECT uuid7(now() - interval '40 days'), $1::uuid, id, md5('subscription' || n)::uuid, 'Delivered', 1, now() - interval '40 days'
     FROM told CROSS JOIN generate_series(1, ${SUBSCRIPTIONS}) AS n RETURNING id
   )
-  INSERT INTO delivery_attempts (delivery_id, number, started_at, duration_ms, status)
-  SELECT id, 1, now() - interval '40 days', 12, 200 FROM sent`;
+  INSERT INTO delivery_attempts (store_id, delivery_id, number, started_at, duration_ms, status)
+  SELECT $1::uuid, id, 1, now() - interval '40 days', 12, 200 FROM sent`;
 
 /**
  * Adds `rows` keys and deliveries that are old enough for the purge, `chunk` of each in a
@@ -45,7 +45,7 @@ export const fillAged = async (
     // Skips foreign keys: the rows are consistent.
     await client.query('SET session_replication_role = replica');
     for (let from = 1; from <= rows; from += chunk) {
-      await client.query(KEYS, [installationId, from, from + chunk - 1]);
+      await client.query(KEYS, [installationId, from, from + chunk - 1, storeId]);
       await client.query(DELIVERIES, [storeId, from, from + chunk - 1]);
       process.stderr.write(`${from + chunk - 1} old keys and deliveries\n`);
     }

@@ -6,7 +6,7 @@ import type { LoadRound, Plan, Prepared } from './load.ts';
 import { cpuMs, largestRssMb } from './process.ts';
 import { beginProfile } from './profile.ts';
 import type { CaseOptions, Figure } from './report.ts';
-import { keepPlan, lengthOf, sendPlan, tenonSide, type Side, type Stage } from './stage.ts';
+import { keepPlan, lengthOf, sendPlan, type Side, type Stage } from './stage.ts';
 import { countStatements } from './statements.ts';
 import { spreadOf } from './statistics.ts';
 
@@ -15,7 +15,7 @@ const WARM_UP = { full: 2, short: 1 };
 const COUNTED = { full: 500, short: 32 };
 
 export interface Contest {
-  readonly stage: Pick<Stage, 'ground' | 'load'> & Partial<Pick<Stage, 'other'>>;
+  readonly stage: Pick<Stage, 'ground' | 'load'> & Partial<Pick<Stage, 'checkouts'>>;
   /** The first is compared with each of the others. */
   readonly sides: readonly Side[];
   readonly plan: Plan;
@@ -79,11 +79,11 @@ const ratios = (first: readonly Round[], other: readonly Round[], what: 'rate' |
 
 /** Rounds of the sides in turn. Each ratio is that of two rounds that followed each other. */
 export const contest = async (
-  { stage: { ground, load, other: checkout }, sides: all, plan, connections, goals }: Contest,
+  { stage: { ground, load, checkouts = [] }, sides: all, plan, connections, goals }: Contest,
   { short, pairs }: Pick<CaseOptions, 'short' | 'pairs'>,
 ): Promise<Figure[]> => {
   const form = short ? 'short' : 'full';
-  const sides = checkout ? [...all.slice(0, 1), tenonSide(checkout, 'other checkout')] : all;
+  const sides = checkouts.length > 0 ? checkouts : all;
   await keepPlan(load, 'contest', plan);
   const options = { load, ground, connections, length: lengthOf(short, connections) };
   for (let left = WARM_UP[form]; left > 0; left -= 1) for (const side of sides) await roundOf(side, options);
@@ -101,7 +101,7 @@ export const contest = async (
   return [
     ...others.flatMap((other, at): Figure[] => {
       const name = sides[at + 1]?.name ?? '';
-      const goal = checkout ? undefined : goals[at];
+      const goal = checkouts.length > 0 ? undefined : goals[at];
       return [
         {
           name: `ratio to the ${name}`,

@@ -2,7 +2,7 @@ import { inBatches } from '../../src/adapters/node/background.ts';
 import { systemClock } from '../../src/adapters/node/clock.ts';
 import { timeOrderedIds } from '../../src/adapters/node/ids.ts';
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
-import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
+import { createPrismaPorts } from '../../src/adapters/prisma/ports.ts';
 import { answerParent } from './parent.ts';
 
 /** As the worker has it. */

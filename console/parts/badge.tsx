@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 
+import { isHold } from '../../src/domain/webhooks/why-waiting.ts';
 import type { Delivery, Installation } from '../api/types.ts';
 
 export type Tone = 'ok' | 'bad' | 'warn' | 'info' | 'mute';
@@ -10,16 +11,16 @@ export const Badge = ({ tone = 'mute', children }: { readonly tone?: Tone; reado
 );
 
 const DELIVERY_TONE: Readonly<Record<Delivery['status'], Tone>> = {
-  Pending: 'info',
-  Delivering: 'info',
+  Waiting: 'info',
+  Retrying: 'warn',
   Delivered: 'ok',
   Failed: 'bad',
-  Held: 'warn',
   Dropped: 'mute',
 };
 
-export const DeliveryBadge = ({ status }: { readonly status: Delivery['status'] }) => (
-  <Badge tone={DELIVERY_TONE[status]}>{status}</Badge>
+/** A delivery that waits for more than its turn wants to be seen. */
+export const DeliveryBadge = ({ status, waitingBecause }: Pick<Delivery, 'status' | 'waitingBecause'>) => (
+  <Badge tone={isHold(waitingBecause) ? 'warn' : DELIVERY_TONE[status]}>{status}</Badge>
 );
 
 const APP_TONE: Readonly<Record<Installation['status'], Tone>> = { Installed: 'ok', Suspended: 'warn', Uninstalled: 'mute' };

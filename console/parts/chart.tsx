@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
@@ -33,11 +33,26 @@ const stacked = (series: readonly Series[], length: number): { name: string; col
     .reverse();
 };
 
-const clock = (stepSeconds: number): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat(
-    undefined,
-    stepSeconds < 86_400 ? { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } : { day: 'numeric', month: 'short' },
-  );
+const DAY = 86_400;
+const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const DATE = { day: 'numeric', month: 'short' } as const;
+
+/** The times of a range within a day, else the dates. */
+const axisFormat = (at: readonly number[]): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(undefined, (at.at(-1) ?? 0) - (at[0] ?? 0) <= DAY ? TIME : DATE);
+
+const stepFormat = (stepSeconds: number): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(undefined, stepSeconds < DAY ? { ...DATE, ...TIME } : DATE);
+
+/** A bar that is not empty is seen beside one of thousands. */
+const LEAST = 0.012;
+
+/** Each value at least this share of the highest sum, so that what failed is seen. */
+const visible = (series: readonly Series[], length: number): readonly Series[] => {
+  const sums = Array.from({ length }, (_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
+  const least = Math.max(...sums, 0) * LEAST;
+  return series.map((one) => ({ ...one, values: one.values.map((value) => (value === 0 ? 0 : Math.max(value, least))) }));
+};
 
 /** A token as the canvas can paint it. Its own value is a pair of a light and a dark colour. */
 const paintedIn = (box: HTMLElement) => {
@@ -51,25 +66,27 @@ const paintedIn = (box: HTMLElement) => {
   };
 };
 
-const draw = (box: HTMLElement, { at, stepSeconds, series }: ChartProps): uPlot => {
+const draw = (box: HTMLElement, { at, stepSeconds, series }: ChartProps, point: (index: number | null) => void): uPlot => {
   const { colour, done } = paintedIn(box);
   const font = `12px ${getComputedStyle(box).fontFamily}`;
   const axis = { stroke: colour('mute'), grid: { stroke: colour('line'), width: 1 }, ticks: { show: false }, font };
-  const layers = stacked(series, at.length).map((layer) => ({ ...layer, colour: colour(layer.colour) }));
+  const layers = stacked(visible(series, at.length), at.length).map((layer) => ({ ...layer, colour: colour(layer.colour) }));
   done();
   const bars = uPlot.paths.bars?.({ size: [0.8, 42] });
-  const format = clock(stepSeconds);
+  const format = axisFormat(at);
   return new uPlot(
     {
       width: box.clientWidth,
       height: HEIGHT,
-      cursor: { show: false },
+      cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
+      hooks: { setCursor: [({ cursor: { idx } }) => point(idx ?? null)] },
       legend: { show: false },
-      padding: [8, 4, 0, 0],
+      padding: [8, 18, 0, 0],
       axes: [
         {
           ...axis,
           size: 28,
+          space: 64,
           grid: { show: false },
           values: (_plot, splits) => splits.map((split) => format.format(split * 1000)),
         },
@@ -96,17 +113,18 @@ const draw = (box: HTMLElement, { at, stepSeconds, series }: ChartProps): uPlot 
   );
 };
 
-/** Stacked bars over time, with a legend that has the sums. */
+/** Stacked bars over time, with a legend that has the sums, or the numbers of the step under the pointer. */
 export const Chart = (props: ChartProps) => {
   const box = useRef<HTMLDivElement>(null);
   const { label, at, series, stepSeconds } = props;
+  const [pointed, setPointed] = useState<number | null>(null);
   useEffect(() => {
     const element = box.current;
     if (!element) return undefined;
-    let plot = draw(element, { label, at, series, stepSeconds });
+    let plot = draw(element, { label, at, series, stepSeconds }, setPointed);
     const again = (): void => {
       plot.destroy();
-      plot = draw(element, { label, at, series, stepSeconds });
+      plot = draw(element, { label, at, series, stepSeconds }, setPointed);
     };
     // The canvas keeps the colours of the theme that it was drawn in.
     const theme = matchMedia('(prefers-color-scheme: dark)');
@@ -119,6 +137,10 @@ export const Chart = (props: ChartProps) => {
       plot.destroy();
     };
   }, [label, at, series, stepSeconds]);
+  // Under the pointer, the legend has the numbers of that step.
+  const second = pointed === null ? undefined : at[pointed];
+  const shownOf = (values: readonly number[]): number =>
+    second === undefined ? values.reduce((sum, value) => sum + value, 0) : (values[pointed ?? 0] ?? 0);
   return (
     <figure className="stack">
       <div ref={box} className="chart" role="img" aria-label={label} />
@@ -126,9 +148,10 @@ export const Chart = (props: ChartProps) => {
         {series.map(({ name, colour, values }) => (
           <span key={name}>
             <i style={{ color: `var(--${colour})` }} />
-            {name} <b className="num">{values.reduce((sum, value) => sum + value, 0).toLocaleString()}</b>
+            {name} <b className="num">{shownOf(values).toLocaleString()}</b>
           </span>
         ))}
+        <span className="mute">{second === undefined ? 'in all' : stepFormat(stepSeconds).format(second * 1000)}</span>
       </figcaption>
     </figure>
   );

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { ToastRegion } from './toast.tsx';
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 
 interface DialogProps {
@@ -52,6 +53,7 @@ export const Dialog = ({ title, kind = 'dialog', onClose, foot, children }: Dial
       </div>
       <div className="dialog-body">{children}</div>
       {foot !== undefined && <div className="dialog-foot">{foot}</div>}
+      <ToastRegion dialog={titleId} />
     </dialog>
   );
 };

@@ -21,6 +21,8 @@ export type Index = Awaited<ReturnType<typeof openIndex>>;
 /** The app's own PostgreSQL. What takes a `tx` belongs to a transaction of the caller. */
 export const openIndex = async (connectionString: string) => {
   const pool = new Pool({ connectionString });
+  // Of a connection that is not in use, which the pool replaces. Without a listener, it would end the process.
+  pool.on('error', (error) => console.error(`A connection to the index was lost: ${error.message}`));
   await pool.query(SCHEMA);
   return {
     /** Commits when the work resolves, and rolls back when it rejects. */

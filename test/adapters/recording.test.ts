@@ -26,7 +26,7 @@ describe('recording', () => {
       fanOut: async (storeId) => void requested.push(`fan out ${storeId}`),
       deliver: () => Promise.resolve(),
     });
-    queues.importQueue.work(async (installationId) => void requested.push(`import ${installationId}`));
+    queues.importQueue.work(async ({ installationId }) => void requested.push(`import ${installationId}`));
     run = async () => {
       await queues.deliveryQueue.run();
       await queues.importQueue.run();
@@ -38,6 +38,7 @@ describe('recording', () => {
 
   const append = (tx: TransactionPorts, storeId: string): Promise<unknown> =>
     tx.events.append([{ storeId, type: 'order.paid', resourceId: null, origin: null, data: {} }]);
+  const owner = { storeId: 's', installationId: 'app' };
   const create = (tx: TransactionPorts, installationId: string): Promise<unknown> =>
     tx.mediaImports.create({ id: `of ${installationId}`, storeId: 's', installationId, items: [] });
 
@@ -63,15 +64,19 @@ describe('recording', () => {
   });
   it('tells what the last run of the work has recorded, with its cause', async () => {
     const cause = { requestId: 'r' };
-    const claim = { cause, scope: { installationId: 'app', key: 'k' }, fingerprint: '1' };
+    const claim = { cause, scope: { storeId: 'store', installationId: 'app', key: 'k' }, fingerprint: '1' };
     const ids = await transaction.runClaimed(claim, (tx) => append(tx, 'one'));
     const events = [expect.objectContaining({ storeId: 'one' })];
-    expect(told).toEqual([{ cause, appended: [{ events, ids }], importing: new Set(), settled: [] }]);
+    expect(told).toEqual([{ cause, appended: [{ events, ids }], importing: new Map(), settled: [] }]);
     await transaction.run(null, async (tx) => {
       await create(tx, 'app');
-      await tx.mediaImports.endAll('app');
+      await tx.mediaImports.endAll(owner);
     });
-    expect(told[1]).toMatchObject({ cause: null, importing: new Set(['app']), settled: [{ id: 'of app', status: 'Failed' }] });
+    expect(told[1]).toMatchObject({
+      cause: null,
+      importing: new Map([['app', owner]]),
+      settled: [{ id: 'of app', status: 'Failed' }],
+    });
   });
   it('requests nothing for a transaction that rejects, or that leaves no work', async () => {
     const failure = new Error('the work failed');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { replicationFigures, type Replication, type StandbyState } from '../../src/adapters/prisma/connection/replication.ts';
-import { judgeReplication } from '../../src/adapters/wiring/doctor/replication-check.ts';
+import { judgeReplication } from '../../src/adapters/prisma/doctor/replication-check.ts';
 
 const MIB = 1024 * 1024;
 
@@ -105,6 +105,11 @@ describe('the figures of replication', () => {
       { standbys: 1, standbysMissing: 1, replicationLagBytes: 400 },
     ],
     ['of names without a standby', replication('2 (b, c)', []), { standbys: 0, standbysMissing: 2, replicationLagBytes: 0 }],
+    [
+      'where no commit of this role waits for the names',
+      replication('2 (b, c)', [], { waits: 'local' }),
+      { standbys: 0, standbysMissing: 0, replicationLagBytes: 0 },
+    ],
     [
       'where the lag is not visible',
       replication('b', [standby('b', null, null)]),

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { WorkSignal } from '../../src/adapters/bullmq/work-signal.ts';
+import type { Subject } from '../../src/adapters/bullmq/work-task.ts';
 
 const INTERVAL_MS = 10;
+
+const subjectOf = (id: string): Subject => ({ id });
 
 describe('a work signal', () => {
   /** What ran here, what was passed to the queue, and the keys of what failed. */
@@ -15,14 +18,14 @@ describe('a work signal', () => {
   let signal: WorkSignal<'paced' | 'plain'>;
 
   const works = (): void => {
-    const perform = async (id: string): Promise<void> => {
+    const perform = async ({ id }: Subject): Promise<void> => {
       ran.push(id);
       await doing(id);
     };
     signal.work({ paced: perform, plain: perform });
   };
-  const paced = (...ids: string[]): Promise<void> => signal.request('paced', ids);
-  const plain = (...ids: string[]): Promise<void> => signal.request('plain', ids);
+  const paced = (...ids: string[]): Promise<void> => signal.request('paced', ids.map(subjectOf));
+  const plain = (...ids: string[]): Promise<void> => signal.request('plain', ids.map(subjectOf));
   /** Work that runs until it is ended, the oldest first. */
   const running: (() => void)[] = [];
   const untilEnded = (): Promise<void> => new Promise((resolve) => running.push(resolve));
@@ -38,8 +41,8 @@ describe('a work signal', () => {
     nudging = () => Promise.resolve();
     doing = () => Promise.resolve();
     signal = new WorkSignal<'paced' | 'plain'>({
-      nudge: (name, ids) => {
-        nudged.push(...ids.map((id) => `${name} ${id}`));
+      nudge: (name, subjects) => {
+        nudged.push(...subjects.map(({ id }) => `${name} ${id}`));
         return nudging();
       },
       capacity: 2,
@@ -143,7 +146,7 @@ describe('a work signal', () => {
       doing = untilEnded;
       await plain('a');
       let done = false;
-      void signal.run('plain', 'a').then(() => (done = true));
+      void signal.run('plain', { id: 'a' }).then(() => (done = true));
       await end();
       expect([ran, done]).toEqual([['a', 'a'], false]);
       await end();
@@ -152,7 +155,7 @@ describe('a work signal', () => {
     it('a job of the queue starts at once when nothing runs, and notes requests', async () => {
       works();
       doing = untilEnded;
-      void signal.run('plain', 'a');
+      void signal.run('plain', { id: 'a' });
       await plain('a');
       expect([ran, nudged]).toEqual([['a'], []]);
       await end();
@@ -178,7 +181,7 @@ describe('a work signal', () => {
       works();
       doing = untilEnded;
       await plain('a', 'b');
-      void signal.run('plain', 'c');
+      void signal.run('plain', { id: 'c' });
       expect(ran).toEqual(['a', 'b', 'c']);
     });
     it('a job finds work that rests after a nudge, and runs here after the rest', async () => {
@@ -186,7 +189,7 @@ describe('a work signal', () => {
       doing = untilEnded;
       await plain('x', 'y');
       await paced('a');
-      void signal.run('paced', 'a');
+      void signal.run('paced', { id: 'a' });
       await vi.advanceTimersByTimeAsync(INTERVAL_MS);
       expect([ran, nudged]).toEqual([['x', 'y', 'a'], ['paced a']]);
     });
@@ -212,7 +215,7 @@ describe('a work signal', () => {
     it('a job that fails rejects, and is not added again', async () => {
       works();
       doing = () => Promise.reject(new Error('no'));
-      await expect(signal.run('plain', 'a')).rejects.toThrow('plain:a failed');
+      await expect(signal.run('plain', { id: 'a' })).rejects.toThrow('plain:a failed');
       expect([failed, nudged]).toEqual([['plain:a'], []]);
     });
   });

@@ -88,7 +88,7 @@ const violations: Record<string, Record<string, string>[]> = {
   ],
   'adapters-import-no-other-adapter': [
     { 'src/adapters/http/a.ts': imports('../node/b.ts'), 'src/adapters/node/b.ts': leaf },
-    { 'src/adapters/live/a.ts': imports('../prisma/b.ts'), 'src/adapters/prisma/b.ts': leaf },
+    { 'src/adapters/live/a.ts': imports('../embedded/b.ts'), 'src/adapters/embedded/b.ts': leaf },
     { 'src/adapters/redis/a.ts': imports('../node/b.ts'), 'src/adapters/node/b.ts': leaf },
     { 'src/adapters/http/a.ts': imports('../wiring/ports/container.ts'), 'src/adapters/wiring/ports/container.ts': leaf },
     { 'src/adapters/startup/a.ts': imports('../node/b.ts'), 'src/adapters/node/b.ts': leaf },
@@ -128,6 +128,14 @@ const violations: Record<string, Record<string, string>[]> = {
       'node_modules/tsyringe/index.js': 'exports.container = {};\n',
     },
   ],
+  'storage-is-chosen-in-one-place': [
+    { 'src/adapters/wiring/a.ts': imports('../prisma/index.ts'), 'src/adapters/prisma/index.ts': leaf },
+    { 'src/adapters/cli/a.ts': imports('../prisma/connection/b.ts'), 'src/adapters/prisma/connection/b.ts': leaf },
+  ],
+  'an-engine-has-one-door': [{ 'src/adapters/wiring/storage.ts': imports('../prisma/b.ts'), 'src/adapters/prisma/b.ts': leaf }],
+  'storage-imports-only-the-domain': [
+    { 'src/adapters/storage/a.ts': imports('../startup/b.ts'), 'src/adapters/startup/b.ts': leaf },
+  ],
   'only-prisma-imports-prisma': [{ 'src/adapters/cli/a.ts': imports('../../generated/b.ts'), 'src/generated/b.ts': leaf }],
   'nothing-imports-main-or-tests': [
     { 'src/adapters/cli/a.ts': imports('../../main.ts'), 'src/main.ts': leaf },
@@ -166,12 +174,13 @@ describe('boundaries', () => {
       'src/adapters/http/a.ts': imports('../../application/use.ts').replace('{ leaf }', '{ planted as leaf }'),
       'src/adapters/outgoing/webhook/a.ts': imports('../guard/leaf.ts'),
       'src/adapters/outgoing/guard/leaf.ts': leaf,
-      'src/adapters/prisma/a.ts': imports('../../generated/client.ts'),
+      'src/adapters/prisma/index.ts': imports('../../generated/client.ts'),
+      'src/adapters/wiring/storage.ts': imports('../prisma/index.ts').replace('{ leaf }', '{ planted as leaf }'),
       'src/adapters/bullmq/a.ts': imports('../postgres/leaf.ts'),
       'src/adapters/postgres/leaf.ts': leaf,
       'src/generated/client.ts': leaf,
       'src/adapters/wiring/ports/container.ts':
-        "import { planted } from '../../http/a.ts';\nimport * as prisma from '../../prisma/a.ts';\nexport const all = [planted, prisma];\n",
+        "import { planted } from '../../http/a.ts';\nimport * as storage from '../storage.ts';\nexport const all = [planted, storage];\n",
     };
     expect(await broken(allowed)).toEqual([]);
   });

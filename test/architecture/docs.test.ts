@@ -123,7 +123,9 @@ it.each(['docs/getting-started.md', 'docs/api-guide.md'])('each block of TypeScr
 });
 
 describe('a command that a sentence of src names', () => {
-  const commands = [...textOf('docs/command-line.md').matchAll(/^### tenon (.+)$/gm)].map(([, command = '']) => command);
+  const documented = [...textOf('docs/command-line.md').matchAll(/^### tenon (.+)$/gm)].map(([, command = '']) => command);
+  /** `tenon help COMMAND` is `tenon COMMAND --help`. */
+  const commands = [...documented, 'help'];
   const exists = (group: string, name: string): boolean =>
     commands.some((command) => command === group || command === `${group} ${name}` || (!name && command.startsWith(`${group} `)));
   /** They name tenons of wood, and the parts of scripts. */

@@ -1,19 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-import { indexBuiltBy } from '../../src/adapters/prisma/connection/migrations.ts';
+import { outsideTransaction } from '../../src/adapters/prisma/connection/migrations.ts';
+import { MAY_BE_BIG } from '../support/big-tables.ts';
 
 /** Databases have applied it and those before it, so they stay as they are. */
 const LAST_BEFORE_THE_RULE = '20261123190601_store_erasures';
-
-/** The tables that grow with the catalogue or with the traffic. Building an index on one of them takes long. */
-const MAY_BE_BIG: ReadonlySet<string> = new Set([
-  ...['access_tokens', 'bundle_components', 'bundle_variants', 'collection_products', 'deliveries', 'delivery_attempts'],
-  ...['delivery_figures', 'delivery_queue', 'digital_assets', 'events', 'feed', 'idempotency_records', 'idempotency_uses'],
-  ...['inventory', 'list_moves', 'media', 'media_files', 'media_import_items', 'metaobject_entries', 'pending_events'],
-  ...['personalization_fields', 'product_categories', 'product_option_values', 'product_options', 'product_search', 'products'],
-  ...['refusal_figures', 'request_log', 'slug_history', 'specifications', 'variant_option_values', 'variants'],
-]);
 
 const INDEX =
   /CREATE\s+(?:UNIQUE\s+)?INDEX\s+(CONCURRENTLY\s+)?(?:IF\s+NOT\s+EXISTS\s+)?"?(\w+)"?\s+ON\s+(?:ONLY\s+)?"?(\w+)"?/gi;
@@ -28,7 +20,8 @@ const faultsOf = (name: string, text: string): string[] => {
   const created = new Set([...script.matchAll(CREATED)].map(([, table]) => table));
   const locks = (table: string | undefined): boolean => MAY_BE_BIG.has(table ?? '') && !created.has(table);
   const indexes = [...script.matchAll(INDEX)].flatMap(([, beside, index, table]) => {
-    if (beside !== undefined) return indexBuiltBy({ name, script: text }) === null ? [`${index ?? ''} needs the first line`] : [];
+    if (beside !== undefined)
+      return outsideTransaction({ name, script: text }) === null ? [`${index ?? ''} needs the first line`] : [];
     return locks(table) ? [`${index ?? ''} locks ${table ?? ''}`] : [];
   });
   return [...indexes, ...[...script.matchAll(KEY)].flatMap(([, table]) => (locks(table) ? [`a key locks ${table ?? ''}`] : []))];

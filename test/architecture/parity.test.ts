@@ -27,6 +27,12 @@ const has = (side: string, port: string): boolean => filesOf.get(side)?.includes
  * `node/`.
  */
 const inNode = new Set(['rate-limiter']);
+/** They run the suites of all ports of a storage. */
+const STORAGES = ['memory', 'prisma'];
+const stored = textOf('test/contract/storage-contracts.ts');
+/** The names under which a runner runs the contract. */
+const runsOf = (runner: string, contract: string): readonly string[] =>
+  [...runner.matchAll(new RegExp(`\\b${contract}\\(\\s*['"\`]([^'"\`]+)`, 'g'))].map((match) => match[1] ?? '');
 const present = (path: string) => existsSync(join(root, path));
 
 describe('every port', () => {
@@ -44,20 +50,36 @@ describe('every port', () => {
   });
 
   describe.each(ports.filter((port) => port !== 'index'))('%s', (port) => {
+    const contract = `test/contract/${port}.contract.ts`;
+    const sides = ['memory', ...real].filter((side) => has(side, port));
     it('has a contract that every implementation runs', () => {
-      const contract = `test/contract/${port}.contract.ts`;
+      expect(present(contract), contract).toBe(true);
+      const exported = /export const (\w+Contract)\b/.exec(textOf(contract))?.[1] ?? '';
+      expect(exported, `${contract} exports xContract(name, open)`).not.toBe('');
+      const isStored = withoutFile.has(port) || sides.includes('prisma');
+      expect(isStored).toBe(stored.includes(`${exported}(name`));
+      // The storage adapters run what storage-contracts.ts lists.
+      const others = sides.filter((side) => !isStored || !STORAGES.includes(side));
       const runner = `test/contract/${port}.test.ts`;
-      expect([contract, runner].filter((path) => !present(path))).toEqual([]);
-      const exported = /export const (\w+Contract)\b/.exec(textOf(contract))?.[1];
-      expect(exported, `${contract} exports xContract(name, open)`).toBeDefined();
-      const runs = [...textOf(runner).matchAll(new RegExp(`\\b${exported ?? ''}\\(\\s*['"\`]([^'"\`]+)`, 'g'))].map(
-        (match) => match[1] ?? '',
-      );
-      const sides = ['memory', ...real].filter((side) => has(side, port));
-      const needed = withoutFile.has(port) ? ['memory', 'prisma'] : sides;
-      expect(needed.filter((side) => !runs.some((name) => name.toLowerCase().includes(side)))).toEqual([]);
+      const runs = others.length === 0 ? [] : runsOf(textOf(runner), exported);
+      expect(others.filter((side) => !runs.some((name) => name.toLowerCase().includes(side)))).toEqual([]);
     });
   });
+});
+
+describe('the suites of a storage', () => {
+  const rooms = [...stored.matchAll(/^ {2}(\w+): \(.*\) => \{$/gm)].map(([, room]) => room);
+  it('are all run on PostgreSQL, a room for each file', () => {
+    const run = sourceFiles('test/contract/postgresql').flatMap((file) => /^ROOMS\.(\w+)\(/m.exec(textOf(file))?.[1] ?? []);
+    expect(rooms.length).toBeGreaterThan(5);
+    expect(run.sort()).toEqual(rooms.sort());
+  });
+  it.each(sourceFiles('test/contract').filter((file) => /(\.contract|worlds?|storage-contracts)\.ts$/.test(file)))(
+    '%s names no adapter and reads no rows',
+    (file) => {
+      expect(textOf(file)).not.toMatch(/adapters\/prisma|support\/postgres|memory\/(?!clock|ids)|\bSELECT\b/);
+    },
+  );
 });
 
 describe('a contract', () => {

@@ -134,3 +134,27 @@ export const lateStatements = (text: string): string[] =>
   find(text, (node) =>
     ts.isCallExpression(node) && node.expression.getText() === 'statement' && isInFunction(node) ? 'statement' : null,
   ).map((fault) => fault.replace(/:.*/, ''));
+
+/** `NAME`, or `NAME.key`: what of the module a value is part of. */
+const declaredAs = (node: ts.Node): string => {
+  const keys: string[] = [];
+  for (let at = node; !ts.isSourceFile(at); at = at.parent) {
+    if (ts.isPropertyAssignment(at) || ts.isVariableDeclaration(at)) keys.unshift(at.name.getText().replaceAll("'", ''));
+  }
+  return keys.join('.');
+};
+
+/** The name of each statement that this text declares, by `line:column` of its call. */
+export const statementNames = (text: string): ReadonlyMap<string, string> => {
+  const names = new Map<string, string>();
+  const file = ts.createSourceFile('scanned.ts', text, ts.ScriptTarget.Latest, true);
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && node.expression.getText() === 'statement') {
+      const { line, character } = file.getLineAndCharacterOfPosition(node.getStart());
+      names.set(`${String(line + 1)}:${String(character + 1)}`, declaredAs(node));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return names;
+};

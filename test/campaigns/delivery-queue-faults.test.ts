@@ -25,6 +25,10 @@ const MOST_ERRORS = 60;
 
 const until = (assertion: () => unknown) => vi.waitFor(assertion, { timeout: 60_000, interval: 20 });
 
+const STORE = randomUUID();
+const keyOf = (subscriptionId: string) => ({ storeId: STORE, subscriptionId });
+const storeOf = () => Promise.resolve(null);
+
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
@@ -40,17 +44,17 @@ const openNode = async (backend: BackendAddress, { works: atOnce = true } = {}) 
   let held: Promise<void> | undefined;
   let release = (): void => undefined;
   const note = (id: string) => (runs.push(id), held ?? Promise.resolve());
-  const queue = await createDeliveryQueue({ backend, concurrency: AT_ONCE, onError: (error) => errors.push(error) });
+  const queue = await createDeliveryQueue({ backend, concurrency: AT_ONCE, onError: (error) => errors.push(error), storeOf });
   closers.push(() => queue.close());
   const work = () => {
-    queue.work({ fanOut: note, deliver: note });
+    queue.work({ fanOut: note, deliver: ({ subscriptionId }) => note(subscriptionId) });
   };
   if (atOnce) work();
   /** Asks until it is heard, then once: what is asked from then on runs. */
   const works = async () => {
     await until(() => queue.depth());
     const id = randomUUID();
-    await queue.wake([id]);
+    await queue.wake([keyOf(id)]);
     await until(() => {
       expect(runs).toContain(id);
     });
@@ -67,7 +71,7 @@ const openNode = async (backend: BackendAddress, { works: atOnce = true } = {}) 
       };
     });
     const ids = Array.from({ length: AT_ONCE }, () => randomUUID());
-    await queue.wake(ids);
+    await queue.wake(ids.map(keyOf));
     await until(() => {
       expect(runs).toEqual(expect.arrayContaining(ids));
     });
@@ -78,9 +82,9 @@ const openNode = async (backend: BackendAddress, { works: atOnce = true } = {}) 
   /** It is away: asks fail at once, nothing else does, and little is said. */
   const suffers = async () => {
     expect(await queue.reachable()).toBe(false);
-    await expect(queue.wake([randomUUID()])).rejects.toThrow();
+    await expect(queue.wake([keyOf(randomUUID())])).rejects.toThrow();
     await expect(queue.fanOut(randomUUID())).rejects.toThrow();
-    await expect(queue.wakeLater(randomUUID(), 1)).rejects.toThrow();
+    await expect(queue.wakeLater(keyOf(randomUUID()), 1)).rejects.toThrow();
     await setTimeout(OUTAGE_MS);
     await until(() => {
       expect(errors.length).toBeGreaterThan(0);
@@ -93,7 +97,7 @@ const openNode = async (backend: BackendAddress, { works: atOnce = true } = {}) 
 const openWorkingNode = async (backend: BackendAddress) => {
   const node = await openNode(backend);
   await node.works();
-  await node.queue.wakeLater(randomUUID(), 3600);
+  await node.queue.wakeLater(keyOf(randomUUID()), 3600);
   return node;
 };
 
@@ -120,11 +124,11 @@ const survivesStoppedWorker = async (backend: BackendAddress) => {
   const node = await openNode(backend, { works: false });
   const id = randomUUID();
   const runs = () => [...stopped.said, ...node.runs].filter((run) => run === id).length;
-  await node.queue.wake([id]);
+  await node.queue.wake([keyOf(id)]);
   await until(() => {
     expect(stopped.said).toEqual([id]);
   });
-  await node.queue.wake([id]);
+  await node.queue.wake([keyOf(id)]);
   await freeze(stopped.pid);
   node.work();
   await until(() => {
@@ -137,7 +141,7 @@ const survivesStoppedWorker = async (backend: BackendAddress) => {
   });
   for (let time = 3; time < 6; time += 1) {
     expect(runs()).toBe(time);
-    await node.queue.wake([id]);
+    await node.queue.wake([keyOf(id)]);
     await until(() => {
       expect(runs()).toBe(time + 1);
     });

@@ -1,7 +1,6 @@
-import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { openGround, type Grounds } from './faults/campaign.ts';
+import { groundOfThisFile } from './faults/ground-of-this-file.ts';
 import type { Limits } from './faults/checker/index.ts';
 import type { Rule } from './faults/checker/violation.ts';
 import { BRIEF, LASTING } from './faults/kinds/index.ts';
@@ -10,28 +9,28 @@ import type { Plant } from './faults/node/orders.ts';
 import { runRound, type RoundOptions, type RoundResult } from './faults/round.ts';
 import { redisAvailable } from '../support/redis.ts';
 
-let ground: Grounds;
+const ground = groundOfThisFile();
 let rounds = 0;
-
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(async () => {
-  await ground.close();
-  await rm(ground.logs, { recursive: true, force: true });
-});
 
 /**
  * A loaded machine takes its time: every key must be answered, however late. What never comes, and
  * what waits for Redis each time, shows at twice the limits.
  */
-const PATIENT: Limits = { recovery: Infinity, answer: 16_000, notice: 10_000, rate: 0.6 };
+const PATIENT: Limits = { recovery: Infinity, failover: Infinity, answer: 16_000, notice: 10_000, rate: 0.6 };
 
 /** Each of these kinds once. */
 const aRound = (more: Partial<RoundOptions>): Promise<RoundResult> => {
   rounds += 1;
   const options = { number: rounds, seed: rounds, milliseconds: 0, short: true, queue: 'postgres', plant: null } as const;
-  return runRound(ground, { ...options, lasting: [], kinds: BRIEF, landings: noLandings(), limits: PATIENT, ...more });
+  return runRound(ground(), {
+    ...options,
+    lasting: [],
+    kinds: BRIEF,
+    failovers: null,
+    landings: noLandings(),
+    limits: PATIENT,
+    ...more,
+  });
 };
 
 const OF_PROCESSES = [
@@ -63,7 +62,7 @@ describe('a short fault campaign injects every kind and breaks no promise', () =
       expect.arrayContaining([...OF_PROCESSES, ...OF_POSTGRES, ...LASTING_OF_POSTGRES, ...OF_DISKS]),
     );
     // Where there is no network to drop packets in, the ground says that it is skipped.
-    expect(landings.kinds.has(VANISHED)).toBe(ground.network !== null);
+    expect(landings.kinds.has(VANISHED)).toBe(ground().network !== null);
     expect([keys > 0, deliveries > 0, walked > 0]).toEqual([true, true, true]);
   }, 600_000);
 

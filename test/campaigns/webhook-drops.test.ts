@@ -160,7 +160,7 @@ it('after a suspension no attempt starts and none is used up; after its end all 
   const patch = (status: string) => asAdmin(api, 'PATCH', `/admin/apps/${app.installationId}`, { status });
   const list = async () =>
     JSON.parse(
-      (await asAdmin(api, 'GET', `/admin/stores/${app.storeId}/deliveries?subscriptionId=${subscriptionId}&status=Held`)).body,
+      (await asAdmin(api, 'GET', `/admin/stores/${app.storeId}/deliveries?subscriptionId=${subscriptionId}&status=Waiting`)).body,
     ) as {
       items: { attempts: number }[];
     };

@@ -76,6 +76,15 @@ describe.skipIf(!browserAvailable())('every page of the console', () => {
     expectNoViolation(`/${world.store.id}${path}`),
   );
 
+  it.each(['/../nowhere', '/nowhere/at/all'])(
+    'an address without a page has no violation, and leads to the pages: %s',
+    async (path) => {
+      await expectNoViolation(path);
+      await page.getByRole('link', { name: 'See all stores' }).click();
+      await page.getByRole('heading', { name: 'Stores' }).waitFor();
+    },
+  );
+
   it('the list of stores has no violation', () => expectNoViolation(''));
 
   it.each(DETAILS)('%s has no violation', async (_name, path, rows) => {

@@ -65,7 +65,7 @@ describe.skipIf(!browserAvailable())('deliveries in the console', () => {
     world.fails.answer(respond(204));
     await page.getByRole('button', { name: 'Send all again' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Send 2 deliveries again' }).click();
+    await dialog.getByRole('button', { name: 'Queue 2 deliveries again' }).click();
     await page.getByText('No delivery matches').waitFor();
     expect(world.fails.received.length - before).toBe(2);
     expectNoProblems(page);
@@ -84,10 +84,10 @@ describe.skipIf(!browserAvailable())('deliveries in the console', () => {
 
   it('the filter is in the address, so that a colleague sees the same', async () => {
     const page = await world.open('/deliveries');
-    await page.getByRole('button', { name: 'Held' }).click();
-    await expect.poll(() => page.url()).toContain('status=Held');
+    await page.getByRole('button', { name: 'Waiting' }).click();
+    await expect.poll(() => page.url()).toContain('status=Waiting');
     await page.reload();
-    await expect.poll(() => page.getByRole('button', { name: 'Held' }).getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => page.getByRole('button', { name: 'Waiting' }).getAttribute('aria-pressed')).toBe('true');
     await page.context().close();
   });
 

@@ -179,7 +179,7 @@ describe.skipIf(!browserAvailable())('the console by the keyboard alone', () => 
     await chosen.getByText(`${DELIVERIES} selected`).waitFor();
     await chosen.getByRole('button', { name: 'Send again' }).focus();
     await press('Enter');
-    await page.getByText(`${DELIVERIES} deliveries are sent again.`).waitFor();
+    await page.getByText(`${DELIVERIES} delivered.`).waitFor();
     await expect.poll(() => world.works.received.length).toBe(before + DELIVERIES);
     expectNoProblems(page);
   });

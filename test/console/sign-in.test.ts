@@ -75,7 +75,7 @@ describe.skipIf(!browserAvailable())('signing in to the console', () => {
 
   it('the sign-in leads back to the page that was asked for, with its filter', async () => {
     const page = await open();
-    const asked = `/console/stores/${store.id}/deliveries?status=Held`;
+    const asked = `/console/stores/${store.id}/deliveries?status=Waiting`;
     await page.goto(asked);
     await page.getByLabel('Admin token').fill(ADMIN_TOKEN);
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -3,7 +3,16 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Installation } from '../../src/domain/identity/installation.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
 import { aChangedDocument } from './document-changes.ts';
-import { admissionOf, aStore, anInstallation, hashOf, sessionOf, useTenancy, type IdentityWorld } from './identity-worlds.ts';
+import {
+  admissionOf,
+  aMove,
+  aStore,
+  anInstallation,
+  hashOf,
+  sessionOf,
+  useTenancy,
+  type IdentityWorld,
+} from './identity-worlds.ts';
 import { claimKey } from '../support/claim-key.ts';
 
 export const admissionContract = (name: string, open: () => Promise<IdentityWorld>): void => {
@@ -27,7 +36,7 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
       return authentication.ok ? authentication.known : authentication.reason;
     };
     const finish = async (installationId: string) => {
-      const scope = { installationId, key: 'a key' };
+      const scope = { storeId: store.id, installationId, key: 'a key' };
       await claimKey(world.ports, scope, '11'.repeat(32));
       await world.ports.transaction.run(null, async (tx) => {
         await tx.idempotency.lock(scope);
@@ -37,28 +46,39 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
 
     describe('authenticate', () => {
       it('Returns the caller of the token with this SHA-256 in hex, with the scopes granted now.', async () => {
-        await world.ports.tokens.issue(installation.id, hash);
-        await world.ports.installations.update(installation.id, { scopes: ['read_webhooks'] });
+        await world.ports.tokens.issue(store.id, installation.id, hash);
+        await world.ports.installations.update(store.id, installation.id, { scopes: ['read_webhooks'] });
         expect(await world.ports.admission.authenticate(hash, store.domain)).toEqual({
           ok: true,
           caller: { storeId: store.id, installationId: installation.id, scopes: ['read_webhooks'] },
           known: null,
         });
       });
+      it('The store is the one that has the domain now.', async () => {
+        const { tokens } = world.ports;
+        await tokens.issue(store.id, installation.id, hash);
+        expect(await reason()).toBe('ok');
+        const { taker, moved } = await aMove(world, store);
+        expect([await reason(), await reason(moved)]).toEqual(['wrong_store', 'ok']);
+        const theirs = await anInstallation(world, taker.id);
+        const theirHash = hashOf(theirs.id.slice(-12));
+        await tokens.issue(taker.id, theirs.id, theirHash);
+        expect([await reason(store.domain, theirHash), await reason(moved, theirHash)]).toEqual(['ok', 'wrong_store']);
+      });
       it("Returns what the caller's idempotency key finished with.", async () => {
-        await world.ports.tokens.issue(installation.id, hash);
+        await world.ports.tokens.issue(store.id, installation.id, hash);
         await finish(installation.id);
         expect(await known('a key')).toMatchObject({
           record: { state: 'finished', fingerprint: '11'.repeat(32), replayable: true },
           response: { status: 201, headers: { Location: '/x' } },
         });
         expect(await known(null)).toBeNull();
-        await world.ports.installations.update(installation.id, { status: 'Suspended' });
+        await world.ports.installations.update(store.id, installation.id, { status: 'Suspended' });
         expect(await known('a key')).toBe('suspended');
       });
       it('Returns nothing for a key that still runs or has expired.', async () => {
-        await world.ports.tokens.issue(installation.id, hash);
-        await claimKey(world.ports, { installationId: installation.id, key: 'a key' }, '11'.repeat(32));
+        await world.ports.tokens.issue(store.id, installation.id, hash);
+        await claimKey(world.ports, { storeId: store.id, installationId: installation.id, key: 'a key' }, '11'.repeat(32));
         expect(await known('a key')).toBeNull();
         await finish(installation.id);
         // The keys of these worlds expire after a minute.
@@ -68,12 +88,12 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
         expect(await known('a key')).toBeNull();
       });
       it('Returns nothing for a key of another installation.', async () => {
-        await world.ports.tokens.issue(installation.id, hash);
+        await world.ports.tokens.issue(store.id, installation.id, hash);
         await finish((await anInstallation(world, store.id)).id);
         expect(await known('a key')).toBeNull();
       });
       it('Returns the version of the live product or of the collection, which changes with everything that its document shows.', async () => {
-        await world.ports.tokens.issue(installation.id, hash);
+        await world.ports.tokens.issue(store.id, installation.id, hash);
         const version = async (kind: 'product' | 'collection', id: string) => {
           const found = await world.ports.admission.authenticate(hash, store.domain, { kind, id });
           return found.ok ? found.version : found.reason;
@@ -107,7 +127,7 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
         expect(await version('product', product.id)).toBeNull();
       });
       describe('Refuses a token that is not valid, with the reason.', () => {
-        beforeEach(() => world.ports.tokens.issue(installation.id, hash));
+        beforeEach(() => world.ports.tokens.issue(store.id, installation.id, hash));
         it('expired after 3600 seconds, and not before', async () => {
           await world.pass(3590);
           expect(await reason()).toBe('ok');
@@ -115,11 +135,11 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
           expect(await reason()).toBe('expired');
         });
         it('revoked', async () => {
-          expect(await world.ports.tokens.revokeAll(installation.id)).toBe(true);
+          expect(await world.ports.tokens.revokeAll(store.id, installation.id)).toBe(true);
           expect(await reason()).toBe('revoked');
         });
         it('of an uninstalled app', async () => {
-          await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(installation.id));
+          await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(store.id, installation.id));
           expect(await reason()).toBe('uninstalled');
         });
         it('of an inactive store', async () => {
@@ -127,9 +147,9 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
           expect(await reason()).toBe('store_inactive');
         });
         it('of a suspended app, also after it is installed again', async () => {
-          await world.ports.installations.update(installation.id, { status: 'Suspended' });
+          await world.ports.installations.update(store.id, installation.id, { status: 'Suspended' });
           expect(await reason()).toBe('suspended');
-          await world.ports.installations.update(installation.id, { status: 'Installed' });
+          await world.ports.installations.update(store.id, installation.id, { status: 'Installed' });
           expect(await reason()).toBe('revoked');
         });
         it('of another store', async () => {
@@ -145,15 +165,20 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
     describe('authenticateSession', () => {
       const MINUTE = 60;
       const ofSession = (domain = store.domain, of = hash) => sessionOf(world, of, domain);
-      beforeEach(() => world.ports.appConsoleSessions.start(hash, installation.id));
+      beforeEach(() => world.ports.appConsoleSessions.start(store.id, installation.id, hash));
 
       it('Returns the caller of the console session with this SHA-256 in hex, with the scopes granted now.', async () => {
-        await world.ports.installations.update(installation.id, { scopes: ['read_webhooks'] });
+        await world.ports.installations.update(store.id, installation.id, { scopes: ['read_webhooks'] });
         expect(await world.ports.admission.authenticateSession(hash, store.domain)).toEqual({
           ok: true,
           caller: { storeId: store.id, installationId: installation.id, scopes: ['read_webhooks'] },
           known: null,
         });
+      });
+      it('The store is the one that has the domain now.', async () => {
+        expect(await ofSession()).toBe('ok');
+        const { moved } = await aMove(world, store);
+        expect([await ofSession(), await ofSession(moved)]).toEqual(['wrong_store', 'ok']);
       });
       it('A use keeps the session for another 30 minutes.', async () => {
         for (let times = 0; times < 4; times += 1) {
@@ -169,7 +194,7 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
         expect(keyed).toMatchObject({ ok: true, known: { record: { state: 'finished' }, response: { status: 201 } } });
         const other = await world.ports.admission.authenticateSession(hash, store.domain, 'another');
         expect(other).toMatchObject({ ok: true, known: null });
-        await world.ports.tokens.revokeAll(installation.id);
+        await world.ports.tokens.revokeAll(store.id, installation.id);
         const ended = await world.ports.admission.authenticateSession(hash, store.domain, 'a key');
         expect(ended).toEqual({ ok: false, reason: 'revoked' });
       });
@@ -190,15 +215,15 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
           expect(await ofSession((await aStore(world)).domain)).toBe('wrong_store');
         });
         it('of an uninstalled app', async () => {
-          await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(installation.id));
+          await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(store.id, installation.id));
           expect(await ofSession()).toBe('uninstalled');
         });
         it('unknown, ended, a code or a token', async () => {
           const { appConsoleSessions, tokens } = world.ports;
           const others = ['code', 'token'].map((text) => hashOf(`${text} ${installation.id.slice(-12)}`));
-          await appConsoleSessions.createCode(others[0] ?? '', installation.id);
-          await tokens.issue(installation.id, others[1] ?? '');
-          await appConsoleSessions.end(hash);
+          await appConsoleSessions.createCode(store.id, installation.id, others[0] ?? '');
+          await tokens.issue(store.id, installation.id, others[1] ?? '');
+          await appConsoleSessions.end(hash, store.domain);
           for (const of of [...others, hash]) expect(await ofSession(store.domain, of)).toBe('unknown_token');
           expect(await reason(store.domain, hash)).toBe('unknown_token');
         });

@@ -22,7 +22,7 @@ export const backlogContract = (name: string, open: () => Promise<DeliveryWorld>
 
     describe('read', () => {
       it('Counts the deliveries of the store that are due now, at most `limit`.', async () => {
-        expect(await read()).toEqual({ due: { count: 0, isComplete: true, oldest: null }, held: [] });
+        expect(await read()).toMatchObject({ due: { count: 0, isComplete: true, oldest: null }, held: [] });
         await fill(2);
         expect((await read()).due).toMatchObject({ count: 4, isComplete: true });
         expect((await read(4)).due).toMatchObject({ count: 4, isComplete: true });
@@ -32,22 +32,24 @@ export const backlogContract = (name: string, open: () => Promise<DeliveryWorld>
         await fill();
         await shop.world.pass(120);
         await fill();
-        const [first] = await shop.ports.deliveries.due(shop.its, 1, []);
-        const [other] = await shop.ports.deliveries.due(shop.own, 1, []);
+        const [first] = await shop.ports.deliveries.due(shop.keyOf(shop.its), 1, []);
+        const [other] = await shop.ports.deliveries.due(shop.keyOf(shop.own), 1, []);
         const { oldest } = (await read()).due;
         expect([first?.id, other?.id]).toContain(oldest?.deliveryId);
         expect([shop.its, shop.own]).toContain(oldest?.subscriptionId);
         expect(oldest?.secondsLate).toBeGreaterThanOrEqual(120);
         expect(oldest?.dueAt).toMatch(/^\d{4}-.*Z$/);
       });
-      it('Counts the deliveries that are held, at most `limit` of each reason.', async () => {
+      it('Counts the deliveries that are held, at most `limit` of each reason, also while a probe is due.', async () => {
         await fill(2);
         await shop.world.setApp(shop.appId, { status: 'Suspended' });
-        await shop.ports.deliveries.settle([], [{ ...OPEN, subscriptionId: shop.own }]);
+        await shop.ports.deliveries.settle([], [{ ...OPEN, ...shop.keyOf(shop.own) }]);
         expect((await read()).held).toEqual([
           { reason: 'app_suspended', count: 2, isComplete: true },
-          { reason: 'breaker_open', count: 2, isComplete: true },
+          { reason: 'paused_after_failures', count: 2, isComplete: true },
         ]);
+        await shop.world.pass(OPEN.probeInSeconds + 1);
+        expect((await read()).held).toMatchObject([{ count: 2 }, { reason: 'paused_after_failures', count: 2 }]);
         expect((await read(1)).held).toMatchObject([
           { count: 1, isComplete: false },
           { count: 1, isComplete: false },
@@ -63,12 +65,41 @@ export const backlogContract = (name: string, open: () => Promise<DeliveryWorld>
       });
       it('Leaves out deliveries that wait for their next attempt.', async () => {
         await fill();
-        const [first] = await shop.ports.deliveries.due(shop.its, 1, []);
+        const [first] = await shop.ports.deliveries.due(shop.keyOf(shop.its), 1, []);
         await shop.ports.deliveries.settle([shop.attempt(first?.id ?? '', { kind: 'retry', inSeconds: 600 })], []);
         expect(await read()).toMatchObject({ due: { count: 1, oldest: { subscriptionId: shop.own } }, held: [] });
       });
+      it('Counts all that have not ended, and names the oldest.', async () => {
+        expect((await read()).waiting).toEqual({ count: 0, isComplete: true, oldest: null });
+        await fill();
+        const [first] = await shop.ports.deliveries.due(shop.keyOf(shop.its), 1, []);
+        await shop.ports.deliveries.settle([shop.attempt(first?.id ?? '', { kind: 'retry', inSeconds: 600 })], []);
+        await shop.world.pass(120);
+        await fill();
+        await shop.world.setApp(shop.appId, { status: 'Suspended' });
+        const { waiting } = await read();
+        expect(waiting).toMatchObject({ count: 4, isComplete: true });
+        expect(waiting.oldest?.secondsOld).toBeGreaterThanOrEqual(120);
+        expect((await read(1)).waiting).toMatchObject({ isComplete: false });
+      });
       it('Returns null when the store does not exist.', async () => {
         expect(await shop.ports.backlog.read(NOWHERE, 10)).toBeNull();
+      });
+    });
+
+    describe('readOf', () => {
+      it('Counts the deliveries to each of these subscriptions of the store that have not ended, at most `limit`.', async () => {
+        await fill(2);
+        const counts = await shop.ports.backlog.readOf(shop.storeId, [shop.its, shop.own], 1);
+        expect([...counts]).toEqual([
+          [shop.its, { count: 1, isComplete: false }],
+          [shop.own, { count: 1, isComplete: false }],
+        ]);
+        expect((await shop.ports.backlog.readOf(shop.storeId, [shop.its], 2)).get(shop.its)).toEqual({
+          count: 2,
+          isComplete: true,
+        });
+        expect((await shop.ports.backlog.readOf(NOWHERE, [shop.its], 2)).get(shop.its)).toMatchObject({ count: 0 });
       });
     });
   });

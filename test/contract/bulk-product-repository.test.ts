@@ -2,14 +2,9 @@ import { expect, it } from 'vitest';
 
 import { manualClock } from '../memory/clock.ts';
 import { sequentialIds } from '../memory/ids.ts';
-import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
+import { createPrismaPorts } from '../../src/adapters/prisma/ports.ts';
 import { aBulkProduct } from '../support/bulk-product.ts';
 import { openTestDatabase } from '../support/postgres.ts';
-import { bulkProductRepositoryContract } from './bulk-product-repository.contract.ts';
-import { memoryWorld, prismaWorld } from './worlds.ts';
-
-bulkProductRepositoryContract('memory', memoryWorld);
-bulkProductRepositoryContract('prisma', prismaWorld);
 
 it('PostgreSQL plans the statements of bulk updates once, and not for the number of their products', async () => {
   const database = await openTestDatabase({ connections: 1 });
@@ -21,7 +16,7 @@ it('PostgreSQL plans the statements of bulk updates once, and not for the number
   const before = aBulkProduct();
   for (const count of [1, 1, 1, 100, 1, 1, 1]) {
     const products = Array.from({ length: count }, () => ({ before, after: { ...before, id: ids.next(), name: 'New' } }));
-    const claim = { cause: null, scope: { installationId, key: ids.next() }, fingerprint: '0'.repeat(64) };
+    const claim = { cause: null, scope: { storeId, installationId, key: ids.next() }, fingerprint: '0'.repeat(64) };
     await ports.transaction.runClaimed(claim, async ({ bulkProducts }) => {
       await bulkProducts.lock(
         storeId,

@@ -6,7 +6,7 @@ import { sequentialIds } from '../memory/ids.ts';
 import type { JsonDocument } from '../../src/domain/reading.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import type { Product, ProductDocument } from '../../src/domain/catalogue/product.ts';
-import { memoryWorld, prismaWorld, type World } from './worlds.ts';
+import type { World } from './worlds.ts';
 
 export interface CatalogueWorld extends Omit<World, 'ports'> {
   readonly ports: World['ports'] & Pick<Ports, 'productReader' | 'collectionReader'>;
@@ -15,7 +15,8 @@ export interface CatalogueWorld extends Omit<World, 'ports'> {
   readonly saved: (storeId: string, ...documents: ProductDocument[]) => Promise<Product[]>;
 }
 
-const withSaving = (world: World): CatalogueWorld => {
+/** The world with a way to save documents. */
+export const withSaving = (world: World): CatalogueWorld => {
   const ids = sequentialIds();
   const clock = manualClock(Date.parse('2026-02-01T00:00:00.000Z'));
   const save = saveProducts({ clock, ids, transaction: world.ports.transaction });
@@ -29,9 +30,6 @@ const withSaving = (world: World): CatalogueWorld => {
     },
   };
 };
-
-export const memoryCatalogueWorld = async (): Promise<CatalogueWorld> => withSaving(await memoryWorld());
-export const prismaCatalogueWorld = async (): Promise<CatalogueWorld> => withSaving(await prismaWorld());
 
 /** What a reader answered, as a value. */
 export const contentOf = (document: JsonDocument | null): unknown =>

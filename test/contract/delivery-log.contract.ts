@@ -23,7 +23,7 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
     const failed = async (): Promise<string> => {
       const [eventId] = await shop.append({});
       await shop.ports.deliveries.fanOut(shop.storeId, 10);
-      await shop.ports.deliveries.due(shop.its, 10, []);
+      await shop.ports.deliveries.due(shop.keyOf(shop.its), 10, []);
       const id = (await list({ eventId, subscriptionId: shop.its }))?.items[0]?.id ?? '';
       await shop.ports.deliveries.settle([shop.attempt(id, { kind: 'failed' })], []);
       return id;
@@ -33,7 +33,7 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
 
     const deactivate = () => {
       const ended = { failures: 1, failingForSeconds: 0, probeInSeconds: null, deactivates: true };
-      return shop.ports.deliveries.settle([], [{ ...ended, subscriptionId: shop.its }]);
+      return shop.ports.deliveries.settle([], [{ ...ended, ...shop.keyOf(shop.its) }]);
     };
 
     describe('list', () => {
@@ -51,17 +51,17 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
       it('Returns only deliveries that match every filter.', async () => {
         const id = await failed();
         const [newest, oldest] = (await list())?.items ?? [];
-        const { eventId } = (await log().get(id)) ?? {};
+        const { eventId } = (await log().get(shop.storeId, id)) ?? {};
         const app = { installationId: shop.appId };
         const its = { subscriptionId: shop.its };
         const filters: DeliveryFilter[] = [
           app,
           its,
-          { statuses: ['Failed', 'Held'] },
+          { statuses: ['Failed', 'Retrying'] },
           { errors: ['http_5xx', 'timeout'] },
           { ...app, errors: ['http_5xx'] },
           { ...its, statuses: ['Failed'] },
-          { ...app, statuses: ['Delivering', 'Failed'] },
+          { ...app, statuses: ['Retrying', 'Failed'] },
         ];
         for (const filter of filters) {
           expect(await list({ ...filter, eventId, since: 0 })).toMatchObject({ items: [{ id }] });
@@ -73,8 +73,8 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
         }
         expect(await list({ installationId: NOWHERE })).toMatchObject({ items: [] });
         expect(await list({ errors: ['http_4xx'] })).toMatchObject({ items: [] });
-        expect(await list({ statuses: ['Pending'] })).toMatchObject({ items: [{ subscriptionId: shop.own }] });
-        expect(await list({ statuses: ['Pending'], ...app })).toMatchObject({ items: [] });
+        expect(await list({ statuses: ['Waiting'] })).toMatchObject({ items: [{ subscriptionId: shop.own }] });
+        expect(await list({ statuses: ['Waiting'], ...app })).toMatchObject({ items: [] });
         const [from, to] = [timeOf(oldest), timeOf(newest) + 1];
         expect(await list({ since: from, until: to })).toMatchObject({ items: [{}, {}] });
         for (const none of [{ since: to }, { until: from }]) expect(await list(none)).toMatchObject({ items: [] });
@@ -93,168 +93,203 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
         expect(await list({}, { after: null, take: 1 })).toMatchObject({ next: expect.any(String) as string });
         expect(await list({}, { after: null, take: 2 })).toMatchObject({ next: null });
       });
-      it('Shows a queued delivery as Held while its app is suspended, its store is inactive or its breaker is open.', async () => {
+      it('Shows a queued delivery as Waiting, with the first reason that applies, while its store is inactive, its app is suspended or its breaker is not closed.', async () => {
+        const waiting = async (filter: DeliveryFilter = {}) =>
+          ((await list(filter))?.items ?? []).map(({ status, waitingBecause, subscriptionId }) => [
+            ...[status, waitingBecause, subscriptionId === shop.its ? 'app' : 'merchant'],
+          ]);
         await shop.append({});
         await shop.ports.deliveries.fanOut(shop.storeId, 10);
         await shop.world.setApp(shop.appId, { status: 'Suspended' });
-        expect(await list({ statuses: ['Held'] })).toMatchObject({ items: [{ subscriptionId: shop.its }] });
+        expect(await waiting({ waitingBecause: ['app_suspended'] })).toEqual([['Waiting', 'app_suspended', 'app']]);
         await shop.world.setStore(shop.storeId, 'Inactive');
-        expect((await list({ statuses: ['Held'] }))?.items).toHaveLength(2);
+        expect((await waiting({ statuses: ['Waiting'] })).map(([, because]) => because)).toEqual([
+          'store_inactive',
+          'store_inactive',
+        ]);
         await shop.world.setStore(shop.storeId, 'Active');
         await shop.world.setApp(shop.appId, { status: 'Installed' });
-        expect((await list({ statuses: ['Pending'] }))?.items).toHaveLength(2);
+        expect(await waiting({ waitingBecause: ['app_suspended', 'store_inactive'] })).toEqual([]);
         const open = { failures: 10, failingForSeconds: 0, probeInSeconds: 60, deactivates: false };
-        await shop.ports.deliveries.settle([], [{ ...open, subscriptionId: shop.own }]);
-        expect(await list({ statuses: ['Held'] })).toMatchObject({ items: [{ subscriptionId: shop.own }] });
+        await shop.ports.deliveries.settle([], [{ ...open, ...shop.keyOf(shop.own) }]);
+        const paused = ['Waiting', 'paused_after_failures', 'merchant'];
+        expect(await waiting({ waitingBecause: ['paused_after_failures'] })).toEqual([paused]);
+        // The probe alone may go now.
+        await shop.world.pass(61);
+        expect(await waiting({ waitingBecause: ['paused_after_failures'] })).toEqual([paused]);
+        expect(await waiting({ waitingBecause: ['queued'] })).toEqual([['Waiting', 'queued', 'app']]);
+      });
+      it('Shows any other queued delivery as Retrying after a failed attempt, and before that as Waiting for its turn.', async () => {
+        await shop.append({});
+        await shop.ports.deliveries.fanOut(shop.storeId, 10);
+        const [{ id } = { id: '' }] = await shop.ports.deliveries.due(shop.keyOf(shop.its), 1, []);
+        expect(await log().get(shop.storeId, id)).toMatchObject({ status: 'Waiting', waitingBecause: 'queued' });
+        await shop.ports.deliveries.settle([shop.attempt(id, { kind: 'retry', inSeconds: 300 })], []);
+        expect(await list({ statuses: ['Retrying'] })).toMatchObject({ items: [{ id, waitingBecause: null }] });
+        await log().redeliver(shop.storeId, id);
+        expect(await log().get(shop.storeId, id)).toMatchObject({ status: 'Retrying' });
+        await shop.world.setApp(shop.appId, { status: 'Suspended' });
+        expect(await log().get(shop.storeId, id)).toMatchObject({ status: 'Waiting', waitingBecause: 'app_suspended' });
+      });
+      it('Names each receiver by its description, or by host and path, with the name of its app.', async () => {
+        await shop.append({});
+        await shop.ports.deliveries.fanOut(shop.storeId, 10);
+        const receivers = (await list())?.items.map(({ receiver }) => receiver) ?? [];
+        expect(receivers).toHaveLength(2);
+        expect(receivers).toContainEqual({ name: 'x.test', url: 'https://x.test/', owner: 'App' });
+        expect(receivers).toContainEqual({ name: 'x.test', url: 'https://x.test/', owner: null });
+      });
+      it('Shows the status of the last response.', async () => {
+        await failed();
+        const shown = (await list())?.items.map(({ attempts, responseStatus }) => [attempts, responseStatus]);
+        expect(shown?.sort()).toEqual([
+          [0, null],
+          [1, 500],
+        ]);
       });
       it('Returns null when the store does not exist.', async () => {
         expect(await log().list(NOWHERE, {}, { after: null, take: 1 })).toBeNull();
       });
-      it('Shows a due delivery as Delivering while a worker serves its subscription.', async () => {
-        await shop.append({});
-        await shop.ports.deliveries.fanOut(shop.storeId, 10);
-        const lease = await shop.world.leases.acquire('deliveries', shop.its);
-        expect(await list({ statuses: ['Delivering'] })).toMatchObject({ items: [{ subscriptionId: shop.its }] });
-        const [{ id } = { id: '' }] = await shop.ports.deliveries.due(shop.its, 1, []);
-        await shop.ports.deliveries.settle([shop.attempt(id, { kind: 'retry', inSeconds: 300 })], []);
-        expect(await list({ statuses: ['Delivering'] })).toMatchObject({ items: [] });
-        await log().redeliver(id);
-        expect(await log().get(id)).toMatchObject({ status: 'Delivering' });
-        await lease?.release();
-        expect(await log().get(id)).toMatchObject({ status: 'Pending' });
-      });
     });
 
     describe('get', () => {
-      it('Returns the delivery with its attempts in order, the URL of its subscription and the body that is sent.', async () => {
+      it('Returns the delivery with its attempts in order, its receiver and the body that is sent.', async () => {
         const id = await failed();
-        await log().redeliver(id);
-        await shop.ports.deliveries.due(shop.its, 10, []);
+        await log().redeliver(shop.storeId, id);
+        await shop.ports.deliveries.due(shop.keyOf(shop.its), 10, []);
         await shop.ports.deliveries.settle([shop.attempt(id, { kind: 'delivered' }, 2)], []);
         const attempts = [
           { number: 1, status: 500, startedAt: '2026-01-01T00:00:00.000Z', signature: 'v1,x' },
           { number: 2, status: 200, signature: 'v1,x' },
         ];
-        expect(await log().get(id)).toMatchObject({
+        expect(await log().get(shop.storeId, id)).toMatchObject({
           eventType: 'product.updated',
           attempts: 2,
           nextAttemptAt: null,
-          url: 'https://x.test/',
+          receiver: { name: 'x.test', url: 'https://x.test/', owner: 'App' },
           body: expect.stringMatching(/^\{"id":"[^"]+","type":"product.updated","timestamp":/) as string,
           log: attempts,
         });
       });
-      it('Returns no URL when the subscription was removed.', async () => {
+      it('Returns a receiver without a name when the subscription was removed.', async () => {
         const id = await failed();
         await shop.ports.subscriptions.delete({ storeId: shop.storeId, installationId: shop.appId }, shop.its);
-        expect(await log().get(id)).toMatchObject({ id, url: null });
+        expect(await log().get(shop.storeId, id)).toMatchObject({ id, receiver: { name: null, url: null, owner: 'App' } });
       });
-      it('Returns null when the delivery does not exist.', async () => {
-        expect(await log().get(NOWHERE)).toBeNull();
+      it('Returns null when the store does not have the delivery.', async () => {
+        expect(await log().get(shop.storeId, NOWHERE)).toBeNull();
+        expect(await log().get(NOWHERE, await failed())).toBeNull();
       });
     });
 
     describe('redeliver', () => {
       it('Makes the delivery due now, with a new schedule.', async () => {
         const id = await failed();
-        expect(await log().redeliver(id)).toEqual({ subscriptionId: shop.its });
-        expect(await shop.ports.deliveries.due(shop.its, 10, [])).toMatchObject([{ id, attempts: 1, tries: 0 }]);
+        expect(await log().redeliver(shop.storeId, id)).toEqual({ subscriptionId: shop.its });
+        expect(await shop.ports.deliveries.due(shop.keyOf(shop.its), 10, [])).toMatchObject([{ id, attempts: 1, tries: 0 }]);
       });
       it('Also makes a delivery due that waits for its next attempt.', async () => {
         await shop.append({});
         await shop.ports.deliveries.fanOut(shop.storeId, 10);
-        const [{ id } = { id: '' }] = await shop.ports.deliveries.due(shop.its, 1, []);
+        const [{ id } = { id: '' }] = await shop.ports.deliveries.due(shop.keyOf(shop.its), 1, []);
         await shop.ports.deliveries.settle([shop.attempt(id, { kind: 'retry', inSeconds: 300 })], []);
-        expect(await log().redeliver(id)).toEqual({ subscriptionId: shop.its });
-        expect(await shop.ports.deliveries.due(shop.its, 10, [])).toMatchObject([{ id, attempts: 1, tries: 0 }]);
+        expect(await log().redeliver(shop.storeId, id)).toEqual({ subscriptionId: shop.its });
+        expect(await shop.ports.deliveries.due(shop.keyOf(shop.its), 10, [])).toMatchObject([{ id, attempts: 1, tries: 0 }]);
       });
       it('Leaves a due delivery as it is, so that an attempt in flight is recorded.', async () => {
         const id = await failed();
-        await log().redeliver(id);
-        const { nextAttemptAt } = (await log().get(id)) ?? {};
+        await log().redeliver(shop.storeId, id);
+        const { nextAttemptAt } = (await log().get(shop.storeId, id)) ?? {};
         await shop.world.pass(1);
-        const due = (await log().get(id))?.nextAttemptAt;
-        expect(await log().redeliver(id)).toEqual({ subscriptionId: shop.its });
+        const due = (await log().get(shop.storeId, id))?.nextAttemptAt;
+        expect(await log().redeliver(shop.storeId, id)).toEqual({ subscriptionId: shop.its });
         expect(nextAttemptAt).not.toBeNull();
-        expect(await log().get(id)).toMatchObject({ status: 'Pending', nextAttemptAt: due });
+        expect(await log().get(shop.storeId, id)).toMatchObject({ status: 'Retrying', nextAttemptAt: due });
         await shop.ports.deliveries.settle([shop.attempt(id, { kind: 'delivered' }, 2)], []);
-        expect(await log().get(id)).toMatchObject({ status: 'Delivered', attempts: 2 });
+        expect(await log().get(shop.storeId, id)).toMatchObject({ status: 'Delivered', attempts: 2 });
       });
-      it('Returns null when the delivery does not exist.', async () => {
-        expect(await log().redeliver(NOWHERE)).toBeNull();
+      it('Returns null when the store does not have the delivery.', async () => {
+        expect(await log().redeliver(shop.storeId, NOWHERE)).toBeNull();
+        expect(await log().redeliver(NOWHERE, await failed())).toBeNull();
       });
       it.each([
-        ['removed', () => shop.world.removeSubscription(shop.its)],
-        ['deactivated', () => deactivate()],
-        ['without the scope', () => shop.world.setApp(shop.appId, { scopes: ['read_orders'] })],
+        ['removed', 'removed', () => shop.world.removeSubscription(shop.its)],
+        ['deactivated', 'deactivated', () => deactivate()],
+        ['without the scope', 'not_allowed', () => shop.world.setApp(shop.appId, { scopes: ['read_orders'] })],
       ])(
-        'Returns `gone` and changes nothing when the subscription was removed or deactivated, or may not receive the type any more: %s',
-        async (_, end) => {
+        'Returns why, and changes nothing, when the subscription was removed or deactivated, or may not receive the type any more: %s',
+        async (_, because, end) => {
           const id = await failed();
           await end();
-          const before = await log().get(id);
+          const before = await log().get(shop.storeId, id);
           expect(before).toMatchObject({ id, attempts: 1 });
-          expect(await log().redeliver(id)).toBe('gone');
-          expect(await log().get(id)).toEqual(before);
+          expect(await log().redeliver(shop.storeId, id)).toBe(because);
+          expect(await log().get(shop.storeId, id)).toEqual(before);
         },
       );
       it('A `ping` needs no scope.', async () => {
-        await log().ping(null, shop.its);
+        await log().ping(null, shop.keyOf(shop.its));
         await shop.world.setApp(shop.appId, { scopes: [] });
         const id = (await list())?.items[0]?.id ?? '';
-        expect(await log().redeliver(id)).toEqual({ subscriptionId: shop.its });
+        expect(await log().redeliver(shop.storeId, id)).toEqual({ subscriptionId: shop.its });
       });
     });
 
     describe('redeliverFailed', () => {
       it('Redelivers at most `limit` failed deliveries of the subscription that were created since then, and returns how many.', async () => {
         for (let made = 0; made < 3; made += 1) await failed();
-        expect(await log().redeliverFailed(shop.its, Date.parse('2100-01-01'), 10)).toBe(0);
-        expect(await log().redeliverFailed(shop.its, 0, 2)).toBe(2);
-        expect(await log().redeliverFailed(shop.its, 0, 2)).toBe(1);
+        expect(await log().redeliverFailed(shop.keyOf(shop.its), Date.parse('2100-01-01'), 10)).toBe(0);
+        expect(await log().redeliverFailed(shop.keyOf(shop.its), 0, 2)).toBe(2);
+        expect(await log().redeliverFailed(shop.keyOf(shop.its), 0, 2)).toBe(1);
         expect(await list({ statuses: ['Failed'] })).toMatchObject({ items: [] });
       });
-      it('Returns null when the subscription does not exist.', async () => {
-        expect(await log().redeliverFailed(NOWHERE, 0, 1)).toBeNull();
+      it('Returns null when the store does not have the subscription.', async () => {
+        expect(await log().redeliverFailed(shop.keyOf(NOWHERE), 0, 1)).toBeNull();
+        expect(await log().redeliverFailed({ ...shop.keyOf(shop.its), storeId: NOWHERE }, 0, 1)).toBeNull();
       });
       it('Leaves out deliveries that did not fail, or whose type the subscription may not receive any more.', async () => {
         await shop.append({});
         await shop.ports.deliveries.fanOut(shop.storeId, 10);
-        const [delivered] = await shop.ports.deliveries.due(shop.its, 1, []);
+        const [delivered] = await shop.ports.deliveries.due(shop.keyOf(shop.its), 1, []);
         await shop.ports.deliveries.settle([shop.attempt(delivered?.id ?? '', { kind: 'delivered' })], []);
-        expect(await log().redeliverFailed(shop.its, 0, 10)).toBe(0);
+        expect(await log().redeliverFailed(shop.keyOf(shop.its), 0, 10)).toBe(0);
         const id = await failed();
         await shop.world.setApp(shop.appId, { scopes: ['read_orders'] });
-        expect(await log().redeliverFailed(shop.its, 0, 10)).toBe(0);
-        expect(await log().get(id)).toMatchObject({ status: 'Failed' });
+        expect(await log().redeliverFailed(shop.keyOf(shop.its), 0, 10)).toBe(0);
+        expect(await log().get(shop.storeId, id)).toMatchObject({ status: 'Failed' });
       });
       it('Returns `gone` when the subscription is deactivated.', async () => {
         const id = await failed();
         await deactivate();
-        expect(await log().redeliverFailed(shop.its, 0, 10)).toBe('gone');
-        expect(await log().get(id)).toMatchObject({ status: 'Failed' });
+        expect(await log().redeliverFailed(shop.keyOf(shop.its), 0, 10)).toBe('gone');
+        expect(await log().get(shop.storeId, id)).toMatchObject({ status: 'Failed' });
       });
     });
 
     describe('ping', () => {
       it('Records a `ping` event with one delivery, to this subscription only.', async () => {
-        expect(await log().ping(null, shop.its)).toBe(true);
+        expect(await log().ping(null, shop.keyOf(shop.its))).toBe(true);
         expect(await shop.ports.deliveries.fanOut(shop.storeId, 10)).toMatchObject({ events: 0 });
-        expect(await list()).toMatchObject({ items: [{ eventType: 'ping', subscriptionId: shop.its, status: 'Pending' }] });
+        expect(await list()).toMatchObject({
+          items: [{ eventType: 'ping', subscriptionId: shop.its, status: 'Waiting', requestId: null }],
+        });
       });
       it('Keeps the id of the request that is the cause.', async () => {
         const requestId = '00000000-0000-4000-8000-0000000000cc';
-        await log().ping({ requestId }, shop.its);
-        await log().ping(null, shop.its);
-        expect(await list()).toMatchObject({ items: [{ requestId: null }, { requestId }] });
+        await log().ping({ requestId }, shop.keyOf(shop.its));
+        expect(await list()).toMatchObject({ items: [{ requestId }] });
       });
-      describe('Returns false when the subscription does not exist or is deactivated.', () => {
+      describe('Returns false when the store does not have the subscription, or it is deactivated.', () => {
         it('unknown', async () => {
-          expect(await log().ping(null, NOWHERE)).toBe(false);
+          expect(await log().ping(null, shop.keyOf(NOWHERE))).toBe(false);
+        });
+        it('of another store', async () => {
+          expect(await log().ping(null, { ...shop.keyOf(shop.its), storeId: NOWHERE })).toBe(false);
+          expect(await list()).toMatchObject({ items: [] });
         });
         it('deactivated', async () => {
           await deactivate();
-          expect(await log().ping(null, shop.its)).toBe(false);
+          expect(await log().ping(null, shop.keyOf(shop.its))).toBe(false);
           expect(await list()).toMatchObject({ items: [] });
         });
       });

@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { DeliveryQueue } from '../../src/domain/ports/webhooks/delivery-queue.ts';
+import type { SubscriptionKey } from '../../src/domain/webhooks/subscription.ts';
 import type { QueueWorld } from '../support/queue-nodes.ts';
 
 const until = (assertion: () => void | Promise<void>) => vi.waitFor(assertion, { timeout: 60_000, interval: 5 });
+
+const STORE = randomUUID();
+const keyOf = (subscriptionId: string): SubscriptionKey => ({ storeId: STORE, subscriptionId });
 
 /** Work that records its calls. After `hold`, it takes until `release` is called. */
 const recorder = () => {
@@ -21,7 +25,11 @@ const recorder = () => {
     now.set(what, (now.get(what) ?? 0) - 1);
   };
   return {
-    work: { fanOut: (id: string) => note(`fanOut ${id}`), deliver: (id: string) => note(`deliver ${id}`) },
+    work: {
+      fanOut: (storeId: string) => note(`fanOut ${storeId}`),
+      deliver: ({ storeId, subscriptionId }: SubscriptionKey) =>
+        note(`deliver ${subscriptionId}${storeId === STORE ? '' : ` of ${storeId}`}`),
+    },
     runs,
     seen,
     count: (what: string) => runs.filter((run) => run === what).length,
@@ -54,7 +62,7 @@ export const deliveryQueueContract = (name: string, open: () => Promise<QueueWor
 
     describe.each(['fanOut', 'wake'] as const)('%s', (name) => {
       const method = name === 'wake' ? 'deliver' : 'fanOut';
-      const request = (id: string) => (name === 'wake' ? queue.wake([id]) : queue.fanOut(id));
+      const request = (id: string) => (name === 'wake' ? queue.wake([keyOf(id)]) : queue.fanOut(id));
 
       it('Several requests before the work starts make it run once.', async () => {
         const [id, after] = [randomUUID(), randomUUID()];
@@ -104,7 +112,7 @@ export const deliveryQueueContract = (name: string, open: () => Promise<QueueWor
       it('Requests that the due deliveries of each subscription are sent.', async () => {
         const ids = Array.from({ length: 50 }, () => randomUUID());
         queue.work(done.work);
-        await queue.wake(ids);
+        await queue.wake(ids.map(keyOf));
         await until(() => {
           expect([...done.runs].sort()).toEqual(ids.map((id) => `deliver ${id}`).sort());
         });
@@ -120,8 +128,8 @@ export const deliveryQueueContract = (name: string, open: () => Promise<QueueWor
       it('Requests the same after this many seconds.', async () => {
         const [id, sooner] = [randomUUID(), randomUUID()];
         queue.work(done.work);
-        await queue.wakeLater(id, 1);
-        await queue.wakeLater(sooner, 0.2);
+        await queue.wakeLater(keyOf(id), 1);
+        await queue.wakeLater(keyOf(sooner), 0.2);
         await world.pass(0.2);
         await until(() => {
           expect(done.runs[0]).toBe(`deliver ${sooner}`);
@@ -135,11 +143,11 @@ export const deliveryQueueContract = (name: string, open: () => Promise<QueueWor
       it('A later call for the same subscription replaces the time.', async () => {
         const [postponed, hastened, last] = [randomUUID(), randomUUID(), randomUUID()];
         queue.work(done.work);
-        await queue.wakeLater(hastened, 3600);
-        await queue.wakeLater(postponed, 0.2);
-        await queue.wakeLater(postponed, 3600);
-        await queue.wakeLater(hastened, 0.2);
-        await queue.wakeLater(last, 0.3);
+        await queue.wakeLater(keyOf(hastened), 3600);
+        await queue.wakeLater(keyOf(postponed), 0.2);
+        await queue.wakeLater(keyOf(postponed), 3600);
+        await queue.wakeLater(keyOf(hastened), 0.2);
+        await queue.wakeLater(keyOf(last), 0.3);
         await world.pass(0.3);
         await until(() => {
           expect(done.runs).toContain(`deliver ${last}`);
@@ -151,8 +159,8 @@ export const deliveryQueueContract = (name: string, open: () => Promise<QueueWor
       it('Does not delay a `wake` in the meantime.', async () => {
         const id = randomUUID();
         queue.work(done.work);
-        await queue.wakeLater(id, 3600);
-        await queue.wake([id]);
+        await queue.wakeLater(keyOf(id), 3600);
+        await queue.wake([keyOf(id)]);
         await until(() => {
           expect(done.runs).toEqual([`deliver ${id}`]);
         });
@@ -163,7 +171,7 @@ export const deliveryQueueContract = (name: string, open: () => Promise<QueueWor
       it('Starts to do on this node what any node requested.', async () => {
         const id = randomUUID();
         const other = await world.node();
-        await other.wake([id]);
+        await other.wake([keyOf(id)]);
         queue.work(done.work);
         await until(() => {
           expect(done.runs).toEqual([`deliver ${id}`]);
@@ -172,10 +180,11 @@ export const deliveryQueueContract = (name: string, open: () => Promise<QueueWor
 
       it('Tries work again that throws.', async () => {
         const ids: string[] = [];
-        const deliver = (id: string) => (ids.push(id) < 4 ? Promise.reject(new Error('not yet')) : Promise.resolve());
+        const deliver = ({ subscriptionId }: SubscriptionKey) =>
+          ids.push(subscriptionId) < 4 ? Promise.reject(new Error('not yet')) : Promise.resolve();
         queue.work({ ...done.work, deliver });
         const id = randomUUID();
-        await queue.wake([id]);
+        await queue.wake([keyOf(id)]);
         for (let times = 1; times <= 4; times += 1) {
           await until(() => {
             expect(ids.length).toBeGreaterThanOrEqual(times);
@@ -188,7 +197,7 @@ export const deliveryQueueContract = (name: string, open: () => Promise<QueueWor
 
     describe('depth', () => {
       it('Counts the work that waits to start.', async () => {
-        await queue.wake([randomUUID(), randomUUID()]);
+        await queue.wake([randomUUID(), randomUUID()].map(keyOf));
         await queue.fanOut(randomUUID());
         expect(await queue.depth()).toBe(3);
         queue.work(done.work);
@@ -200,7 +209,7 @@ export const deliveryQueueContract = (name: string, open: () => Promise<QueueWor
         });
       });
       it('Does not count delayed work.', async () => {
-        await queue.wakeLater(randomUUID(), 3600);
+        await queue.wakeLater(keyOf(randomUUID()), 3600);
         expect(await queue.depth()).toBe(0);
       });
     });
@@ -216,7 +225,7 @@ export const deliveryQueueContract = (name: string, open: () => Promise<QueueWor
         const id = randomUUID();
         done.hold();
         queue.work(done.work);
-        await queue.wake([id]);
+        await queue.wake([keyOf(id)]);
         await until(() => {
           expect(done.runs).toEqual([`deliver ${id}`]);
         });
@@ -235,12 +244,12 @@ export const deliveryQueueContract = (name: string, open: () => Promise<QueueWor
         const other = await world.node();
         done.hold();
         queue.work(done.work);
-        await queue.wake([id]);
+        await queue.wake([keyOf(id)]);
         await until(() => {
           expect(done.runs).toEqual([`deliver ${id}`]);
         });
         const closing = queue.close();
-        await other.wake(waiting);
+        await other.wake(waiting.map(keyOf));
         done.release();
         await closing;
         expect(done.runs).toEqual([`deliver ${id}`]);

@@ -17,9 +17,9 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
     /** Event ids, one for each delivery of the subscription. */
     const deliveredTo = async (subscriptionId: string) =>
       (await shop.ports.deliveryLog.list(shop.storeId, { subscriptionId }, ALL))?.items.map((row) => row.eventId).reverse() ?? [];
-    const statusOf = async (id: string) => (await shop.ports.deliveryLog.get(id))?.status;
+    const statusOf = async (id: string) => (await shop.ports.deliveryLog.get(shop.storeId, id))?.status;
     const health = (more: Partial<HealthRecord> = {}): HealthRecord => ({
-      subscriptionId: shop.its,
+      ...shop.keyOf(shop.its),
       failures: 3,
       failingForSeconds: 0,
       probeInSeconds: null,
@@ -27,10 +27,10 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       ...more,
     });
     /** The one delivery to the app of a new event. */
-    const queued = async () => {
-      await shop.append({});
-      await fanOut();
-      const [delivery] = await deliveries().due(shop.its, 1, []);
+    const queued = async (of = shop) => {
+      await of.append({});
+      await deliveries().fanOut(of.storeId, 100);
+      const [delivery] = await deliveries().due(of.keyOf(of.its), 1, []);
       if (!delivery) throw new Error('nothing was due');
       return delivery;
     };
@@ -112,25 +112,29 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
     });
 
     describe('target', () => {
-      it('Returns the URL, the valid secrets, the health and the store of the subscription, and whether it is held.', async () => {
+      it('Returns the URL, the valid secrets and the health of the subscription, and whether it is held.', async () => {
         const healthy = { failures: 0, failingForSeconds: null, probeInSeconds: null };
         const { storeId, appId: installationId, its: subscriptionId } = shop;
         const target = { subscriptionId, storeId, installationId, url: 'https://x.test/', held: false };
-        expect(await deliveries().target(shop.its)).toEqual({ ...target, secrets: ['sealed'], health: healthy });
-        expect(await deliveries().target(shop.own)).toMatchObject({ installationId: null, secrets: ['own'] });
+        expect(await deliveries().target(shop.keyOf(shop.its))).toEqual({ ...target, secrets: ['sealed'], health: healthy });
+        expect(await deliveries().target(shop.keyOf(shop.own))).toMatchObject({ installationId: null, secrets: ['own'] });
         await shop.world.setApp(shop.appId, { status: 'Suspended' });
-        expect(await deliveries().target(shop.its)).toMatchObject({ held: true });
+        expect(await deliveries().target(shop.keyOf(shop.its))).toMatchObject({ held: true });
         await shop.world.setStore(shop.storeId, 'Inactive');
-        expect(await deliveries().target(shop.own)).toMatchObject({ held: true });
+        expect(await deliveries().target(shop.keyOf(shop.own))).toMatchObject({ held: true });
       });
-      describe('Returns null when the subscription does not exist or is deactivated.', () => {
+      describe('Returns null when the store does not have the subscription, or it is deactivated.', () => {
         it('removed', async () => {
           await shop.world.removeSubscription(shop.its);
-          expect(await deliveries().target(shop.its)).toBeNull();
+          expect(await deliveries().target(shop.keyOf(shop.its))).toBeNull();
+        });
+        it('of another store', async () => {
+          const storeId = shop.world.ids.next();
+          expect(await deliveries().target({ ...shop.keyOf(shop.its), storeId })).toBeNull();
         });
         it('deactivated', async () => {
           await deliveries().settle([], [health({ deactivates: true })]);
-          expect(await deliveries().target(shop.its)).toBeNull();
+          expect(await deliveries().target(shop.keyOf(shop.its))).toBeNull();
         });
       });
     });
@@ -142,7 +146,7 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         await shop.world.pass(5);
         await shop.append({}, {});
         await fanOut();
-        const [one, , ...more] = await deliveries().due(shop.its, 2, []);
+        const [one, , ...more] = await deliveries().due(shop.keyOf(shop.its), 2, []);
         expect(one).toMatchObject({ eventId: first, attempts: 0, tries: 0 });
         expect(JSON.parse(one?.body ?? '')).toMatchObject({ id: first, type: 'product.updated' });
         expect(one?.ageSeconds).toBeGreaterThanOrEqual(5);
@@ -152,15 +156,15 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         const data = { text: 'x'.repeat(250_000) };
         await shop.append(...Array.from({ length: 6 }, () => ({ data })));
         await fanOut();
-        expect(await deliveries().due(shop.its, 100, [])).toHaveLength(4);
+        expect(await deliveries().due(shop.keyOf(shop.its), 100, [])).toHaveLength(4);
       });
       it('Leaves out the deliveries in `taken`.', async () => {
         const { id } = await queued();
-        expect(await deliveries().due(shop.its, 10, [id])).toEqual([]);
+        expect(await deliveries().due(shop.keyOf(shop.its), 10, [id])).toEqual([]);
       });
       it('Returns deliveries that an earlier worker took and did not settle.', async () => {
         const { id } = await queued();
-        expect(await deliveries().due(shop.its, 10, [])).toMatchObject([{ id }]);
+        expect(await deliveries().due(shop.keyOf(shop.its), 10, [])).toMatchObject([{ id }]);
       });
     });
 
@@ -168,17 +172,17 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       it.each([
         ['delivered', { kind: 'delivered' }, 'Delivered'],
         ['failed', { kind: 'failed' }, 'Failed'],
-        ['retry', { kind: 'retry', inSeconds: 300 }, 'Pending'],
+        ['retry', { kind: 'retry', inSeconds: 300 }, 'Retrying'],
       ] as const)(
         'Records each attempt, with the status and the next due time of its delivery: %s',
         async (_, verdict, status) => {
           const { id } = await queued();
           await deliveries().settle([shop.attempt(id, verdict)], []);
           const seen = { number: 1, durationMs: 7, address: '192.0.2.1', error: null, response: 'ok' };
-          expect(await shop.ports.deliveryLog.get(id)).toMatchObject({ status, attempts: 1, log: [seen] });
-          const next = await deliveries().nextDueSeconds(shop.its);
+          expect(await shop.ports.deliveryLog.get(shop.storeId, id)).toMatchObject({ status, attempts: 1, log: [seen] });
+          const next = await deliveries().nextDueSeconds(shop.keyOf(shop.its));
           expect(next === null ? null : Math.round(next / 10) * 10).toBe(verdict.kind === 'retry' ? 300 : null);
-          expect(await deliveries().due(shop.its, 1, [])).toEqual([]);
+          expect(await deliveries().due(shop.keyOf(shop.its), 1, [])).toEqual([]);
         },
       );
       it('Counts the attempts of the delivery, and of its present schedule.', async () => {
@@ -187,7 +191,7 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
           await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 0 }, number)], []);
           // Times have milliseconds, so that a delivery may be due one later.
           await eventually(async () => {
-            expect(await deliveries().due(shop.its, 1, [])).toMatchObject([{ id, attempts: number, tries: number }]);
+            expect(await deliveries().due(shop.keyOf(shop.its), 1, [])).toMatchObject([{ id, attempts: number, tries: number }]);
           });
         }
       });
@@ -196,42 +200,45 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         async (kind) => {
           const { id } = await queued();
           await deliveries().settle([shop.attempt(id, { kind, inSeconds: 5 }, 2)], []);
-          expect(await shop.ports.deliveryLog.get(id)).toMatchObject({ status: 'Pending', attempts: 0, log: [] });
+          expect(await shop.ports.deliveryLog.get(shop.storeId, id)).toMatchObject({ status: 'Waiting', attempts: 0, log: [] });
         },
       );
       it.each(['delivered', 'retry'] as const)('Changes nothing for an attempt whose delivery has ended: %s', async (kind) => {
         const { id } = await queued();
         await deliveries().settle([shop.attempt(id, { kind: 'failed' })], []);
-        const before = await shop.ports.deliveryLog.get(id);
+        const before = await shop.ports.deliveryLog.get(shop.storeId, id);
         await deliveries().settle([shop.attempt(id, { kind, inSeconds: 5 }), shop.attempt(id, { kind, inSeconds: 5 }, 2)], []);
-        expect(await shop.ports.deliveryLog.get(id)).toEqual(before);
+        expect(await shop.ports.deliveryLog.get(shop.storeId, id)).toEqual(before);
       });
       describe('Records the health of each subscription, which fails since its first failure after a success.', () => {
         it('from the first failure to the next success', async () => {
           await deliveries().settle([], [health({ probeInSeconds: 60 })]);
           await shop.world.pass(100);
           await deliveries().settle([], [health({ failures: 4, failingForSeconds: 0 })]);
-          const target = await deliveries().target(shop.its);
+          const target = await deliveries().target(shop.keyOf(shop.its));
           expect(target?.health.failures).toBe(4);
           expect(target?.health.probeInSeconds).toBeNull();
           expect(target?.health.failingForSeconds).toBeGreaterThanOrEqual(100);
           await deliveries().settle([], [health({ failures: 0, failingForSeconds: null })]);
-          expect((await deliveries().target(shop.its))?.health).toMatchObject({ failures: 0, failingForSeconds: null });
+          expect((await deliveries().target(shop.keyOf(shop.its)))?.health).toMatchObject({
+            failures: 0,
+            failingForSeconds: null,
+          });
         });
         it('after a success in the same batch', async () => {
           const { id } = await queued();
           await deliveries().settle([], [health()]);
           await shop.world.pass(100);
           await deliveries().settle([shop.attempt(id, { kind: 'delivered' })], [health({ failures: 1 })]);
-          expect((await deliveries().target(shop.its))?.health.failingForSeconds).toBeLessThan(100);
+          expect((await deliveries().target(shop.keyOf(shop.its)))?.health.failingForSeconds).toBeLessThan(100);
         });
         it('with a success of another subscription in the same batch', async () => {
           await queued();
-          const [theirs] = await deliveries().due(shop.own, 1, []);
+          const [theirs] = await deliveries().due(shop.keyOf(shop.own), 1, []);
           await deliveries().settle([], [health()]);
           await shop.world.pass(100);
           await deliveries().settle([shop.attempt(theirs?.id ?? '', { kind: 'delivered' })], [health({ failures: 4 })]);
-          expect((await deliveries().target(shop.its))?.health.failingForSeconds).toBeGreaterThanOrEqual(100);
+          expect((await deliveries().target(shop.keyOf(shop.its)))?.health.failingForSeconds).toBeGreaterThanOrEqual(100);
         });
       });
       it('Ends the queued deliveries of a deactivated subscription as Failed.', async () => {
@@ -240,6 +247,15 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         const { id } = await queued();
         await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 5 })], [health({ deactivates: true })]);
         expect([await statusOf(id), await statusOf(delivered)]).toEqual(['Failed', 'Delivered']);
+        const shops = [await shop.another(), await shop.another()];
+        const ids: string[] = [];
+        for (const one of shops) ids.push((await queued(one)).id);
+        await deliveries().settle(
+          [],
+          shops.map((one) => health({ ...one.keyOf(one.its), deactivates: true })),
+        );
+        const ended = await Promise.all(shops.map((one, at) => shop.ports.deliveryLog.get(one.storeId, ids[at] ?? '')));
+        expect(ended).toMatchObject([{ status: 'Failed' }, { status: 'Failed' }]);
       });
       it('Records a `subscription.failing` event when a breaker opens, a `subscription.recovered` event when it closes, and a `subscription.deactivated` event.', async () => {
         const merchant = await shop.subscribe(null, OPERATIONAL);
@@ -273,19 +289,27 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         const { id } = await queued();
         await deliveries().settle([shop.attempt(id, { kind: 'failed' })], []);
         expect(await reported(merchant)).toHaveLength(1);
-        const [own] = await deliveries().due(merchant, 1, []);
+        const [own] = await deliveries().due(shop.keyOf(merchant), 1, []);
         await deliveries().settle([shop.attempt(own?.id ?? '', { kind: 'failed' })], []);
         expect(await reported(merchant)).toHaveLength(1);
       });
       it('Returns the stores with new events.', async () => {
         const { id } = await queued();
         expect(await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 0 })], [health()])).toEqual([]);
-        expect(await deliveries().settle([shop.attempt(id, { kind: 'failed' }, 2)], [])).toEqual([shop.storeId]);
+        const other = await shop.another();
+        const theirs = other.attempt((await queued(other)).id, { kind: 'failed' });
+        const changed = await deliveries().settle([shop.attempt(id, { kind: 'failed' }, 2), theirs], []);
+        expect([...changed].sort()).toEqual([shop.storeId, other.storeId].sort());
+        expect(await shop.ports.deliveryLog.get(other.storeId, theirs.deliveryId)).toMatchObject({
+          status: 'Failed',
+          attempts: 1,
+        });
+        expect(await statusOf(id)).toBe('Failed');
       });
       it('Does not activate a subscription again.', async () => {
         await deliveries().settle([], [health({ deactivates: true })]);
         await deliveries().settle([], [health({ failures: 4 })]);
-        expect(await deliveries().target(shop.its)).toBeNull();
+        expect(await deliveries().target(shop.keyOf(shop.its))).toBeNull();
         const owned = await shop.ports.subscriptions.list({ storeId: shop.storeId, installationId: shop.appId });
         expect(owned).toMatchObject([{ id: shop.its, isActive: false }]);
       });
@@ -295,12 +319,12 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       it("Returns the seconds until the subscription's next delivery is due, and 0 when one is due.", async () => {
         const { id } = await queued();
         await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 300 })], []);
-        expect(await deliveries().nextDueSeconds(shop.its)).toBeGreaterThan(200);
+        expect(await deliveries().nextDueSeconds(shop.keyOf(shop.its))).toBeGreaterThan(200);
         await queued();
-        expect(await deliveries().nextDueSeconds(shop.its)).toBe(0);
+        expect(await deliveries().nextDueSeconds(shop.keyOf(shop.its))).toBe(0);
       });
       it('Returns null when no delivery is queued.', async () => {
-        expect(await deliveries().nextDueSeconds(shop.its)).toBeNull();
+        expect(await deliveries().nextDueSeconds(shop.keyOf(shop.its))).toBeNull();
       });
     });
     describe('storesToFanOut', () => {
@@ -312,7 +336,10 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       });
     });
     describe('subscriptionsToWake', () => {
-      const woken = async () => (await deliveries().subscriptionsToWake()).filter((one) => [shop.its, shop.own].includes(one));
+      const woken = async () =>
+        (await deliveries().subscriptionsToWake())
+          .filter(({ storeId }) => storeId === shop.storeId)
+          .map(({ subscriptionId }) => subscriptionId);
       it('Returns the subscriptions with due deliveries.', async () => {
         const { id } = await queued();
         expect((await woken()).sort()).toEqual([shop.its, shop.own].sort());
@@ -334,7 +361,7 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       it('Returns the subscriptions of the installation, or of the whole store, that have queued deliveries.', async () => {
         await queued();
         const { storeId, appId: installationId } = shop;
-        expect(await deliveries().queuedSubscriptions({ storeId, installationId })).toEqual([shop.its]);
+        expect(await deliveries().queuedSubscriptions({ storeId, installationId })).toEqual([shop.keyOf(shop.its)]);
         expect(await deliveries().queuedSubscriptions({ storeId })).toHaveLength(2);
       });
     });

@@ -73,7 +73,7 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
     });
     it('An event is in the feed no later than its first delivery.', async () => {
       const [id] = await record({});
-      expect(await shop.ports.deliveries.due(shop.its, 10, [])).toMatchObject([{ eventId: id }]);
+      expect(await shop.ports.deliveries.due(shop.keyOf(shop.its), 10, [])).toMatchObject([{ eventId: id }]);
       expect(await seen(app())).toEqual([id]);
     });
     it('The positions of a store have no gaps.', async () => {
@@ -93,7 +93,7 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
       expect(await seen()).toEqual(ids);
     });
     it('A `ping` has no position.', async () => {
-      await shop.ports.deliveryLog.ping(null, shop.its);
+      await shop.ports.deliveryLog.ping(null, shop.keyOf(shop.its));
       await place();
       expect([await seen(), await feed().newest(shop.storeId)]).toMatchObject([[], { position: 0 }]);
     });
@@ -127,7 +127,7 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
         const ids = await record({ data: { id: 'r', name: 'Löwe “x”' } }, {}, {});
         const page = await read();
         expect(page).toMatchObject({ next: 3, more: false });
-        const due = await shop.ports.deliveries.due(shop.its, 10, []);
+        const due = await shop.ports.deliveries.due(shop.keyOf(shop.its), 10, []);
         expect(due.find(({ eventId }) => eventId === ids[0])?.body).toBe(page.bodies[0]);
         expect(await seen(merchant(), { after: 1 })).toEqual(ids.slice(1));
         expect(await read(merchant(), { after: 3 })).toEqual({ kind: 'page', bodies: [], next: 3, more: false });
@@ -409,8 +409,8 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
         });
       });
       it('Returns to the merchant any event of the store, a `ping` included.', async () => {
-        await shop.ports.deliveryLog.ping(null, shop.its);
-        const [{ eventId } = { eventId: '' }] = await shop.ports.deliveries.due(shop.its, 1, []);
+        await shop.ports.deliveryLog.ping(null, shop.keyOf(shop.its));
+        const [{ eventId } = { eventId: '' }] = await shop.ports.deliveries.due(shop.keyOf(shop.its), 1, []);
         expect(bodyOf(await feed().get(merchant(), eventId))).toMatchObject({ type: 'ping' });
         const [id = ''] = await shop.append({ type: 'app.uninstalled' });
         expect(bodyOf(await feed().get(merchant(), id))).toMatchObject({ type: 'app.uninstalled' });

@@ -56,17 +56,17 @@ export const feedSignalContract = (name: string, open: () => Promise<SignalWorld
     describe('A suspension, an uninstallation or a revocation of its tokens is a change for the installation.', () => {
       it('suspension', async () => {
         const watch = await watching(other);
-        await world.ports.installations.update(app.installationId, { status: 'Suspended' });
+        await world.ports.installations.update(app.storeId, app.installationId, { status: 'Suspended' });
         expect(await watch.changed()).toBe(true);
       });
       it('uninstallation', async () => {
         const watch = await watching(other);
-        await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(app.installationId));
+        await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(app.storeId, app.installationId));
         expect(await watch.changed()).toBe(true);
       });
       it('revocation', async () => {
         const watch = await watching(other);
-        await world.ports.tokens.revokeAll(app.installationId);
+        await world.ports.tokens.revokeAll(app.storeId, app.installationId);
         expect(await watch.changed()).toBe(true);
       });
     });

@@ -31,7 +31,7 @@ export const figuresContract = (name: string, open: () => Promise<DeliveryWorld>
     const deliveries = async (): Promise<readonly [string, string]> => {
       await shop.append({});
       await shop.ports.deliveries.fanOut(shop.storeId, 10);
-      const dueOf = async (id: string) => (await shop.ports.deliveries.due(id, 1, []))[0]?.id ?? '';
+      const dueOf = async (id: string) => (await shop.ports.deliveries.due(shop.keyOf(id), 1, []))[0]?.id ?? '';
       return [await dueOf(shop.its), await dueOf(shop.own)];
     };
     const settle = (...attempts: readonly AttemptRecord[]) => shop.ports.deliveries.settle(attempts, []);

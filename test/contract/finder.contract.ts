@@ -45,7 +45,7 @@ export const finderContract = (name: string, open: () => Promise<DeliveryWorld>)
     const aDelivery = async (): Promise<string> => {
       await shop.append({});
       await shop.ports.deliveries.fanOut(shop.storeId, 10);
-      return (await shop.ports.deliveries.due(shop.its, 1, []))[0]?.id ?? '';
+      return (await shop.ports.deliveries.due(shop.keyOf(shop.its), 1, []))[0]?.id ?? '';
     };
     const anImport = async (): Promise<string> => {
       const id = shop.world.ids.next();
@@ -132,7 +132,8 @@ export const finderContract = (name: string, open: () => Promise<DeliveryWorld>)
       it('Finds an idempotency key of any app by its exact text.', async () => {
         const other = await shop.install(['write_products']);
         const fingerprint = '0'.repeat(64);
-        for (const installationId of [shop.appId, other]) await claimKey(shop.ports, { installationId, key: 'k 1' }, fingerprint);
+        for (const installationId of [shop.appId, other])
+          await claimKey(shop.ports, { storeId: shop.storeId, installationId, key: 'k 1' }, fingerprint);
         const found = await find('k 1');
         expect(found.map(({ kind, id, title }) => [kind, id, title])).toEqual([
           ['key', 'k 1', 'k 1'],
@@ -143,7 +144,7 @@ export const finderContract = (name: string, open: () => Promise<DeliveryWorld>)
       });
       it('Finds an installation by its client id.', async () => {
         expect(await find('some client')).toEqual([]);
-        const { clientId = '' } = (await shop.ports.installations.get(shop.appId)) ?? {};
+        const { clientId = '' } = (await shop.ports.installations.get(shop.storeId, shop.appId)) ?? {};
         expect(await find(clientId)).toMatchObject([{ kind: 'installation', id: shop.appId }]);
       });
       it('Finds nothing of another store, and nothing that was deleted.', async () => {
@@ -165,7 +166,7 @@ export const finderContract = (name: string, open: () => Promise<DeliveryWorld>)
       });
       it('Returns at most 20 items.', async () => {
         await shop.append(...Array.from({ length: 21 }, () => ({ type: 'order.paid', resourceId: 'many' }) as const));
-        await claimKey(shop.ports, { installationId: shop.appId, key: 'many' }, '0'.repeat(64));
+        await claimKey(shop.ports, { storeId: shop.storeId, installationId: shop.appId, key: 'many' }, '0'.repeat(64));
         expect(await find('many')).toHaveLength(MAX_FOUND);
       });
       it('Returns null when the store does not exist.', async () => {

@@ -12,9 +12,14 @@ const RESPONSE = { status: 200, headers: { 'Content-Type': 'application/json' },
 export const idempotencyRepositoryContract = (name: string, open: () => Promise<World>): void => {
   describe(`IdempotencyRepository on ${name}`, () => {
     let world: World;
+    let storeId: string;
     let installationId: string;
     let n = 0;
-    const aKey = (): KeyScope => ({ installationId, key: `key-${String((n += 1))}` });
+    const aKey = (): KeyScope => ({ storeId, installationId, key: `key-${String((n += 1))}` });
+    const keyOfAnother = async (): Promise<KeyScope> => {
+      const another = await world.aStore();
+      return { ...aKey(), storeId: another, installationId: await world.anInstallation(another) };
+    };
     const lock = (scope: KeyScope) => world.ports.transaction.run(null, (tx) => tx.idempotency.lock(scope));
     const fingerprint = async (scope: KeyScope) => (await world.ports.idempotency.find(scope))?.record.fingerprint;
     const finish = (scope: KeyScope, response: Parameters<typeof remember>[1] = RESPONSE) => remember(scope, response);
@@ -38,7 +43,8 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
 
     beforeAll(async () => {
       world = await open();
-      installationId = await world.anInstallation(await world.aStore());
+      storeId = await world.aStore();
+      installationId = await world.anInstallation(storeId);
     });
     afterAll(() => world.close());
 
@@ -68,9 +74,9 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
         expect((await world.ports.idempotency.find(scope))?.record.state).toBe('expired');
       });
       it('Returns null when the app was uninstalled.', async () => {
-        const scope = { ...aKey(), installationId: await world.anInstallation(await world.aStore()) };
+        const scope = await keyOfAnother();
         await finish(scope);
-        await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(scope.installationId));
+        await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(scope.storeId, scope.installationId));
         expect(await world.ports.idempotency.find(scope)).toBeNull();
       });
       it('Returns null when the key does not exist.', async () => {
@@ -90,9 +96,9 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
         expect(await lock(aKey())).toBeNull();
       });
       it('Returns null when the app was uninstalled.', async () => {
-        const scope = { ...aKey(), installationId: await world.anInstallation(await world.aStore()) };
+        const scope = await keyOfAnother();
         await finish(scope);
-        await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(scope.installationId));
+        await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(scope.storeId, scope.installationId));
         await claimKey(world.ports, scope, ONE);
         expect(await lock(scope)).toBeNull();
       });
@@ -142,8 +148,8 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
         expect((await lock(scope))?.record.state).toBe('abandoned');
       });
       it('Keeps the id of the request that is the cause.', async () => {
-        const [requestId, storeId] = [randomUUID(), await world.aStore()];
-        const scope = { installationId: await world.anInstallation(storeId), key: 'with a request' };
+        const requestId = randomUUID();
+        const scope = aKey();
         await claimKey(world.ports, scope, ONE);
         const event = { storeId, type: 'product.updated', resourceId: 'r', origin: null, data: {} } as const;
         const ids = await world.ports.transaction.run({ requestId }, async (tx) => {
@@ -199,10 +205,10 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
       });
 
       it('Deletes the keys of uninstalled apps.', async () => {
-        const [scope, other] = [{ ...aKey(), installationId: await world.anInstallation(await world.aStore()) }, aKey()];
+        const [scope, other] = [await keyOfAnother(), aKey()];
         await finish(scope);
         await finish(other);
-        await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(scope.installationId));
+        await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(scope.storeId, scope.installationId));
         await claimKey(world.ports, { ...scope, key: 'late' }, ONE);
         expect(await world.ports.idempotency.purge(100)).toBe(2);
         expect(await world.ports.idempotency.purge(100)).toBe(0);

@@ -1,21 +1,11 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
-import { manualClock } from '../memory/clock.ts';
-import { tokensOf } from '../memory/identity/identity-tables.ts';
-import { createWorkLeases as memoryLeases } from '../memory/work-lease.ts';
-import { sequentialIds } from '../memory/ids.ts';
-import { createMemoryPorts } from '../memory/index.ts';
-import { createMemoryState, table } from '../memory/state.ts';
-import { createWorkLeases } from '../../src/adapters/prisma/work/work-lease.ts';
-import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
 import type { WorkLeases } from '../../src/domain/ports/work-lease.ts';
 import type { Installation } from '../../src/domain/identity/installation.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
 import type { NewInstallation } from '../../src/domain/ports/identity/installation-repository.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
-import { openTestDatabase } from '../support/postgres.ts';
-import { claimKey } from '../support/claim-key.ts';
 
 type IdentityPorts = Pick<
   Ports,
@@ -53,97 +43,6 @@ export interface IdentityWorld {
   close(): Promise<void>;
 }
 
-const memoryWorld = async (): Promise<IdentityWorld> => {
-  const clock = manualClock();
-  const ids = sequentialIds();
-  const state = createMemoryState();
-  const ports = createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60 }, state);
-  return {
-    ports,
-    ids,
-    leases: memoryLeases(state),
-    pass: async (seconds) => {
-      clock.advance(seconds * 1000);
-    },
-    aSubscriptionAndAKey: async ({ id, storeId }) => {
-      const key = ids.next();
-      table(state, 'subscriptions').set(key, { id: key, storeId, installationId: id });
-      await claimKey(ports, { installationId: id, key: 'k' }, '00'.repeat(32));
-    },
-    tokens: async (installationId, count) => {
-      const expiresAt = clock.now() + 1_000;
-      for (let made = 0; made < count; made += 1) tokensOf(state).set(ids.next(), { installationId, expiresAt });
-    },
-    owned: async (id) => {
-      const subscriptions = [...table<{ installationId: string }>(state, 'subscriptions').values()];
-      return (
-        subscriptions.filter((row) => row.installationId === id).length + (table(state, 'idempotency').has(`${id} k`) ? 1 : 0)
-      );
-    },
-    close: async () => undefined,
-  };
-};
-
-const prismaWorld = async (): Promise<IdentityWorld> => {
-  const database = await openTestDatabase();
-  const ids = sequentialIds();
-  const leases = createWorkLeases({ url: database.url });
-  const ports = createPrismaPorts(database, {
-    clock: manualClock(),
-    ids,
-    idempotencyTtlSeconds: 60,
-    announceStop: leases.announceStop,
-  });
-  return {
-    ports,
-    ids,
-    leases,
-    pass: async (seconds) => {
-      for (const name of ['access_tokens', 'client_secrets', 'signing_secrets']) {
-        await database.query(`UPDATE ${name} SET expires_at = expires_at - make_interval(secs => $1)`, [seconds]);
-      }
-      await database.query(
-        'UPDATE console_sessions SET created_at = created_at - make_interval(secs => $1), expires_at = expires_at - make_interval(secs => $1)',
-        [seconds],
-      );
-      await database.query(
-        'UPDATE app_console_sessions SET ends_at = ends_at - make_interval(secs => $1), expires_at = expires_at - make_interval(secs => $1)',
-        [seconds],
-      );
-      await database.query('UPDATE store_erasures SET at = at - make_interval(secs => $1)', [seconds]);
-      await database.query('UPDATE idempotency_records SET finished_at = finished_at - make_interval(secs => $1)', [seconds]);
-    },
-    aSubscriptionAndAKey: async ({ id, storeId }) => {
-      await database.query(
-        `INSERT INTO subscriptions (id, store_id, installation_id, url, event_types) VALUES ($1, $2, $3, 'https://x.test', '{order.paid}')`,
-        [ids.next(), storeId, id],
-      );
-      await claimKey(ports, { installationId: id, key: 'k' }, '00'.repeat(32));
-    },
-    tokens: async (installationId, count) => {
-      await database.query(
-        `INSERT INTO access_tokens (hash, installation_id, expires_at)
-         SELECT sha256(uuid_send(gen_random_uuid())), $1, now() + interval '1 hour' FROM generate_series(1, $2::int)`,
-        [installationId, count],
-      );
-    },
-    owned: async (id) => {
-      const [row] = await database.query<{ n: number }>(
-        `SELECT (SELECT count(*) FROM subscriptions WHERE installation_id = $1)::int
-           + (SELECT count(*) FROM idempotency_records WHERE installation_id = $1)::int AS n`,
-        [id],
-      );
-      return row?.n ?? -1;
-    },
-    close: async () => {
-      await leases.close();
-      await database.close();
-    },
-  };
-};
-
-export const identityWorlds = { memory: memoryWorld, prisma: prismaWorld };
-
 /** 64 hex digits that stand for the text. */
 export const hashOf = (text: string): string => Buffer.from(text.padEnd(32, '.').slice(0, 32)).toString('hex');
 
@@ -163,6 +62,15 @@ export const aStore = async ({ ports, ids }: IdentityWorld, domain = `${ids.next
   const store = await ports.stores.create({ id: ids.next(), domain, name: 'Store', currency: 'EUR' });
   if (store === 'domain_taken') throw new Error(`${domain} is taken`);
   return store;
+};
+
+/** Another store takes the domain. Returns that store, and the domain that the first one has now. */
+export const aMove = async (world: IdentityWorld, { id, domain }: Store): Promise<{ taker: Store; moved: string }> => {
+  const taker = await aStore(world);
+  const moved = `${world.ids.next()}.test`;
+  await world.ports.stores.update(id, { domain: moved });
+  await world.ports.stores.update(taker.id, { domain });
+  return { taker, moved };
 };
 
 /** An import of one image that has not begun. */

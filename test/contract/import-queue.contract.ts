@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import type { ImportOwner } from '../../src/domain/ports/media/media-import-repository.ts';
 import type { ImportQueue } from '../../src/domain/ports/media/import-queue.ts';
 import { latch } from '../support/latch.ts';
 import type { QueueWorld } from '../support/queue-nodes.ts';
@@ -18,23 +19,25 @@ export const importQueueContract = (name: string, open: () => Promise<QueueWorld
       runs = [];
     });
     afterEach(() => world.close());
-    const note = async (id: string): Promise<void> => {
-      runs.push(id);
+    const note = async ({ installationId }: ImportOwner): Promise<void> => {
+      runs.push(installationId);
     };
+    const storeId = randomUUID();
+    const owner = (installationId: string): ImportOwner => ({ storeId, installationId });
 
     describe('ask', () => {
       it('Requests that the imports of each installation continue.', async () => {
         const ids = Array.from({ length: 20 }, () => randomUUID());
         queue.work(note);
-        await queue.ask(ids);
+        await queue.ask(ids.map(owner));
         await until(() => {
           expect([...runs].sort()).toEqual([...ids].sort());
         });
       });
       it('Several requests before the work starts make it run once.', async () => {
         const [id, after] = [randomUUID(), randomUUID()];
-        for (let time = 0; time < 5; time += 1) await queue.ask([id]);
-        await queue.ask([after]);
+        for (let time = 0; time < 5; time += 1) await queue.ask([owner(id)]);
+        await queue.ask([owner(after)]);
         queue.work(note);
         await until(() => {
           expect(runs).toContain(after);
@@ -44,7 +47,7 @@ export const importQueueContract = (name: string, open: () => Promise<QueueWorld
       it('A request while the work runs makes it run again afterwards, never twice at once.', async () => {
         const [id, after, { opened, open: release }] = [randomUUID(), randomUUID(), latch()];
         let [now, most] = [0, 0];
-        queue.work(async (run) => {
+        queue.work(async ({ installationId: run }) => {
           runs.push(run);
           if (run !== id) return;
           now += 1;
@@ -52,12 +55,12 @@ export const importQueueContract = (name: string, open: () => Promise<QueueWorld
           await opened;
           now -= 1;
         });
-        await queue.ask([id]);
+        await queue.ask([owner(id)]);
         await until(() => {
           expect(runs).toEqual([id]);
         });
-        for (let time = 0; time < 5; time += 1) await queue.ask([id]);
-        await queue.ask([after]);
+        for (let time = 0; time < 5; time += 1) await queue.ask([owner(id)]);
+        await queue.ask([owner(after)]);
         await until(() => {
           expect(runs).toEqual([id, after]);
         });
@@ -75,24 +78,26 @@ export const importQueueContract = (name: string, open: () => Promise<QueueWorld
 
     describe('depth', () => {
       it('Counts the work that waits to start.', async () => {
-        await queue.ask([randomUUID(), randomUUID()]);
+        await queue.ask([owner(randomUUID()), owner(randomUUID())]);
         expect(await queue.depth()).toBe(2);
       });
     });
 
     describe('work', () => {
       it('Starts to do on this node what any node requested.', async () => {
-        const id = randomUUID();
-        await (await world.node()).ask([id]);
-        queue.work(note);
+        const [asked, done] = [owner(randomUUID()), [] as ImportOwner[]];
+        await (await world.node()).ask([asked]);
+        queue.work(async (run) => void done.push(run));
         await until(() => {
-          expect(runs).toEqual([id]);
+          expect(done).toEqual([asked]);
         });
       });
       it('Tries work again that throws.', async () => {
-        queue.work((id) => (runs.push(id) < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve()));
+        queue.work(({ installationId }) =>
+          runs.push(installationId) < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve(),
+        );
         const id = randomUUID();
-        await queue.ask([id]);
+        await queue.ask([owner(id)]);
         for (let times = 1; times <= 3; times += 1) {
           await until(() => {
             expect(runs.length).toBeGreaterThanOrEqual(times);
@@ -107,12 +112,12 @@ export const importQueueContract = (name: string, open: () => Promise<QueueWorld
       /** Closes while one installation's work runs. `during` is called before that work may end. */
       const closeWhile = async (id: string, during: () => Promise<void>) => {
         const [begun, { opened, open: release }] = [latch(), latch()];
-        queue.work(async (run) => {
+        queue.work(async ({ installationId }) => {
           begun.open();
           await opened;
-          runs.push(run);
+          runs.push(installationId);
         });
-        await queue.ask([id]);
+        await queue.ask([owner(id)]);
         await begun.opened;
         const closing = queue.close().then(() => runs.push('closed'));
         await during();
@@ -126,7 +131,7 @@ export const importQueueContract = (name: string, open: () => Promise<QueueWorld
       });
       it('Starts no more work.', async () => {
         const [id, other] = [randomUUID(), await world.node()];
-        await closeWhile(id, () => other.ask([randomUUID()]));
+        await closeWhile(id, () => other.ask([owner(randomUUID())]));
         expect(runs).toEqual([id, 'closed']);
         expect(await other.depth()).toBe(1);
       });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Installation } from '../../src/domain/identity/installation.ts';
 import { MAX_PREVIEWED } from '../../src/domain/ports/identity/installation-repository.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
-import { anImport, aStore, anInstallation, hashOf, sessionOf, useTenancy, type IdentityWorld } from './identity-worlds.ts';
+import { aMove, anImport, aStore, anInstallation, hashOf, sessionOf, useTenancy, type IdentityWorld } from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
@@ -20,7 +20,8 @@ export const installationRepositoryContract = (name: string, open: () => Promise
     });
     const hashes = async () => (await world.ports.installations.credentials(installation.clientId, store.domain))?.secretHashes;
     const isValid = async (token: string) => (await world.ports.admission.authenticate(token, store.domain)).ok;
-    const uninstall = (id = installation.id) => world.ports.transaction.run(null, (tx) => tx.installations.uninstall(id));
+    const uninstall = (storeId = store.id, id = installation.id) =>
+      world.ports.transaction.run(null, (tx) => tx.installations.uninstall(storeId, id));
     const secret = (text: string) => ({ id: world.ids.next(), hash: hashOf(`${installation.id.slice(-12)} ${text}`) });
 
     describe('create', () => {
@@ -38,48 +39,50 @@ export const installationRepositoryContract = (name: string, open: () => Promise
           previousClientSecretExpiresAt: null,
           previousSigningSecretExpiresAt: null,
         });
-        expect(await world.ports.installations.get(installation.id)).toEqual(installation);
+        expect(await world.ports.installations.get(store.id, installation.id)).toEqual(installation);
         expect(await hashes()).toEqual([firstHash]);
-        expect(await world.ports.installations.signingSecrets(installation.id)).toEqual(['sealed']);
+        expect(await world.ports.installations.signingSecrets(store.id, installation.id)).toEqual(['sealed']);
       });
       it('Returns null and writes nothing when the store does not exist.', async () => {
         const id = world.ids.next();
-        const given = { id, storeId: world.ids.next(), name: 'x', clientId: id, scopes: [] };
+        const storeId = world.ids.next();
+        const given = { id, storeId, name: 'x', clientId: id, scopes: [] };
         const signingSecret = { id: world.ids.next(), sealed: 's' };
         expect(await world.ports.installations.create({ ...given, clientSecret: secret('x'), signingSecret })).toBeNull();
-        expect(await world.ports.installations.get(id)).toBeNull();
+        expect(await world.ports.installations.get(storeId, id)).toBeNull();
       });
     });
     describe('get', () => {
       it('Returns the installation.', async () => {
-        expect(await world.ports.installations.get(installation.id)).toEqual(installation);
+        expect(await world.ports.installations.get(store.id, installation.id)).toEqual(installation);
       });
       it('Shows until when an older client secret and an older signing secret are valid, and null where only the newest is.', async () => {
         const { installations } = world.ports;
-        await installations.rotateClientSecret(installation.id, secret('second'), 100);
-        const third = await installations.rotateClientSecret(installation.id, secret('third'), 300);
+        await installations.rotateClientSecret(store.id, installation.id, secret('second'), 100);
+        const third = await installations.rotateClientSecret(store.id, installation.id, secret('third'), 300);
         if (third === null || third === 'uninstalled') throw new Error('not rotated');
-        expect(await installations.get(installation.id)).toEqual({
+        expect(await installations.get(store.id, installation.id)).toEqual({
           ...installation,
           previousClientSecretExpiresAt: third.previousExpiresAt,
         });
-        await installations.rotateSigningSecret(installation.id, { id: world.ids.next(), sealed: 'second' }, 100);
+        await installations.rotateSigningSecret(store.id, installation.id, { id: world.ids.next(), sealed: 'second' }, 100);
         const both = { previousClientSecretExpiresAt: TIME, previousSigningSecretExpiresAt: TIME };
-        expect(await installations.update(installation.id, { name: 'B' })).toMatchObject(both);
+        expect(await installations.update(store.id, installation.id, { name: 'B' })).toMatchObject(both);
         const page = await installations.list(store.id, { skip: 0, take: 1 });
         expect(page?.items).toMatchObject([both]);
         await world.pass(300);
         const none = { previousClientSecretExpiresAt: null, previousSigningSecretExpiresAt: null };
-        expect(await installations.get(installation.id)).toMatchObject(none);
+        expect(await installations.get(store.id, installation.id)).toMatchObject(none);
       });
       it('Shows no such time of an uninstalled app.', async () => {
         const { installations } = world.ports;
-        await installations.rotateClientSecret(installation.id, secret('second'), 100);
+        await installations.rotateClientSecret(store.id, installation.id, secret('second'), 100);
         await uninstall();
-        expect(await installations.get(installation.id)).toMatchObject({ previousClientSecretExpiresAt: null });
+        expect(await installations.get(store.id, installation.id)).toMatchObject({ previousClientSecretExpiresAt: null });
       });
-      it('Returns null when the installation does not exist.', async () => {
-        expect(await world.ports.installations.get(world.ids.next())).toBeNull();
+      it('Returns null when the store does not have the installation.', async () => {
+        expect(await world.ports.installations.get(store.id, world.ids.next())).toBeNull();
+        expect(await world.ports.installations.get((await aStore(world)).id, installation.id)).toBeNull();
       });
     });
     describe('list', () => {
@@ -101,59 +104,63 @@ export const installationRepositoryContract = (name: string, open: () => Promise
     describe('update', () => {
       it('Changes the given fields and sets updatedAt.', async () => {
         const { installations } = world.ports;
-        const updated = await installations.update(installation.id, { scopes: [] });
+        const updated = await installations.update(store.id, installation.id, { scopes: [] });
         expect(updated).toEqual({ ...installation, scopes: [], updatedAt: TIME });
-        expect(await installations.update(installation.id, { name: 'B', status: 'Suspended' })).toMatchObject({
+        expect(await installations.update(store.id, installation.id, { name: 'B', status: 'Suspended' })).toMatchObject({
           name: 'B',
           scopes: [],
           status: 'Suspended',
         });
       });
-      it('Returns null when the installation does not exist.', async () => {
-        expect(await world.ports.installations.update(world.ids.next(), { name: 'x' })).toBeNull();
+      it('Returns null when the store does not have the installation.', async () => {
+        const { installations } = world.ports;
+        expect(await installations.update(store.id, world.ids.next(), { name: 'x' })).toBeNull();
+        for (const changes of [{ name: 'x' }, { scopes: [] }, { status: 'Suspended' }] as const)
+          expect(await installations.update((await aStore(world)).id, installation.id, changes)).toBeNull();
+        expect(await installations.get(store.id, installation.id)).toEqual(installation);
       });
       it('Returns `uninstalled` and changes nothing when the app was uninstalled.', async () => {
         const { installations } = world.ports;
         await uninstall();
-        const before = await installations.get(installation.id);
-        expect(await installations.update(installation.id, { status: 'Installed' })).toBe('uninstalled');
-        expect(await installations.get(installation.id)).toEqual(before);
+        const before = await installations.get(store.id, installation.id);
+        expect(await installations.update(store.id, installation.id, { status: 'Installed' })).toBe('uninstalled');
+        expect(await installations.get(store.id, installation.id)).toEqual(before);
       });
       it('A suspended app loses its tokens and console sessions for good.', async () => {
         const { appConsoleSessions, installations, tokens } = world.ports;
         const token = hashOf(installation.id.slice(-12));
-        await tokens.issue(installation.id, token);
-        await appConsoleSessions.start(token, installation.id);
-        await installations.update(installation.id, { status: 'Suspended' });
-        await installations.update(installation.id, { status: 'Installed' });
+        await tokens.issue(store.id, installation.id, token);
+        await appConsoleSessions.start(store.id, installation.id, token);
+        await installations.update(store.id, installation.id, { status: 'Suspended' });
+        await installations.update(store.id, installation.id, { status: 'Installed' });
         expect(await isValid(token)).toBe(false);
         expect(await sessionOf(world, token, store.domain)).toBe('revoked');
       });
       it('A suspended app has its attempts in flight stopped and its queued deliveries held as they are.', async () => {
-        const { statuses, whileLeased, subscriptionId } = await aStoppable(world, installation);
-        await whileLeased(() => world.ports.installations.update(installation.id, { status: 'Suspended' }));
-        expect(await statuses()).toEqual({ 'order.paid': 'Held', 'product.updated': 'Held' });
-        await world.ports.installations.update(installation.id, { status: 'Installed' });
-        expect((await world.ports.deliveries.due(subscriptionId, 10, [])).map(({ attempts }) => attempts)).toEqual([0, 0]);
+        const { statuses, whileLeased, subscription } = await aStoppable(world, installation);
+        await whileLeased(() => world.ports.installations.update(store.id, installation.id, { status: 'Suspended' }));
+        expect(await statuses()).toEqual({ 'order.paid': 'Waiting', 'product.updated': 'Waiting' });
+        await world.ports.installations.update(store.id, installation.id, { status: 'Installed' });
+        expect((await world.ports.deliveries.due(subscription, 10, [])).map(({ attempts }) => attempts)).toEqual([0, 0]);
       });
       it('When scopes are removed, attempts in flight stop and queued deliveries that need these scopes end as Dropped.', async () => {
         const { statuses, whileLeased } = await aStoppable(world, installation);
-        await whileLeased(() => world.ports.installations.update(installation.id, { scopes: ['write_products'] }));
-        expect(await statuses()).toEqual({ 'order.paid': 'Dropped', 'product.updated': 'Pending' });
+        await whileLeased(() => world.ports.installations.update(store.id, installation.id, { scopes: ['write_products'] }));
+        expect(await statuses()).toEqual({ 'order.paid': 'Dropped', 'product.updated': 'Waiting' });
       });
     });
     describe.each(['rotateClientSecret', 'rotateSigningSecret'] as const)('%s', (method) => {
       /** Rotates to a secret of this text. A signing secret is `sealed` from the start. */
-      const rotate = (text: string, overlapSeconds: number, id = installation.id) => {
+      const rotate = (text: string, overlapSeconds: number, { storeId, id } = installation) => {
         const { installations } = world.ports;
         return method === 'rotateClientSecret'
-          ? installations.rotateClientSecret(id, secret(text), overlapSeconds)
-          : installations.rotateSigningSecret(id, { id: world.ids.next(), sealed: text }, overlapSeconds);
+          ? installations.rotateClientSecret(storeId, id, secret(text), overlapSeconds)
+          : installations.rotateSigningSecret(storeId, id, { id: world.ids.next(), sealed: text }, overlapSeconds);
       };
       const FIRST = method === 'rotateClientSecret' ? 'first' : 'sealed';
       const valid = async (): Promise<string[]> => {
         if (method === 'rotateSigningSecret')
-          return [...(await world.ports.installations.signingSecrets(installation.id))].sort();
+          return [...(await world.ports.installations.signingSecrets(store.id, installation.id))].sort();
         const texts = ['first', 'second', 'third'];
         const found = await hashes();
         return texts.filter((text) => found?.includes(secret(text).hash));
@@ -179,8 +186,10 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         await rotate('second', 0);
         expect(await valid()).toEqual(['second']);
       });
-      it('Returns null when the installation does not exist.', async () => {
-        expect(await rotate('second', 0, world.ids.next())).toBeNull();
+      it('Returns null when the store does not have the installation.', async () => {
+        expect(await rotate('second', 0, { ...installation, id: world.ids.next() })).toBeNull();
+        expect(await rotate('second', 0, { ...installation, storeId: (await aStore(world)).id })).toBeNull();
+        expect(await valid()).toEqual([FIRST]);
       });
       it('Returns `uninstalled` and changes nothing when the app was uninstalled.', async () => {
         await uninstall();
@@ -194,9 +203,9 @@ export const installationRepositoryContract = (name: string, open: () => Promise
       it('Its console sessions end after the overlap at the latest.', async () => {
         const { appConsoleSessions, installations } = world.ports;
         const [before, after] = ['before', 'after'].map((text) => hashOf(`${text} ${installation.id.slice(-12)}`));
-        await appConsoleSessions.start(before ?? '', installation.id);
-        await installations.rotateClientSecret(installation.id, secret('second'), 1000);
-        await appConsoleSessions.start(after ?? '', installation.id);
+        await appConsoleSessions.start(store.id, installation.id, before ?? '');
+        await installations.rotateClientSecret(store.id, installation.id, secret('second'), 1000);
+        await appConsoleSessions.start(store.id, installation.id, after ?? '');
         const states = async () => [
           await sessionOf(world, before ?? '', store.domain),
           await sessionOf(world, after ?? '', store.domain),
@@ -205,7 +214,7 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         expect(await states()).toEqual(['ok', 'ok']);
         await world.pass(10);
         expect(await states()).toEqual(['expired', 'ok']);
-        await installations.rotateClientSecret(installation.id, secret('third'), 0);
+        await installations.rotateClientSecret(store.id, installation.id, secret('third'), 0);
         expect(await states()).toEqual(['expired', 'expired']);
       });
     });
@@ -213,16 +222,17 @@ export const installationRepositoryContract = (name: string, open: () => Promise
       it('Returns the sealed signing secrets that are valid now, newest first.', async () => {
         const { installations } = world.ports;
         for (const sealed of ['second', 'third']) {
-          await installations.rotateSigningSecret(installation.id, { id: world.ids.next(), sealed }, 100);
+          await installations.rotateSigningSecret(store.id, installation.id, { id: world.ids.next(), sealed }, 100);
         }
-        expect(await installations.signingSecrets(installation.id)).toEqual(['third', 'second', 'sealed']);
+        expect(await installations.signingSecrets(store.id, installation.id)).toEqual(['third', 'second', 'sealed']);
         await world.pass(100);
-        expect(await installations.signingSecrets(installation.id)).toEqual(['third']);
+        expect(await installations.signingSecrets(store.id, installation.id)).toEqual(['third']);
       });
     });
     describe('credentials', () => {
       it('Returns what the token route checks of the client on the store of this domain.', async () => {
         expect(await world.ports.installations.credentials(installation.clientId, store.domain)).toEqual({
+          storeId: store.id,
           installationId: installation.id,
           scopes: installation.scopes,
           status: 'Installed',
@@ -234,12 +244,16 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         expect(await world.ports.installations.credentials('nobody', store.domain)).toBeNull();
       });
       it('Returns null when the client belongs to another store.', async () => {
-        const { domain } = await aStore(world);
-        expect(await world.ports.installations.credentials(installation.clientId, domain)).toBeNull();
+        const { installations } = world.ports;
+        const of = async (domain: string) => (await installations.credentials(installation.clientId, domain))?.installationId;
+        expect(await of((await aStore(world)).domain)).toBeUndefined();
+        expect(await of(store.domain)).toBe(installation.id);
+        const { moved } = await aMove(world, store);
+        expect([await of(store.domain), await of(moved)]).toEqual([undefined, installation.id]);
       });
     });
     describe('previewUninstall', () => {
-      const preview = () => world.ports.installations.previewUninstall(installation.id);
+      const preview = () => world.ports.installations.previewUninstall(store.id, installation.id);
 
       it('Counts what an uninstall would end now, and changes nothing.', async () => {
         const { statuses } = await aStoppable(world, installation);
@@ -252,7 +266,7 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         const counts = { deliveries: 2, subscriptions: 1, tokens: 3, mediaImports: 1, isComplete: true };
         expect(await preview()).toEqual(counts);
         expect(await preview()).toEqual(counts);
-        expect(await statuses()).toEqual({ 'order.paid': 'Pending', 'product.updated': 'Pending' });
+        expect(await statuses()).toEqual({ 'order.paid': 'Waiting', 'product.updated': 'Waiting' });
         await world.pass(7_200);
         expect(await preview()).toEqual({ ...counts, tokens: 0 });
       });
@@ -267,25 +281,26 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         await world.tokens(installation.id, 1);
         await anImport(world, installation);
         await world.ports.transaction.run(null, async (tx) => {
-          await tx.installations.uninstall(installation.id);
-          await tx.mediaImports.endAll(installation.id);
+          await tx.installations.uninstall(store.id, installation.id);
+          await tx.mediaImports.endAll({ storeId: installation.storeId, installationId: installation.id });
         });
         expect(await preview()).toEqual({ deliveries: 0, subscriptions: 0, tokens: 0, mediaImports: 0, isComplete: true });
       });
-      it('Returns null when the installation does not exist.', async () => {
-        expect(await world.ports.installations.previewUninstall(world.ids.next())).toBeNull();
+      it('Returns null when the store does not have the installation.', async () => {
+        expect(await world.ports.installations.previewUninstall(store.id, world.ids.next())).toBeNull();
+        expect(await world.ports.installations.previewUninstall((await aStore(world)).id, installation.id)).toBeNull();
       });
     });
     describe('uninstall', () => {
       it('Marks the installation as uninstalled.', async () => {
         const after = { ...installation, status: 'Uninstalled', updatedAt: TIME, uninstalledAt: TIME };
         expect(await uninstall()).toEqual({ installation: after, changed: true });
-        expect(await world.ports.installations.get(installation.id)).toEqual(after);
+        expect(await world.ports.installations.get(store.id, installation.id)).toEqual(after);
       });
       it('Makes its tokens and console sessions invalid.', async () => {
         const token = hashOf(installation.id.slice(-12));
-        await world.ports.tokens.issue(installation.id, token);
-        await world.ports.appConsoleSessions.start(token, installation.id);
+        await world.ports.tokens.issue(store.id, installation.id, token);
+        await world.ports.appConsoleSessions.start(store.id, installation.id, token);
         expect([await isValid(token), await sessionOf(world, token, store.domain)]).toEqual([true, 'ok']);
         await uninstall();
         expect([await isValid(token), await sessionOf(world, token, store.domain)]).toEqual([false, 'uninstalled']);
@@ -300,14 +315,14 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         expect(await world.owned(other.id)).toBe(2);
       });
       it('Stops its attempts in flight and ends its queued deliveries as Dropped.', async () => {
-        const { statuses, whileLeased, subscriptionId } = await aStoppable(world, installation);
+        const { statuses, whileLeased, subscription } = await aStoppable(world, installation);
         await whileLeased(() => uninstall());
         expect(await statuses()).toEqual({ 'order.paid': 'Dropped', 'product.updated': 'Dropped' });
-        expect(await world.leases.acquire('deliveries', subscriptionId)).toBeNull();
+        expect(await world.leases.acquire('deliveries', { storeId: store.id, id: subscription.subscriptionId })).toBeNull();
       });
       it('Leaves ended deliveries as they are.', async () => {
-        const { statuses, subscriptionId } = await aStoppable(world, installation);
-        const [first] = await world.ports.deliveries.due(subscriptionId, 1, []);
+        const { statuses, subscription } = await aStoppable(world, installation);
+        const [first] = await world.ports.deliveries.due(subscription, 1, []);
         const seen = {
           startedAt: 0,
           durationMs: 7,
@@ -318,7 +333,13 @@ export const installationRepositoryContract = (name: string, open: () => Promise
           response: '',
           signature: null,
         };
-        const attempt = { ...seen, deliveryId: first?.id ?? '', number: 1, verdict: { kind: 'delivered' } } as const;
+        const attempt = {
+          ...seen,
+          storeId: subscription.storeId,
+          deliveryId: first?.id ?? '',
+          number: 1,
+          verdict: { kind: 'delivered' },
+        } as const;
         await world.ports.deliveries.settle([attempt], []);
         await uninstall();
         expect(Object.values(await statuses()).sort()).toEqual(['Delivered', 'Dropped']);
@@ -331,15 +352,17 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         await world.aSubscriptionAndAKey(installation);
         const failure = new Error('on purpose');
         const work = world.ports.transaction.run(null, async (tx) => {
-          await tx.installations.uninstall(installation.id);
+          await tx.installations.uninstall(store.id, installation.id);
           throw failure;
         });
         await expect(work).rejects.toBe(failure);
-        expect(await world.ports.installations.get(installation.id)).toEqual(installation);
+        expect(await world.ports.installations.get(store.id, installation.id)).toEqual(installation);
         expect(await world.owned(installation.id)).toBe(2);
       });
-      it('Returns null when the installation does not exist.', async () => {
-        expect(await uninstall(world.ids.next())).toBeNull();
+      it('Returns null when the store does not have the installation.', async () => {
+        expect(await uninstall(store.id, world.ids.next())).toBeNull();
+        expect(await uninstall((await aStore(world)).id)).toBeNull();
+        expect(await world.ports.installations.get(store.id, installation.id)).toEqual(installation);
       });
     });
   });

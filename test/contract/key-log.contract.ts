@@ -15,7 +15,7 @@ export const keyLogContract = (name: string, open: () => Promise<World>): void =
     let world: World;
     let storeId: string;
     let installationId: string;
-    const aKey = (): KeyScope => ({ installationId, key: `a key / of ${randomUUID()}` });
+    const aKey = (): KeyScope => ({ storeId, installationId, key: `a key / of ${randomUUID()}` });
     const claim = (scope: KeyScope) => claimKey(world.ports, scope, ONE);
     const finish = async (
       scope: KeyScope,
@@ -101,7 +101,7 @@ export const keyLogContract = (name: string, open: () => Promise<World>): void =
         const scope = { ...aKey(), installationId: await world.anInstallation(storeId) };
         await finish(scope);
         expect(await get(scope)).not.toBeNull();
-        await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(scope.installationId));
+        await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(scope.storeId, scope.installationId));
         expect(await get(scope)).toBeNull();
       });
     });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 
 import { manualClock } from '../memory/clock.ts';
 import { sequentialIds } from '../memory/ids.ts';
-import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
+import { createPrismaPorts } from '../../src/adapters/prisma/ports.ts';
 import type { TransactionPorts } from '../../src/domain/ports/index.ts';
 import { sourceFiles, textOf } from '../architecture/source.ts';
 import { claimKey } from '../support/claim-key.ts';
@@ -59,12 +59,13 @@ it('an uninstall that waits for the row of the store has locked no token yet', a
     "INSERT INTO installations (id, store_id, name, client_id, scopes, status) VALUES ($1::uuid, $2, 'App', $1::uuid::text, '{}', 'Installed')",
     [id, storeId],
   );
-  await database.query("INSERT INTO access_tokens (hash, installation_id, expires_at) VALUES (sha256('x'), $1, 'infinity')", [
-    id,
-  ]);
+  await database.query(
+    "INSERT INTO access_tokens (store_id, hash, installation_id, expires_at) VALUES ($1, sha256('x'), $2, 'infinity')",
+    [storeId, id],
+  );
   await other.query('SELECT FROM stores WHERE id = $1 FOR UPDATE', [storeId]);
   await whileWaiting(
-    () => ports.transaction.run(null, ({ installations }) => installations.uninstall(id)),
+    () => ports.transaction.run(null, ({ installations }) => installations.uninstall(storeId, id)),
     async () => {
       const free = await other.query('SELECT FROM access_tokens WHERE installation_id = $1 FOR UPDATE NOWAIT', [id]);
       expect(free.rowCount).toBe(1);
@@ -78,9 +79,9 @@ it('an uninstall waits for a request that runs under a key, and a retry of that 
     "INSERT INTO installations (id, store_id, name, client_id, scopes, status) VALUES ($1::uuid, $2, 'App', $1::uuid::text, '{}', 'Installed')",
     [id, storeId],
   );
-  const scope = { installationId: id, key: 'k' };
+  const scope = { storeId, installationId: id, key: 'k' };
   await claimKey(ports, scope, '00'.repeat(32));
-  const uninstall = ({ installations }: TransactionPorts) => installations.uninstall(id);
+  const uninstall = ({ installations }: TransactionPorts) => installations.uninstall(storeId, id);
   const lock = ({ idempotency }: TransactionPorts) => idempotency.lock(scope);
   expect(await lockOrder(ports.transaction, lock, uninstall)).toEqual(WAITS);
   await database.query("UPDATE installations SET status = 'Installed', uninstalled_at = NULL");

@@ -31,7 +31,7 @@ export const mediaImportLogContract = (name: string, open: () => Promise<Deliver
       for (const [index, outcome] of outcomes.entries()) {
         if (outcome === null) continue;
         await shop.ports.transaction.run(null, async (tx) => {
-          const found = (await tx.mediaImports.lockOpen(id)) ?? expect.fail('not open');
+          const found = (await tx.mediaImports.lockOpen(shop.storeId, id)) ?? expect.fail('not open');
           await tx.mediaImports.settle(withOutcome(found, index, outcome), index);
         });
       }
@@ -86,11 +86,11 @@ export const mediaImportLogContract = (name: string, open: () => Promise<Deliver
       });
     });
     describe('get', () => {
-      it('Returns the import of any store with its items, by index.', async () => {
+      it('Returns the import with its items, by index.', async () => {
         const id = await create([FAILED, null]);
         const item = { productId: PRODUCT, productVariantId: null, mediaId: null };
         const { status, errorCode, error } = FAILED;
-        expect(await log().get(id)).toEqual({
+        expect(await log().get(shop.storeId, id)).toEqual({
           id,
           storeId: shop.storeId,
           installationId: shop.appId,
@@ -106,11 +106,12 @@ export const mediaImportLogContract = (name: string, open: () => Promise<Deliver
         });
       });
       it('Shows the id of a media only when the media exists.', async () => {
-        const found = await log().get(await create([READY, FAILED]));
+        const found = await log().get(shop.storeId, await create([READY, FAILED]));
         expect(found?.items.map(({ mediaId }) => mediaId)).toEqual([expect.any(String), null]);
       });
-      it('Returns null when the import does not exist.', async () => {
-        expect(await log().get(NOWHERE)).toBeNull();
+      it('Returns null when the store has no such import.', async () => {
+        expect(await log().get(shop.storeId, NOWHERE)).toBeNull();
+        expect(await log().get(NOWHERE, await create([READY]))).toBeNull();
       });
     });
   });

@@ -9,7 +9,7 @@ import {
   type MediaImport,
 } from '../../src/domain/media/media-import.ts';
 import type { InstallationStatus } from '../../src/domain/identity/installation.ts';
-import type { ImportTask } from '../../src/domain/ports/media/media-import-repository.ts';
+import type { ImportOwner, ImportTask } from '../../src/domain/ports/media/media-import-repository.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
 import type { Ports, TransactionPorts } from '../../src/domain/ports/index.ts';
 import type { Work } from '../../src/domain/ports/transaction.ts';
@@ -71,21 +71,24 @@ export const mediaImportRepositoryContract = (name: string, open: () => Promise<
       const id = world.ids.next();
       const given = items.map((item) => ({ ...item, mediaId: world.ids.next() }));
       await run((tx) => tx.mediaImports.create({ id, storeId, installationId, items: given }));
-      return (await world.ports.mediaImports.get(installationId, id)) ?? expect.fail('not created');
+      return (await world.ports.mediaImports.get({ storeId, installationId }, id)) ?? expect.fail('not created');
     };
     const settle = (id: string, index: number, outcome: ItemOutcome): Promise<MediaImport | null> =>
       run(async (tx) => {
-        const found = await tx.mediaImports.lockOpen(id);
+        const found = await tx.mediaImports.lockOpen(storeId, id);
         if (!found) return null;
         const after = withOutcome(found, index, outcome);
         await tx.mediaImports.settle(after, index);
         return after;
       });
+    const owner = (installationId = app): ImportOwner => ({ storeId, installationId });
     const { begin, get, requeue, toRun } = {
-      begin: (begun: readonly ImportTask[] = [], installationId = app) => world.ports.mediaImports.begin(installationId, begun),
-      get: (id: string) => world.ports.mediaImports.get(app, id),
-      requeue: (begun: readonly ImportTask[]) => world.ports.mediaImports.requeue(begun),
-      toRun: (installationId?: string) => world.ports.mediaImports.toRun({ storeId, installationId }),
+      begin: (begun: readonly ImportTask[] = [], installationId = app) =>
+        world.ports.mediaImports.begin({ storeId, installationId }, begun),
+      get: (id: string) => world.ports.mediaImports.get(owner(), id),
+      requeue: (begun: readonly ImportTask[]) => world.ports.mediaImports.requeue(storeId, begun),
+      toRun: async (installationId?: string) =>
+        (await world.ports.mediaImports.toRun({ storeId, installationId })).map(({ installationId: id }) => id),
     };
     const begun = async (before: readonly ImportTask[] = []): Promise<ImportTask> =>
       (await begin(before)) ?? expect.fail('nothing to begin');
@@ -110,7 +113,7 @@ export const mediaImportRepositoryContract = (name: string, open: () => Promise<
         await world.ports.transaction.run({ requestId }, (tx) =>
           tx.mediaImports.create({ id, storeId, installationId: app, items }),
         );
-        expect([(await get(id))?.requestId, (await run((tx) => tx.mediaImports.lockOpen(id)))?.requestId]).toEqual([
+        expect([(await get(id))?.requestId, (await run((tx) => tx.mediaImports.lockOpen(storeId, id)))?.requestId]).toEqual([
           requestId,
           requestId,
         ]);
@@ -120,7 +123,7 @@ export const mediaImportRepositoryContract = (name: string, open: () => Promise<
       it("Returns the installation's own import.", async () => {
         const [mine, other] = [await create(), await install()];
         expect(await get(mine.id)).toEqual(mine);
-        expect(await world.ports.mediaImports.get(other, mine.id)).toBeNull();
+        expect(await world.ports.mediaImports.get(owner(other), mine.id)).toBeNull();
       });
       it('Returns null when the installation has no import with this id.', async () => {
         expect(await get(world.ids.next())).toBeNull();
@@ -201,7 +204,7 @@ export const mediaImportRepositoryContract = (name: string, open: () => Promise<
       });
     });
     describe('requeue', () => {
-      it('Marks those of the items that have not ended as Pending, as if they had not been begun.', async () => {
+      it("Marks those of the store's items that have not ended as Pending, as if they had not been begun.", async () => {
         const { id } = await create([anItem(), anItem()]);
         const first = await begun();
         const second = await begun([first]);
@@ -213,14 +216,14 @@ export const mediaImportRepositoryContract = (name: string, open: () => Promise<
       });
     });
     describe('lockOpen', () => {
-      const lockOpen = (id: string) => run((tx) => tx.mediaImports.lockOpen(id));
+      const lockOpen = (id: string) => run((tx) => tx.mediaImports.lockOpen(storeId, id));
       it('Returns the open import.', async () => {
         const made = await create();
         expect(await lockOpen(made.id)).toEqual(made);
       });
       it('Keeps other transactions from locking it until this one ends.', async () => {
         const { id } = await create();
-        const lock = ({ mediaImports }: TransactionPorts) => mediaImports.lockOpen(id);
+        const lock = ({ mediaImports }: TransactionPorts) => mediaImports.lockOpen(storeId, id);
         expect(await lockOrder(world.ports.transaction, lock, lock)).toEqual(WAITS);
       });
       it('Returns null when the import has ended or does not exist.', async () => {
@@ -258,7 +261,7 @@ export const mediaImportRepositoryContract = (name: string, open: () => Promise<
         await create();
         await create([anItem()], other);
         expect(await toRun(other)).toEqual([other]);
-        expect(await world.ports.mediaImports.toRun()).toEqual(expect.arrayContaining([app, other]));
+        expect(await world.ports.mediaImports.toRun()).toEqual(expect.arrayContaining([owner(), owner(other)]));
         expect(await world.ports.mediaImports.toRun({ storeId: world.ids.next() })).toEqual([]);
       });
       it('Leaves out installations that are suspended or whose store is inactive.', async () => {
@@ -284,20 +287,20 @@ export const mediaImportRepositoryContract = (name: string, open: () => Promise<
         await settle(first.id, 0, READY);
         await begun();
         await settle(done.id, 0, READY);
-        const ended = await run((tx) => tx.mediaImports.endAll(app));
+        const ended = await run((tx) => tx.mediaImports.endAll(owner()));
         expect(ended).toMatchObject([
           { id: first.id, status: 'Failed', items: [{ status: 'Ready', errorCode: null }, UNINSTALLED] },
           { id: second.id, status: 'Failed', items: [UNINSTALLED] },
         ]);
         expect(await get(first.id)).toEqual(ended[0]);
         expect(await get(done.id)).toMatchObject({ status: 'Completed' });
-        expect((await world.ports.mediaImports.get(other, theirs.id))?.items.every(isOpen)).toBe(true);
-        expect(await run((tx) => tx.mediaImports.endAll(app))).toEqual([]);
+        expect((await world.ports.mediaImports.get(owner(other), theirs.id))?.items.every(isOpen)).toBe(true);
+        expect(await run((tx) => tx.mediaImports.endAll(owner()))).toEqual([]);
         expect(await begin()).toBeNull();
       });
       it('Returns them, oldest first.', async () => {
         const [first, second] = [await create(), await create()];
-        expect((await run((tx) => tx.mediaImports.endAll(app))).map(({ id }) => id)).toEqual([first.id, second.id]);
+        expect((await run((tx) => tx.mediaImports.endAll(owner()))).map(({ id }) => id)).toEqual([first.id, second.id]);
       });
     });
     describe('purge', () => {

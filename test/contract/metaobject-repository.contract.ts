@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Definition, EntryContent, Reference } from '../../src/domain/custom-data/metaobject.ts';
 import type { TransactionPorts } from '../../src/domain/ports/index.ts';
 import type { MetaobjectWrites } from '../../src/domain/ports/custom-data/metaobject-repository.ts';
-import { ids, type CustomDataWorld } from '../support/custom-data-world.ts';
+import { ids, type CustomDataWorld } from './custom-data-world.ts';
 import { lockOrder, WAITS } from './lock-order.ts';
 
 const { storeA, storeB, appA, otherA } = ids;

@@ -1,43 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { createNodeMessages as memoryNetwork } from '../memory/node-messages.ts';
 import { createNodeMessages } from '../../src/adapters/prisma/work/node-messages.ts';
 import { createNodeMessages as createOnRedis } from '../../src/adapters/redis/node-messages.ts';
-import { openTestDatabase } from '../support/postgres.ts';
 import { redisAvailable, startRedis } from '../support/redis.ts';
-import { openTcpProxy } from '../support/tcp-proxy.ts';
 import { nodeMessagesContract } from './node-messages.contract.ts';
-
-nodeMessagesContract('memory', async () => {
-  const network = memoryNetwork();
-  return {
-    node: network.node,
-    disconnect: async () => {
-      network.disconnect();
-    },
-    connect: async () => {
-      network.connect();
-    },
-    close: async () => undefined,
-  };
-});
-
-nodeMessagesContract('prisma', async () => {
-  const database = await openTestDatabase();
-  const proxy = await openTcpProxy(database.url);
-  return {
-    node: () => createNodeMessages({ url: proxy.url }),
-    disconnect: async () => {
-      expect(proxy.cut()).toBeGreaterThan(0);
-    },
-    // A connection that was cut comes back by itself.
-    connect: async () => undefined,
-    close: async () => {
-      await proxy.close();
-      await database.close();
-    },
-  };
-});
 
 describe.skipIf(!redisAvailable)('with a redis-server', () => {
   nodeMessagesContract('redis', async () => {

@@ -7,11 +7,7 @@ import { fillCatalogue } from '../../bench/support/catalogue.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import { ReadCache } from '../../src/adapters/prisma/reading/read-cache.ts';
 import { storeKey } from '../../src/domain/store-key.ts';
-import { contentOf, memoryCatalogueWorld, prismaCatalogueWorld } from './catalogue-worlds.ts';
-import { productReaderContract } from './product-reader.contract.ts';
-
-productReaderContract('memory', memoryCatalogueWorld);
-productReaderContract('prisma', prismaCatalogueWorld);
+import { contentOf } from './catalogue-worlds.ts';
 
 it('ListBookmarks: the nearest up to a rank, one of each rank, the newest 64 of the newest 500 stores', () => {
   const bookmarks = new ListBookmarks();
@@ -58,6 +54,8 @@ it('A page is read from the bookmark before it, until more has moved than is kep
   await database.query('UPDATE stores SET list_version = list_version + 1001 WHERE id = $1', [storeId]);
   const counted = await ids(150);
   expect(counted.slice(0, 49)).toEqual(before.slice(1));
+  // Keeps a bookmark before the page, of this version and epoch.
+  await ids(100);
   // As after a failover that lost the newest changes: the version is lower, and comes again.
   await database.query(
     `UPDATE products SET deleted_at = now(), slug = NULL WHERE store_id = $1 AND id =

@@ -31,7 +31,7 @@ export const redeliveryRepositoryContract = (name: string, open: () => Promise<D
       await failAgain(eventId);
       return eventId;
     };
-    const due = async () => (await shop.ports.deliveries.due(shop.its, 50, [])).map(({ eventId }) => eventId).sort();
+    const due = async () => (await shop.ports.deliveries.due(shop.keyOf(shop.its), 50, [])).map(({ eventId }) => eventId).sort();
     const ask = async (): Promise<string> => {
       const counted = await redeliveries().count(shop.storeId, FAILED);
       return redeliveries().add(shop.storeId, FAILED, { askedAt: counted?.askedAt ?? '', total: counted?.matching ?? null });
@@ -43,10 +43,10 @@ export const redeliveryRepositoryContract = (name: string, open: () => Promise<D
         await fail();
         await fail();
         const id = await ask();
-        expect(await redeliveries().next(id, 1)).toMatchObject({ isLast: false });
-        expect(await redeliveries().open()).toContain(id);
-        expect(await redeliveries().next(id, 1)).toMatchObject({ isLast: true });
-        expect(await redeliveries().open()).not.toContain(id);
+        expect(await redeliveries().next(shop.storeId, id, 1)).toMatchObject({ isLast: false });
+        expect(await redeliveries().open()).toContainEqual({ storeId: shop.storeId, id });
+        expect(await redeliveries().next(shop.storeId, id, 1)).toMatchObject({ isLast: true });
+        expect(await redeliveries().open()).not.toContainEqual({ storeId: shop.storeId, id });
       });
     });
 
@@ -55,17 +55,18 @@ export const redeliveryRepositoryContract = (name: string, open: () => Promise<D
         const [first] = [await fail(), await fail()];
         const id = await ask();
         await shop.world.pass(1);
-        await shop.ports.deliveryLog.redeliver(await idOf(first));
+        await shop.ports.deliveryLog.redeliver(shop.storeId, await idOf(first));
         await failAgain(first, 2);
         const begun = { id, storeId: shop.storeId, total: 2, sent: 0, skipped: 0, createdAt: TIME, finishedAt: null };
-        expect(await redeliveries().get(id)).toEqual(begun);
-        await redeliveries().next(id, 1);
-        expect(await redeliveries().get(id)).toEqual({ ...begun, sent: 1 });
-        await redeliveries().next(id, 1);
-        expect(await redeliveries().get(id)).toEqual({ ...begun, sent: 1, skipped: 1, finishedAt: TIME });
+        expect(await redeliveries().get(shop.storeId, id)).toEqual(begun);
+        await redeliveries().next(shop.storeId, id, 1);
+        expect(await redeliveries().get(shop.storeId, id)).toEqual({ ...begun, sent: 1 });
+        await redeliveries().next(shop.storeId, id, 1);
+        expect(await redeliveries().get(shop.storeId, id)).toEqual({ ...begun, sent: 1, skipped: 1, finishedAt: TIME });
       });
-      it('Returns null when the request does not exist.', async () => {
-        expect(await redeliveries().get(NOWHERE)).toBeNull();
+      it('Returns null when the store does not have the request.', async () => {
+        expect(await redeliveries().get(shop.storeId, NOWHERE)).toBeNull();
+        expect(await redeliveries().get(NOWHERE, await ask())).toBeNull();
       });
     });
 
@@ -73,10 +74,14 @@ export const redeliveryRepositoryContract = (name: string, open: () => Promise<D
       it('Makes at most `limit` deliveries due now, with a new schedule, newest first.', async () => {
         const [first, second] = [await fail(), await fail()];
         const id = await ask();
-        expect(await redeliveries().next(id, 1)).toEqual({ deliveries: 1, subscriptionIds: [shop.its], isLast: false });
+        expect(await redeliveries().next(shop.storeId, id, 1)).toEqual({
+          deliveries: 1,
+          subscriptionIds: [shop.its],
+          isLast: false,
+        });
         expect(await due()).toEqual([second]);
-        expect(await shop.ports.deliveries.due(shop.its, 1, [])).toMatchObject([{ attempts: 1, tries: 0 }]);
-        await redeliveries().next(id, 1);
+        expect(await shop.ports.deliveries.due(shop.keyOf(shop.its), 1, [])).toMatchObject([{ attempts: 1, tries: 0 }]);
+        await redeliveries().next(shop.storeId, id, 1);
         expect(await due()).toEqual([first, second].sort());
       });
       it('Leaves out deliveries that changed after the request, so that each is sent again once and none that matched later.', async () => {
@@ -84,11 +89,11 @@ export const redeliveryRepositoryContract = (name: string, open: () => Promise<D
         const id = await ask();
         await shop.world.pass(1);
         const later = await fail();
-        await shop.ports.deliveryLog.redeliver(await idOf(first));
+        await shop.ports.deliveryLog.redeliver(shop.storeId, await idOf(first));
         await failAgain(first, 2);
         let sent = 0;
         for (let last = false; !last;) {
-          const batch = await redeliveries().next(id, 1);
+          const batch = await redeliveries().next(shop.storeId, id, 1);
           sent += batch?.deliveries ?? 0;
           last = batch?.isLast ?? true;
         }
@@ -99,23 +104,24 @@ export const redeliveryRepositoryContract = (name: string, open: () => Promise<D
         await fail();
         const id = await ask();
         await loseScope();
-        expect(await redeliveries().next(id, 10)).toEqual({ deliveries: 0, subscriptionIds: [], isLast: true });
+        expect(await redeliveries().next(shop.storeId, id, 10)).toEqual({ deliveries: 0, subscriptionIds: [], isLast: true });
       });
       it('Continues behind the batch before.', async () => {
         const events = [await fail(), await fail(), await fail()];
         const id = await ask();
         const last = [];
-        for (let count = 0; count < 3; count += 1) last.push((await redeliveries().next(id, 1))?.isLast);
+        for (let count = 0; count < 3; count += 1) last.push((await redeliveries().next(shop.storeId, id, 1))?.isLast);
         expect(last).toEqual([false, false, true]);
         expect(await due()).toEqual(events.sort());
       });
-      it('Returns null when the request does not exist, is finished, or another call works on it.', async () => {
+      it('Returns null when the store does not have the request, it is finished, or another call works on it.', async () => {
         await fail();
         const id = await ask();
-        expect(await redeliveries().next(NOWHERE, 1)).toBeNull();
-        const both = await Promise.all([redeliveries().next(id, 10), redeliveries().next(id, 10)]);
+        expect(await redeliveries().next(shop.storeId, NOWHERE, 1)).toBeNull();
+        expect(await redeliveries().next(NOWHERE, id, 1)).toBeNull();
+        const both = await Promise.all([redeliveries().next(shop.storeId, id, 10), redeliveries().next(shop.storeId, id, 10)]);
         expect(both.filter((batch) => batch !== null)).toMatchObject([{ deliveries: 1 }]);
-        expect(await redeliveries().next(id, 1)).toBeNull();
+        expect(await redeliveries().next(shop.storeId, id, 1)).toBeNull();
       });
     });
 
@@ -124,9 +130,12 @@ export const redeliveryRepositoryContract = (name: string, open: () => Promise<D
         const first = await ask();
         await shop.world.pass(1);
         const second = await ask();
-        expect((await redeliveries().open()).slice(-2)).toEqual([first, second]);
-        await redeliveries().next(first, 1);
-        expect(await redeliveries().open()).not.toContain(first);
+        expect((await redeliveries().open()).slice(-2)).toEqual([
+          { storeId: shop.storeId, id: first },
+          { storeId: shop.storeId, id: second },
+        ]);
+        await redeliveries().next(shop.storeId, first, 1);
+        expect(await redeliveries().open()).not.toContainEqual({ storeId: shop.storeId, id: first });
       });
     });
 
@@ -134,17 +143,19 @@ export const redeliveryRepositoryContract = (name: string, open: () => Promise<D
       it('Deletes at most `limit` requests that finished more than `days` days ago, and returns how many.', async () => {
         await fail();
         const [old, open] = [await ask(), await ask()];
-        await redeliveries().next(old, 10);
+        await redeliveries().next(shop.storeId, old, 10);
         const before = await redeliveries().purge(30, 1_000);
-        expect([before, await redeliveries().get(old)]).toEqual([0, expect.objectContaining({ id: old })]);
+        expect([before, await redeliveries().get(shop.storeId, old)]).toEqual([0, expect.objectContaining({ id: old })]);
         await shop.world.pass(31 * 86_400);
         const recent = await ask();
-        await redeliveries().next(recent, 10);
+        await redeliveries().next(shop.storeId, recent, 10);
         // Requests of earlier tests are as old.
         let removed = 0;
         for (let count = 1; count === 1; removed += count) count = await redeliveries().purge(30, 1);
         expect(removed).toBeGreaterThanOrEqual(1);
-        const left = await Promise.all([old, open, recent].map(async (id) => (await redeliveries().get(id)) !== null));
+        const left = await Promise.all(
+          [old, open, recent].map(async (id) => (await redeliveries().get(shop.storeId, id)) !== null),
+        );
         expect(left).toEqual([false, true, true]);
       });
     });
@@ -153,15 +164,27 @@ export const redeliveryRepositoryContract = (name: string, open: () => Promise<D
       it('Counts the deliveries of the store that match every filter.', async () => {
         const eventId = await fail();
         await fail();
-        const counts = { deliveries: 2, matching: 2, isComplete: true };
+        const counts = { deliveries: 2, matching: 2, held: [], refused: [], isComplete: true };
         expect(await redeliveries().count(shop.storeId, FAILED)).toEqual({ ...counts, askedAt: TIME });
         expect(await redeliveries().count(shop.storeId, { ...FAILED, eventId })).toMatchObject({ deliveries: 1 });
         expect(await due()).toEqual([]);
       });
-      it('Leaves out deliveries whose subscription may not receive them any more.', async () => {
+      it('Leaves out deliveries whose subscription may not receive them any more, and counts them by reason.', async () => {
         await fail();
         await loseScope();
-        expect(await redeliveries().count(shop.storeId, FAILED)).toMatchObject({ deliveries: 0, matching: 1 });
+        const counted = { deliveries: 0, matching: 1, refused: [{ reason: 'not_allowed', count: 1 }] };
+        expect(await redeliveries().count(shop.storeId, FAILED)).toMatchObject(counted);
+        const ended = { failures: 1, failingForSeconds: 0, probeInSeconds: null, deactivates: true };
+        await shop.ports.deliveries.settle([], [{ ...ended, ...shop.keyOf(shop.its) }]);
+        const found = await redeliveries().count(shop.storeId, FAILED);
+        expect(found?.refused).toEqual([{ reason: 'deactivated', count: 1 }]);
+      });
+      it('Counts those that are held by reason.', async () => {
+        await fail();
+        const open = { failures: 10, failingForSeconds: 0, probeInSeconds: 60, deactivates: false };
+        await shop.ports.deliveries.settle([], [{ ...open, ...shop.keyOf(shop.its) }]);
+        const held = [{ reason: 'paused_after_failures', count: 1 }];
+        expect(await redeliveries().count(shop.storeId, FAILED)).toMatchObject({ deliveries: 1, held, refused: [] });
       });
       it('Stops after it has read 100,000 deliveries.', async () => {
         await shop.world.copyDelivery(await idOf(await fail()), MAX_COUNTED);

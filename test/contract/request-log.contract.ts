@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { KeptRefusal } from '../../src/domain/insight/refused-request.ts';
+import { NO_STORE } from '../../src/domain/ports/locator.ts';
 import type { RefusalFilter } from '../../src/domain/ports/insight/request-log.ts';
 import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 
@@ -45,7 +46,7 @@ export const requestLogContract = (name: string, open: () => Promise<DeliveryWor
         const one = refusal({ leftOut: 7 });
         await log.write([one, refusal()]);
         const { host: _, ...kept } = one;
-        expect(await log.get(one.id)).toEqual({ ...kept, at: '2026-01-01T00:00:00.000Z', host: null });
+        expect(await log.get(shop.storeId, one.id)).toEqual({ ...kept, at: '2026-01-01T00:00:00.000Z', host: null });
         expect(await idsOf()).toHaveLength(2);
       });
       it('Writes nothing twice when it is called again with the same refusals.', async () => {
@@ -53,18 +54,18 @@ export const requestLogContract = (name: string, open: () => Promise<DeliveryWor
         await log.write(batch);
         await log.write([...batch, refusal()]);
         expect(await idsOf()).toHaveLength(2);
-        expect(await log.get(batch[0]?.id ?? '')).toMatchObject({ leftOut: 3 });
+        expect(await log.get(shop.storeId, batch[0]?.id ?? '')).toMatchObject({ leftOut: 3 });
       });
       it('Writes nothing of a store that was erased meanwhile.', async () => {
         const [gone, present] = [refusal({ storeId: randomUUID() }), refusal()];
         await log.write([gone, present]);
-        expect(await log.get(gone.id)).toBeNull();
+        expect(await log.get(gone.storeId ?? '', gone.id)).toBeNull();
         expect(await idsOf()).toEqual([present.id]);
       });
       it('Finds the store of a refusal without a store by its host.', async () => {
         const found = aStranger({ host: `${shop.storeId}.test` });
         await log.write([found]);
-        expect(await log.get(found.id)).toMatchObject({ storeId: shop.storeId, host: null, installationId: null });
+        expect(await log.get(shop.storeId, found.id)).toMatchObject({ storeId: shop.storeId, host: null, installationId: null });
       });
       it('Keeps ten of these refusals for each reason where no store has the host, and counts the others as left out.', async () => {
         const reason = randomUUID();
@@ -72,9 +73,9 @@ export const requestLogContract = (name: string, open: () => Promise<DeliveryWor
         const other = aStranger({ reason: randomUUID() });
         const known = Array.from({ length: 13 }, () => refusal({ reason }));
         await log.write([...many, other, ...known]);
-        const left = await Promise.all(many.map(async ({ id }) => (await log.get(id))?.leftOut));
+        const left = await Promise.all(many.map(async ({ id }) => (await log.get(NO_STORE, id))?.leftOut));
         expect(left).toEqual([...Array.from({ length: 9 }, () => 1), 7, undefined, undefined, undefined]);
-        expect(await log.get(other.id)).toMatchObject({ storeId: null, host: other.host, leftOut: 0 });
+        expect(await log.get(NO_STORE, other.id)).toMatchObject({ storeId: null, host: other.host, leftOut: 0 });
         expect(await idsOf()).toHaveLength(13);
       });
     });
@@ -108,6 +109,11 @@ export const requestLogContract = (name: string, open: () => Promise<DeliveryWor
         expect(await idsOf({ route: 'POST /apps/token' })).toEqual([third.id]);
         expect(await idsOf({ route: '/apps/token' })).toEqual([third.id]);
         expect(await idsOf({ route: '/apps/token', status: 429 })).toEqual([]);
+        const unknown = refusal({ check: 'token', reason: 'unknown_token' });
+        await log.write([unknown]);
+        expect(await idsOf({ check: 'token' })).toEqual([unknown.id]);
+        expect(await idsOf({ check: 'scope', reason: 'unknown_token' })).toEqual([]);
+        expect(await idsOf({ reason: 'unknown_token' })).toEqual([unknown.id]);
       });
       it('Returns null when the store does not exist.', async () => {
         await log.write([refusal()]);
@@ -116,14 +122,18 @@ export const requestLogContract = (name: string, open: () => Promise<DeliveryWor
     });
 
     describe('get', () => {
-      it('Returns the refusal, also one that belongs to no store.', async () => {
+      it('Returns the refusal of the store, and one of no store by NO_STORE.', async () => {
         const [own, strange] = [refusal(), aStranger()];
         await log.write([own, strange]);
-        expect(await log.get(own.id)).toMatchObject({ storeId: shop.storeId, reason: own.reason });
-        expect(await log.get(strange.id)).toMatchObject({ storeId: null, host: strange.host });
+        expect(await log.get(shop.storeId, own.id)).toMatchObject({ storeId: shop.storeId, reason: own.reason });
+        expect(await log.get(NO_STORE, strange.id)).toMatchObject({ storeId: null, host: strange.host });
       });
       it('Returns null when the log does not have it.', async () => {
-        expect(await log.get(randomUUID())).toBeNull();
+        const [own, strange] = [refusal(), aStranger()];
+        await log.write([own, strange]);
+        expect(await log.get(shop.storeId, randomUUID())).toBeNull();
+        expect(await log.get(shop.storeId, strange.id)).toBeNull();
+        expect(await log.get(NO_STORE, own.id)).toBeNull();
       });
     });
 

@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
 
 import type { Installation } from '../../src/domain/identity/installation.ts';
+import type { SubscriptionKey } from '../../src/domain/webhooks/subscription.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
 
 export interface Stoppable {
-  readonly subscriptionId: string;
+  readonly subscription: SubscriptionKey;
   /** By type. */
   statuses(): Promise<Record<string, string>>;
   /**
@@ -25,15 +26,16 @@ export const aStoppable = async (world: IdentityWorld, { id: installationId, sto
     tx.events.append(eventTypes.map((type) => ({ storeId, type, resourceId: null, origin: null, data: {} }))),
   );
   await ports.deliveries.fanOut(storeId, 10);
+  const subscription = { storeId, subscriptionId };
   return {
-    subscriptionId,
+    subscription,
     statuses: async () => {
       const page = await ports.deliveryLog.list(storeId, { subscriptionId }, { after: null, take: 10 });
       return Object.fromEntries(page?.items.map(({ eventType, status }) => [eventType, status]) ?? []);
     },
     whileLeased: async (stop) => {
-      const lease = await leases.acquire('deliveries', subscriptionId);
-      expect(await ports.deliveries.due(subscriptionId, 10, [])).toHaveLength(2);
+      const lease = await leases.acquire('deliveries', { storeId, id: subscriptionId });
+      expect(await ports.deliveries.due(subscription, 10, [])).toHaveLength(2);
       let released = false;
       lease?.signal.addEventListener('abort', () => {
         released = true;

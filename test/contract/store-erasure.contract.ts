@@ -41,13 +41,13 @@ export const storeErasureContract = (name: string, open: () => Promise<IdentityW
       });
       it('Its tokens and console sessions end, its apps are uninstalled and its subscriptions inactive.', async () => {
         const token = hashOf(`${store.id} token`);
-        await world.ports.tokens.issue(installation.id, token);
-        const { subscriptionId } = await aStoppable(world, installation);
+        await world.ports.tokens.issue(store.id, installation.id, token);
+        const { subscription } = await aStoppable(world, installation);
         await accept();
         expect(await admissionOf(world, token, store.domain)).not.toBe('ok');
         expect(await sessionOf(world, token, store.domain)).not.toBe('ok');
-        expect(await world.ports.installations.get(installation.id)).toMatchObject({ status: 'Uninstalled' });
-        expect(await world.ports.deliveries.target(subscriptionId)).toBeNull();
+        expect(await world.ports.installations.get(store.id, installation.id)).toMatchObject({ status: 'Uninstalled' });
+        expect(await world.ports.deliveries.target(subscription)).toBeNull();
       });
       it('Stops attempts in flight.', async () => {
         const { whileLeased } = await aStoppable(world, installation);
@@ -93,7 +93,7 @@ export const storeErasureContract = (name: string, open: () => Promise<IdentityW
         await accept();
         await eraseAll();
         expect(await erasure().open()).toContain(store.id);
-        expect(await world.ports.installations.get(installation.id)).not.toBeNull();
+        expect(await world.ports.installations.get(store.id, installation.id)).not.toBeNull();
         await world.pass(ERASURE_SETTLES_SECONDS);
         const key = await aFile();
         await eraseAll();
@@ -101,7 +101,7 @@ export const storeErasureContract = (name: string, open: () => Promise<IdentityW
         await erasure().forget([{ storeId: store.id, key }]);
         await eraseAll();
         expect(await erasure().open()).not.toContain(store.id);
-        expect(await world.ports.installations.get(installation.id)).toBeNull();
+        expect(await world.ports.installations.get(store.id, installation.id)).toBeNull();
         expect(await accept()).toBeNull();
       });
       it('Leaves the rows of other stores as they are.', async () => {
@@ -109,12 +109,12 @@ export const storeErasureContract = (name: string, open: () => Promise<IdentityW
         const theirs = await anInstallation(world, other.id);
         const { statuses } = await aStoppable(world, theirs);
         await aStoppable(world, installation);
-        const before = [await statuses(), await world.ports.installations.get(theirs.id)];
+        const before = [await statuses(), await world.ports.installations.get(theirs.storeId, theirs.id)];
         await accept();
         await world.pass(ERASURE_SETTLES_SECONDS);
         await eraseAll();
         expect(await erasure().open()).not.toContain(store.id);
-        expect([await statuses(), await world.ports.installations.get(theirs.id)]).toEqual(before);
+        expect([await statuses(), await world.ports.installations.get(theirs.storeId, theirs.id)]).toEqual(before);
         expect(await world.ports.stores.get(other.id)).toEqual(other);
       });
     });

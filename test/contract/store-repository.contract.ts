@@ -83,20 +83,20 @@ export const storeRepositoryContract = (name: string, open: () => Promise<Identi
       });
       it('An inactive store stops attempts in flight and holds its queued deliveries as they are.', async () => {
         const store = await aStore(world);
-        const { statuses, whileLeased, subscriptionId } = await aStoppable(world, await anInstallation(world, store.id));
+        const { statuses, whileLeased, subscription } = await aStoppable(world, await anInstallation(world, store.id));
         await whileLeased(() => world.ports.stores.update(store.id, { status: 'Inactive' }));
-        expect(await statuses()).toEqual({ 'order.paid': 'Held', 'product.updated': 'Held' });
+        expect(await statuses()).toEqual({ 'order.paid': 'Waiting', 'product.updated': 'Waiting' });
         await world.ports.stores.update(store.id, { status: 'Active' });
-        expect((await world.ports.deliveries.due(subscriptionId, 10, [])).map(({ attempts }) => attempts)).toEqual([0, 0]);
+        expect((await world.ports.deliveries.due(subscription, 10, [])).map(({ attempts }) => attempts)).toEqual([0, 0]);
       });
       it('An inactive store loses all of its tokens and console sessions for good.', async () => {
         const [store, other] = [await aStore(world), await aStore(world)];
         const { admission, appConsoleSessions, tokens, stores } = world.ports;
         const [mine, theirs] = [(await anInstallation(world, store.id)).id, (await anInstallation(world, other.id)).id];
-        await tokens.issue(mine, hashOf('mine'));
-        await tokens.issue(theirs, hashOf('theirs'));
-        await appConsoleSessions.start(hashOf('mine'), mine);
-        await appConsoleSessions.start(hashOf('theirs'), theirs);
+        await tokens.issue(store.id, mine, hashOf('mine'));
+        await tokens.issue(other.id, theirs, hashOf('theirs'));
+        await appConsoleSessions.start(store.id, mine, hashOf('mine'));
+        await appConsoleSessions.start(other.id, theirs, hashOf('theirs'));
         await stores.update(store.id, { status: 'Inactive' });
         expect(await admission.authenticate(hashOf('mine'), store.domain)).toEqual({ ok: false, reason: 'store_inactive' });
         await stores.update(store.id, { status: 'Active' });

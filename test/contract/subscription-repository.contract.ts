@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { NewSubscription, SubscriptionRepository } from '../../src/domain/ports/webhooks/subscription-repository.ts';
-import { ids, type CustomDataWorld } from '../support/custom-data-world.ts';
+import { ids, type CustomDataWorld } from './custom-data-world.ts';
 import { aStore, anInstallation, type IdentityWorld } from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';
 
@@ -121,12 +121,20 @@ export const subscriptionRepositoryContract = (
         const one = aSubscription();
         await subscriptions.create(one);
         const healthOf = async () => (await subscriptions.watch(storeA))?.find(({ id }) => id === one.id)?.health;
-        const healthy = { breaker: 'closed', failingSince: null, nextProbeAt: null, deactivatesAt: null };
+        const whole = { deactivatesAt: null, deactivatedAt: null, deactivatedBecause: null };
+        const healthy = { breaker: 'closed', failingSince: null, nextProbeAt: null, ...whole };
         expect(await healthOf()).toEqual({ ...healthy, notDeliverableBecause: [] });
-        const failing = { subscriptionId: one.id, failures: 10, failingForSeconds: 60, probeInSeconds: 30, deactivates: false };
+        const failing = {
+          storeId: storeA,
+          subscriptionId: one.id,
+          failures: 10,
+          failingForSeconds: 60,
+          probeInSeconds: 30,
+          deactivates: false,
+        };
         await world.deliveries.settle([], [failing]);
         const open = await healthOf();
-        expect(open).toMatchObject({ breaker: 'open', notDeliverableBecause: ['breaker_open'] });
+        expect(open).toMatchObject({ breaker: 'open', notDeliverableBecause: ['paused_after_failures'] });
         const [since, probe, end] = [open?.failingSince, open?.nextProbeAt, open?.deactivatesAt].map((at) =>
           Date.parse(at ?? ''),
         );
@@ -134,7 +142,12 @@ export const subscriptionRepositoryContract = (
         await world.deliveries.settle([], [{ ...failing, probeInSeconds: -1 }]);
         expect(await healthOf()).toMatchObject({ breaker: 'probing' });
         await world.deliveries.settle([], [{ ...failing, deactivates: true }]);
-        expect(await healthOf()).toMatchObject({ notDeliverableBecause: ['deactivated', 'breaker_open'], deactivatesAt: null });
+        expect(await healthOf()).toMatchObject({
+          notDeliverableBecause: ['deactivated', 'paused_after_failures'],
+          deactivatesAt: null,
+          deactivatedAt: expect.any(String) as string,
+          deactivatedBecause: 'answered_410',
+        });
       });
       it('Returns null when the store does not exist.', async () => {
         expect(await subscriptions.watch(ids.nowhere)).toBeNull();
@@ -147,7 +160,10 @@ export const subscriptionRepositoryContract = (
       const failing = async (failingForSeconds: number, deactivates = false): Promise<string> => {
         const one = aSubscription({ installationId: null, signingSecret: 'sealed' });
         await subscriptions.create(one);
-        await world.deliveries.settle([], [{ ...fails, subscriptionId: one.id, failingForSeconds, deactivates }]);
+        await world.deliveries.settle(
+          [],
+          [{ ...fails, storeId: storeA, subscriptionId: one.id, failingForSeconds, deactivates }],
+        );
         return one.id;
       };
       it('Returns at most `take` active subscriptions of the store that fail, the longest failing first.', async () => {
@@ -207,19 +223,21 @@ export const subscriptionRepositoryContract = (
         afterAll(() => identity.close());
         const aStopped = async () => {
           const installation = await anInstallation(identity, (await aStore(identity)).id);
-          const { statuses, whileLeased, subscriptionId } = await aStoppable(identity, installation);
+          const { statuses, whileLeased, subscription } = await aStoppable(identity, installation);
           const owner = { storeId: installation.storeId, installationId: installation.id };
-          await whileLeased(() => identity.ports.subscriptions.delete(owner, subscriptionId));
-          return { statuses, subscriptionId };
+          await whileLeased(() => identity.ports.subscriptions.delete(owner, subscription.subscriptionId));
+          return { statuses, subscription };
         };
         it('Stops its attempts in flight and ends its queued deliveries as Dropped.', async () => {
           const { statuses } = await aStopped();
           expect(await statuses()).toEqual({ 'order.paid': 'Dropped', 'product.updated': 'Dropped' });
         });
         it('Starts no attempt after it resolves.', async () => {
-          const { subscriptionId } = await aStopped();
-          expect(await identity.leases.acquire('deliveries', subscriptionId)).toBeNull();
-          expect(await identity.ports.deliveries.due(subscriptionId, 10, [])).toEqual([]);
+          const { subscription } = await aStopped();
+          expect(
+            await identity.leases.acquire('deliveries', { storeId: subscription.storeId, id: subscription.subscriptionId }),
+          ).toBeNull();
+          expect(await identity.ports.deliveries.due(subscription, 10, [])).toEqual([]);
         });
       });
     });

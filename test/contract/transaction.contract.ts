@@ -56,7 +56,7 @@ export const transactionContract = (name: string, open: () => Promise<World>): v
       let n = 0;
       const aClaim = () => ({
         cause: null,
-        scope: { installationId, key: `key-${String((n += 1))}` },
+        scope: { storeId, installationId, key: `key-${String((n += 1))}` },
         fingerprint: '1'.repeat(64),
       });
       const fingerprint = async ({ scope }: Claim) => (await world.ports.idempotency.find(scope))?.record.fingerprint;

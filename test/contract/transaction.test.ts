@@ -6,11 +6,6 @@ import { compileStatement } from '../../src/adapters/prisma/connection/statement
 import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
 import { freePort } from '../support/free-port.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
-import { transactionContract } from './transaction.contract.ts';
-import { memoryWorld, prismaWorld } from './worlds.ts';
-
-transactionContract('memory', memoryWorld);
-transactionContract('prisma', prismaWorld);
 
 describe('an enqueued statement', () => {
   const WRITE = compileStatement({ text: 'INSERT INTO sent VALUES ($n)', parameters: { n: 'int4' } });

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import type { WorkLeases, Lease, LeasedWork } from '../../src/domain/ports/work-lease.ts';
+import type { Leasable, WorkLeases, Lease, LeasedWork } from '../../src/domain/ports/work-lease.ts';
 
 /** Workers of one implementation, and a way to stop them. */
 export interface LeaseWorld {
   /** One more worker. */
   worker(): WorkLeases;
   /** One more subscription with an app of its own, or one more app with a store of its own. */
-  add(work: LeasedWork): Promise<string>;
+  add(work: LeasedWork): Promise<Leasable>;
   /** The app of the subscription. */
-  appOf(subscriptionId: string): string;
-  remove(id: string): Promise<void>;
+  appOf(subscription: Leasable): Leasable;
+  remove(of: Leasable): Promise<void>;
   /**
    * Stops the subscription (by itself, its app or its store) or the app, and blocks new leases
    * until the work is done. `limit` in milliseconds.
    */
-  stop(by: 'subscription' | 'installation' | 'store', id: string, work: () => Promise<void>, limit?: number): Promise<void>;
+  stop(by: 'subscription' | 'installation' | 'store', of: Leasable, work: () => Promise<void>, limit?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -34,19 +34,19 @@ export const workLeaseContract = (name: string, open: () => Promise<LeaseWorld>)
     let world: LeaseWorld;
     let mine: WorkLeases;
     let other: WorkLeases;
-    let id: string;
+    let its: Leasable;
     beforeAll(async () => {
       world = await open();
     });
     afterAll(() => world.close());
     beforeEach(async () => {
       [mine, other] = [world.worker(), world.worker()];
-      id = await world.add(work);
+      its = await world.add(work);
       return async () => {
         await Promise.all([mine.close(), other.close()]);
       };
     });
-    const leased = async (leases: WorkLeases, what = id): Promise<Lease> => {
+    const leased = async (leases: WorkLeases, what = its): Promise<Lease> => {
       const lease = await leases.acquire(work, what);
       if (!lease) throw new Error('the lease was not acquired');
       return lease;
@@ -61,29 +61,31 @@ export const workLeaseContract = (name: string, open: () => Promise<LeaseWorld>)
       });
       it('Returns null when a worker has it already.', async () => {
         await leased(mine);
-        expect(await other.acquire(work, id)).toBeNull();
-        expect(await mine.acquire(work, id)).toBeNull();
+        expect(await other.acquire(work, its)).toBeNull();
+        expect(await mine.acquire(work, its)).toBeNull();
         const race = await world.add(work);
         const leases = await Promise.all([mine, other, mine, other].map((worker) => worker.acquire(work, race)));
         expect(leases.filter((lease) => lease !== null)).toHaveLength(1);
       });
-      it('Returns null when it does not exist.', async () => {
-        await world.remove(id);
-        expect(await mine.acquire(work, id)).toBeNull();
+      it('Returns null when the store does not have it.', async () => {
+        const { storeId } = await world.add(work);
+        expect(await mine.acquire(work, { ...its, storeId })).toBeNull();
+        await world.remove(its);
+        expect(await mine.acquire(work, its)).toBeNull();
       });
       it.each(STOPS[work])('Returns null while it is being stopped: %s', async (by) => {
-        await world.stop(by, id, async () => {
-          expect(await mine.acquire(work, id)).toBeNull();
-          expect(await other.acquire(work, id)).toBeNull();
+        await world.stop(by, its, async () => {
+          expect(await mine.acquire(work, its)).toBeNull();
+          expect(await other.acquire(work, its)).toBeNull();
         });
         // By each of those that were refused: neither has kept a lock.
         await (await leased(other)).release();
-        expect(await mine.acquire(work, id)).not.toBeNull();
+        expect(await mine.acquire(work, its)).not.toBeNull();
       });
     });
     it('A stop does not affect other subscriptions and apps.', async () => {
       const lease = await leased(mine, await world.add(work));
-      await world.stop('installation', id, async () => {
+      await world.stop('installation', its, async () => {
         expect(await other.acquire(work, await world.add(work))).not.toBeNull();
       });
       expect(await lease.mayBegin()).toBe(true);
@@ -92,7 +94,7 @@ export const workLeaseContract = (name: string, open: () => Promise<LeaseWorld>)
       it('Aborted when the work must stop, or when the lease is lost.', async () => {
         const [stopped, lost] = [await leased(mine), await leased(other, await world.add(work))];
         expect([stopped.signal.aborted, lost.signal.aborted]).toEqual([false, false]);
-        const stop = world.stop('installation', id, nothing);
+        const stop = world.stop('installation', its, nothing);
         await aborted(stopped.signal);
         await stopped.release();
         await stop;
@@ -110,7 +112,7 @@ export const workLeaseContract = (name: string, open: () => Promise<LeaseWorld>)
       });
       it('Returns false when the lease is lost.', async () => {
         const lease = await leased(mine);
-        await world.stop('installation', id, nothing, 200);
+        await world.stop('installation', its, nothing, 200);
         expect(await lease.mayBegin()).toBe(false);
       });
     });
@@ -118,7 +120,7 @@ export const workLeaseContract = (name: string, open: () => Promise<LeaseWorld>)
     describe('release', () => {
       it('Ends the lease, so that another worker can acquire it.', async () => {
         await (await leased(mine)).release();
-        expect(await other.acquire(work, id)).not.toBeNull();
+        expect(await other.acquire(work, its)).not.toBeNull();
       });
       it('Does nothing when it is repeated.', async () => {
         const lease = await leased(mine);
@@ -126,27 +128,27 @@ export const workLeaseContract = (name: string, open: () => Promise<LeaseWorld>)
         const next = await leased(other);
         await lease.release();
         expect(await next.mayBegin()).toBe(true);
-        expect(await mine.acquire(work, id)).toBeNull();
+        expect(await mine.acquire(work, its)).toBeNull();
       });
     });
 
     it.each(STOPS[work])('A stop has the leaseholder stop, and waits for it: %s', async (by) => {
       const lease = await leased(mine);
       let answered = false;
-      const stopped = world.stop(by, id, nothing).then(() => (answered = true));
+      const stopped = world.stop(by, its, nothing).then(() => (answered = true));
       await aborted(lease.signal);
       expect(await lease.mayBegin()).toBe(false);
-      expect(await other.acquire(work, id)).toBeNull();
+      expect(await other.acquire(work, its)).toBeNull();
       expect(answered).toBe(false);
       await lease.release();
       await stopped;
     });
     it('A leaseholder that does not answer loses its lease.', async () => {
       const lease = await leased(mine);
-      await world.stop('installation', id, nothing, 200);
+      await world.stop('installation', its, nothing, 200);
       expect(await lease.mayBegin()).toBe(false);
       expect(lease.signal.aborted).toBe(true);
-      expect(await other.acquire(work, id)).not.toBeNull();
+      expect(await other.acquire(work, its)).not.toBeNull();
     });
     describe('close', () => {
       it('Ends every lease of this process.', async () => {
@@ -154,7 +156,7 @@ export const workLeaseContract = (name: string, open: () => Promise<LeaseWorld>)
         await mine.close();
         expect([first.signal.aborted, second.signal.aborted]).toEqual([true, true]);
         expect(await first.mayBegin()).toBe(false);
-        expect(await other.acquire(work, id)).not.toBeNull();
+        expect(await other.acquire(work, its)).not.toBeNull();
       });
     });
   });
@@ -172,16 +174,16 @@ export const workLeaseContract = (name: string, open: () => Promise<LeaseWorld>)
     });
 
     it('A stop of an app stops its deliveries and its imports.', async () => {
-      const id = await world.add('deliveries');
-      const leases = [await worker.acquire('deliveries', id), await worker.acquire('imports', world.appOf(id))];
+      const its = await world.add('deliveries');
+      const leases = [await worker.acquire('deliveries', its), await worker.acquire('imports', world.appOf(its))];
       for (const lease of leases) lease?.signal.addEventListener('abort', () => void lease.release());
-      await world.stop('installation', id, nothing);
+      await world.stop('installation', its, nothing);
       expect(leases.map((lease) => lease?.signal.aborted)).toEqual([true, true]);
     });
     it('A stop of a subscription does not stop the imports of its app.', async () => {
-      const id = await world.add('deliveries');
-      const lease = await worker.acquire('imports', world.appOf(id));
-      await world.stop('subscription', id, nothing);
+      const its = await world.add('deliveries');
+      const lease = await worker.acquire('imports', world.appOf(its));
+      await world.stop('subscription', its, nothing);
       expect(await lease?.mayBegin()).toBe(true);
       await lease?.release();
     });

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { manualClock } from '../memory/clock.ts';
 import { sequentialIds } from '../memory/ids.ts';
 import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
-import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
+import { QUEUED_STATUSES, type DeliveryStatus } from '../../src/domain/webhooks/delivery.ts';
+import { createPrismaPorts } from '../../src/adapters/prisma/ports.ts';
 import { ENDED_AT_ONCE } from '../../src/adapters/prisma/webhooks/delivery-ending.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
@@ -11,6 +12,7 @@ const QUEUED = 2_500;
 const STORE = '00000000-0000-4000-8001-000000000001';
 const APP = '00000000-0000-4000-8002-000000000001';
 const SUBSCRIPTION = '00000000-0000-4000-8003-000000000001';
+const KEY = { storeId: STORE, subscriptionId: SUBSCRIPTION };
 
 const portsOf = (database: Database) =>
   createPrismaPorts(database, { clock: manualClock(Date.now()), ids: sequentialIds(), idempotencyTtlSeconds: 60 });
@@ -51,18 +53,15 @@ afterEach(async () => {
 });
 
 const deactivation = () =>
-  ports.deliveries.settle(
-    [],
-    [{ subscriptionId: SUBSCRIPTION, failures: 3, failingForSeconds: 1, probeInSeconds: null, deactivates: true }],
-  );
+  ports.deliveries.settle([], [{ ...KEY, failures: 3, failingForSeconds: 1, probeInSeconds: null, deactivates: true }]);
 const CAUSES = [
   [
     'the app deletes the subscription',
     'Dropped',
     () => ports.subscriptions.delete({ storeId: STORE, installationId: APP }, SUBSCRIPTION),
   ],
-  ['the app is uninstalled', 'Dropped', () => ports.transaction.run(null, (tx) => tx.installations.uninstall(APP))],
-  ['the app loses the scope', 'Dropped', () => ports.installations.update(APP, { scopes: ['read_products'] })],
+  ['the app is uninstalled', 'Dropped', () => ports.transaction.run(null, (tx) => tx.installations.uninstall(STORE, APP))],
+  ['the app loses the scope', 'Dropped', () => ports.installations.update(STORE, APP, { scopes: ['read_products'] })],
   ['the subscription is deactivated', 'Failed', deactivation],
 ] as const;
 
@@ -74,7 +73,7 @@ const stored = async (): Promise<Record<string, number>> =>
     ).map(({ status, n }) => [status, n]),
   );
 /** How many deliveries are listed with one of the statuses. */
-const listed = async (statuses: readonly ('Dropped' | 'Failed' | 'Pending' | 'Held' | 'Delivering')[]): Promise<number> => {
+const listed = async (statuses: readonly DeliveryStatus[]): Promise<number> => {
   let count = 0;
   for (let after: string | null = null; ;) {
     const page: Awaited<ReturnType<typeof ports.deliveryLog.list>> = await ports.deliveryLog.list(
@@ -87,7 +86,6 @@ const listed = async (statuses: readonly ('Dropped' | 'Failed' | 'Pending' | 'He
     after = page.next;
   }
 };
-const WAITING = ['Pending', 'Held', 'Delivering'] as const;
 const figure = async (status: 'Dropped' | 'Failed'): Promise<unknown> =>
   (await database.query<{ n: number }>(`SELECT sum(${status.toLowerCase()})::int AS n FROM delivery_figures`))[0]?.n;
 
@@ -95,13 +93,13 @@ describe.each(CAUSES)(`when %s with ${String(QUEUED)} queued deliveries`, (_, st
   it(`the request ends ${String(ENDED_AT_ONCE)} of them, and all show as ${status} and none is sent`, async () => {
     await change();
     expect(await stored()).toEqual({ [status]: ENDED_AT_ONCE, Pending: QUEUED - ENDED_AT_ONCE });
-    expect([await listed([status]), await listed(WAITING)]).toEqual([QUEUED, 0]);
-    expect(await ports.deliveries.due(SUBSCRIPTION, 10, [])).toEqual([]);
-    expect(await ports.deliveries.nextDueSeconds(SUBSCRIPTION)).toBeNull();
+    expect([await listed([status]), await listed(QUEUED_STATUSES)]).toEqual([QUEUED, 0]);
+    expect(await ports.deliveries.due(KEY, 10, [])).toEqual([]);
+    expect(await ports.deliveries.nextDueSeconds(KEY)).toBeNull();
     expect(await ports.deliveries.subscriptionsToWake()).toEqual([]);
     expect(await ports.deliveries.figures(10)).toMatchObject({ queued: 0, oldestDueSeconds: 0 });
     expect(await ports.backlog.read(STORE, 10)).toMatchObject({ due: { count: 0, oldest: null }, held: [] });
-    expect(await ports.installations.previewUninstall(APP)).toMatchObject({ deliveries: 0 });
+    expect(await ports.installations.previewUninstall(STORE, APP)).toMatchObject({ deliveries: 0 });
     const violated = (
       await Promise.all([ports.invariants.check('pending_queued', 5_000), ports.invariants.check('queue_pending', 5_000)])
     ).map((checked) => checked?.violated);
@@ -138,7 +136,7 @@ describe.each(CAUSES)(`when %s with ${String(QUEUED)} queued deliveries`, (_, st
 describe('while the rows of a lost scope are ended', () => {
   /** The event that the app may still receive is the last of its queue. */
   const loseScope = async (): Promise<void> => {
-    await ports.installations.update(APP, { scopes: ['read_products'] });
+    await ports.installations.update(STORE, APP, { scopes: ['read_products'] });
   };
   const append = async (type: 'order.paid' | 'product.updated'): Promise<void> => {
     const event = { storeId: STORE, type, resourceId: null, origin: null, data: {} } as const;
@@ -146,7 +144,7 @@ describe('while the rows of a lost scope are ended', () => {
     await ports.deliveries.fanOut(STORE, 10);
   };
   const dueTypes = async (): Promise<string[]> => {
-    const ids = (await ports.deliveries.due(SUBSCRIPTION, 10, [])).map(({ eventId }) => eventId);
+    const ids = (await ports.deliveries.due(KEY, 10, [])).map(({ eventId }) => eventId);
     return (await database.query<{ type: string }>('SELECT type FROM events WHERE id = ANY ($1)', [ids])).map(({ type }) => type);
   };
 
@@ -154,12 +152,12 @@ describe('while the rows of a lost scope are ended', () => {
     await loseScope();
     await append('product.updated');
     expect(await dueTypes()).toEqual(['product.updated']);
-    expect(await ports.deliveries.nextDueSeconds(SUBSCRIPTION)).toBe(0);
-    expect(await ports.deliveries.subscriptionsToWake()).toEqual([SUBSCRIPTION]);
-    expect(await ports.deliveries.queuedSubscriptions({ storeId: STORE })).toEqual([SUBSCRIPTION]);
+    expect(await ports.deliveries.nextDueSeconds(KEY)).toBe(0);
+    expect(await ports.deliveries.subscriptionsToWake()).toEqual([KEY]);
+    expect(await ports.deliveries.queuedSubscriptions({ storeId: STORE })).toEqual([KEY]);
     expect(await ports.deliveries.figures(10)).toMatchObject({ queued: 1 });
     expect(await ports.backlog.read(STORE, 10)).toMatchObject({ due: { count: 1, oldest: { subscriptionId: SUBSCRIPTION } } });
-    expect(await ports.installations.previewUninstall(APP)).toMatchObject({ deliveries: 1 });
+    expect(await ports.installations.previewUninstall(STORE, APP)).toMatchObject({ deliveries: 1 });
   });
 
   it('what the app may still receive of its queue is sent as soon as the worker has passed it', async () => {
@@ -186,11 +184,11 @@ describe('while the rows of a lost scope are ended', () => {
       queued?.id,
     ]);
     expect(await dueTypes()).toEqual([]);
-    expect(await ports.deliveries.nextDueSeconds(SUBSCRIPTION)).toBeNull();
+    expect(await ports.deliveries.nextDueSeconds(KEY)).toBeNull();
     // A worker that had begun an attempt was paused, and lost its lease.
     const attempt = {
+      storeId: STORE,
       deliveryId: queued?.id ?? '',
-      subscriptionId: SUBSCRIPTION,
       number: 1,
       startedAt: Date.now(),
       durationMs: 1,
@@ -210,16 +208,16 @@ describe('while the rows of a lost scope are ended', () => {
 });
 
 it('what an app receives after it got a scope back is sent, and what it lost stays ended', async () => {
-  await ports.installations.update(APP, { scopes: ['read_products'] });
-  await ports.installations.update(APP, { scopes: ['read_products', 'read_orders'] });
+  await ports.installations.update(STORE, APP, { scopes: ['read_products'] });
+  await ports.installations.update(STORE, APP, { scopes: ['read_products', 'read_orders'] });
   const [lost] = await database.query<{ id: string }>("SELECT id FROM deliveries WHERE status = 'Pending' LIMIT 1");
   const event = { storeId: STORE, type: 'order.paid', resourceId: null, origin: null, data: {} } as const;
   await ports.transaction.run(null, (tx) => tx.events.append([event]));
   await ports.deliveries.fanOut(STORE, 10);
-  await ports.deliveryLog.redeliver(lost?.id ?? '');
-  expect(await listed(WAITING)).toBe(2);
+  await ports.deliveryLog.redeliver(STORE, lost?.id ?? '');
+  expect(await listed(QUEUED_STATUSES)).toBe(2);
 
   while ((await ports.deliveries.endQueued(400)) > 0);
   expect(await stored()).toEqual({ Dropped: QUEUED - 1, Pending: 2 });
-  expect(await ports.deliveries.due(SUBSCRIPTION, 10, [])).toHaveLength(2);
+  expect(await ports.deliveries.due(KEY, 10, [])).toHaveLength(2);
 });

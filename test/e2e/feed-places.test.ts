@@ -5,6 +5,7 @@ import { sequentialIds } from '../memory/ids.ts';
 import { systemClock } from '../../src/adapters/node/clock.ts';
 import { deliveryRepository } from '../../src/adapters/prisma/webhooks/delivery-repository.ts';
 import { installationRepository } from '../../src/adapters/prisma/identity/installation-repository.ts';
+import { StoreDirectory } from '../../src/adapters/prisma/identity/store-directory.ts';
 import { placeAt } from '../../src/domain/webhooks/feed-place.ts';
 import { eventFeed } from '../../src/adapters/prisma/webhooks/event-feed.ts';
 import { eventRepository } from '../../src/adapters/prisma/webhooks/event-repository.ts';
@@ -89,7 +90,7 @@ it('an app sees the events since its installation, also where the clock of the n
   };
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
   try {
-    await installationRepository(database).create({
+    await installationRepository(database, new StoreDirectory(database)).create({
       id,
       storeId,
       name: 'App',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
-import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
+import { createPrismaPorts } from '../../src/adapters/prisma/ports.ts';
 import { backup } from '../../src/adapters/wiring/archive/backup.ts';
 import { importStore, restore } from '../../src/adapters/wiring/archive/restore.ts';
 import { parseConfig, type Config } from '../../src/adapters/wiring/settings/config.ts';

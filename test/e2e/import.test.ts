@@ -6,7 +6,7 @@ import { demoCatalogue } from '../../src/adapters/demo/catalogue.ts';
 import { readDocument } from '../../src/adapters/http/routes/admin/import.ts';
 import { readNdjson } from '../../src/adapters/http/import/ndjson.ts';
 import { readShopifyCsv } from '../../src/adapters/http/import/shopify-csv.ts';
-import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
+import { createPrismaPorts } from '../../src/adapters/prisma/ports.ts';
 import { createStore } from '../../src/application/identity/create-store.ts';
 import { exportProducts } from '../../src/application/catalogue/export-products.ts';
 import { importProducts } from '../../src/application/catalogue/import-products.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { parseSecretKeys, type SecretKey } from '../../src/adapters/startup/secret-keys.ts';
-import { sealedTables } from '../../src/adapters/prisma/identity/sealed-secrets.ts';
+import { sealedSecrets } from '../../src/adapters/prisma/identity/sealed-secrets.ts';
 import { rotateKeys } from '../../src/adapters/wiring/keys/rotate-keys.ts';
 import { startLocally } from '../support/local-server.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
@@ -57,11 +57,11 @@ it('after a rotation a server that has only the new key opens, signs and checks 
   const merchant = await subscribeMerchant(before, store.id, receiver.url, 'order.paid');
   await before.end();
 
-  const report = await rotateKeys(database, keysOf(`${NEW},${OLD}`));
+  const report = await rotateKeys(sealedSecrets(database), keysOf(`${NEW},${OLD}`));
   expect(report).toEqual({ kid: 'k2', resealed: 2, peppers: 1, unopened: 0 });
   expect(await kids()).toEqual([{ kid: 'k2' }]);
   // Nothing is left to do, and nothing is lost without the old key.
-  expect(await rotateKeys(database, keysOf(NEW))).toEqual({ kid: 'k2', resealed: 0, peppers: 1, unopened: 0 });
+  expect(await rotateKeys(sealedSecrets(database), keysOf(NEW))).toEqual({ kid: 'k2', resealed: 0, peppers: 1, unopened: 0 });
 
   const after = await startWith(NEW);
   expect((await tokenFrom(after)).status).toBe(200);
@@ -78,15 +78,21 @@ it('after a rotation a server that has only the new key opens, signs and checks 
 
 it('without a key of the secrets they stay as they are, and are counted', async () => {
   const before = await kids();
-  expect(await rotateKeys(database, keysOf(key('k3', 9)))).toEqual({ kid: 'k3', resealed: 0, peppers: 0, unopened: 3 });
+  expect(await rotateKeys(sealedSecrets(database), keysOf(key('k3', 9)))).toEqual({
+    kid: 'k3',
+    resealed: 0,
+    peppers: 0,
+    unopened: 3,
+  });
   expect(await kids()).toEqual(before);
 });
 
 it('a secret that was changed since it was read is not overwritten', async () => {
-  const [table] = sealedTables(database);
-  const [secret] = (await table?.otherThan('k3', '00000000-0000-0000-0000-000000000000', 10)) ?? [];
+  const [table] = sealedSecrets(database).tables;
+  const [secret] = (await table?.otherThan('k3', null, 10)) ?? [];
   await database.query(`UPDATE signing_secrets SET sealed = 'v1.k2.of.somebody.else' WHERE id = $1`, [secret?.id]);
-  expect(await table?.replace([{ id: secret?.id ?? '', old: secret?.sealed ?? '', sealed: 'v1.k3.late.late.late' }])).toBe(0);
+  const { storeId, id, sealed } = secret!;
+  expect(await table?.replace({ storeId, id, old: sealed, sealed: 'v1.k3.late.late.late' })).toBe(0);
   expect(await database.query('SELECT sealed FROM signing_secrets WHERE id = $1', [secret?.id])).toEqual([
     { sealed: 'v1.k2.of.somebody.else' },
   ]);

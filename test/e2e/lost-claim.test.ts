@@ -9,14 +9,14 @@ import { manualClock } from '../memory/clock.ts';
 import { sequentialIds } from '../memory/ids.ts';
 import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
 import { migrate } from '../../src/adapters/prisma/connection/migrate.ts';
-import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
+import { createPrismaPorts } from '../../src/adapters/prisma/ports.ts';
 import { runIdempotently, type OnceResult } from '../../src/application/idempotency/run-idempotently.ts';
 import type { TransactionPorts } from '../../src/domain/ports/index.ts';
 
 const FINGERPRINT = '1'.repeat(64);
 const ids = sequentialIds();
 const [storeId, installationId] = [ids.next(), ids.next()];
-const scope = { installationId, key: 'a key' };
+const scope = { storeId, installationId, key: 'a key' };
 const exits = new EventEmitter();
 
 let dataDir: string;

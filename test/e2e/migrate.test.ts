@@ -125,6 +125,40 @@ test('the migration files are read once, because anyone may request /readyz at a
   expect(await migrationsCheck(database, folder)()).toBe(false);
 });
 
+test('a migration gives way to those who use its table, and is applied once they have ended', async () => {
+  const database = open();
+  const sql = anySql(database);
+  await migrate(database, { folder });
+  await sql.query('CREATE TABLE used (id int)');
+  await add('20270101000000_more', 'ALTER TABLE used ADD COLUMN name text');
+  const other = await open().pool.connect();
+  await other.query(`BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0; SELECT FROM used`);
+  const waits: string[] = [];
+  const heard = latch();
+  const migrated = migrate(open(), {
+    folder,
+    onWait: (message) => {
+      waits.push(message);
+      heard.open();
+    },
+  });
+  const over = new AbortController();
+  const writing = (async () => {
+    // Each waits behind the migration, which waits for the transaction above.
+    while (!over.signal.aborted) await sql.query(`SET lock_timeout = '5s'; INSERT INTO used VALUES (1)`);
+  })();
+  await Promise.race([heard.opened, writing]);
+  expect(waits[0]).toMatch(
+    /^Migration 20270101000000_more waits for a table that others use\. The oldest transaction is that of tenon from .+ \(backend \d+\)\.$/,
+  );
+  over.abort();
+  await writing;
+  await other.query('COMMIT');
+  other.release(true);
+  await migrated;
+  expect((await sql.query('SELECT name FROM used LIMIT 1')).length).toBe(1);
+});
+
 test('events that were fanned out before the feed get their places in the order of their times', async () => {
   const database = open();
   const sql = anySql(database);

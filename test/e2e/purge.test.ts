@@ -20,8 +20,8 @@ it('purging removes the attempts of old deliveries and keeps those of younger on
          delivery AS (
            INSERT INTO deliveries (id, store_id, event_id, subscription_id, status, attempts, created_at)
            SELECT uuid7(now() - make_interval(days => $2)), $1, id, gen_random_uuid(), 'Delivered', 2, now() FROM event RETURNING id)
-       INSERT INTO delivery_attempts (delivery_id, number, started_at, duration_ms)
-       SELECT id, number, now(), 1 FROM delivery, generate_series(1, 2) AS number`,
+       INSERT INTO delivery_attempts (store_id, delivery_id, number, started_at, duration_ms)
+       SELECT $1, id, number, now(), 1 FROM delivery, generate_series(1, 2) AS number`,
       [store, days],
     );
   }

@@ -7,7 +7,7 @@ import { manualClock } from '../memory/clock.ts';
 import { sequentialIds } from '../memory/ids.ts';
 import { openMediaStorage } from '../../src/adapters/outgoing/media/media-storage.ts';
 import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
-import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
+import { createPrismaPorts } from '../../src/adapters/prisma/ports.ts';
 import { eraseStores } from '../../src/application/identity/erase-stores.ts';
 import { INVARIANTS, type InvariantName } from '../../src/domain/insight/invariants.ts';
 import { mediaKey } from '../../src/domain/media/media-file.ts';

@@ -26,6 +26,7 @@ describe('GET /admin/stores/{storeId}/attention', () => {
   const NOTHING = {
     failingSubscriptions: QUIET,
     deactivatedSubscriptions: QUIET,
+    waiting: { count: 0, isComplete: true, oldest: null },
     due: { count: 0, isComplete: true, oldest: null },
     held: [],
     mediaImports: QUIET,

@@ -185,7 +185,7 @@ describe('webhooks', () => {
     const filter = ['deliveries', 'redeliver', '--store', 'watched.test', '--event', eventId, '--status', 'Failed'];
     expect((await tenon(...filter, '--dry-run')).out).toBe('deliveries\t1\n');
     expect((await tenon(...filter)).status).toBe(2);
-    expect((await tenon(...filter, '--yes')).out).toContain('sent\t1\n');
+    expect((await tenon(...filter, '--yes')).out).toContain('queued\t1\n');
     await ended(eventId, 'Delivered');
     expect((await tenon('deliveries', 'redeliver')).status).toBe(2);
   });

@@ -174,7 +174,7 @@ describe("the merchant's events, deliveries and pings", () => {
       expect(await idsBy(`resourceId=order-1&types=order.paid&types=ping&eventId=${failed}`)).toEqual([failed]);
       const everything = [`installationId=${shop.id}`, `since=${EARLIER}`, 'until=2999-01-01T00:00:00Z'];
       for (const query of everything) expect(await idsBy(query)).toHaveLength(all.items.length);
-      const nothing = ['status=Held', 'since=2999-01-01T00:00:00Z', `until=${EARLIER}`, 'until=0001-01-01T00:00:00Z'];
+      const nothing = ['status=Waiting', 'since=2999-01-01T00:00:00Z', `until=${EARLIER}`, 'until=0001-01-01T00:00:00Z'];
       const others = [`installationId=${NOBODY}`, `subscriptionId=${NOBODY}`, 'types=order.refunded', 'resourceId=order-2'];
       for (const none of [...nothing, ...others, 'errors=tls_failed']) expect(await idsBy(none)).toEqual([]);
     });
@@ -357,7 +357,7 @@ describe("the merchant's events, deliveries and pings", () => {
       const match = { status: ['Failed', 'Dropped'], types: ['order.paid'], errors: 'http_5xx', eventId: failed };
       const filter = { ...match, until: '2999-01-01T00:00:00Z' };
       receiver.answer(respond(204));
-      const counted = { deliveries: 1, isComplete: true };
+      const counted = { deliveries: 1, held: [], refused: [], isComplete: true };
       expect((await redeliver({ ...filter, dryRun: true }).expect(202)).body).toEqual({ ...counted, id: null });
       expect([timesOf(failed), timesOf(delivered)]).toEqual([2, 1]);
       const { body } = (await redeliver(filter).expect(202)) as { body: { id: string } };
@@ -374,7 +374,13 @@ describe("the merchant's events, deliveries and pings", () => {
       });
       await allEnded(app.database);
       expect([timesOf(failed), timesOf(delivered)]).toEqual([3, 1]);
-      expect((await redeliver(filter).expect(202)).body).toEqual({ id: null, deliveries: 0, isComplete: true });
+      expect((await redeliver(filter).expect(202)).body).toEqual({
+        id: null,
+        deliveries: 0,
+        held: [],
+        refused: [],
+        isComplete: true,
+      });
     });
 
     it.each([
@@ -442,6 +448,8 @@ describe("the merchant's events, deliveries and pings", () => {
         failingSince: null,
         nextProbeAt: null,
         deactivatesAt: null,
+        deactivatedAt: null,
+        deactivatedBecause: null,
         notDeliverableBecause: [],
       };
       expect(apps.body).toMatchObject(expect.arrayContaining([expect.objectContaining({ id: subscriptionId, health: healthy })]));

@@ -3,10 +3,10 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { parseConfig, type Config } from '../../src/adapters/wiring/settings/config.ts';
-import { checkClock, checkVersion } from '../../src/adapters/wiring/doctor/database-checks.ts';
+import { checkClock, checkVersion } from '../../src/adapters/prisma/doctor/database-checks.ts';
 import { diagnose } from '../../src/adapters/wiring/doctor/diagnose.ts';
-import type { Finding } from '../../src/adapters/wiring/doctor/finding.ts';
-import { reachFault } from '../../src/adapters/wiring/doctor/reach-faults.ts';
+import type { Finding } from '../../src/adapters/storage/finding.ts';
+import { reachFault } from '../../src/adapters/prisma/doctor/reach-faults.ts';
 import { checkDisk, checkNode } from '../../src/adapters/wiring/doctor/machine-checks.ts';
 import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';
 import { runCommand } from '../support/command-line.ts';
@@ -171,12 +171,17 @@ describe('the doctor', () => {
     expect((await examine({ DATABASE_CONNECTIONS: '900' }))['connections']).toMatchObject(failing);
   });
 
-  it('finds a migration that is missing, and one of a newer version', async () => {
+  it('finds a migration that is missing, one that waits, and one of a newer version', async () => {
     await app.database.query(
       `UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)`,
     );
+    const waiting = (await examine())['migrations'];
+    expect(waiting).toMatchObject({ result: 'ok', message: expect.stringContaining('1 wait until no older process') });
+    await app.database.query(
+      `UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = (SELECT min(migration_name) FROM _prisma_migrations)`,
+    );
     const missing = await examine();
-    expect(missing['migrations']).toMatchObject({ ...failing, message: expect.stringContaining('1 of') });
+    expect(missing['migrations']).toMatchObject({ ...failing, message: expect.stringContaining('2 of') });
     expect(missing['secret keys']).toMatchObject({ result: 'skipped' });
     await app.database.query('UPDATE _prisma_migrations SET rolled_back_at = NULL');
     await app.database.query(`

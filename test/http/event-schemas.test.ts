@@ -97,7 +97,14 @@ describe('every type of event', () => {
     await causeByApp(productId);
     await app.admin('delete', `${base}/products/${productId}`).expect(204);
     await allEnded(app.database);
-    const healthy = { subscriptionId, failures: 0, failingForSeconds: null, probeInSeconds: null, deactivates: false };
+    const healthy = {
+      storeId: shop.store.id,
+      subscriptionId,
+      failures: 0,
+      failingForSeconds: null,
+      probeInSeconds: null,
+      deactivates: false,
+    };
     const failing = { ...healthy, failures: 10, failingForSeconds: 1, probeInSeconds: 30 };
     for (const health of [failing, healthy, { ...failing, deactivates: true }]) await deliveries.settle([], [health]);
     await app.admin('post', `/admin/apps/${shop.id}/uninstall`).expect(204);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import type { PrismaStorage } from '../../src/adapters/prisma/storage.ts';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { FailedTokens, type TokenLookup, type TokenNews } from '../../src/adapters/http/serving/admit/failed-tokens.ts';
 import type { Authenticated } from '../../src/application/identity/authenticate.ts';
@@ -118,7 +119,8 @@ describe('429 for an address that sent too many invalid tokens', () => {
   beforeAll(async () => {
     server = await openApp({ FAILED_TOKEN_RATE_LIMIT_PER_SECOND: '1', FAILED_TOKEN_RATE_LIMIT_BURST: '60' });
     store = await server.aStore();
-    lookups = vi.spyOn(server.container.resolve(TOKENS.database).pipeline, 'rows');
+    const { database } = server.container.resolve(TOKENS.storage) as PrismaStorage;
+    lookups = vi.spyOn(database.pipeline, 'rows');
   });
   afterAll(() => server.close());
 

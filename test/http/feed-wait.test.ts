@@ -160,7 +160,7 @@ describe('GET /apps/events with wait', () => {
     const tokens = await Promise.all(apps.map((each) => node.app.token(each)));
     const waits = tokens.map((token) => poll({ ...node, token }));
     await waiting(node, 20);
-    const busy = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tenon node' AND state <> 'idle'`;
+    const busy = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'tenon node%' AND state <> 'idle'`;
     await vi.waitUntil(async () => (await node.app.database.query(busy)).length === 0, { timeout: 30_000 });
     await pay(node.app, node.shop);
     expect((await Promise.all(waits.map(({ answer }) => answer))).every(({ status }) => status === 200)).toBe(true);

@@ -6,7 +6,6 @@ import { createLogger } from '../../src/adapters/node/logger.ts';
 import { countSharedFigures } from '../../src/adapters/wiring/ports/shared-figures.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
-import type { Sql } from '../../src/adapters/prisma/connection/sql.ts';
 import { openApp } from '../support/app.ts';
 import { createMetrics, type Metrics } from '../../src/adapters/prometheus/metrics.ts';
 
@@ -186,7 +185,7 @@ describe('the counter of what all nodes share', () => {
       mediaImports: { open: none },
     }) as unknown as Ports;
   /** A server that has no standbys. */
-  const sql: Sql = { rows: () => Promise.resolve([]), execute: () => Promise.resolve(0) };
+  const storage = { replicationFigures: () => Promise.resolve({ standbys: 0, standbysMissing: 0, replicationLagBytes: 0 }) };
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -196,7 +195,7 @@ describe('the counter of what all nodes share', () => {
 
   it('counts at its start and every 30 s, however often it is asked, until it is stopped', async () => {
     const count = vi.fn(() => Promise.resolve({ queued: 3, oldestDueSeconds: 4, openBreakers: 5 }));
-    const counter = countSharedFigures(portsOf(count), sql, createLogger('silent'));
+    const counter = countSharedFigures(portsOf(count), storage, createLogger('silent'));
     expect(counter.latest().queued).toBeNull();
     const stop = counter.start();
     await vi.advanceTimersByTimeAsync(29_999);
@@ -215,7 +214,7 @@ describe('the counter of what all nodes share', () => {
     const answers = [new Promise<never>(() => undefined), Promise.resolve({ queued: 3, oldestDueSeconds: 4, openBreakers: 5 })];
     const counter = countSharedFigures(
       portsOf(() => answers.shift() ?? Promise.reject(new Error('away'))),
-      sql,
+      storage,
       createLogger('silent'),
     );
     const stop = counter.start();

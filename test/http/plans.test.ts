@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { HOLDERS } from '../../src/adapters/prisma/catalogue/slug-history.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
+import type { PrismaStorage } from '../../src/adapters/prisma/storage.ts';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { openApp, type OpenApp, type TestApp, type TestStore } from '../support/app.ts';
 
@@ -35,9 +36,9 @@ const replay = async (times: number): Promise<void> => {
 
 /** How the connection of the look-ups carries out its statement for a token and a key. */
 const plan = async (): Promise<string> => {
-  const { pipeline } = app.container.resolve(TOKENS.database);
+  const { pipeline } = (app.container.resolve(TOKENS.storage) as PrismaStorage).database;
   const [prepared] = await pipeline.rows(PREPARED);
-  const text = `EXPLAIN EXECUTE "${prepared?.name ?? ''}"('\\x00', 'shop.test', 'a key', 1)`;
+  const text = `EXPLAIN EXECUTE "${prepared?.name ?? ''}"('${store.id}', 'shop.test', '\\x00', 'a key', 1)`;
   const lines = await pipeline.rows(compileStatement({ text, row: { 'QUERY PLAN': 'text' } }));
   return lines.map((line) => line['QUERY PLAN']).join('\n');
 };
@@ -47,8 +48,8 @@ it('a token and a key are looked up by their index, also when the statistics are
   // PostgreSQL keeps a plan from the sixth execution on.
   await replay(8);
   await app.database.query(
-    `INSERT INTO idempotency_records (installation_id, key, fingerprint, status, finished_at)
-     SELECT '${installed.id}', 'other-' || n, decode(repeat('00', 32), 'hex'), 200, now() FROM generate_series(1, 100000) AS n`,
+    `INSERT INTO idempotency_records (store_id, installation_id, key, fingerprint, status, finished_at)
+     SELECT '${store.id}', '${installed.id}', 'other-' || n, decode(repeat('00', 32), 'hex'), 200, now() FROM generate_series(1, 100000) AS n`,
   );
   await replay(2);
   const lookUp = await plan();
@@ -69,8 +70,8 @@ it('a table that has grown since its statistics were taken is analysed, also whe
   // One transaction. The lock holds off the look at the table until its rows are committed, and can be counted.
   await app.database.query(
     `LOCK TABLE client_secrets IN SHARE UPDATE EXCLUSIVE MODE;
-     INSERT INTO client_secrets (id, installation_id, hash)
-     SELECT gen_random_uuid(), '${installed.id}', sha256(n::text::bytea) FROM generate_series(1, 10000) AS n`,
+     INSERT INTO client_secrets (store_id, id, installation_id, hash)
+     SELECT '${store.id}', gen_random_uuid(), '${installed.id}', sha256(n::text::bytea) FROM generate_series(1, 10000) AS n`,
   );
   await expect.poll(rows).toBe(10_001);
 });

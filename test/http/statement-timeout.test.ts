@@ -41,7 +41,7 @@ describe('DATABASE_STATEMENT_TIMEOUT_MS', () => {
   };
   const connections = () =>
     server.database.query<{ pid: number }>(
-      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tenon node' ORDER BY pid`,
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'tenon node%' ORDER BY pid`,
     );
   const failures = (): number => server.logged().filter(({ msg }) => msg === 'request failed').length;
 

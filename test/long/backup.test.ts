@@ -1,6 +1,6 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openArchive } from '../../src/adapters/archive/read-archive.ts';
@@ -83,6 +83,14 @@ const because = (part: string) => ({
   isUnchanged: true,
 });
 
+/** The migrations of a version whose rows do not all name their store. */
+const olderMigrations = async (): Promise<string> => {
+  const older = join(folder, `${String((files += 1))}.migrations`);
+  const isOlder = (path: string): boolean => !/^\d{14}_/.test(basename(path)) || basename(path) < '20261124130000';
+  await cp(FOLDER, older, { recursive: true, filter: isOlder });
+  return older;
+};
+
 describe('the tables of the schema', () => {
   it('are all backed up, or left out for a reason', async () => {
     const rows = await database.query<{ name: string }>(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`);
@@ -127,10 +135,7 @@ describe('a restore', () => {
     const [older, target] = [await createEmptyDatabase(), await createEmptyDatabase()];
     const [from, to] = [openDatabase({ url: older.url }), openDatabase({ url: target.url })];
     try {
-      const migrations = join(folder, 'migrations');
-      await cp(FOLDER, migrations, { recursive: true });
-      for (const name of (await readdir(migrations)).sort().slice(-4, -1)) await rm(join(migrations, name), { recursive: true });
-      await migrate(from, { folder: migrations });
+      await migrate(from, { folder: await olderMigrations() });
       await anySql(from).query(
         `INSERT INTO stores (id, domain, name, currency) VALUES (gen_random_uuid(), 'old.test', 'S', 'EUR')`,
       );
@@ -233,12 +238,27 @@ describe('the export of a store', () => {
         }
       });
     const taken = `INSERT INTO installations (id, store_id, name, client_id, scopes) SELECT $1, id, 'A', 'c', '{}' FROM stores`;
-    expect((await importAfter(taken)).message).toMatch(
-      /refused the rows of installations: a row with the same id already exists/,
-    );
+    expect((await importAfter(taken)).message).toMatch(/rows of installations with ids that this database has already/);
   });
   it('is refused for a backup of all stores', async () => {
     expect(await refused((settings) => importStore(settings, { file: whole }))).toEqual(because('is a backup of all stores'));
+  });
+  it('is refused for a database of a version whose rows do not name their store', async () => {
+    const older = await createEmptyDatabase();
+    const from = openDatabase({ url: older.url });
+    try {
+      await migrate(from, { folder: await olderMigrations() });
+      await anySql(from).query(
+        `INSERT INTO stores (id, domain, name, currency) VALUES (gen_random_uuid(), 'old.test', 'S', 'EUR')`,
+      );
+      await backup(settingsOf(older.url), { file: aFile() });
+      await expect(backup(settingsOf(older.url), { file: aFile(), store: 'old.test' })).rejects.toThrow(
+        'This database is of an older version.',
+      );
+    } finally {
+      await from.close();
+      await older.drop();
+    }
   });
   it('is refused for a store that does not exist', async () => {
     await expect(backup(settingsOf(database.url), { file: aFile(), store: 'nobody.test' })).rejects.toThrow(

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
+import { NODE_NAME as NAME } from '../../src/adapters/prisma/connection/generation.ts';
 import type { Sql } from '../../src/adapters/prisma/connection/sql.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { freeze, isFrozen } from '../support/freeze.ts';
@@ -10,7 +11,6 @@ import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { aStoreWithApp, bulk, call, startProcess, type ProcessOptions, type ServerProcess } from '../support/server.ts';
 
 const CONNECTIONS = 3;
-const NAME = 'tenon node';
 
 let database: TestDatabase;
 const servers: LocalServer[] = [];

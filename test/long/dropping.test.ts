@@ -6,7 +6,7 @@ import { createWorkLeases } from '../../src/adapters/prisma/work/work-lease.ts';
 import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
 import { systemClock } from '../../src/adapters/node/clock.ts';
 import { deliveryRepository } from '../../src/adapters/prisma/webhooks/delivery-repository.ts';
-import { createPrismaPorts } from '../../src/adapters/prisma/index.ts';
+import { createPrismaPorts } from '../../src/adapters/prisma/ports.ts';
 import type { Lease } from '../../src/domain/ports/work-lease.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
@@ -82,11 +82,12 @@ const theApps = async (count: number): Promise<App[]> => {
 };
 
 const leased = async (leases: Leases, { subscriptionId }: App): Promise<Lease> => {
-  const lease = await leases.acquire('deliveries', subscriptionId);
+  const lease = await leases.acquire('deliveries', { storeId, id: subscriptionId });
   if (!lease) throw new Error('the lease was not acquired');
   return lease;
 };
-const uninstall = ({ installationId }: App) => ports.transaction.run(null, (tx) => tx.installations.uninstall(installationId));
+const uninstall = ({ installationId }: App) =>
+  ports.transaction.run(null, (tx) => tx.installations.uninstall(storeId, installationId));
 const statuses = () => database.query('SELECT status, count(*)::int AS n FROM deliveries GROUP BY status');
 const locks = async (): Promise<number> =>
   (
@@ -101,10 +102,11 @@ const locks = async (): Promise<number> =>
  */
 const work = async (lease: Lease, { subscriptionId }: App): Promise<void> => {
   const deliveries = deliveryRepository(workerDatabase, { clock: systemClock, ids: sequentialIds() });
-  const [first] = await deliveries.due(subscriptionId, 4, []);
+  const [first] = await deliveries.due({ storeId, subscriptionId }, 4, []);
   if (!first) throw new Error('nothing was due');
   lease.signal.addEventListener('abort', () => {
     const record = {
+      storeId,
       deliveryId: first.id,
       number: 1,
       startedAt: Date.now(),
@@ -116,7 +118,7 @@ const work = async (lease: Lease, { subscriptionId }: App): Promise<void> => {
       response: null,
       signature: null,
     };
-    const health = { subscriptionId, failures: 1, failingForSeconds: 0, probeInSeconds: null, deactivates: false };
+    const health = { storeId, subscriptionId, failures: 1, failingForSeconds: 0, probeInSeconds: null, deactivates: false };
     // eslint-disable-next-line @typescript-eslint/no-misused-promises -- `finally` waits for it, which oxlint does not know.
     void deliveries.settle([{ ...record, verdict: { kind: 'retry', inSeconds: 5 } }], [health]).finally(() => lease.release());
   });
@@ -144,7 +146,7 @@ describe.each([
     // The attempts that ended were recorded while their leaseholder was being stopped.
     expect(await database.query('SELECT FROM delivery_attempts')).toHaveLength(APPS);
     expect(await locks()).toBe(0);
-    expect(await workers[0].acquire('deliveries', apps[0]!.subscriptionId)).toBeNull();
+    expect(await workers[0].acquire('deliveries', { storeId, id: apps[0]!.subscriptionId })).toBeNull();
   });
 });
 
@@ -156,21 +158,21 @@ it('a worker that never releases its lease is cut off: the uninstallation is ans
   expect(await lease.mayBegin()).toBe(false);
   expect(await beside.mayBegin()).toBe(false);
   expect(beside.signal.aborted).toBe(true);
-  expect(await workers[1].acquire('deliveries', other!.subscriptionId)).not.toBeNull();
+  expect(await workers[1].acquire('deliveries', { storeId, id: other!.subscriptionId })).not.toBeNull();
 });
 
 it('a suspension and an inactive store do not change deliveries that a worker has claimed', async () => {
   const [app] = await theApps(1);
   for (const stop of [
-    () => ports.installations.update(app!.installationId, { status: 'Suspended' }),
+    () => ports.installations.update(storeId, app!.installationId, { status: 'Suspended' }),
     () => ports.stores.update(storeId, { status: 'Inactive' }),
   ]) {
     const lease = await leased(workers[0], app!);
-    expect(await ports.deliveries.due(app!.subscriptionId, 4, [])).toHaveLength(4);
+    expect(await ports.deliveries.due({ storeId, subscriptionId: app!.subscriptionId }, 4, [])).toHaveLength(4);
     lease.signal.addEventListener('abort', () => void lease.release());
     await stop();
     expect(lease.signal.aborted).toBe(true);
     expect(await statuses()).toEqual([{ status: 'Pending', n: QUEUED }]);
-    expect(await ports.deliveries.target(app!.subscriptionId)).toMatchObject({ held: true });
+    expect(await ports.deliveries.target({ storeId, subscriptionId: app!.subscriptionId })).toMatchObject({ held: true });
   }
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createLogger } from '../../src/adapters/node/logger.ts';
-import { BACKED_UP, LEFT_OUT, NAMES_A_ROW_OF } from '../../src/adapters/prisma/archive/tables.ts';
+import { BACKED_UP, FOUND_BY_ID, LEFT_OUT, NAMES_A_ROW_OF } from '../../src/adapters/prisma/archive/tables.ts';
 import { MAX_IMAGE_BYTES } from '../../src/domain/media/image.ts';
 import { backup } from '../../src/adapters/wiring/archive/backup.ts';
 import { importStore, restore } from '../../src/adapters/wiring/archive/restore.ts';
@@ -58,6 +58,15 @@ const fill = async (database: TestDatabase): Promise<StoreWithApp> => {
       app.storeId,
       app.installationId,
     ]);
+    await database.query(
+      `INSERT INTO redeliveries (id, store_id, filter, asked_at) VALUES (gen_random_uuid(), $1, '{}', now())`,
+      [app.storeId],
+    );
+    await database.query(
+      `INSERT INTO request_log (request_id, store_id, at, route, status, reason, "check", duration_ms)
+       VALUES (gen_random_uuid(), $1, now(), 'GET /apps/identity', 403, 'reason', 'token', 1)`,
+      [app.storeId],
+    );
     return app;
   } finally {
     await server.stop();
@@ -233,6 +242,18 @@ describe('a foreign file', () => {
       'StartFailure: The file has rows of subscriptions that do not belong to its store. Nothing was changed.',
     );
   });
+  it('that brings a row with the id of a row of another store is refused', async () => {
+    const own = { ...nobody(), stores: attacker.storeId, installations: attacker.installationId };
+    for (const [table, id] of Object.entries(FOUND_BY_ID)) {
+      const [twin] = await host.query<{ id: string }>(`SELECT ${id} AS id FROM ${table} WHERE store_id = $1`, [victim.storeId]);
+      const { columns } = await tableOf(table);
+      const fields = (await lineOf(table, '', { own, other: {} })).trimEnd().split('\t');
+      fields[columns.indexOf(id)] = twin?.id ?? expect.fail(`no row in ${table}`);
+      expect(await refusal({ rows: { [table]: `${fields.join('\t')}\n` } })).toBe(
+        `StartFailure: The file has rows of ${table} with ids that this database has already. Nothing was changed.`,
+      );
+    }
+  });
   it('that would have the file of another store removed is refused', async () => {
     const key = `${victim.storeId}/${'0'.repeat(64)}.png`;
     const line = [attacker.storeId, key, 'image/png', '1', '1', '1', '2020-01-01 00:00:00+00'];
@@ -242,7 +263,7 @@ describe('a foreign file', () => {
     expect(await refusal({ manifest: (manifest) => ({ ...manifest, keys: [] }) })).toMatch(/its manifest is not valid/);
     const sealed = ['v1', 'k9', 'AAAA', 'AAAA', 'AAAA'].join('.');
     const rows = {
-      signing_secrets: `${[randomUUID(), attacker.installationId, sealed, '2026-01-01 00:00:00+00', '\\N'].join('\t')}\n`,
+      signing_secrets: `${[randomUUID(), attacker.installationId, sealed, '2026-01-01 00:00:00+00', '\\N', attacker.storeId].join('\t')}\n`,
     };
     expect(await refusal({ rows })).toMatch(/has secrets of the key k9, which SECRET_KEYS does not have/);
   });

@@ -47,8 +47,8 @@ const fill = async (): Promise<void> => {
             SELECT ${id(2 + at, 'n')}, ${rows}, now_ms() ${from};`;
       })
       .join('')}
-    INSERT INTO idempotency_records (installation_id, key, fingerprint, status, headers, body, finished_at)
-      SELECT ${installationId}, 'key-' || n, decode(repeat('00', 32), 'hex'), 200, '{}', '{}', now() FROM generate_series(1, ${String(KEYS)}) AS n;
+    INSERT INTO idempotency_records (store_id, installation_id, key, fingerprint, status, headers, body, finished_at)
+      SELECT ${storeId}, ${installationId}, 'key-' || n, decode(repeat('00', 32), 'hex'), 200, '{}', '{}', now() FROM generate_series(1, ${String(KEYS)}) AS n;
     COMMIT`);
   await database.query('ANALYZE deliveries, delivery_queue, events, idempotency_records');
 };

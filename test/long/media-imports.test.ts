@@ -271,7 +271,7 @@ describe.each(backends)('imports of media, their queue in %s', (_name, openQueue
     expect((await asAdmin(server, 'POST', `/admin/apps/${app.installationId}/uninstall`)).status).toBe(204);
     const rows = await database.query<{ id: string; status: string; codes: string[] }>(
       `SELECT m.id, m.status, array_agg(t.error_code ORDER BY t.index) AS codes FROM media_imports m JOIN media_import_items t ON t.import_id = m.id
-       WHERE m.installation_id = $1 GROUP BY m.id ORDER BY m.id`,
+       WHERE m.installation_id = $1 GROUP BY m.store_id, m.id ORDER BY m.id`,
       [app.installationId],
     );
     expect(rows).toEqual([

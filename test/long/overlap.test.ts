@@ -2,6 +2,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { NODE_NAME } from '../../src/adapters/prisma/connection/generation.ts';
 import { parseConfig } from '../../src/adapters/wiring/settings/config.ts';
 import { withLocalSecrets } from '../../src/adapters/startup/local-secrets.ts';
 import { startServer } from '../../src/adapters/wiring/serve/server.ts';
@@ -227,7 +228,7 @@ describe('the number of SQL statements, authentication included', () => {
       Object.defineProperty(pg.Client.prototype, 'query', {
         ...query,
         value: function (this: PgClient, ...args: unknown[]) {
-          if (this.connectionParameters.fallback_application_name === 'tenon node') count += 1;
+          if (this.connectionParameters.fallback_application_name === NODE_NAME) count += 1;
           return original.apply(this, args);
         },
       });

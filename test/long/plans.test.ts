@@ -30,19 +30,22 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
     'SELECT s.id, s.url, s.description',
     'WITH own AS MATERIALIZED',
     'FROM subscriptions o CROSS JOIN LATERAL (SELECT delivery_id FROM delivery_queue',
-    'SELECT k.installation_id AS context, k.sealed',
+    'SELECT installation_id AS context, sealed',
     'WITH caused AS MATERIALIZED',
+  ],
+  'the oldest of what waits is read in its order, behind a thousand rows at most': [
+    'SELECT q.delivery_id AS "deliveryId", iso(d.created_at)',
   ],
   'a store has few of these': [
     'WITH RECURSIVE found AS ( SELECT id, parent_id FROM categories',
     'FROM tax_classes t WHERE t.store_id = $1 AND (t.id',
     'SELECT count(*)::int AS n FROM subscriptions s LEFT JOIN installations',
     'WITH taken AS ( DELETE FROM pending_events',
-    'SELECT s.id FROM subscriptions s WHERE s.store_id = $1',
+    'AS "subscriptionId" FROM subscriptions s WHERE s.store_id = $1',
   ],
   'a removal looks for what goes with it': [
     'SELECT DISTINCT l.pid FROM pg_locks',
-    'WHERE installation_id IN (SELECT id FROM installations WHERE store_id = $1)',
+    "expires_at = '-infinity' WHERE store_id = $1",
   ],
   'a store is erased, in batches': [
     "UPDATE installations SET status = 'Uninstalled', uninstalled_at = now(), updated_at = now() WHERE store_id",
@@ -54,22 +57,22 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
   ],
   'a sweep, a purge or a figure, in the background': [
     'SELECT id FROM stores st WHERE EXISTS',
-    'SELECT s.id FROM subscriptions s JOIN stores st',
+    'AS "subscriptionId" FROM subscriptions s JOIN stores st',
+    'SELECT store_id AS id FROM delivery_endings',
+    'SELECT DISTINCT s.store_id AS id FROM subscriptions s',
     'reached_due::text AS "reachedDue"',
     'EXISTS (SELECT FROM delivery_endings WHERE store_id = $1) AS found',
-    'SELECT DISTINCT m.installation_id AS id FROM media_imports',
+    'SELECT DISTINCT m.store_id AS "storeId", m.installation_id',
     'SELECT count(*)::int AS n FROM media_imports m JOIN',
     'WITH expired AS ( DELETE FROM delivery_queue',
-    'DELETE FROM access_tokens WHERE hash = ANY',
-    'DELETE FROM app_console_sessions WHERE hash = ANY',
+    'DELETE FROM access_tokens WHERE ctid = ANY',
+    'DELETE FROM app_console_sessions WHERE ctid = ANY',
     'DELETE FROM console_sessions WHERE hash = ANY',
-    'DELETE FROM deliveries WHERE id IN',
-    'DELETE FROM events WHERE (store_id, id) IN',
+    'DELETE FROM deliveries WHERE ctid',
+    'DELETE FROM events WHERE ctid',
     'DELETE FROM idempotency_uses WHERE ctid',
-    'DELETE FROM media_imports WHERE id IN',
-    "WHERE i.status = 'Uninstalled' LIMIT",
-    'DELETE FROM redeliveries WHERE id IN',
-    'WITH due AS ( SELECT h.store_id, h.tail FROM feed_heads',
+    "WHERE i.status = 'Uninstalled' AND EXISTS",
+    'SELECT h.store_id AS "storeId" FROM feed_heads',
     'UPDATE feed_heads SET first_cursors = head',
   ],
   'the admin API looks at one key, or checks the invariants': ['coalesce(u.replays, 0) AS replays', 'SELECT count(is_wrong)'],
@@ -82,7 +85,7 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
  * They read a part of one store, and no other store. Their transaction looks its rows up by keys (store-erasure.ts), as the
  * second connection does.
  */
-const ERASES = ['WITH gone AS (DELETE FROM', 'WITH unlinked AS (UPDATE categories'];
+const ERASES = ['ctid = ANY (ARRAY(SELECT ctid FROM'];
 /** A table has a row for each start of the server: the feed's is read with each page, and another one when a restore ends. */
 const FEW_ROWS = ['reads a store of feed_epochs_pkey', 'reads all of epochs_pkey'];
 

@@ -27,6 +27,9 @@ const sessions = (): Step[][] =>
       }),
   );
 
+/** Whole ids, and the beginnings that a table shows. */
+const IDS = /[0-9a-f]{8}-[0-9a-f]{4}(?:(?:-[0-9a-f]{4}){2}-[0-9a-f]{12})?/g;
+
 /** What a terminal shows, without what differs from run to run. A line that was written over is not seen. */
 const steady = (text: string): string =>
   text
@@ -35,14 +38,15 @@ const steady = (text: string): string =>
     .join('\n')
     .trimEnd()
     .replaceAll(/\b(whsec_|tnn_cid_|tnn_cs_)[\w+/=.]+/g, '$1#')
-    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '#id#')
+    .replaceAll(IDS, '#id#')
+    .replaceAll(/\b(?:\d+[smhd] ago|now)\b/g, '#time#')
+    // Columns are as wide as their widest cell.
+    .replaceAll(/ {2,}/g, '  ')
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+Z)?/g, '#date#')
     .replaceAll(/\b\d\d:\d\d:\d\d\b/g, '#time#')
     // Of the invariants: how many rows they are checked on.
     .replaceAll(/\bok +\d+/g, 'ok #')
     .replaceAll(/[\d,]+(?=\/s| ms)/g, '#');
-
-const IDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** Has the process take its pipes for a terminal. */
 const TERMINAL = `data:text/javascript,${encodeURIComponent(

@@ -163,7 +163,8 @@ describe('an open connection on which nothing arrives any more is ended, and the
 
   it('those of the queue, the one included on which a worker listens', async () => {
     const queue = async (databaseUrl: string) => {
-      const one = await createDeliveryQueue({ backend: { databaseUrl }, concurrency: 1, onError: () => undefined });
+      const options = { concurrency: 1, onError: () => undefined, storeOf: () => Promise.resolve(null) };
+      const one = await createDeliveryQueue({ backend: { databaseUrl }, ...options });
       opened.push(one);
       return one;
     };
@@ -173,7 +174,7 @@ describe('an open connection on which nothing arrives any more is ended, and the
       done.push(id);
       return Promise.resolve();
     };
-    worker.work({ fanOut: note, deliver: note });
+    worker.work({ fanOut: note, deliver: ({ subscriptionId }) => note(subscriptionId) });
     await other.fanOut('before');
     await expect.poll(() => done).toEqual(['before']);
     const listeners = () =>

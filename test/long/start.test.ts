@@ -85,7 +85,11 @@ describe('a failed start says why in one line and exits with 1', () => {
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
     const { port } = holder.address() as AddressInfo;
     try {
-      expect(await starts.fails({ HOST: '127.0.0.1', PORT: String(port) })).toMatch(/^tenon: Port .* is taken\. .* PORT\.$/);
+      const DATA_DIR = join(starts.dataDir, 'not-made');
+      expect(await starts.fails({ DATA_DIR, HOST: '127.0.0.1', PORT: String(port) })).toMatch(
+        /^tenon: Port .* is taken\. .* PORT\.$/,
+      );
+      expect(await readdir(starts.dataDir)).not.toContain('not-made');
     } finally {
       holder.close();
     }

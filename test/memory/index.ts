@@ -20,6 +20,7 @@ import { DEFAULT_TOKEN_SECONDS } from '../../src/domain/identity/token.ts';
 import { eventFeed } from './webhooks/event-feed.ts';
 import { eventRepository } from './webhooks/event-repository.ts';
 import { claimKey, idempotencyLock, idempotencyRepository, type KeyLocks } from './idempotency/idempotency-repository.ts';
+import { locator } from './locator.ts';
 import { keyLog } from './idempotency/key-log.ts';
 import { installationRemoval, installationRepository } from './identity/installation-repository.ts';
 import { mediaFileRepository, mediaFileUse } from './media/media-file-repository.ts';
@@ -108,6 +109,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     mediaImports: mediaImportRepository(state, clock),
     figures: figures(state, clock),
     finder: finder(state),
+    locator: locator(state),
     backlog: backlog(state, clock),
     mediaImportLog: mediaImportLog(state, clock),
     invariants: invariants(state, clock, { locked }),

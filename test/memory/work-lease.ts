@@ -1,5 +1,5 @@
-import type { LeasedWork, WorkLeases } from '../../src/domain/ports/work-lease.ts';
-import { installationsOf } from './identity/identity-tables.ts';
+import type { Leasable, LeasedWork, WorkLeases } from '../../src/domain/ports/work-lease.ts';
+import { installationOf } from './identity/identity-tables.ts';
 import { table, type MemoryState } from './state.ts';
 
 interface Row {
@@ -34,16 +34,13 @@ const leasesOf = (state: MemoryState): Leases => {
   return made;
 };
 
-const rowOf = (state: MemoryState, work: LeasedWork, id: string): Row | undefined => {
-  if (work === 'deliveries') return table<Row>(state, 'subscriptions').get(id);
-  const app = installationsOf(state).get(id);
-  return app && { id, storeId: app.storeId, installationId: id };
+const rowOf = (state: MemoryState, work: LeasedWork, { storeId, id }: Leasable): Row | undefined => {
+  if (work === 'imports') return installationOf(state, storeId, id) && { id, storeId, installationId: id };
+  const subscription = table<Row>(state, 'subscriptions').get(id);
+  return subscription?.storeId === storeId ? subscription : undefined;
 };
 
 const keyOf = (work: LeasedWork, id: string): string => `${work}/${id}`;
-
-export const isServed = (state: MemoryState, subscriptionId: string): boolean =>
-  leasesOf(state).held.has(keyOf('deliveries', subscriptionId));
 
 const newHeld = (row: Row, owner: object): Held => {
   let end = (): void => undefined;
@@ -59,8 +56,8 @@ export const createWorkLeases = (state: MemoryState): WorkLeases => {
     held.end();
   };
   return {
-    acquire: async (work, id) => {
-      const [row, key] = [rowOf(state, work, id), keyOf(work, id)];
+    acquire: async (work, of) => {
+      const [row, key] = [rowOf(state, work, of), keyOf(work, of.id)];
       if (!row || all.has(key) || [...blocked].some((concerns) => concerns(row))) return null;
       const held = newHeld(row, owner);
       all.set(key, held);

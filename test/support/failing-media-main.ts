@@ -44,8 +44,8 @@ const dying = (ports: Ports): Ports => ({
   ...ports,
   mediaImports: {
     ...ports.mediaImports,
-    begin: async (installationId, begun) => {
-      const task = await ports.mediaImports.begin(installationId, begun);
+    begin: async (owner, begun) => {
+      const task = await ports.mediaImports.begin(owner, begun);
       if (task?.sourceUrl.endsWith(`/kill-${killAt}`)) marks.add(task.importId);
       await dieAt('after-begin', task !== null && isMarked(task.importId));
       return task;

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -36,8 +36,7 @@ export const openPair = async (): Promise<Pair> => {
   };
   const primary = await launch(from);
   const standby = await openStandby({ url: primary.url, socket: socketOf(primary.url), from, to, launch });
-  // The fifth line of this file names the folder of the socket.
-  const socket = (await readFile(join(to, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[4] ?? '';
+  const { socket } = standby;
   return {
     primary,
     standby,

@@ -14,8 +14,9 @@ const work = async (id: string): Promise<void> => {
 const queue = await createDeliveryQueue({
   backend: JSON.parse(address) as BackendAddress,
   concurrency: 5,
+  storeOf: () => Promise.resolve(null),
   onError: () => {
     console.log('refused');
   },
 });
-queue.work({ fanOut: work, deliver: work });
+queue.work({ fanOut: work, deliver: ({ subscriptionId }) => work(subscriptionId) });

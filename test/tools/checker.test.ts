@@ -352,5 +352,9 @@ it('a verdict has the counts and the slowest recovery', () => {
     slowestRecovery: 30,
     walked: 0,
     outages: [],
+    failovers: [],
+    lostKeys: 0,
+    informed: 0,
+    reads: 0,
   });
 });

@@ -4,6 +4,7 @@ import {
   type Answer,
   type Attempt,
   type EventRow,
+  type FailoverHistory,
   type History,
   type ImportRow,
   type KeyHistory,
@@ -167,8 +168,25 @@ export const anOutage = (more: Partial<Outage> = {}): Outage => ({
   ...more,
 });
 
+/** From 0 to 500, with a primary that ended at 100 and a server that was promoted at 200. */
+export const aFailover = (more: Partial<FailoverHistory> = {}): FailoverHistory => ({
+  course: 'promote-dead',
+  isAsynchronous: false,
+  safeAt: 50,
+  goneAt: 100,
+  promotedAt: 200,
+  acceptedAt: 210,
+  leftAt: 100,
+  missing: null,
+  recoveries: [300],
+  stayed: [],
+  lostPlaces: 0,
+  ...more,
+});
+
 /** A page of the feed with these events. */
 const aPage = (events: readonly EventRow[], next = 'next', more = false): WalkHistory['pages'][number] => ({
+  at: 0,
   ids: events.map(({ id }) => id),
   text: `{"items":[${events.map(({ body }) => body).join(',')}],"next":"${next}","more":${String(more)}}`,
   next,
@@ -179,12 +197,15 @@ export const aWalk = (...pages: readonly (readonly EventRow[])[]): WalkHistory =
   storeId: STORE,
   installationId: 'app',
   pages: pages.map((events) => aPage(events)),
+  resets: [],
 });
 
 export const aHistory = (more: Partial<History> = {}): History => ({ ...emptyHistory(), ...more });
 export const theRows = (more: Partial<Rows> = {}): Rows => ({
   events: [],
   installedAt: new Map(),
+  installed: new Set(),
+  signIns: new Map(),
   products: [],
   totals: [],
   imports: [],

@@ -178,12 +178,12 @@ describe('deliveries.list', () => {
   it('follows next to the end, also over an empty page, with its filter', async () => {
     const page = (items: string[], next: string | null) => json(200, { items: items.map((id) => ({ id })), next });
     const { tenon, sent } = fakeServer([page(['a'], 'n1'), page([], 'n2'), page(['b'], null)]);
-    const ids = (await all(tenon.deliveries.list({ status: ['Failed', 'Held'] }))).map(({ id }) => id);
+    const ids = (await all(tenon.deliveries.list({ status: ['Failed', 'Waiting'] }))).map(({ id }) => id);
     expect(ids).toEqual(['a', 'b']);
     expect(sent.map(({ query }) => query.toString())).toEqual([
-      'status=Failed&status=Held&take=250',
-      'status=Failed&status=Held&after=n1&take=250',
-      'status=Failed&status=Held&after=n2&take=250',
+      'status=Failed&status=Waiting&take=250',
+      'status=Failed&status=Waiting&after=n1&take=250',
+      'status=Failed&status=Waiting&after=n2&take=250',
     ]);
   });
 });

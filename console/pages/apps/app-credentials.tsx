@@ -87,7 +87,7 @@ export const AppCredentials = ({ app }: AppProps) => {
           <li>
             <div className="grow">
               <h3>Console of the app</h3>
-              <p className="mute">Its developer sees the app's own events, deliveries and refused requests there.</p>
+              <p className="mute">Its developer sees the app's own events, deliveries and subscriptions there.</p>
             </div>
             <button type="button" className="button small" onClick={() => setOpen('link')}>
               Create a sign-in link

@@ -42,7 +42,8 @@ const One = ({ attempt, hasHelp, isNewest }: OneProps) => {
 };
 
 const Next = ({ delivery: { status, nextAttemptAt } }: { readonly delivery: DeliveryDetail }) => {
-  if (status !== 'Pending' || nextAttemptAt === null) return null;
+  // What keeps a delivery that waits from being sent is said at the top of the drawer.
+  if (status !== 'Retrying' || nextAttemptAt === null) return null;
   return (
     <li className="next">
       <div className="row">
@@ -58,8 +59,10 @@ const Next = ({ delivery: { status, nextAttemptAt } }: { readonly delivery: Deli
 /** The attempts of a delivery on a time line, the newest first. */
 export const Attempts = ({ delivery }: { readonly delivery: DeliveryDetail }) => {
   const attempts = [...delivery.log].reverse();
-  if (attempts.length === 0)
-    return <Empty title="No attempt yet">The first attempt is made as soon as the subscription can receive.</Empty>;
+  if (attempts.length === 0) {
+    if (delivery.status !== 'Waiting') return <p className="mute">None was made.</p>;
+    return <Empty title="No attempt yet">The first attempt is made as soon as the receiver can be sent to.</Empty>;
+  }
   return (
     <ol className="timeline">
       <Next delivery={delivery} />
@@ -71,7 +74,7 @@ export const Attempts = ({ delivery }: { readonly delivery: DeliveryDetail }) =>
           <One
             key={attempt.number}
             attempt={attempt}
-            hasHelp={delivery.status === 'Held' && !above ? true : attemptError(attempt) !== said}
+            hasHelp={delivery.status === 'Waiting' && !above ? true : attemptError(attempt) !== said}
             isNewest={!above}
           />
         );

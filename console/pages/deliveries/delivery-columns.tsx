@@ -6,21 +6,24 @@ import { Id } from '../../parts/copy.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Ago } from '../../parts/time.tsx';
 import type { DeliverySearch } from './search.ts';
-import { errorName } from './words.ts';
+import { ReceiverName } from '../subscriptions/receiver-name.tsx';
+import { LastError } from './last-error.tsx';
+import { WHY_WAITING } from '../../../src/domain/webhooks/why-waiting.ts';
 
-/** When a delivery is tried next. One that is held waits for something else than its time. */
-const NextAttempt = ({ delivery: { status, nextAttemptAt } }: { readonly delivery: Delivery }) => {
-  if (nextAttemptAt === null) return <span className="mute">none</span>;
-  return status === 'Held' ? <span className="mute">on hold</span> : <Ago at={nextAttemptAt} />;
+/** When a delivery is tried next, or why it waits. */
+const Next = ({ delivery: { status, waitingBecause, nextAttemptAt } }: { readonly delivery: Delivery }) => {
+  if (waitingBecause !== null) return <span className="mute">{WHY_WAITING[waitingBecause].name}</span>;
+  if (status !== 'Retrying' || nextAttemptAt === null) return <span className="mute">–</span>;
+  return <Ago at={nextAttemptAt} />;
 };
 
-/** The columns of a list of deliveries. `search` is kept when one is opened; `appName` names the receiver. */
-export const deliveryColumns = (
-  storeId: string,
-  search: DeliverySearch,
-  appName: (id: string | null) => string,
-): readonly Column<Delivery>[] => [
-  { name: 'Status', kind: 'tight', cell: ({ status }) => <DeliveryBadge status={status} /> },
+/** The columns of a list of deliveries. `search` is kept when one is opened. */
+export const deliveryColumns = (storeId: string, search: DeliverySearch): readonly Column<Delivery>[] => [
+  {
+    name: 'Status',
+    kind: 'tight',
+    cell: ({ status, waitingBecause }) => <DeliveryBadge status={status} waitingBecause={waitingBecause} />,
+  },
   {
     name: 'Event',
     cell: ({ id, eventType, resourceId }) => (
@@ -38,21 +41,13 @@ export const deliveryColumns = (
   },
   {
     name: 'To',
-    cell: ({ installationId }) => (
-      <span className="clip" style={{ maxWidth: '20ch' }} title={appName(installationId)}>
-        {appName(installationId)}
-      </span>
-    ),
+    cell: ({ receiver }) => <ReceiverName receiver={receiver} />,
   },
   { name: 'Attempts', kind: 'num', cell: ({ attempts }) => attempts },
   {
     name: 'Last error',
-    cell: ({ error }) => (
-      <span className="clip mute" style={{ maxWidth: '20ch' }} title={errorName(error)}>
-        {errorName(error)}
-      </span>
-    ),
+    cell: ({ error, responseStatus }) => <LastError error={error} status={responseStatus} />,
   },
-  { name: 'Next', kind: 'tight', cell: (delivery) => <NextAttempt delivery={delivery} /> },
+  { name: 'Next', cell: (delivery) => <Next delivery={delivery} /> },
   { name: 'Created', kind: 'tight', cell: ({ createdAt }) => <Ago at={createdAt} /> },
 ];

@@ -1,17 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 
+import { isHold } from '../../../src/domain/webhooks/why-waiting.ts';
 import { DeliveryBadge } from '../../parts/badge.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Skeleton } from '../../parts/empty.tsx';
-import { Failure, messageOf } from '../../parts/notice.tsx';
+import { Failure } from '../../parts/notice.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { NotShown } from '../events/not-shown.tsx';
 import { EventBody } from '../events/event-body.tsx';
 import { sentEventQuery } from '../events/queries.ts';
 import { Attempts } from './attempts.tsx';
 import { DeliveryFacts } from './delivery-facts.tsx';
-import { deliveryQuery, redeliver } from './queries.ts';
+import { deliveryQuery } from './queries.ts';
+import { sendAgain } from './send-again.ts';
 import { Standing } from './standing.tsx';
 
 /** The body that is sent with each attempt. */
@@ -39,12 +41,11 @@ export const DeliveryDrawer = ({ storeId, deliveryId, onClose }: DrawerProps) =>
   const toast = useToast();
   const found = useQuery(deliveryQuery(deliveryId));
   const again = useMutation({
-    mutationFn: () => redeliver(deliveryId),
-    onSuccess: () => {
-      toast('ok', 'The delivery is sent again.');
+    mutationFn: () => sendAgain(deliveryId),
+    onSuccess: ({ kind, text }) => {
+      toast(kind === 'delivered' ? 'ok' : 'bad', text);
       return queries.invalidateQueries({ queryKey: ['delivery', deliveryId] });
     },
-    onError: (error) => toast('bad', messageOf(error)),
   });
   const delivery = found.data;
   return (
@@ -54,10 +55,15 @@ export const DeliveryDrawer = ({ storeId, deliveryId, onClose }: DrawerProps) =>
       {delivery && (
         <>
           <div className="row">
-            <DeliveryBadge status={delivery.status} />
+            <DeliveryBadge status={delivery.status} waitingBecause={delivery.waitingBecause} />
             <span className="grow" />
-            <button type="button" className="button primary" disabled={again.isPending} onClick={() => again.mutate()}>
-              <RotateCw size={15} aria-hidden /> Send again
+            <button
+              type="button"
+              className="button primary"
+              disabled={again.isPending || isHold(delivery.waitingBecause)}
+              onClick={() => again.mutate()}
+            >
+              <RotateCw size={15} aria-hidden /> {again.isPending ? 'Sending' : 'Send again'}
             </button>
           </div>
           <Standing storeId={storeId} delivery={delivery} />

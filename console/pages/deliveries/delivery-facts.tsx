@@ -5,11 +5,25 @@ import { Id } from '../../parts/copy.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Cause, CausingRequest } from '../events/cause.tsx';
+import { REMOVED } from '../subscriptions/receiver-name.tsx';
 
 interface FactsProps {
   readonly storeId: string;
   readonly delivery: Delivery;
 }
+
+/** The receiver, which leads to its subscription while there is one. */
+const To = ({ storeId, delivery: { receiver, subscriptionId } }: FactsProps) => {
+  if (receiver.url === null) return <span className="mute">{REMOVED}</span>;
+  return (
+    <>
+      <Link to="/stores/$storeId/subscriptions" params={{ storeId }} search={{ open: subscriptionId }}>
+        {receiver.name}
+      </Link>
+      <div className="mute break">{receiver.url}</div>
+    </>
+  );
+};
 
 /** What belongs to a delivery, each with the way there. */
 export const DeliveryFacts = ({ storeId, delivery }: FactsProps) => (
@@ -24,19 +38,8 @@ export const DeliveryFacts = ({ storeId, delivery }: FactsProps) => (
       ],
       ['About', delivery.resourceId === null ? 'no resource' : <Id key="resource" value={delivery.resourceId} />],
       ['Caused by request', <CausingRequest key="request" storeId={storeId} requestId={delivery.requestId} />],
-      ['To', <Cause key="to" storeId={storeId} installationId={delivery.installationId} />],
-      [
-        'Subscription',
-        <Link
-          key="subscription"
-          className="mono"
-          to="/stores/$storeId/subscriptions"
-          params={{ storeId }}
-          search={{ open: delivery.subscriptionId }}
-        >
-          {delivery.subscriptionId}
-        </Link>,
-      ],
+      ['To', <To key="to" storeId={storeId} delivery={delivery} />],
+      ['Owner', <Cause key="owner" storeId={storeId} installationId={delivery.installationId} />],
       ['Created', <Time key="created" at={delivery.createdAt} />],
     ]}
   />

@@ -5,6 +5,9 @@ import { Chips, Select } from '../../parts/field.tsx';
 import { FilterForm } from '../../parts/filter-form.tsx';
 import { Period } from '../../parts/period.tsx';
 import { AppSelect } from '../apps/app-select.tsx';
+import { useReceivers } from '../subscriptions/use-receivers.ts';
+import type { WaitingReason } from '../../../src/domain/webhooks/delivery.ts';
+import { WHY_WAITING } from '../../../src/domain/webhooks/why-waiting.ts';
 import { ERRORS } from './words.ts';
 import { isFiltered, STATUSES, type DeliveryChange, type DeliverySearch } from './search.ts';
 
@@ -15,7 +18,18 @@ interface FiltersProps {
 }
 
 export const DeliveryFilters = ({ storeId, search, change }: FiltersProps) => {
-  const hidden = (['subscription', 'event', 'types'] as const).filter((name) => search[name] !== undefined);
+  const receivers = useReceivers(storeId);
+  const chips = (
+    [
+      ['subscription', 'Receiver', receivers.nameOf],
+      ['waiting', 'Waiting', (reason) => WHY_WAITING[reason as WaitingReason].name],
+      ['event', 'Event', (id) => `…${id.slice(-12)}`],
+      ['types', 'Type', String],
+    ] as readonly (readonly [keyof DeliverySearch, string, (value: string) => string])[]
+  ).flatMap(([name, label, nameOf]) => {
+    const value = search[name];
+    return value === undefined ? [] : [{ name, text: `${label}: ${[value].flat().map(nameOf).join(', ')}` }];
+  });
   return (
     <div className="stack">
       <div className="row">
@@ -25,6 +39,12 @@ export const DeliveryFilters = ({ storeId, search, change }: FiltersProps) => {
           placeholder="Product, order or other id"
           value={search.resource}
           onChange={(resource) => change({ resource })}
+        />
+        <Select
+          label="Receiver"
+          options={[['', 'All receivers'], ...receivers.options]}
+          chosen={search.subscription ?? ''}
+          onChange={(subscription) => change({ subscription: subscription || undefined })}
         />
         {!isPortal && <AppSelect storeId={storeId} chosen={search.app} onChange={(app) => change({ app })} />}
         <Select
@@ -42,9 +62,16 @@ export const DeliveryFilters = ({ storeId, search, change }: FiltersProps) => {
           chosen={search.status ?? []}
           onChange={(status) => change({ status: status.length > 0 ? status : undefined })}
         />
-        {hidden.map((name) => (
-          <button key={name} type="button" className="chip" aria-pressed="true" onClick={() => change({ [name]: undefined })}>
-            {name}: {search[name]?.slice(-12)} ×
+        {chips.map(({ name, text }) => (
+          <button
+            key={name}
+            type="button"
+            className="chip"
+            aria-pressed="true"
+            aria-label={`${text}. Remove this filter`}
+            onClick={() => change({ [name]: undefined })}
+          >
+            <span className="clip">{text}</span> ×
           </button>
         ))}
         {isFiltered(search) && (
@@ -54,6 +81,7 @@ export const DeliveryFilters = ({ storeId, search, change }: FiltersProps) => {
             onClick={() =>
               change({
                 status: undefined,
+                waiting: undefined,
                 types: undefined,
                 errors: undefined,
                 app: undefined,

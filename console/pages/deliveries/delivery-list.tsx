@@ -1,11 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 
-import { isPortal } from '../../api/client.ts';
 import type { DeliveryPage } from '../../api/types.ts';
 import { Empty, Skeleton } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { Pager, Table } from '../../parts/table.tsx';
-import { useAppName } from '../apps/use-app-name.ts';
 import { choiceColumn } from './choice-column.tsx';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { isFiltered, type DeliveryChange, type DeliverySearch } from './search.ts';
@@ -38,12 +36,9 @@ interface ListProps {
 
 /** One page of deliveries, or why there is none. */
 export const DeliveryList = ({ storeId, list, search, go, arrived, chosen, choose }: ListProps) => {
-  const appName = useAppName(storeId);
   if (list.isPending) return <Skeleton lines={8} />;
   if (list.isError) return <Failure error={list.error} retry={() => void list.refetch()} />;
   const { items, next } = list.data;
-  // Everything that an app sees is its own.
-  const columns = deliveryColumns(storeId, search, appName).filter(({ name }) => !isPortal || name !== 'To');
   const isFirst = search.after === undefined;
   return (
     <>
@@ -54,7 +49,7 @@ export const DeliveryList = ({ storeId, list, search, go, arrived, chosen, choos
       ) : (
         <Table
           label="Deliveries"
-          columns={[choiceColumn(items, chosen, choose), ...columns]}
+          columns={[choiceColumn(items, chosen, choose), ...deliveryColumns(storeId, search)]}
           rows={items}
           keyOf={({ id }) => id}
           openKey={search.open}

@@ -26,8 +26,6 @@ export const deliveryQuery = (deliveryId: string) =>
     },
   });
 
-export const redeliver = (deliveryId: string): Promise<unknown> => api.post(paths.redeliver(deliveryId));
-
 const PROGRESS_MS = 1_000;
 
 export const redeliveryQuery = (redeliveryId: string) =>

@@ -8,10 +8,8 @@ import { Skeleton } from '../../parts/empty.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { Failure, messageOf } from '../../parts/notice.tsx';
 import { useToast } from '../../parts/toast.tsx';
+import { Counted, countText } from './counted.tsx';
 import { filterOf, isFiltered, type DeliverySearch } from './search.ts';
-
-const countText = ({ deliveries, isComplete }: RedeliveredMatching): string =>
-  `${isComplete ? '' : 'at least '}${deliveries.toLocaleString()} ${deliveries === 1 ? 'delivery' : 'deliveries'}`;
 
 interface RedeliverProps {
   readonly storeId: string;
@@ -44,7 +42,7 @@ const Ask = ({ storeId, search, onBegun, onClose }: RedeliverProps & { readonly 
   return (
     <FormDialog
       title="Redeliver all that match the filter"
-      action={matching ? `Send ${countText(matching)} again` : 'Send again'}
+      action={matching ? `Queue ${countText(matching)} again` : 'Queue again'}
       isBusy={send.isPending}
       isDisabled={!matching || matching.deliveries === 0}
       onSubmit={() => send.mutate()}
@@ -52,13 +50,7 @@ const Ask = ({ storeId, search, onBegun, onClose }: RedeliverProps & { readonly 
     >
       {count.isPending && <Skeleton lines={2} />}
       {count.isError && <Failure error={count.error} retry={() => void count.refetch()} />}
-      {matching?.deliveries === 0 && <p>No delivery matches the filter now.</p>}
-      {matching !== undefined && matching.deliveries > 0 && (
-        <p>
-          The filter matches <strong>{countText(matching)}</strong> now, on all pages. Each is sent again with the same id and
-          body. A delivery that comes later is not included.
-        </p>
-      )}
+      {matching && <Counted counted={matching} />}
     </FormDialog>
   );
 };

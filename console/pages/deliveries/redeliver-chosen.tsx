@@ -1,33 +1,38 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 
-import { messageOf } from '../../parts/notice.tsx';
 import { useToast } from '../../parts/toast.tsx';
-import { redeliver } from './queries.ts';
+import { sendAgain, type Outcome } from './send-again.ts';
 
 /** Requests at the same time. */
 const AT_ONCE = 5;
 
-interface Sent {
-  readonly count: number;
-  /** Why the first of those that were refused was. */
-  readonly refusal: string | null;
-}
-
-const sendAll = async (ids: readonly string[]): Promise<Sent> => {
-  const results: PromiseSettledResult<unknown>[] = [];
+const sendAll = async (ids: readonly string[]): Promise<readonly Outcome[]> => {
+  const outcomes: Outcome[] = [];
   for (let from = 0; from < ids.length; from += AT_ONCE) {
-    results.push(...(await Promise.allSettled(ids.slice(from, from + AT_ONCE).map(redeliver))));
+    outcomes.push(...(await Promise.all(ids.slice(from, from + AT_ONCE).map(sendAgain))));
   }
-  const refused = results.filter((result) => result.status === 'rejected');
-  return { count: ids.length - refused.length, refusal: refused[0] ? messageOf(refused[0].reason) : null };
+  return outcomes;
 };
 
-const plural = (count: number): string => (count === 1 ? '1 delivery' : `${count} deliveries`);
+const WORDS: Readonly<Record<Outcome['kind'], string>> = {
+  delivered: 'delivered',
+  failed: 'failed again',
+  held: 'not sent now',
+  queued: 'still queued',
+  refused: 'cannot be sent',
+};
 
-const outcomeText = ({ count, refusal }: Sent, asked: number): string => {
-  if (refusal === null) return count === 1 ? 'The delivery is sent again.' : `${plural(count)} are sent again.`;
-  return `${count} of ${plural(asked)} ${count === 1 ? 'is' : 'are'} sent again. ${refusal}`;
+/** The outcome of one as it is; of several, how many of each kind, and why the first was not delivered. */
+const outcomeText = (outcomes: readonly Outcome[]): string => {
+  const [first] = outcomes;
+  if (outcomes.length === 1 && first) return first.text;
+  const counts = Object.entries(WORDS).flatMap(([kind, word]) => {
+    const count = outcomes.filter((outcome) => outcome.kind === kind).length;
+    return count === 0 ? [] : [`${count} ${word}`];
+  });
+  const bad = outcomes.find(({ kind }) => kind !== 'delivered');
+  return `${counts.join(', ')}.${bad ? ` ${bad.text}` : ''}`;
 };
 
 interface ChosenProps {
@@ -42,8 +47,8 @@ export const RedeliverChosen = ({ storeId, ids, onDone }: ChosenProps) => {
   const toast = useToast();
   const sending = useMutation({
     mutationFn: () => sendAll(ids),
-    onSuccess: (sent) => {
-      toast(sent.refusal === null ? 'ok' : 'bad', outcomeText(sent, ids.length));
+    onSuccess: (outcomes) => {
+      toast(outcomes.every(({ kind }) => kind === 'delivered') ? 'ok' : 'bad', outcomeText(outcomes));
       onDone();
       return queries.invalidateQueries({ queryKey: ['deliveries', storeId] });
     },

@@ -4,21 +4,20 @@ import { CircleCheck, X } from 'lucide-react';
 import type { Redelivery } from '../../api/types.ts';
 import { Failure } from '../../parts/notice.tsx';
 import { redeliveryQuery } from './queries.ts';
+import { deliveriesText } from './words.ts';
 
 /** The API counts no further. */
 const MOST_COUNTED = 100_000;
 
-const deliveries = (count: number): string => `${count.toLocaleString()} ${count === 1 ? 'delivery' : 'deliveries'}`;
-
 const runningText = ({ sent, skipped, total }: Redelivery): string => {
-  const of = total === null ? `at least ${deliveries(MOST_COUNTED)}` : deliveries(total);
-  return `Sending again: ${(sent + skipped).toLocaleString()} of ${of}`;
+  const of = total === null ? `at least ${deliveriesText(MOST_COUNTED)}` : deliveriesText(total);
+  return `Queued again: ${(sent + skipped).toLocaleString()} of ${of}`;
 };
 
 const finishedText = ({ sent, skipped }: Redelivery): string => {
-  const text = `${deliveries(sent)} ${sent === 1 ? 'is' : 'are'} sent again.`;
+  const text = `${deliveriesText(sent)} queued again. Their status below says what became of them.`;
   if (skipped === 0) return text;
-  return `${text} ${skipped.toLocaleString()} ${skipped === 1 ? 'was' : 'were'} skipped because of a change since the request.`;
+  return `${text} ${skipped.toLocaleString()} ${skipped === 1 ? 'was' : 'were'} left out: changed since the request, or cannot be sent again.`;
 };
 
 interface ProgressProps {
@@ -47,7 +46,7 @@ export const RedeliveryProgress = ({ redeliveryId, onClose }: ProgressProps) => 
       {!isFinished && (
         <progress
           className="progress"
-          aria-label="Deliveries sent again"
+          aria-label="Deliveries queued again"
           max={Math.max(total ?? MOST_COUNTED, 1)}
           value={sent + skipped}
         />

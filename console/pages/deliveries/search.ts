@@ -2,18 +2,26 @@ import { present, someOf, text, timeText } from '../../api/search.ts';
 import type { Delivery } from '../../api/types.ts';
 
 export const STATUSES = [
-  'Pending',
-  'Delivering',
+  'Waiting',
+  'Retrying',
   'Delivered',
   'Failed',
-  'Held',
   'Dropped',
 ] as const satisfies readonly Delivery['status'][];
+
+/** Why deliveries wait. */
+const WAITING_REASONS = [
+  'store_inactive',
+  'app_suspended',
+  'paused_after_failures',
+  'queued',
+] as const satisfies readonly NonNullable<Delivery['waitingBecause']>[];
 
 /** By what the list is filtered, which delivery is open, and from where it is read. All of it is in the URL. */
 export const deliverySearch = (given: Record<string, unknown>) =>
   present({
     status: someOf(given, 'status', STATUSES),
+    waiting: someOf(given, 'waiting', WAITING_REASONS),
     types: text(given, 'types'),
     errors: text(given, 'errors'),
     app: text(given, 'app'),
@@ -34,8 +42,20 @@ export type DeliverySearch = ReturnType<typeof deliverySearch>;
 export type DeliveryChange = { readonly [K in keyof DeliverySearch]?: DeliverySearch[K] | undefined };
 
 /** The filter as the API names it. */
-export const filterOf = ({ status, types, errors, app, subscription, event, resource, since, until }: DeliverySearch) => ({
+export const filterOf = ({
   status,
+  waiting,
+  types,
+  errors,
+  app,
+  subscription,
+  event,
+  resource,
+  since,
+  until,
+}: DeliverySearch) => ({
+  status,
+  waitingBecause: waiting,
   types: types === undefined ? undefined : [types],
   errors: errors === undefined ? undefined : [errors],
   installationId: app,

@@ -2,8 +2,15 @@ import type { Attempt, Delivery } from '../../api/types.ts';
 
 type DeliveryError = NonNullable<Delivery['error']>;
 
+interface ErrorWords {
+  readonly name: string;
+  /** Beside the status of the response. */
+  readonly short?: string;
+  readonly help: string;
+}
+
 /** What an error means, and what helps. */
-export const ERRORS: Readonly<Record<DeliveryError, { readonly name: string; readonly help: string }>> = {
+export const ERRORS: Readonly<Record<DeliveryError, ErrorWords>> = {
   name_not_resolved: {
     name: 'Host not found',
     help: 'The host name has no address. Check the name and its DNS records.',
@@ -25,17 +32,25 @@ export const ERRORS: Readonly<Record<DeliveryError, { readonly name: string; rea
   connection_closed: { name: 'Connection closed', help: 'The receiver closed the connection before it answered.' },
   invalid_response: { name: 'Invalid response', help: 'The response is not HTTP. Check the port of the URL.' },
   proxy_failed: { name: 'Proxy failed', help: 'The proxy of WEBHOOK_PROXY could not connect.' },
-  http_3xx: { name: 'Redirected', help: 'Redirects are not followed. Subscribe with the final URL.' },
+  http_3xx: { name: 'Redirected', short: 'Redirected', help: 'Redirects are not followed. Subscribe with the final URL.' },
   http_4xx: {
     name: 'Refused by the receiver (4xx)',
+    short: 'Refused by the receiver',
     help: 'The receiver refused the request. See its response. A 401 often means that it verifies the signature with an old secret.',
   },
-  http_5xx: { name: 'Error in the receiver (5xx)', help: 'The receiver failed. See its response and its log.' },
+  http_5xx: {
+    name: 'Error in the receiver (5xx)',
+    short: 'Error in the receiver',
+    help: 'The receiver failed. See its response and its log.',
+  },
   expired: {
-    name: 'Held for too long',
+    name: 'Waited for too long',
     help: 'It could not be sent before its schedule ended. Remove the obstacle, then redeliver it.',
   },
-  deactivated: { name: 'Subscription deactivated', help: 'The subscription failed for too long. Create it again.' },
+  deactivated: {
+    name: 'Subscription deactivated',
+    help: 'The subscription was deactivated while the delivery waited. Its page says why. Create it again.',
+  },
   dropped: { name: 'Dropped', help: 'The subscription was removed, the app was uninstalled, or it lost the scope.' },
 };
 
@@ -48,3 +63,5 @@ export const attemptError = ({ status, error }: Pick<Attempt, 'status' | 'error'
   if (status >= 400) return 'http_4xx';
   return status >= 300 ? 'http_3xx' : null;
 };
+
+export const deliveriesText = (count: number): string => `${count.toLocaleString()} ${count === 1 ? 'delivery' : 'deliveries'}`;

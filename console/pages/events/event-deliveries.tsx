@@ -4,15 +4,14 @@ import type { EventDetail } from '../../api/types.ts';
 import { DeliveryBadge } from '../../parts/badge.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useAppName } from '../apps/use-app-name.ts';
-import { errorName } from '../deliveries/words.ts';
+import { LastError } from '../deliveries/last-error.tsx';
+import { ReceiverName } from '../subscriptions/receiver-name.tsx';
 
 /** As many as the event's detail has at most. */
 const MOST = 250;
 
 /** To whom an event went, and how that ended. */
 export const EventDeliveries = ({ storeId, event }: { readonly storeId: string; readonly event: EventDetail }) => {
-  const appName = useAppName(storeId);
   const navigate = useNavigate();
   const { id: eventId, deliveries } = event;
   if (deliveries.length === 0) {
@@ -27,17 +26,21 @@ export const EventDeliveries = ({ storeId, event }: { readonly storeId: string; 
         keyOf={({ id }) => id}
         onOpen={({ id }) => void navigate({ to: '/stores/$storeId/deliveries', params: { storeId }, search: searchOf(id) })}
         columns={[
-          { name: 'Status', kind: 'tight', cell: ({ status }) => <DeliveryBadge status={status} /> },
+          {
+            name: 'Status',
+            kind: 'tight',
+            cell: ({ status, waitingBecause }) => <DeliveryBadge status={status} waitingBecause={waitingBecause} />,
+          },
           {
             name: 'To',
-            cell: ({ id, installationId }) => (
+            cell: ({ id, receiver }) => (
               <Link to="/stores/$storeId/deliveries" params={{ storeId }} search={searchOf(id)}>
-                {appName(installationId)}
+                <ReceiverName receiver={receiver} />
               </Link>
             ),
           },
           { name: 'Attempts', kind: 'num', cell: ({ attempts }) => attempts },
-          { name: 'Last error', cell: ({ error }) => <span className="mute">{errorName(error)}</span> },
+          { name: 'Last error', cell: ({ error, responseStatus }) => <LastError error={error} status={responseStatus} /> },
         ]}
       />
       {deliveries.length === MOST && (

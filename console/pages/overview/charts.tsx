@@ -40,7 +40,7 @@ export const Charts = ({ stats, rangeName }: { readonly stats: Stats; readonly r
     );
   return (
     <div className="columns">
-      <Panel title="Deliveries by outcome">{chart('Ended deliveries by outcome', outcomes)}</Panel>
+      <Panel title="Ended deliveries by outcome">{chart('Ended deliveries by outcome', outcomes)}</Panel>
       <Panel title="Attempts by status">{chart('Attempts by status', classes)}</Panel>
     </div>
   );

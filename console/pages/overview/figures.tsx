@@ -1,12 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import type { Stats } from '../../api/types.ts';
 import { durationText, percentileOf } from './percentile.ts';
+import { spanText } from '../../parts/time.tsx';
+import { attentionQuery } from './queries.ts';
 import { sumsOf } from './sums.ts';
 
 interface FigureProps {
   readonly name: string;
-  readonly note?: string;
+  readonly note?: string | undefined;
   readonly children: ReactNode;
 }
 
@@ -22,10 +26,37 @@ const Figure = ({ name, note, children }: FigureProps) => (
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 2 });
 
 /** Never 100 % while something failed. */
-const rateText = (delivered: number, failed: number): ReactNode => {
-  if (delivered + failed === 0) return <small>none yet</small>;
-  const rate = delivered / (delivered + failed);
-  return percent.format(failed > 0 ? Math.min(rate, 0.9999) : rate);
+const rateText = (succeeded: number, attempts: number): ReactNode => {
+  if (attempts === 0) return <small>none yet</small>;
+  const rate = succeeded / attempts;
+  return percent.format(succeeded < attempts ? Math.min(rate, 0.9999) : rate);
+};
+
+const failedText = (failed: number, attempts: number): string =>
+  failed === 0 ? 'none failed' : `${failed.toLocaleString()} of ${attempts.toLocaleString()} failed`;
+
+/** An event is usually sent within a second: what is older than this waits for something. */
+const OLD_SECONDS = 60;
+
+/** What has not ended now. The range of the page does not count. */
+const Waiting = ({ storeId }: { readonly storeId: string }) => {
+  const { data } = useQuery(attentionQuery(storeId));
+  if (!data) return <Figure name="Waiting now">–</Figure>;
+  const { count, isComplete, oldest } = data.waiting;
+  if (oldest === null) return <Figure name="Waiting now">0</Figure>;
+  return (
+    <Figure name="Waiting now" note={`oldest ${spanText(oldest.secondsOld)}`}>
+      <Link
+        to="/stores/$storeId/deliveries"
+        params={{ storeId }}
+        search={{ status: ['Waiting', 'Retrying'] }}
+        className={oldest.secondsOld > OLD_SECONDS ? 'tone-warn' : undefined}
+      >
+        {count.toLocaleString()}
+        {isComplete ? '' : '+'}
+      </Link>
+    </Figure>
+  );
 };
 
 interface TimesProps {
@@ -51,12 +82,15 @@ const Times = ({ name, counts, boundsMs }: TimesProps) => {
 };
 
 /** The range in a few numbers. */
-export const Figures = ({ stats }: { readonly stats: Stats }) => {
-  const { delivered, failed, refusals, latency, firstAttempt } = sumsOf(stats);
+export const Figures = ({ storeId, stats }: { readonly storeId: string; readonly stats: Stats }) => {
+  const { succeeded, attempts, delivered, failed, refusals, latency, firstAttempt } = sumsOf(stats);
   return (
     <dl className="panel figures">
-      <Figure name="Success rate">{rateText(delivered, failed)}</Figure>
-      <Figure name="Delivered" note={failed > 0 ? `${failed.toLocaleString()} failed` : 'none failed'}>
+      <Figure name="Attempts that succeeded" note={attempts > 0 ? failedText(attempts - succeeded, attempts) : undefined}>
+        {rateText(succeeded, attempts)}
+      </Figure>
+      <Waiting storeId={storeId} />
+      <Figure name="Delivered" note={failed > 0 ? `${failed.toLocaleString()} failed for good` : 'none failed for good'}>
         {delivered.toLocaleString()}
       </Figure>
       <Times name="Commit to first attempt" counts={firstAttempt} boundsMs={stats.firstAttemptBoundsMs} />

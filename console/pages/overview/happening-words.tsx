@@ -6,7 +6,8 @@ import { errorName } from '../deliveries/words.ts';
 import { whyRefused } from '../../../src/domain/insight/refusals/why-refused.ts';
 import type { Happening } from './happening.ts';
 
-type AppName = (id: string | null) => string;
+/** The name of the receiver, by its subscription. */
+type ReceiverName = (subscriptionId: string) => string;
 type Of<K extends Happening['kind']> = Extract<Happening, { kind: K }>;
 
 interface Words {
@@ -27,12 +28,12 @@ const event = (storeId: string, { id, type, resourceId }: Of<'event'>): Words =>
 
 const OUTCOMES = {
   delivered: <Badge tone="ok">Delivered</Badge>,
-  retry: <Badge tone="warn">Will retry</Badge>,
+  retry: <Badge tone="warn">Retrying</Badge>,
   failed: <Badge tone="bad">Failed</Badge>,
 } as const;
 
-const attempt = (storeId: string, frame: Of<'attempt'>, appName: AppName): Words => {
-  const { deliveryId, eventType, installationId, outcome, status, error, durationMs } = frame;
+const attempt = (storeId: string, frame: Of<'attempt'>, nameOf: ReceiverName): Words => {
+  const { deliveryId, eventType, subscriptionId, outcome, status, error, durationMs } = frame;
   const answer = error === null ? `${status ?? 'no response'}` : errorName(error);
   return {
     badge: OUTCOMES[outcome],
@@ -41,7 +42,7 @@ const attempt = (storeId: string, frame: Of<'attempt'>, appName: AppName): Words
         {eventType}
       </Link>
     ),
-    note: `to ${appName(installationId)}: ${answer} in ${durationMs.toLocaleString()} ms`,
+    note: `to ${nameOf(subscriptionId)}: ${answer} in ${durationMs.toLocaleString()} ms`,
   };
 };
 
@@ -74,12 +75,12 @@ const importOf = (storeId: string, frame: Of<'import'>): Words => {
 };
 
 /** One thing that happened, in words and with the way to it. */
-export const wordsOfHappening = (storeId: string, frame: Happening, appName: AppName): Words => {
+export const wordsOfHappening = (storeId: string, frame: Happening, nameOf: ReceiverName): Words => {
   switch (frame.kind) {
     case 'event':
       return event(storeId, frame);
     case 'attempt':
-      return attempt(storeId, frame, appName);
+      return attempt(storeId, frame, nameOf);
     case 'refusal':
       return refusal(storeId, frame);
     case 'import':

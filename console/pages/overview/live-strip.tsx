@@ -1,6 +1,6 @@
 import { Panel } from '../../parts/page.tsx';
 import { Ago } from '../../parts/time.tsx';
-import { useAppName } from '../apps/use-app-name.ts';
+import { useReceivers } from '../subscriptions/use-receivers.ts';
 import { keyOf, useHappening } from './happening.ts';
 import { wordsOfHappening } from './happening-words.tsx';
 
@@ -8,7 +8,7 @@ const WORDS = { connecting: 'Connecting', open: 'Live', lost: 'Connection lost' 
 
 /** The last things that happened while the page is open. */
 export const LiveStrip = ({ storeId }: { readonly storeId: string }) => {
-  const appName = useAppName(storeId);
+  const { nameOf } = useReceivers(storeId);
   const { state, happening } = useHappening(storeId);
   return (
     <Panel
@@ -27,7 +27,7 @@ export const LiveStrip = ({ storeId }: { readonly storeId: string }) => {
       {happening.length > 0 && (
         <ol className="strip" aria-label="What happened last">
           {happening.map((frame) => {
-            const { badge, what, note } = wordsOfHappening(storeId, frame, appName);
+            const { badge, what, note } = wordsOfHappening(storeId, frame, nameOf);
             return (
               <li key={keyOf(frame)}>
                 {badge}

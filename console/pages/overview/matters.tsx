@@ -1,75 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 
 import type { Attention } from '../../api/types.ts';
-import type { Tone } from '../../parts/badge.tsx';
-import { Ago, spanText } from '../../parts/time.tsx';
+import { spanText } from '../../parts/time.tsx';
+import { WHY_WAITING } from '../../../src/domain/webhooks/why-waiting.ts';
 import { whyRefused } from '../../../src/domain/insight/refusals/why-refused.ts';
-
-/** One thing that needs someone. */
-export interface Matter {
-  readonly key: string;
-  readonly tone: Tone;
-  readonly word: string;
-  readonly what: ReactNode;
-  readonly why?: ReactNode;
-}
+import { countText, type AppName, type Matter } from './matter.ts';
+import { troubledReceivers } from './troubled-receivers.tsx';
 
 /** Deliveries are usually sent within a second. */
 const LATE_SECONDS = 10;
-/** Reasons for refusals that are listed. */
-const MOST_REASONS = 5;
 
-interface Bounded {
-  readonly count: number;
-  readonly isComplete: boolean;
-}
-
-const countText = ({ count, isComplete }: Bounded): string =>
-  `${isComplete ? '' : 'At least '}${count.toLocaleString()} ${count === 1 ? 'delivery' : 'deliveries'}`;
-
-type AppName = (id: string | null) => string;
-
-const failing = (storeId: string, { failingSubscriptions, deactivatedSubscriptions }: Attention, appName: AppName): Matter[] => [
-  ...deactivatedSubscriptions.items.map(({ id, url, installationId }) => ({
-    key: id,
-    tone: 'bad' as const,
-    word: 'Deactivated',
-    what: (
-      <Link to="/stores/$storeId/subscriptions" params={{ storeId }} search={{ open: id }}>
-        {appName(installationId)}
-      </Link>
-    ),
-    why: `${url} was deactivated after failing for 5 days. Create the subscription again when the receiver works.`,
-  })),
-  ...failingSubscriptions.items.map(({ id, url, installationId, health }) => ({
-    key: id,
-    tone: health.breaker === 'closed' ? ('warn' as const) : ('bad' as const),
-    word: health.breaker === 'closed' ? 'Failing' : 'Breaker open',
-    what: (
-      <Link to="/stores/$storeId/subscriptions" params={{ storeId }} search={{ open: id }}>
-        {appName(installationId)}
-      </Link>
-    ),
-    why: (
-      <>
-        {url} began to fail {health.failingSince !== null && <Ago at={health.failingSince} />}
-        {health.nextProbeAt !== null && (
-          <>
-            , and is tried again <Ago at={health.nextProbeAt} />
-          </>
-        )}
-        .
-      </>
-    ),
-  })),
-];
-
-const HELD_BECAUSE: Readonly<Record<Attention['held'][number]['reason'], string>> = {
-  store_inactive: 'The store is inactive. Activate it to send them.',
-  app_suspended: 'Their app is suspended. Resume it to send them.',
-  breaker_open: 'Their receiver failed 10 times in a row. They will be sent when a probe succeeds.',
-};
+const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}`;
 
 const waiting = (storeId: string, { due, held, failedDeliveries }: Attention): Matter[] => [
   ...(failedDeliveries.count === 0
@@ -109,18 +50,18 @@ const waiting = (storeId: string, { due, held, failedDeliveries }: Attention): M
   ...held.map(({ reason, ...count }) => ({
     key: reason,
     tone: 'warn' as const,
-    word: 'Held',
+    word: 'Waiting',
     what: (
-      <Link to="/stores/$storeId/deliveries" params={{ storeId }} search={{ status: ['Held'] }}>
-        {countText(count)} on hold
+      <Link to="/stores/$storeId/deliveries" params={{ storeId }} search={{ waiting: [reason] }}>
+        {countText(count)} {count.count === 1 ? 'waits' : 'wait'}
       </Link>
     ),
-    why: HELD_BECAUSE[reason],
+    why: `${sentence(WHY_WAITING[reason].name)}. ${WHY_WAITING[reason].help}`,
   })),
 ];
 
 const refused = (storeId: string, { refusals, checkedAt }: Attention): Matter[] =>
-  refusals.slice(0, MOST_REASONS).map(({ check, reason, count }) => {
+  refusals.map(({ check, reason, count }) => {
     const words = whyRefused({ check, reason, code: null });
     return {
       key: `${check} ${reason}`,
@@ -130,7 +71,7 @@ const refused = (storeId: string, { refusals, checkedAt }: Attention): Matter[] 
         <Link
           to="/stores/$storeId/requests"
           params={{ storeId }}
-          search={{ since: new Date(Date.parse(checkedAt) - 3_600_000).toISOString() }}
+          search={{ check, reason, since: new Date(Date.parse(checkedAt) - 3_600_000).toISOString() }}
         >
           {count.toLocaleString()} {count === 1 ? 'request' : 'requests'} of the last hour
         </Link>
@@ -152,10 +93,10 @@ const imports = (storeId: string, { mediaImports }: Attention, appName: AppName)
     why: firstError?.message,
   }));
 
-/** What needs someone, the most urgent first. */
+/** What needs someone: what has the largest impact first. */
 export const mattersOf = (storeId: string, attention: Attention, appName: AppName): readonly Matter[] => [
-  ...failing(storeId, attention, appName),
   ...waiting(storeId, attention),
+  ...troubledReceivers(storeId, attention, appName),
   ...imports(storeId, attention, appName),
   ...refused(storeId, attention),
 ];

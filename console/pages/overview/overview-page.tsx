@@ -40,7 +40,7 @@ export const OverviewPage = () => {
       {stats.isError && <Failure error={stats.error} retry={() => void stats.refetch()} />}
       {stats.data && (
         <>
-          <Figures stats={stats.data} />
+          <Figures storeId={storeId} stats={stats.data} />
           <Charts stats={stats.data} rangeName={RANGES[range].name} />
         </>
       )}

@@ -31,6 +31,8 @@ const added = (lists: readonly (readonly number[])[]): readonly number[] =>
 
 /** The figures of the whole range. */
 export const sumsOf = ({ steps }: Stats) => ({
+  succeeded: sum(steps.map(({ attempts }) => attempts['2xx'])),
+  attempts: sum(steps.flatMap(({ attempts }) => Object.values(attempts))),
   delivered: sum(steps.map(({ deliveries }) => deliveries.delivered)),
   failed: sum(steps.map(({ deliveries }) => deliveries.failed)),
   refusals: sum(steps.flatMap(({ refusals }) => refusals.map(({ count }) => count))),

@@ -4,6 +4,7 @@ import { Select } from '../../parts/field.tsx';
 import { FilterForm } from '../../parts/filter-form.tsx';
 import { Period } from '../../parts/period.tsx';
 import { AppSelect } from '../apps/app-select.tsx';
+import { whyRefused } from '../../../src/domain/insight/refusals/why-refused.ts';
 import { isFiltered, type RequestChange, type RequestSearch } from './search.ts';
 
 const STATUSES = [
@@ -49,11 +50,24 @@ export const RequestFilters = ({ storeId, search, change }: FiltersProps) => {
         onChange={(chosen) => change({ status: chosen || undefined })}
       />
       <Period since={search.since} onChange={(since) => change({ since })} />
+      {search.check !== undefined && search.reason !== undefined && (
+        <button
+          type="button"
+          className="chip"
+          aria-pressed="true"
+          aria-label="Remove the filter by reason"
+          onClick={() => change({ check: undefined, reason: undefined })}
+        >
+          <span className="clip">{whyRefused({ check: search.check, reason: search.reason, code: null }).name}</span> ×
+        </button>
+      )}
       {isFiltered(search) && (
         <button
           type="button"
           className="button quiet small"
-          onClick={() => change({ app: undefined, status: undefined, route: undefined, since: undefined })}
+          onClick={() =>
+            change({ app: undefined, status: undefined, route: undefined, check: undefined, reason: undefined, since: undefined })
+          }
         >
           <X size={14} aria-hidden /> Clear
         </button>

@@ -6,6 +6,8 @@ export const requestSearch = (given: Record<string, unknown>) =>
     app: text(given, 'app'),
     status: text(given, 'status'),
     route: text(given, 'route'),
+    check: text(given, 'check'),
+    reason: text(given, 'reason'),
     since: timeText(given, 'since'),
     after: text(given, 'after'),
     open: text(given, 'open'),
@@ -17,7 +19,14 @@ export type RequestSearch = ReturnType<typeof requestSearch>;
 export type RequestChange = { readonly [K in keyof RequestSearch]?: RequestSearch[K] | undefined };
 
 /** The filter as the API names it. */
-export const filterOf = ({ app, status, route, since }: RequestSearch) => ({ installationId: app, status, route, since });
+export const filterOf = ({ app, status, route, check, reason, since }: RequestSearch) => ({
+  installationId: app,
+  status,
+  route,
+  check,
+  reason,
+  since,
+});
 
 export const isFiltered = (search: RequestSearch): boolean =>
   Object.values(filterOf(search)).some((value) => value !== undefined);

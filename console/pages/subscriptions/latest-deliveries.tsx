@@ -41,9 +41,9 @@ export const LatestDeliveries = ({ storeId, subscriptionId }: LatestProps) => {
       {latest.isError && <Failure error={latest.error} retry={() => void latest.refetch()} />}
       {latest.data?.items.length === 0 && <p className="body mute">None yet. Send a ping to try the receiver.</p>}
       <ul className="lines">
-        {latest.data?.items.map(({ id, status, eventType, error, createdAt }) => (
+        {latest.data?.items.map(({ id, status, waitingBecause, eventType, error, createdAt }) => (
           <li key={id}>
-            <DeliveryBadge status={status} />
+            <DeliveryBadge status={status} waitingBecause={waitingBecause} />
             <span className="grow">
               <Link
                 to="/stores/$storeId/deliveries"

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { isPortal } from '../../api/client.ts';
 import type { WatchedSubscription } from '../../api/types.ts';
 import { Notice } from '../../parts/notice.tsx';
-import { OBSTACLES } from './words.ts';
+import { DEACTIVATED, OBSTACLES } from './words.ts';
 
 interface ObstaclesProps {
   readonly storeId: string;
@@ -12,7 +12,7 @@ interface ObstaclesProps {
 
 /** Why nothing is sent to the subscription, each with its remedy. */
 export const Obstacles = ({ storeId, subscription: { installationId, isActive, isDeliverable, health } }: ObstaclesProps) => {
-  const { failingSince, notDeliverableBecause } = health;
+  const { failingSince, deactivatedBecause, notDeliverableBecause } = health;
   if (isPortal && isActive && !isDeliverable) {
     return (
       <Notice tone="warn" title="Nothing is being sent">
@@ -34,7 +34,10 @@ export const Obstacles = ({ storeId, subscription: { installationId, isActive, i
     const { name, help, remedy, tone } = OBSTACLES[obstacle];
     return (
       <Notice key={obstacle} tone={tone} title={name}>
-        <span>{help}</span>
+        <span>
+          {obstacle === 'deactivated' && deactivatedBecause !== null && `${DEACTIVATED[deactivatedBecause]} `}
+          {help}
+        </span>
         {remedy === 'app' && installationId !== null && (
           <div>
             <Link to="/stores/$storeId/apps/$appId" params={{ storeId, appId: installationId }} className="button small">

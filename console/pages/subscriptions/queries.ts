@@ -12,6 +12,8 @@ const asWatched = (subscription: Subscription): WatchedSubscription => ({
     failingSince: null,
     nextProbeAt: null,
     deactivatesAt: null,
+    deactivatedAt: null,
+    deactivatedBecause: null,
     notDeliverableBecause: subscription.isActive ? [] : ['deactivated'],
   },
 });

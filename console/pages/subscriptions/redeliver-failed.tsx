@@ -2,17 +2,14 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { api } from '../../api/client.ts';
-import type { WatchedSubscription } from '../../api/types.ts';
+import type { RedeliveredMatching, WatchedSubscription } from '../../api/types.ts';
 import { Skeleton } from '../../parts/empty.tsx';
 import { Select } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { useAction } from '../../parts/use-action.ts';
-
-interface Matching {
-  readonly deliveries: number;
-  readonly isComplete: boolean;
-}
+import { Counted, countText } from '../deliveries/counted.tsx';
+import { deliveriesText } from '../deliveries/words.ts';
 
 const HOUR_MS = 3_600_000;
 const PERIODS = [
@@ -21,23 +18,15 @@ const PERIODS = [
   ['168', 'The last 7 days'],
 ] as const;
 
-const counted = (count: number): string => `${count.toLocaleString()} ${count === 1 ? 'delivery' : 'deliveries'}`;
-
-const Count = ({ count }: { readonly count: UseQueryResult<Matching> }) => {
+const Count = ({ count }: { readonly count: UseQueryResult<RedeliveredMatching> }) => {
   if (count.isPending) return <Skeleton lines={1} />;
   if (count.isError) return <Failure error={count.error} retry={() => void count.refetch()} />;
-  const { deliveries, isComplete } = count.data;
-  if (deliveries === 0) {
+  if (count.data.deliveries === 0 && count.data.refused.length === 0) {
     return (
       <p className="mute">Nothing has failed for good in this time. What still has attempts left is tried again by itself.</p>
     );
   }
-  return (
-    <p>
-      {isComplete ? '' : 'At least '}
-      <strong>{counted(deliveries)}</strong> failed in this time. Each is sent again with the same id and body.
-    </p>
-  );
+  return <Counted counted={count.data} />;
 };
 
 interface RedeliverProps {
@@ -57,7 +46,7 @@ export const RedeliverFailed = ({ storeId, subscription, onClose }: RedeliverPro
   const count = useQuery({
     queryKey: ['redeliver-count', storeId, subscription.id, since],
     queryFn: () =>
-      api.post<Matching>(`/stores/${storeId}/deliveries/redeliver`, {
+      api.post<RedeliveredMatching>(`/stores/${storeId}/deliveries/redeliver`, {
         subscriptionId: subscription.id,
         status: ['Failed'],
         since,
@@ -67,8 +56,8 @@ export const RedeliverFailed = ({ storeId, subscription, onClose }: RedeliverPro
     staleTime: 0,
   });
   const send = useAction({
-    act: () => api.post<Matching>(`/subscriptions/${subscription.id}/redeliver-failed`, { since }),
-    said: ({ deliveries }) => `${counted(deliveries)} will be sent again.`,
+    act: () => api.post<{ readonly deliveries: number }>(`/subscriptions/${subscription.id}/redeliver-failed`, { since }),
+    said: ({ deliveries }) => `${deliveriesText(deliveries)} queued. The latest deliveries show what became of them.`,
     onDone: onClose,
     changes: ['deliveries', 'subscriptions'],
   });
@@ -76,7 +65,7 @@ export const RedeliverFailed = ({ storeId, subscription, onClose }: RedeliverPro
   return (
     <FormDialog
       title="Redeliver failed deliveries"
-      action={matching && matching.deliveries > 0 ? `Send ${counted(matching.deliveries)} again` : 'Send again'}
+      action={matching && matching.deliveries > 0 ? `Queue ${countText(matching)} again` : 'Queue again'}
       isBusy={send.isPending}
       isDisabled={!matching || matching.deliveries === 0}
       error={send.error}

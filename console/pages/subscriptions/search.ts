@@ -2,7 +2,12 @@ import { oneOf, present, text } from '../../api/search.ts';
 
 /** `app` is an installation, or `merchant` for the merchant's own. */
 export const subscriptionSearch = (given: Record<string, unknown>) =>
-  present({ app: text(given, 'app'), open: text(given, 'open'), state: oneOf(given, 'state', ['attention', 'fine']) });
+  present({
+    q: text(given, 'q'),
+    app: text(given, 'app'),
+    open: text(given, 'open'),
+    state: oneOf(given, 'state', ['attention', 'fine']),
+  });
 
 export type SubscriptionSearch = ReturnType<typeof subscriptionSearch>;
 

@@ -46,7 +46,7 @@ export const SubscriptionActions = ({ storeId, subscription, onDeleted }: Action
   const toast = useToast();
   const ping = useAction({
     act: () => api.post(paths.ping(subscription.id)),
-    said: 'Ping sent.',
+    said: 'Ping queued. The latest deliveries show what the receiver answers.',
     changes: CHANGES,
   });
   return (

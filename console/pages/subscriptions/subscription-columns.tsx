@@ -6,6 +6,7 @@ import type { Column } from '../../parts/table.tsx';
 import { Tags } from '../../parts/tags.tsx';
 import { Ago, Countdown } from '../../parts/time.tsx';
 import type { SubscriptionSearch } from './search.ts';
+import { receiverName } from '../../../src/domain/webhooks/receiver.ts';
 import { stateOf } from './words.ts';
 
 /** The columns of a list of subscriptions. `search` is kept when one is opened. */
@@ -24,25 +25,28 @@ export const subscriptionColumns = (
   },
   {
     name: 'Receiver',
-    cell: ({ id, url, description }) => (
-      <>
-        <Link
-          to="/stores/$storeId/subscriptions"
-          params={{ storeId }}
-          search={{ ...search, open: id }}
-          resetScroll={false}
-          className="clip"
-          title={url}
-        >
-          {url.replace(/^https:\/\//, '')}
-        </Link>
-        {description !== null && description !== '' && (
-          <span className="clip mute" title={description}>
-            {description}
-          </span>
-        )}
-      </>
-    ),
+    cell: ({ id, url, description }) => {
+      const name = receiverName({ url, description });
+      return (
+        <>
+          <Link
+            to="/stores/$storeId/subscriptions"
+            params={{ storeId }}
+            search={{ ...search, open: id }}
+            resetScroll={false}
+            className="clip"
+            title={url}
+          >
+            {name}
+          </Link>
+          {name === description?.trim() && (
+            <span className="clip mute" title={url}>
+              {url.replace(/^https:\/\//, '')}
+            </span>
+          )}
+        </>
+      );
+    },
   },
   { name: 'Owner', cell: ({ installationId }) => <span className="clip">{appName(installationId)}</span> },
   { name: 'Events', cell: ({ eventTypes }) => <Tags tags={eventTypes} none="none" most={1} /> },

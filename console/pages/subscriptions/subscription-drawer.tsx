@@ -10,6 +10,7 @@ import { Cause } from '../events/cause.tsx';
 import { LatestDeliveries } from './latest-deliveries.tsx';
 import { Obstacles } from './obstacles.tsx';
 import { SubscriptionActions } from './subscription-actions.tsx';
+import { receiverName } from '../../../src/domain/webhooks/receiver.ts';
 import { stateOf } from './words.ts';
 
 interface OneProps {
@@ -33,7 +34,7 @@ const healthFacts = ({ failingSince, nextProbeAt, deactivatesAt }: WatchedSubscr
 ];
 
 const Detail = ({ storeId, subscription, onClose }: OneProps & { readonly onClose: () => void }) => {
-  const { id, url, description, eventTypes, installationId, createdAt, health } = subscription;
+  const { id, url, eventTypes, installationId, createdAt, health } = subscription;
   const { name, tone } = stateOf(subscription);
   return (
     <>
@@ -43,7 +44,6 @@ const Detail = ({ storeId, subscription, onClose }: OneProps & { readonly onClos
       </div>
       <div className="row">
         <Badge tone={tone}>{name}</Badge>
-        <span className="mute">{description}</span>
       </div>
       <Obstacles storeId={storeId} subscription={subscription} />
       <SubscriptionActions storeId={storeId} subscription={subscription} onDeleted={onClose} />
@@ -70,7 +70,7 @@ interface DrawerProps {
 
 /** One subscription: why nothing is sent to it, what was sent last, and what you can do. */
 export const SubscriptionDrawer = ({ storeId, subscription, onClose }: DrawerProps) => (
-  <Dialog kind="drawer" title="Subscription" onClose={onClose}>
+  <Dialog kind="drawer" title={subscription ? receiverName(subscription) : 'Subscription'} onClose={onClose}>
     {subscription ? (
       <Detail storeId={storeId} subscription={subscription} onClose={onClose} />
     ) : (

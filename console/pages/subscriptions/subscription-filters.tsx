@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { appsQuery } from '../../api/queries.ts';
 import { Choice, Select } from '../../parts/field.tsx';
+import { FilterForm } from '../../parts/filter-form.tsx';
 import { MERCHANT, type SubscriptionSearch } from './search.ts';
 
 interface FiltersProps {
@@ -14,6 +15,13 @@ export const SubscriptionFilters = ({ storeId, search, change }: FiltersProps) =
   const apps = useQuery(appsQuery(storeId));
   return (
     <div className="row">
+      <FilterForm
+        what="Subscriptions"
+        label="Receiver"
+        placeholder="Receiver: URL or description"
+        value={search.q}
+        onChange={(q) => change({ q })}
+      />
       <Choice
         label="State"
         options={[

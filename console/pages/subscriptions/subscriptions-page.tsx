@@ -23,9 +23,10 @@ const route = getRouteApi('/inside/stores/$storeId/subscriptions');
 /** Those that match, with those that somebody should look at first. */
 const matching = (
   subscriptions: readonly WatchedSubscription[],
-  { app, state }: SubscriptionSearch,
+  { q = '', app, state }: SubscriptionSearch,
 ): readonly WatchedSubscription[] =>
   subscriptions
+    .filter(({ url, description }) => `${url} ${description ?? ''}`.toLowerCase().includes(q.toLowerCase()))
     .filter(({ installationId }) => app === undefined || (installationId ?? MERCHANT) === app)
     .filter((one) => state === undefined || needsAttention(one) === (state === 'attention'))
     .sort((one, other) => Number(needsAttention(other)) - Number(needsAttention(one)));

@@ -12,20 +12,20 @@ export const OBSTACLES: Readonly<
 > = {
   deactivated: {
     name: 'Deactivated',
-    help: 'No attempt succeeded for 5 days, or the receiver answered 410. Nothing is sent anymore. Fix the receiver, then subscribe again.',
+    help: 'Nothing is sent anymore. Fix the receiver, then create the subscription again.',
     remedy: null,
     tone: 'bad',
   },
   app_suspended: {
     name: 'App suspended',
-    help: 'Its deliveries are held until you resume the app.',
+    help: 'Its deliveries wait until you resume the app.',
     remedy: 'app',
     tone: 'warn',
   },
   app_uninstalled: { name: 'App uninstalled', help: 'Nothing is sent anymore.', remedy: 'app', tone: 'bad' },
   store_inactive: {
     name: 'Store inactive',
-    help: 'Its deliveries are held until you activate the store.',
+    help: 'Its deliveries wait until you activate the store.',
     remedy: 'stores',
     tone: 'warn',
   },
@@ -41,12 +41,18 @@ export const OBSTACLES: Readonly<
     remedy: 'app',
     tone: 'bad',
   },
-  breaker_open: {
+  paused_after_failures: {
     name: 'Paused',
     help: 'The last 10 attempts failed, so deliveries are sent one at a time as probes. The first success releases the others. Fix the receiver: the attempts below show its responses.',
     remedy: null,
     tone: 'warn',
   },
+};
+
+/** Why it was deactivated. */
+export const DEACTIVATED: Readonly<Record<NonNullable<WatchedSubscription['health']['deactivatedBecause']>, string>> = {
+  answered_410: 'The receiver answered 410 Gone.',
+  failed_for_120_hours: 'No attempt succeeded for 5 days.',
 };
 
 /** The state of a subscription in one or two words. */

@@ -1,5 +1,8 @@
 import type { DeliveryQueue } from '../../domain/ports/webhooks/delivery-queue.ts';
+import type { SubscriptionKey } from '../../domain/webhooks/subscription.ts';
+import { inStore, type StoreOf } from './in-store.ts';
 import { openJobQueue, type JobQueueOptions } from './job-queue.ts';
+import type { Subject } from './work-task.ts';
 
 export interface DeliveryQueueOptions extends Omit<JobQueueOptions, 'topic' | 'minIntervalMs'> {
   /**
@@ -7,26 +10,34 @@ export interface DeliveryQueueOptions extends Omit<JobQueueOptions, 'topic' | 'm
    * 0 by default.
    */
   readonly fanOutIntervalMs?: number;
+  /** Of a subscription. */
+  readonly storeOf: StoreOf;
 }
+
+const subjectOf = ({ storeId, subscriptionId }: SubscriptionKey): Subject => ({ storeId, id: subscriptionId });
 
 /**
  * Schedules the work on deliveries with BullMQ on PostgreSQL or on Redis. A job is coarse, one
  * store or one subscription; the deliveries themselves are rows. Rejects when the database cannot
  * be reached at the start; Redis may come later.
  */
-export const createDeliveryQueue = async ({ fanOutIntervalMs = 0, ...options }: DeliveryQueueOptions): Promise<DeliveryQueue> => {
+export const createDeliveryQueue = async ({
+  fanOutIntervalMs = 0,
+  storeOf,
+  ...options
+}: DeliveryQueueOptions): Promise<DeliveryQueue> => {
   const minIntervalMs = { 'fan-out': fanOutIntervalMs };
   const jobs = await openJobQueue<'fan-out' | 'deliver' | 'later'>({ ...options, topic: 'deliveries', minIntervalMs });
   return {
-    fanOut: (storeId) => jobs.request('fan-out', [storeId]),
-    wake: (subscriptionIds) => jobs.request('deliver', subscriptionIds),
-    wakeLater: (subscriptionId, seconds) => jobs.requestLater('later', subscriptionId, seconds),
+    fanOut: (storeId) => jobs.request('fan-out', [{ id: storeId }]),
+    wake: (subscriptions) => jobs.request('deliver', subscriptions.map(subjectOf)),
+    wakeLater: (subscription, seconds) => jobs.requestLater('later', subjectOf(subscription), seconds),
     work: (handlers) => {
       jobs.work({
-        'fan-out': (storeId) => handlers.fanOut(storeId),
-        deliver: (subscriptionId) => handlers.deliver(subscriptionId),
+        'fan-out': ({ id }) => handlers.fanOut(id),
+        deliver: inStore(storeOf, (storeId, subscriptionId) => handlers.deliver({ storeId, subscriptionId })),
         // A delayed job with the name of the delivery would take the place of every wake until its time. This one only wakes.
-        later: (subscriptionId) => jobs.request('deliver', [subscriptionId]),
+        later: (subject) => jobs.request('deliver', [subject]),
       });
     },
     depth: () => jobs.depth(),

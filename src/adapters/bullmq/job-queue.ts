@@ -7,6 +7,7 @@ import { openPostgresBackend } from './postgres-backend.ts';
 import { openRedisBackend } from './redis-backend.ts';
 import { restAfterError } from './rest-after-error.ts';
 import { WorkSignal, type Handlers } from './work-signal.ts';
+import type { Subject } from './work-task.ts';
 
 export interface JobQueueOptions<Name extends string = string> {
   readonly topic: string;
@@ -25,20 +26,16 @@ export interface JobQueueOptions<Name extends string = string> {
 }
 
 /**
- * Coarse work: a name and the id of what it is about. The same work requested many times is one
- * job; requested while it runs, one more follows.
+ * Coarse work: a name and what it is about. The same work requested many times is one job;
+ * requested while it runs, one more follows.
  */
 export interface JobQueue<Name extends string> {
-  request(name: Name, ids: readonly string[]): Promise<void>;
+  request(name: Name, subjects: readonly Subject[]): Promise<void>;
   /** After this many seconds. A later call for the same work replaces the time. */
-  requestLater(name: Name, id: string, seconds: number): Promise<void>;
+  requestLater(name: Name, subject: Subject, seconds: number): Promise<void>;
   work(handlers: Handlers<Name>): void;
   depth(): Promise<number>;
   close(): Promise<void>;
-}
-
-interface About {
-  readonly id: string;
 }
 
 /** Jobs leave nothing behind, and no job is given up. */
@@ -95,13 +92,13 @@ export const openJobQueue = async <Name extends string>({
   const backend = await openBackend(address, onLost);
   const connection = {};
   const { Queue, Worker } = withBackend(backend.factory);
-  const queue = new Queue<About>(topic, { connection, streams: { events: { maxLen: 100 } } });
+  const queue = new Queue<Subject>(topic, { connection, streams: { events: { maxLen: 100 } } });
   queue.on('error', onLost);
   const workers: { close(): Promise<void> }[] = [];
   let closing = false;
 
-  const nudge = async (name: Name, ids: readonly string[]): Promise<void> => {
-    await answered(queue.addBulk(ids.map((id) => ({ name, data: { id }, opts: jobOptions(name, id) }))));
+  const nudge = async (name: Name, subjects: readonly Subject[]): Promise<void> => {
+    await answered(queue.addBulk(subjects.map((subject) => ({ name, data: subject, opts: jobOptions(name, subject.id) }))));
   };
   const signal = new WorkSignal<Name>({ nudge, capacity, minIntervalMs, onError });
 
@@ -121,16 +118,16 @@ export const openJobQueue = async <Name extends string>({
     await answered(backend.close()).catch(onError);
   };
   return {
-    request: (name, ids) => signal.request(name, ids),
-    requestLater: async (name, id, seconds) => {
-      await answered(queue.add(name, { id }, jobOptions(name, id, Math.max(1, Math.ceil(seconds * 1000)))));
+    request: (name, subjects) => signal.request(name, subjects),
+    requestLater: async (name, subject, seconds) => {
+      await answered(queue.add(name, subject, jobOptions(name, subject.id, Math.max(1, Math.ceil(seconds * 1000)))));
     },
     work: (handlers) => {
       signal.work(handlers);
-      const process = (job: Job<About, void, Name>, token?: string) =>
-        closing ? requeue(job, token) : signal.run(job.name, job.data.id);
+      const process = (job: Job<Subject, void, Name>, token?: string) =>
+        closing ? requeue(job, token) : signal.run(job.name, job.data);
       const settings = { connection, concurrency, ...TIMING, settings: { backoffStrategy } };
-      const worker = new Worker<About, void, Name>(topic, process, settings);
+      const worker = new Worker<Subject, void, Name>(topic, process, settings);
       worker.on('error', onLost);
       restAfterError(worker, onLost);
       workers.push(worker);

@@ -1,4 +1,13 @@
-import { DEFAULT_SCHEMA, PostgresConnection, PostgresQueueBackend, runMigrations, type PgPool } from 'bullmq';
+import {
+  assertSchemaCompatibility,
+  DEFAULT_SCHEMA,
+  LATEST_SCHEMA_VERSION,
+  PostgresConnection,
+  PostgresQueueBackend,
+  runMigrations,
+  SchemaMigrationRequiredError,
+  type PgPool,
+} from 'bullmq';
 import type pg from 'pg';
 
 import { Watch } from '../postgres/watch.ts';
@@ -47,14 +56,26 @@ const openPool = (databaseUrl: string, settings: string, max: number): pg.Pool =
     },
   });
 
-/** The migration does wait for the disk: a running node would not create the tables again. */
+const isMigrated = async (client: pg.PoolClient): Promise<boolean> => {
+  try {
+    return (await assertSchemaCompatibility(client, DEFAULT_SCHEMA)) >= LATEST_SCHEMA_VERSION;
+  } catch (error) {
+    if (error instanceof SchemaMigrationRequiredError) return false;
+    throw error;
+  }
+};
+
+/**
+ * The migration does wait for the disk: a running node would not create the tables again. It writes
+ * each time, also where it changes nothing, and so would wait for a standby that is away.
+ */
 const migrate = async (databaseUrl: string, onError: OnError): Promise<void> => {
   const pool = openPool(databaseUrl, SCHEMA, 1);
   pool.on('error', (error) => onError(error));
   try {
     const client = await pool.connect();
     try {
-      await runMigrations(client, DEFAULT_SCHEMA);
+      if (!(await isMigrated(client))) await runMigrations(client, DEFAULT_SCHEMA);
     } finally {
       client.release();
     }

@@ -1,10 +1,10 @@
 import type { OnError } from './backend.ts';
-import { keyOf, type Job, type Task } from './work-task.ts';
+import { keyOf, type Job, type Subject, type Task } from './work-task.ts';
 
-export type Handlers<Name extends string> = Readonly<Record<Name, (id: string) => Promise<void>>>;
+export type Handlers<Name extends string> = Readonly<Record<Name, (subject: Subject) => Promise<void>>>;
 
 export interface WorkSignalOptions<Name extends string> {
-  readonly nudge: (name: Name, ids: readonly string[]) => Promise<void>;
+  readonly nudge: (name: Name, subjects: readonly Subject[]) => Promise<void>;
   /** This node takes a request without the queue while it runs fewer pieces of work than this. */
   readonly capacity: number;
   /** The least time from one start to the next of the same work. 0 by default. */
@@ -35,8 +35,8 @@ export class WorkSignal<Name extends string> {
    * Resolves when the work is noted here or is in the queue. Rejects when the queue cannot be
    * reached.
    */
-  async request(name: Name, ids: readonly string[]): Promise<void> {
-    const others = ids.filter((id) => !this.#accepts(name, id));
+  async request(name: Name, subjects: readonly Subject[]): Promise<void> {
+    const others = subjects.filter((subject) => !this.#accepts(name, subject));
     if (others.length > 0) await this.options.nudge(name, others);
   }
 
@@ -44,10 +44,10 @@ export class WorkSignal<Name extends string> {
    * Runs a job that this node took from the queue. Resolves or rejects with the first run that
    * begins after the call.
    */
-  run(name: Name, id: string): Promise<void> {
+  run(name: Name, subject: Subject): Promise<void> {
     return new Promise((resolve, reject) => {
-      const known = this.#tasks.get(keyOf(name, id));
-      const task = known ?? this.#add(name, id);
+      const known = this.#tasks.get(keyOf(name, subject.id));
+      const task = known ?? this.#add(name, subject);
       task.jobs.push({ resolve, reject });
       task.isRequested = true;
       if (!known) this.#start(task);
@@ -61,20 +61,20 @@ export class WorkSignal<Name extends string> {
   }
 
   /** Whether the request needs no nudge: the work runs here, or it is noted for its next start. */
-  #accepts(name: Name, id: string): boolean {
-    const known = this.#tasks.get(keyOf(name, id));
+  #accepts(name: Name, subject: Subject): boolean {
+    const known = this.#tasks.get(keyOf(name, subject.id));
     if (known) {
       known.isRequested = true;
       return true;
     }
     const isHere = this.#hasCapacity();
-    if (isHere) this.#start(this.#add(name, id));
-    else if (this.#intervalOf(name) > 0) this.#rest(this.#add(name, id), performance.now());
+    if (isHere) this.#start(this.#add(name, subject));
+    else if (this.#intervalOf(name) > 0) this.#rest(this.#add(name, subject), performance.now());
     return isHere;
   }
 
-  #add(name: Name, id: string): Task<Name> {
-    const task: Task<Name> = { key: keyOf(name, id), name, id, isRequested: false, jobs: [] };
+  #add(name: Name, subject: Subject): Task<Name> {
+    const task: Task<Name> = { key: keyOf(name, subject.id), name, subject, isRequested: false, jobs: [] };
     this.#tasks.set(task.key, task);
     return task;
   }
@@ -104,7 +104,7 @@ export class WorkSignal<Name extends string> {
   async #perform(task: Task<Name>, jobs: readonly Job[]): Promise<void> {
     this.#running += 1;
     try {
-      await this.#handlers?.[task.name](task.id);
+      await this.#handlers?.[task.name](task.subject);
       for (const { resolve } of jobs) resolve();
     } catch (error) {
       this.options.onError(error, task.key);
@@ -115,9 +115,9 @@ export class WorkSignal<Name extends string> {
     }
   }
 
-  async #nudge({ key, name, id }: Task<Name>): Promise<void> {
+  async #nudge({ key, name, subject }: Task<Name>): Promise<void> {
     try {
-      await this.options.nudge(name, [id]);
+      await this.options.nudge(name, [subject]);
     } catch (error) {
       this.options.onError(error, key);
     }

@@ -3,10 +3,16 @@ export interface Job {
   readonly reject: (error: Error) => void;
 }
 
+/** What a piece of work is about. A job that a process of an earlier version requested has no store. */
+export interface Subject {
+  readonly id: string;
+  readonly storeId?: string;
+}
+
 export interface Task<Name extends string> {
   readonly key: string;
   readonly name: Name;
-  readonly id: string;
+  readonly subject: Subject;
   isRequested: boolean;
   jobs: Job[];
   rest?: NodeJS.Timeout;

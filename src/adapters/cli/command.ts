@@ -10,6 +10,7 @@ import {
 
 import { createAdminApi, type AdminApi } from './admin/admin-api.ts';
 import { findConnection, type ConnectionFlags } from './admin/connection.ts';
+import type { ProposeCompletions } from './completions.ts';
 import type { CliContext } from './context.ts';
 import { PRINT_FLAGS, textFlag } from './flags.ts';
 import { createPrinter, type Printer, type PrintFlags } from './output/printer.ts';
@@ -88,6 +89,7 @@ interface Declared {
   readonly variadic?: boolean | string;
   readonly withNegated?: boolean;
   readonly default?: string;
+  readonly proposeCompletions?: ProposeCompletions;
 }
 
 type One<F> = F extends { kind: 'boolean' }

@@ -26,6 +26,8 @@ export interface CliProcess {
 }
 
 export interface CliContext extends CommandContext {
+  /** While a shell completes: the words so far. */
+  readonly words?: readonly string[];
   readonly process: CliProcess;
   /**
    * Aborted by Ctrl-C and SIGTERM. A command that takes it ends by itself and says what it has done;

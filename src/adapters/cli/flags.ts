@@ -1,3 +1,4 @@
+import { appNames, storeDomains, type ProposeCompletions } from './completions.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 
 export const STORE_FLAG = {
@@ -5,20 +6,32 @@ export const STORE_FLAG = {
   parse: String,
   optional: true,
   placeholder: 'store',
+  proposeCompletions: storeDomains,
   brief: 'Id or domain of the store; optional if there is only one',
 } as const;
 
-export const STORE_ARGUMENT = { parse: String, placeholder: 'store', brief: 'Id or domain of the store' } as const;
+export const STORE_ARGUMENT = {
+  parse: String,
+  placeholder: 'store',
+  brief: 'Id or domain of the store',
+  proposeCompletions: storeDomains,
+} as const;
 
 export const APP_FLAG = {
   kind: 'parsed',
   parse: String,
   optional: true,
   placeholder: 'app',
+  proposeCompletions: appNames,
   brief: 'Id, client id or name of an app',
 } as const;
 
-export const APP_ARGUMENT = { parse: String, placeholder: 'app', brief: 'Id, client id or name of the app' } as const;
+export const APP_ARGUMENT = {
+  parse: String,
+  placeholder: 'app',
+  brief: 'Id, client id or name of the app',
+  proposeCompletions: appNames,
+} as const;
 
 export const textFlag = (brief: string, placeholder: string) =>
   ({ kind: 'parsed', parse: String, optional: true, placeholder, brief }) as const;
@@ -29,6 +42,12 @@ export const PRINT_FLAGS = {
   json: switchFlag('Write JSON, one document per line'),
   quiet: switchFlag('Write data only, no messages'),
 } as const;
+
+/** Of every command that lists. */
+export const WIDE_FLAG = { wide: switchFlag('Show every column with its whole values') } as const;
+
+export const idArgument = (what: string, proposeCompletions: ProposeCompletions) =>
+  ({ parse: String, placeholder: 'id', brief: `${what}, or its beginning`, proposeCompletions }) as const;
 
 export const fileArgument = (brief: string) => ({ parse: String, placeholder: 'file', brief }) as const;
 

@@ -2,9 +2,10 @@ import { ExitCode, proposeCompletions, run, type StricliDynamicCommandContext } 
 
 import type { CliContext, CliProcess } from './context.ts';
 import { EXIT } from './failure.ts';
+import { firstScreen } from './help.ts';
 import { createPrinter, type Printer } from './output/printer.ts';
 import { safeStreams } from './output/safe-output.ts';
-import { tenon } from './tenon.ts';
+import { root, tenon } from './tenon.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -40,7 +41,7 @@ const complete = async (
   context: StricliDynamicCommandContext<CliContext>,
   print: Printer,
 ): Promise<number> => {
-  const found = await proposeCompletions(tenon, words, context);
+  const found = await proposeCompletions(tenon, words, { ...context, words });
   for (const { completion, brief } of found) print.raw(`${completion}\t${brief}\n`);
   return EXIT.done;
 };
@@ -57,8 +58,14 @@ export const runTenon = async (args: readonly string[], streams: CliProcess, int
     interrupted: () => (signal ??= interrupted()),
   } as StricliDynamicCommandContext<CliContext>;
   const [first, ...words] = args;
-  if (first === COMPLETE) return complete(words, context, createPrinter(own, {}));
-  await run(tenon, args, context);
+  const print = createPrinter(own, {});
+  if (first === COMPLETE) return complete(words, context, print);
+  const asked = first === 'help' ? [...words, '--help'] : args;
+  if (asked.length === 0 || (asked.length === 1 && /^(?:-h|--help)$/.test(asked[0] ?? ''))) {
+    print.raw(firstScreen(root, (text) => print.paint('bold', text)));
+    return EXIT.done;
+  }
+  await run(tenon, asked, context);
   const status = statusOf(own.exitCode);
   return status === EXIT.done && signal?.aborted === true ? EXIT.interrupted : status;
 };

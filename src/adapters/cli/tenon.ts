@@ -8,6 +8,9 @@ import { serverCommands } from './commands/server/index.ts';
 import { storeCommands } from './commands/store/index.ts';
 import { deliveryCommands } from './commands/deliveries/index.ts';
 import { eventCommands } from './commands/events/index.ts';
+import { showAttention } from './commands/insight/attention.ts';
+import { searchStore } from './commands/insight/search.ts';
+import { showStats } from './commands/insight/stats.ts';
 import { openConsole } from './commands/open.ts';
 import { profileCommands } from './commands/profile/index.ts';
 import { requestCommands } from './commands/requests/index.ts';
@@ -31,9 +34,12 @@ const statusOf = (error: unknown): number => {
   return error instanceof CommandFailure ? error.status : EXIT.failed;
 };
 
-const root = buildRouteMap({
+export const root = buildRouteMap({
   routes: {
     ...serverCommands,
+    attention: showAttention,
+    stats: showStats,
+    search: searchStore,
     verify,
     store: storeCommands,
     products: productCommands,

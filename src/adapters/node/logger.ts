@@ -53,7 +53,26 @@ export interface LoggerOptions {
   readonly base?: object | null;
   /** Cuts credentials out of errors; by default those that Tenon made. */
   readonly redact?: Redact | undefined;
+  /** Takes each line of JSON in place of standard output. */
+  readonly write?: ((line: string) => void) | undefined;
 }
+
+interface Destination {
+  readonly write: (line: string) => unknown;
+  readonly flush: () => void;
+  readonly flushSync: () => void;
+}
+
+const nothing = (): void => undefined;
+
+const standardOutput = (): Destination =>
+  pino.destination({
+    dest: process.stdout.fd,
+    sync: false,
+    minLength: BATCH_BYTES - 1,
+    maxWrite: BATCH_BYTES,
+    periodicFlush: FLUSH_MS,
+  });
 
 /**
  * Structured lines on standard output. Fields that could carry a secret are removed from errors and
@@ -61,14 +80,8 @@ export interface LoggerOptions {
  * an error and an exit write the lines that wait. A process that is killed loses the lines of its
  * last moment.
  */
-export const createLogger = (level: string, { base = null, redact }: LoggerOptions = {}): Logger => {
-  const destination = pino.destination({
-    dest: process.stdout.fd,
-    sync: false,
-    minLength: BATCH_BYTES - 1,
-    maxWrite: BATCH_BYTES,
-    periodicFlush: FLUSH_MS,
-  });
+export const createLogger = (level: string, { base = null, redact, write }: LoggerOptions = {}): Logger => {
+  const destination = write === undefined ? standardOutput() : { write, flush: nothing, flushSync: nothing };
   const outages = new OutageLines();
   let isEnding = false;
   const endWith = (): void => {
@@ -88,9 +101,9 @@ export const createLogger = (level: string, { base = null, redact }: LoggerOptio
         censor: '[cut]',
       },
       hooks: {
-        logMethod(args, write, severity) {
+        logMethod(args, record, severity) {
           const flushed = (line: typeof args): void => {
-            write.apply(this, line);
+            record.apply(this, line);
             // A write that has begun would be lost at the exit.
             if (severity >= WARN && !isEnding) destination.flush();
           };

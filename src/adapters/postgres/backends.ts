@@ -51,11 +51,14 @@ export const backendOf = async (client: pg.ClientBase): Promise<OwnBackend | nul
 export const askOver =
   (url: string, answerMs: number): AskBackends =>
   async (pids) => {
+    const servers = serversAt(url);
     try {
-      return await briefly(await serversAt(url).primary(), 'tenon watch', answerMs, async (client) => {
-        const { rows } = await client.query<Backend & { doing: Doing }>(DOING, [[...pids]]);
-        return rows;
+      const rows = await briefly(await servers.primary(), 'tenon watch', answerMs, async (client) => {
+        return (await client.query<Backend & { doing: Doing }>(DOING, [[...pids]])).rows;
       });
+      // The standby that a commit waits for may be away because it was promoted.
+      if (rows.some(({ doing }) => doing === 'replicates')) void servers.askAgain();
+      return rows;
     } catch (error) {
       return error instanceof pg.DatabaseError ? 'refused' : null;
     }

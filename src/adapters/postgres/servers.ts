@@ -107,7 +107,7 @@ export class Servers {
   /** `server` is what it was when the connection was opened. */
   add(connection: Placed, server: Primary): void {
     this.#connections.set(connection, server);
-    this.#timer ??= setInterval(() => void this.#askAgain(), ASK_AGAIN_MS).unref();
+    this.#timer ??= setInterval(() => void this.askAgain(), ASK_AGAIN_MS).unref();
   }
 
   remove(connection: Placed): void {
@@ -117,24 +117,24 @@ export class Servers {
     this.#timer = undefined;
   }
 
+  /**
+   * An old primary that nobody stopped keeps its connections. They end once another is promoted, also
+   * where one name now leads to that one. Never rejects.
+   */
+  async askAgain(): Promise<void> {
+    const primary = await findPrimary(this.#urls).catch(() => null);
+    if (primary === null) return;
+    this.#finding = Promise.resolve(primary.url);
+    for (const [connection, { url, timeline }] of this.#connections)
+      if (url !== primary.url || timeline < primary.timeline) connection.retire();
+  }
+
   #find(): Promise<string> {
     const finding = findPrimary(this.#urls).then(({ url }) => url);
     finding.catch(() => {
       if (this.#finding === finding) this.#finding = null;
     });
     return finding;
-  }
-
-  /**
-   * An old primary that nobody stopped keeps its connections. They end once another is promoted, also
-   * where one name now leads to that one.
-   */
-  async #askAgain(): Promise<void> {
-    const primary = await findPrimary(this.#urls).catch(() => null);
-    if (primary === null) return;
-    this.#finding = Promise.resolve(primary.url);
-    for (const [connection, { url, timeline }] of this.#connections)
-      if (url !== primary.url || timeline < primary.timeline) connection.retire();
   }
 }
 

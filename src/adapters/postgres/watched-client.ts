@@ -3,6 +3,7 @@ import pg from 'pg';
 
 import { serverUrls, whereIs } from '../startup/database-url.ts';
 import { backendOf, type OwnBackend } from './backends.ts';
+import { endWithClient } from './end-with-client.ts';
 import { NotPrimary, READ_ONLY, refusalOf, type ParameterStatus } from './not-primary.ts';
 import { serversAt, type Placed, type Servers } from './servers.ts';
 import { statementLimit, type Limit, type Watch, type Watched } from './watch.ts';
@@ -116,10 +117,13 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
     return !this.isWaiting && this.getTransactionStatus() === 'I';
   }
 
-  /** Runs what a new connection needs before its first statement, in the time of connecting. */
+  /** Runs what a new connection needs before its first statement, in the time of connecting. Ends one that fails. */
   async prepare(apply: () => Promise<void>): Promise<void> {
     this.#limit = { ms: this.#connectMs, isServers: true };
-    await apply();
+    await apply().catch((error: unknown) => {
+      this.#socket.destroy();
+      throw error;
+    });
     this.#limit = this.watch.limit;
   }
 
@@ -167,6 +171,7 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
     if (this.#refusal !== null) throw this.#refusal;
     await this.prepare(async () => {
       this.backend = await backendOf(this);
+      await endWithClient(this);
     });
     // A pooler may keep back what the server reports.
     if (this.backend?.timeline === null) throw new NotPrimary(`${whereIs(this.#url)} is a standby`);
@@ -183,10 +188,9 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
 
   #hear(status: ParameterStatus): void {
     const refusal = refusalOf(status, this.#url);
-    if (refusal === null) return;
     // While it is opened, connect() refuses it.
-    if (this.#isOpen) this.watch.turnAway(this, refusal);
-    else this.#refusal = refusal;
+    if (this.#isOpen && refusal !== null) this.watch.turnAway(this, refusal);
+    else this.#refusal ??= refusal;
   }
 
   get #isSending(): boolean {

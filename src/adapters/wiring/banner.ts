@@ -1,4 +1,5 @@
 import type { DemoStore } from '../demo/store.ts';
+import { defaultOf, type Config } from './settings/config.ts';
 
 export interface Addresses {
   /**
@@ -14,7 +15,19 @@ export interface Addresses {
   readonly adminToken: string;
   /** The link that signs in to the console, once and within 10 minutes. */
   readonly consoleUrl: string;
+  /** How the command line finds this server, e.g. `ADMIN_PORT=4101 npx tenon`. */
+  readonly command: string;
 }
+
+/** One word of a POSIX shell. */
+const quoted = (text: string): string => (/^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+/** The command in the folder of this start: with the settings by which it finds the server, where they are not the defaults. */
+export const commandFor = (config: Pick<Config, 'ADMIN_HOST' | 'DATA_DIR'>, adminUrl: string): string => {
+  const own = { ADMIN_HOST: config.ADMIN_HOST, ADMIN_PORT: new URL(adminUrl).port, DATA_DIR: config.DATA_DIR };
+  const set = Object.entries(own).filter(([name, value]) => value !== defaultOf(name));
+  return [...set.map(([name, value]) => `${name}=${quoted(value)}`), 'npx tenon'].join(' ');
+};
 
 const consoleLine = ({
   consoleUrl,
@@ -22,8 +35,9 @@ const consoleLine = ({
   ${consoleUrl}
 `;
 
-const tokenFrom = (file: string): string =>
-  `"$(node -p 'JSON.parse(fs.readFileSync(process.argv[1])).adminToken' '${file.replaceAll("'", `'\\''`)}')"`;
+const ending = ({ command }: Pick<Addresses, 'command'>): string => `
+Ctrl-C stops the server. For a new link to the console: ${command} open
+`;
 
 type CreatedStore = Extract<DemoStore, { created: true }>;
 
@@ -52,23 +66,22 @@ Try it:
     -H 'Idempotency-Key: demo-1' -H 'Content-Type: application/json' \\
     -d '{"products":[{"id":"${store.exampleProductId}","name":"Block plane, low angle"}]}'
 Repeat the last line: it returns the same bytes with Idempotent-Replay: true.
-`;
+${ending(rest)}`;
 
 /**
  * What a later start prints: no secret but the link of the console. Client and signing secrets cannot be shown again, but they
  * can be replaced.
  */
-const welcomeBack = ({ url, adminUrl, tokenFile, ...rest }: Addresses): string => `
+const welcomeBack = ({ url, adminUrl, ...rest }: Addresses): string => `
 Tenon is ready: ${url} (interactive documentation at ${url}/docs)
 
 ${consoleLine(rest)}
 The data of earlier starts is kept. Its secrets were shown once. Admin API: ${adminUrl}
-To create a new client secret or signing secret for an app:${tokenFile === null ? '' : `\n  ADMIN_TOKEN=${tokenFrom(tokenFile)}`}
-  curl -s ${adminUrl}/admin/stores -H "Authorization: Bearer $ADMIN_TOKEN"
-  curl -s ${adminUrl}/admin/stores/STORE_ID/apps -H "Authorization: Bearer $ADMIN_TOKEN"
-  curl -s -X POST ${adminUrl}/admin/apps/INSTALLATION_ID/rotate-client-secret -H "Authorization: Bearer $ADMIN_TOKEN"
-  curl -s -X POST ${adminUrl}/admin/apps/INSTALLATION_ID/rotate-signing-secret -H "Authorization: Bearer $ADMIN_TOKEN"
-`;
+For a new client secret or signing secret:
+  ${rest.command} app list
+  ${rest.command} app rotate-client-secret NAME
+  ${rest.command} app rotate-signing-secret NAME
+${ending(rest)}`;
 
 /**
  * The text for a person who starts the development profile in a terminal. It holds

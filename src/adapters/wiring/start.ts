@@ -6,12 +6,13 @@ import type { Logger } from 'pino';
 import type { Config, ParsedConfig } from './settings/config.ts';
 import { warmConsoleFiles } from './serve/console-files.ts';
 import { TOKENS } from './ports/tokens.ts';
-import { apiProcesses, connectionsOf } from './settings/derived-settings.ts';
+import { addressesOf, apiProcesses, connectionsOf } from './settings/derived-settings.ts';
 import { startEmbeddedPostgres } from '../embedded/postgres.ts';
 import { secretsFile, withLocalSecrets } from '../startup/local-secrets.ts';
+import { requireAddresses } from '../startup/addresses.ts';
 import { openProcesses } from './processes/open-processes.ts';
 import { startServer, type Server } from './serve/server.ts';
-import { banner } from './banner.ts';
+import { banner, commandFor } from './banner.ts';
 import { startDemo, type Demo } from '../demo/demo.ts';
 
 export interface Running {
@@ -22,6 +23,8 @@ export interface Running {
   stop(): Promise<void>;
   /** Resolves to a sentence once this process may work no longer: the schema is too new for it. */
   readonly outdated: Promise<string>;
+  /** The text for the person who started the development profile. It holds secrets: never log it. Null in production. */
+  readonly greeting: string | null;
 }
 
 interface DatabaseServer {
@@ -74,12 +77,14 @@ const stopWithin = async (server: Server, database: DatabaseServer): Promise<voi
  * that the operator can fix.
  */
 export const start = async (parsed: ParsedConfig, log: Logger): Promise<Running> => {
+  await requireAddresses(addressesOf(parsed));
   const config = await withLocalSecrets(parsed);
   // Beside the start of PostgreSQL, which takes longer.
   if (config.NODE_ENV === 'development') void warmConsoleFiles();
   const processes = apiProcesses(config, availableParallelism());
   const database = await openDatabaseServer(config, processes, log);
   let demo: Demo | undefined;
+  let greeting: string | null = null;
   try {
     const server = await startServer(
       config,
@@ -92,12 +97,20 @@ export const start = async (parsed: ParsedConfig, log: Logger): Promise<Running>
       const app = server.container.resolve(TOKENS.application);
       demo = await startDemo({ app, url: server.url, log, onProgress: progress });
       const tokenFile = parsed.ADMIN_TOKEN === undefined ? resolve(secretsFile(config.DATA_DIR)) : null;
-      const urls = { url: asLocalhost(server.url), adminUrl: asLoopback(server.adminUrl) };
+      const adminUrl = asLoopback(server.adminUrl);
       const code = await app.createConsoleCode();
-      const consoleUrl = `${asLoopback(server.adminUrl)}${code.value.path}`;
-      process.stdout.write(banner({ ...urls, tokenFile, adminToken: config.ADMIN_TOKEN, consoleUrl }, demo.store));
+      const addresses = {
+        url: asLocalhost(server.url),
+        adminUrl,
+        consoleUrl: `${adminUrl}${code.value.path}`,
+        tokenFile,
+        adminToken: config.ADMIN_TOKEN,
+        command: commandFor(config, adminUrl),
+      };
+      greeting = banner(addresses, demo.store);
     }
     return {
+      greeting,
       outdated: server.container.resolve(TOKENS.generation).outdated,
       stop: async () => {
         await demo?.close();

@@ -13,9 +13,9 @@ import { KEPT_DAYS } from '../../domain/insight/figures.ts';
 import type { Config } from './settings/config.ts';
 import { TOKENS } from './ports/tokens.ts';
 import type { Container } from './ports/container.ts';
+import { keepUp } from './ports/upkeep.ts';
 import { publishAttempt } from './ports/live-sources.ts';
 import { inBatches, repeat } from '../node/background.ts';
-import { analyseGrown } from '../prisma/connection/growing-tables.ts';
 
 export interface Worker {
   /**
@@ -37,8 +37,6 @@ const END_SECONDS = 1;
  */
 const END_REST = 1;
 const ERASE_SECONDS = 5;
-/** A table may grow by thousands of rows in a second. */
-const ANALYSE_SECONDS = 1;
 
 /**
  * The background work of a node: fan-out, delivery, media imports, sweeps and purges. Any number of
@@ -108,16 +106,11 @@ export const startWorker = (container: Container, config: Config): Worker => {
   };
   const stopPurge = repeat(PURGE_SECONDS, guard(purge), failed('The purge of expired rows'));
   const free = freeMediaFiles(ports, { mediaUrl: config.MEDIA_URL, stopping: stopping.signal });
-  const database = container.resolve(TOKENS.database);
   /** The sweeps report an outage, and not every second. */
   const failedOften = (task: string) => (error: unknown) => {
     if (!(error instanceof DatabaseUnavailable)) failed(task)(error);
   };
-  const stopAnalysing = repeat(
-    ANALYSE_SECONDS,
-    () => analyseGrown(database),
-    failedOften('The analysis of tables that have grown'),
-  );
+  const stopUpkeep = keepUp(container.resolve(TOKENS.storage), log, { isWorkers: true });
   const stopErasing = repeat(
     ERASE_SECONDS,
     guard(() => inBatches(eraseStores(ports), BATCH, stopping.signal)),
@@ -136,7 +129,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
       const worked = Promise.all([deliveryQueue.close(), importQueue.close()]);
       await Promise.race([worked, pause(drainMs, undefined, { ref: false })]);
       await workLeases.close();
-      const stops = [...stopSweeps, stopPurge, stopFreeing, stopAnalysing, stopEnding, stopErasing];
+      const stops = [...stopSweeps, stopPurge, stopFreeing, stopUpkeep, stopEnding, stopErasing];
       await Promise.all([worked, ...first, ...stops.map((stop) => stop())]);
     },
   };

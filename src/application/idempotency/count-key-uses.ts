@@ -23,12 +23,12 @@ type Counts = { -readonly [Name in keyof KeyUses]: KeyUses[Name] };
 export const countKeyUses = ({ keyLog }: Pick<Ports, 'keyLog'>, onLost: (uses: number) => void): KeyUseCounter => {
   let counts = new Map<string, Counts>();
   return {
-    add: ({ installationId, key }, use) => {
+    add: ({ storeId, installationId, key }, use) => {
       const id = `${installationId} ${key}`;
       const known = counts.get(id);
       if (known) known[use] += 1;
       else if (counts.size >= MAX_KEYS) onLost(1);
-      else counts.set(id, { installationId, key, ...NONE, [use]: 1 });
+      else counts.set(id, { storeId, installationId, key, ...NONE, [use]: 1 });
     },
     flush: async () => {
       if (counts.size === 0) return;

@@ -7,9 +7,9 @@ export type Authenticated = Extract<Authentication, { ok: true }> | { readonly o
 
 /**
  * Finds who calls with this token on the store of this domain (lower-cased host, no port). A wrong
- * checksum is refused before any database work. Nothing is cached: every request runs one
- * statement, so a revocation applies to the next request on every node. The statement also looks up
- * what the request needs next: its idempotency key, or the version of what it reads.
+ * checksum is refused before any database work. Nothing of the token is cached: every request runs
+ * one statement, so a revocation applies to the next request on every node. The statement also looks
+ * up what the request needs next: its idempotency key, or the version of what it reads.
  */
 export const authenticate =
   ({ admission, secrets }: Pick<Ports, 'admission' | 'secrets'>) =>

@@ -1,6 +1,7 @@
 import { mayCall } from '../../domain/identity/installation.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
+import { inItsStore } from './in-its-store.ts';
 import { newCredential } from './new-credential.ts';
 
 /** The address of the app console on a store's domain; null where APP_CONSOLE is off. */
@@ -20,22 +21,15 @@ const MAY_NOT_CALL = refuse('conflict', 'The app is not installed, or its store 
  * fragment, which a browser does not send.
  */
 export const createAppConsoleCode =
-  (
-    {
-      appConsoleSessions,
-      installations,
-      secrets,
-      stores,
-    }: Pick<Ports, 'appConsoleSessions' | 'installations' | 'secrets' | 'stores'>,
-    urlOf: AppConsoleUrl,
-  ) =>
-  async (installationId: string): Promise<Result<AppConsoleLink, 'not_found' | 'conflict'>> => {
-    const installation = await installations.get(installationId);
-    const store = installation && (await stores.get(installation.storeId));
-    if (!store) return notFound('Installation');
-    if (urlOf === null) return OFF;
-    if (!mayCall(installation.status)) return MAY_NOT_CALL;
-    const code = newCredential(secrets, 'loginCode');
-    const expiresAt = await appConsoleSessions.createCode(secrets.sha256(code), installationId);
-    return expiresAt === null ? MAY_NOT_CALL : ok({ url: `${urlOf(store.domain)}#code=${code}`, expiresAt });
-  };
+  (ports: Pick<Ports, 'appConsoleSessions' | 'installations' | 'locator' | 'secrets' | 'stores'>, urlOf: AppConsoleUrl) =>
+  (installationId: string): Promise<Result<AppConsoleLink, 'not_found' | 'conflict'>> =>
+    inItsStore(ports)(installationId, async (storeId) => {
+      const { appConsoleSessions, installations, secrets, stores } = ports;
+      const [installation, store] = await Promise.all([installations.get(storeId, installationId), stores.get(storeId)]);
+      if (!installation || !store) return notFound('Installation');
+      if (urlOf === null) return OFF;
+      if (!mayCall(installation.status)) return MAY_NOT_CALL;
+      const code = newCredential(secrets, 'loginCode');
+      const expiresAt = await appConsoleSessions.createCode(storeId, installationId, secrets.sha256(code));
+      return expiresAt === null ? MAY_NOT_CALL : ok({ url: `${urlOf(store.domain)}#code=${code}`, expiresAt });
+    });

@@ -11,7 +11,7 @@ export interface CallerDescription {
 export const describeCaller =
   ({ installations, stores }: Pick<Ports, 'installations' | 'stores'>) =>
   async ({ storeId, installationId, scopes }: Caller): Promise<Result<CallerDescription, 'not_found'>> => {
-    const [store, installation] = await Promise.all([stores.get(storeId), installations.get(installationId)]);
+    const [store, installation] = await Promise.all([stores.get(storeId), installations.get(storeId, installationId)]);
     if (store === null || installation === null) return notFound('Installation');
     const { id, name, domain } = store;
     return ok({ store: { id, name, domain }, installation: { id: installationId, name: installation.name, scopes } });

@@ -29,7 +29,7 @@ export const exchangeToken =
     if (!checked.ok) return checked;
     const client = checked.value;
     const accessToken = newCredential(secrets, 'accessToken');
-    const expiresIn = await tokens.issue(client.installationId, secrets.sha256(accessToken));
+    const expiresIn = await tokens.issue(client.storeId, client.installationId, secrets.sha256(accessToken));
     // Since the credentials were read, the app was suspended or uninstalled, or its store was
     // deactivated.
     if (expiresIn === null) return rejectedClient('suspended');

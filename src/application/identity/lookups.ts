@@ -1,12 +1,18 @@
 import type { Page } from '../../domain/page.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { found, ok } from '../../domain/result.ts';
+import { inItsStore } from './in-its-store.ts';
 
-export const identityLookups = ({ installations, stores }: Pick<Ports, 'installations' | 'stores'>) => ({
-  getInstallation: found('Installation', installations.get),
-  getStore: found('Store', stores.get),
-  listInstallations: found('Store', installations.list),
-  listStores: async (page: Page) => ok(await stores.list(page)),
-  /** What an uninstall would end now. Nothing changes. */
-  previewUninstall: found('Installation', installations.previewUninstall),
-});
+export const identityLookups = (ports: Pick<Ports, 'installations' | 'locator' | 'stores'>) => {
+  const { installations, stores } = ports;
+  const getInstallation = found('Installation', installations.get);
+  const previewUninstall = found('Installation', installations.previewUninstall);
+  return {
+    getInstallation: (id: string) => inItsStore(ports)(id, (storeId) => getInstallation(storeId, id)),
+    getStore: found('Store', stores.get),
+    listInstallations: found('Store', installations.list),
+    listStores: async (page: Page) => ok(await stores.list(page)),
+    /** What an uninstall would end now. Nothing changes. */
+    previewUninstall: (id: string) => inItsStore(ports)(id, (storeId) => previewUninstall(storeId, id)),
+  };
+};

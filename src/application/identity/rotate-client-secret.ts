@@ -2,6 +2,7 @@ import { checkOverlap } from '../../domain/identity/installation.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { Rotated } from '../../domain/ports/identity/installation-repository.ts';
 import { ok, type Result } from '../../domain/result.ts';
+import { inItsStore } from './in-its-store.ts';
 import { installationResult } from './installation-result.ts';
 import { newCredential } from './new-credential.ts';
 
@@ -12,15 +13,20 @@ export type RotatedClientSecret = Rotated & { readonly clientSecret: string };
  * 0 it ends now.
  */
 export const rotateClientSecret =
-  ({ ids, installations, secrets }: Pick<Ports, 'ids' | 'installations' | 'secrets'>, defaultOverlapSeconds: number) =>
+  (
+    { ids, installations, locator, secrets }: Pick<Ports, 'ids' | 'installations' | 'locator' | 'secrets'>,
+    defaultOverlapSeconds: number,
+  ) =>
   async (
     id: string,
     overlapSeconds = defaultOverlapSeconds,
   ): Promise<Result<RotatedClientSecret, 'not_found' | 'conflict' | 'invalid'>> => {
     const refusal = checkOverlap(overlapSeconds);
     if (refusal) return refusal;
-    const clientSecret = newCredential(secrets, 'clientSecret');
-    const hashed = { id: ids.next(), hash: secrets.hashClientSecret(clientSecret) };
-    const rotated = installationResult(await installations.rotateClientSecret(id, hashed, overlapSeconds));
-    return rotated.ok ? ok({ clientSecret, ...rotated.value }) : rotated;
+    return inItsStore({ locator })(id, async (storeId) => {
+      const clientSecret = newCredential(secrets, 'clientSecret');
+      const hashed = { id: ids.next(), hash: secrets.hashClientSecret(clientSecret) };
+      const rotated = installationResult(await installations.rotateClientSecret(storeId, id, hashed, overlapSeconds));
+      return rotated.ok ? ok({ clientSecret, ...rotated.value }) : rotated;
+    });
   };

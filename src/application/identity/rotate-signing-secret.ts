@@ -2,6 +2,7 @@ import { checkOverlap } from '../../domain/identity/installation.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { Rotated } from '../../domain/ports/identity/installation-repository.ts';
 import { ok, type Result } from '../../domain/result.ts';
+import { inItsStore } from './in-its-store.ts';
 import { installationResult } from './installation-result.ts';
 
 export type RotatedSigningSecret = Rotated & { readonly signingSecret: string };
@@ -11,15 +12,20 @@ export type RotatedSigningSecret = Rotated & { readonly signingSecret: string };
  * 0 it ends now.
  */
 export const rotateSigningSecret =
-  ({ ids, installations, secrets }: Pick<Ports, 'ids' | 'installations' | 'secrets'>, defaultOverlapSeconds: number) =>
+  (
+    { ids, installations, locator, secrets }: Pick<Ports, 'ids' | 'installations' | 'locator' | 'secrets'>,
+    defaultOverlapSeconds: number,
+  ) =>
   async (
     id: string,
     overlapSeconds = defaultOverlapSeconds,
   ): Promise<Result<RotatedSigningSecret, 'not_found' | 'conflict' | 'invalid'>> => {
     const refusal = checkOverlap(overlapSeconds);
     if (refusal) return refusal;
-    const signingSecret = secrets.signingSecret();
-    const sealed = { id: ids.next(), sealed: secrets.seal(signingSecret, id) };
-    const rotated = installationResult(await installations.rotateSigningSecret(id, sealed, overlapSeconds));
-    return rotated.ok ? ok({ signingSecret, ...rotated.value }) : rotated;
+    return inItsStore({ locator })(id, async (storeId) => {
+      const signingSecret = secrets.signingSecret();
+      const sealed = { id: ids.next(), sealed: secrets.seal(signingSecret, id) };
+      const rotated = installationResult(await installations.rotateSigningSecret(storeId, id, sealed, overlapSeconds));
+      return rotated.ok ? ok({ signingSecret, ...rotated.value }) : rotated;
+    });
   };

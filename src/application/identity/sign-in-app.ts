@@ -20,5 +20,6 @@ export const signInApp =
     const client = await checkClient(ports, proof, domain);
     if (!client.ok) return client;
     // Since the credentials were read, the app may have been suspended or uninstalled.
-    return (await appConsoleSessions.start(hash, client.value.installationId)) ? ok(session) : rejectedClient('suspended');
+    const { storeId, installationId } = client.value;
+    return (await appConsoleSessions.start(storeId, installationId, hash)) ? ok(session) : rejectedClient('suspended');
   };

@@ -6,8 +6,8 @@ export const signOut =
   (session: string): Promise<void> =>
     consoleSessions.end(secrets.sha256(session));
 
-/** The same for a session of an app's console. */
+/** The same for a session of the console of an app on the store of this domain. */
 export const signOutApp =
   ({ appConsoleSessions, secrets }: Pick<Ports, 'appConsoleSessions' | 'secrets'>) =>
-  (session: string): Promise<void> =>
-    appConsoleSessions.end(secrets.sha256(session));
+  (session: string, domain: string): Promise<void> =>
+    appConsoleSessions.end(secrets.sha256(session), domain);

@@ -4,10 +4,12 @@ import type { Ports } from '../../domain/ports/index.ts';
 import type { WatchedSubscription } from '../../domain/ports/webhooks/subscription-repository.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
 import { isoTime } from '../../domain/time.ts';
-import type { BacklogState } from '../../domain/webhooks/backlog.ts';
+import type { BacklogState, BoundedCount } from '../../domain/webhooks/backlog.ts';
 
 const MAX_ENTRIES = 20;
-const MAX_COUNTED = 10_000;
+/** Failing subscriptions that are counted, so that those with the most deliveries are among the entries. */
+const MAX_RANKED = 100;
+const MAX_COUNTED = 100_000;
 const IMPORT_DAYS = 7;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -18,14 +20,22 @@ export interface Few<T> {
   readonly isComplete: boolean;
 }
 
+export interface FailingSubscription extends WatchedSubscription {
+  /** Deliveries to it that have not ended. */
+  readonly waiting: BoundedCount;
+}
+
 export interface Attention extends BacklogState {
   readonly checkedAt: string;
-  readonly failingSubscriptions: Few<WatchedSubscription>;
+  /** Those for which most deliveries wait come first. */
+  readonly failingSubscriptions: Few<FailingSubscription>;
   readonly deactivatedSubscriptions: Few<WatchedSubscription>;
   readonly mediaImports: Few<ImportSummary>;
   readonly refusals: RecentTrouble['refusals'];
   readonly failedDeliveries: { readonly count: number; readonly since: string };
 }
+
+const NONE: BoundedCount = { count: 0, isComplete: true };
 
 const few = <T>(found: readonly T[]): Few<T> => ({
   items: found.slice(0, MAX_ENTRIES),
@@ -44,15 +54,20 @@ export const getAttention =
   async (storeId: string): Promise<Result<Attention, 'not_found'>> => {
     const now = clock.now();
     const [troubled, waiting, imports, recent] = await Promise.all([
-      subscriptions.troubled(storeId, MAX_ENTRIES + 1),
+      subscriptions.troubled(storeId, MAX_RANKED),
       backlog.read(storeId, MAX_COUNTED),
       mediaImportLog.failed(storeId, IMPORT_DAYS, MAX_ENTRIES + 1),
       figures.recent(storeId, { refusals: now - HOUR_MS, failed: now - DAY_MS }),
     ]);
     if (!troubled || !waiting) return notFound('Store');
+    const ids = troubled.failing.map(({ id }) => id);
+    const counts = ids.length === 0 ? null : await backlog.readOf(storeId, ids, MAX_COUNTED);
+    const ranked = troubled.failing
+      .map((one) => ({ ...one, waiting: counts?.get(one.id) ?? NONE }))
+      .sort((one, other) => other.waiting.count - one.waiting.count);
     return ok({
       checkedAt: isoTime(now),
-      failingSubscriptions: few(troubled.failing),
+      failingSubscriptions: few(ranked),
       deactivatedSubscriptions: few(troubled.deactivated),
       ...waiting,
       mediaImports: few(imports),

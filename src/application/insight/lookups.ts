@@ -10,12 +10,18 @@ export interface WantedFigures {
   readonly step: Step;
 }
 
-type LookupPorts = Pick<Ports, 'clock' | 'figures' | 'keyLog' | 'requestLog'>;
+type LookupPorts = Pick<Ports, 'clock' | 'figures' | 'keyLog' | 'locator' | 'requestLog'>;
 
-export const insightLookups = ({ clock, figures, keyLog, requestLog }: LookupPorts) => ({
-  getKeyLife: found('Idempotency key', keyLog.get),
+export const insightLookups = ({ clock, figures, keyLog, locator, requestLog }: LookupPorts) => ({
+  getKeyLife: found('Idempotency key', async (named: { installationId: string; key: string }) => {
+    const storeId = await locator.storeOf('installation', named.installationId);
+    return storeId === null ? null : keyLog.get({ storeId, ...named });
+  }),
   /** A refused request, by the id that X-Request-Id gave it. */
-  getRefusal: found('Refused request', requestLog.get),
+  getRefusal: found('Refused request', async (id: string) => {
+    const storeId = await locator.storeOf('request', id);
+    return storeId === null ? null : requestLog.get(storeId, id);
+  }),
   getStats: async (storeId: string, wanted: WantedFigures) => {
     const range = figureRange(wanted, clock.now());
     if (!range.ok) return range;

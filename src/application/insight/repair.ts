@@ -20,7 +20,7 @@ export const repair =
     const page = await repairs.repair(invariant, { after, limit: LIMIT, deliverSeconds: REPAIR_DELIVERS_SECONDS });
     if (page === null) return refuse('invalid', 'after must be the value of `next` of an earlier page');
     for (const storeId of page.storeIds) feedSignal.announce(storeId);
-    await deliveryQueue.wake(page.subscriptionIds);
+    await deliveryQueue.wake(page.subscriptions);
     const { counted, repaired, next } = page;
     return ok({ invariant, counted, repaired, next });
   };

@@ -56,8 +56,8 @@ export const importItem = ({ clock, mediaFiles, mediaSource, mediaStorage, trans
     judge: (tx: TransactionPorts) => Promise<T>,
   ): Promise<T | null> =>
     transaction.run(task, async (tx) => {
-      const { importId, index } = task;
-      const found = await tx.mediaImports.lockOpen(importId);
+      const { storeId, importId, index } = task;
+      const found = await tx.mediaImports.lockOpen(storeId, importId);
       if (!found?.items.some((item) => item.index === index && isOpen(item))) return null;
       const outcome = await judge(tx);
       if (outcome === 'file_gone') return outcome;

@@ -5,12 +5,17 @@ import type { Ports } from '../../domain/ports/index.ts';
 import type { ImportFilter } from '../../domain/ports/media/media-import-log.ts';
 import { found } from '../../domain/result.ts';
 
-export const mediaLookups = ({ mediaImportLog, mediaImports }: Pick<Ports, 'mediaImportLog' | 'mediaImports'>) => ({
+type LookupPorts = Pick<Ports, 'locator' | 'mediaImportLog' | 'mediaImports'>;
+
+export const mediaLookups = ({ locator, mediaImportLog, mediaImports }: LookupPorts) => ({
   /** An image import of any app, as the merchant sees it. */
-  getImportDetail: found('Media import', mediaImportLog.get),
+  getImportDetail: found('Media import', async (id: string) => {
+    const storeId = await locator.storeOf('media-import', id);
+    return storeId === null ? null : mediaImportLog.get(storeId, id);
+  }),
   /** The state of the import. An app sees only its own imports. */
-  getMediaImport: found('Media import', async ({ installationId }: Caller, id: string) => {
-    const media = await mediaImports.get(installationId, id);
+  getMediaImport: found('Media import', async (caller: Caller, id: string) => {
+    const media = await mediaImports.get(caller, id);
     return media && importView(media);
   }),
   /** Image imports of a store's apps, the newest first. */

@@ -1,7 +1,7 @@
 import { importEvents } from '../../domain/media/media-import.ts';
 import type { Lease } from '../../domain/ports/work-lease.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import type { ImportTask } from '../../domain/ports/media/media-import-repository.ts';
+import type { ImportOwner, ImportTask } from '../../domain/ports/media/media-import-repository.ts';
 import { importItem, type ItemPorts, type ItemSettings } from './import-item.ts';
 
 export interface ImportSettings extends ItemSettings {
@@ -28,15 +28,15 @@ export const runMediaImports = (ports: ImportPorts, settings: ImportSettings) =>
   const doItem = importItem(ports, settings);
 
   /** Ends imports that were created while the app was being uninstalled. */
-  const endOfUninstalled = async (installationId: string): Promise<void> => {
-    if ((await installations.get(installationId))?.status !== 'Uninstalled') return;
+  const endOfUninstalled = async (owner: ImportOwner): Promise<void> => {
+    if ((await installations.get(owner.storeId, owner.installationId))?.status !== 'Uninstalled') return;
     await transaction.run(null, async (tx) => {
-      await tx.events.append((await tx.mediaImports.endAll(installationId)).flatMap(importEvents));
+      await tx.events.append((await tx.mediaImports.endAll(owner)).flatMap(importEvents));
     });
   };
 
   /** Whether there may be more to do after the turn. */
-  const turn = async (installationId: string, lease: Lease): Promise<boolean> => {
+  const turn = async (owner: ImportOwner, lease: Lease): Promise<boolean> => {
     const begun = new Map<ImportTask, Promise<void>>();
     const tasks: ImportTask[] = [];
     const failures: unknown[] = [];
@@ -56,7 +56,7 @@ export const runMediaImports = (ports: ImportPorts, settings: ImportSettings) =>
       while (!isOver()) {
         if (begun.size >= AT_ONCE) await Promise.race(begun.values());
         else {
-          const task = await mediaImports.begin(installationId, [...begun.keys()]);
+          const task = await mediaImports.begin(owner, [...begun.keys()]);
           if (!task) return false;
           begin(task);
         }
@@ -65,24 +65,24 @@ export const runMediaImports = (ports: ImportPorts, settings: ImportSettings) =>
     };
     const more = await beginAll().catch((error: unknown) => failures.push(error) > 0);
     await Promise.all(begun.values());
-    await mediaImports.requeue(tasks);
+    await mediaImports.requeue(owner.storeId, tasks);
     if (failures.length > 0) throw new AggregateError(failures, 'Items could not be imported');
     return more;
   };
 
-  return async (installationId: string): Promise<void> => {
+  return async (owner: ImportOwner): Promise<void> => {
     if (settings.stopping.aborted) return;
-    const lease = await workLeases.acquire('imports', installationId);
+    const lease = await workLeases.acquire('imports', { storeId: owner.storeId, id: owner.installationId });
     // What resumes the imports requests them again, and the sweep does when another worker has the
     // lease.
     if (!lease) return;
     let more: boolean;
     try {
-      await endOfUninstalled(installationId);
-      more = await turn(installationId, lease);
+      await endOfUninstalled(owner);
+      more = await turn(owner, lease);
     } finally {
       await lease.release();
     }
-    if (more) await importQueue.ask([installationId]);
+    if (more) await importQueue.ask([owner]);
   };
 };

@@ -1,4 +1,5 @@
 import type { Ports } from '../../domain/ports/index.ts';
+import type { RedeliveryKey } from '../../domain/ports/webhooks/redelivery-repository.ts';
 
 const BATCH = 1_000;
 
@@ -8,10 +9,10 @@ const BATCH = 1_000;
  */
 export const continueRedelivery = async (
   { redeliveries, deliveryQueue }: Pick<Ports, 'redeliveries' | 'deliveryQueue'>,
-  id: string,
+  { storeId, id }: RedeliveryKey,
 ): Promise<boolean> => {
-  const batch = await redeliveries.next(id, BATCH);
+  const batch = await redeliveries.next(storeId, id, BATCH);
   if (!batch) return false;
-  await deliveryQueue.wake(batch.subscriptionIds);
+  await deliveryQueue.wake(batch.subscriptionIds.map((subscriptionId) => ({ storeId, subscriptionId })));
   return !batch.isLast;
 };

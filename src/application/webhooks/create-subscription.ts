@@ -13,7 +13,7 @@ import {
   type SubscriptionContent,
   type SubscriptionInput,
 } from '../../domain/webhooks/subscription.ts';
-import { pingSubscription } from './ping-subscription.ts';
+import { sendPing } from './ping-subscription.ts';
 
 /** All rules of POST /apps/webhooks/subscriptions; what needs no look-up of names comes first. */
 const judge = async (
@@ -52,7 +52,7 @@ export const createSubscription =
     if (created === 'full') return refuse('invalid', `An installation can have at most ${MAX_SUBSCRIPTIONS} subscriptions.`);
     // Uninstalled since the token was judged.
     if (!created) return refuse('unauthenticated', 'The installation is gone.');
-    await pingSubscription(delivery)(cause, created.id);
+    await sendPing(delivery)(cause, { storeId, subscriptionId: created.id });
     return ok(created);
   };
 
@@ -74,6 +74,6 @@ export const createMerchantSubscription =
     const sealed = secrets.seal(signingSecret, id);
     const created = await subscriptions.create({ ...content.value, id, storeId, installationId: null, signingSecret: sealed });
     if (created === null || created === 'full') return notFound('Store');
-    await pingSubscription(delivery)(cause, id);
+    await sendPing(delivery)(cause, { storeId, subscriptionId: id });
     return ok({ ...created, signingSecret });
   };

@@ -21,7 +21,7 @@ export const fanOutEvents =
       const { events, subscriptionIds } = await deliveries.fanOut(storeId, BATCH);
       if (events > 0) feedSignal.announce(storeId);
       onFannedOut(events);
-      await deliveryQueue.wake(subscriptionIds);
+      await deliveryQueue.wake(subscriptionIds.map((subscriptionId) => ({ storeId, subscriptionId })));
       if (events < BATCH) return;
     }
   };

@@ -2,6 +2,7 @@ import type { Attempt, Delivery, LoggedDelivery } from '../../domain/ports/webho
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
+import { inItsStore } from './in-its-store.ts';
 import { sentHeaders } from '../../domain/webhooks/webhook-message.ts';
 
 export interface SentRequest {
@@ -19,7 +20,7 @@ export interface DeliveryDetail extends Delivery {
 }
 
 const requestOf = (
-  { url, eventId, subscriptionId }: LoggedDelivery,
+  { receiver: { url }, eventId, subscriptionId }: LoggedDelivery,
   { signature, startedAt, number }: Attempt,
   bytes: number,
 ): SentRequest | null => {
@@ -30,7 +31,7 @@ const requestOf = (
 
 /** An attempt's headers follow from what is kept of it, its signature above all. */
 const detailOf = (logged: LoggedDelivery): DeliveryDetail => {
-  const { url: _, log, ...delivery } = logged;
+  const { log, ...delivery } = logged;
   const bytes = new TextEncoder().encode(logged.body).length;
   const shown = log.map((attempt) => {
     const { signature: _signature, ...seen } = attempt;
@@ -44,9 +45,11 @@ const detailOf = (logged: LoggedDelivery): DeliveryDetail => {
  * installation does not exist.
  */
 export const getDelivery =
-  ({ deliveryLog }: Pick<Ports, 'deliveryLog'>) =>
-  async (id: string, caller?: Pick<Caller, 'installationId'>): Promise<Result<DeliveryDetail, 'not_found'>> => {
-    const delivery = await deliveryLog.get(id);
+  ({ deliveryLog, locator }: Pick<Ports, 'deliveryLog' | 'locator'>) =>
+  async (id: string, caller?: Pick<Caller, 'storeId' | 'installationId'>): Promise<Result<DeliveryDetail, 'not_found'>> => {
+    const delivery = caller
+      ? await deliveryLog.get(caller.storeId, id)
+      : await inItsStore(locator, 'delivery', id, (storeId) => deliveryLog.get(storeId, id));
     const isTheirs = caller === undefined || delivery?.installationId === caller.installationId;
     return delivery && isTheirs ? ok(detailOf(delivery)) : notFound('Delivery');
   };

@@ -1,12 +1,13 @@
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { found } from '../../domain/result.ts';
+import { inItsStore } from './in-its-store.ts';
 import { visibleTypes } from '../../domain/webhooks/feed.ts';
 import type { SubscriptionOwner } from '../../domain/webhooks/subscription.ts';
 
-type LookupPorts = Pick<Ports, 'deliveryLog' | 'eventFeed' | 'redeliveries' | 'subscriptions'>;
+type LookupPorts = Pick<Ports, 'deliveryLog' | 'eventFeed' | 'locator' | 'redeliveries' | 'subscriptions'>;
 
-export const webhookLookups = ({ deliveryLog, eventFeed, redeliveries, subscriptions }: LookupPorts) => ({
+export const webhookLookups = ({ deliveryLog, eventFeed, locator, redeliveries, subscriptions }: LookupPorts) => ({
   /** The body with all its data, as JSON, of an event that the app may see. */
   getFeedEvent: found('Event', async ({ storeId, installationId, scopes }: Caller, id: string) => {
     const event = await eventFeed.get({ storeId, installationId, types: visibleTypes(scopes) }, id);
@@ -14,7 +15,7 @@ export const webhookLookups = ({ deliveryLog, eventFeed, redeliveries, subscript
   }),
   /** How far a redelivery by filter is. */
   getRedelivery: found('Redelivery', async (id: string) => {
-    const progress = await redeliveries.get(id);
+    const progress = await inItsStore(locator, 'redelivery', id, (storeId) => redeliveries.get(storeId, id));
     return progress && { ...progress, isFinished: progress.finishedAt !== null };
   }),
   listDeliveries: found('Store', deliveryLog.list),

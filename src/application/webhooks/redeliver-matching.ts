@@ -1,9 +1,10 @@
 import type { DeliveryFilter } from '../../domain/ports/webhooks/delivery-log.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
+import type { RedeliveryCount } from '../../domain/ports/webhooks/redelivery-repository.ts';
 import { continueRedelivery } from './continue-redelivery.ts';
 
-interface Matching {
+interface Matching extends Pick<RedeliveryCount, 'held' | 'refused'> {
   /** Of the redelivery. Null when it is a dry run, or nothing matches. */
   readonly id: string | null;
   readonly deliveries: number;
@@ -22,9 +23,10 @@ export const redeliverMatching =
     }
     const counted = await redeliveries.count(storeId, filter);
     if (!counted) return notFound('Store');
-    const { askedAt, matching, deliveries, isComplete } = counted;
-    if (dryRun || (deliveries === 0 && isComplete)) return ok({ id: null, deliveries, isComplete });
+    const { askedAt, matching, ...shown } = counted;
+    const { deliveries, isComplete } = shown;
+    if (dryRun || (deliveries === 0 && isComplete)) return ok({ id: null, ...shown });
     const id = await redeliveries.add(storeId, filter, { askedAt, total: isComplete ? matching : null });
-    await continueRedelivery({ redeliveries, deliveryQueue }, id);
-    return ok({ id, deliveries, isComplete });
+    await continueRedelivery({ redeliveries, deliveryQueue }, { storeId, id });
+    return ok({ id, ...shown });
   };

@@ -1,5 +1,6 @@
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
+import { WHY_NOT_SENDABLE } from '../../domain/webhooks/why-not-sendable.ts';
 import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 
 /**
@@ -8,14 +9,19 @@ import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
  * not exist.
  */
 export const redeliver =
-  ({ deliveryLog, deliveryQueue }: Pick<Ports, 'deliveryLog' | 'deliveryQueue'>) =>
-  async (deliveryId: string, caller?: Pick<Caller, 'installationId'>): Promise<Result<null, 'not_found' | 'conflict'>> => {
-    if (caller && (await deliveryLog.get(deliveryId))?.installationId !== caller.installationId) return notFound('Delivery');
-    const found = await deliveryLog.redeliver(deliveryId);
-    if (found === null) return notFound('Delivery');
-    if (found === 'gone') {
-      return refuse('conflict', 'The subscription is removed or deactivated, or may not receive this event type.');
+  ({ deliveryLog, deliveryQueue, locator }: Pick<Ports, 'deliveryLog' | 'deliveryQueue' | 'locator'>) =>
+  async (
+    deliveryId: string,
+    caller?: Pick<Caller, 'storeId' | 'installationId'>,
+  ): Promise<Result<null, 'not_found' | 'conflict'>> => {
+    const storeId = caller ? caller.storeId : await locator.storeOf('delivery', deliveryId);
+    if (storeId === null) return notFound('Delivery');
+    if (caller && (await deliveryLog.get(storeId, deliveryId))?.installationId !== caller.installationId) {
+      return notFound('Delivery');
     }
-    await deliveryQueue.wake([found.subscriptionId]);
+    const found = await deliveryLog.redeliver(storeId, deliveryId);
+    if (found === null) return notFound('Delivery');
+    if (typeof found === 'string') return refuse('conflict', WHY_NOT_SENDABLE[found]);
+    await deliveryQueue.wake([{ storeId, ...found }]);
     return ok(null);
   };

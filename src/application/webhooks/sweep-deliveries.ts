@@ -6,7 +6,7 @@ const BATCH = 1_000;
 /**
  * Requests all work that is due by the rows, also what a crash or an emptied queue lost. Ends
  * deliveries that were held for longer than the schedule since their event
- * (docs/specification/webhooks.md, "Held and dropped").
+ * (docs/specification/webhooks.md, "Waiting and dropped").
  */
 export const sweepDeliveries =
   ({ deliveries, deliveryQueue }: Pick<Ports, 'deliveries' | 'deliveryQueue'>, schedule: RetrySchedule) =>

@@ -33,5 +33,18 @@ export interface KeptRefusal extends RefusedRequest {
 /** Refusals of one installation with one reason that the log keeps of each second. */
 export const MAX_KEPT = 10;
 
+const byTime = (a: KeptRefusal, b: KeptRefusal): number => a.at - b.at || (a.id < b.id ? -1 : 1);
+
+/**
+ * The refusals that are kept where no store has the host: ten of each reason. The tenth counts the
+ * others. Anyone can invent hosts, so these share what is kept of a reason.
+ */
+export const keptOfNoStore = (refusals: readonly KeptRefusal[]): KeptRefusal[] =>
+  [...new Set(refusals.map(({ reason }) => reason))].flatMap((reason) => {
+    const all = refusals.filter((refusal) => refusal.reason === reason).sort(byTime);
+    const others = all.slice(MAX_KEPT).reduce((sum, { leftOut }) => sum + leftOut + 1, 0);
+    return all.slice(0, MAX_KEPT).map((row, at) => (at === MAX_KEPT - 1 ? { ...row, leftOut: row.leftOut + others } : row));
+  });
+
 /** Characters of a host that are kept. */
 export const MAX_HOST = 255;

@@ -19,6 +19,7 @@ import type { IdempotencyRepository } from './idempotency/idempotency-repository
 import type { Ids } from './ids.ts';
 import type { ImportQueue } from './media/import-queue.ts';
 import type { InstallationRepository } from './identity/installation-repository.ts';
+import type { Locator } from './locator.ts';
 import type { KeyLog } from './idempotency/key-log.ts';
 import type { MediaFileRepository } from './media/media-file-repository.ts';
 import type { MediaImportLog } from './media/media-import-log.ts';
@@ -73,6 +74,7 @@ export interface Ports {
   readonly patterns: PatternMatcher;
   readonly requestLog: RequestLog;
   readonly keyLog: KeyLog;
+  readonly locator: Locator;
   readonly redeliveries: RedeliveryRepository;
   readonly figures: Figures;
   readonly finder: Finder;

@@ -5,6 +5,12 @@
  */
 export type LeasedWork = 'deliveries' | 'imports';
 
+/** The subscription or the installation, in its store. */
+export interface Leasable {
+  readonly storeId: string;
+  readonly id: string;
+}
+
 export interface Lease {
   /** Aborted when the work must stop, or when the lease is lost. */
   readonly signal: AbortSignal;
@@ -22,9 +28,9 @@ export interface Lease {
 export interface WorkLeases {
   /**
    * Takes the work for this worker alone. Returns null when a worker has it already. Returns null
-   * while it is being stopped. Returns null when it does not exist.
+   * while it is being stopped. Returns null when the store does not have it.
    */
-  acquire(work: LeasedWork, id: string): Promise<Lease | null>;
+  acquire(work: LeasedWork, of: Leasable): Promise<Lease | null>;
   /** Ends every lease of this process. */
   close(): Promise<void>;
 }

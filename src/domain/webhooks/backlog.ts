@@ -1,6 +1,4 @@
-/** Why deliveries wait although nothing is wrong with them. */
-export const HELD_REASONS = ['store_inactive', 'app_suspended', 'breaker_open'] as const;
-export type HeldReason = (typeof HELD_REASONS)[number];
+import type { Hold } from './delivery.ts';
 
 export interface BoundedCount {
   readonly count: number;
@@ -15,9 +13,19 @@ export interface OldestDue {
   readonly secondsLate: number;
 }
 
+/** The delivery that has waited for the longest time since its event. */
+export interface OldestWaiting {
+  readonly deliveryId: string;
+  /** ISO 8601 in UTC with milliseconds. */
+  readonly createdAt: string;
+  readonly secondsOld: number;
+}
+
 export interface BacklogState {
+  /** All that have not ended: those that are due, held, or wait for their next attempt. */
+  readonly waiting: BoundedCount & { readonly oldest: OldestWaiting | null };
   readonly due: BoundedCount & { readonly oldest: OldestDue | null };
-  readonly held: readonly (BoundedCount & { readonly reason: HeldReason })[];
+  readonly held: readonly (BoundedCount & { readonly reason: Hold })[];
 }
 
 export const boundedCount = (counted: number, limit: number): BoundedCount => ({

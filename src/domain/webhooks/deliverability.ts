@@ -28,7 +28,7 @@ export const OBSTACLES = [
   'store_inactive',
   'no_signing_secret',
   'scope_lost',
-  'breaker_open',
+  'paused_after_failures',
 ] as const;
 export type Obstacle = (typeof OBSTACLES)[number];
 
@@ -41,7 +41,7 @@ const obstaclesOf = (state: DeliveryState): readonly Obstacle[] => {
     store_inactive: state.storeStatus !== 'Active',
     no_signing_secret: !state.hasSigningSecret,
     scope_lost: scopes !== null && !state.eventTypes.every((type) => mayReceive(scopes, type)),
-    breaker_open: !state.breakerClosed,
+    paused_after_failures: !state.breakerClosed,
   };
   return OBSTACLES.filter((obstacle) => isThere[obstacle]);
 };
@@ -55,14 +55,21 @@ export const isDeliverable = (state: DeliveryState): boolean => obstaclesOf(stat
 /** A breaker that is `probing` lets one attempt through. */
 export const BREAKER_STATES = ['closed', 'open', 'probing'] as const;
 
+/** Why a subscription was deactivated. */
+export const DEACTIVATION_REASONS = ['answered_410', 'failed_for_120_hours'] as const;
+export type DeactivationReason = (typeof DEACTIVATION_REASONS)[number];
+
 /** The attempts at a subscription so far. Times are ISO 8601 in UTC with milliseconds. */
 export interface AttemptsSoFar {
   readonly failingSince: string | null;
   readonly nextProbeAt: string | null;
   readonly isProbeDue: boolean;
+  /** Null while it is active. */
+  readonly deactivatedAt: string | null;
 }
 
 export interface ShownHealth extends Omit<AttemptsSoFar, 'isProbeDue'> {
+  readonly deactivatedBecause: DeactivationReason | null;
   readonly breaker: (typeof BREAKER_STATES)[number];
   /** When it is deactivated if no attempt succeeds before. */
   readonly deactivatesAt: string | null;
@@ -74,6 +81,13 @@ const breakerOf = ({ nextProbeAt, isProbeDue }: AttemptsSoFar): ShownHealth['bre
   return isProbeDue ? 'probing' : 'open';
 };
 
+/** Without a 410 only the time ends it (`afterAttempt`), so what ended it sooner was a 410. */
+const deactivatedBecause = ({ failingSince, deactivatedAt }: AttemptsSoFar): DeactivationReason | null => {
+  if (deactivatedAt === null) return null;
+  const failedMs = Date.parse(deactivatedAt) - Date.parse(failingSince ?? deactivatedAt);
+  return failedMs >= DEACTIVATE_AFTER_SECONDS * 1000 ? 'failed_for_120_hours' : 'answered_410';
+};
+
 /** A subscription's health as the merchant sees it. A deactivated subscription waits for nothing. */
 export const healthOf = (state: DeliveryState, attempts: AttemptsSoFar): ShownHealth => {
   const { failingSince, nextProbeAt } = attempts;
@@ -83,6 +97,8 @@ export const healthOf = (state: DeliveryState, attempts: AttemptsSoFar): ShownHe
     failingSince,
     nextProbeAt: state.isActive ? nextProbeAt : null,
     deactivatesAt: waits ? isoTime(Date.parse(failingSince) + DEACTIVATE_AFTER_SECONDS * 1000) : null,
+    deactivatedAt: attempts.deactivatedAt,
+    deactivatedBecause: deactivatedBecause(attempts),
     notDeliverableBecause: obstaclesOf(state),
   };
 };

@@ -1,9 +1,50 @@
 /**
- * Held: a pending delivery that waits for something other than its time: a suspended app, an
- * inactive store or an open breaker.
+ * What everybody calls the state of a delivery: the console, the command line, the API and the
+ * documents. Waiting: no attempt failed yet, or something else than its time keeps the next one from
+ * being made. Retrying: the last attempt failed, and the next one is planned.
  */
-export const DELIVERY_STATUSES = ['Pending', 'Delivering', 'Delivered', 'Failed', 'Held', 'Dropped'] as const;
+export const DELIVERY_STATUSES = ['Waiting', 'Retrying', 'Delivered', 'Failed', 'Dropped'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** What is stored. A delivery that has not ended is Pending: what it waits for may change at any time. */
+export type StoredDeliveryStatus = 'Pending' | Exclude<DeliveryStatus, QueuedStatus>;
+
+export const QUEUED_STATUSES = ['Waiting', 'Retrying'] as const satisfies readonly DeliveryStatus[];
+export type QueuedStatus = (typeof QUEUED_STATUSES)[number];
+
+/** Whether a delivery with this status has not ended. */
+export const isQueued = (status: DeliveryStatus): status is QueuedStatus =>
+  (QUEUED_STATUSES as readonly string[]).includes(status);
+
+/** What keeps deliveries from being sent although nothing is wrong with them. The first one that applies counts. */
+export const HOLDS = ['store_inactive', 'app_suspended', 'paused_after_failures'] as const;
+export type Hold = (typeof HOLDS)[number];
+
+/** The one reason why a delivery is Waiting. `queued`: nothing but its turn. */
+export const WAITING_REASONS = [...HOLDS, 'queued'] as const;
+export type WaitingReason = (typeof WAITING_REASONS)[number];
+
+export interface Standing {
+  readonly status: DeliveryStatus;
+  /** Null when it is not Waiting. */
+  readonly waitingBecause: WaitingReason | null;
+}
+
+/** What a stored delivery is called. `hold` is what keeps its subscription from being sent to now. */
+export const standingOf = (
+  {
+    status,
+    attempts,
+    error,
+  }: { readonly status: StoredDeliveryStatus; readonly attempts: number; readonly error: DeliveryError | null },
+  hold: Hold | null,
+): Standing => {
+  if (status !== 'Pending') return { status, waitingBecause: null };
+  if (hold !== null) return { status: 'Waiting', waitingBecause: hold };
+  return attempts > 0 && error !== null
+    ? { status: 'Retrying', waitingBecause: null }
+    : { status: 'Waiting', waitingBecause: 'queued' };
+};
 
 /** Why an attempt got no response. */
 export const ATTEMPT_ERRORS = [

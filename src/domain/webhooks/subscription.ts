@@ -11,6 +11,12 @@ export interface SubscriptionOwner {
   readonly installationId: string | null;
 }
 
+/** A subscription in its store: what a request for work, a look-up of its deliveries and a record of them name. */
+export interface SubscriptionKey {
+  readonly storeId: string;
+  readonly subscriptionId: string;
+}
+
 export interface SubscriptionInput {
   readonly url: string;
   readonly eventTypes: readonly string[];

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { commandReference, withReference } from '../../../.ci/command-line.ts';
+import { GROUPS } from '../../../src/adapters/cli/help.ts';
+import { root } from '../../../src/adapters/cli/tenon.ts';
 import { runCommand } from '../../support/command-line.ts';
 
 describe('tenon', () => {
@@ -35,6 +37,21 @@ describe('tenon', () => {
     expect(status).toBe(6);
     expect(err).toContain('cannot be reached');
     expect(err).not.toContain('secret-of-the-test');
+  });
+
+  it('the first screen has every command once, and fits 40 lines of 80 characters', async () => {
+    const { out } = await runCommand([]);
+    const names = root.getAllEntries().map(({ name }) => name.original);
+    expect(Object.values(GROUPS).flat().toSorted()).toEqual(names.toSorted());
+    const lines = out.split('\n');
+    expect(lines.length).toBeLessThanOrEqual(41);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
+    for (const args of [['help'], ['--help'], ['-h']]) expect((await runCommand(args)).out).toBe(out);
+  });
+
+  it.each([['deliveries list'], ['store'], ['start']])('help %s is the help of the command', async (text) => {
+    const words = text.split(' ');
+    expect(await runCommand(['help', ...words])).toEqual(await runCommand([...words, '--help']));
   });
 
   it('completes commands and flags with their briefs', async () => {

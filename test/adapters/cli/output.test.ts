@@ -2,13 +2,16 @@ import { describe, expect, it } from 'vitest';
 
 import { safeStreams } from '../../../src/adapters/cli/output/safe-output.ts';
 import { painter, plain } from '../../../src/adapters/cli/output/style.ts';
-import { tabbed, table } from '../../../src/adapters/cli/output/table.ts';
+import { tabbed, table, type Column } from '../../../src/adapters/cli/output/table.ts';
+import { relativeTime } from '../../../src/adapters/cli/output/time.ts';
 
 const COLUMNS = [
   { name: 'id', of: ({ id }: { id: number }) => id, align: 'right' as const },
   { name: 'name', of: ({ name }: { name: string | null }) => name },
 ];
 const unpainted = painter({ write: () => true }, {});
+const NOW = Date.UTC(2026, 10, 24, 12);
+const options = { columns: 80, paint: unpainted, now: NOW, isWide: false };
 
 describe('a table', () => {
   it('aligns its columns, also below wide characters', () => {
@@ -16,22 +19,79 @@ describe('a table', () => {
       { id: 7, name: '木工' },
       { id: 12, name: null },
     ];
-    expect(table(items, COLUMNS, { columns: 80, paint: unpainted })).toBe('ID  NAME\n 7  木工\n12\n');
+    expect(table(items, COLUMNS, options)).toBe('ID  NAME\n 7  木工\n12\n');
   });
 
   it('cuts the widest column where a row is longer than the terminal', () => {
-    const [, row = ''] = table([{ id: 1, name: 'x'.repeat(90) }], COLUMNS, { columns: 40, paint: unpainted }).split('\n');
+    const [, row = ''] = table([{ id: 1, name: 'x'.repeat(90) }], COLUMNS, { ...options, columns: 40 }).split('\n');
     expect(row).toHaveLength(40);
     expect(row.endsWith('…')).toBe(true);
   });
 
-  it('never cuts the first column, which a person copies', () => {
-    const wide = [
-      { name: 'id', of: ({ name }: { name: string }) => name },
-      { name: 'url', of: ({ name }: { name: string }) => name },
-    ];
-    const [, row = ''] = table([{ name: 'x'.repeat(36) }], wide, { columns: 50, paint: unpainted }).split('\n');
-    expect(row).toBe(`${'x'.repeat(36)}  ${'x'.repeat(11)}…`);
+  interface Row {
+    readonly id: string;
+    readonly at: string;
+    readonly url: string;
+    readonly count: number;
+  }
+  const FULL: readonly Column<Row>[] = [
+    { name: 'id', of: ({ id }) => id, kind: 'id' },
+    { name: 'at', of: ({ at }) => at, kind: 'time', drop: 2 },
+    { name: 'url', of: ({ url }) => url },
+    { name: 'count', of: ({ count }) => count, align: 'right', drop: 1 },
+  ];
+  const rows = (count: number): Row[] =>
+    Array.from({ length: count }, (_, at) => ({
+      id: `01a20e46-980${at}-7000-84e7-8353b6771fdc`,
+      at: new Date(NOW - 90_000).toISOString(),
+      url: `https://hooks.example.com/${'x'.repeat(80)}`,
+      count: 1234,
+    }));
+  const heads = (columns: number): string | undefined => table(rows(2), FULL, { ...options, columns }).split('\n')[0];
+
+  it('leaves columns out in their order where the terminal is too narrow', () => {
+    expect(heads(80)).toMatch(/^ID +AT +URL +COUNT$/);
+    expect(heads(40)).toMatch(/^ID +AT +URL$/);
+    expect(heads(30)).toMatch(/^ID +URL$/);
+  });
+
+  it.each([30, 40, 60, 80, 100])('has no line that is longer than a terminal of %i characters', (columns) => {
+    for (const line of table(rows(3), FULL, { ...options, columns }).split('\n'))
+      expect(line.length).toBeLessThanOrEqual(columns);
+  });
+
+  it('leaves another column out before it cuts one below its least', () => {
+    const wider = FULL.map((column) => (column.name === 'url' ? { ...column, least: 40 } : column));
+    const [head, row = ''] = table(rows(1), wider, { ...options, columns: 60 }).split('\n');
+    expect(head).toMatch(/^ID +URL$/);
+    expect(row).toHaveLength(60);
+  });
+
+  it('shows times from now, and of an id what tells it apart', () => {
+    const [, first = ''] = table(rows(2), FULL, options).split('\n');
+    expect(first).toMatch(/^01a20e46-9800 {2}1m ago {2}https.*… {3}1234$/);
+    const alike = rows(1).flatMap((row) => [row, { ...row, id: '01a20e46-9800-7001-84e7-8353b6771fdc' }]);
+    const cells = table(alike, FULL, options).split('\n').slice(1, 3);
+    expect(cells.map((line) => line.split(' ', 1)[0])).toEqual(['01a20e46-9800-7000', '01a20e46-9800-7001']);
+  });
+
+  it('shows every column and whole values with --wide, and in a pipe', () => {
+    const [row] = rows(1);
+    const [, wide = ''] = table(rows(1), FULL, { ...options, columns: 30, isWide: true }).split('\n');
+    expect(wide).toBe(`${row?.id}  2026-11-24 11:58:30  ${row?.url}   1234`);
+    expect(tabbed(rows(1), FULL)).toBe(`${row?.id}\t${row?.at}\t${row?.url}\t1234\n`);
+  });
+
+  it.each([
+    [0, 'now'],
+    [-59, '59s ago'],
+    [-60, '1m ago'],
+    [-3_600, '1h ago'],
+    [-86_400 * 3, '3d ago'],
+    [45, 'in 45s'],
+    [-86_400 * 40, '2026-10-15'],
+  ])('a time %i seconds from now is %s', (seconds, text) => {
+    expect(relativeTime(new Date(NOW + seconds * 1_000).toISOString(), NOW)).toBe(text);
   });
 
   it('shows the control characters of stored text as escapes, and does not obey them', () => {

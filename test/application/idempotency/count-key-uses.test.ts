@@ -22,8 +22,8 @@ describe('countKeyUses', () => {
   it('counts each use of each key, and begins again after a flush', async () => {
     const { counter, batches, lost } = open();
     const [one, two] = [
-      { installationId: 'a', key: 'k' },
-      { installationId: 'b', key: 'k' },
+      { storeId: 's', installationId: 'a', key: 'k' },
+      { storeId: 's', installationId: 'b', key: 'k' },
     ] as const;
     for (const use of ['replays', 'conflicts', 'replays', 'mismatches'] as const) counter.add(one, use);
     counter.add(two, 'conflicts');
@@ -43,8 +43,8 @@ describe('countKeyUses', () => {
 
   it('is bounded: more keys than a batch takes are lost, and counted as such', async () => {
     const { counter, batches, lost } = open();
-    for (let n = 0; n < 10_002; n += 1) counter.add({ installationId: 'a', key: String(n) }, 'replays');
-    counter.add({ installationId: 'a', key: '0' }, 'replays');
+    for (let n = 0; n < 10_002; n += 1) counter.add({ storeId: 's', installationId: 'a', key: String(n) }, 'replays');
+    counter.add({ storeId: 's', installationId: 'a', key: '0' }, 'replays');
     await counter.flush();
     expect(batches[0]).toHaveLength(10_000);
     expect(lost.mock.calls).toEqual([[1], [1]]);
@@ -53,7 +53,8 @@ describe('countKeyUses', () => {
   it('does not send a batch again that failed, because it may have been counted', async () => {
     const { counter, batches, lost, fail } = open();
     fail(new Error('away'));
-    for (const use of ['replays', 'conflicts', 'mismatches'] as const) counter.add({ installationId: 'a', key: 'k' }, use);
+    for (const use of ['replays', 'conflicts', 'mismatches'] as const)
+      counter.add({ storeId: 's', installationId: 'a', key: 'k' }, use);
     await expect(counter.flush()).rejects.toThrow('away');
     fail(null);
     await counter.flush();

@@ -15,7 +15,7 @@ import { judgedTransactions } from '../../support/judged-transactions.ts';
 
 const DAY = 86_400;
 const MAX_BYTES = 262_144;
-const SCOPE = { installationId: 'app', key: 'key' };
+const SCOPE = { storeId: 'store', installationId: 'app', key: 'key' };
 const ONE = '1'.repeat(64);
 const TWO = '2'.repeat(64);
 const aClaim = (fingerprint = ONE, key = SCOPE.key) => ({ cause: null, scope: { ...SCOPE, key }, fingerprint });

@@ -132,7 +132,7 @@ describe('a session of an app', () => {
   it('ends when it is signed out, and no other with it', async () => {
     const { app, session } = await open();
     const [one, other] = [await session(), await session()];
-    await app.signOutApp(one);
+    await app.signOutApp(one, 'a.test');
     const states = [await app.authenticateSession(one, 'a.test'), await app.authenticateSession(other, 'a.test')];
     expect(states).toMatchObject([{ ok: false, reason: 'unknown_token' }, { ok: true }]);
   });

@@ -72,9 +72,9 @@ describe('an installed app', () => {
     expect(await reason()).toBe('store_inactive');
   });
   it('401: suspended between the look at it and the token', async () => {
-    const issue: typeof ports.tokens.issue = async (id, hash) => {
+    const issue: typeof ports.tokens.issue = async (...given) => {
       value(await updateInstallation(ports)(app.id, { status: 'Suspended' }));
-      return ports.tokens.issue(id, hash);
+      return ports.tokens.issue(...given);
     };
     const racing = { ...ports, tokens: { ...ports.tokens, issue } };
     expect(await exchangeToken(racing)({ ...app, domain })).toMatchObject({ ok: false, reason: 'suspended' });
@@ -166,8 +166,8 @@ describe('an installed app', () => {
       told.push(...inThisRun);
       return value;
     };
-    const storeId = (await ports.installations.get(app.id))?.storeId;
-    for (let n = 0; n < 2; n += 1) await uninstallApp({ transaction: { ...ports.transaction, run } })(null, app.id);
+    const storeId = await ports.locator.storeOf('installation', app.id);
+    for (let n = 0; n < 2; n += 1) await uninstallApp({ ...ports, transaction: { ...ports.transaction, run } })(null, app.id);
     expect(told).toMatchObject([
       { storeId, type: 'app.uninstalled', resourceId: app.id, origin: null, data: { id: app.id, name: 'App' } },
     ]);

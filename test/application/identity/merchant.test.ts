@@ -34,14 +34,22 @@ beforeEach(async () => {
     ...memory,
     deliveries: {
       ...memory.deliveries,
-      queuedSubscriptions: async (owner) => [`subscription of ${owner.installationId ?? owner.storeId}`],
+      queuedSubscriptions: async ({ storeId, installationId }) => [
+        { storeId, subscriptionId: `subscription of ${installationId ?? storeId}` },
+      ],
     },
-    deliveryQueue: { ...memory.deliveryQueue, wake: async (ids) => void resumed.deliveries.push(...ids) },
+    deliveryQueue: {
+      ...memory.deliveryQueue,
+      wake: async (keys) => void resumed.deliveries.push(...keys.map(({ subscriptionId }) => subscriptionId)),
+    },
     mediaImports: {
       ...memory.mediaImports,
-      toRun: async (owner) => [`import of ${owner?.installationId ?? owner?.storeId ?? 'all'}`],
+      toRun: async (owner) => {
+        const { storeId = 'all', installationId = 'all' } = owner ?? {};
+        return [{ storeId, installationId }];
+      },
     },
-    importQueue: { ...memory.importQueue, ask: async (ids) => void resumed.imports.push(...ids) },
+    importQueue: { ...memory.importQueue, ask: async (owners) => void resumed.imports.push(...owners) },
   };
   store = value(await createStore(ports)({ domain: 'shop.example' }));
   app = value(await installApp(ports)(store.id, { name: 'App', scopes: ['read_products'] }));
@@ -76,7 +84,10 @@ describe('a store', () => {
     await updateStore(ports)(store.id, { name: 'Shop' });
     expect(resumed).toEqual({ deliveries: [], imports: [] });
     expect(await updateStore(ports)(store.id, { status: 'Active' })).toMatchObject({ ok: true, value: { status: 'Active' } });
-    expect(resumed).toEqual({ deliveries: [`subscription of ${store.id}`], imports: [`import of ${store.id}`] });
+    expect(resumed).toEqual({
+      deliveries: [`subscription of ${store.id}`],
+      imports: [{ storeId: store.id, installationId: 'all' }],
+    });
   });
 });
 
@@ -111,7 +122,7 @@ describe('an installation', () => {
     await updateInstallation(ports)(id, { status: 'Suspended' });
     expect(resumed).toEqual({ deliveries: [], imports: [] });
     await updateInstallation(ports)(id, { status: 'Installed' });
-    expect(resumed).toEqual({ deliveries: [`subscription of ${id}`], imports: [`import of ${id}`] });
+    expect(resumed).toEqual({ deliveries: [`subscription of ${id}`], imports: [{ storeId: store.id, installationId: id }] });
   });
   it('keeps its scopes when only its name changes', async () => {
     expect(value(await updateInstallation(ports)(app.installation.id, { name: 'Renamed' }))).toMatchObject({
@@ -139,20 +150,21 @@ describe('credentials', () => {
     );
   });
   it('a new signing secret is returned once, and the old one also signs for the overlap', async () => {
-    const { id } = app.installation;
+    const { id, storeId } = app.installation;
     const rotated = value(await rotateSigningSecret(ports, 60)(id));
-    const secrets = async () => (await ports.installations.signingSecrets(id)).map((sealed) => ports.secrets.open(sealed, id));
+    const secrets = async () =>
+      (await ports.installations.signingSecrets(storeId, id)).map((sealed) => ports.secrets.open(sealed, id));
     expect(rotated.previousExpiresAt).toBe(new Date(ports.clock.now() + 60_000).toISOString());
     expect(await secrets()).toEqual([rotated.signingSecret, app.signingSecret]);
     ports.clock.advance(60_000);
     expect(await secrets()).toEqual([rotated.signingSecret]);
   });
   it('an overlap of more than 168 hours is refused, and the secrets stay', async () => {
-    const { id } = app.installation;
+    const { id, storeId } = app.installation;
     const refused = { ok: false, code: 'invalid', message: expect.stringContaining('604800') as string };
     expect(await rotateSigningSecret(ports, 60)(id, 604_801)).toEqual(refused);
     expect(await rotateClientSecret(ports, 60)(id, 604_801)).toEqual(refused);
-    expect(await ports.installations.signingSecrets(id)).toHaveLength(1);
+    expect(await ports.installations.signingSecrets(storeId, id)).toHaveLength(1);
     expect(await token()).toMatch(/^tnn_at_/);
   });
 });

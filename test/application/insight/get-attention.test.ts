@@ -27,7 +27,7 @@ const imported = async (outcomes: number): Promise<string[]> => {
     await world.transaction.run(null, (tx) => tx.mediaImports.create({ id, storeId, installationId: NOBODY, items }));
     world.clock.advance(1_000);
   }
-  await world.transaction.run(null, (tx) => tx.mediaImports.endAll(NOBODY));
+  await world.transaction.run(null, (tx) => tx.mediaImports.endAll({ storeId, installationId: NOBODY }));
   return ids.reverse();
 };
 

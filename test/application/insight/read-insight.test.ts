@@ -86,6 +86,7 @@ describe('the figures of a store', () => {
 it('the life of a key is found by its installation and its text', async () => {
   const scope = { installationId: idOf(1), key: 'key' };
   expect(await insightLookups(world).getKeyLife(scope)).toEqual(notFound('Idempotency key'));
-  await claimKey(world, scope, '1'.repeat(64));
-  expect(await insightLookups(world).getKeyLife(scope)).toMatchObject({ ok: true, value: { finishedAt: null, replays: 0 } });
+  await claimKey(world, { storeId, ...scope }, '1'.repeat(64));
+  const located = { ...world, locator: { storeOf: () => Promise.resolve(storeId) } };
+  expect(await insightLookups(located).getKeyLife(scope)).toMatchObject({ ok: true, value: { finishedAt: null, replays: 0 } });
 });

@@ -55,7 +55,7 @@ const begin = async (over: Partial<ItemInput> = {}): Promise<ImportTask> => {
   const items = [{ sourceUrl: URL_OF_ITEM, productId: PRODUCT, ...over }];
   const created = await world.transaction.run(null, (tx) => createMediaImport(world)(tx, caller, items));
   if (!created.ok) expect.fail(created.message);
-  return (await world.mediaImports.begin(caller.installationId, [])) ?? expect.fail('no item is open');
+  return (await world.mediaImports.begin(caller, [])) ?? expect.fail('no item is open');
 };
 const run = (task: ImportTask, lease = leaseOf(), turn: Promise<unknown> = Promise.resolve()): Promise<void> =>
   importItem(world, { mediaUrl: 'https://m.test/media', onItem: (item) => void observed.push(item) })(task, lease, turn);

@@ -198,7 +198,7 @@ describe('imports of media', () => {
   });
   it('an image that ended the process five times is not fetched again', async () => {
     const id = await create(anItem('a'), anItem('b'));
-    for (let n = 0; n < 5; n += 1) await world.mediaImports.begin(caller.installationId, []);
+    for (let n = 0; n < 5; n += 1) await world.mediaImports.begin(caller, []);
     work();
     await world.importQueue.run();
     expect(await found(id)).toMatchObject({
@@ -209,9 +209,9 @@ describe('imports of media', () => {
   });
   it('a turn begins no more after 5 seconds, and the rest gets another', async () => {
     const turns: string[] = [];
-    const acquire: Ports['workLeases']['acquire'] = (of, id) => {
-      turns.push(`${id} ${of}`);
-      return world.workLeases.acquire(of, id);
+    const acquire: Ports['workLeases']['acquire'] = (work, of) => {
+      turns.push(`${of.id} ${work}`);
+      return world.workLeases.acquire(work, of);
     };
     answer = (url) => {
       world.clock.advance(5_000);
@@ -262,7 +262,7 @@ describe('imports of media', () => {
     const id = await create(anItem('a'), anItem('b'), anItem('c'));
     await world.importQueue.run();
     expect((await found(id)).items.map(({ status }) => status)).toEqual(['Ready', 'Ready', 'Pending']);
-    expect(await world.workLeases.acquire('imports', caller.installationId)).not.toBeNull();
+    expect(await world.workLeases.acquire('imports', { storeId: caller.storeId, id: caller.installationId })).not.toBeNull();
   });
   it('is put back as if it had not begun when its worker loses the lease', async () => {
     const mayBegin = (): boolean => {
@@ -310,13 +310,13 @@ describe('imports of media', () => {
     expect([begun, world.importQueue.failures.length]).toEqual([2, 1]);
   });
   it('begins nothing on a node that stops, nor while another has the imports', async () => {
-    const other = await world.workLeases.acquire('imports', caller.installationId);
+    const other = await world.workLeases.acquire('imports', { storeId: caller.storeId, id: caller.installationId });
     work();
     const id = await create(anItem('a'));
     await world.importQueue.run();
     await other?.release();
     stopping.abort();
-    await world.importQueue.ask([caller.installationId]);
+    await world.importQueue.ask([caller]);
     await world.importQueue.run();
     expect([world.mediaSource.asked, (await found(id)).status]).toEqual([[], 'Queued']);
     expect(world.importQueue.failures).toEqual([]);
@@ -324,14 +324,14 @@ describe('imports of media', () => {
   it.each<[string, (id: string) => Promise<unknown>, object]>([
     [
       'import',
-      () => world.transaction.run(null, (tx) => tx.mediaImports.endAll(caller.installationId)),
+      () => world.transaction.run(null, (tx) => tx.mediaImports.endAll(caller)),
       { status: 'Failed', items: [{ errorCode: 'uninstalled' }, { errorCode: 'uninstalled' }] },
     ],
     [
       'item',
       (id) =>
         world.transaction.run(null, async (tx) => {
-          const open = await tx.mediaImports.lockOpen(id);
+          const open = await tx.mediaImports.lockOpen(caller.storeId, id);
           const outcome = { status: 'Failed', errorCode: 'timeout', error: 'late' } as const;
           if (open) await tx.mediaImports.settle(withOutcome(open, 0, outcome), 0);
         }),

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { manualClock } from '../../memory/clock.ts';
 import { deliverDue } from '../../../src/application/webhooks/delivery/deliver-due.ts';
 import type { ObservedAttempt } from '../../../src/domain/webhooks/delivery.ts';
+import type { SubscriptionKey } from '../../../src/domain/webhooks/subscription.ts';
 import { HEALTHY } from '../../../src/domain/webhooks/subscription-health.ts';
 import type {
   AttemptRecord,
@@ -11,6 +12,9 @@ import type {
   HealthRecord,
 } from '../../../src/domain/ports/webhooks/delivery-repository.ts';
 import type { WebhookRequest, WebhookResponse } from '../../../src/domain/ports/webhooks/webhook-sender.ts';
+
+/** As in the log of a turn. */
+const named = ({ storeId, subscriptionId }: SubscriptionKey): string => `${storeId}/${subscriptionId}`;
 
 const SCHEDULE = { waits: [0, 100, 200, 300] };
 const response = (status: number): WebhookResponse => ({
@@ -106,6 +110,7 @@ describe('one turn', () => {
         },
         nextDueSeconds: () => Promise.resolve(nextDue),
       },
+      locator: { storeOf: () => Promise.resolve('a store') },
       workLeases: {
         acquire: async () => {
           if (!isFree) return null;
@@ -118,13 +123,13 @@ describe('one turn', () => {
         },
       },
       deliveryQueue: {
-        wake: async (ids: readonly string[]) => void log.push(`wake ${ids.join()}`),
-        wakeLater: async (id: string, seconds: number) => void log.push(`wake ${id} in ${String(seconds)} s`),
+        wake: async (keys: readonly SubscriptionKey[]) => void log.push(`wake ${keys.map(named).join()}`),
+        wakeLater: async (key: SubscriptionKey, seconds: number) => void log.push(`wake ${named(key)} in ${String(seconds)} s`),
       },
     };
     const onAttempt = (attempt: ObservedAttempt): void => void observed.push(attempt);
     const settings = { schedule: { ...SCHEDULE, jitter }, maxInFlight, stopping: stopping.signal, onAttempt };
-    return deliverDue(ports as unknown as Parameters<typeof deliverDue>[0], settings)('s');
+    return deliverDue(ports as unknown as Parameters<typeof deliverDue>[0], settings)({ storeId: 'store', subscriptionId: 's' });
   };
 
   it('releases the lease before it requests the next turn: now when more is due, else later', async () => {
@@ -134,14 +139,14 @@ describe('one turn', () => {
     await turn();
     nextDue = null;
     await turn();
-    expect(log).toEqual(['release', 'wake s', 'release', 'wake s in 7 s', 'release']);
+    expect(log).toEqual(['release', 'wake store/s', 'release', 'wake store/s in 7 s', 'release']);
   });
   it('asks again in a second when another has it, unless nothing is queued', async () => {
     isFree = false;
     await turn();
     nextDue = 0;
     await turn();
-    expect(log).toEqual(['wake s in 1 s']);
+    expect(log).toEqual(['wake store/s in 1 s']);
   });
   it('does nothing on a node that stops', async () => {
     stopping.abort();
@@ -218,6 +223,7 @@ describe('one turn', () => {
     const startedAt = clock.now();
     await turn();
     expect(settled[0]?.attempt).toEqual({
+      storeId: 'store',
       deliveryId: 'd',
       number: 2,
       startedAt,
@@ -268,7 +274,7 @@ describe('one turn', () => {
     answer = () => response(500);
     await turn();
     expect(sent).toHaveLength(1);
-    expect(log).toEqual(['release', 'wake s in 60 s']);
+    expect(log).toEqual(['release', 'wake store/s in 60 s']);
   });
   it('an attempt begins under a valid lease alone: without one nothing is sent', async () => {
     queue = [due('a'), due('b')];
@@ -331,7 +337,7 @@ describe('one turn', () => {
     [queue, nextDue] = [[due('a')], 0];
     await turn();
     expect(sent).toEqual([]);
-    expect(log).toEqual(['release', 'wake s in 5 s']);
+    expect(log).toEqual(['release', 'wake store/s in 5 s']);
   });
   it('an attempt ends before the next begins where one may be in flight', async () => {
     queue = [due('a'), due('b'), due('c')];
@@ -368,7 +374,7 @@ describe('one turn', () => {
     nextDue = 0;
     await turn();
     expect([sent.length, queue.length]).toEqual([1000, 500]);
-    expect(log).toEqual(['release', 'wake s']);
+    expect(log).toEqual(['release', 'wake store/s']);
   });
   it('yields after five seconds, once what it has taken is sent', async () => {
     queue = Array.from({ length: 200 }, (_, n) => due(String(n)));

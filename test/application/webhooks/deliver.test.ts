@@ -159,7 +159,7 @@ describe('the worker, without I/O', () => {
     const before = begun.length;
     expect(before).toBeGreaterThanOrEqual(10);
     expect(before).toBeLessThan(10 + MAX_IN_FLIGHT);
-    expect(await statuses()).toContain('Held');
+    expect(await statuses()).toContain('Waiting');
     await pass(29);
     expect(begun).toHaveLength(before);
     answer = () => ({ status: 200 });
@@ -175,7 +175,7 @@ describe('the worker, without I/O', () => {
     await sweep();
     await settle();
     expect(begun).toEqual([]);
-    expect(await statuses()).toEqual(['Delivered', 'Held']);
+    expect(await statuses()).toEqual(['Delivered', 'Waiting']);
     value(await app.updateInstallation(installationId, { status: 'Installed' }));
     await settle();
     expect(begun).toHaveLength(1);
@@ -189,7 +189,7 @@ describe('the worker, without I/O', () => {
     const length = WAITS.reduce((sum, wait) => sum + wait, 0);
     ports.clock.advance((length - 1) * 1000);
     await sweep();
-    expect(await statuses()).toEqual(['Delivered', 'Held']);
+    expect(await statuses()).toEqual(['Delivered', 'Waiting']);
     ports.clock.advance(2000);
     await sweep();
     expect(await statuses()).toEqual(['Delivered', 'Failed']);

@@ -30,7 +30,7 @@ describe('a batch of deliveries', () => {
           },
         },
       },
-      SUBSCRIPTION,
+      { storeId, subscriptionId: SUBSCRIPTION },
     );
   const take = (count: number): string[] => Array.from({ length: count }, () => batch.next()?.delivery.id ?? 'none');
   /** Takes everything that the turn may take, settling nothing. */
@@ -62,7 +62,7 @@ describe('a batch of deliveries', () => {
     await queue(60);
     ports.clock.advance(1000);
     await queue(60);
-    const due = await ports.deliveries.due(SUBSCRIPTION, 120, []);
+    const due = await ports.deliveries.due({ storeId, subscriptionId: SUBSCRIPTION }, 120, []);
     expect(await takeAll()).toEqual(due.map(({ id }) => id));
   });
 

@@ -33,7 +33,13 @@ beforeEach(async () => {
   woken = [];
   state = createMemoryState();
   const memory = openMemoryPorts({}, state);
-  ports = { ...memory, deliveryQueue: { ...memory.deliveryQueue, wake: async (ids) => void woken.push(...ids) } };
+  ports = {
+    ...memory,
+    deliveryQueue: {
+      ...memory.deliveryQueue,
+      wake: async (keys) => void woken.push(...keys.map(({ storeId, subscriptionId: id }) => `${storeId}/${id}`)),
+    },
+  };
   table(state, 'stores').set('store', { status: 'Active' });
   table(state, 'installations').set('app', { id: 'app', storeId: 'store', status: 'Installed', scopes: caller.scopes });
   const input = { url: 'https://hooks.example.com/', eventTypes: ['order.paid'] };
@@ -52,13 +58,13 @@ const deactivate = (): void => {
 describe('ping', () => {
   it('a new subscription gets a ping, so that its receiver can be tried', async () => {
     expect(await pings()).toMatchObject([{ eventType: 'ping', subscriptionId }]);
-    expect(woken).toEqual([subscriptionId]);
+    expect(woken).toEqual([`store/${subscriptionId}`]);
   });
   it('another ping is one more delivery, and the worker is asked to send it', async () => {
     woken = [];
     expect(await pingSubscription(ports)(null, subscriptionId)).toEqual({ ok: true, value: null });
     expect(await pings()).toHaveLength(2);
-    expect(woken).toEqual([subscriptionId]);
+    expect(woken).toEqual([`store/${subscriptionId}`]);
   });
   it('only an active subscription can be pinged', async () => {
     deactivate();
@@ -88,8 +94,8 @@ describe('a delivery', () => {
     woken = [];
     const id = await theOne();
     expect(await redeliver(ports)(id)).toEqual({ ok: true, value: null });
-    expect(await pings()).toMatchObject([{ status: 'Pending' }]);
-    expect(woken).toEqual([subscriptionId]);
+    expect(await pings()).toMatchObject([{ status: 'Waiting' }]);
+    expect(woken).toEqual([`store/${subscriptionId}`]);
   });
   it('is not sent again once its subscription is removed', async () => {
     const id = await theOne();
@@ -98,7 +104,7 @@ describe('a delivery', () => {
     expect(await redeliver(ports)(id)).toMatchObject({
       ok: false,
       code: 'conflict',
-      message: 'The subscription is removed or deactivated, or may not receive this event type.',
+      message: 'The subscription was deleted. Create it again to receive later events.',
     });
     expect(woken).toEqual([]);
   });
@@ -111,7 +117,7 @@ describe('all failed deliveries of a subscription', () => {
     expect(await redeliverFailed(ports)(subscriptionId, ports.clock.now() + 1)).toEqual({ ok: true, value: { deliveries: 0 } });
     expect(woken).toEqual([]);
     expect(await redeliverFailed(ports)(subscriptionId, 0)).toEqual({ ok: true, value: { deliveries: 1 } });
-    expect(woken).toEqual([subscriptionId]);
+    expect(woken).toEqual([`store/${subscriptionId}`]);
   });
   it('are counted together, however many there are', async () => {
     const deliveries = table<{ id: string }>(state, 'deliveries');
@@ -125,7 +131,7 @@ describe('all failed deliveries of a subscription', () => {
     deactivate();
     expect(await redeliverFailed(ports)(subscriptionId, 0)).toMatchObject({
       code: 'conflict',
-      message: 'The subscription is deactivated.',
+      message: 'The subscription is deactivated. Fix the receiver, then create the subscription again.',
     });
   });
 });

@@ -99,7 +99,7 @@ describe('a request for the feed', () => {
     const page = read();
     await answered(reads, 2);
     renewed.push(null);
-    await ports.tokens.revokeAll(caller.installationId);
+    await ports.tokens.revokeAll(caller.storeId, caller.installationId);
     expect(await page).toMatchObject({ ok: false, code: 'unauthenticated' });
   });
 

@@ -4,16 +4,17 @@ import { createMemoryState, table } from '../../memory/state.ts';
 import { webhookLookups } from '../../../src/application/webhooks/lookups.ts';
 import { redeliverMatching } from '../../../src/application/webhooks/redeliver-matching.ts';
 import { sweepRedeliveries } from '../../../src/application/webhooks/sweep-redeliveries.ts';
+import type { SubscriptionKey } from '../../../src/domain/webhooks/subscription.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 
 const FAILED = { statuses: ['Failed'] } as const;
 const COUNT = 2_500;
-const ALL = { deliveries: COUNT, isComplete: true };
+const ALL = { deliveries: COUNT, held: [], refused: [], isComplete: true };
 
 let ports: ReturnType<typeof openMemoryPorts>;
-let woken: (readonly string[])[];
+let woken: (readonly SubscriptionKey[])[];
 const sent = async (): Promise<number> => {
-  const page = await ports.deliveryLog.list('store', { statuses: ['Pending'] }, { after: null, take: COUNT });
+  const page = await ports.deliveryLog.list('store', { statuses: ['Waiting'] }, { after: null, take: COUNT });
   return page?.items.length ?? 0;
 };
 
@@ -21,9 +22,16 @@ beforeEach(() => {
   woken = [];
   const state = createMemoryState();
   const memory = openMemoryPorts({}, state);
-  ports = { ...memory, deliveryQueue: { ...memory.deliveryQueue, wake: async (ids) => void woken.push(ids) } };
+  ports = { ...memory, deliveryQueue: { ...memory.deliveryQueue, wake: async (keys) => void woken.push(keys) } };
   table(state, 'stores').set('store', { status: 'Active' });
-  table(state, 'subscriptions').set('own', { id: 'own', storeId: 'store', installationId: null, isActive: true });
+  table(state, 'subscriptions').set('own', {
+    id: 'own',
+    storeId: 'store',
+    installationId: null,
+    isActive: true,
+    url: 'https://x.test/',
+    description: null,
+  });
   table(state, 'events').set('store/event', { id: 'event', type: 'order.paid', origin: null });
   for (let n = 0; n < COUNT; n += 1) {
     const id = String(n).padStart(5, '0');
@@ -44,7 +52,7 @@ it('the first batch is sent at once, and the sweep sends the others, each once',
   const progress = { id, storeId: 'store', total: COUNT, skipped: 0, createdAt: expect.any(String) as string };
   const begun = { ...progress, sent: 1_000, isFinished: false, finishedAt: null };
   expect(await webhookLookups(ports).getRedelivery(id)).toEqual({ ok: true, value: begun });
-  expect([await sent(), woken]).toEqual([1_000, [['own']]]);
+  expect([await sent(), woken]).toEqual([1_000, [[{ storeId: 'store', subscriptionId: 'own' }]]]);
   await sweepRedeliveries(ports)();
   expect([await sent(), woken.length, await ports.redeliveries.open()]).toEqual([COUNT, 3, []]);
   const ended = { ...progress, sent: COUNT, isFinished: true, finishedAt: expect.any(String) as string };
@@ -56,7 +64,7 @@ it('the first batch is sent at once, and the sweep sends the others, each once',
 });
 
 it('a request that matches nothing is not kept', async () => {
-  const none = { id: null, deliveries: 0, isComplete: true };
+  const none = { id: null, deliveries: 0, held: [], refused: [], isComplete: true };
   expect(await redeliverMatching(ports)('store', { statuses: ['Dropped'] }, false)).toEqual({ ok: true, value: none });
   expect([await ports.redeliveries.open(), woken]).toEqual([[], []]);
 });

@@ -44,7 +44,7 @@ describe('work is requested', () => {
     await requested();
   };
   const fail = async (): Promise<void> => {
-    const due = await ports.deliveries.due(subscriptionId, 10_000, []);
+    const due = await ports.deliveries.due({ storeId, subscriptionId }, 10_000, []);
     const attempt = {
       number: 1,
       startedAt: 0,
@@ -56,7 +56,7 @@ describe('work is requested', () => {
       response: null,
       signature: null,
     };
-    const records = due.map(({ id }) => ({ ...attempt, deliveryId: id, verdict: { kind: 'failed' } as const }));
+    const records = due.map(({ id }) => ({ ...attempt, storeId, deliveryId: id, verdict: { kind: 'failed' } as const }));
     await ports.deliveries.settle(records, []);
   };
   const listed = async (status?: Delivery['status']): Promise<{ total: number; items: readonly Delivery[] }> => {
@@ -80,9 +80,9 @@ describe('work is requested', () => {
     ports = openMemoryPorts({}, state);
     ports.deliveryQueue.work({
       fanOut: async (id) => void noted.push(`fan out ${id}`),
-      deliver: async (id) => void noted.push(`deliver ${id}`),
+      deliver: async (key) => void noted.push(`deliver ${key.storeId}/${key.subscriptionId}`),
     });
-    ports.importQueue.work(async (id) => void noted.push(`import ${id}`));
+    ports.importQueue.work(async ({ installationId: id }) => void noted.push(`import ${id}`));
     app = createApplication(ports, {
       idempotencyMaxResponseBytes: 262_144,
       bulkMaxProducts: 250,
@@ -107,21 +107,21 @@ describe('work is requested', () => {
     expect(await ports.deliveries.storesToFanOut()).toEqual([]);
     expect((await listed()).total).toBe(103);
     // Two batches of 50, and one of 3.
-    expect(await requested()).toEqual(Array(3).fill(`deliver ${subscriptionId}`));
+    expect(await requested()).toEqual(Array(3).fill(`deliver ${storeId}/${subscriptionId}`));
   });
   it('by a sweep, for every store and subscription with work', async () => {
     await queue(1);
     await record(1);
     await requested();
     await sweepDeliveries(ports, SCHEDULE)();
-    expect(await requested()).toEqual([`fan out ${storeId}`, `deliver ${subscriptionId}`]);
+    expect(await requested()).toEqual([`fan out ${storeId}`, `deliver ${storeId}/${subscriptionId}`]);
   });
   it('not for deliveries that were held for longer than the schedule: a sweep ends all of them', async () => {
     await queue(1_004);
     value(await app.updateStore(storeId, { status: 'Inactive' }));
     ports.clock.advance(305_000);
     await sweepDeliveries(ports, SCHEDULE)();
-    expect((await listed('Held')).total).toBe(1_004);
+    expect((await listed('Waiting')).total).toBe(1_004);
     ports.clock.advance(1);
     await sweepDeliveries(ports, SCHEDULE)();
     expect((await listed('Failed')).total).toBe(1_004);
@@ -137,7 +137,7 @@ describe('work is requested', () => {
     await queue(1);
     const [delivery] = (await listed()).items;
     expect(await app.redeliver(delivery!.id)).toEqual({ ok: true, value: null });
-    expect(await requested()).toEqual([`deliver ${subscriptionId}`]);
+    expect(await requested()).toEqual([`deliver ${storeId}/${subscriptionId}`]);
     expect(await app.redeliver(UNKNOWN)).toMatchObject({ code: 'not_found' });
     deactivate();
     expect(await app.redeliver(delivery!.id)).toMatchObject({ code: 'conflict' });
@@ -145,7 +145,7 @@ describe('work is requested', () => {
   });
   it('by a ping, when the subscription is active', async () => {
     expect(await app.pingSubscription(null, subscriptionId)).toEqual({ ok: true, value: null });
-    expect(await requested()).toEqual([`deliver ${subscriptionId}`]);
+    expect(await requested()).toEqual([`deliver ${storeId}/${subscriptionId}`]);
     deactivate();
     expect(await app.pingSubscription(null, subscriptionId)).toMatchObject({ code: 'not_found' });
     expect(await requested()).toEqual([]);
@@ -155,7 +155,7 @@ describe('work is requested', () => {
     await fail();
     expect((await listed('Failed')).total).toBe(2_002);
     expect(await app.redeliverFailed(subscriptionId, 0)).toEqual({ ok: true, value: { deliveries: 2_002 } });
-    expect(await requested()).toEqual([`deliver ${subscriptionId}`]);
+    expect(await requested()).toEqual([`deliver ${storeId}/${subscriptionId}`]);
     expect((await listed('Failed')).total).toBe(0);
     expect(await app.redeliverFailed(subscriptionId, 0)).toEqual({ ok: true, value: { deliveries: 0 } });
     expect(await app.redeliverFailed(UNKNOWN, 0)).toMatchObject({ code: 'not_found' });
@@ -184,6 +184,6 @@ describe('work is requested', () => {
     await app.updateStore(storeId, { name: 'Renamed' });
     expect(await requested()).toEqual([]);
     await set('on');
-    expect((await requested()).toSorted()).toEqual([`deliver ${subscriptionId}`, `import ${installationId}`]);
+    expect((await requested()).toSorted()).toEqual([`deliver ${storeId}/${subscriptionId}`, `import ${installationId}`]);
   });
 });

@@ -105,7 +105,10 @@ describe("the merchant's own", () => {
   it('is sent a ping, like an app is', async () => {
     const delivered: string[] = [];
     const ports = { ...openMemoryPorts({}, state), secrets, addresses: createAddressResolver(names) };
-    ports.deliveryQueue.work({ fanOut: async () => undefined, deliver: async (id) => void delivered.push(id) });
+    ports.deliveryQueue.work({
+      fanOut: async () => undefined,
+      deliver: async ({ subscriptionId }) => void delivered.push(subscriptionId),
+    });
     const created = await createMerchantSubscription(ports, [])(null, 'store', input('https://open.example.com/x'));
     await ports.deliveryQueue.run();
     expect(delivered).toEqual([created.ok && created.value.id]);

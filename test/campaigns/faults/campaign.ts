@@ -3,32 +3,52 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { built } from '../../support/built.ts';
-import { LIMITS } from './checker/index.ts';
+import { FAILOVER_LIMITS, LIMITS } from './checker/index.ts';
 import { openNetwork } from './ground/network.ts';
 import { openPostgres } from './ground/postgres.ts';
 import { openRedis } from './ground/redis.ts';
 import { openSpares } from './ground/spares.ts';
 import { now } from './history.ts';
-import { BRIEF, dealLasting } from './kinds/index.ts';
+import { BRIEF, COURSES, dealLasting, SWITCH_OVER } from './kinds/index.ts';
 import { noLandings, type Landings } from './landings.ts';
 import type { Plant } from './node/orders.ts';
 import { runRound, type Ground, type RoundOptions, type RoundResult } from './round.ts';
 
 export interface CampaignOptions {
   readonly seed: number;
-  readonly minutes: number;
-  /** Each kind at least once, in place of their proportions: proves that all runs. */
-  readonly short?: boolean;
   /** Names of kinds (see isKind); all by default. */
   readonly only?: readonly string[];
-  readonly plant?: Plant;
+  readonly plant?: Plant | null;
   /** Where the queue is, round by round; both in turn by default. */
   readonly queues?: readonly RoundOptions['queue'][];
   /** Called after each round, with the total number of rounds. */
   readonly onRound?: (round: Round, rounds: number) => void;
 }
 
-export interface Round extends RoundResult, Pick<RoundOptions, 'number' | 'seed' | 'queue'> {}
+export interface FaultOptions extends CampaignOptions {
+  readonly minutes: number;
+  /** Each kind at least once, in place of their proportions: proves that all runs. */
+  readonly short?: boolean;
+}
+
+export interface FailoverOptions extends CampaignOptions {
+  /** At least this many failovers. */
+  readonly failovers: number;
+  readonly isAsynchronous: boolean;
+}
+
+/** What differs from round to round. */
+type Plan = Pick<RoundOptions, 'milliseconds' | 'lasting' | 'kinds' | 'queue' | 'short' | 'failovers'>;
+
+export interface Round extends RoundResult, Pick<RoundOptions, 'number' | 'seed' | 'queue'> {
+  /** Where its queue is, and how its nodes reach the database. */
+  readonly ground: string;
+}
+
+const groundOf = ({ queue, failovers }: Plan): string => {
+  const address = failovers?.address === 'hosts' ? 'two hosts' : 'one name';
+  return [`queue on ${queue}`, ...(failovers ? [address, `WORKERS=${failovers.processes}`] : [])].join(', ');
+};
 
 export interface CampaignResult {
   readonly landings: Landings;
@@ -68,35 +88,29 @@ export const openGround = async (): Promise<Grounds> => {
   };
 };
 
-/** Runs rounds of faults, on each queue in turn, for this many minutes. */
-export const runCampaign = async (options: CampaignOptions): Promise<CampaignResult> => {
-  const { seed, minutes, only, short = false, plant = null, onRound } = options;
+const run = async (
+  { seed, plant = null, onRound, ...options }: CampaignOptions,
+  plan: (queues: readonly RoundOptions['queue'][]) => readonly Plan[],
+): Promise<CampaignResult> => {
   const begun = now();
   const landings = noLandings();
   const rounds: Round[] = [];
   const ground = await openGround();
   try {
-    const queues = (options.queues ?? ['postgres', 'redis']).filter((queue) => queue === 'postgres' || ground.redis);
-    const count = Math.max(queues.length, Math.ceil((minutes * 60_000) / ROUND_MS));
-    const ofRounds = Array.from({ length: count }, (_, at) => queues[at % queues.length] ?? 'postgres');
-    const lasting = only ? [] : dealLasting(ofRounds);
-    for (const [at, queue] of ofRounds.entries()) {
-      const number = at + 1;
+    const plans = plan((options.queues ?? ['postgres', 'redis']).filter((queue) => queue === 'postgres' || ground.redis));
+    for (const [at, one] of plans.entries()) {
       const round = {
-        number,
-        seed: seed + number - 1,
-        milliseconds: (minutes * 60_000) / count,
-        lasting: lasting[at] ?? [],
-        kinds: only ?? BRIEF,
-        queue,
-        short,
+        ...one,
+        number: at + 1,
+        seed: seed + at,
         plant,
         landings,
-        limits: LIMITS,
+        limits: one.failovers ? FAILOVER_LIMITS : LIMITS,
       };
-      const result = { ...(await runRound(ground, round)), number, seed: round.seed, queue };
+      const { number, queue } = round;
+      const result = { ...(await runRound(ground, round)), number, seed: round.seed, queue, ground: groundOf(one) };
       rounds.push(result);
-      onRound?.(result, count);
+      onRound?.(result, plans.length);
     }
   } finally {
     await ground.close();
@@ -104,3 +118,44 @@ export const runCampaign = async (options: CampaignOptions): Promise<CampaignRes
   if (rounds.every(({ violations }) => violations.length === 0)) await rm(ground.logs, { recursive: true, force: true });
   return { landings, rounds, seconds: (now() - begun) / 1000, logs: ground.logs };
 };
+
+/** Runs rounds of faults, on each queue in turn, for this many minutes. */
+export const runCampaign = (options: FaultOptions): Promise<CampaignResult> =>
+  run(options, (queues) => {
+    const { minutes, only, short = false } = options;
+    const count = Math.max(queues.length, Math.ceil((minutes * 60_000) / ROUND_MS));
+    const ofRounds = Array.from({ length: count }, (_, at) => queues[at % queues.length] ?? 'postgres');
+    const lasting = only ? [] : dealLasting(ofRounds);
+    const milliseconds = (minutes * 60_000) / count;
+    return ofRounds.map((queue, at) => {
+      return { milliseconds, lasting: lasting[at] ?? [], kinds: only ?? BRIEF, queue, short, failovers: null };
+    });
+  });
+
+/** Only what waits for a standby can die in that wait. */
+export const coursesOf = (isAsynchronous: boolean): readonly string[] =>
+  COURSES.filter((course) => !isAsynchronous || course !== 'dies-in-wait');
+
+/**
+ * Runs rounds in which standbys are promoted: each course once in a round. Eight rounds have each combination of a queue, an
+ * address of the database and a number of processes.
+ */
+export const runFailovers = (options: FailoverOptions): Promise<CampaignResult> =>
+  run(options, (queues) => {
+    const { failovers, isAsynchronous, plant } = options;
+    const kinds = options.only ?? coursesOf(isAsynchronous);
+    const perRound = kinds.length + kinds.filter((kind) => kind === SWITCH_OVER).length;
+    return Array.from({ length: Math.ceil(failovers / perRound) }, (_, at) => ({
+      milliseconds: 0,
+      lasting: [],
+      kinds,
+      short: true,
+      queue: queues[at % queues.length] ?? 'postgres',
+      failovers: {
+        isAsynchronous,
+        address: (at + (at >> 1)) % 2 === 0 ? 'name' : 'hosts',
+        // A bug is planted in the first process of a node alone.
+        processes: plant ? 1 : 1 + ((at + (at >> 2)) % 2),
+      },
+    }));
+  });

@@ -1,4 +1,5 @@
 import type { Outage } from './outage.ts';
+import type { Ask } from './workload/client.ts';
 
 /** Milliseconds by the campaign's own clock, which no fault touches. */
 export type Moment = number;
@@ -137,12 +138,52 @@ export interface WalkHistory {
   readonly storeId: string;
   readonly installationId: string;
   readonly pages: {
+    readonly at: Moment;
     readonly ids: readonly string[];
     /** The whole answer. */
     readonly text: string;
     readonly next: string;
     readonly more: boolean;
   }[];
+  /** Each 410: the reason that it gave, and the number of pages before it. The walk continued at its `oldest`. */
+  readonly resets: { readonly reason: string; readonly pages: number }[];
+}
+
+/** A standby that was promoted in place of the primary. */
+export interface FailoverHistory {
+  readonly course: string;
+  readonly isAsynchronous: boolean;
+  /** All that was acknowledged by then is on the standby. */
+  safeAt: Moment;
+  /** From when the old primary reached nobody any more: Infinity while it takes writes beside the other one. */
+  goneAt: Moment;
+  /** When the standby was asked to take writes, and when it did. */
+  promotedAt: Moment;
+  acceptedAt: Moment;
+  /** From when no node had a connection to the old primary. */
+  leftAt: Moment;
+  /** The connections that were still there when the wait for that ended. */
+  stayed: readonly string[];
+  /** The time in which commits waited for a standby that was away. */
+  missing: { readonly from: Moment; readonly until: Moment } | null;
+  /** Milliseconds from `acceptedAt` to the first write of each node that the promoted server has. */
+  readonly recoveries: number[];
+  /** Events that only the old primary had a place for, of all stores. */
+  lostPlaces: number;
+}
+
+/** One writer counts up in one product. What was read of it, and what was acknowledged. */
+export interface SequenceHistory {
+  readonly writes: { readonly n: number; readonly answeredAt: Moment }[];
+  readonly reads: { readonly node: number; readonly sentAt: Moment; readonly endedAt: Moment; readonly n: number }[];
+}
+
+/** An app whose uninstallation was answered. */
+export interface UninstallHistory {
+  readonly installationId: string;
+  readonly answeredAt: Moment;
+  /** How it asks for a token. */
+  readonly signIn: Ask;
 }
 
 /** All that one round of a campaign saw from outside. */
@@ -155,6 +196,9 @@ export interface History {
   readonly walks: WalkHistory[];
   readonly disturbances: Disturbance[];
   readonly outages: Outage[];
+  readonly failovers: FailoverHistory[];
+  readonly sequence: SequenceHistory;
+  readonly uninstalls: UninstallHistory[];
   readonly terminations: Termination[];
   /** Requests that belong to neither keys nor writes: tokens, subscriptions, uninstalls. */
   readonly others: { readonly name: string; readonly attempt: Attempt }[];
@@ -171,6 +215,9 @@ export const emptyHistory = (): History => ({
   walks: [],
   disturbances: [],
   outages: [],
+  failovers: [],
+  sequence: { writes: [], reads: [] },
+  uninstalls: [],
   terminations: [],
   others: [],
   collapses: [],
@@ -242,6 +289,9 @@ export interface Rows {
   readonly events: readonly EventRow[];
   /** When each app was installed, in milliseconds since the epoch, by its id. */
   readonly installedAt: ReadonlyMap<string, number>;
+  /** The apps that are installed, and what each app whose uninstallation was answered gets when it asks for a token. */
+  readonly installed: ReadonlySet<string>;
+  readonly signIns: ReadonlyMap<string, number>;
   readonly products: readonly ProductRow[];
   readonly totals: readonly TotalRow[];
   readonly imports: readonly ImportRow[];

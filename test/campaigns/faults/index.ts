@@ -2,18 +2,22 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { keepSection } from '../../../bench/support/section.ts';
-import { runCampaign } from './campaign.ts';
-import { BRIEF, isKind, LASTING } from './kinds/index.ts';
+import { coursesOf, runCampaign, runFailovers, type Round } from './campaign.ts';
+import { failoverReportOf } from './failover-report.ts';
+import { BRIEF, COURSES, isKind, LASTING } from './kinds/index.ts';
 import { PLANTS } from './node/orders.ts';
 import { reportOf, roundText, violationsOf } from './report.ts';
 
 const USAGE = `npm run faults -- [--minutes=<n>] [--seed=<n>] [--short] [--only=<kind>,...] [--queue=postgres|redis] [--plant=<bug>] [--report=<file>]
+npm run faults -- --failovers=<n> [--asynchronous] [--seed=<n>] [--only=<course>,...] [--queue=postgres|redis] [--plant=<bug>] [--report=<file>]
 
 The default is 60 minutes. The seed (1 by default) decides the order of the faults, but not their exact time.
 Short:   each kind at least once, in two rounds, and nothing is written.
 Kinds:   ${BRIEF.join(', ')}
          and those that last up to a minute: ${LASTING.join(', ')}.
          Those at a point take it along: --only="kill-at-point=key.lock:after".
+Failovers: at least this many promotions of a standby, while commits wait for it or, if asynchronous, do not.
+Courses: ${COURSES.join(', ')}
 Bugs:    ${PLANTS.join(', ')}
 Report:  a section of docs/reliability.md by a whole campaign, of this file by any; ends with 1 where a promise was broken.
 `;
@@ -42,6 +46,8 @@ const { values } = parseArgs({
     plant: { type: 'string' },
     report: { type: 'string' },
     short: { type: 'boolean', default: false },
+    failovers: { type: 'string' },
+    asynchronous: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -49,26 +55,38 @@ if (values.help) {
   process.stdout.write(USAGE);
   process.exit(0);
 }
-const only = values.only?.split(',').map((name) => (isKind(name) ? name : fail(`There is no kind ${name}.`)));
+const { failovers, asynchronous: isAsynchronous, short } = values;
+if (failovers === undefined && isAsynchronous) fail('--asynchronous is for --failovers.');
+if (failovers !== undefined && short) fail('--short is not for --failovers.');
+const isKnown = (name: string): boolean => (failovers === undefined ? isKind(name) : coursesOf(isAsynchronous).includes(name));
+const only = values.only
+  ?.split(',')
+  .map((name) => (isKnown(name) ? name : fail(`There is no ${failovers === undefined ? 'kind' : 'course'} ${name}.`)));
 const queue = oneOf('queue', ['postgres', 'redis'], values.queue);
 const plant = oneOf('bug', PLANTS, values.plant);
 
 // What it started ends with it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-const result = await runCampaign({
+const options = {
   seed: positive('--seed', values.seed),
-  minutes: values.short ? 0.1 : positive('--minutes', values.minutes),
-  short: values.short,
   ...(only && { only }),
   ...(queue && { queues: [queue] }),
   ...(plant && { plant }),
-  onRound: (round, rounds) => process.stdout.write(`${roundText(round, rounds)}\n`),
-});
-const report = reportOf(result, ['npm run faults --', ...process.argv.slice(2)].join(' '));
-const isWhole = !values.short && !only && !queue && !plant;
+  onRound: (round: Round, rounds: number) => void process.stdout.write(`${roundText(round, rounds)}\n`),
+};
+const result =
+  failovers === undefined
+    ? await runCampaign({ ...options, short, minutes: short ? 0.1 : positive('--minutes', values.minutes) })
+    : await runFailovers({ ...options, isAsynchronous, failovers: positive('--failovers', failovers) });
+const command = ['npm run faults --', ...process.argv.slice(2)].join(' ');
+const [section, report] =
+  failovers === undefined
+    ? ['faults', reportOf(result, command)]
+    : [isAsynchronous ? 'asynchronous failovers' : 'failovers', failoverReportOf(result, isAsynchronous, command)];
+const isWhole = !short && !only && !queue && !plant;
 const path = values.report ?? (isWhole ? fileURLToPath(new URL('../../../docs/reliability.md', import.meta.url)) : null);
-if (path !== null) await keepSection(path, 'faults', report);
+if (path !== null) await keepSection(path, section, report);
 process.stdout.write(`\n${report}\n`);
 const broken = violationsOf(result).length > 0;
 if (broken) process.stdout.write(`What the processes logged is in ${result.logs}.\n`);

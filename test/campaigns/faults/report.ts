@@ -29,19 +29,19 @@ const figuresOf = ({ landings: { kinds, points }, rounds }: CampaignResult): Fig
   events: rounds.reduce((sum, { events }) => sum + events, 0),
 });
 
-const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });
+export const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });
 
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map((_, at) => (at === 0 ? '---' : '---:')), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-const counts = (map: ReadonlyMap<string, number>): string[][] =>
+export const counts = (map: ReadonlyMap<string, number>): string[][] =>
   [...map].sort(([one], [other]) => one.localeCompare(other)).map(([name, count]) => [name, number(count)]);
 
-const rulesTable = (violations: readonly Violation[]): string => {
+export const rulesTable = (violations: readonly Violation[], rules: Readonly<Record<string, string>> = RULES): string => {
   const byRule = groupBy(violations, ({ rule }) => rule);
   return table(
     ['Promise', 'Violations'],
-    Object.entries(RULES).map(([rule, promise]) => [promise, number(byRule.get(rule)?.length ?? 0)]),
+    Object.entries(rules).map(([rule, promise]) => [promise, number(byRule.get(rule)?.length ?? 0)]),
   );
 };
 
@@ -137,12 +137,18 @@ const violationsText = (violations: readonly Violation[]): string =>
 /** A round in one line, followed by its violations. */
 export const roundText = (round: Round, rounds: number): string =>
   [
-    `round ${round.number} of ${rounds}, seed ${round.seed}, queue on ${round.queue}: ${round.keys} keys, ${round.events} events, ` +
+    `round ${round.number} of ${rounds}, seed ${round.seed}, ${round.ground}: ${round.keys} keys, ${round.events} events, ` +
       `${round.deliveries} deliveries, slowest recovery ${round.slowestRecovery.toFixed(0)} ms, last delivery after ${round.settledIn.toFixed(0)} ms, ` +
       `${round.violations.length} violations`,
     ...round.outages.map(
       ({ kind, slowestAnswer, rate }) =>
         `  ${kind}: slowest answer ${(slowestAnswer / 1000).toFixed(1)} s${rate === null ? '' : `, rate of writes ${rate.toFixed(2)}`}`,
     ),
+    ...round.failovers.map(({ course, recoveries, lostPlaces, acceptedAt, leftAt }) => {
+      const parts = [`  ${course}: first writes after ${recoveries.map((one) => one.toFixed(0)).join(' and ')} ms`];
+      if (leftAt > acceptedAt) parts.push(`old primary left after ${(leftAt - acceptedAt).toFixed(0)} ms`);
+      if (lostPlaces > 0) parts.push(`${lostPlaces} events lost`);
+      return parts.join(', ');
+    }),
     ...(round.violations.length > 0 ? [violationsText(round.violations)] : []),
   ].join('\n');

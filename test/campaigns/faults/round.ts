@@ -22,7 +22,7 @@ import { openShop } from './workload/shop.ts';
 import { slowWrites } from './workload/slow-writes.ts';
 import { openWalkers } from './workload/walks.ts';
 import { until } from './until.ts';
-import { roundClock, type World } from './world.ts';
+import { roundClock, type FailoverSettings, type World } from './world.ts';
 import { CAMPAIGN_SETTINGS } from '../../support/campaign-settings.ts';
 
 export interface Ground {
@@ -47,6 +47,8 @@ export interface RoundOptions {
   readonly kinds: readonly string[];
   readonly queue: 'postgres' | 'redis';
   readonly plant: Plant | null;
+  /** How standbys are promoted, for kinds that do that. */
+  readonly failovers: FailoverSettings | null;
   readonly landings: Landings;
   readonly limits: Limits;
 }
@@ -104,15 +106,23 @@ export const runRound = async (ground: Ground, options: RoundOptions): Promise<R
   const receiver = await openReceiver(history.deliveries, random.fork('receiver'));
   const images = await openImages();
   const dataFolder = join(ground.logs, databaseName);
-  const settings = { ...SETTINGS, DATA_DIR: dataFolder, ...(redis && { REDIS_URL: redis.url }) };
+  const { failovers } = options;
+  const settings = {
+    ...SETTINGS,
+    DATA_DIR: dataFolder,
+    ...(redis && { REDIS_URL: redis.url }),
+    ...(failovers && { WORKERS: String(failovers.processes) }),
+  };
   const fleet = await openFleet(['api', 'api', 'worker', 'worker'], {
     spares,
     network,
     settings,
     databaseUrl,
+    hosts: failovers?.address === 'hosts' ? postgres.bothUrl(databaseName) : null,
     plant: options.plant,
     history,
   });
+  let result: RoundResult;
   try {
     const clock = roundClock();
     const { landings } = options;
@@ -130,6 +140,8 @@ export const runRound = async (ground: Ground, options: RoundOptions): Promise<R
       images,
       dataFolder,
       clock,
+      failovers,
+      late: { absence: null },
     };
     const shops = [];
     for (let shop = 0; shop < SHOPS; shop += 1) shops.push(await openShop(world, { products: 24, apps: 2 }));
@@ -147,11 +159,13 @@ export const runRound = async (ground: Ground, options: RoundOptions): Promise<R
     await until(async () => (await pendingEvents(databaseUrl)) === 0, DELIVERED_MS, 250);
     for (const walker of walkers) await walker.finish();
     const rows = await readRows(world, databaseUrl, shops);
-    return { ...check(history, rows, options.limits), settledIn };
+    result = { ...check(history, rows, options.limits), settledIn };
   } finally {
     await fleet.close();
     await receiver.close();
     await images.close();
-    await postgres.dropDatabase(databaseName);
   }
+  // After a round that failed there may be no server.
+  await postgres.dropDatabase(databaseName);
+  return result;
 };

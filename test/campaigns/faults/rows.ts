@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import pg from 'pg';
 
 import type { EventRow, ImportRow, MediaRow, ProductRow, Rows, StoredFile, TotalRow } from './history.ts';
+import { query } from './query.ts';
 import type { World } from './world.ts';
 import { send } from './workload/client.ts';
 import type { Shop } from './workload/shop.ts';
@@ -33,7 +33,8 @@ const IMPORTS = `SELECT m.id, m.store_id AS "storeId", m.status, (SELECT json_ag
     'productId', t.product_id, 'mediaId', t.media_id, 'status', t.status, 'errorCode', t.error_code, 'error', t.error) ORDER BY t.index)
   FROM media_import_items t WHERE t.import_id = m.id) AS items FROM media_imports m`;
 
-const INSTALLATIONS = 'SELECT id, extract(epoch FROM created_at)::float * 1000 AS at FROM installations';
+const INSTALLATIONS = `SELECT id, extract(epoch FROM created_at)::float * 1000 AS at, uninstalled_at IS NULL AS "isInstalled"
+  FROM installations`;
 
 /** Those that imports made: others have keys of their merchant's. */
 const MEDIA = `SELECT id, product_id AS "productId", storage_key AS "storageKey" FROM media WHERE storage_key ~ '/[0-9a-f]{64}[.]'`;
@@ -72,15 +73,14 @@ const toldTotals = async (world: World, shops: readonly Shop[], products: readon
   return totals;
 };
 
-/** Runs a statement on the round's database, past every proxy. */
-const query = async <Row extends object>(databaseUrl: string, text: string): Promise<Row[]> => {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text)).rows;
-  } finally {
-    await client.end();
-  }
+/** What each app gets that asks for a token after its uninstallation was answered. */
+const readSignIns = async ({ fleet, history }: World): Promise<Map<string, number>> => {
+  const [node] = fleet.apis();
+  const statuses = new Map<string, number>();
+  if (!node) return statuses;
+  for (const { installationId, signIn } of history.uninstalls)
+    statuses.set(installationId, (await send(node, signIn)).answer?.status ?? 0);
+  return statuses;
 };
 
 /** Imports that have not ended. */
@@ -96,9 +96,12 @@ export const readEvents = (databaseUrl: string): Promise<EventRow[]> => query<Ev
 /** What is stored, and what the lists say of it. */
 export const readRows = async (world: World, databaseUrl: string, shops: readonly Shop[]): Promise<Rows> => {
   const products = await query<ProductRow>(databaseUrl, PRODUCTS);
+  const installations = await query<{ id: string; at: number; isInstalled: boolean }>(databaseUrl, INSTALLATIONS);
   return {
     events: await readEvents(databaseUrl),
-    installedAt: new Map((await query<{ id: string; at: number }>(databaseUrl, INSTALLATIONS)).map(({ id, at }) => [id, at])),
+    installedAt: new Map(installations.map(({ id, at }) => [id, at])),
+    installed: new Set(installations.flatMap(({ id, isInstalled }) => (isInstalled ? [id] : []))),
+    signIns: await readSignIns(world),
     products,
     imports: await query<ImportRow>(databaseUrl, IMPORTS),
     media: await query<MediaRow>(databaseUrl, MEDIA),

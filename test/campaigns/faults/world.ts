@@ -1,3 +1,4 @@
+import type { latch } from '../../support/latch.ts';
 import type { Fleet } from './ground/fleet.ts';
 import type { Network } from './ground/network.ts';
 import type { Postgres } from './ground/postgres.ts';
@@ -8,6 +9,16 @@ import type { Random } from './random.ts';
 import type { Images } from './workload/images.ts';
 import type { Receiver } from './workload/receiver.ts';
 import type { Shop } from './workload/shop.ts';
+
+/** How a round promotes standbys. */
+export interface FailoverSettings {
+  /** No commit waits for the standby, so the last ones may be lost. */
+  readonly isAsynchronous: boolean;
+  /** What the nodes have as the address of the database: one name that moves, or both servers. */
+  readonly address: 'name' | 'hosts';
+  /** WORKERS of the nodes that answer requests. */
+  readonly processes: number;
+}
 
 /** One round's surroundings: what is broken, what works, and who writes it all down. */
 export interface World {
@@ -28,6 +39,10 @@ export interface World {
   /** That all processes share. */
   readonly dataFolder: string;
   readonly clock: RoundClock;
+  /** Null where no standby is promoted. */
+  readonly failovers: FailoverSettings | null;
+  /** What late readers wait for. */
+  readonly late: { absence: ReturnType<typeof latch> | null };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 
 import { PRODUCT_DOCUMENT } from '../../../src/adapters/prisma/catalogue/product-document.ts';
+import { compileStatement } from '../../../src/adapters/prisma/connection/statement.ts';
 import { canonical } from './canonical.ts';
 import type { ListItem } from './pages.ts';
 
@@ -19,9 +20,14 @@ export interface Rendered {
 }
 
 /** Straight from the rows, past all that keeps, counts or remembers them. */
-const DETAILS = (by: Changed['by']): string => `
-  SELECT d.id, row_to_json(d)::text AS text FROM (
-    SELECT ${PRODUCT_DOCUMENT} FROM products p WHERE p.store_id = $1 AND p.${by} = ANY ($2) AND p.deleted_at IS NULL) d`;
+const detailsBy = (by: Changed['by']) =>
+  compileStatement({
+    text: `
+      SELECT d.id, row_to_json(d)::text AS text FROM (
+        SELECT ${PRODUCT_DOCUMENT} FROM products p WHERE p.store_id = $storeId AND p.${by} = ANY ($ids) AND p.deleted_at IS NULL) d`,
+    parameters: { storeId: 'uuid', ids: 'uuid[]' },
+  });
+const DETAILS = { id: detailsBy('id'), category_id: detailsBy('category_id'), tax_class_id: detailsBy('tax_class_id') };
 
 const ITEMS = `
   SELECT row_to_json(i)::text AS text FROM (
@@ -48,11 +54,7 @@ export const render = async (pool: pg.Pool, storeId: string, { by, ids }: Change
   const client = await pool.connect();
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const details = await client.query<{ id: string; text: string }>({
-      name: by,
-      text: DETAILS(by),
-      values: [storeId, ids],
-    });
+    const details = await client.query<{ id: string; text: string }>(DETAILS[by].bind({ storeId, ids }));
     const items = await client.query<{ text: string }>({ name: 'items', text: ITEMS, values: [storeId] });
     const collections = await client.query<{ id: string; productIds: string[] }>(COLLECTIONS, [storeId]);
     await client.query('COMMIT');

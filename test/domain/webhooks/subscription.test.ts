@@ -260,8 +260,13 @@ describe('the health of a subscription', () => {
     scopes,
     breakerClosed: true,
   };
-  const HEALTHY = { failingSince: null, nextProbeAt: null, isProbeDue: false };
-  const failing = { failingSince: '2026-01-01T00:00:00.000Z', nextProbeAt: '2026-01-02T00:00:00.000Z', isProbeDue: false };
+  const HEALTHY = { failingSince: null, nextProbeAt: null, isProbeDue: false, deactivatedAt: null };
+  const failing = {
+    failingSince: '2026-01-01T00:00:00.000Z',
+    nextProbeAt: '2026-01-02T00:00:00.000Z',
+    isProbeDue: false,
+    deactivatedAt: null,
+  };
 
   it('names every obstacle, in the order of the rule', () => {
     expect(healthOf(state, HEALTHY).notDeliverableBecause).toEqual([]);
@@ -279,13 +284,20 @@ describe('the health of a subscription', () => {
       'store_inactive',
       'no_signing_secret',
       'scope_lost',
-      'breaker_open',
+      'paused_after_failures',
     ]);
     expect(healthOf({ ...state, installationStatus: 'Uninstalled' }, HEALTHY).notDeliverableBecause).toEqual(['app_uninstalled']);
   });
   it('a subscription that does not fail waits for nothing', () => {
     const { notDeliverableBecause: _, ...shown } = healthOf(state, HEALTHY);
-    expect(shown).toEqual({ breaker: 'closed', failingSince: null, nextProbeAt: null, deactivatesAt: null });
+    expect(shown).toEqual({
+      breaker: 'closed',
+      failingSince: null,
+      nextProbeAt: null,
+      deactivatesAt: null,
+      deactivatedAt: null,
+      deactivatedBecause: null,
+    });
   });
   it('a subscription that fails is deactivated after 120 hours', () => {
     const shown = healthOf(state, failing);
@@ -298,8 +310,15 @@ describe('the health of a subscription', () => {
     expect(healthOf(state, { ...failing, isProbeDue: true }).breaker).toBe('probing');
   });
   it('a deactivated subscription gets no probe and is not deactivated again', () => {
-    const shown = healthOf({ ...state, isActive: false }, failing);
+    const shown = healthOf({ ...state, isActive: false }, { ...failing, deactivatedAt: failing.failingSince });
     expect(shown).toMatchObject({ failingSince: failing.failingSince, nextProbeAt: null, deactivatesAt: null });
+  });
+  it.each([
+    ['answered_410', '2026-01-05T23:59:59.999Z'],
+    ['failed_for_120_hours', '2026-01-06T00:00:00.000Z'],
+  ])('says that it was deactivated because it %s', (because, deactivatedAt) => {
+    const shown = healthOf({ ...state, isActive: false }, { ...failing, deactivatedAt });
+    expect(shown).toMatchObject({ deactivatedAt, deactivatedBecause: because });
   });
 });
 

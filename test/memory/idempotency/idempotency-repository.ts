@@ -38,7 +38,7 @@ export const idempotencyRepository = (
   purge: async (limit) => {
     const rows = rowsOf(state);
     const isOver = (id: string, { since }: Row): boolean =>
-      since < clock.now() - ttlSeconds * 1000 || !isInstalled(state, { installationId: id.split(' ', 1)[0] ?? '' });
+      since < clock.now() - ttlSeconds * 1000 || !isInstalled(state, { installationId: id.split(' ', 2)[1] ?? '' });
     const old = [...rows].filter(([id, row]) => !locked.has(id) && isOver(id, row)).slice(0, limit);
     for (const [id] of old) rows.delete(id);
     return old.length;

@@ -12,7 +12,7 @@ export interface KeyRow {
   readonly requestId: string | null;
 }
 
-export const keyIdOf = ({ installationId, key }: KeyScope): string => `${installationId} ${key}`;
+export const keyIdOf = ({ storeId, installationId, key }: KeyScope): string => `${storeId} ${installationId} ${key}`;
 
 export const keysOf = (state: MemoryState): Map<string, KeyRow> => table<KeyRow>(state, 'idempotency');
 

@@ -36,7 +36,7 @@ export const admission = (state: MemoryState, clock: Clock, idempotency: Pick<Id
     const reason = rejection(store, installation, found.expiresAt, domain, clock.now());
     if (reason !== null) return { ok: false, reason };
     const key = lookAhead?.kind === 'key' ? lookAhead.key : null;
-    const known = key === null ? null : await idempotency.find({ installationId: installation.id, key });
+    const known = key === null ? null : await idempotency.find({ storeId: store.id, installationId: installation.id, key });
     return {
       ok: true,
       ...(lookAhead && lookAhead.kind !== 'key' && { version: versionIn(state, store.id, lookAhead) }),

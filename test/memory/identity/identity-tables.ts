@@ -28,6 +28,11 @@ export interface AppSessionRow {
 
 export const storesOf = (state: MemoryState): Map<string, Store> => table<Store>(state, 'stores');
 export const installationsOf = (state: MemoryState): Map<string, Installation> => table<Installation>(state, 'installations');
+/** The installation, if the store has it. */
+export const installationOf = (state: MemoryState, storeId: string, id: string): Installation | undefined => {
+  const installation = installationsOf(state).get(id);
+  return installation?.storeId === storeId ? installation : undefined;
+};
 export const tokensOf = (state: MemoryState): Map<string, TokenRow> => table<TokenRow>(state, 'tokens');
 export const appSessionsOf = (state: MemoryState): Map<string, AppSessionRow> =>
   table<AppSessionRow>(state, 'app_console_sessions');

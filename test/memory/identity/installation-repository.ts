@@ -9,7 +9,7 @@ import { typesLost } from '../../../src/domain/webhooks/subscription.ts';
 import { dropQueued } from '../webhooks/delivery-ending.ts';
 import { stopWork } from '../work-lease.ts';
 import { subscriptionsOf } from '../webhooks/delivery-tables.ts';
-import { byCreation, endAppSessions, installationsOf, storesOf } from './identity-tables.ts';
+import { byCreation, endAppSessions, installationOf, installationsOf, storesOf } from './identity-tables.ts';
 import { liveSecrets, secretsOf, shown, type SecretTable } from './secret-tables.ts';
 import type { MemoryState } from '../state.ts';
 import { revokeTokens } from './token-repository.ts';
@@ -23,11 +23,11 @@ const ownedBy = (state: MemoryState, id: string): ReadonlySet<string> =>
 export const installationRepository = (state: MemoryState, clock: Clock): InstallationRepository => {
   const rotate = (
     name: SecretTable,
-    id: string,
+    { storeId, id }: { storeId: string; id: string },
     secret: { id: string; kept: string },
     overlapSeconds: number,
   ): Rotated | 'uninstalled' | null => {
-    const installation = installationsOf(state).get(id);
+    const installation = installationOf(state, storeId, id);
     if (!installation) return null;
     if (installation.status === 'Uninstalled') return 'uninstalled';
     const end = clock.now() + overlapSeconds * 1000;
@@ -56,8 +56,8 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
       secretsOf(state, 'signing_secrets').set(signingSecret.id, { ...secret, kept: signingSecret.sealed });
       return installation;
     },
-    get: async (id) => {
-      const installation = installationsOf(state).get(id);
+    get: async (storeId, id) => {
+      const installation = installationOf(state, storeId, id);
       return installation ? shown(state, clock, installation) : null;
     },
     list: async (storeId, { skip, take }) => {
@@ -65,8 +65,8 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
       const all = [...installationsOf(state).values()].filter((row) => row.storeId === storeId).sort(byCreation);
       return { items: all.slice(skip, skip + take).map((row) => shown(state, clock, row)), skip, take, total: all.length };
     },
-    update: async (id, { name, scopes, status }) => {
-      const current = installationsOf(state).get(id);
+    update: async (storeId, id, { name, scopes, status }) => {
+      const current = installationOf(state, storeId, id);
       if (!current) return null;
       if (current.status === 'Uninstalled') return 'uninstalled';
       const write = (): Installation => {
@@ -92,21 +92,23 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
         },
       );
     },
-    rotateClientSecret: async (id, secret, overlap) => {
-      const rotated = rotate('client_secrets', id, { id: secret.id, kept: secret.hash }, overlap);
+    rotateClientSecret: async (storeId, id, secret, overlap) => {
+      const rotated = rotate('client_secrets', { storeId, id }, { id: secret.id, kept: secret.hash }, overlap);
       const isLive = rotated !== null && rotated !== 'uninstalled';
       if (isLive) endAppSessions(state, (installation) => installation.id === id, clock.now() + overlap * 1_000);
       return rotated;
     },
-    rotateSigningSecret: async (id, secret, overlap) =>
-      rotate('signing_secrets', id, { id: secret.id, kept: secret.sealed }, overlap),
-    signingSecrets: async (id) => liveSecrets(state, 'signing_secrets', id, clock.now()),
+    rotateSigningSecret: async (storeId, id, secret, overlap) =>
+      rotate('signing_secrets', { storeId, id }, { id: secret.id, kept: secret.sealed }, overlap),
+    signingSecrets: async (storeId, id) =>
+      installationOf(state, storeId, id) ? liveSecrets(state, 'signing_secrets', id, clock.now()) : [],
     credentials: async (clientId, domain) => {
       const installation = [...installationsOf(state).values()].find((row) => row.clientId === clientId);
       if (!installation) return null;
       const store = storesOf(state).get(installation.storeId);
       if (store?.domain !== domain) return null;
       return {
+        storeId: store.id,
         installationId: installation.id,
         scopes: installation.scopes,
         status: installation.status,
@@ -114,7 +116,7 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
         secretHashes: liveSecrets(state, 'client_secrets', installation.id, clock.now()),
       };
     },
-    previewUninstall: async (id) => previewUninstall(state, clock, id),
+    previewUninstall: async (storeId, id) => previewUninstall(state, clock, { storeId, id }),
   };
 };
 
@@ -125,8 +127,8 @@ const removeOwned = (state: MemoryState, clock: Clock, id: string): void => {
 };
 
 export const installationRemoval = (state: MemoryState, clock: Clock): InstallationRemoval => ({
-  uninstall: async (id) => {
-    const current = installationsOf(state).get(id);
+  uninstall: async (storeId, id) => {
+    const current = installationOf(state, storeId, id);
     if (!current) return null;
     if (current.status === 'Uninstalled') return { installation: current, changed: false };
     return stopWork(

@@ -3,11 +3,15 @@ import type { Clock } from '../../../src/domain/ports/clock.ts';
 import { openImports } from '../media/media-import-repository.ts';
 import type { MemoryState } from '../state.ts';
 import { deliveriesOf, subscriptionsOf } from '../webhooks/delivery-tables.ts';
-import { installationsOf, tokensOf } from './identity-tables.ts';
+import { installationOf, tokensOf } from './identity-tables.ts';
 
 /** Counts what an uninstall would end now. Null when the installation does not exist. */
-export const previewUninstall = (state: MemoryState, clock: Clock, id: string): UninstallPreview | null => {
-  if (!installationsOf(state).has(id)) return null;
+export const previewUninstall = (
+  state: MemoryState,
+  clock: Clock,
+  { storeId, id }: { readonly storeId: string; readonly id: string },
+): UninstallPreview | null => {
+  if (!installationOf(state, storeId, id)) return null;
   const isIts = (row: { readonly installationId: string | null }): boolean => row.installationId === id;
   const owned = new Set([...subscriptionsOf(state)].flatMap(([key, row]) => (isIts(row) ? [key] : [])));
   const queued = [...deliveriesOf(state).values()].filter((row) => row.nextAttemptAt !== null && owned.has(row.subscriptionId));

@@ -2,7 +2,7 @@ import { FOUND_KINDS, MAX_FOUND, type Found, type FoundKind } from '../../../src
 import type { Finder, Sought } from '../../../src/domain/ports/insight/finder.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { liveProducts } from '../catalogue/catalogue-tables.ts';
-import { keysOf } from '../idempotency/key-tables.ts';
+import { keyIdOf, keysOf } from '../idempotency/key-tables.ts';
 import { installationsOf, storesOf } from '../identity/identity-tables.ts';
 import { importsOf } from '../media/media-import-tables.ts';
 import type { MemoryState } from '../state.ts';
@@ -47,7 +47,7 @@ const LOOKS: Readonly<Record<FoundKind, Look>> = {
     [...installationsOf(state).values()]
       .filter((app) => app.storeId === storeId && app.status !== 'Uninstalled')
       .flatMap(({ id }) => {
-        const row = keysOf(state).get(`${id} ${text}`);
+        const row = keysOf(state).get(keyIdOf({ storeId, installationId: id, key: text }));
         return row ? [{ id: text, title: text, at: isoTime(row.firstAt), installationId: id }] : [];
       }),
   installation: (state, storeId, { id, text }) =>

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { Ids } from '../../../src/domain/ports/ids.ts';
 import type { Repaired, RepairPage, Repairs } from '../../../src/domain/ports/insight/repairs.ts';
+import type { SubscriptionKey } from '../../../src/domain/webhooks/subscription.ts';
 import type { MemoryState } from '../state.ts';
 import { deliverEvent } from '../webhooks/delivery-repository.ts';
 import { deliveriesOf, mayReceive, subscriptionsOf } from '../webhooks/delivery-tables.ts';
@@ -8,7 +9,11 @@ import { place, placesOf } from '../webhooks/event-feed.ts';
 import { eventsOf } from '../webhooks/event-repository.ts';
 
 /** What was done to a row: null where it violates nothing. */
-type Done = { readonly storeId?: string; readonly subscriptionIds: readonly string[] } | null;
+type Done = { readonly storeId?: string; readonly subscriptions: readonly SubscriptionKey[] } | null;
+
+const eachOnce = (subscriptions: readonly SubscriptionKey[]): SubscriptionKey[] => [
+  ...new Map(subscriptions.map((one) => [`${one.storeId}/${one.subscriptionId}`, one])).values(),
+];
 
 /** `after` is the key of the last row. */
 const onPage = <Row>(
@@ -25,7 +30,7 @@ const onPage = <Row>(
     counted: page.length,
     repaired: done.length,
     storeIds: [...new Set(done.flatMap(({ storeId }) => (storeId === undefined ? [] : [storeId])))],
-    subscriptionIds: [...new Set(done.flatMap(({ subscriptionIds }) => subscriptionIds))],
+    subscriptions: eachOnce(done.flatMap(({ subscriptions }) => subscriptions)),
     next: page.length < limit ? null : (page.at(-1)?.[0] ?? null),
   };
 };
@@ -40,7 +45,8 @@ export const repairs = (state: MemoryState, { clock, ids }: { clock: Clock; ids:
         const { storeId, id, createdAt } = event;
         const hasDeliveries = [...deliveriesOf(state).values()].some((row) => row.storeId === storeId && row.eventId === id);
         const isDelivered = !hasDeliveries && createdAt > clock.now() - page.deliverSeconds * 1000;
-        return { storeId, subscriptionIds: isDelivered ? deliverEvent(state, { clock, ids }, event) : [] };
+        const made = isDelivered ? deliverEvent(state, { clock, ids }, event) : [];
+        return { storeId, subscriptions: made.map((subscriptionId) => ({ storeId, subscriptionId })) };
       });
     }
     return onPage(deliveriesOf(state), page, (row, key) => {
@@ -50,10 +56,10 @@ export const repairs = (state: MemoryState, { clock, ids }: { clock: Clock; ids:
       const now = clock.now();
       if (!subscription || !event || !mayReceive(state, subscription, event)) {
         deliveriesOf(state).set(key, { ...row, status: 'Dropped', error: row.error ?? 'dropped', updatedAt: now });
-        return { subscriptionIds: [] };
+        return { subscriptions: [] };
       }
       deliveriesOf(state).set(key, { ...row, nextAttemptAt: now, tries: 0, updatedAt: now });
-      return { subscriptionIds: [row.subscriptionId] };
+      return { subscriptions: [{ storeId: row.storeId, subscriptionId: row.subscriptionId }] };
     });
   },
 });

@@ -1,5 +1,6 @@
-import { MAX_KEPT, type KeptRefusal } from '../../../src/domain/insight/refused-request.ts';
+import { keptOfNoStore, type KeptRefusal } from '../../../src/domain/insight/refused-request.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
+import { NO_STORE } from '../../../src/domain/ports/locator.ts';
 import type { LoggedRefusal, RequestLog } from '../../../src/domain/ports/insight/request-log.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { storesOf } from '../identity/identity-tables.ts';
@@ -17,14 +18,6 @@ export const requestLog = (state: MemoryState, clock: Clock): RequestLog => {
   const storeOf = ({ storeId, host }: KeptRefusal): string | null =>
     storeId ?? [...storesOf(state).values()].find(({ domain }) => domain === host)?.id ?? null;
 
-  /** Of refusals without a store, ten of each reason; the tenth counts those after it. */
-  const bounded = (rows: readonly KeptRefusal[]): KeptRefusal[] =>
-    [...new Set(rows.map(({ reason }) => reason))].flatMap((reason) => {
-      const all = rows.filter((row) => row.reason === reason);
-      const others = all.slice(MAX_KEPT).reduce((sum, { leftOut }) => sum + leftOut + 1, 0);
-      return all.slice(0, MAX_KEPT).map((row, at) => (at === MAX_KEPT - 1 ? { ...row, leftOut: row.leftOut + others } : row));
-    });
-
   const keep = (row: KeptRefusal, storeId: string | null): void => {
     if (refusalsOf(state).has(row.id)) return;
     const { at, host, ...rest } = row;
@@ -37,9 +30,9 @@ export const requestLog = (state: MemoryState, clock: Clock): RequestLog => {
     write: async (given) => {
       const refusals = given.filter(({ storeId }) => storeId === null || storesOf(state).has(storeId));
       for (const row of refusals) if (storeOf(row) !== null) keep(row, storeOf(row));
-      for (const row of bounded(refusals.filter((one) => storeOf(one) === null))) keep(row, null);
+      for (const row of keptOfNoStore(refusals.filter((one) => storeOf(one) === null))) keep(row, null);
     },
-    list: async (storeId, { installationId, status, route, since = -Infinity }, { after, take }) => {
+    list: async (storeId, { installationId, status, check, reason, route, since = -Infinity }, { after, take }) => {
       if (!storesOf(state).has(storeId)) return null;
       const isBehind = (row: LoggedRefusal): boolean =>
         after === null || newestFirst({ ...row, at: isoTime(after.at), id: after.id }, row) < 0;
@@ -47,11 +40,15 @@ export const requestLog = (state: MemoryState, clock: Clock): RequestLog => {
         .filter((row) => row.storeId === storeId && Date.parse(row.at) >= since && isBehind(row))
         .filter((row) => installationId === undefined || row.installationId === installationId)
         .filter((row) => status === undefined || row.status === status)
+        .filter((row) => (check === undefined || row.check === check) && (reason === undefined || row.reason === reason))
         .filter((row) => route === undefined || [row.route, row.route.split(' ')[1]].includes(route))
         .sort(newestFirst)
         .slice(0, take);
     },
-    get: async (id) => refusalsOf(state).get(id) ?? null,
+    get: async (storeId, id) => {
+      const row = refusalsOf(state).get(id);
+      return row && (row.storeId ?? NO_STORE) === storeId ? row : null;
+    },
     purge: async (days, limit) => {
       const old = [...refusalsOf(state).values()]
         .filter(({ at }) => Date.parse(at) < clock.now() - days * DAY_MS)

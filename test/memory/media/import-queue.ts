@@ -9,9 +9,12 @@ export const importQueue = (clock: Clock): MemoryImportQueue => {
   const { wake, work, ...queue } = deliveryQueue(clock);
   return {
     ...queue,
-    ask: wake,
+    ask: (owners) => wake(owners.map(({ storeId, installationId }) => ({ storeId, subscriptionId: installationId }))),
     work: (run) => {
-      work({ deliver: run, fanOut: () => Promise.resolve() });
+      work({
+        deliver: ({ storeId, subscriptionId }) => run({ storeId, installationId: subscriptionId }),
+        fanOut: () => Promise.resolve(),
+      });
     },
   };
 };

@@ -44,10 +44,10 @@ export const mediaImportLog = (state: MemoryState, clock: Clock): MediaImportLog
         .sort((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0) || byId(a, b))
         .slice(0, take)
         .map(summaryOf),
-    get: async (id) => {
+    get: async (storeId, id) => {
       const row = importsOf(state).get(id);
-      if (!row) return null;
-      const { storeId, requestId } = row;
+      if (row?.storeId !== storeId) return null;
+      const { requestId } = row;
       const items = row.items.map(({ altText: _, position: __, aiGenerated: ___, tries: ____, ...item }) => ({
         ...item,
         mediaId: item.status === 'Ready' ? item.mediaId : null,

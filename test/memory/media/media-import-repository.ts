@@ -2,6 +2,7 @@ import type { Cause } from '../../../src/domain/cause.ts';
 import { hasEnded, isOpen, UNINSTALLED, type MediaImport } from '../../../src/domain/media/media-import.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type {
+  ImportOwner,
   ImportTask,
   MediaImportRepository,
   MediaImportWrites,
@@ -20,6 +21,9 @@ const read = ({ items, endedAt: _, createdAt: __, ...row }: ImportRow): MediaImp
 /** The imports that have not ended, the oldest first. */
 export const openImports = (state: MemoryState): ImportRow[] =>
   [...importsOf(state).values()].filter(({ endedAt }) => endedAt === null).sort((a, b) => (a.id < b.id ? -1 : 1));
+
+const isOf = ({ storeId, installationId }: ImportOwner, row: ImportRow): boolean =>
+  row.storeId === storeId && row.installationId === installationId;
 
 const isRunnable = (state: MemoryState, { storeId, installationId }: ImportRow): boolean =>
   installationsOf(state).get(installationId)?.status === 'Installed' && storesOf(state).get(storeId)?.status === 'Active';
@@ -44,28 +48,29 @@ const change = (
 };
 
 export const mediaImportRepository = (state: MemoryState, clock: Clock): MediaImportRepository => ({
-  get: async (installationId, id) => {
+  get: async (owner, id) => {
     const row = importsOf(state).get(id);
-    return row?.installationId === installationId ? read(row) : null;
+    return row && isOf(owner, row) ? read(row) : null;
   },
-  begin: async (installationId, begun) => {
+  begin: async (owner, begun) => {
     const taken = new Set(begun.map(({ mediaId }) => mediaId));
-    const rows = openImports(state).filter((row) => row.installationId === installationId && isRunnable(state, row));
+    const rows = openImports(state).filter((row) => isOf(owner, row) && isRunnable(state, row));
     for (const row of rows) {
       const item = row.items.find((one) => isOpen(one) && !taken.has(one.mediaId));
       if (!item) continue;
       change(state, row, item.index, { status: 'Downloading', tries: item.tries + 1 }, { status: 'Running' });
       const { status: _, errorCode: __, error: ___, ...content } = item;
-      const { id: importId, storeId, requestId } = row;
+      const { id: importId, storeId, installationId, requestId } = row;
       return { ...content, importId, storeId, installationId, requestId, missing: missing(state, row, item) };
     }
     return null;
   },
-  requeue: async (begun) => {
+  requeue: async (storeId, begun) => {
     for (const { importId, index } of begun) {
       const row = importsOf(state).get(importId);
       const item = row?.items[index];
-      if (row && item?.status === 'Downloading') change(state, row, index, { status: 'Pending', tries: item.tries - 1 });
+      if (row?.storeId === storeId && item?.status === 'Downloading')
+        change(state, row, index, { status: 'Pending', tries: item.tries - 1 });
     }
   },
   toRun: async (owner) => {
@@ -75,7 +80,8 @@ export const mediaImportRepository = (state: MemoryState, clock: Clock): MediaIm
         (owner?.installationId === undefined || row.installationId === owner.installationId) &&
         (isRunnable(state, row) || installationsOf(state).get(row.installationId)?.status === 'Uninstalled'),
     );
-    return [...new Set(rows.map(({ installationId }) => installationId))];
+    const owners = rows.map(({ storeId, installationId }) => [installationId, { storeId, installationId }] as const);
+    return [...new Map(owners).values()];
   },
   purge: async (days, limit) => {
     const oldest = clock.now() - days * 86_400_000;
@@ -98,20 +104,20 @@ export const mediaImportWrites = (
     const rows = items.map((item, index) => ({ ...item, ...pending, index }));
     importsOf(state).set(given.id, { ...given, requestId, status: 'Queued', items: rows, createdAt: clock.now(), endedAt: null });
   },
-  lockOpen: async (id) => {
+  lockOpen: async (storeId, id) => {
     await locks.take(`import ${id}`);
     const row = importsOf(state).get(id);
-    return row?.endedAt === null ? read(row) : null;
+    return row?.storeId === storeId && row.endedAt === null ? read(row) : null;
   },
   settle: async (after, index) => {
     const row = importsOf(state).get(after.id);
     const item = after.items.find((one) => one.index === index);
     const endedAt = hasEnded(after) ? clock.now() : null;
-    if (row && item) change(state, row, index, item, { status: after.status, endedAt });
+    if (row?.storeId === after.storeId && item) change(state, row, index, item, { status: after.status, endedAt });
   },
-  endAll: async (installationId) =>
+  endAll: async (owner) =>
     openImports(state)
-      .filter((row) => row.installationId === installationId)
+      .filter((row) => isOf(owner, row))
       .map((row) => {
         const items = row.items.map((item) => (isOpen(item) ? { ...item, ...UNINSTALLED } : item));
         const ended: ImportRow = { ...row, items, status: 'Failed', endedAt: clock.now() };

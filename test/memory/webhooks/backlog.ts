@@ -1,30 +1,29 @@
 import type { Backlog } from '../../../src/domain/ports/webhooks/backlog.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import { isoTime } from '../../../src/domain/time.ts';
-import { boundedCount, HELD_REASONS, type HeldReason } from '../../../src/domain/webhooks/backlog.ts';
+import { boundedCount } from '../../../src/domain/webhooks/backlog.ts';
+import { HOLDS, type Hold } from '../../../src/domain/webhooks/delivery.ts';
 import { storesOf } from '../identity/identity-tables.ts';
 import type { MemoryState } from '../state.ts';
-import { deliveriesOf, isHeld, subscriptionsOf } from './delivery-tables.ts';
+import { deliveriesOf, holdOf, subscriptionsOf } from './delivery-tables.ts';
 
 interface Queued {
   readonly id: string;
   readonly subscriptionId: string;
   readonly dueAt: number;
-  readonly reason: HeldReason | null;
+  readonly createdAt: number;
+  readonly reason: Hold | null;
 }
 
 export const backlog = (state: MemoryState, clock: Clock): Backlog => {
-  const heldReasonOf = (subscriptionId: string): HeldReason | null => {
+  const reasonOf = (subscriptionId: string): Hold | null => {
     const row = subscriptionsOf(state).get(subscriptionId);
-    if (!row) return null;
-    if (storesOf(state).get(row.storeId)?.status === 'Inactive') return 'store_inactive';
-    if (isHeld(state, row)) return 'app_suspended';
-    return (row.probeAt ?? 0) > clock.now() ? 'breaker_open' : null;
+    return row ? holdOf(state, row) : null;
   };
   const queuedOf = (store: string): Queued[] =>
-    [...deliveriesOf(state).values()].flatMap(({ id, storeId, subscriptionId, nextAttemptAt }) =>
+    [...deliveriesOf(state).values()].flatMap(({ id, storeId, subscriptionId, nextAttemptAt, createdAt }) =>
       storeId === store && nextAttemptAt !== null
-        ? [{ id, subscriptionId, dueAt: nextAttemptAt, reason: heldReasonOf(subscriptionId) }]
+        ? [{ id, subscriptionId, dueAt: nextAttemptAt, createdAt, reason: reasonOf(subscriptionId) }]
         : [],
     );
   return {
@@ -40,14 +39,34 @@ export const backlog = (state: MemoryState, clock: Clock): Backlog => {
         dueAt: isoTime(first.dueAt),
         secondsLate: Math.floor((now - first.dueAt) / 1000),
       };
-      const held = HELD_REASONS.map((reason) => ({
+      const held = HOLDS.map((reason) => ({
         reason,
         ...boundedCount(queued.filter((row) => row.reason === reason).length, limit),
       }));
+      const counts = [null, ...HOLDS].map((reason) => boundedCount(queued.filter((row) => row.reason === reason).length, limit));
+      const [eldest] = [...queued].sort((a, b) => (a.id < b.id ? -1 : 1));
       return {
+        waiting: {
+          count: counts.reduce((sum, { count }) => sum + count, 0),
+          isComplete: counts.every(({ isComplete }) => isComplete),
+          oldest: eldest
+            ? {
+                deliveryId: eldest.id,
+                createdAt: isoTime(eldest.createdAt),
+                secondsOld: Math.floor((now - eldest.createdAt) / 1000),
+              }
+            : null,
+        },
         due: { ...boundedCount(due.length, limit), oldest: oldest ?? null },
         held: held.filter(({ count }) => count > 0),
       };
     },
+    readOf: async (storeId, subscriptionIds, limit) =>
+      new Map(
+        subscriptionIds.map((id) => [
+          id,
+          boundedCount(queuedOf(storeId).filter(({ subscriptionId }) => subscriptionId === id).length, limit),
+        ]),
+      ),
   };
 };

@@ -1,31 +1,43 @@
 import { frozenBodies, type NewEvent } from '../../../src/domain/webhooks/event.ts';
-import type { DeliveryStatus } from '../../../src/domain/webhooks/delivery.ts';
+import { standingOf } from '../../../src/domain/webhooks/delivery.ts';
+import { receiverName, type Receiver } from '../../../src/domain/webhooks/receiver.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { Delivery, DeliveryLog } from '../../../src/domain/ports/webhooks/delivery-log.ts';
 import type { Ids } from '../../../src/domain/ports/ids.ts';
 import { isoTime } from '../../../src/domain/time.ts';
-import { isServed } from '../work-lease.ts';
-import { attemptsOf, deliveriesOf, eventOf, isHeld, mayReceive, subscriptionsOf, type DeliveryRow } from './delivery-tables.ts';
+import {
+  attemptsOf,
+  deliveriesOf,
+  eventOf,
+  holdOf,
+  mayReceive,
+  notSendable,
+  ofStore,
+  subscriptionsOf,
+  type DeliveryRow,
+} from './delivery-tables.ts';
 import { firstPage } from './delivery-search.ts';
 import { eventsOf } from './event-repository.ts';
-import { storesOf } from '../identity/identity-tables.ts';
+import { installationsOf, storesOf } from '../identity/identity-tables.ts';
 import type { MemoryState } from '../state.ts';
 
 export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; ids: Ids }): DeliveryLog => {
-  const statusOf = ({ status, subscriptionId, nextAttemptAt }: Omit<DeliveryRow, 'tries'>): DeliveryStatus => {
+  const receiverOf = ({ subscriptionId, installationId }: Omit<DeliveryRow, 'tries'>): Receiver => {
     const subscription = subscriptionsOf(state).get(subscriptionId);
-    if (status !== 'Pending' || !subscription) return status;
-    if (isHeld(state, subscription) || (subscription.probeAt ?? 0) > clock.now()) return 'Held';
-    return (nextAttemptAt ?? 0) <= clock.now() && isServed(state, subscriptionId) ? 'Delivering' : status;
+    const owner = installationsOf(state).get(installationId ?? '')?.name ?? null;
+    return subscription ? { name: receiverName(subscription), url: subscription.url, owner } : { name: null, url: null, owner };
   };
   const view = ({ tries: _, ...row }: DeliveryRow): Delivery => {
     const { type, resourceId, requestId } = eventOf(state, row);
+    const subscription = subscriptionsOf(state).get(row.subscriptionId);
     return {
       ...row,
       eventType: type,
       resourceId,
       requestId,
-      status: statusOf(row),
+      ...standingOf(row, subscription ? holdOf(state, subscription) : null),
+      receiver: receiverOf(row),
+      responseStatus: attemptsOf(state).get(row.id)?.at(-1)?.status ?? null,
       nextAttemptAt: row.nextAttemptAt === null ? null : isoTime(row.nextAttemptAt),
       createdAt: isoTime(row.createdAt),
       updatedAt: row.updatedAt === null ? null : isoTime(row.updatedAt),
@@ -39,10 +51,7 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
       nextAttemptAt: Math.min(row.nextAttemptAt ?? Infinity, clock.now()),
       updatedAt: clock.now(),
     });
-  const mayGo = (row: DeliveryRow): boolean => {
-    const subscription = subscriptionsOf(state).get(row.subscriptionId);
-    return subscription !== undefined && mayReceive(state, subscription, eventOf(state, row));
-  };
+  const mayGo = (row: DeliveryRow): boolean => notSendable(state, row) === null;
 
   return {
     list: async (storeId, filter, { after, take }) => {
@@ -52,21 +61,21 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
         .sort((a, b) => (a.id < b.id ? 1 : -1));
       return firstPage(older.map(view), filter, take);
     },
-    get: async (id) => {
-      const row = deliveriesOf(state).get(id);
+    get: async (storeId, id) => {
+      const row = ofStore(deliveriesOf(state), storeId, id);
       if (!row) return null;
-      const url = subscriptionsOf(state).get(row.subscriptionId)?.url ?? null;
-      return { ...view(row), url, body: eventOf(state, row).body, log: attemptsOf(state).get(id) ?? [] };
+      return { ...view(row), body: eventOf(state, row).body, log: attemptsOf(state).get(id) ?? [] };
     },
-    redeliver: async (id) => {
-      const row = deliveriesOf(state).get(id);
+    redeliver: async (storeId, id) => {
+      const row = ofStore(deliveriesOf(state), storeId, id);
       if (!row) return null;
-      if (!mayGo(row)) return 'gone';
+      const refusal = notSendable(state, row);
+      if (refusal !== null) return refusal;
       dueAnew(row);
       return { subscriptionId: row.subscriptionId };
     },
-    redeliverFailed: async (subscriptionId, since, limit) => {
-      const subscription = subscriptionsOf(state).get(subscriptionId);
+    redeliverFailed: async ({ storeId, subscriptionId }, since, limit) => {
+      const subscription = ofStore(subscriptionsOf(state), storeId, subscriptionId);
       if (!subscription) return null;
       if (!subscription.isActive) return 'gone';
       const again = [...deliveriesOf(state).values()]
@@ -75,11 +84,11 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
       for (const row of again) dueAnew(row);
       return again.length;
     },
-    ping: async (cause, subscriptionId) => {
+    ping: async (cause, { storeId, subscriptionId }) => {
       const requestId = cause?.requestId ?? null;
-      const subscription = subscriptionsOf(state).get(subscriptionId);
+      const subscription = ofStore(subscriptionsOf(state), storeId, subscriptionId);
       if (!subscription?.isActive) return false;
-      const { storeId, installationId } = subscription;
+      const { installationId } = subscription;
       const now = clock.now();
       const event: NewEvent = { storeId, type: 'ping', resourceId: subscriptionId, origin: null, data: { id: subscriptionId } };
       const eventId = ids.next();

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { DeliveryQueue, DeliveryWork } from '../../../src/domain/ports/webhooks/delivery-queue.ts';
+import type { SubscriptionKey } from '../../../src/domain/webhooks/subscription.ts';
 
 export interface MemoryDeliveryQueue extends DeliveryQueue {
   /**
@@ -10,9 +11,10 @@ export interface MemoryDeliveryQueue extends DeliveryQueue {
   readonly failures: readonly unknown[];
 }
 
+/** `id` names what the work is about. */
 interface Piece {
-  readonly name: keyof DeliveryWork;
   readonly id: string;
+  run(work: DeliveryWork): Promise<void>;
 }
 
 const RETRY_MS = 1000;
@@ -31,7 +33,7 @@ export const deliveryQueue = (clock: Clock): MemoryDeliveryQueue => {
   const perform = async (key: string, piece: Piece, work: DeliveryWork): Promise<void> => {
     await Promise.resolve();
     try {
-      await work[piece.name](piece.id);
+      await piece.run(work);
     } catch (error) {
       failures.push(error);
       later.set(`retry ${key}`, { piece, at: clock.now() + RETRY_MS });
@@ -47,8 +49,12 @@ export const deliveryQueue = (clock: Clock): MemoryDeliveryQueue => {
       running.set(key, perform(key, piece, handlers));
     }
   };
-  const ask = (name: Piece['name'], ids: readonly string[]): Promise<void> => {
-    for (const id of ids) waiting.set(`${name} ${id}`, { name, id });
+  const delivering = (subscription: SubscriptionKey): Piece => ({
+    id: `deliver ${subscription.subscriptionId}`,
+    run: (work) => work.deliver(subscription),
+  });
+  const ask = (pieces: readonly Piece[]): Promise<void> => {
+    for (const piece of pieces) waiting.set(piece.id, piece);
     queueMicrotask(begin);
     return Promise.resolve();
   };
@@ -56,17 +62,17 @@ export const deliveryQueue = (clock: Clock): MemoryDeliveryQueue => {
     for (const [key, { piece, at }] of later) {
       if (at > clock.now()) continue;
       later.delete(key);
-      waiting.set(`${piece.name} ${piece.id}`, piece);
+      waiting.set(piece.id, piece);
     }
     begin();
   };
 
   return {
     failures,
-    fanOut: (storeId) => ask('fanOut', [storeId]),
-    wake: (subscriptionIds) => ask('deliver', subscriptionIds),
-    wakeLater: (id, seconds) => {
-      later.set(id, { piece: { name: 'deliver', id }, at: clock.now() + seconds * 1000 });
+    fanOut: (storeId) => ask([{ id: `fanOut ${storeId}`, run: (work) => work.fanOut(storeId) }]),
+    wake: (subscriptions) => ask(subscriptions.map(delivering)),
+    wakeLater: (subscription, seconds) => {
+      later.set(subscription.subscriptionId, { piece: delivering(subscription), at: clock.now() + seconds * 1000 });
       return Promise.resolve();
     },
     work: (work) => {

@@ -1,9 +1,10 @@
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { DeliveryRepository, DueDelivery } from '../../../src/domain/ports/webhooks/delivery-repository.ts';
 import type { Ids } from '../../../src/domain/ports/ids.ts';
+import type { SubscriptionKey } from '../../../src/domain/webhooks/subscription.ts';
 import { deliverySettling } from './delivery-settling.ts';
 import { deliverySweeps } from './delivery-sweeps.ts';
-import { deliveriesOf, eventOf, isHeld, mayReceive, subscriptionsOf, type DeliveryRow } from './delivery-tables.ts';
+import { deliveriesOf, eventOf, isHeld, mayReceive, ofStore, subscriptionsOf, type DeliveryRow } from './delivery-tables.ts';
 import { eventsOf, type StoredEvent } from './event-repository.ts';
 import { place } from './event-feed.ts';
 import type { SecretRow } from '../identity/identity-tables.ts';
@@ -48,8 +49,10 @@ export const deliverEvent = (state: MemoryState, { clock, ids }: { clock: Clock;
 };
 
 export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: Clock; ids: Ids }): DeliveryRepository => {
-  const queued = (subscriptionId: string): DeliveryRow[] =>
-    [...deliveriesOf(state).values()].filter((row) => row.subscriptionId === subscriptionId && row.nextAttemptAt !== null);
+  const queued = ({ storeId, subscriptionId }: SubscriptionKey): DeliveryRow[] =>
+    [...deliveriesOf(state).values()].filter(
+      (row) => row.storeId === storeId && row.subscriptionId === subscriptionId && row.nextAttemptAt !== null,
+    );
   const secretsOf = (installationId: string | null): string[] =>
     [...table<SecretRow>(state, 'signing_secrets').values()]
       .filter((row) => row.installationId === installationId && row.expiresAt > clock.now())
@@ -68,10 +71,10 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
       }
       return { events: events.length, subscriptionIds: [...made] };
     },
-    target: async (subscriptionId) => {
-      const row = subscriptionsOf(state).get(subscriptionId);
+    target: async ({ storeId, subscriptionId }) => {
+      const row = ofStore(subscriptionsOf(state), storeId, subscriptionId);
       if (!row?.isActive) return null;
-      const { storeId, installationId, url, signingSecret, failures = 0, failingSince = null, probeAt = null } = row;
+      const { installationId, url, signingSecret, failures = 0, failingSince = null, probeAt = null } = row;
       const seconds = (from: number | null, to: number | null): number | null =>
         from === null || to === null ? null : (to - from) / 1000;
       return {
@@ -88,8 +91,8 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
         held: isHeld(state, row),
       };
     },
-    due: async (subscriptionId, limit, taken) => {
-      const rows = queued(subscriptionId)
+    due: async (subscription, limit, taken) => {
+      const rows = queued(subscription)
         .filter(({ id, nextAttemptAt }) => (nextAttemptAt ?? 0) <= clock.now() && !taken.includes(id))
         .sort(byDueTime)
         .slice(0, limit);
@@ -101,8 +104,8 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
         }),
       );
     },
-    nextDueSeconds: async (subscriptionId) => {
-      const [next] = queued(subscriptionId).sort(byDueTime);
+    nextDueSeconds: async (subscription) => {
+      const [next] = queued(subscription).sort(byDueTime);
       return next ? Math.max(0, (next.nextAttemptAt ?? 0) - clock.now()) / 1000 : null;
     },
     ...deliverySettling(state, { clock, ids }),

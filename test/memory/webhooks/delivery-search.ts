@@ -5,7 +5,8 @@ import {
   type DeliveryPage,
 } from '../../../src/domain/ports/webhooks/delivery-log.ts';
 
-const isOneOf = <T>(value: T, wanted: readonly T[] | undefined): boolean => wanted === undefined || wanted.includes(value);
+const isOneOf = <T>(value: T | null, wanted: readonly T[] | undefined): boolean =>
+  wanted === undefined || (value !== null && wanted.includes(value));
 const isSame = (value: string | null, wanted: string | undefined): boolean => wanted === undefined || value === wanted;
 
 const isWithin = (time: number, since = -Infinity, until = Infinity): boolean => time >= since && time < until;
@@ -17,6 +18,7 @@ const matches = (row: Delivery, filter: DeliveryFilter): boolean =>
   isSame(row.eventId, filter.eventId) &&
   isSame(row.resourceId, filter.resourceId) &&
   isOneOf(row.status, filter.statuses) &&
+  isOneOf(row.waitingBecause, filter.waitingBecause) &&
   isOneOf(row.eventType, filter.types) &&
   isOneOf(row.error, filter.errors);
 

@@ -4,10 +4,11 @@ import { classOf, firstAttemptOf, latencyOf } from '../../../src/domain/insight/
 import { deliveryErrorOf } from '../../../src/domain/webhooks/delivery.ts';
 import type { NewEvent } from '../../../src/domain/webhooks/event.ts';
 import { exhaustedEvents, subscriptionEvents, type SubscriptionState } from '../../../src/domain/webhooks/operational-event.ts';
+import type { SubscriptionKey } from '../../../src/domain/webhooks/subscription.ts';
 import type { Ids } from '../../../src/domain/ports/ids.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { countDelivery, PLACES } from '../insight/figure-tables.ts';
-import { attemptsOf, deliveriesOf, endedDelivery, subscriptionsOf } from './delivery-tables.ts';
+import { attemptsOf, deliveriesOf, endedDelivery, ofStore, subscriptionsOf } from './delivery-tables.ts';
 import { eventRepository } from './event-repository.ts';
 import type { MemoryState } from '../state.ts';
 
@@ -19,8 +20,8 @@ export const deliverySettling = (
 ): Pick<DeliveryRepository, 'settle'> => {
   /** The subscription that had a success by it; null for anything else. */
   const record = (attempt: AttemptRecord): string | null => {
-    const { deliveryId, verdict, startedAt, waitedMs, ...seen } = attempt;
-    const row = deliveriesOf(state).get(deliveryId);
+    const { storeId, deliveryId, verdict, startedAt, waitedMs, ...seen } = attempt;
+    const row = ofStore(deliveriesOf(state), storeId, deliveryId);
     if (row?.status !== 'Pending' || row.attempts !== seen.number - 1) return null;
     const nextAttemptAt = verdict.kind === 'retry' ? clock.now() + verdict.inSeconds * 1000 : null;
     const counts = { attempts: seen.number, tries: row.tries + 1, updatedAt: clock.now() };
@@ -43,7 +44,7 @@ export const deliverySettling = (
    * is a first one again.
    */
   const note = (health: HealthRecord, succeeded: ReadonlySet<string | null>): void => {
-    const row = subscriptionsOf(state).get(health.subscriptionId);
+    const row = ofStore(subscriptionsOf(state), health.storeId, health.subscriptionId);
     if (!row) return;
     const { failures, failingForSeconds, probeInSeconds, deactivates } = health;
     const since = succeeded.has(row.id) ? null : (row.failingSince ?? null);
@@ -72,26 +73,28 @@ export const deliverySettling = (
     }
   };
 
-  const stateOf = (id: string): SubscriptionState[] => {
-    const row = subscriptionsOf(state).get(id);
+  const stateOf = ({ storeId, subscriptionId: id }: SubscriptionKey): SubscriptionState[] => {
+    const row = ofStore(subscriptionsOf(state), storeId, id);
     if (!row) return [];
-    const { storeId, installationId, url, isActive, failingSince = null, probeAt = null } = row;
+    const { installationId, url, isActive, failingSince = null, probeAt = null } = row;
     const shown = { id, storeId, installationId, url, isActive, isBreakerOpen: probeAt !== null };
     return [{ ...shown, failingSince: failingSince === null ? null : isoTime(failingSince) }];
   };
-  const endedBy = ({ deliveryId, number, verdict }: AttemptRecord): NewEvent[] => {
-    const row = deliveriesOf(state).get(deliveryId);
+  const endedBy = ({ storeId, deliveryId, number, verdict }: AttemptRecord): NewEvent[] => {
+    const row = ofStore(deliveriesOf(state), storeId, deliveryId);
     if (verdict.kind !== 'failed' || row?.nextAttemptAt == null || row.attempts !== number - 1) return [];
     return [...exhaustedEvents(endedDelivery(state, { ...row, attempts: number }))];
   };
 
   return {
     settle: async (attempts, health) => {
-      const before = health.flatMap(({ subscriptionId }) => stateOf(subscriptionId));
+      const before = health.flatMap(stateOf);
       const failed = attempts.map((attempt) => ({ attempt, events: endedBy(attempt) }));
       const succeeded = new Set(attempts.map(record));
       for (const one of health) note(one, succeeded);
-      const changes = before.flatMap((row) => stateOf(row.id).flatMap((after) => subscriptionEvents(row, after)));
+      const changes = before.flatMap((row) =>
+        stateOf({ ...row, subscriptionId: row.id }).flatMap((after) => subscriptionEvents(row, after)),
+      );
       const ends = failed.flatMap(({ attempt, events }) =>
         events.map((event) => ({ ...event, data: { ...event.data, error: deliveryErrorOf(attempt) } })),
       );

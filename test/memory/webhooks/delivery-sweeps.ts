@@ -12,6 +12,7 @@ import {
   type DeliveryRow,
   type SubscriptionRow,
 } from './delivery-tables.ts';
+import type { SubscriptionKey } from '../../../src/domain/webhooks/subscription.ts';
 import type { Ids } from '../../../src/domain/ports/ids.ts';
 import { placesOf } from './event-feed.ts';
 import { eventRepository, eventsOf } from './event-repository.ts';
@@ -21,6 +22,8 @@ type Sweeps = Pick<
   DeliveryRepository,
   'storesToFanOut' | 'subscriptionsToWake' | 'queuedSubscriptions' | 'endQueued' | 'expireHeld' | 'purge' | 'figures'
 >;
+
+const keyOf = ({ storeId, id: subscriptionId }: SubscriptionRow): SubscriptionKey => ({ storeId, subscriptionId });
 
 const DAY_MS = 86_400_000;
 
@@ -36,12 +39,12 @@ export const deliverySweeps = (state: MemoryState, { clock, ids }: { clock: Cloc
     subscriptionsToWake: async () =>
       active()
         .filter((row) => !isHeld(state, row) && (row.probeAt ?? 0) <= clock.now() && queuedOf(row.id).some(isDue))
-        .map(({ id }) => id),
+        .map(keyOf),
     queuedSubscriptions: async ({ storeId, installationId }) =>
       [...subscriptionsOf(state).values()]
         .filter((row) => row.storeId === storeId && (installationId === undefined || row.installationId === installationId))
         .filter((row) => queuedOf(row.id).length > 0)
-        .map(({ id }) => id),
+        .map(keyOf),
     // A change writes the end of all of them itself.
     endQueued: async () => 0,
     expireHeld: async (seconds, limit) => {

@@ -1,5 +1,6 @@
 import { EVENT_SCOPES, type EventType } from '../../../src/domain/webhooks/event.ts';
-import type { DeliveryError } from '../../../src/domain/webhooks/delivery.ts';
+import type { DeliveryError, Hold, StoredDeliveryStatus } from '../../../src/domain/webhooks/delivery.ts';
+import type { NotSendable } from '../../../src/domain/webhooks/why-not-sendable.ts';
 import type { EndedDelivery } from '../../../src/domain/webhooks/operational-event.ts';
 import type { Attempt } from '../../../src/domain/ports/webhooks/delivery-log.ts';
 import type { NewSubscription } from '../../../src/domain/ports/webhooks/subscription-repository.ts';
@@ -9,8 +10,8 @@ import { installationsOf, storesOf } from '../identity/identity-tables.ts';
 import { table, type MemoryState } from '../state.ts';
 
 /**
- * Times in milliseconds. As in PostgreSQL, Held and Delivering are not stored; `nextAttemptAt` is
- * null once it has ended.
+ * Times in milliseconds. As in PostgreSQL, what a delivery waits for is not stored;
+ * `nextAttemptAt` is null once it has ended.
  */
 export interface DeliveryRow {
   readonly id: string;
@@ -18,7 +19,7 @@ export interface DeliveryRow {
   readonly eventId: string;
   readonly subscriptionId: string;
   readonly installationId: string | null;
-  readonly status: 'Pending' | 'Delivered' | 'Failed' | 'Dropped';
+  readonly status: StoredDeliveryStatus;
   readonly attempts: number;
   readonly tries: number;
   readonly nextAttemptAt: number | null;
@@ -46,6 +47,16 @@ export const attemptsOf = (state: MemoryState): Map<string, readonly Attempt[]> 
 export const subscriptionsOf = (state: MemoryState): Map<string, SubscriptionRow> =>
   table<SubscriptionRow>(state, 'subscriptions');
 
+/** The row, if it is one of the store. */
+export const ofStore = <Row extends { readonly storeId: string }>(
+  rows: ReadonlyMap<string, Row>,
+  storeId: string,
+  id: string,
+): Row | undefined => {
+  const row = rows.get(id);
+  return row?.storeId === storeId ? row : undefined;
+};
+
 export const eventOf = (state: MemoryState, { storeId, eventId }: Pick<DeliveryRow, 'storeId' | 'eventId'>): StoredEvent => {
   const event = eventsOf(state).get(`${storeId}/${eventId}`);
   if (!event) throw new Error('a delivery without its event');
@@ -67,9 +78,23 @@ export const mayReceive = (
   return type === 'ping' || (type in EVENT_SCOPES && covers(installation.scopes, EVENT_SCOPES[type as EventType]));
 };
 
+export const notSendable = (state: MemoryState, row: DeliveryRow): NotSendable | null => {
+  const subscription = subscriptionsOf(state).get(row.subscriptionId);
+  if (!subscription) return 'removed';
+  if (!subscription.isActive) return 'deactivated';
+  return mayReceive(state, subscription, eventOf(state, row)) ? null : 'not_allowed';
+};
+
 export const isHeld = (state: MemoryState, { storeId, installationId }: SubscriptionRow): boolean =>
   storesOf(state).get(storeId)?.status === 'Inactive' ||
   (installationId !== null && installationsOf(state).get(installationId)?.status === 'Suspended');
+
+/** What keeps the subscription from being sent to now. */
+export const holdOf = (state: MemoryState, subscription: SubscriptionRow): Hold | null => {
+  if (storesOf(state).get(subscription.storeId)?.status === 'Inactive') return 'store_inactive';
+  if (isHeld(state, subscription)) return 'app_suspended';
+  return (subscription.probeAt ?? null) === null ? null : 'paused_after_failures';
+};
 
 export const endedDelivery = (state: MemoryState, row: DeliveryRow): EndedDelivery => {
   const { id, storeId, eventId, subscriptionId, installationId, attempts, error } = row;

@@ -4,7 +4,9 @@ import type { Ids } from '../../../src/domain/ports/ids.ts';
 import type { RedeliveryRepository } from '../../../src/domain/ports/webhooks/redelivery-repository.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { table, type MemoryState } from '../state.ts';
-import { deliveriesOf, eventOf, mayReceive, subscriptionsOf } from './delivery-tables.ts';
+import { HOLDS, type Hold } from '../../../src/domain/webhooks/delivery.ts';
+import { NOT_SENDABLE, type NotSendable } from '../../../src/domain/webhooks/why-not-sendable.ts';
+import { deliveriesOf, holdOf, notSendable, ofStore, subscriptionsOf } from './delivery-tables.ts';
 
 interface RedeliveryRow {
   readonly storeId: string;
@@ -27,6 +29,9 @@ const progressed = (request: RedeliveryRow, page: DeliveryPage | null, sent: num
   return { ...request, reached: next ?? request.reached, sent: request.sent + sent, skipped, finishedAt: next ? null : now };
 };
 
+const by = <R extends string>(reasons: readonly R[], found: readonly (R | null)[]) =>
+  reasons.map((reason) => ({ reason, count: found.filter((one) => one === reason).length })).filter(({ count }) => count > 0);
+
 const EVERYTHING = { after: null, take: Number.MAX_SAFE_INTEGER };
 
 interface Options {
@@ -35,21 +40,30 @@ interface Options {
   readonly deliveryLog: DeliveryLog;
 }
 
+export const redeliveriesOf = (state: MemoryState): Map<string, RedeliveryRow> => table<RedeliveryRow>(state, 'redeliveries');
+
 export const redeliveryRepository = (state: MemoryState, { clock, ids, deliveryLog }: Options): RedeliveryRepository => {
-  const rows = table<RedeliveryRow>(state, 'redeliveries');
-  const isWanted = ({ id, updatedAt, createdAt }: Delivery, askedAt: string): boolean => {
+  const rows = redeliveriesOf(state);
+  const isSame = ({ updatedAt, createdAt }: Delivery, askedAt: string): boolean => (updatedAt ?? createdAt) <= askedAt;
+  const refusalOf = ({ id }: Delivery): NotSendable | null => {
     const row = deliveriesOf(state).get(id);
-    const subscription = row && subscriptionsOf(state).get(row.subscriptionId);
-    const mayGo = row !== undefined && subscription !== undefined && mayReceive(state, subscription, eventOf(state, row));
-    return (updatedAt ?? createdAt) <= askedAt && mayGo;
+    return row ? notSendable(state, row) : 'removed';
   };
+  const heldBy = ({ subscriptionId }: Delivery): Hold | null => {
+    const subscription = subscriptionsOf(state).get(subscriptionId);
+    return subscription ? holdOf(state, subscription) : null;
+  };
+  const isWanted = (row: Delivery, askedAt: string): boolean => isSame(row, askedAt) && refusalOf(row) === null;
   return {
     count: async (storeId, filter) => {
       const askedAt = isoTime(clock.now());
       const page = await deliveryLog.list(storeId, filter, EVERYTHING);
       if (!page) return null;
-      const deliveries = page.items.filter((row) => isWanted(row, askedAt)).length;
-      return { deliveries, matching: page.items.length, isComplete: page.next === null, askedAt };
+      const same = page.items.filter((row) => isSame(row, askedAt));
+      const wanted = same.filter((row) => isWanted(row, askedAt));
+      const held = by(HOLDS, wanted.map(heldBy));
+      const refused = by(NOT_SENDABLE, same.map(refusalOf));
+      return { deliveries: wanted.length, held, refused, matching: page.items.length, isComplete: page.next === null, askedAt };
     },
     add: async (storeId, filter, request) => {
       const id = ids.next();
@@ -57,25 +71,25 @@ export const redeliveryRepository = (state: MemoryState, { clock, ids, deliveryL
       rows.set(id, { storeId, filter, ...request, ...begin });
       return id;
     },
-    next: async (id, limit) => {
-      const request = rows.get(id);
+    next: async (storeId, id, limit) => {
+      const request = ofStore(rows, storeId, id);
       if (!request || request.isTaken || request.finishedAt !== null) return null;
-      const { storeId, filter, askedAt, reached } = request;
+      const { filter, askedAt, reached } = request;
       rows.set(id, { ...request, isTaken: true });
       const page = await deliveryLog.list(storeId, filter, { after: reached, take: limit });
       const sent = (page?.items ?? []).filter((row) => isWanted(row, askedAt));
-      for (const row of sent) await deliveryLog.redeliver(row.id);
+      for (const row of sent) await deliveryLog.redeliver(storeId, row.id);
       rows.set(id, progressed(request, page, sent.length, isoTime(clock.now())));
       const subscriptionIds = [...new Set(sent.map(({ subscriptionId }) => subscriptionId))];
       return { deliveries: sent.length, subscriptionIds, isLast: !page?.next };
     },
-    get: async (id) => {
-      const row = rows.get(id);
+    get: async (storeId, id) => {
+      const row = ofStore(rows, storeId, id);
       if (!row) return null;
-      const { storeId, askedAt: createdAt, total, sent, skipped, finishedAt } = row;
+      const { askedAt: createdAt, total, sent, skipped, finishedAt } = row;
       return { id, storeId, total, sent, skipped, createdAt, finishedAt };
     },
-    open: async () => [...rows].flatMap(([id, { finishedAt }]) => (finishedAt === null ? [id] : [])),
+    open: async () => [...rows].flatMap(([id, { storeId, finishedAt }]) => (finishedAt === null ? [{ storeId, id }] : [])),
     purge: async (days, limit) => {
       const end = isoTime(clock.now() - days * DAY_MS);
       const old = [...rows].filter(([, { finishedAt }]) => finishedAt !== null && finishedAt < end).slice(0, limit);

@@ -48,7 +48,12 @@ export const subscriptionRepository = (state: MemoryState, clock: Clock): Subscr
   const watched = (row: Row): WatchedSubscription => {
     const now = stateOf(state, row, clock.now());
     const isProbeDue = row.probeAt != null && row.probeAt <= clock.now();
-    const attempts = { failingSince: time(row.failingSince), nextProbeAt: time(row.probeAt), isProbeDue };
+    const attempts = {
+      failingSince: time(row.failingSince),
+      nextProbeAt: time(row.probeAt),
+      isProbeDue,
+      deactivatedAt: row.isActive ? null : row.updatedAt,
+    };
     return { ...view(row, now), health: healthOf(now, attempts) };
   };
   return {

@@ -1027,8 +1027,15 @@ export interface components {
          *       "requestId": "019a0000-0000-7000-8000-000000000062",
          *       "subscriptionId": "019a0000-0000-7000-8000-000000000040",
          *       "installationId": "019a0000-0000-7000-8000-000000000030",
+         *       "receiver": {
+         *         "name": "Catalogue sync",
+         *         "url": "https://hooks.example.com/tenon",
+         *         "owner": "Price sync"
+         *       },
          *       "status": "Delivered",
+         *       "waitingBecause": null,
          *       "attempts": 1,
+         *       "responseStatus": 200,
          *       "error": null,
          *       "nextAttemptAt": null,
          *       "createdAt": "2026-11-21T09:30:00.000Z",
@@ -1040,7 +1047,7 @@ export interface components {
             attempts: number;
             /** Format: date-time */
             createdAt: string;
-            /** @description Why the last attempt failed: an error, or the class of the status. Without a failed attempt: `expired` (held for too long), `deactivated` (with its subscription) or `dropped`. */
+            /** @description Why the last attempt failed: an error, or the class of the status. Without a failed attempt: `expired` (waited for too long), `deactivated` (with its subscription) or `dropped`. */
             error: ("name_not_resolved" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed" | "http_3xx" | "http_4xx" | "http_5xx" | "expired" | "deactivated" | "dropped") | null;
             /** Format: uuid */
             eventId: string;
@@ -1050,20 +1057,32 @@ export interface components {
             id: string;
             installationId: string | null;
             nextAttemptAt: string | null;
+            /** @description To whom it goes. Without a name and a URL if the subscription was removed. */
+            receiver: {
+                /** @description The description of the subscription, or the host and path of its URL. */
+                name: string | null;
+                /** @description The name of the app that subscribed. Null is the merchant. */
+                owner: string | null;
+                url: string | null;
+            };
             /** @description The X-Request-Id of the request that caused the event. Null if it is unknown. */
             requestId: string | null;
             /** @description The id of the resource that the event is about. */
             resourceId: string | null;
+            /** @description The status of the last response. Null if the last attempt got none. */
+            responseStatus: number | null;
             /**
-             * @description Failed: no attempts remain. Held: app suspended, store inactive or circuit breaker open. Dropped: subscription deleted, app uninstalled or scope lost.
+             * @description Waiting: not sent yet, or kept from being sent, see `waitingBecause`. Retrying: the last attempt failed, the next one is at `nextAttemptAt`. Failed: no attempts remain. Dropped: subscription deleted, app uninstalled or scope lost.
              * @enum {string}
              */
-            status: "Pending" | "Delivering" | "Delivered" | "Failed" | "Held" | "Dropped";
+            status: "Waiting" | "Retrying" | "Delivered" | "Failed" | "Dropped";
             /** Format: uuid */
             storeId: string;
             /** Format: uuid */
             subscriptionId: string;
             updatedAt: string | null;
+            /** @description Why it is Waiting. `paused_after_failures`: 10 attempts at the subscription failed in a row, and only probes are sent. `queued`: it is sent as soon as it is its turn. */
+            waitingBecause: ("store_inactive" | "app_suspended" | "paused_after_failures" | "queued") | null;
         };
         /**
          * @example {
@@ -1075,8 +1094,15 @@ export interface components {
          *       "requestId": "019a0000-0000-7000-8000-000000000062",
          *       "subscriptionId": "019a0000-0000-7000-8000-000000000040",
          *       "installationId": "019a0000-0000-7000-8000-000000000030",
+         *       "receiver": {
+         *         "name": "Catalogue sync",
+         *         "url": "https://hooks.example.com/tenon",
+         *         "owner": "Price sync"
+         *       },
          *       "status": "Delivered",
+         *       "waitingBecause": null,
          *       "attempts": 1,
+         *       "responseStatus": 200,
          *       "error": null,
          *       "nextAttemptAt": null,
          *       "createdAt": "2026-11-21T09:30:00.000Z",
@@ -1113,7 +1139,7 @@ export interface components {
             attempts: number;
             /** Format: date-time */
             createdAt: string;
-            /** @description Why the last attempt failed: an error, or the class of the status. Without a failed attempt: `expired` (held for too long), `deactivated` (with its subscription) or `dropped`. */
+            /** @description Why the last attempt failed: an error, or the class of the status. Without a failed attempt: `expired` (waited for too long), `deactivated` (with its subscription) or `dropped`. */
             error: ("name_not_resolved" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed" | "http_3xx" | "http_4xx" | "http_5xx" | "expired" | "deactivated" | "dropped") | null;
             /** Format: uuid */
             eventId: string;
@@ -1144,20 +1170,32 @@ export interface components {
                 status: number | null;
             }[];
             nextAttemptAt: string | null;
+            /** @description To whom it goes. Without a name and a URL if the subscription was removed. */
+            receiver: {
+                /** @description The description of the subscription, or the host and path of its URL. */
+                name: string | null;
+                /** @description The name of the app that subscribed. Null is the merchant. */
+                owner: string | null;
+                url: string | null;
+            };
             /** @description The X-Request-Id of the request that caused the event. Null if it is unknown. */
             requestId: string | null;
             /** @description The id of the resource that the event is about. */
             resourceId: string | null;
+            /** @description The status of the last response. Null if the last attempt got none. */
+            responseStatus: number | null;
             /**
-             * @description Failed: no attempts remain. Held: app suspended, store inactive or circuit breaker open. Dropped: subscription deleted, app uninstalled or scope lost.
+             * @description Waiting: not sent yet, or kept from being sent, see `waitingBecause`. Retrying: the last attempt failed, the next one is at `nextAttemptAt`. Failed: no attempts remain. Dropped: subscription deleted, app uninstalled or scope lost.
              * @enum {string}
              */
-            status: "Pending" | "Delivering" | "Delivered" | "Failed" | "Held" | "Dropped";
+            status: "Waiting" | "Retrying" | "Delivered" | "Failed" | "Dropped";
             /** Format: uuid */
             storeId: string;
             /** Format: uuid */
             subscriptionId: string;
             updatedAt: string | null;
+            /** @description Why it is Waiting. `paused_after_failures`: 10 attempts at the subscription failed in a row, and only probes are sent. `queued`: it is sent as soon as it is its turn. */
+            waitingBecause: ("store_inactive" | "app_suspended" | "paused_after_failures" | "queued") | null;
         };
         /**
          * @example {
@@ -1171,8 +1209,15 @@ export interface components {
          *           "requestId": "019a0000-0000-7000-8000-000000000062",
          *           "subscriptionId": "019a0000-0000-7000-8000-000000000040",
          *           "installationId": "019a0000-0000-7000-8000-000000000030",
+         *           "receiver": {
+         *             "name": "Catalogue sync",
+         *             "url": "https://hooks.example.com/tenon",
+         *             "owner": "Price sync"
+         *           },
          *           "status": "Delivered",
+         *           "waitingBecause": null,
          *           "attempts": 1,
+         *           "responseStatus": 200,
          *           "error": null,
          *           "nextAttemptAt": null,
          *           "createdAt": "2026-11-21T09:30:00.000Z",
@@ -4786,7 +4831,7 @@ export interface operations {
                 /** @description Only deliveries created at or after this time. */
                 since?: string;
                 /** @description Only deliveries with one of these statuses. */
-                status?: ("Pending" | "Delivering" | "Delivered" | "Failed" | "Held" | "Dropped") | ("Pending" | "Delivering" | "Delivered" | "Failed" | "Held" | "Dropped")[];
+                status?: ("Waiting" | "Retrying" | "Delivered" | "Failed" | "Dropped") | ("Waiting" | "Retrying" | "Delivered" | "Failed" | "Dropped")[];
                 /** @description Only deliveries to this subscription. */
                 subscriptionId?: string;
                 /** @description Page size. Default: 50, also for negative or invalid values. Values above 250 are treated as 250, and 0 as 1. */
@@ -4795,6 +4840,8 @@ export interface operations {
                 types?: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping") | ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping")[];
                 /** @description Only deliveries created before this time. */
                 until?: string;
+                /** @description Only deliveries that wait for one of these reasons. */
+                waitingBecause?: ("store_inactive" | "app_suspended" | "paused_after_failures" | "queued") | ("store_inactive" | "app_suspended" | "paused_after_failures" | "queued")[];
             };
             header?: never;
             path?: never;
@@ -4823,8 +4870,15 @@ export interface operations {
                      *           "requestId": "019a0000-0000-7000-8000-000000000062",
                      *           "subscriptionId": "019a0000-0000-7000-8000-000000000040",
                      *           "installationId": "019a0000-0000-7000-8000-000000000030",
+                     *           "receiver": {
+                     *             "name": "Catalogue sync",
+                     *             "url": "https://hooks.example.com/tenon",
+                     *             "owner": "Price sync"
+                     *           },
                      *           "status": "Delivered",
+                     *           "waitingBecause": null,
                      *           "attempts": 1,
+                     *           "responseStatus": 200,
                      *           "error": null,
                      *           "nextAttemptAt": null,
                      *           "createdAt": "2026-11-21T09:30:00.000Z",
@@ -4955,8 +5009,15 @@ export interface operations {
                      *       "requestId": "019a0000-0000-7000-8000-000000000062",
                      *       "subscriptionId": "019a0000-0000-7000-8000-000000000040",
                      *       "installationId": "019a0000-0000-7000-8000-000000000030",
+                     *       "receiver": {
+                     *         "name": "Catalogue sync",
+                     *         "url": "https://hooks.example.com/tenon",
+                     *         "owner": "Price sync"
+                     *       },
                      *       "status": "Delivered",
+                     *       "waitingBecause": null,
                      *       "attempts": 1,
+                     *       "responseStatus": 200,
                      *       "error": null,
                      *       "nextAttemptAt": null,
                      *       "createdAt": "2026-11-21T09:30:00.000Z",

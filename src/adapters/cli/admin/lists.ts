@@ -10,7 +10,7 @@ const TAKE = 250;
 
 export const firstOf = async <T>(api: AdminApi, path: string, query: Query, limit: number): Promise<readonly T[]> => {
   const found: T[] = [];
-  let after: string | undefined;
+  let { after } = query;
   while (found.length < limit) {
     const take = Math.min(TAKE, limit - found.length);
     const page = await api.get<CursorPage<T>>(path, { ...query, after, take });

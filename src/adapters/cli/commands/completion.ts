@@ -7,8 +7,9 @@ import { createPrinter } from '../output/printer.ts';
 /** Every shell asks the command itself, with the words so far: `tenon complete deliveries list --st`. */
 const SCRIPTS = {
   bash: `_tenon() {
-  local IFS=$'\\n'
-  COMPREPLY=($(tenon complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
+  local word
+  COMPREPLY=()
+  while IFS=$'\\t' read -r word _; do COMPREPLY+=("$(printf %q "$word")"); done < <(tenon complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -o default -F _tenon tenon
 `,

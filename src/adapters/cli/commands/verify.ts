@@ -3,7 +3,7 @@ import type { RepairedPage, Verification } from '../../http/schemas/answers.ts';
 import type { AdminApi } from '../admin/admin-api.ts';
 import { adminCommand } from '../command.ts';
 import { CommandFailure } from '../failure.ts';
-import { switchFlag } from '../flags.ts';
+import { switchFlag, WIDE_FLAG } from '../flags.ts';
 
 type Invariant = Verification['invariants'][number];
 
@@ -35,7 +35,7 @@ export const verify = adminCommand({
       'and each pending delivery that is not queued is queued. Run it while the server runs. If it is interrupted, run it again.',
     examples: ['tenon verify', 'tenon verify --repair'],
   },
-  flags: { repair: switchFlag('Repair events without a place and pending deliveries that are not queued') },
+  flags: { repair: switchFlag('Repair events without a place and pending deliveries that are not queued'), ...WIDE_FLAG },
   run: async ({ api, print }, { repair }) => {
     const repaired = new Map<InvariantName, number>();
     for (const name of repair === true ? REPAIRABLE : []) {
@@ -52,7 +52,7 @@ export const verify = adminCommand({
       { name: 'invariant', of: ({ name }) => name },
       { name: 'result', of: resultOf },
       { name: 'rows', of: ({ counted }) => counted, align: 'right' },
-      { name: 'statement', of: ({ statement }) => statement },
+      { name: 'statement', of: ({ statement }) => statement, drop: 1 },
     ]);
     if (found.ok) return;
     const examples = found.invariants.flatMap(({ name, examples: ids }) => ids.map((id) => `\n  ${name}: ${id}`)).join('');

@@ -7,6 +7,10 @@ export interface PrintFlags {
   readonly quiet?: boolean | undefined;
 }
 
+export interface ListFlags extends PrintFlags {
+  readonly wide?: boolean | undefined;
+}
+
 export interface Styled {
   readonly text: string;
   readonly style: Style;
@@ -36,7 +40,7 @@ const shownCell = (cell: Cell | Styled, paint: Paint): string =>
   cell !== null && typeof cell === 'object' ? paint(cell.style, plain(cell.text)) : cellText(cell);
 
 /** Data goes to standard output, talk to standard error (clig.dev). */
-export const createPrinter = ({ stdout, stderr, env }: CliProcess, { json, quiet }: PrintFlags): Printer => {
+export const createPrinter = ({ stdout, stderr, env }: CliProcess, { json, quiet, wide }: ListFlags): Printer => {
   const isTerminal = stdout.isTTY === true;
   const options = { columns: widthOf(stdout), paint: painter(stdout, env) };
   const write = (text: string): void => void stdout.write(text);
@@ -55,7 +59,7 @@ export const createPrinter = ({ stdout, stderr, env }: CliProcess, { json, quiet
       if (json === true) for (const item of items) data(item, () => '');
       else if (!isTerminal) write(tabbed(items, columns));
       else if (items.length === 0) say('Nothing found.');
-      else write(table(items, columns, options));
+      else write(table(items, columns, { ...options, now: Date.now(), isWide: wide === true }));
     },
     one: (document, shown) => {
       data(document, () => fields(shown, isTerminal ? options.paint : null));

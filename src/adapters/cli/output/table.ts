@@ -1,6 +1,8 @@
 import stringWidth from 'string-width';
 
+import { shortIdLength } from './short-id.ts';
 import { plain, type Paint } from './style.ts';
+import { relativeTime, shortTime } from './time.ts';
 
 export type Cell = string | number | boolean | null | undefined;
 
@@ -8,11 +10,19 @@ export interface Column<T> {
   readonly name: string;
   readonly of: (item: T) => Cell;
   readonly align?: 'right';
+  /**
+   * On a terminal, an id is shortened, an ISO 8601 time is relative, and a step is the minute in UTC that it begins with. Like a
+   * text that must be `whole`, none of them is cut.
+   */
+  readonly kind?: 'id' | 'time' | 'step' | 'whole';
+  /** When the terminal is too narrow: 1 is left out first. A column without it always stays. */
+  readonly drop?: number;
+  /** What the column keeps at least where it is cut; 12 characters by default. */
+  readonly least?: number;
 }
 
 const GAP = 2;
-/** A column keeps at least this many characters. */
-const NARROWEST = 8;
+const NARROWEST = 12;
 
 /** A cell as text of one line. */
 export const cellText = (cell: Cell): string => (cell === null || cell === undefined ? '' : plain(String(cell)));
@@ -27,46 +37,102 @@ const cut = (text: string, width: number): string => {
   return `${kept}…`;
 };
 
-/**
- * Takes what is too much from the widest columns, so that a row fits in a line. The first column is
- * what a person copies, an id or a name: it stays whole.
- */
-const fitted = (widths: number[], columns: number): number[] => {
-  const made = [...widths];
-  const most = columns - GAP * (widths.length - 1);
-  while (made.reduce((sum, width) => sum + width, 0) > most) {
-    const [, ...others] = made;
-    const widest = made.indexOf(Math.max(...others), 1);
-    if (widest === -1) break;
-    if ((made[widest] ?? 0) <= NARROWEST) break;
-    made[widest] = (made[widest] ?? 0) - 1;
-  }
-  return made;
-};
-
 export interface TableOptions {
   readonly columns: number;
   readonly paint: Paint;
+  /** Milliseconds since the epoch, from which relative times count. */
+  readonly now: number;
+  /** Every column with its whole values, however wide the terminal is. */
+  readonly isWide: boolean;
 }
 
-export const table = <T>(items: readonly T[], columns: readonly Column<T>[], { columns: width, paint }: TableOptions): string => {
-  const rows = items.map((item) => columns.map(({ of }) => cellText(of(item))));
-  const heads = columns.map(({ name }) => name.toUpperCase());
-  const natural = heads.map((head, at) => Math.max(stringWidth(head), ...rows.map((row) => stringWidth(row[at] ?? ''))));
-  const widths = fitted(natural, width);
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, at) => {
-        const text = cut(cell, widths[at] ?? 0);
+/** One column as a person reads it. */
+interface Shown {
+  readonly head: string;
+  readonly cells: readonly string[];
+  readonly isRight: boolean;
+  readonly drop: number | undefined;
+  readonly natural: number;
+  /** What it takes at least. */
+  readonly least: number;
+}
+
+type Shorten = (text: string) => string;
+
+const shortenerOf = (kind: Column<never>['kind'], texts: readonly string[], { now, isWide }: TableOptions): Shorten => {
+  if (kind === 'time') return (text) => (isWide ? shortTime(text) : relativeTime(text, now));
+  if (kind === 'step' && !isWide) return (text) => shortTime(text).slice(0, 16);
+  const length = kind === 'id' && !isWide ? shortIdLength(texts) : Infinity;
+  return (text) => text.slice(0, length);
+};
+
+const shownColumn = <T>(items: readonly T[], column: Column<T>, options: TableOptions): Shown => {
+  const texts = items.map((item) => cellText(column.of(item)));
+  const shorten = shortenerOf(column.kind, texts.filter(Boolean), options);
+  const cells = texts.map((text) => (text === '' ? '' : shorten(text)));
+  const head = column.name.toUpperCase();
+  const natural = Math.max(stringWidth(head), ...cells.map((cell) => stringWidth(cell)));
+  // A number that is cut is another number.
+  const isWhole = column.kind !== undefined || column.align === 'right';
+  const least = isWhole ? natural : Math.max(stringWidth(head), Math.min(natural, column.least ?? NARROWEST));
+  return { head, cells, isRight: column.align === 'right', drop: column.drop, natural, least };
+};
+
+const rowWidth = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, -GAP);
+
+/** Leaves columns out, in their order, until the others fit. */
+const kept = (shown: readonly Shown[], columns: number): readonly Shown[] => {
+  if (rowWidth(shown.map(({ least }) => least)) <= columns) return shown;
+  const first = Math.min(...shown.map(({ drop = Infinity }) => drop));
+  return first === Infinity
+    ? shown
+    : kept(
+        shown.filter(({ drop }) => drop !== first),
+        columns,
+      );
+};
+
+/** Takes what is too much from the widest columns, so that a row fits in a line. */
+const fitted = (shown: readonly Shown[], columns: number): readonly number[] => {
+  const widths = shown.map(({ natural }) => natural);
+  while (rowWidth(widths) > columns) {
+    const spare = widths.map((width, at) => (width > (shown[at]?.least ?? 0) ? width : 0));
+    const widest = spare.indexOf(Math.max(...spare));
+    if ((spare[widest] ?? 0) === 0) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  return widths;
+};
+
+export const table = <T>(items: readonly T[], columns: readonly Column<T>[], options: TableOptions): string => {
+  const width = options.isWide ? Infinity : options.columns;
+  const shown = kept(
+    columns.map((column) => shownColumn(items, column, options)),
+    width,
+  );
+  const widths = fitted(shown, width);
+  const line = (cellOf: (column: Shown) => string): string =>
+    shown
+      .map((column, at) => {
+        const text = cut(cellOf(column), widths[at] ?? 0);
         const space = ' '.repeat(Math.max(0, (widths[at] ?? 0) - stringWidth(text)));
-        return columns[at]?.align === 'right' ? space + text : text + space;
+        return column.isRight ? space + text : text + space;
       })
       .join(' '.repeat(GAP))
       .trimEnd();
-  return [paint('bold', line(heads)), ...rows.map(line)].map((text) => `${text}\n`).join('');
+  const rows = items.map((_, at) => line(({ cells }) => cells[at] ?? ''));
+  return [
+    options.paint(
+      'bold',
+      line(({ head }) => head),
+    ),
+    ...rows,
+  ]
+    .map((text) => `${text}\n`)
+    .join('');
 };
 
-/** The rows for another program: no heading, a tab between two values. */
+/** The rows for another program: no heading, whole values, a tab between two of them. */
 export const tabbed = <T>(items: readonly T[], columns: readonly Column<T>[]): string =>
   items.map((item) => `${columns.map(({ of }) => cellText(of(item))).join('\t')}\n`).join('');
 

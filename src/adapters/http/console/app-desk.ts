@@ -71,6 +71,9 @@ export const appDesk = ({ application, limiter, failures, trusts }: AppDeskOptio
       const described = caller && (await application.describeCaller(caller));
       return described?.ok ? { ok: true, ...described.value } : { ok: false };
     },
-    signOut: (session) => application.signOutApp(session),
+    signOut: async (request, session) => {
+      const domain = domainOf(request);
+      if (domain !== null) await application.signOutApp(session, domain);
+    },
   };
 };

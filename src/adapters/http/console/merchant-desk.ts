@@ -29,7 +29,7 @@ export const merchantDesk = (
     return (await attempts.failed(request, response)) ?? signedIn;
   },
   describe: async (_request, session) => ({ ok: session !== null && (await application.useSession(session)) }),
-  signOut: async (session) => {
+  signOut: async (_request, session) => {
     await application.signOut(session);
     live.endSession(session);
   },

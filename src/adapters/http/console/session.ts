@@ -14,7 +14,7 @@ export interface Desk {
   readonly proof: z.ZodType;
   signIn(request: Request, response: Response, proof: unknown): Promise<Result<string> | RefusedProof>;
   describe(request: Request, session: string | null): Promise<{ readonly ok: boolean }>;
-  signOut(session: string): Promise<void>;
+  signOut(request: Request, session: string): Promise<void>;
 }
 
 type RefusedProof = RouteError & { readonly ok: false };
@@ -56,7 +56,7 @@ export const sessionRouter = (path: string, cookie: SessionCookie, desk: Desk): 
   };
   const signOut = async (request: Request, response: Response): Promise<void> => {
     const session = cookie.read(request);
-    if (session !== null) await desk.signOut(session);
+    if (session !== null) await desk.signOut(request, session);
     cookie.clear(request, response);
     response.status(204).end();
   };

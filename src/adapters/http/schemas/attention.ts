@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { CHECKS } from '../../../domain/insight/refused-request.ts';
-import { HELD_REASONS } from '../../../domain/webhooks/backlog.ts';
+import { HOLDS } from '../../../domain/webhooks/delivery.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
 import { importExample, importSummary } from './import-log.ts';
 import { watchedSubscription } from './subscription.ts';
@@ -14,13 +14,14 @@ const few = <S extends z.ZodType>(item: S, description: string) =>
     })
     .meta({ description });
 
-const count = z.int().meta({ description: 'At most 10,000.' });
+const count = z.int().meta({ description: 'At most 100,000 for each reason.' });
 const isComplete = z.boolean().meta({ description: 'False if there are more than were counted.' });
 
 const example = {
   checkedAt: EXAMPLE_TIME,
   failingSubscriptions: { items: [], isComplete: true },
   deactivatedSubscriptions: { items: [], isComplete: true },
+  waiting: { count: 44, isComplete: true, oldest: { deliveryId: exampleId(61), createdAt: EXAMPLE_TIME, secondsOld: 620 } },
   due: {
     count: 3,
     isComplete: true,
@@ -35,7 +36,22 @@ const example = {
 export const attention = z
   .object({
     checkedAt: z.iso.datetime(),
-    failingSubscriptions: few(watchedSubscription, 'Active subscriptions whose last attempt failed, longest failing first.'),
+    failingSubscriptions: few(
+      watchedSubscription.extend({
+        waiting: z.object({ count, isComplete }).meta({ description: 'Its deliveries that have not ended.' }),
+      }),
+      'Active subscriptions whose last attempt failed, those with the most waiting deliveries first.',
+    ),
+    waiting: z
+      .object({
+        count,
+        isComplete,
+        oldest: z
+          .object({ deliveryId: z.uuid(), createdAt: z.iso.datetime(), secondsOld: z.int() })
+          .nullable()
+          .meta({ description: 'The oldest of them.' }),
+      })
+      .meta({ description: 'Deliveries that have not ended: due, kept from being sent, or waiting for their next attempt.' }),
     deactivatedSubscriptions: few(watchedSubscription, 'Deactivated subscriptions, latest first.'),
     due: z
       .object({
@@ -53,7 +69,7 @@ export const attention = z
       })
       .meta({ description: 'Deliveries that are due. They are usually sent within a second.' }),
     held: z
-      .array(z.object({ reason: z.enum(HELD_REASONS), count, isComplete }))
+      .array(z.object({ reason: z.enum(HOLDS), count, isComplete }))
       .readonly()
       .meta({
         description: 'Deliveries held because of the store, the app or the circuit breaker, by the first reason that applies.',

@@ -1,14 +1,11 @@
 import { z } from 'zod';
 
-import { ATTEMPT_ERRORS, DELIVERY_ERRORS, DELIVERY_STATUSES } from '../../../domain/webhooks/delivery.ts';
+import { ATTEMPT_ERRORS, DELIVERY_ERRORS, DELIVERY_STATUSES, WAITING_REASONS } from '../../../domain/webhooks/delivery.ts';
 import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
-import type { DeliveryFilter } from '../../../domain/ports/webhooks/delivery-log.ts';
-import { cursorPage, cursorPaging, several, takeOf } from './cursor.ts';
+import { cursorPage } from './cursor.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
-import { millisecondsOf, time, uuidField } from './fields.ts';
-import { textOf } from './text.ts';
 
-const DELIVERED_TYPES = [...SUBSCRIBABLE_TYPES, 'ping'] as const;
+export const DELIVERED_TYPES = [...SUBSCRIBABLE_TYPES, 'ping'] as const;
 
 const deliveryFields = {
   id: z.uuid(),
@@ -22,14 +19,26 @@ const deliveryFields = {
     .meta({ description: 'The X-Request-Id of the request that caused the event. Null if it is unknown.' }),
   subscriptionId: z.uuid(),
   installationId: z.uuid().nullable(),
+  receiver: z
+    .object({
+      name: z.string().nullable().meta({ description: 'The description of the subscription, or the host and path of its URL.' }),
+      url: z.string().nullable(),
+      owner: z.string().nullable().meta({ description: 'The name of the app that subscribed. Null is the merchant.' }),
+    })
+    .meta({ description: 'To whom it goes. Without a name and a URL if the subscription was removed.' }),
   status: z.enum(DELIVERY_STATUSES).meta({
     description:
-      'Failed: no attempts remain. Held: app suspended, store inactive or circuit breaker open. Dropped: subscription deleted, app uninstalled or scope lost.',
+      'Waiting: not sent yet, or kept from being sent, see `waitingBecause`. Retrying: the last attempt failed, the next one is at `nextAttemptAt`. Failed: no attempts remain. Dropped: subscription deleted, app uninstalled or scope lost.',
+  }),
+  waitingBecause: z.enum(WAITING_REASONS).nullable().meta({
+    description:
+      'Why it is Waiting. `paused_after_failures`: 10 attempts at the subscription failed in a row, and only probes are sent. `queued`: it is sent as soon as it is its turn.',
   }),
   attempts: z.int().meta({ description: 'The number of attempts so far, including redeliveries.' }),
+  responseStatus: z.int().nullable().meta({ description: 'The status of the last response. Null if the last attempt got none.' }),
   error: z.enum(DELIVERY_ERRORS).nullable().meta({
     description:
-      'Why the last attempt failed: an error, or the class of the status. Without a failed attempt: `expired` (held for too long), `deactivated` (with its subscription) or `dropped`.',
+      'Why the last attempt failed: an error, or the class of the status. Without a failed attempt: `expired` (waited for too long), `deactivated` (with its subscription) or `dropped`.',
   }),
   nextAttemptAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
@@ -45,8 +54,11 @@ const example = {
   requestId: exampleId(62),
   subscriptionId: exampleId(40),
   installationId: exampleId(30),
+  receiver: { name: 'Catalogue sync', url: 'https://hooks.example.com/tenon', owner: 'Price sync' },
   status: 'Delivered',
+  waitingBecause: null,
   attempts: 1,
+  responseStatus: 200,
   error: null,
   nextAttemptAt: null,
   createdAt: EXAMPLE_TIME,
@@ -124,48 +136,5 @@ export const deliveryDetail = z
     log: log(attempt),
   })
   .meta({ id: 'DeliveryDetail', examples: [{ ...example, body: BODY, log: [attemptExample] }] });
-
-const ownFilter = {
-  subscriptionId: uuidField.optional().meta({ description: 'Only deliveries to this subscription.' }),
-  eventId: uuidField.optional().meta({ description: 'Only deliveries of this event.' }),
-  status: several(DELIVERY_STATUSES).optional().meta({ description: 'Only deliveries with one of these statuses.' }),
-  types: several(DELIVERED_TYPES).optional().meta({ description: 'Only deliveries of events of these types.' }),
-  errors: several(DELIVERY_ERRORS).optional().meta({ description: 'Only deliveries with one of these values of `error`.' }),
-  resourceId: textOf({ min: 1, max: 255 }).optional().meta({ description: 'Only deliveries of events about this resource.' }),
-  since: time.optional().meta({ description: 'Only deliveries created at or after this time.' }),
-  until: time.optional().meta({ description: 'Only deliveries created before this time.' }),
-};
-
-const ofApp = uuidField.optional().meta({ description: 'Only deliveries to this app.' });
-const deliveryFilter = { installationId: ofApp, ...ownFilter };
-
-type GivenFilter = z.output<z.ZodObject<typeof deliveryFilter>>;
-
-const filterOf = ({ status, since, until, ...filter }: GivenFilter): DeliveryFilter => ({
-  ...filter,
-  statuses: status,
-  since: millisecondsOf(since),
-  until: millisecondsOf(until),
-});
-
-type GivenPage = z.output<z.ZodObject<typeof cursorPaging>>;
-
-const queryOf = ({ after, take, ...filter }: GivenPage & GivenFilter) => ({
-  page: { after: after ?? null, take: takeOf(take) },
-  filter: filterOf(filter),
-});
-
-export const deliveryQuery = z.object({ ...cursorPaging, ...deliveryFilter }).transform(queryOf);
-
-export const ownDeliveryQuery = z.object({ ...cursorPaging, ...ownFilter }).transform(queryOf);
-
-export const redeliverRequest = z
-  .object({ ...deliveryFilter, dryRun: z.boolean().optional().meta({ description: 'If true, only counts deliveries.' }) })
-  .transform(({ dryRun = false, ...filter }) => ({ dryRun, filter: filterOf(filter) }))
-  .meta({ id: 'Redeliver', examples: [{ status: ['Failed'], errors: ['timeout'], since: EXAMPLE_TIME, dryRun: true }] });
-
-export const redeliverFailedRequest = z
-  .object({ since: time.meta({ description: 'Only deliveries created at or after this time.' }) })
-  .meta({ id: 'RedeliverFailed', examples: [{ since: EXAMPLE_TIME }] });
 
 export const redelivered = z.object({ deliveries: z.int() }).meta({ id: 'Redelivered', examples: [{ deliveries: 3 }] });

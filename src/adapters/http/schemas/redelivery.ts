@@ -1,14 +1,35 @@
 import { z } from 'zod';
 
+import { HOLDS } from '../../../domain/webhooks/delivery.ts';
+import { NOT_SENDABLE } from '../../../domain/webhooks/why-not-sendable.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
 
 export const redeliveredMatching = z
   .object({
     id: z.uuid().nullable().meta({ description: 'The id of the redelivery. Null for a dry run, or if nothing matches.' }),
     deliveries: z.int().meta({ description: 'The number of matching deliveries that their subscriptions may receive.' }),
+    held: z
+      .array(z.object({ reason: z.enum(HOLDS), count: z.int() }))
+      .readonly()
+      .meta({ description: 'Those of them that wait until their receiver can be sent to.' }),
+    refused: z
+      .array(z.object({ reason: z.enum(NOT_SENDABLE), count: z.int() }))
+      .readonly()
+      .meta({ description: 'The number of matching deliveries that cannot be sent again, by reason.' }),
     isComplete: z.boolean().meta({ description: 'False if the count stopped at 100,000 deliveries; more may match.' }),
   })
-  .meta({ id: 'RedeliveredMatching', examples: [{ id: exampleId(63), deliveries: 3, isComplete: true }] });
+  .meta({
+    id: 'RedeliveredMatching',
+    examples: [
+      {
+        id: exampleId(63),
+        deliveries: 3,
+        held: [{ reason: 'paused_after_failures', count: 2 }],
+        refused: [{ reason: 'deactivated', count: 1 }],
+        isComplete: true,
+      },
+    ],
+  });
 
 export const redeliveryProgress = z
   .object({

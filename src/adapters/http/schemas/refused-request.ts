@@ -5,6 +5,7 @@ import { pageOf } from '../../../domain/page.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
 import { millisecondsOf, time, uuidField } from './fields.ts';
 import { paging, singleText } from './page.ts';
+import { textOf } from './text.ts';
 import { after, placedItems } from './place.ts';
 
 const example = {
@@ -54,6 +55,8 @@ export const refusedRequestQuery = z
     status: z.string().regex(STATUS, 'must be a status from 400 to 599').transform(Number).optional().meta({
       description: 'Only requests answered with this status.',
     }),
+    check: z.enum(CHECKS).optional().meta({ description: 'Only requests that this check refused.' }),
+    reason: textOf({ min: 1, max: 255 }).optional().meta({ description: 'Only requests refused for this reason.' }),
     route: z
       .string()
       .regex(ROUTE, 'must be a path, or a method and a path')

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { EVENT_TYPES, SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
-import { BREAKER_STATES, OBSTACLES } from '../../../domain/webhooks/deliverability.ts';
+import { BREAKER_STATES, DEACTIVATION_REASONS, OBSTACLES } from '../../../domain/webhooks/deliverability.ts';
 import { MAX_EVENT_TYPES } from '../../../domain/webhooks/subscription.ts';
 import { listOf } from './bounded.ts';
 import { CREDENTIAL_EXAMPLES } from './credential-examples.ts';
@@ -71,6 +71,11 @@ const health = z.object({
     .datetime()
     .nullable()
     .meta({ description: 'When the subscription will be deactivated, unless an attempt succeeds first.' }),
+  deactivatedAt: z.iso.datetime().nullable(),
+  deactivatedBecause: z
+    .enum(DEACTIVATION_REASONS)
+    .nullable()
+    .meta({ description: 'Why it was deactivated: a response with the status 410, or 120 hours without a success.' }),
   notDeliverableBecause: z
     .array(z.enum(OBSTACLES))
     .readonly()
@@ -82,6 +87,8 @@ const healthExample = {
   failingSince: null,
   nextProbeAt: null,
   deactivatesAt: null,
+  deactivatedAt: null,
+  deactivatedBecause: null,
   notDeliverableBecause: [],
 };
 

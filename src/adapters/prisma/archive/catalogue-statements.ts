@@ -56,8 +56,7 @@ export const SEALED_UNDER = statement({
 
 export const SEALED_OF_STORE = statement({
   text: `
-    SELECT k.installation_id AS context, k.sealed FROM signing_secrets k JOIN installations i ON i.id = k.installation_id
-    WHERE i.store_id = $storeId
+    SELECT installation_id AS context, sealed FROM signing_secrets WHERE store_id = $storeId
     UNION ALL
     SELECT id, signing_secret FROM subscriptions WHERE signing_secret IS NOT NULL AND store_id = $storeId`,
   parameters: { storeId: 'uuid' },

@@ -1,48 +1,20 @@
 import { randomUUID } from 'node:crypto';
 
 import { StartFailure } from '../../startup/start-failure.ts';
+import type { ArchivedContent, ArchivedStore, Load, SealedContent } from '../../storage/archive.ts';
 import { openCopyConnection, type CopiedTable, type CopyConnection } from '../connection/copy-connection.ts';
 import { BEGIN_RESTORED_EPOCH } from '../connection/epochs.ts';
 import { insideTransaction, RECORD, TABLE } from '../connection/migrations.ts';
-import type { StoredPepper } from '../identity/retired-peppers.ts';
-import type { SealedSecret } from '../identity/sealed-secrets.ts';
 import { ADVANCE, FOLD_AGAIN, LOCK_SCHEMA, NEW_PEPPERS, SEALED_OF_STORE, STORE, TABLES } from './catalogue-statements.ts';
-import { appliedTo, scriptsOf, without, type AppliedMigration } from './schema.ts';
+import { appliedTo, scriptsOf, without } from './schema.ts';
 import { stage } from './staging.ts';
 import { createTableLoader } from './table-loader.ts';
 import { BACKED_UP, LEFT_OUT, MAY_HAVE_ROWS } from './tables.ts';
 
-export interface LoadedStore {
-  readonly id: string;
-  readonly domain: string;
-}
-
-export interface LoadedContent {
-  readonly store: LoadedStore | null;
-  readonly migrations: readonly AppliedMigration[];
-  readonly tables: readonly CopiedTable[];
-  readonly sequences: readonly { readonly name: string; readonly last: string }[];
-}
-
-/** What an import brings that only a key opens. */
-export interface SealedContent {
-  readonly secrets: readonly Pick<SealedSecret, 'context' | 'sealed'>[];
-  readonly peppers: readonly StoredPepper[];
-}
-
-/** One transaction that writes the rows of an archive. */
-export interface Load {
-  /** Writes the next lines of a table, in the order of the tables. */
-  write(table: string, lines: Buffer): Promise<void>;
-  commit(): Promise<void>;
-  /** Undoes what is not committed. */
-  close(): Promise<void>;
-}
-
 const NOT_EMPTY = 'Restore into an empty database: for the embedded one, set DATA_DIR to a new folder. Nothing was changed.';
 
 /** Gives an empty database the schema of the archive. Throws a StartFailure when it is not empty. */
-const prepare = async (connection: CopyConnection, { migrations }: LoadedContent): Promise<void> => {
+const prepare = async (connection: CopyConnection, { migrations }: ArchivedContent): Promise<void> => {
   const { sql } = connection;
   await sql.execute(LOCK_SCHEMA);
   const applied = await appliedTo(sql);
@@ -64,7 +36,7 @@ const prepare = async (connection: CopyConnection, { migrations }: LoadedContent
 };
 
 /** Whether a store fits into the database. Throws a StartFailure when it does not. */
-const admitStore = async ({ sql }: CopyConnection, store: LoadedStore, { migrations }: LoadedContent): Promise<void> => {
+const admitStore = async ({ sql }: CopyConnection, store: ArchivedStore, { migrations }: ArchivedContent): Promise<void> => {
   const applied = await appliedTo(sql);
   if (without(applied, migrations).length > 0 || without(migrations, applied).length > 0) {
     throw new StartFailure(
@@ -80,7 +52,7 @@ const admitStore = async ({ sql }: CopyConnection, store: LoadedStore, { migrati
 const sorted = (columns: readonly string[]): string => [...columns].sort().join();
 
 /** Throws a StartFailure unless the database has the tables with the same columns, and a backup has such tables. */
-const compareTables = async ({ sql }: CopyConnection, { tables }: LoadedContent): Promise<void> => {
+const compareTables = async ({ sql }: CopyConnection, { tables }: ArchivedContent): Promise<void> => {
   const present = new Map((await sql.rows(TABLES)).map(({ name, columns }) => [name, sorted(columns)]));
   const planted = tables.find(({ name }) => Object.hasOwn(LEFT_OUT, name));
   if (planted !== undefined) throw new StartFailure(`A backup never has the table ${planted.name}. Nothing was changed.`);
@@ -93,7 +65,7 @@ const compareTables = async ({ sql }: CopyConnection, { tables }: LoadedContent)
 const LAST_NUMBER = 2n ** 53n;
 
 /** Throws a StartFailure unless an export has what is listed: the tables of a store, and the numbers of a server in use. */
-const admitParts = ({ tables, sequences }: LoadedContent): void => {
+const admitParts = ({ tables, sequences }: ArchivedContent): void => {
   const table = tables.find(({ name }) => !Object.hasOwn(BACKED_UP, name));
   if (table !== undefined)
     throw new StartFailure(`The export of a store never has the table ${table.name}. Nothing was changed.`);
@@ -108,15 +80,15 @@ interface Target {
   readonly fill: () => Promise<void>;
 }
 
-const restoreTarget = async (connection: CopyConnection, content: LoadedContent): Promise<Target> => {
+const restoreTarget = async (connection: CopyConnection, content: ArchivedContent): Promise<Target> => {
   await prepare(connection, content);
   await compareTables(connection, content);
   return { tables: content.tables, fill: () => Promise.resolve() };
 };
 
 const importTarget =
-  (store: LoadedStore, requireOpen: (sealed: SealedContent) => Promise<void>) =>
-  async (connection: CopyConnection, content: LoadedContent): Promise<Target> => {
+  (store: ArchivedStore, requireOpen: (sealed: SealedContent) => Promise<void>) =>
+  async (connection: CopyConnection, content: ArchivedContent): Promise<Target> => {
     const { sql } = connection;
     admitParts(content);
     await admitStore(connection, store, content);
@@ -133,7 +105,7 @@ const importTarget =
     };
   };
 
-const complete = async ({ sql, run }: CopyConnection, { store, tables, sequences }: LoadedContent): Promise<void> => {
+const complete = async ({ sql, run }: CopyConnection, { store, tables, sequences }: ArchivedContent): Promise<void> => {
   for (const { name, last } of sequences) await sql.execute(ADVANCE, { name, last });
   if (tables.some(({ name }) => name === 'feed_epochs')) await sql.execute(BEGIN_RESTORED_EPOCH);
   if (tables.some(({ name }) => name === 'product_search')) await sql.execute(FOLD_AGAIN, { only: store?.id ?? null });
@@ -144,8 +116,8 @@ const complete = async ({ sql, run }: CopyConnection, { store, tables, sequences
 
 const load = async (
   url: string,
-  content: LoadedContent,
-  targetOf: (connection: CopyConnection, content: LoadedContent) => Promise<Target>,
+  content: ArchivedContent,
+  targetOf: (connection: CopyConnection, content: ArchivedContent) => Promise<Target>,
 ): Promise<Load> => {
   const connection = await openCopyConnection(url);
   try {
@@ -171,7 +143,7 @@ const load = async (
  * Begins to restore a backup. Throws a StartFailure when the database is not empty, or this version
  * does not know the schema of the backup.
  */
-export const beginRestore = (url: string, content: LoadedContent): Promise<Load> => load(url, content, restoreTarget);
+export const beginRestore = (url: string, content: ArchivedContent): Promise<Load> => load(url, content, restoreTarget);
 
 /**
  * Begins to import a store. Throws a StartFailure when its id or its domain exists already, the
@@ -180,6 +152,6 @@ export const beginRestore = (url: string, content: LoadedContent): Promise<Load>
  */
 export const beginImport = (
   url: string,
-  content: LoadedContent & { readonly store: LoadedStore },
+  content: ArchivedContent & { readonly store: ArchivedStore },
   requireOpen: (sealed: SealedContent) => Promise<void>,
 ): Promise<Load> => load(url, content, importTarget(content.store, requireOpen));

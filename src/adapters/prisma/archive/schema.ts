@@ -1,11 +1,10 @@
 import { StartFailure } from '../../startup/start-failure.ts';
+import type { ArchivedMigration } from '../../storage/archive.ts';
 import { APPLIED, FOLDER, HAS_TABLE, readMigrations, type Migration } from '../connection/migrations.ts';
 import type { Sql } from '../connection/sql.ts';
 
-export type AppliedMigration = Pick<Migration, 'name' | 'checksum'>;
-
 /** The migrations that a database has, in their order. Throws a StartFailure when one has failed. */
-export const appliedTo = async (sql: Sql): Promise<AppliedMigration[]> => {
+export const appliedTo = async (sql: Sql): Promise<ArchivedMigration[]> => {
   const [table] = await sql.rows(HAS_TABLE);
   if (table?.present !== true) return [];
   const applied = await sql.rows(APPLIED);
@@ -14,15 +13,15 @@ export const appliedTo = async (sql: Sql): Promise<AppliedMigration[]> => {
   return applied.map(({ name, checksum }) => ({ name, checksum })).sort((one, other) => (one.name < other.name ? -1 : 1));
 };
 
-const has = (list: readonly AppliedMigration[], { name, checksum }: AppliedMigration): boolean =>
+const has = (list: readonly ArchivedMigration[], { name, checksum }: ArchivedMigration): boolean =>
   list.some((other) => other.name === name && other.checksum === checksum);
 
 /** Those of `list` that `others` does not have, or has with another content. */
-export const without = <M extends AppliedMigration>(list: readonly M[], others: readonly AppliedMigration[]): M[] =>
+export const without = <M extends ArchivedMigration>(list: readonly M[], others: readonly ArchivedMigration[]): M[] =>
   list.filter((migration) => !has(others, migration));
 
 /** The scripts of these migrations. Throws a StartFailure when this version of Tenon does not have one. */
-export const scriptsOf = async (wanted: readonly AppliedMigration[], whose: string): Promise<Migration[]> => {
+export const scriptsOf = async (wanted: readonly ArchivedMigration[], whose: string): Promise<Migration[]> => {
   const known = await readMigrations(FOLDER);
   const [unknown] = without(wanted, known);
   if (unknown !== undefined) {

@@ -1,23 +1,9 @@
-import type { Readable } from 'node:stream';
-
 import { StartFailure } from '../../startup/start-failure.ts';
+import type { Snapshot } from '../../storage/archive.ts';
 import { openCopyConnection, type CopiedTable, type CopyConnection } from '../connection/copy-connection.ts';
 import { MEDIA_KEYS, PEPPERS, SEALED_UNDER, SEQUENCES, STORE, TABLES } from './catalogue-statements.ts';
-import { appliedTo, scriptsOf, type AppliedMigration } from './schema.ts';
+import { appliedTo, scriptsOf } from './schema.ts';
 import { BACKED_UP, conditionOf } from './tables.ts';
-
-export interface Snapshot {
-  /** The store whose rows are read; null for all. */
-  readonly store: { readonly id: string; readonly domain: string } | null;
-  readonly migrations: readonly AppliedMigration[];
-  readonly tables: readonly CopiedTable[];
-  readonly sequences: readonly { readonly name: string; readonly last: string }[];
-  readonly kids: readonly string[];
-  readonly peppers: readonly string[];
-  rows(table: CopiedTable): Readable;
-  mediaKeys(): AsyncGenerator<string>;
-  close(): Promise<void>;
-}
 
 const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
@@ -39,6 +25,13 @@ async function* mediaKeysOf({ sql }: CopyConnection, only: string | null): Async
   }
 }
 
+const requireStores = (tables: readonly CopiedTable[]): void => {
+  const lacks = ({ name, columns }: CopiedTable): boolean => BACKED_UP[name] === 'storeId' && !columns.includes('store_id');
+  if (tables.some(lacks)) {
+    throw new StartFailure('This database is of an older version. Export the store with that version, or upgrade first.');
+  }
+};
+
 /** The tables that the database has, locked against a migration until the end of the snapshot. */
 const begin = async (connection: CopyConnection): Promise<CopiedTable[]> => {
   const present = new Map((await connection.sql.rows(TABLES)).map((table) => [table.name, table]));
@@ -51,7 +44,8 @@ const begin = async (connection: CopyConnection): Promise<CopiedTable[]> => {
 
 /**
  * Opens a snapshot of all stores, or of one, by its id or its domain. Throws a StartFailure when
- * the database can't be reached, has no such store, or has a newer schema than this version.
+ * the database can't be reached, has no such store, has a newer schema than this version, or one so
+ * old that its rows do not all name their store, which one store needs.
  */
 export const openSnapshot = async (url: string, store: string | null): Promise<Snapshot> => {
   const connection = await openCopyConnection(url);
@@ -59,6 +53,7 @@ export const openSnapshot = async (url: string, store: string | null): Promise<S
   try {
     const tables = await begin(connection);
     const found = await storeOf(connection, store);
+    if (found !== null) requireStores(tables);
     const only = found?.id ?? null;
     const migrations = await appliedTo(sql);
     await scriptsOf(migrations, 'This database');

@@ -1,7 +1,7 @@
 import { StartFailure } from '../../startup/start-failure.ts';
 import type { CopiedTable, CopyConnection, NamedQuery } from '../connection/copy-connection.ts';
 import { refused } from './table-loader.ts';
-import { BACKED_UP, conditionOf, NAMES_A_ROW_OF, SHARED } from './tables.ts';
+import { BACKED_UP, conditionOf, FOUND_BY_ID, NAMES_A_ROW_OF, SHARED } from './tables.ts';
 
 /**
  * The rows of a store's file in tables of this transaction, where no constraint, no trigger and no
@@ -9,7 +9,7 @@ import { BACKED_UP, conditionOf, NAMES_A_ROW_OF, SHARED } from './tables.ts';
  */
 export interface Staging {
   readonly tables: readonly CopiedTable[];
-  /** Throws a StartFailure unless every row belongs to the store, and names no row of another one. */
+  /** Throws a StartFailure unless every row belongs to the store, has no id of another store's row, and names no such row. */
   judge(storeId: string): Promise<void>;
   merge(): Promise<void>;
 }
@@ -22,22 +22,27 @@ const NOTHING_CHANGED = 'Nothing was changed.';
 const strangersIn = (tables: readonly string[], storeId: string): NamedQuery[] =>
   tables.map((name) => {
     const staged = stagedName(name);
-    const inside = conditionOf(name, storeId, stagedName);
+    const inside = conditionOf(name, storeId);
     return { name, query: `SELECT WHERE (SELECT count(*) FROM ${staged}) <> (SELECT count(*) FROM ${staged} WHERE ${inside})` };
   });
 
+/** Queries with a row if one of the rows has the id of a row that this database has already. */
+const twinsOf = (): NamedQuery[] =>
+  Object.entries(FOUND_BY_ID).map(([name, id]) => ({
+    name,
+    query: `SELECT FROM ${stagedName(name)} s JOIN ${name} r ON r.${id} = s.${id}`,
+  }));
+
 /**
  * Queries with a row if one of the rows names a row that this database has already, which is of
- * another store. Where the file has a row with the same id, its primary key refuses it.
+ * another store. A row of the file with the same id has been refused before.
  */
 const crossingsOf = (tables: readonly CopiedTable[]): NamedQuery[] =>
   tables.flatMap(({ name, columns }) =>
     columns.flatMap((column) => {
       const target = NAMES_A_ROW_OF[column];
       if (target === undefined) return [];
-      const query = `
-        SELECT FROM ${stagedName(name)} s JOIN ${target} r ON r.id = s.${column}
-        WHERE NOT EXISTS (SELECT FROM ${stagedName(target)} o WHERE o.id = r.id)`;
+      const query = `SELECT FROM ${stagedName(name)} s JOIN ${target} r ON r.id = s.${column}`;
       return [{ name: `The ${column} of a row of ${name}`, query }];
     }),
   );
@@ -52,6 +57,10 @@ export const stage = async (connection: CopyConnection, tables: readonly CopiedT
       const table = await connection.firstWithRows(strangersIn(names, storeId));
       if (table !== null) {
         throw new StartFailure(`The file has rows of ${table} that do not belong to its store. ${NOTHING_CHANGED}`);
+      }
+      const twin = await connection.firstWithRows(twinsOf());
+      if (twin !== null) {
+        throw new StartFailure(`The file has rows of ${twin} with ids that this database has already. ${NOTHING_CHANGED}`);
       }
       const crossing = await connection.firstWithRows(crossingsOf(tables));
       if (crossing !== null) throw new StartFailure(`${crossing} names a row of another store. ${NOTHING_CHANGED}`);

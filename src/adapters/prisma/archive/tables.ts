@@ -1,16 +1,11 @@
 /** How the rows of a store are found in a table. */
-export type Scope = 'store' | 'storeId' | 'file' | 'installation' | 'delivery' | 'import' | 'shared' | 'none';
+type Scope = 'store' | 'storeId' | 'file' | 'shared' | 'none';
 
-type NameOf = (table: string) => string;
-
-const SCOPES: Readonly<Record<Scope, (storeId: string, nameOf: NameOf) => string>> = {
+const SCOPES: Readonly<Record<Scope, (storeId: string) => string>> = {
   store: (id) => `id = '${id}'`,
   storeId: (id) => `store_id = '${id}'`,
   // A file is removed by its key when nothing refers to its row any more.
   file: (id) => `store_id = '${id}' AND starts_with(key, '${id}/')`,
-  installation: (id, nameOf) => `installation_id IN (SELECT id FROM ${nameOf('installations')} WHERE store_id = '${id}')`,
-  delivery: (id, nameOf) => `delivery_id IN (SELECT id FROM ${nameOf('deliveries')} WHERE store_id = '${id}')`,
-  import: (id, nameOf) => `import_id IN (SELECT id FROM ${nameOf('media_imports')} WHERE store_id = '${id}')`,
   shared: () => 'true',
   none: () => 'false',
 };
@@ -24,8 +19,8 @@ export const BACKED_UP: Readonly<Record<string, Scope>> = {
   stores: 'store',
   store_erasures: 'storeId',
   installations: 'storeId',
-  client_secrets: 'installation',
-  signing_secrets: 'installation',
+  client_secrets: 'storeId',
+  signing_secrets: 'storeId',
   retired_peppers: 'shared',
   categories: 'storeId',
   tax_classes: 'storeId',
@@ -50,8 +45,8 @@ export const BACKED_UP: Readonly<Record<string, Scope>> = {
   metaobject_definitions: 'storeId',
   metaobject_entries: 'storeId',
   subscriptions: 'storeId',
-  idempotency_records: 'installation',
-  idempotency_uses: 'installation',
+  idempotency_records: 'storeId',
+  idempotency_uses: 'storeId',
   events: 'storeId',
   pending_events: 'storeId',
   feed: 'storeId',
@@ -60,10 +55,10 @@ export const BACKED_UP: Readonly<Record<string, Scope>> = {
   deliveries: 'storeId',
   delivery_queue: 'storeId',
   delivery_endings: 'storeId',
-  delivery_attempts: 'delivery',
+  delivery_attempts: 'storeId',
   redeliveries: 'storeId',
   media_imports: 'storeId',
-  media_import_items: 'import',
+  media_import_items: 'storeId',
   media_files: 'file',
   request_log: 'storeId',
   delivery_figures: 'storeId',
@@ -80,8 +75,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   app_console_sessions: 'A person signs in again.',
 };
 
-/** Those of them whose rows belong to an installation, and so to a store. */
-export const LEFT_OUT_OF_APPS = ['access_tokens', 'app_console_sessions'] as const;
+/** Those of them whose rows belong to a store. */
+export const LEFT_OUT_OF_STORES = ['access_tokens', 'app_console_sessions'] as const;
 
 /**
  * The columns that name a row of another table by an id that is unique on the whole server, and so
@@ -98,6 +93,16 @@ export const NAMES_A_ROW_OF: Readonly<Record<string, string>> = {
   import_id: 'media_imports',
 };
 
+/** The tables whose rows are found by an id alone (domain/ports/locator.ts), with its column. No key keeps two stores from having the same. */
+export const FOUND_BY_ID: Readonly<Record<string, string>> = {
+  installations: 'id',
+  subscriptions: 'id',
+  deliveries: 'id',
+  redeliveries: 'id',
+  media_imports: 'id',
+  request_log: 'request_id',
+};
+
 /** These have rows on a server that nobody uses yet: requests for hosts that no store has. */
 export const MAY_HAVE_ROWS: ReadonlySet<string> = new Set(['request_log']);
 
@@ -106,8 +111,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** These have rows that two servers may have alike. An import adds those that are missing. */
 export const SHARED: readonly string[] = Object.keys(BACKED_UP).filter((table) => BACKED_UP[table] === 'shared');
 
-export const conditionOf = (table: string, storeId: string | null, nameOf: NameOf = (name) => name): string => {
+export const conditionOf = (table: string, storeId: string | null): string => {
   if (storeId === null) return 'true';
   if (!UUID.test(storeId)) throw new Error(`${storeId} is not the id of a store`);
-  return SCOPES[BACKED_UP[table] ?? 'none'](storeId, nameOf);
+  return SCOPES[BACKED_UP[table] ?? 'none'](storeId);
 };

@@ -8,7 +8,7 @@ import type { ReadCache } from '../reading/read-cache.ts';
 const PAGE = statement({
   text: `
     SELECT c.revision AS version, '{"collectionId":"' || c.id || '","productIds":' || to_json(ARRAY(
-        SELECT m.product_id FROM collection_products m WHERE m.store_id = c.store_id AND m.collection_id = c.id
+        SELECT m.product_id FROM collection_products m WHERE m.store_id = $storeId AND m.collection_id = c.id
         ORDER BY m.position, m.product_id OFFSET $skip::bigint LIMIT $take::int))::text
       || ',"skip":' || $skip::bigint || ',"take":' || $take::int || ',"total":' || c.product_count || '}' AS text
     FROM collections c WHERE c.store_id = $storeId AND c.id = $id`,

@@ -8,7 +8,7 @@ const ONE = { storeId: 'uuid', id: 'uuid' } as const;
 const GET = statement({
   text: `
     SELECT c.id, c.title, c.handle, ARRAY(
-      SELECT product_id FROM collection_products m WHERE m.store_id = c.store_id AND m.collection_id = c.id
+      SELECT product_id FROM collection_products m WHERE m.store_id = $storeId AND m.collection_id = c.id
       ORDER BY position, product_id) AS "productIds"
     FROM collections c WHERE c.store_id = $storeId AND c.id = $id`,
   parameters: ONE,

@@ -21,13 +21,13 @@ const list = (name: string, table: ProductTable, parentAlias: string): string =>
   const inner = Object.entries(table.lists).map(([child, childTable]) => list(child, childTable, row));
   return `coalesce((SELECT json_agg(${element}) FROM (
     SELECT ${[documentFields(row, table), ...inner].join(', ')} FROM ${table.table} ${row}
-    WHERE ${row}.store_id = ${parentAlias}.store_id AND ${row}.${column(table.parent ?? 'id')} = ${parentAlias}.id ORDER BY ${row}.ordinal
+    WHERE ${row}.store_id = $storeId AND ${row}.${column(table.parent ?? 'id')} = ${parentAlias}.id ORDER BY ${row}.ordinal
   ) ${element}), '[]') AS "${name}"`;
 };
 
 const single = (name: string, table: ProductTable, idColumn: string): string =>
   `(SELECT row_to_json(o) FROM (SELECT ${documentFields('x', table)} FROM ${table.table} x
-    WHERE x.store_id = p.store_id AND x.id = p.${idColumn}) o) AS "${name}"`;
+    WHERE x.store_id = $storeId AND x.id = p.${idColumn}) o) AS "${name}"`;
 
 /** The select list of a whole product document; the product's row is `p`. */
 export const PRODUCT_DOCUMENT = [

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 
-import { messageOf } from '../../../domain/values/error.ts';
+import { codeOf, messageOf } from '../../../domain/values/error.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
-import { indexBuiltBy, RECORD, type Migration } from './migrations.ts';
+import { outsideTransaction, RECORD, type Migration, type Outside } from './migrations.ts';
 import { run } from './prepared-query.ts';
 import { sqlOver } from './sql.ts';
 import { statement } from './statement.ts';
@@ -23,22 +23,36 @@ const HOLDER = statement({
 const LOOK_EVERY_MS = 100;
 const SAY_EVERY_MS = 5_000;
 
+type Say = (message: string) => void;
+
+/** Says the first of the messages after five seconds, and then one every five seconds. */
+const rarely = (say: Say): ((message: () => Promise<string | null>) => Promise<void>) => {
+  let saidAt = performance.now();
+  return async (message) => {
+    if (performance.now() - saidAt < SAY_EVERY_MS) return;
+    saidAt = performance.now();
+    const text = await message();
+    if (text !== null) say(text);
+  };
+};
+
 /**
  * Waits for the lock by looking again and again. A statement that waits for it would hold a snapshot,
  * and an index that is built concurrently waits for all of them: each would wait for the other.
  * Says every few seconds who has the lock.
  */
-export const lockMigrations = async (client: pg.PoolClient, onWait: (message: string) => void): Promise<void> => {
+export const lockMigrations = async (client: pg.PoolClient, onWait: Say): Promise<void> => {
   const sql = sqlOver((bound) => run(client, bound));
-  let saidAt = performance.now();
+  const say = rarely(onWait);
   for (;;) {
     const [row] = await sql.rows(TRY_LOCK);
     if (row?.locked === true) return;
-    if (performance.now() - saidAt >= SAY_EVERY_MS) {
-      saidAt = performance.now();
+    await say(async () => {
       const [holder] = await sql.rows(HOLDER);
-      if (holder) onWait(`Waiting for ${holder.name} from ${holder.host}, which migrates the database (backend ${holder.pid}).`);
-    }
+      return holder
+        ? `Waiting for ${holder.name} from ${holder.host}, which migrates the database (backend ${holder.pid}).`
+        : null;
+    });
     await pause(LOOK_EVERY_MS);
   }
 };
@@ -49,9 +63,27 @@ export const unlockMigrations = async (client: pg.PoolClient): Promise<void> => 
 
 const record = ({ name, checksum }: Migration) => RECORD.bind({ id: randomUUID(), checksum, name });
 
+/**
+ * While a statement waits for a lock of a table, all that come after it wait as well. So it waits for
+ * a moment, lets the others through, and tries again. The moment is shorter than deadlock_timeout:
+ * PostgreSQL ends no request for the sake of a migration.
+ */
+const LOCK_WAIT_MS = 250;
+const GIVE_WAY_MS = 1_000;
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+const OLDEST = statement({
+  text: `
+    SELECT pid, application_name AS name, coalesce(host(client_addr), 'this machine') AS host
+    FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
+    ORDER BY xact_start LIMIT 1`,
+  row: { pid: 'int4!', name: 'text!', host: 'text' },
+});
+
 /** The script and its record in one transaction: a failure leaves neither. */
-const applyInTransaction = async (client: pg.PoolClient, migration: Migration): Promise<void> => {
-  await client.query('BEGIN');
+const tryInTransaction = async (client: pg.PoolClient, migration: Migration): Promise<void> => {
+  await client.query(`BEGIN; SET LOCAL lock_timeout = ${String(LOCK_WAIT_MS)}`);
   try {
     await client.query(migration.script);
     await client.query(record(migration));
@@ -62,20 +94,43 @@ const applyInTransaction = async (client: pg.PoolClient, migration: Migration): 
   }
 };
 
+const isLockTimeout = (error: unknown): boolean => error instanceof Error && codeOf(error.cause) === LOCK_NOT_AVAILABLE;
+
+const applyInTransaction = async (client: pg.PoolClient, migration: Migration, onWait: Say | null): Promise<void> => {
+  const say = rarely(onWait ?? (() => undefined));
+  for (;;) {
+    try {
+      await tryInTransaction(client, migration);
+      return;
+    } catch (error) {
+      if (onWait === null || !isLockTimeout(error)) throw error;
+    }
+    await say(async () => {
+      const [oldest] = await sqlOver((bound) => run(client, bound)).rows(OLDEST);
+      return oldest
+        ? `Migration ${migration.name} waits for a table that others use. The oldest transaction is that of ${oldest.name} from ${oldest.host} (backend ${oldest.pid}).`
+        : null;
+    });
+    await pause(GIVE_WAY_MS);
+  }
+};
+
 const IS_INVALID = statement({
   text: 'SELECT NOT indisvalid AS invalid FROM pg_index WHERE indexrelid = to_regclass($index)',
   parameters: { index: 'text' },
   row: { invalid: 'bool!' },
 });
 
-/**
- * Builds an index while others write to its table. An interrupted build leaves an index that is not
- * valid: the next one drops it and builds it again.
- */
-const applyIndex = async (client: pg.PoolClient, migration: Migration, index: string): Promise<void> => {
+/** An interrupted build leaves an index that is not valid. */
+const dropInvalid = async (client: pg.PoolClient, index: string): Promise<void> => {
+  const [left] = await sqlOver((bound) => run(client, bound)).rows(IS_INVALID, { index });
+  if (left?.invalid === true) await client.query(`DROP INDEX CONCURRENTLY ${index}`);
+};
+
+/** Builds an index or fills rows while others write to the table. What was interrupted is done again. */
+const applyOutside = async (client: pg.PoolClient, migration: Migration, outside: Outside): Promise<void> => {
   try {
-    const [left] = await sqlOver((bound) => run(client, bound)).rows(IS_INVALID, { index });
-    if (left?.invalid === true) await client.query(`DROP INDEX CONCURRENTLY ${index}`);
+    if (outside.kind === 'index') await dropInvalid(client, outside.index);
     await client.query(migration.script);
     await client.query(record(migration));
   } catch (error) {
@@ -85,7 +140,8 @@ const applyIndex = async (client: pg.PoolClient, migration: Migration, index: st
   }
 };
 
-export const applyMigration = async (client: pg.PoolClient, migration: Migration): Promise<void> => {
-  const index = indexBuiltBy(migration);
-  await (index === null ? applyInTransaction(client, migration) : applyIndex(client, migration, index));
+/** Where others use a table of the migration, it tries again until it gets the table. Without `onWait` it throws a StartFailure. */
+export const applyMigration = async (client: pg.PoolClient, migration: Migration, onWait: Say | null): Promise<void> => {
+  const outside = outsideTransaction(migration);
+  await (outside === null ? applyInTransaction(client, migration, onWait) : applyOutside(client, migration, outside));
 };

@@ -7,8 +7,9 @@ import { askOver } from '../../postgres/backends.ts';
 import { statementLimit, Watch } from '../../postgres/watch.ts';
 import { WatchedClient } from '../../postgres/watched-client.ts';
 import { openWatchedPool } from '../../postgres/watched-pool.ts';
+import type { StorageFigures } from '../../storage/storage.ts';
 import { repeatConflicts } from './conflict.ts';
-import { beginEpoch, Epochs } from './epochs.ts';
+import { beginEpoch, Epochs, NoEpochs } from './epochs.ts';
 import { Pipeline } from './pipeline.ts';
 import { run } from './prepared-query.ts';
 import { applySettings, LOOKS_UP_BY_KEY, verify } from './session.ts';
@@ -27,6 +28,7 @@ export interface Database extends Sql {
   /** Prisma's client over the same pool, for plain rows (docs/architecture.md, "PostgreSQL"). */
   readonly prisma: PrismaClient;
   readonly pool: pg.Pool;
+  poolFigures(): StorageFigures['pool'];
   /** Whether commits wait for a standby that is away. Writes are refused then. */
   isStalled(): boolean;
   transaction<T>(work: (sql: TransactionSql) => Promise<T>, options?: TransactionOptions): Promise<T>;
@@ -113,13 +115,6 @@ const ASK_ANSWER_MS = 2_000;
 /** The shared connection proves that it is alive while it is idle. */
 const BEAT_MS = 2_000;
 
-/** Of a program that only looks: it answers nobody. */
-class NoEpochs extends Epochs {
-  override meet(): Promise<void> {
-    return Promise.resolve();
-  }
-}
-
 /** Opens one pool for Prisma and for the hand-written SQL. The first statement connects. */
 export const openDatabase = (options: DatabaseOptions): Database => {
   const {
@@ -181,6 +176,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     pipeline: pipeline?.sql ?? sql,
     pool,
     prisma,
+    poolFigures: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     isStalled: () => watch.isStalled,
     transaction: (work, transactionOptions) => inTransaction(pool, work, transactionOptions),
     close: async () => {

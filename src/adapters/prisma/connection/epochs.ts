@@ -104,3 +104,10 @@ export class Epochs {
     return beginning;
   }
 }
+
+/** Of a program that only looks: it answers nobody. */
+export class NoEpochs extends Epochs {
+  override meet(): Promise<void> {
+    return Promise.resolve();
+  }
+}

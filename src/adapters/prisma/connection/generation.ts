@@ -1,8 +1,14 @@
+import { OutdatedProcess } from '../../storage/outdated-process.ts';
 import type { Sql } from './sql.ts';
 import { statement } from './statement.ts';
 
 /** Of this build. A migration that this build, but none before it, can work with raises both numbers of the table. */
-const GENERATION = 1;
+export const GENERATION = 2;
+
+const NODE = 'tenon node';
+
+/** The name of the connections of requests and background work, by which processes of another generation know this one. */
+export const NODE_NAME = `${NODE} of generation ${String(GENERATION)}`;
 
 export const HAS_GENERATION = statement({
   text: 'SELECT to_regclass($name) IS NOT NULL AS present',
@@ -14,11 +20,6 @@ const OLDEST = statement({
   text: 'SELECT oldest_process AS oldest FROM schema_generation WHERE id = 1',
   row: { oldest: 'int4' },
 });
-
-/** This process is older than the schema allows. Its message is for the operator. */
-export class OutdatedProcess extends Error {
-  override readonly name = 'OutdatedProcess';
-}
 
 /**
  * Throws OutdatedProcess when the schema is too new for this process. In a transaction, the schema

@@ -2,14 +2,26 @@ import type pg from 'pg';
 
 import { watched } from '../../postgres/watched-pool.ts';
 import { OutdatedVersion } from '../../startup/start-failure.ts';
+import { unreachable } from '../../startup/unreachable.ts';
+import { OutdatedProcess } from '../../storage/outdated-process.ts';
+import type { MigrateOptions } from '../../storage/storage.ts';
 import { applyMigration, lockMigrations, unlockMigrations } from './apply-migration.ts';
 import type { Database } from './database.ts';
 import { beginEpoch } from './epochs.ts';
-import { HAS_GENERATION, OutdatedProcess, requireGeneration } from './generation.ts';
-import { APPLIED, FOLDER, HAS_TABLE, pendingOf, readMigrations, TABLE, type Migration } from './migrations.ts';
+import { HAS_GENERATION, requireGeneration } from './generation.ts';
+import {
+  APPLIED,
+  besideOlder,
+  FOLDER,
+  HAS_TABLE,
+  pendingOf,
+  readMigrations,
+  TABLE,
+  type Applied,
+  type Migration,
+} from './migrations.ts';
 import { run } from './prepared-query.ts';
 import { asError, sqlOver, type Sql } from './sql.ts';
-import { unreachable } from './unreachable.ts';
 
 /** Throws OutdatedVersion where the schema is too new for this process. A database without the table is older. */
 const refuseNewer = async (sql: Sql): Promise<void> => {
@@ -20,10 +32,7 @@ const refuseNewer = async (sql: Sql): Promise<void> => {
   });
 };
 
-export interface MigrateOptions {
-  readonly onProgress?: (message: string) => void;
-  /** Called every few seconds while another process migrates. */
-  readonly onWait?: (message: string) => void;
+interface FolderOptions extends MigrateOptions {
   /** The folder of the migrations; that of this package by default. */
   readonly folder?: string;
 }
@@ -36,16 +45,12 @@ const connect = async ({ pool }: Database): Promise<pg.PoolClient> => {
   }
 };
 
-/**
- * Applies the migrations that the database lacks, in the order of their names, each in its own
- * transaction or as one index that is built beside the writes. Begins the epoch of the server's start. An advisory lock makes nodes that start at once wait for the first. Throws a
- * StartFailure on a changed checksum, on an earlier failure, and when one fails.
- */
-export const migrate = async (
+/** Runs `work` on a connection that has no time limit, while no other process migrates. */
+const migrating = async (
   database: Database,
-  { onProgress, onWait = () => undefined, folder = FOLDER }: MigrateOptions = {},
+  onWait: (message: string) => void,
+  work: (client: pg.PoolClient, applied: readonly Applied[]) => Promise<void>,
 ): Promise<void> => {
-  const migrations = await readMigrations(folder);
   const client = await connect(database);
   let failure: Error | undefined;
   const onError = (error: Error): void => {
@@ -53,20 +58,14 @@ export const migrate = async (
   };
   client.on('error', onError);
   try {
-    // A migration has no time limit, nor has the one of another node that this one waits for.
-    await client.query('SET statement_timeout = 0');
+    // A migration has no time limit, nor has the one of another node that this one waits for. A role or a database may set both.
+    await client.query('SET statement_timeout = 0; SET lock_timeout = 0');
     watched(client).expect(0);
     await lockMigrations(client, onWait);
     const sql = sqlOver((bound) => run(client, bound));
     await refuseNewer(sql);
     await client.query(TABLE);
-    const applied = await sql.rows(APPLIED);
-    for (const migration of pendingOf(migrations, applied)) {
-      onProgress?.(`Applying migration ${migration.name}`);
-      await applyMigration(client, migration);
-    }
-    // Where the table was missing, the connections that are open have passed without it.
-    await beginEpoch(client);
+    await work(client, await sql.rows(APPLIED));
     await unlockMigrations(client);
   } catch (error) {
     // Destroying the connection also frees the lock, in any state.
@@ -80,15 +79,54 @@ export const migrate = async (
 };
 
 /**
- * A check that gives true when the database has every migration of this package, finished and
- * unchanged. It throws when the database cannot be reached. The files are read once, since they
+ * Applies the migrations that the database lacks, in the order of their names, each in its own
+ * transaction or as one index or one filling beside the writes. To a database that has some it leaves out the last ones
+ * that processes of the version before could not work with (`migrateRest`). Begins the epoch of the
+ * server's start. An advisory lock makes nodes that start at once wait for the first. Throws a
+ * StartFailure on a changed checksum, on an earlier failure, and when one fails.
+ */
+export const migrate = async (
+  database: Database,
+  { onProgress, onWait = () => undefined, folder = FOLDER }: FolderOptions = {},
+): Promise<void> => {
+  const migrations = await readMigrations(folder);
+  await migrating(database, onWait, async (client, applied) => {
+    const pending = pendingOf(migrations, applied);
+    for (const migration of applied.length === 0 ? pending : besideOlder(pending)) {
+      onProgress?.(`Applying migration ${migration.name}`);
+      await applyMigration(client, migration, onWait);
+    }
+    // Where the table was missing, the connections that are open have passed without it.
+    await beginEpoch(client);
+  });
+};
+
+/**
+ * Applies those that `migrate` has left out. Nodes at work wait meanwhile, so it gives up a table that it does not get
+ * at once, and throws a StartFailure. The ones before that stay applied, and the next call continues behind them.
+ */
+export const migrateRest = async (database: Database, folder = FOLDER): Promise<void> => {
+  const migrations = await readMigrations(folder);
+  if (await hasApplied(database, migrations)) return;
+  await migrating(
+    database,
+    () => undefined,
+    async (client, applied) => {
+      for (const migration of pendingOf(migrations, applied)) await applyMigration(client, migration, null);
+    },
+  );
+};
+
+/**
+ * A check that gives true when the database has every migration of this package that `migrate`
+ * applies, finished and unchanged. It throws when the database cannot be reached. The files are read once, since they
  * don't change while a process runs.
  */
 export const migrationsCheck = (database: Database, folder = FOLDER): (() => Promise<boolean>) => {
   let checksums: Promise<readonly Pick<Migration, 'name' | 'checksum'>[]> | undefined;
   const read = async () => {
     try {
-      return (await readMigrations(folder)).map(({ name, checksum }) => ({ name, checksum }));
+      return besideOlder(await readMigrations(folder)).map(({ name, checksum }) => ({ name, checksum }));
     } catch (error) {
       checksums = undefined;
       throw error;

@@ -42,7 +42,7 @@ export const RECORD = statement({
   parameters: { id: 'varchar', checksum: 'varchar', name: 'varchar' },
 });
 
-type Applied = Readonly<RowOf<typeof APPLIED_COLUMNS>>;
+export type Applied = Readonly<RowOf<typeof APPLIED_COLUMNS>>;
 
 export interface Migration {
   readonly name: string;
@@ -50,30 +50,51 @@ export interface Migration {
   readonly script: string;
 }
 
-/** The first line of a script that can't run in a transaction: it builds one index on a table that may be big. */
+/** The first line of a script that can't run in a transaction: it builds one index on a table that may be big, or fills its rows in batches. */
 const OUTSIDE = '-- Outside a transaction.\n';
 
-/** One statement, so that `prisma migrate deploy` also runs it outside a transaction. */
+/**
+ * How the first line of a script begins that takes away what processes of the version before need.
+ * It is applied when none of them is left (older-processes.ts).
+ */
+const AFTER = '-- After the older processes.';
+
+// One statement each, so that `prisma migrate deploy` also runs them outside a transaction.
 const BUILDS_INDEX = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS "?(\w+)"? [^;]+;?$/;
+const FILLS = /^DO \$\$\n.*\bCOMMIT;.*\nEND \$\$;?$/s;
+
+type Script = Pick<Migration, 'name' | 'script'>;
+
+/** What a script does outside a transaction. */
+export type Outside = { readonly kind: 'index'; readonly index: string } | { readonly kind: 'fill' };
 
 /**
- * The index that a script builds outside a transaction; null for a script that runs in one. Throws a
- * StartFailure for a script that asks for no transaction and does anything else.
+ * Null for a script that runs in a transaction. Throws a StartFailure for a script that asks for
+ * none and does anything else than build one index or commit its batches.
  */
-export const indexBuiltBy = ({ name, script }: Pick<Migration, 'name' | 'script'>): string | null => {
+export const outsideTransaction = ({ name, script }: Script): Outside | null => {
   if (!script.startsWith(OUTSIDE)) return null;
-  const [, index] = BUILDS_INDEX.exec(script.replaceAll(/^--.*$/gm, '').trim()) ?? [];
-  if (index === undefined) {
-    throw new StartFailure(
-      `Migration ${name} may only build one index outside a transaction, as CREATE INDEX CONCURRENTLY IF NOT EXISTS.`,
-    );
-  }
-  return index;
+  const statement = script.replaceAll(/^--.*$/gm, '').trim();
+  const [, index] = BUILDS_INDEX.exec(statement) ?? [];
+  if (index !== undefined) return { kind: 'index', index };
+  if (FILLS.test(statement)) return { kind: 'fill' };
+  throw new StartFailure(
+    `Migration ${name} may only build one index outside a transaction, as CREATE INDEX CONCURRENTLY IF NOT EXISTS, or fill rows in one DO that commits its batches.`,
+  );
 };
 
 /** The script as a transaction takes it, where nobody else uses the tables. */
-export const insideTransaction = (migration: Migration): string =>
-  indexBuiltBy(migration) === null ? migration.script : migration.script.replace(' CONCURRENTLY ', ' ');
+export const insideTransaction = (migration: Migration): string => {
+  if (outsideTransaction(migration) === null) return migration.script;
+  return migration.script.replace(' CONCURRENTLY ', ' ').replace(/\bCOMMIT;/, '');
+};
+
+/**
+ * Those that can be applied beside processes of the version before. What waits for the end of these
+ * processes does not wait for those of the version before that: only the last ones are left out.
+ */
+export const besideOlder = <M extends Script>(migrations: readonly M[]): readonly M[] =>
+  migrations.slice(0, migrations.findLastIndex(({ script }) => !script.startsWith(AFTER)) + 1);
 
 export const readMigrations = async (folder: string): Promise<Migration[]> => {
   const entries = await readdir(folder, { withFileTypes: true });

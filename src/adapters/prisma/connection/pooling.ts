@@ -4,7 +4,7 @@ import { backendOf } from '../../postgres/backends.ts';
 import { Watch } from '../../postgres/watch.ts';
 import { WatchedClient } from '../../postgres/watched-client.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
-import { unreachable } from './unreachable.ts';
+import { unreachable } from '../../startup/unreachable.ts';
 
 const SHARED =
   'The pooler at DATABASE_URL gives each transaction another connection (pgbouncer: pool_mode=transaction), and Tenon needs connections of its own: use pool_mode=session, or no pooler (docs/scaling.md).';

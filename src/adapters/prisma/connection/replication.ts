@@ -1,8 +1,10 @@
 import { timelineOf } from '../../postgres/timeline.ts';
 import { serverUrls } from '../../startup/database-url.ts';
+import type { ReplicationFigures } from '../../storage/storage.ts';
 import type { Database } from './database.ts';
 import type { Sql } from './sql.ts';
 import { statement } from './statement.ts';
+import { waitsForStandby } from './synchronous-commit.ts';
 
 /** Whom a commit of this role waits for, and the slots that no standby uses: the server keeps its log for them. */
 const SETTINGS = statement({
@@ -57,37 +59,32 @@ export const readReplication = async (sql: Sql): Promise<Replication> => {
 
 const METHOD = /^\s*(?:(?:ANY|FIRST)\s+)?(\d+)\s*\((.*)\)\s*$/is;
 
-/** How many standbys a commit waits for, and which may be among them; `*` is any. */
-const waitedFor = (names: string): { readonly count: number; readonly among: readonly string[] } => {
+/** How many standbys a commit of this role waits for, and which may be among them; `*` is any. */
+const waitedFor = ({ names, waits }: Replication): { readonly count: number; readonly among: readonly string[] } => {
+  if (!waitsForStandby(waits)) return { count: 0, among: [] };
   const [, count = '1', list = names] = METHOD.exec(names) ?? [];
   const among = (list.match(/"(?:[^"]|"")*"|[^\s,]+/g) ?? []).map((name) => name.replaceAll(/^"|"$/g, '').replaceAll('""', '"'));
-  return { count: among.length === 0 ? 0 : Number(count), among };
+  return { count: among.length === 0 ? 0 : Number(count), among: among.map((name) => name.toLowerCase()) };
 };
 
 /**
  * The standbys that commits wait for: by the server's own word, or by their names where the role may
  * not see that. PostgreSQL compares names without regard to case.
  */
-export const synchronous = ({ names, standbys }: Replication): readonly StandbyState[] => {
-  const among = waitedFor(names).among.map((name) => name.toLowerCase());
+export const synchronous = (replication: Replication): readonly StandbyState[] => {
+  const { count, among } = waitedFor(replication);
+  if (count === 0) return [];
   const isNamed = (name: string): boolean => among.includes('*') || among.includes(name.toLowerCase());
-  return standbys.filter(({ name, syncState }) =>
+  return replication.standbys.filter(({ name, syncState }) =>
     syncState === null ? isNamed(name) : syncState === 'sync' || syncState === 'quorum',
   );
 };
 
 /** How many standbys commits wait for, though they are not connected. */
 export const missingSynchronous = (replication: Replication): number =>
-  Math.max(waitedFor(replication.names).count - synchronous(replication).length, 0);
+  Math.max(waitedFor(replication).count - synchronous(replication).length, 0);
 
 /** The same as figures. A slot without a standby belongs to one that is expected. */
-export interface ReplicationFigures {
-  readonly standbys: number;
-  readonly standbysMissing: number;
-  /** Of the standby or the slot that is the furthest behind; null where one of them is not known. */
-  readonly replicationLagBytes: number | null;
-}
-
 export const replicationFigures = (replication: Replication): ReplicationFigures => {
   const { standbys, unusedSlots, slotsBehind } = replication;
   const behind = standbys.map((standby) => standby.behind);
@@ -99,11 +96,8 @@ export const replicationFigures = (replication: Replication): ReplicationFigures
 };
 
 /** False while writes wait for a standby, or would. */
-export const hasStandby = async (database: Database): Promise<boolean> => {
-  const replication = await readReplication(database);
-  const isMissing = !/^(off|local)$/.test(replication.waits) && missingSynchronous(replication) > 0;
-  return !isMissing && !database.isStalled();
-};
+export const hasStandby = async (database: Database): Promise<boolean> =>
+  missingSynchronous(await readReplication(database)) === 0 && !database.isStalled();
 
 export interface WritableServer {
   readonly url: string;

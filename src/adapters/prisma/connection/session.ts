@@ -1,19 +1,9 @@
-import pg from 'pg';
+import type pg from 'pg';
 
+import { applyWhereKnown } from '../../postgres/end-with-client.ts';
 import { watched } from '../../postgres/watched-pool.ts';
 import type { Epochs } from './epochs.ts';
 import { asError } from './sql.ts';
-
-/**
- * Locks end with the process that took them.
- * - A process may be killed while its statement waits for a lock or computes. Otherwise the server
- *   would carry the statement out to its end, and keep the locks of its transaction (an idempotency
- *   key's) for as long. Half a second, of the two seconds that a retry may wait.
- * - A process may be paused, or its machine lost, between two statements of a transaction.
- *   Otherwise a fan-out would hold up every removal of its store until it continues. Ten seconds
- *   are longer than any work between two statements.
- */
-const SETTINGS = ['SET client_connection_check_interval = 500', 'SET idle_in_transaction_session_timeout = 10000'];
 
 /**
  * For a connection whose statements all look rows up by a key. With the statistics of a table that
@@ -26,16 +16,16 @@ const SETTINGS = ['SET client_connection_check_interval = 500', 'SET idle_in_tra
 export const LOOKS_UP_BY_KEY = 'SET enable_seqscan = off; SET jit = off';
 
 /**
- * Applies the settings of a new connection. Some systems support only 0 for the first, and neither
- * PostgreSQL before 14 nor every pooler knows both: the connection works without them.
+ * A process may be paused, or its machine lost, between two statements of a transaction. Its locks end then: otherwise
+ * a fan-out would hold up every removal of its store until it continues. Ten seconds are longer than any work between
+ * two statements.
  */
+const END_IDLE = 'SET idle_in_transaction_session_timeout = 10000';
+
+/** Applies the settings of a new connection. */
 export const applySettings = async (client: pg.ClientBase, statementTimeoutMs: number | undefined): Promise<void> => {
-  const timeout = statementTimeoutMs === undefined ? [] : [`SET statement_timeout = ${String(statementTimeoutMs)}`];
-  for (const setting of [...SETTINGS, ...timeout]) {
-    await client.query(setting).catch((error: unknown) => {
-      if (!(error instanceof pg.DatabaseError)) throw error;
-    });
-  }
+  await applyWhereKnown(client, END_IDLE);
+  if (statementTimeoutMs !== undefined) await applyWhereKnown(client, `SET statement_timeout = ${String(statementTimeoutMs)}`);
 };
 
 /** applySettings as the pool calls it. */

@@ -99,8 +99,9 @@ export const statements = (): readonly AnyStatement[] => declared;
 /**
  * Declares a prepared statement: its SQL, the types of its parameters and the columns of its rows,
  * all beside each other. TypeScript derives the parameters and the rows from it, and
- * test/architecture/statements.test.ts compares it with the migrated schema. To be called when its
- * module is loaded, so that the test finds it.
+ * test/architecture/statements.test.ts compares it with the migrated schema. It names its store for
+ * every table, or test/architecture/stores.test.ts refuses it. To be called when its module is loaded,
+ * so that the tests find it.
  */
 export const statement = <const Parameters extends ParameterTypes = None, const Row extends Columns = None>(
   declaration: Declaration<Parameters, Row>,

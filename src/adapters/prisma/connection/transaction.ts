@@ -5,6 +5,7 @@ import { watched } from '../../postgres/watched-pool.ts';
 import { repeatConflicts } from './conflict.ts';
 import { run, submit, type Answer, type BoundStatement } from './prepared-query.ts';
 import { asError, sqlOver, type TransactionSql } from './sql.ts';
+import { waitsForStandby } from './synchronous-commit.ts';
 import { portError } from './unavailable.ts';
 
 export interface TransactionOptions {
@@ -52,8 +53,8 @@ const BY_KEYS = '; SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL ena
 /** Those whose commit waits for a standby that is away hold their locks for as long. */
 const STALLED = "; SET LOCAL lock_timeout = '250ms'";
 
-const WAITS_FOR_STANDBY = `
-  SELECT pg_current_xact_id_if_assigned() IS NOT NULL AND current_setting('synchronous_commit') NOT IN ('off', 'local') AS waits`;
+const HAS_WRITTEN = `
+  SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS written, current_setting('synchronous_commit') AS "synchronousCommit"`;
 
 /** One message, so that the settings cost no round trip. */
 const beginning = (options: TransactionOptions): string => {
@@ -129,10 +130,13 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
     },
     refuseStalled: async () => {
       if (!begun || !watched(client).watch.isStalled) return;
-      const { rows } = await client.query<{ waits: boolean }>(WAITS_FOR_STANDBY).catch((error: unknown) => {
-        throw failure ?? error;
-      });
-      if (rows[0]?.waits === true) throw new DatabaseUnavailable('The commit would wait for a standby that is away');
+      const { rows } = await client
+        .query<{ written: boolean; synchronousCommit: string }>(HAS_WRITTEN)
+        .catch((error: unknown) => {
+          throw failure ?? error;
+        });
+      if (rows[0]?.written === true && waitsForStandby(rows[0].synchronousCommit))
+        throw new DatabaseUnavailable('The commit would wait for a standby that is away');
     },
     commit: async () => {
       begin();

@@ -1,4 +1,4 @@
-import { BACKED_UP, LEFT_OUT_OF_APPS, type Scope } from '../archive/tables.ts';
+import { BACKED_UP, LEFT_OUT_OF_STORES } from '../archive/tables.ts';
 import { statement } from '../connection/statement.ts';
 
 /** What goes with the last statement, or is written by it. */
@@ -6,55 +6,20 @@ const LAST = new Set(['stores', 'store_erasures', 'installations']);
 /** Their rows are forgotten one by one, after their files. */
 const WITH_FILES = new Set(['media_files']);
 
-/** Tables whose rows refer to a row of this one, and have no store themselves. */
-const PARENTS: Readonly<Record<string, { readonly scope: Scope; readonly column: string }>> = {
-  deliveries: { scope: 'delivery', column: 'delivery_id' },
-  media_imports: { scope: 'import', column: 'import_id' },
-};
-
-const OF_THE_STORE = 'store_id = $storeId';
-const OF_ITS_APPS = 'installation_id = ANY (ARRAY(SELECT id FROM installations WHERE store_id = $storeId))';
-
-/** What an index does not find by the store. A queue outlives its subscription until its ending is written. */
-const CONDITIONS: Readonly<Record<string, string>> = {
-  delivery_queue: `subscription_id = ANY (ARRAY(
-    SELECT id FROM subscriptions WHERE ${OF_THE_STORE} UNION ALL SELECT subscription_id FROM delivery_endings WHERE ${OF_THE_STORE}))`,
-};
-
-const some = (table: string, condition: string): string =>
-  `WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${condition} LIMIT $limit))`;
-
-const childrenOf = (table: string): string => {
-  const parent = PARENTS[table];
-  const children = Object.keys(BACKED_UP).filter((name) => parent !== undefined && BACKED_UP[name] === parent.scope);
-  return children
-    .map((name) => `, ${name}_gone AS (DELETE FROM ${name} c USING gone WHERE c.${parent?.column ?? ''} = gone.id)`)
-    .join('');
-};
-
-const erasing = (table: string, condition: string): string => `
-  WITH gone AS (DELETE FROM ${table} ${some(table, condition)} RETURNING ${table in PARENTS ? 'id' : '1'})${childrenOf(table)}
-  SELECT count(*)::int AS n FROM gone`;
+const some = (table: string, condition = ''): string =>
+  `WHERE store_id = $storeId AND ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE store_id = $storeId ${condition} LIMIT $limit))`;
 
 /** A category is deleted while those below it may still be there. */
-const UNLINKING = `
-  WITH unlinked AS (UPDATE categories SET parent_id = NULL ${some('categories', `${OF_THE_STORE} AND parent_id IS NOT NULL`)} RETURNING 1)
-  SELECT count(*)::int AS n FROM unlinked`;
+const UNLINKING = `UPDATE categories SET parent_id = NULL ${some('categories', 'AND parent_id IS NOT NULL')}`;
 
-const ofApps = [...LEFT_OUT_OF_APPS, ...Object.keys(BACKED_UP).filter((table) => BACKED_UP[table] === 'installation')];
-const ofStores = Object.keys(BACKED_UP)
-  .filter((table) => BACKED_UP[table] === 'storeId' && !LAST.has(table) && !WITH_FILES.has(table) && !(table in CONDITIONS))
-  .reverse();
+const TABLES = Object.keys(BACKED_UP).filter(
+  (table) => BACKED_UP[table] === 'storeId' && !LAST.has(table) && !WITH_FILES.has(table),
+);
 
-/** In this order no foreign key is in the way, and what a condition reads is still there. */
-const TEXTS = [
-  ...ofApps.map((table) => erasing(table, OF_ITS_APPS)),
-  UNLINKING,
-  ...Object.entries(CONDITIONS).map(([table, condition]) => erasing(table, condition)),
-  ...ofStores.map((table) => erasing(table, OF_THE_STORE)),
-];
+/** In this order no foreign key is in the way. */
+const TEXTS = [UNLINKING, ...[...TABLES, ...LEFT_OUT_OF_STORES].reverse().map((table) => `DELETE FROM ${table} ${some(table)}`)];
 
-export const STEPS = TEXTS.map((text) => statement({ text, parameters: { storeId: 'uuid', limit: 'int8' }, row: { n: 'int4' } }));
+export const STEPS = TEXTS.map((text) => statement({ text, parameters: { storeId: 'uuid', limit: 'int8' } }));
 
 const ERASURE = `store_id AS "storeId", domain, iso(at) AS "acceptedAt", erased::float8 AS "erasedRows"`;
 const COLUMNS = { storeId: 'uuid', domain: 'text', acceptedAt: 'text', erasedRows: 'float8' } as const;
@@ -115,17 +80,15 @@ export const COUNT = statement({
 
 export const FILES = statement({
   text: `
-    SELECT f.store_id AS "storeId", f.key FROM store_erasures x JOIN media_files f ON f.store_id = x.store_id WHERE x.${SETTLED}
-    ORDER BY f.store_id, f.key LIMIT $limit`,
-  parameters: { seconds: 'float8', limit: 'int8' },
+    SELECT f.store_id AS "storeId", f.key FROM store_erasures x JOIN media_files f ON f.store_id = x.store_id
+    WHERE x.store_id = $storeId AND x.${SETTLED} ORDER BY f.key LIMIT $limit`,
+  parameters: { storeId: 'uuid', seconds: 'float8', limit: 'int8' },
   row: { storeId: 'uuid', key: 'text' },
 });
 
 export const FORGET = statement({
-  text: `
-    DELETE FROM media_files f USING unnest($storeIds::uuid[], $keys::text[]) AS t(store_id, key)
-    WHERE f.store_id = t.store_id AND f.key = t.key`,
-  parameters: { storeIds: 'uuid[]', keys: 'text[]' },
+  text: 'DELETE FROM media_files WHERE store_id = $storeId AND key = ANY ($keys)',
+  parameters: { storeId: 'uuid', keys: 'text[]' },
 });
 
 export const HAS_FILES = statement({

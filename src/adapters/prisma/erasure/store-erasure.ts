@@ -1,7 +1,9 @@
 import { ERASURE_SETTLES_SECONDS } from '../../../domain/identity/store-erasure.ts';
+import type { FileId } from '../../../domain/ports/media/media-file-repository.ts';
 import type { StoreErasure } from '../../../domain/ports/identity/store-erasure.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
+import { byStore } from '../work/by-store.ts';
 import { holdCatalogue } from '../work/catalogue-lock.ts';
 import { wakeFeed } from '../work/feed-wake.ts';
 import { stopWork, type AnnounceStop } from '../work/stop-work.ts';
@@ -32,8 +34,7 @@ const eraseSome = async (sql: Sql, storeId: string, limit: number): Promise<numb
   let erased = 0;
   for (const step of STEPS) {
     if (erased >= limit) break;
-    const [row] = await sql.rows(step, { storeId, limit: limit - erased });
-    erased += row?.n ?? 0;
+    erased += await sql.execute(step, { storeId, limit: limit - erased });
   }
   return erased;
 };
@@ -67,7 +68,7 @@ export const storeErasure = (
       if (!store) return null;
       // Only the right domain makes the deliveries of a store stop.
       if (store.domain !== domain) return 'other_domain';
-      await stopWork(sql, 'store', storeId, { announce });
+      await stopWork(sql, 'store', { storeId, id: storeId }, { announce });
       await holdCatalogue(sql, storeId);
       if ((await sql.execute(CLOSE, { storeId, domain })) === 0) return (await begun()) ?? 'other_domain';
       // Its domain and the state of its apps refuse tokens and sessions, however many there are.
@@ -86,9 +87,15 @@ export const storeErasure = (
     }
     return 0;
   },
-  files: (limit) => database.rows(FILES, { seconds, limit }),
+  files: async (limit) => {
+    const files: FileId[] = [];
+    for (const storeId of await openErasures(database)) {
+      if (files.length >= limit) break;
+      files.push(...(await database.rows(FILES, { storeId, seconds, limit: limit - files.length })));
+    }
+    return files;
+  },
   forget: async (files) => {
-    if (files.length === 0) return;
-    await database.execute(FORGET, { storeIds: files.map(({ storeId }) => storeId), keys: files.map(({ key }) => key) });
+    for (const [storeId, own] of byStore(files)) await database.execute(FORGET, { storeId, keys: own.map(({ key }) => key) });
   },
 });

@@ -4,7 +4,7 @@ import type { Claim } from '../../../domain/ports/transaction.ts';
 import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import type { TransactionOptions } from '../connection/transaction.ts';
-import { KEY, KEY_COLUMNS, KEY_FIELDS, KEYS, knownKey } from './key-record.ts';
+import { IS_KEY, KEY, KEY_COLUMNS, KEY_FIELDS, KEYS, knownKey } from './key-record.ts';
 import { shareKeys } from '../work/key-lock.ts';
 import { bytesOfHex } from '../connection/hex.ts';
 
@@ -16,14 +16,14 @@ import { bytesOfHex } from '../connection/hex.ts';
  */
 const CLAIM = statement({
   text: `
-    INSERT INTO idempotency_records (installation_id, key, fingerprint)
-    SELECT $installationId, $key, $fingerprint WHERE set_config('synchronous_commit', 'off', true) = 'off'
+    INSERT INTO idempotency_records (store_id, installation_id, key, fingerprint)
+    SELECT $storeId, $installationId, $key, $fingerprint WHERE set_config('synchronous_commit', 'off', true) = 'off'
     ON CONFLICT DO NOTHING`,
   parameters: { ...KEY, fingerprint: 'bytea' },
 });
 
 const FIND = statement({
-  text: `SELECT ${KEY_FIELDS} FROM ${KEYS} WHERE r.installation_id = $installationId AND r.key = $key`,
+  text: `SELECT ${KEY_FIELDS} FROM ${KEYS} WHERE ${IS_KEY}`,
   parameters: { ...KEY, ttlSeconds: 'float8' },
   row: KEY_COLUMNS,
 });
@@ -32,25 +32,25 @@ const FIND = statement({
 const LOCK = statement({
   text: `
     SELECT ${KEY_FIELDS} FROM ${KEYS}
-    WHERE r.installation_id = $installationId AND r.key = $key FOR UPDATE OF r SKIP LOCKED`,
+    WHERE ${IS_KEY} FOR UPDATE OF r SKIP LOCKED`,
   parameters: { ...KEY, ttlSeconds: 'float8' },
   row: KEY_COLUMNS,
 });
 
 const RESET = statement({
   text: `
-    UPDATE idempotency_records
+    UPDATE idempotency_records r
     SET fingerprint = $fingerprint, status = NULL, headers = NULL, body = NULL, finished_at = NULL, created_at = clock_timestamp(),
       request_id = NULL, began_at = NULL
-    WHERE installation_id = $installationId AND key = $key`,
+    WHERE ${IS_KEY}`,
   parameters: { ...KEY, fingerprint: 'bytea' },
 });
 
 const REMEMBER = statement({
   text: `
-    UPDATE idempotency_records SET status = $status, headers = $headers, body = $body, finished_at = clock_timestamp(),
+    UPDATE idempotency_records r SET status = $status, headers = $headers, body = $body, finished_at = clock_timestamp(),
       request_id = $requestId, began_at = now()
-    WHERE installation_id = $installationId AND key = $key`,
+    WHERE ${IS_KEY}`,
   parameters: { ...KEY, status: 'int2', headers: 'jsonb', body: 'bytea?', requestId: 'uuid?' },
 });
 
@@ -72,45 +72,57 @@ const PURGE_ABANDONED = statement({
 });
 
 /** An app that is uninstalled may have any number of keys, so its uninstall leaves them to batches. */
+const UNINSTALLED = statement({
+  text: `
+    SELECT i.store_id AS "storeId", i.id AS "installationId" FROM installations i
+    WHERE i.status = 'Uninstalled' AND EXISTS (SELECT FROM idempotency_records r WHERE r.store_id = i.store_id AND r.installation_id = i.id)
+    LIMIT $limit`,
+  parameters: { limit: 'int8' },
+  row: { storeId: 'uuid', installationId: 'uuid' },
+});
+
 const PURGE_UNINSTALLED = statement({
   text: `
-    DELETE FROM idempotency_records WHERE ctid = ANY (ARRAY(
-      SELECT r.ctid FROM installations i CROSS JOIN LATERAL (
-        SELECT ctid FROM idempotency_records WHERE installation_id = i.id LIMIT $limit FOR UPDATE SKIP LOCKED) r
-      WHERE i.status = 'Uninstalled' LIMIT $limit))`,
-  parameters: { limit: 'int8' },
+    DELETE FROM idempotency_records WHERE store_id = $storeId AND ctid = ANY (ARRAY(
+      (SELECT ctid FROM idempotency_records WHERE store_id = $storeId AND installation_id = $installationId
+       LIMIT $limit FOR UPDATE SKIP LOCKED)))`,
+  parameters: { storeId: 'uuid', installationId: 'uuid', limit: 'int8' },
 });
 
 export const idempotencyRepository = (sql: Sql, ttlSeconds: number): IdempotencyRepository => ({
-  find: async ({ installationId, key }) => {
-    const [row] = await sql.rows(FIND, { installationId, key, ttlSeconds });
+  find: async (scope) => {
+    const [row] = await sql.rows(FIND, { ...scope, ttlSeconds });
     return row ? knownKey(row) : null;
   },
   purge: async (limit) => {
     const finished = await sql.execute(PURGE_FINISHED, { ttlSeconds, limit });
-    const expired = finished + (await sql.execute(PURGE_ABANDONED, { ttlSeconds, limit: limit - finished }));
-    return expired + (await sql.execute(PURGE_UNINSTALLED, { limit: limit - expired }));
+    let purged = finished + (await sql.execute(PURGE_ABANDONED, { ttlSeconds, limit: limit - finished }));
+    for (const app of await sql.rows(UNINSTALLED, { limit: limit - purged })) {
+      if (purged >= limit) break;
+      purged += await sql.execute(PURGE_UNINSTALLED, { ...app, limit: limit - purged });
+    }
+    return purged;
   },
 });
 
 /** How a transaction under a key begins. All that is done under a key looks its rows up by keys. */
-export const claiming = ({ scope: { installationId, key }, fingerprint }: Claim): TransactionOptions => ({
-  beforehand: CLAIM.bind({ installationId, key, fingerprint: bytesOfHex(fingerprint) }),
+export const claiming = ({ scope, fingerprint }: Claim): TransactionOptions => ({
+  beforehand: CLAIM.bind({ ...scope, fingerprint: bytesOfHex(fingerprint) }),
   looksUpByKeys: true,
 });
 
 export const idempotencyLock = (sql: TransactionSql, ttlSeconds: number, cause: Cause): IdempotencyLock => ({
-  lock: async ({ installationId, key }) => {
-    shareKeys(sql, installationId);
-    const [row] = await sql.rows(LOCK, { installationId, key, ttlSeconds });
+  lock: async (scope) => {
+    shareKeys(sql, scope.installationId);
+    const [row] = await sql.rows(LOCK, { ...scope, ttlSeconds });
     return row ? knownKey(row) : null;
   },
-  reset: async ({ installationId, key }, fingerprint) => {
-    await sql.execute(RESET, { installationId, key, fingerprint: bytesOfHex(fingerprint) });
+  reset: async (scope, fingerprint) => {
+    await sql.execute(RESET, { ...scope, fingerprint: bytesOfHex(fingerprint) });
   },
-  remember: ({ installationId, key }, { status, headers, body }) => {
+  remember: (scope, { status, headers, body }) => {
     const requestId = cause?.requestId ?? null;
-    sql.enqueue(REMEMBER, { installationId, key, status, headers: JSON.stringify(headers), body, requestId });
+    sql.enqueue(REMEMBER, { ...scope, status, headers: JSON.stringify(headers), body, requestId });
     return Promise.resolve();
   },
 });

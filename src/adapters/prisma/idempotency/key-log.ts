@@ -2,7 +2,8 @@ import type { KeyLog } from '../../../domain/ports/idempotency/key-log.ts';
 import type { Sql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { KEY, KEYS } from './key-record.ts';
+import { byStore } from '../work/by-store.ts';
+import { IS_KEY, KEY, KEYS } from './key-record.ts';
 
 /**
  * Whether a transaction that runs has locked the row, which the row itself shows: to try the lock would
@@ -19,11 +20,11 @@ const GET = statement({
       iso(r.created_at) AS "firstAt", iso(r.finished_at) AS "finishedAt", iso(r.finished_at + make_interval(secs => $ttlSeconds)) AS "expiresAt",
       r.status, octet_length(r.body) AS bytes, r.body IS NOT NULL AS replayable,
       coalesce(u.replays, 0) AS replays, coalesce(u.conflicts, 0) AS conflicts, coalesce(u.mismatches, 0) AS mismatches,
-      ARRAY(SELECT e.id FROM events e WHERE e.store_id = i.store_id AND e.request_id = r.request_id
+      ARRAY(SELECT e.id FROM events e WHERE e.store_id = $storeId AND e.request_id = r.request_id
         AND e.created_at BETWEEN r.began_at AND r.finished_at ORDER BY e.id) AS "eventIds"
     FROM ${KEYS}
-    LEFT JOIN idempotency_uses u ON u.installation_id = r.installation_id AND u.key = r.key AND u.since = r.created_at
-    WHERE r.installation_id = $installationId AND r.key = $key`,
+    LEFT JOIN idempotency_uses u ON u.store_id = r.store_id AND u.installation_id = r.installation_id AND u.key = r.key AND u.since = r.created_at
+    WHERE ${IS_KEY}`,
   parameters: { ...KEY, ttlSeconds: 'float8' },
   row: {
     state: oneOf('text', ['running', 'abandoned', 'finished', 'expired']),
@@ -43,38 +44,48 @@ const GET = statement({
 /** In the order of the keys, so that two nodes do not wait for each other. */
 const COUNT = statement({
   text: `
-    INSERT INTO idempotency_uses AS u (installation_id, key, since, replays, conflicts, mismatches)
-    SELECT r.installation_id, r.key, r.created_at, n.replays, n.conflicts, n.mismatches
+    INSERT INTO idempotency_uses AS u (store_id, installation_id, key, since, replays, conflicts, mismatches)
+    SELECT r.store_id, r.installation_id, r.key, r.created_at, n.replays, n.conflicts, n.mismatches
     FROM unnest($installationIds::uuid[], $keys::text[], $replays::int[], $conflicts::int[], $mismatches::int[])
       AS n(installation_id, key, replays, conflicts, mismatches)
-    JOIN idempotency_records r ON r.installation_id = n.installation_id AND r.key = n.key
+    JOIN idempotency_records r ON r.store_id = $storeId AND r.installation_id = n.installation_id AND r.key = n.key
     ORDER BY r.installation_id, r.key
-    ON CONFLICT (installation_id, key) DO UPDATE SET since = excluded.since,
+    ON CONFLICT (store_id, installation_id, key) DO UPDATE SET since = excluded.since,
       replays = excluded.replays + CASE WHEN u.since = excluded.since THEN u.replays ELSE 0 END,
       conflicts = excluded.conflicts + CASE WHEN u.since = excluded.since THEN u.conflicts ELSE 0 END,
       mismatches = excluded.mismatches + CASE WHEN u.since = excluded.since THEN u.mismatches ELSE 0 END`,
-  parameters: { installationIds: 'uuid[]', keys: 'text[]', replays: 'int4[]', conflicts: 'int4[]', mismatches: 'int4[]' },
+  parameters: {
+    storeId: 'uuid',
+    installationIds: 'uuid[]',
+    keys: 'text[]',
+    replays: 'int4[]',
+    conflicts: 'int4[]',
+    mismatches: 'int4[]',
+  },
 });
 
 const PURGE = statement({
   text: `
     DELETE FROM idempotency_uses WHERE ctid = ANY (ARRAY(
       (SELECT u.ctid FROM idempotency_uses u WHERE u.since < now() - make_interval(secs => $ttlSeconds)
-         AND NOT EXISTS (SELECT FROM idempotency_records r WHERE r.installation_id = u.installation_id AND r.key = u.key AND r.created_at = u.since)
+         AND NOT EXISTS (SELECT FROM idempotency_records r WHERE r.store_id = u.store_id AND r.installation_id = u.installation_id AND r.key = u.key AND r.created_at = u.since)
        ORDER BY u.since LIMIT $limit FOR UPDATE SKIP LOCKED)))`,
   parameters: { ttlSeconds: 'float8', limit: 'int8' },
 });
 
 export const keyLog = (sql: Sql, ttlSeconds: number): KeyLog => ({
-  get: async ({ installationId, key }) => (await sql.rows(GET, { installationId, key, ttlSeconds }))[0] ?? null,
+  get: async (scope) => (await sql.rows(GET, { ...scope, ttlSeconds }))[0] ?? null,
   count: async (uses) => {
-    await sql.execute(COUNT, {
-      installationIds: uses.map((row) => row.installationId),
-      keys: uses.map((row) => row.key),
-      replays: uses.map((row) => row.replays),
-      conflicts: uses.map((row) => row.conflicts),
-      mismatches: uses.map((row) => row.mismatches),
-    });
+    for (const [storeId, own] of byStore(uses)) {
+      await sql.execute(COUNT, {
+        storeId,
+        installationIds: own.map((row) => row.installationId),
+        keys: own.map((row) => row.key),
+        replays: own.map((row) => row.replays),
+        conflicts: own.map((row) => row.conflicts),
+        mismatches: own.map((row) => row.mismatches),
+      });
+    }
   },
   purge: (limit) => sql.execute(PURGE, { ttlSeconds, limit }),
 });

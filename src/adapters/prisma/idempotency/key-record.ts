@@ -3,10 +3,13 @@ import type { KnownKey } from '../../../domain/ports/idempotency/idempotency-rep
 import { json, type RowOf } from '../connection/sql-types.ts';
 
 /** The parameters that name a key. */
-export const KEY = { installationId: 'uuid', key: 'text' } as const;
+export const KEY = { storeId: 'uuid', installationId: 'uuid', key: 'text' } as const;
+
+export const IS_KEY = 'r.store_id = $storeId AND r.installation_id = $installationId AND r.key = $key';
 
 /** An uninstall leaves the keys to the purge, and from then on they are not known. */
-export const KEYS = "idempotency_records r JOIN installations i ON i.id = r.installation_id AND i.status <> 'Uninstalled'";
+export const KEYS =
+  "idempotency_records r JOIN installations i ON i.store_id = r.store_id AND i.id = r.installation_id AND i.status <> 'Uninstalled'";
 
 export const KEY_FIELDS = `r.fingerprint, r.status, r.headers, r.body,
     coalesce(r.finished_at < clock_timestamp() - make_interval(secs => $ttlSeconds), false) AS expired`;

@@ -3,31 +3,32 @@ import type { AppConsoleSessions } from '../../../domain/ports/identity/app-cons
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { bytesOfHex } from '../connection/hex.ts';
+import type { StoreDirectory } from './store-directory.ts';
 
 /**
  * The installation, if it may call. The lock makes a revocation or an uninstallation come wholly
  * before or wholly after.
  */
 const CALLER = `
-  SELECT i.id FROM installations i JOIN stores s ON s.id = i.store_id
-  WHERE i.id = $installationId AND i.status = 'Installed' AND s.status = 'Active' FOR SHARE OF i`;
+  SELECT i.store_id, i.id FROM installations i JOIN stores s ON s.id = i.store_id
+  WHERE i.store_id = $storeId AND i.id = $installationId AND i.status = 'Installed' AND s.status = 'Active' FOR SHARE OF i`;
 
 const START = statement({
   text: `
     WITH callers AS (${CALLER})
-    INSERT INTO app_console_sessions (hash, kind, installation_id, ends_at, expires_at)
-    SELECT $hash, 'Session', id, clock_timestamp() + make_interval(secs => $sessionSeconds),
+    INSERT INTO app_console_sessions (store_id, hash, kind, installation_id, ends_at, expires_at)
+    SELECT store_id, $hash, 'Session', id, clock_timestamp() + make_interval(secs => $sessionSeconds),
       clock_timestamp() + make_interval(secs => $idleSeconds) FROM callers`,
-  parameters: { hash: 'bytea', installationId: 'uuid', sessionSeconds: 'float8', idleSeconds: 'float8' },
+  parameters: { storeId: 'uuid', installationId: 'uuid', hash: 'bytea', sessionSeconds: 'float8', idleSeconds: 'float8' },
 });
 
 const CREATE_CODE = statement({
   text: `
     WITH callers AS (${CALLER}), ends AS (SELECT clock_timestamp() + make_interval(secs => $codeSeconds) AS at)
-    INSERT INTO app_console_sessions (hash, kind, installation_id, ends_at, expires_at)
-    SELECT $hash, 'Code', id, at, at FROM callers, ends
+    INSERT INTO app_console_sessions (store_id, hash, kind, installation_id, ends_at, expires_at)
+    SELECT store_id, $hash, 'Code', id, at, at FROM callers, ends
     RETURNING iso(expires_at) AS "expiresAt"`,
-  parameters: { hash: 'bytea', installationId: 'uuid', codeSeconds: 'float8' },
+  parameters: { storeId: 'uuid', installationId: 'uuid', hash: 'bytea', codeSeconds: 'float8' },
   row: { expiresAt: 'text' },
 });
 
@@ -38,41 +39,61 @@ const CREATE_CODE = statement({
 const EXCHANGE = statement({
   text: `
     WITH callers AS (
-      SELECT i.id FROM app_console_sessions c
-      JOIN installations i ON i.id = c.installation_id JOIN stores s ON s.id = i.store_id
-      WHERE c.hash = $code AND i.status = 'Installed' AND s.status = 'Active' AND s.domain = $domain FOR SHARE OF i),
+      SELECT i.store_id, i.id FROM app_console_sessions c
+      JOIN installations i ON i.store_id = c.store_id AND i.id = c.installation_id JOIN stores s ON s.id = i.store_id
+      WHERE c.store_id = $storeId AND c.hash = $code AND i.status = 'Installed' AND s.status = 'Active' AND s.domain = $domain
+      FOR SHARE OF i),
     used AS (
       DELETE FROM app_console_sessions c USING callers
-      WHERE c.hash = $code AND c.kind = 'Code' AND c.expires_at > clock_timestamp() AND c.installation_id = callers.id
-      RETURNING c.installation_id)
-    INSERT INTO app_console_sessions (hash, kind, installation_id, ends_at, expires_at)
-    SELECT $hash, 'Session', installation_id, clock_timestamp() + make_interval(secs => $sessionSeconds),
+      WHERE c.store_id = $storeId AND c.hash = $code AND c.kind = 'Code' AND c.expires_at > clock_timestamp()
+        AND c.installation_id = callers.id
+      RETURNING c.store_id, c.installation_id)
+    INSERT INTO app_console_sessions (store_id, hash, kind, installation_id, ends_at, expires_at)
+    SELECT store_id, $hash, 'Session', installation_id, clock_timestamp() + make_interval(secs => $sessionSeconds),
       clock_timestamp() + make_interval(secs => $idleSeconds) FROM used`,
-  parameters: { code: 'bytea', hash: 'bytea', domain: 'text', sessionSeconds: 'float8', idleSeconds: 'float8' },
+  parameters: {
+    storeId: 'uuid',
+    domain: 'text',
+    code: 'bytea',
+    hash: 'bytea',
+    sessionSeconds: 'float8',
+    idleSeconds: 'float8',
+  },
 });
 
-const END = statement({ text: 'DELETE FROM app_console_sessions WHERE hash = $hash', parameters: { hash: 'bytea' } });
+const END = statement({
+  text: 'DELETE FROM app_console_sessions WHERE store_id = $storeId AND hash = $hash',
+  parameters: { storeId: 'uuid', hash: 'bytea' },
+});
 
 const PURGE = statement({
   text: `
-    DELETE FROM app_console_sessions WHERE hash = ANY (ARRAY(
-      SELECT hash FROM app_console_sessions WHERE expires_at <= clock_timestamp()
+    DELETE FROM app_console_sessions WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM app_console_sessions WHERE expires_at <= clock_timestamp()
       ORDER BY expires_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
   parameters: { limit: 'int8' },
 });
 
 const LIFE = { sessionSeconds: SESSION_SECONDS, idleSeconds: SESSION_IDLE_SECONDS };
 
-export const appConsoleSessions = (sql: Sql): AppConsoleSessions => ({
-  start: async (hash, installationId) => (await sql.execute(START, { hash: bytesOfHex(hash), installationId, ...LIFE })) > 0,
-  createCode: async (hash, installationId) => {
-    const [row] = await sql.rows(CREATE_CODE, { hash: bytesOfHex(hash), installationId, codeSeconds: CODE_SECONDS });
+/** Whether the statement changed a row; null where it did not, for the directory. */
+const changes = async (changed: Promise<number>): Promise<true | null> => ((await changed) > 0 ? true : null);
+
+export const appConsoleSessions = (sql: Sql, directory: StoreDirectory): AppConsoleSessions => ({
+  start: async (storeId, installationId, hash) =>
+    (await sql.execute(START, { storeId, installationId, hash: bytesOfHex(hash), ...LIFE })) > 0,
+  createCode: async (storeId, installationId, hash) => {
+    const given = { storeId, installationId, hash: bytesOfHex(hash), codeSeconds: CODE_SECONDS };
+    const [row] = await sql.rows(CREATE_CODE, given);
     return row?.expiresAt ?? null;
   },
-  exchange: async (code, hash, domain) =>
-    (await sql.execute(EXCHANGE, { code: bytesOfHex(code), hash: bytesOfHex(hash), domain, ...LIFE })) > 0,
-  end: async (hash) => {
-    await sql.execute(END, { hash: bytesOfHex(hash) });
+  exchange: async (code, hash, domain) => {
+    const given = { domain, code: bytesOfHex(code), hash: bytesOfHex(hash), ...LIFE };
+    const exchanged = await directory.find(domain, (storeId) => changes(sql.execute(EXCHANGE, { storeId, ...given })));
+    return exchanged ?? false;
+  },
+  end: async (hash, domain) => {
+    await directory.find(domain, (storeId) => changes(sql.execute(END, { storeId, hash: bytesOfHex(hash) })));
   },
   purge: (limit) => sql.execute(PURGE, { limit }),
 });

@@ -1,6 +1,7 @@
 import type { EventType } from '../../../domain/webhooks/event.ts';
 import type { Installation, InstallationStatus } from '../../../domain/identity/installation.ts';
 import type { InstallationRemoval, InstallationRepository } from '../../../domain/ports/identity/installation-repository.ts';
+import type { Leasable } from '../../../domain/ports/work-lease.ts';
 import type { Scope } from '../../../domain/identity/scope.ts';
 import { typesLost } from '../../../domain/webhooks/subscription.ts';
 import { Prisma, type Installation as Created } from '../../../generated/prisma/client.ts';
@@ -27,6 +28,7 @@ import { previewUninstall } from './uninstall-preview.ts';
 import { revokeSessions } from './session-end.ts';
 import { lockedStatus, rotateClientSecret, rotateSigningSecret } from './secret-rotation.ts';
 import { bytesOfHex } from '../connection/hex.ts';
+import type { StoreDirectory } from './store-directory.ts';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 
@@ -53,25 +55,29 @@ const created = (row: Created): Installation =>
  * What the app can receive now and no longer with these scopes. The block makes such changes of one
  * app happen one after the other.
  */
-const losesTypes = async (sql: Sql, id: string, scopes: readonly Scope[]): Promise<readonly EventType[]> => {
-  await blockLeases(sql, 'installation', id);
-  const [row] = await sql.rows(GET, { id });
+const losesTypes = async (sql: Sql, of: Leasable, scopes: readonly Scope[]): Promise<readonly EventType[]> => {
+  await blockLeases(sql, 'installation', of.id);
+  const [row] = await sql.rows(GET, of);
   return row ? typesLost(row.scopes, scopes) : [];
 };
 
-const endAccess = async (sql: Sql, id: string): Promise<void> => {
-  await sql.execute(REVOKE_TOKENS, { id });
-  await revokeSessions(sql, id);
+const endAccess = async (sql: Sql, storeId: string, id: string): Promise<void> => {
+  await sql.execute(REVOKE_TOKENS, { storeId, id });
+  await revokeSessions(sql, storeId, id);
   await wakeFeed(sql, 'installation', id);
 };
 
 const takeAway = async (sql: Sql, { id, storeId }: InstallationRow, lost: readonly EventType[]): Promise<void> => {
   if (lost.length === 0) return;
   await excludeFanOut(sql, storeId);
-  await endQueued(sql, 'Dropped', await subscriptionsOf(sql, id), lost);
+  await endQueued(sql, storeId, 'Dropped', await subscriptionsOf(sql, storeId, id), lost);
 };
 
-export const installationRepository = (database: Database, announce?: AnnounceStop): InstallationRepository => ({
+export const installationRepository = (
+  database: Database,
+  directory: StoreDirectory,
+  announce?: AnnounceStop,
+): InstallationRepository => ({
   create: ({ clientSecret, signingSecret, ...installation }) =>
     database.prisma.installation
       .create({
@@ -87,8 +93,8 @@ export const installationRepository = (database: Database, announce?: AnnounceSt
         if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003') return null;
         throw error;
       }),
-  get: async (id) => {
-    const [row] = await database.rows(GET, { id });
+  get: async (storeId, id) => {
+    const [row] = await database.rows(GET, { storeId, id });
     return row ? installationOf(row) : null;
   },
   list: async (storeId, { skip, take }) => {
@@ -100,48 +106,53 @@ export const installationRepository = (database: Database, announce?: AnnounceSt
     ]);
     return found === 0 ? null : { items: rows.map(installationOf), skip, take, total };
   },
-  update: (id, { name, scopes, status }) =>
+  update: (storeId, id, { name, scopes, status }) =>
     database.transaction(async (sql) => {
-      const lost = scopes ? await losesTypes(sql, id, scopes) : [];
+      const lost = scopes ? await losesTypes(sql, { storeId, id }, scopes) : [];
       const stops = status === 'Suspended' || lost.length > 0;
-      if (stops) await stopWork(sql, 'installation', id, { announce });
-      const current = await lockedStatus(sql, id);
+      if (stops) await stopWork(sql, 'installation', { storeId, id }, { announce });
+      const current = await lockedStatus(sql, storeId, id);
       if (current !== 'live') return current;
-      const [row] = await sql.rows(UPDATE, { id, name: name ?? null, scopes: scopes ?? null, status: status ?? null });
-      if (status === 'Suspended') await endAccess(sql, id);
+      const changed = { name: name ?? null, scopes: scopes ?? null, status: status ?? null };
+      const [row] = await sql.rows(UPDATE, { storeId, id, ...changed });
+      if (status === 'Suspended') await endAccess(sql, storeId, id);
       if (row && stops) await takeAway(sql, row, lost);
       return row ? installationOf(row) : null;
     }),
-  rotateClientSecret: (id, secret, overlapSeconds) =>
-    rotateClientSecret(database, id, { id: secret.id, hash: bytesOfHex(secret.hash) }, overlapSeconds),
-  rotateSigningSecret: (id, secret, overlapSeconds) => rotateSigningSecret(database, id, secret, overlapSeconds),
-  signingSecrets: async (id) => (await database.rows(SIGNING_SECRETS, { id })).map(({ sealed }) => sealed),
-  credentials: async (clientId, domain) => (await database.pipeline.rows(CREDENTIALS, { clientId, domain }))[0] ?? null,
-  previewUninstall: (id) => previewUninstall(database, id),
+  rotateClientSecret: (storeId, id, secret, overlapSeconds) =>
+    rotateClientSecret(database, { storeId, id }, { id: secret.id, hash: bytesOfHex(secret.hash) }, overlapSeconds),
+  rotateSigningSecret: (storeId, id, secret, overlapSeconds) =>
+    rotateSigningSecret(database, { storeId, id }, secret, overlapSeconds),
+  signingSecrets: async (storeId, id) => (await database.rows(SIGNING_SECRETS, { storeId, id })).map(({ sealed }) => sealed),
+  credentials: (clientId, domain) =>
+    directory.find(domain, async (storeId) => {
+      const [client] = await database.pipeline.rows(CREDENTIALS, { storeId, domain, clientId });
+      return client ?? null;
+    }),
+  previewUninstall: (storeId, id) => previewUninstall(database, storeId, id),
 });
 
-const removeSubscriptions = async (sql: Sql, id: string): Promise<void> => {
-  const [row] = await sql.rows(GET, { id });
-  if (row) await excludeFanOut(sql, row.storeId);
-  await endQueued(sql, 'Dropped', await subscriptionsOf(sql, id));
-  await sql.execute(DELETE_SUBSCRIPTIONS, { id });
+const removeSubscriptions = async (sql: Sql, storeId: string, id: string): Promise<void> => {
+  await excludeFanOut(sql, storeId);
+  await endQueued(sql, storeId, 'Dropped', await subscriptionsOf(sql, storeId, id));
+  await sql.execute(DELETE_SUBSCRIPTIONS, { storeId, id });
 };
 
 export const installationRemoval = (sql: Sql, announce?: AnnounceStop): InstallationRemoval => ({
-  uninstall: async (id) => {
-    await stopWork(sql, 'installation', id, { announce });
-    await sql.execute(SHARE_STORE, { id });
-    const status = await lockedStatus(sql, id);
+  uninstall: async (storeId, id) => {
+    await stopWork(sql, 'installation', { storeId, id }, { announce });
+    await sql.execute(SHARE_STORE, { storeId });
+    const status = await lockedStatus(sql, storeId, id);
     if (status === null) return null;
     if (status === 'live') {
-      await endAccess(sql, id);
+      await endAccess(sql, storeId, id);
       // No request under a key ends after the uninstall has answered. It comes before the fan-outs are excluded, which then
       // wait for nothing long.
       await excludeKeys(sql, id);
-      await removeSubscriptions(sql, id);
-      await sql.execute(END, { id });
+      await removeSubscriptions(sql, storeId, id);
+      await sql.execute(END, { storeId, id });
     }
-    const [row] = await sql.rows(GET, { id });
+    const [row] = await sql.rows(GET, { storeId, id });
     return row ? { installation: installationOf(row), changed: status === 'live' } : null;
   },
 });

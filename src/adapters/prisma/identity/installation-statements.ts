@@ -4,9 +4,13 @@ import { STORE_STATUSES } from '../../../domain/identity/store.ts';
 import { oneOf, type RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 
+const STORE = { storeId: 'uuid' } as const;
+const INSTALLATION = { ...STORE, id: 'uuid' } as const;
+
 /** When the last of the older secrets ends. An app that is gone has no use for them. */
 const previousEnd = (table: string): string => `CASE WHEN status <> 'Uninstalled' THEN (
-  SELECT max(o.expires_at) FROM ${table} o WHERE o.installation_id = installations.id AND o.expires_at > clock_timestamp()) END`;
+  SELECT max(o.expires_at) FROM ${table} o
+  WHERE o.store_id = $storeId AND o.installation_id = installations.id AND o.expires_at > clock_timestamp()) END`;
 
 /** The columns under the names of the Prisma model, and the ends of older secrets. */
 const FIELDS = `id, store_id AS "storeId", name, client_id AS "clientId", scopes, status, created_at AS "createdAt",
@@ -14,11 +18,8 @@ const FIELDS = `id, store_id AS "storeId", name, client_id AS "clientId", scopes
   ${previousEnd('client_secrets')} AS "previousClientSecretExpiresAt",
   ${previousEnd('signing_secrets')} AS "previousSigningSecretExpiresAt"`;
 
-const ID = { id: 'uuid' } as const;
-
 const COLUMNS = {
-  ...ID,
-  storeId: 'uuid',
+  ...INSTALLATION,
   name: 'text',
   clientId: 'text',
   scopes: oneOf('text[]!', ALL_SCOPES),
@@ -32,57 +33,69 @@ const COLUMNS = {
 
 export type InstallationRow = RowOf<typeof COLUMNS>;
 
-export const GET = statement({ text: `SELECT ${FIELDS} FROM installations WHERE id = $id`, parameters: ID, row: COLUMNS });
+export const GET = statement({
+  text: `SELECT ${FIELDS} FROM installations WHERE store_id = $storeId AND id = $id`,
+  parameters: INSTALLATION,
+  row: COLUMNS,
+});
 
 export const LIST = statement({
   text: `SELECT ${FIELDS} FROM installations WHERE store_id = $storeId ORDER BY created_at, id OFFSET $skip LIMIT $take`,
-  parameters: { storeId: 'uuid', skip: 'int8', take: 'int8' },
+  parameters: { ...STORE, skip: 'int8', take: 'int8' },
   row: COLUMNS,
 });
 
 export const UPDATE = statement({
   text: `
     UPDATE installations SET name = coalesce($name, name), scopes = coalesce($scopes, scopes), status = coalesce($status, status),
-      updated_at = now() WHERE id = $id RETURNING ${FIELDS}`,
-  parameters: { ...ID, name: 'text?', scopes: 'text[]?', status: 'text?' },
+      updated_at = now() WHERE store_id = $storeId AND id = $id RETURNING ${FIELDS}`,
+  parameters: { ...INSTALLATION, name: 'text?', scopes: 'text[]?', status: 'text?' },
   row: COLUMNS,
 });
 
 /** What an uninstall records names the store. Its row comes before the tokens (catalogue-lock.ts). */
 export const SHARE_STORE = statement({
-  text: 'SELECT FROM stores WHERE id = (SELECT store_id FROM installations WHERE id = $id) FOR KEY SHARE',
-  parameters: ID,
+  text: 'SELECT FROM stores WHERE id = $storeId FOR KEY SHARE',
+  parameters: STORE,
 });
 
 export const END = statement({
-  text: `UPDATE installations SET status = 'Uninstalled', uninstalled_at = now(), updated_at = now() WHERE id = $id`,
-  parameters: ID,
+  text: `
+    UPDATE installations SET status = 'Uninstalled', uninstalled_at = now(), updated_at = now()
+    WHERE store_id = $storeId AND id = $id`,
+  parameters: INSTALLATION,
 });
 
 export const REVOKE_TOKENS = statement({
-  text: `UPDATE access_tokens SET expires_at = '-infinity' WHERE installation_id = $id`,
-  parameters: ID,
+  text: `UPDATE access_tokens SET expires_at = '-infinity' WHERE (store_id, installation_id) = ($storeId, $id)`,
+  parameters: INSTALLATION,
 });
 
-export const DELETE_SUBSCRIPTIONS = statement({ text: 'DELETE FROM subscriptions WHERE installation_id = $id', parameters: ID });
+export const DELETE_SUBSCRIPTIONS = statement({
+  text: 'DELETE FROM subscriptions WHERE store_id = $storeId AND installation_id = $id',
+  parameters: INSTALLATION,
+});
 
 export const SIGNING_SECRETS = statement({
   text: `
-    SELECT sealed FROM signing_secrets WHERE installation_id = $id AND (expires_at IS NULL OR expires_at > clock_timestamp())
+    SELECT sealed FROM signing_secrets
+    WHERE store_id = $storeId AND installation_id = $id AND (expires_at IS NULL OR expires_at > clock_timestamp())
     ORDER BY expires_at DESC NULLS FIRST, created_at DESC, id DESC`,
-  parameters: ID,
+  parameters: INSTALLATION,
   row: { sealed: 'text' },
 });
 
 export const CREDENTIALS = statement({
   text: `
-    SELECT i.id AS "installationId", i.scopes, i.status, s.status AS "storeStatus",
+    SELECT s.id AS "storeId", i.id AS "installationId", i.scopes, i.status, s.status AS "storeStatus",
       ARRAY(SELECT encode(c.hash, 'hex') FROM client_secrets c
-            WHERE c.installation_id = i.id AND (c.expires_at IS NULL OR c.expires_at > clock_timestamp())) AS "secretHashes"
-    FROM installations i JOIN stores s ON s.id = i.store_id
-    WHERE i.client_id = $clientId AND s.domain = $domain`,
-  parameters: { clientId: 'text', domain: 'text' },
+            WHERE c.store_id = $storeId AND c.installation_id = i.id
+              AND (c.expires_at IS NULL OR c.expires_at > clock_timestamp())) AS "secretHashes"
+    FROM stores s JOIN installations i ON i.store_id = s.id AND i.client_id = $clientId
+    WHERE s.id = $storeId AND s.domain = $domain`,
+  parameters: { ...STORE, domain: 'text', clientId: 'text' },
   row: {
+    ...STORE,
     installationId: 'uuid',
     scopes: oneOf('text[]!', ALL_SCOPES),
     status: oneOf('text', INSTALLATION_STATUSES),

@@ -1,68 +1,45 @@
+import type { ResealedSecret, SealedSecrets, SealedTable } from '../../storage/sealed-secrets.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
 
-export interface SealedSecret {
-  readonly id: string;
-  readonly context: string;
-  readonly sealed: string;
-}
-
-export interface ResealedSecret {
-  readonly id: string;
-  /** What the row must still have. */
-  readonly old: string;
-  readonly sealed: string;
-}
-
-export interface SealedTable {
-  /** The next rows behind the id that are sealed under another key, in the order of their ids. */
-  otherThan(kid: string, after: string, limit: number): Promise<SealedSecret[]>;
-  replace(secrets: readonly ResealedSecret[]): Promise<number>;
-}
-
 const PAGE = {
-  parameters: { kid: 'text', after: 'uuid', limit: 'int8' },
-  row: { id: 'uuid', context: 'uuid', sealed: 'text' },
+  parameters: { kid: 'text', storeId: 'uuid', id: 'uuid', limit: 'int8' },
+  row: { storeId: 'uuid', id: 'uuid', context: 'uuid', sealed: 'text' },
 } as const;
-const CHANGES = { ids: 'uuid[]', olds: 'text[]', news: 'text[]' } as const;
-const CHANGED = 'FROM unnest($ids::uuid[], $olds::text[], $news::text[]) AS n(id, old, sealed)';
+const next = (sealed: string): string => `
+      WHERE (store_id, id) > ($storeId, $id) AND split_part(${sealed}, '.', 2) <> $kid ORDER BY store_id, id LIMIT $limit`;
+const CHANGE = { storeId: 'uuid', id: 'uuid', old: 'text', sealed: 'text' } as const;
 
 const SIGNING_SECRETS = {
   page: statement({
-    text: `
-      SELECT id, installation_id AS context, sealed FROM signing_secrets
-      WHERE id > $after AND split_part(sealed, '.', 2) <> $kid ORDER BY id LIMIT $limit`,
+    text: `SELECT store_id AS "storeId", id, installation_id AS context, sealed FROM signing_secrets${next('sealed')}`,
     ...PAGE,
   }),
   replace: statement({
-    text: `UPDATE signing_secrets s SET sealed = n.sealed ${CHANGED} WHERE s.id = n.id AND s.sealed = n.old`,
-    parameters: CHANGES,
+    text: 'UPDATE signing_secrets SET sealed = $sealed WHERE store_id = $storeId AND id = $id AND sealed = $old',
+    parameters: CHANGE,
   }),
 };
 
 const SUBSCRIPTIONS = {
   page: statement({
     text: `
-      SELECT id, id AS context, signing_secret AS sealed FROM subscriptions
-      WHERE id > $after AND split_part(signing_secret, '.', 2) <> $kid ORDER BY id LIMIT $limit`,
+      SELECT store_id AS "storeId", id, id AS context, signing_secret AS sealed FROM subscriptions${next('signing_secret')}`,
     parameters: PAGE.parameters,
     row: { ...PAGE.row, sealed: 'text!' },
   }),
   replace: statement({
-    text: `UPDATE subscriptions s SET signing_secret = n.sealed ${CHANGED} WHERE s.id = n.id AND s.signing_secret = n.old`,
-    parameters: CHANGES,
+    text: `
+      UPDATE subscriptions SET signing_secret = $sealed
+      WHERE store_id = $storeId AND id = $id AND signing_secret = $old`,
+    parameters: CHANGE,
   }),
 };
 
-export interface SealedSample {
-  readonly kid: string;
-  readonly count: number;
-  readonly samples: readonly Pick<SealedSecret, 'context' | 'sealed'>[];
-}
-
 /** What deliveries still need: not the secrets of an app that is gone, and not one that has expired. */
 const IN_USE = `
-  SELECT s.installation_id AS context, s.sealed FROM signing_secrets s JOIN installations i ON i.id = s.installation_id
+  SELECT s.installation_id AS context, s.sealed FROM signing_secrets s
+  JOIN installations i ON i.store_id = s.store_id AND i.id = s.installation_id
   WHERE i.status <> 'Uninstalled' AND (s.expires_at IS NULL OR s.expires_at > now())
   UNION ALL
   SELECT id, signing_secret FROM subscriptions WHERE signing_secret IS NOT NULL`;
@@ -76,40 +53,41 @@ const SAMPLES = statement({
   row: { kid: 'text', count: 'int8', contexts: 'uuid[]', sealed: 'text[]' },
 });
 
-/** Some of the secrets in use under each key, but the peppers. */
-export const sealedSamples = async (database: Database): Promise<SealedSample[]> =>
-  (await database.rows(SAMPLES)).map(({ kid, count, contexts, sealed }) => ({
-    kid,
-    count: Number(count),
-    samples: sealed.map((text, index) => ({ context: contexts[index] ?? '', sealed: text })),
-  }));
-
-const BATCH = 100;
-const FIRST = '00000000-0000-0000-0000-000000000000';
-
-/** The rows of a table that are sealed under another key, a batch at a time. No key is named ''. */
-export async function* batchesOf(table: SealedTable, kid = ''): AsyncGenerator<readonly SealedSecret[]> {
-  for (let after = FIRST; ;) {
-    const batch = await table.otherThan(kid, after, BATCH);
-    const last = batch.at(-1);
-    if (last === undefined) return;
-    yield batch;
-    after = last.id;
-  }
-}
-
-const tableOf = (database: Database, { page, replace }: typeof SIGNING_SECRETS | typeof SUBSCRIPTIONS): SealedTable => ({
-  otherThan: (kid, after, limit) => database.rows(page, { kid, after, limit }),
-  replace: (secrets) =>
-    database.execute(replace, {
-      ids: secrets.map(({ id }) => id),
-      olds: secrets.map(({ old }) => old),
-      news: secrets.map(({ sealed }) => sealed),
-    }),
+const LIST_PEPPERS = statement({
+  text: `SELECT encode(id, 'hex') AS id, sealed FROM retired_peppers`,
+  row: { id: 'text', sealed: 'text' },
 });
 
-/** Every table with sealed secrets but that of the peppers. */
-export const sealedTables = (database: Database): SealedTable[] => [
-  tableOf(database, SIGNING_SECRETS),
-  tableOf(database, SUBSCRIPTIONS),
-];
+const PUT_PEPPER = statement({
+  text: `
+    INSERT INTO retired_peppers (id, sealed) VALUES (decode($id, 'hex'), $sealed)
+    ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed`,
+  parameters: { id: 'text', sealed: 'text' },
+});
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+const FIRST = { storeId: NIL, id: NIL };
+
+const tableOf = (database: Database, { page, replace }: typeof SIGNING_SECRETS | typeof SUBSCRIPTIONS): SealedTable => ({
+  otherThan: (kid, after, limit) => {
+    const { storeId, id } = after ?? FIRST;
+    return database.rows(page, { kid, storeId, id, limit });
+  },
+  replace: (secret: ResealedSecret) => database.execute(replace, secret),
+});
+
+export const sealedSecrets = (database: Database): SealedSecrets => ({
+  tables: [tableOf(database, SIGNING_SECRETS), tableOf(database, SUBSCRIPTIONS)],
+  samples: async () =>
+    (await database.rows(SAMPLES)).map(({ kid, count, contexts, sealed }) => ({
+      kid,
+      count: Number(count),
+      samples: sealed.map((text, index) => ({ context: contexts[index] ?? '', sealed: text })),
+    })),
+  peppers: {
+    list: () => database.rows(LIST_PEPPERS),
+    put: async ({ id, sealed }) => {
+      await database.execute(PUT_PEPPER, { id, sealed });
+    },
+  },
+});

@@ -6,15 +6,17 @@ import { oneOf } from '../connection/sql-types.ts';
 import { endSessionsAfter } from './session-end.ts';
 import { statement } from '../connection/statement.ts';
 
+const INSTALLATION = { storeId: 'uuid', id: 'uuid' } as const;
+
 const STATUS = statement({
-  text: 'SELECT status FROM installations WHERE id = $id FOR NO KEY UPDATE',
-  parameters: { id: 'uuid' },
+  text: 'SELECT status FROM installations WHERE store_id = $storeId AND id = $id FOR NO KEY UPDATE',
+  parameters: INSTALLATION,
   row: { status: oneOf('text', INSTALLATION_STATUSES) },
 });
 
 /** Locks the installation until the transaction ends; null when there is none. */
-export const lockedStatus = async (sql: Sql, id: string): Promise<'live' | 'uninstalled' | null> => {
-  const [row] = await sql.rows(STATUS, { id });
+export const lockedStatus = async (sql: Sql, storeId: string, id: string): Promise<'live' | 'uninstalled' | null> => {
+  const [row] = await sql.rows(STATUS, { storeId, id });
   if (!row) return null;
   return row.status === 'Uninstalled' ? 'uninstalled' : 'live';
 };
@@ -25,25 +27,26 @@ export const lockedStatus = async (sql: Sql, id: string): Promise<'live' | 'unin
  */
 const ending = (table: string): string => `
   UPDATE ${table} SET expires_at = LEAST(expires_at, date_trunc('milliseconds', now()) + make_interval(secs => $overlapSeconds))
-  WHERE installation_id = $id`;
+  WHERE store_id = $storeId AND installation_id = $id`;
 
-const forgetting = (table: string): string => `DELETE FROM ${table} WHERE installation_id = $id AND expires_at < now()`;
+const forgetting = (table: string): string =>
+  `DELETE FROM ${table} WHERE store_id = $storeId AND installation_id = $id AND expires_at < now()`;
 
 const CLIENT_SECRETS = {
-  forget: statement({ text: forgetting('client_secrets'), parameters: { id: 'uuid' } }),
-  end: statement({ text: ending('client_secrets'), parameters: { id: 'uuid', overlapSeconds: 'float8' } }),
+  forget: statement({ text: forgetting('client_secrets'), parameters: INSTALLATION }),
+  end: statement({ text: ending('client_secrets'), parameters: { ...INSTALLATION, overlapSeconds: 'float8' } }),
   add: statement({
-    text: 'INSERT INTO client_secrets (installation_id, id, hash) VALUES ($id, $secretId, $hash)',
-    parameters: { id: 'uuid', secretId: 'uuid', hash: 'bytea' },
+    text: 'INSERT INTO client_secrets (store_id, installation_id, id, hash) VALUES ($storeId, $id, $secretId, $hash)',
+    parameters: { ...INSTALLATION, secretId: 'uuid', hash: 'bytea' },
   }),
 };
 
 const SIGNING_SECRETS = {
-  forget: statement({ text: forgetting('signing_secrets'), parameters: { id: 'uuid' } }),
-  end: statement({ text: ending('signing_secrets'), parameters: { id: 'uuid', overlapSeconds: 'float8' } }),
+  forget: statement({ text: forgetting('signing_secrets'), parameters: INSTALLATION }),
+  end: statement({ text: ending('signing_secrets'), parameters: { ...INSTALLATION, overlapSeconds: 'float8' } }),
   add: statement({
-    text: 'INSERT INTO signing_secrets (installation_id, id, sealed) VALUES ($id, $secretId, $sealed)',
-    parameters: { id: 'uuid', secretId: 'uuid', sealed: 'text' },
+    text: 'INSERT INTO signing_secrets (store_id, installation_id, id, sealed) VALUES ($storeId, $id, $secretId, $sealed)',
+    parameters: { ...INSTALLATION, secretId: 'uuid', sealed: 'text' },
   }),
 };
 
@@ -53,6 +56,12 @@ const PREVIOUS_EXPIRES_AT = statement({
   row: { previousExpiresAt: 'text' },
 });
 
+/** The installation, in its store. */
+interface Rotating {
+  readonly storeId: string;
+  readonly id: string;
+}
+
 type Secrets = Pick<typeof CLIENT_SECRETS, 'forget' | 'end'>;
 
 /**
@@ -61,16 +70,16 @@ type Secrets = Pick<typeof CLIENT_SECRETS, 'forget' | 'end'>;
  */
 const rotate = (
   database: Database,
-  id: string,
+  { storeId, id }: Rotating,
   overlapSeconds: number,
   { forget, end }: Secrets,
   add: (sql: Sql) => Promise<number>,
 ): Promise<Rotated | 'uninstalled' | null> =>
   database.transaction(async (sql) => {
-    const status = await lockedStatus(sql, id);
+    const status = await lockedStatus(sql, storeId, id);
     if (status !== 'live') return status;
-    await sql.execute(forget, { id });
-    await sql.execute(end, { id, overlapSeconds });
+    await sql.execute(forget, { storeId, id });
+    await sql.execute(end, { storeId, id, overlapSeconds });
     await add(sql);
     const [row] = await sql.rows(PREVIOUS_EXPIRES_AT, { overlapSeconds });
     return row ?? null;
@@ -78,22 +87,22 @@ const rotate = (
 
 export const rotateClientSecret = (
   database: Database,
-  id: string,
+  rotating: Rotating,
   secret: { id: string; hash: Buffer },
   overlapSeconds: number,
 ) =>
-  rotate(database, id, overlapSeconds, CLIENT_SECRETS, async (sql) => {
+  rotate(database, rotating, overlapSeconds, CLIENT_SECRETS, async (sql) => {
     // A session outlives none of the secrets that could have started it.
-    await endSessionsAfter(sql, id, overlapSeconds);
-    return sql.execute(CLIENT_SECRETS.add, { id, secretId: secret.id, hash: secret.hash });
+    await endSessionsAfter(sql, rotating.storeId, rotating.id, overlapSeconds);
+    return sql.execute(CLIENT_SECRETS.add, { ...rotating, secretId: secret.id, hash: secret.hash });
   });
 
 export const rotateSigningSecret = (
   database: Database,
-  id: string,
+  rotating: Rotating,
   secret: { id: string; sealed: string },
   overlapSeconds: number,
 ) =>
-  rotate(database, id, overlapSeconds, SIGNING_SECRETS, (sql) =>
-    sql.execute(SIGNING_SECRETS.add, { id, secretId: secret.id, sealed: secret.sealed }),
+  rotate(database, rotating, overlapSeconds, SIGNING_SECRETS, (sql) =>
+    sql.execute(SIGNING_SECRETS.add, { ...rotating, secretId: secret.id, sealed: secret.sealed }),
   );

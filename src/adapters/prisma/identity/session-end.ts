@@ -3,21 +3,19 @@ import { statement } from '../connection/statement.ts';
 import { wakeFeed } from '../work/feed-wake.ts';
 
 const REVOKE = statement({
-  text: `UPDATE app_console_sessions SET ends_at = '-infinity', expires_at = '-infinity' WHERE installation_id = $installationId`,
-  parameters: { installationId: 'uuid' },
+  text: `
+    UPDATE app_console_sessions SET ends_at = '-infinity', expires_at = '-infinity'
+    WHERE (store_id, installation_id) = ($storeId, $installationId)`,
+  parameters: { storeId: 'uuid', installationId: 'uuid' },
 });
 
 const REVOKE_OF_STORE = statement({
-  text: `
-    UPDATE app_console_sessions SET ends_at = '-infinity', expires_at = '-infinity'
-    WHERE installation_id IN (SELECT id FROM installations WHERE store_id = $storeId)`,
+  text: "UPDATE app_console_sessions SET ends_at = '-infinity', expires_at = '-infinity' WHERE store_id = $storeId",
   parameters: { storeId: 'uuid' },
 });
 
 const REVOKE_TOKENS_OF_STORE = statement({
-  text: `
-    UPDATE access_tokens SET expires_at = '-infinity'
-    WHERE installation_id IN (SELECT id FROM installations WHERE store_id = $storeId)`,
+  text: "UPDATE access_tokens SET expires_at = '-infinity' WHERE store_id = $storeId",
   parameters: { storeId: 'uuid' },
 });
 
@@ -26,11 +24,12 @@ const END_AFTER = statement({
   text: `
     WITH ends AS (SELECT date_trunc('milliseconds', now()) + make_interval(secs => $seconds) AS at)
     UPDATE app_console_sessions SET ends_at = LEAST(ends_at, at), expires_at = LEAST(expires_at, at) FROM ends
-    WHERE installation_id = $installationId`,
-  parameters: { installationId: 'uuid', seconds: 'float8' },
+    WHERE (store_id, installation_id) = ($storeId, $installationId)`,
+  parameters: { storeId: 'uuid', installationId: 'uuid', seconds: 'float8' },
 });
 
-export const revokeSessions = (sql: Sql, installationId: string): Promise<number> => sql.execute(REVOKE, { installationId });
+export const revokeSessions = (sql: Sql, storeId: string, installationId: string): Promise<number> =>
+  sql.execute(REVOKE, { storeId, installationId });
 
 /**
  * Ends the tokens, console sessions and login codes of all apps of a store for good, and has the
@@ -43,5 +42,5 @@ export const endAccessOfStore = async (sql: Sql, storeId: string): Promise<void>
 };
 
 /** They end after this many seconds at the latest. */
-export const endSessionsAfter = (sql: Sql, installationId: string, seconds: number): Promise<number> =>
-  sql.execute(END_AFTER, { installationId, seconds });
+export const endSessionsAfter = (sql: Sql, storeId: string, installationId: string, seconds: number): Promise<number> =>
+  sql.execute(END_AFTER, { storeId, installationId, seconds });

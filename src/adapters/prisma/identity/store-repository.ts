@@ -14,9 +14,9 @@ type StoreRow = Pick<FullStoreRow, 'id' | 'domain' | 'name' | 'currency' | 'stat
 const UPDATE = statement({
   text: `
     UPDATE stores SET name = coalesce($name, name), domain = coalesce($domain, domain), status = coalesce($status, status),
-      updated_at = now() WHERE id = $id AND NOT EXISTS (SELECT FROM store_erasures x WHERE x.store_id = id)
+      updated_at = now() WHERE id = $storeId AND NOT EXISTS (SELECT FROM store_erasures x WHERE x.store_id = $storeId)
     RETURNING id, domain, name, currency, status, created_at AS "createdAt", updated_at AS "updatedAt"`,
-  parameters: { id: 'uuid', name: 'text?', domain: 'text?', status: 'text?' },
+  parameters: { storeId: 'uuid', name: 'text?', domain: 'text?', status: 'text?' },
   row: {
     id: 'uuid',
     domain: 'text',
@@ -26,6 +26,11 @@ const UPDATE = statement({
     createdAt: 'timestamptz',
     updatedAt: 'timestamptz?',
   },
+});
+
+const IS_ERASING = statement({
+  text: 'SELECT FROM store_erasures WHERE store_id = $storeId',
+  parameters: { storeId: 'uuid' },
 });
 
 const ERASING = statement({ text: 'SELECT store_id AS id FROM store_erasures', row: { id: 'uuid' } });
@@ -55,7 +60,7 @@ export const storeRepository = (database: Database, announce?: AnnounceStop): St
   create: (store) => database.prisma.store.create({ data: store }).then(storeOf, takenDomain),
   get: async (id) => {
     const row = await database.prisma.store.findUnique({ where: { id } });
-    if (row === null || (await erasing(database)).includes(id)) return null;
+    if (row === null || (await database.execute(IS_ERASING, { storeId: id })) > 0) return null;
     return storeOf(row);
   },
   list: async ({ skip, take }) => {
@@ -69,9 +74,9 @@ export const storeRepository = (database: Database, announce?: AnnounceStop): St
   update: (id, { name, domain, status }) =>
     database
       .transaction(async (sql) => {
-        if (status === 'Inactive') await stopWork(sql, 'store', id, { announce });
+        if (status === 'Inactive') await stopWork(sql, 'store', { storeId: id, id }, { announce });
         await holdCatalogue(sql, id);
-        const [row] = await sql.rows(UPDATE, { id, name: name ?? null, domain: domain ?? null, status: status ?? null });
+        const [row] = await sql.rows(UPDATE, { storeId: id, name: name ?? null, domain: domain ?? null, status: status ?? null });
         // A separate statement: it sees the tokens that were issued while the update waited.
         if (row && status === 'Inactive') await endAccessOfStore(sql, id);
         return row ? storeOf(row) : null;

@@ -5,19 +5,21 @@ import { revokeSessions } from './session-end.ts';
 import { wakeFeed } from '../work/feed-wake.ts';
 import { bytesOfHex } from '../connection/hex.ts';
 
+const INSTALLATION = { storeId: 'uuid', installationId: 'uuid' } as const;
+
 const ISSUE = statement({
   text: `
     WITH callers AS (
-      SELECT i.id FROM installations i JOIN stores s ON s.id = i.store_id
-      WHERE i.id = $installationId AND i.status = 'Installed' AND s.status = 'Active' FOR SHARE OF i)
-    INSERT INTO access_tokens (hash, installation_id, expires_at)
-    SELECT $hash, id, clock_timestamp() + make_interval(secs => $seconds) FROM callers`,
-  parameters: { installationId: 'uuid', hash: 'bytea', seconds: 'float8' },
+      SELECT i.store_id, i.id FROM installations i JOIN stores s ON s.id = i.store_id
+      WHERE i.store_id = $storeId AND i.id = $installationId AND i.status = 'Installed' AND s.status = 'Active' FOR SHARE OF i)
+    INSERT INTO access_tokens (store_id, hash, installation_id, expires_at)
+    SELECT store_id, $hash, id, clock_timestamp() + make_interval(secs => $seconds) FROM callers`,
+  parameters: { ...INSTALLATION, hash: 'bytea', seconds: 'float8' },
 });
 
 const LOCK_INSTALLATION = statement({
-  text: 'SELECT FROM installations WHERE id = $installationId FOR NO KEY UPDATE',
-  parameters: { installationId: 'uuid' },
+  text: 'SELECT FROM installations WHERE store_id = $storeId AND id = $installationId FOR NO KEY UPDATE',
+  parameters: INSTALLATION,
 });
 
 /**
@@ -25,29 +27,29 @@ const LOCK_INSTALLATION = statement({
  * one.
  */
 const REVOKE_ALL = statement({
-  text: `UPDATE access_tokens SET expires_at = '-infinity' WHERE installation_id = $installationId`,
-  parameters: { installationId: 'uuid' },
+  text: `UPDATE access_tokens SET expires_at = '-infinity' WHERE (store_id, installation_id) = ($storeId, $installationId)`,
+  parameters: INSTALLATION,
 });
 
 const PURGE = statement({
   text: `
-    DELETE FROM access_tokens WHERE hash = ANY (ARRAY(
-      SELECT hash FROM access_tokens WHERE expires_at <= clock_timestamp()
+    DELETE FROM access_tokens WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM access_tokens WHERE expires_at <= clock_timestamp()
       ORDER BY expires_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
   parameters: { limit: 'int8' },
 });
 
 export const tokenRepository = (database: Database, ttlSeconds: number): TokenRepository => ({
-  issue: async (installationId, hash, seconds = ttlSeconds) => {
+  issue: async (storeId, installationId, hash, seconds = ttlSeconds) => {
     // The lock makes a revocation or an uninstall come wholly before or wholly after.
-    const issued = await database.execute(ISSUE, { installationId, hash: bytesOfHex(hash), seconds });
+    const issued = await database.execute(ISSUE, { storeId, installationId, hash: bytesOfHex(hash), seconds });
     return issued === 0 ? null : seconds;
   },
-  revokeAll: (installationId) =>
+  revokeAll: (storeId, installationId) =>
     database.transaction(async (sql) => {
-      const found = await sql.execute(LOCK_INSTALLATION, { installationId });
-      await sql.execute(REVOKE_ALL, { installationId });
-      await revokeSessions(sql, installationId);
+      const found = await sql.execute(LOCK_INSTALLATION, { storeId, installationId });
+      await sql.execute(REVOKE_ALL, { storeId, installationId });
+      await revokeSessions(sql, storeId, installationId);
       await wakeFeed(sql, 'installation', installationId);
       return found > 0;
     }),

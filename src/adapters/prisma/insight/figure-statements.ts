@@ -56,33 +56,48 @@ export const RECENT_FAILED = statement({
 });
 
 const OLD = { days: 'int4', limit: 'int8' } as const;
-const old = (table: string, unit: string): string => `
-    DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-      (SELECT ctid FROM ${table} WHERE unit = '${unit}' AND at < now() - make_interval(days => $days)
-       ORDER BY at LIMIT $limit FOR UPDATE SKIP LOCKED)))`;
+const OLD_OF_STORE = { storeId: 'uuid', ...OLD } as const;
+
+const isOld = (unit: string): string => `unit = '${unit}' AND at < now() - make_interval(days => $days)`;
+
+/** The stores of the oldest figures by minute that are to be condensed. */
+const storesToCondense = (table: string): string => `
+    SELECT DISTINCT store_id AS "storeId" FROM (SELECT store_id FROM ${table} WHERE ${isOld('minute')} ORDER BY at LIMIT $limit) o`;
+
+export const STORES_TO_CONDENSE = {
+  deliveries: statement({ text: storesToCondense('delivery_figures'), parameters: OLD, row: { storeId: 'uuid' } }),
+  refusals: statement({ text: storesToCondense('refusal_figures'), parameters: OLD, row: { storeId: 'uuid' } }),
+};
+
+const deleting = (table: string, unit: string, where = ''): string => `
+    DELETE FROM ${table} WHERE ${where}ctid = ANY (ARRAY(
+      (SELECT ctid FROM ${table} WHERE ${where}${isOld(unit)} ORDER BY at LIMIT $limit FOR UPDATE SKIP LOCKED)))`;
+
+const taking = (table: string): string => `${deleting(table, 'minute', 'store_id = $storeId AND ')} RETURNING *`;
 
 /** The rows that one call has taken are locked, so another leaves them out; both add to the hour. */
-export const CONDENSE_DELIVERIES = statement({
-  text: `
-    WITH taken AS (${old('delivery_figures', 'minute')} RETURNING *), moved AS (${addingDeliveryFigures(`
+export const CONDENSE = {
+  deliveries: statement({
+    text: `
+    WITH taken AS (${taking('delivery_figures')}), moved AS (${addingDeliveryFigures(`
       SELECT store_id, subscription_id, 'hour', date_trunc('hour', at, 'UTC') AS hour, sum(delivered)::int, sum(failed)::int, sum(dropped)::int,
         ${sums.attempts}, ${sums.latency}, ${sums.firstAttempt} FROM taken GROUP BY store_id, subscription_id, hour`)})
     SELECT count(*)::int AS n FROM taken`,
-  parameters: OLD,
-  row: { n: 'int4' },
-});
-
-export const CONDENSE_REFUSALS = statement({
-  text: `
-    WITH taken AS (${old('refusal_figures', 'minute')} RETURNING *), moved AS (
+    parameters: OLD_OF_STORE,
+    row: { n: 'int4' },
+  }),
+  refusals: statement({
+    text: `
+    WITH taken AS (${taking('refusal_figures')}), moved AS (
       INSERT INTO refusal_figures AS f (store_id, "check", reason, unit, at, refusals)
       SELECT store_id, "check", reason, 'hour', date_trunc('hour', at, 'UTC') AS hour, sum(refusals)::int
-      FROM taken GROUP BY store_id, "check", reason, hour ORDER BY store_id, hour, "check", reason
+      FROM taken GROUP BY store_id, "check", reason, hour ORDER BY hour, "check", reason
       ON CONFLICT (store_id, at, unit, "check", reason) DO UPDATE SET refusals = f.refusals + excluded.refusals)
     SELECT count(*)::int AS n FROM taken`,
-  parameters: OLD,
-  row: { n: 'int4' },
-});
+    parameters: OLD_OF_STORE,
+    row: { n: 'int4' },
+  }),
+};
 
-export const PURGE_DELIVERIES = statement({ text: old('delivery_figures', 'hour'), parameters: OLD });
-export const PURGE_REFUSALS = statement({ text: old('refusal_figures', 'hour'), parameters: OLD });
+export const PURGE_DELIVERIES = statement({ text: deleting('delivery_figures', 'hour'), parameters: OLD });
+export const PURGE_REFUSALS = statement({ text: deleting('refusal_figures', 'hour'), parameters: OLD });

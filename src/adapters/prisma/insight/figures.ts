@@ -4,16 +4,26 @@ import type { Figures } from '../../../domain/ports/insight/figures.ts';
 import { isoTime } from '../../../domain/time.ts';
 import type { Sql } from '../connection/sql.ts';
 import {
-  CONDENSE_DELIVERIES,
-  CONDENSE_REFUSALS,
+  CONDENSE,
   PURGE_DELIVERIES,
   PURGE_REFUSALS,
   READ_DELIVERIES,
   READ_REFUSALS,
   RECENT_FAILED,
   RECENT_REFUSALS,
+  STORES_TO_CONDENSE,
 } from './figure-statements.ts';
 import { FIND_STORE } from '../work/find-store.ts';
+
+/** Store by store, up to the limit. */
+const condense = async (sql: Sql, of: keyof typeof CONDENSE, days: number, limit: number): Promise<number> => {
+  let condensed = 0;
+  for (const { storeId } of await sql.rows(STORES_TO_CONDENSE[of], { days, limit })) {
+    const [row] = await sql.rows(CONDENSE[of], { storeId, days, limit: limit - condensed });
+    condensed += row?.n ?? 0;
+  }
+  return condensed;
+};
 
 export const figures = (sql: Sql): Figures => ({
   read: async (storeId, { from, to, step }) => {
@@ -33,8 +43,8 @@ export const figures = (sql: Sql): Figures => ({
     return { refusals, failed: failed[0]?.failed ?? 0 };
   },
   condense: async (days, limit) => {
-    const deliveries = (await sql.rows(CONDENSE_DELIVERIES, { days, limit }))[0]?.n ?? 0;
-    return deliveries + ((await sql.rows(CONDENSE_REFUSALS, { days, limit: limit - deliveries }))[0]?.n ?? 0);
+    const deliveries = await condense(sql, 'deliveries', days, limit);
+    return deliveries + (await condense(sql, 'refusals', days, limit - deliveries));
   },
   purge: async (days, limit) => {
     const deliveries = await sql.execute(PURGE_DELIVERIES, { days, limit });

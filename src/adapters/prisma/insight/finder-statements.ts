@@ -29,7 +29,7 @@ const BRANCHES = [
   row(
     'delivery',
     'x.id::text, e.type, x.created_at, x.installation_id',
-    `deliveries x CROSS JOIN LATERAL (SELECT type FROM events WHERE store_id = x.store_id AND id = x.event_id OFFSET 0) e WHERE x.store_id = ${OWNED}`,
+    `deliveries x CROSS JOIN LATERAL (SELECT type FROM events WHERE store_id = $storeId AND id = x.event_id OFFSET 0) e WHERE x.store_id = ${OWNED}`,
   ),
   row(
     'product',
@@ -49,7 +49,7 @@ const BRANCHES = [
     'key',
     'x.key, x.key, x.created_at, x.installation_id',
     `(SELECT id FROM installations WHERE store_id = $storeId AND status <> 'Uninstalled' ORDER BY created_at DESC, id DESC LIMIT ${MAX_APPS}) i
-      CROSS JOIN LATERAL (SELECT * FROM idempotency_records WHERE installation_id = i.id AND key = $text OFFSET 0) x`,
+      CROSS JOIN LATERAL (SELECT * FROM idempotency_records WHERE store_id = $storeId AND installation_id = i.id AND key = $text OFFSET 0) x`,
   ),
   row('installation', 'x.id::text, x.name, x.created_at, x.id', `installations x WHERE x.store_id = ${OWNED}`),
   row(
@@ -61,12 +61,12 @@ const BRANCHES = [
   row('media_import', 'x.id::text, x.status, x.created_at, x.installation_id', `media_imports x WHERE x.store_id = ${OWNED}`),
 ];
 
-/** Events of a request are found by their time, which an index has: one by their request would cost every write. */
+/** Events of a request are found by their time, which an index has, or in a small store: an index by their request would cost every write. */
 export const FIND = statement({
   text: `
     WITH caused AS MATERIALIZED (
-      SELECT * FROM (SELECT * FROM events WHERE created_at BETWEEN $from AND $to OFFSET 0) e
-      WHERE e.store_id = $storeId AND e.request_id = $id ORDER BY e.created_at, e.id LIMIT ${LIMIT}
+      SELECT * FROM (SELECT * FROM events WHERE store_id = $storeId AND created_at BETWEEN $from AND $to OFFSET 0) e
+      WHERE e.request_id = $id ORDER BY e.created_at, e.id LIMIT ${LIMIT}
     )
     SELECT kind, id, title, iso(at) AS at, app AS "installationId"
     FROM (${BRANCHES.join(' UNION')}) found

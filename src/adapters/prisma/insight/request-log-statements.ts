@@ -1,56 +1,67 @@
-import { CHECKS, MAX_KEPT } from '../../../domain/insight/refused-request.ts';
+import { CHECKS } from '../../../domain/insight/refused-request.ts';
+import { NO_STORE } from '../../../domain/ports/locator.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 
+/** The stores of these hosts. */
+export const STORES_OF_HOSTS = statement({
+  text: 'SELECT id AS "storeId", domain AS host FROM stores WHERE domain = ANY ($hosts)',
+  parameters: { hosts: 'text[]' },
+  row: { storeId: 'uuid', host: 'text' },
+});
+
+const COLUMNS_OF_ALL = 'installation_id, route, status, code, reason, "check", duration_ms, left_out';
+
+const GIVEN = `unnest($ids::uuid[], $times::float[], $hosts::text[], $installationIds::uuid[], $routes::text[], $statuses::int[],
+      $codes::text[], $reasons::text[], $checks::text[], $durations::float[], $leftOut::int[])
+    AS r(id, at_ms, host, installation_id, route, status, code, reason, "check", duration_ms, left_out)`;
+
+const GIVEN_PARAMETERS = {
+  storeId: 'uuid',
+  ids: 'uuid[]',
+  times: 'float8[]',
+  hosts: 'text[]',
+  installationIds: 'uuid?[]',
+  routes: 'text[]',
+  statuses: 'int4[]',
+  codes: 'text?[]',
+  reasons: 'text[]',
+  checks: 'text[]',
+  durations: 'float8[]',
+  leftOut: 'int4[]',
+} as const;
+
 /**
- * A refusal is written and counted once, so the batch can be sent again when its answer was lost. Anyone can
- * invent hosts, so those of no store share what is kept of a reason. A batch may wait through an outage, and its
- * store be erased meanwhile: the lock keeps each store, in one order, until its rows are there for the erasure.
+ * A refusal is written and counted once, so the batch can be sent again when its answer was lost. A batch may wait
+ * through an outage, and its store be erased meanwhile: the lock keeps the store until its rows are there for the erasure.
  */
 export const WRITE = statement({
   text: `
   WITH present AS MATERIALIZED (
-    SELECT id, domain FROM stores WHERE id = ANY ($storeIds) OR domain = ANY ($hosts) ORDER BY id FOR KEY SHARE
-  ), given AS (
-    SELECT r.*, coalesce(own.id, hosted.id) AS found
-    FROM unnest($ids::uuid[], $times::float[], $storeIds::uuid[], $hosts::text[], $installationIds::uuid[], $routes::text[], $statuses::int[],
-        $codes::text[], $reasons::text[], $checks::text[], $durations::float[], $leftOut::int[])
-      AS r(id, at_ms, store_id, host, installation_id, route, status, code, reason, "check", duration_ms, left_out)
-    LEFT JOIN present own ON own.id = r.store_id LEFT JOIN present hosted ON r.store_id IS NULL AND hosted.domain = r.host
-    WHERE r.store_id IS NULL OR own.id IS NOT NULL
-  ), numbered AS (
-    SELECT *, row_number() OVER (PARTITION BY found IS NULL, reason ORDER BY at_ms, id) AS n FROM given
+    SELECT id FROM stores WHERE id = $storeId FOR KEY SHARE
   ), written AS (
-  INSERT INTO request_log (request_id, at, store_id, host, installation_id, route, status, code, reason, "check", duration_ms, left_out)
-  SELECT id, to_timestamp(at_ms / 1000), found, CASE WHEN found IS NULL THEN host END, installation_id, route, status, code, reason, "check",
-    duration_ms, left_out + CASE WHEN found IS NULL AND n = ${String(MAX_KEPT)} THEN (
-      SELECT coalesce(sum(x.left_out + 1), 0)::int FROM numbered x WHERE x.found IS NULL AND x.reason = r.reason AND x.n > ${String(MAX_KEPT)}
-    ) ELSE 0 END
-  FROM numbered r WHERE found IS NOT NULL OR n <= ${String(MAX_KEPT)}
-  ON CONFLICT (request_id) DO NOTHING
+  INSERT INTO request_log (store_id, request_id, at, ${COLUMNS_OF_ALL})
+  SELECT present.id, r.id, to_timestamp(r.at_ms / 1000), ${COLUMNS_OF_ALL} FROM present CROSS JOIN ${GIVEN}
+  ON CONFLICT DO NOTHING
   RETURNING store_id, at, "check", reason, left_out
   )
   INSERT INTO refusal_figures AS f (store_id, "check", reason, unit, at, refusals)
   SELECT store_id, "check", reason, 'minute', date_trunc('minute', at) AS minute, sum(left_out + 1)::int
-  FROM written WHERE store_id IS NOT NULL GROUP BY store_id, "check", reason, minute ORDER BY store_id, minute, "check", reason
+  FROM written GROUP BY store_id, "check", reason, minute ORDER BY minute, "check", reason
   ON CONFLICT (store_id, at, unit, "check", reason) DO UPDATE SET refusals = f.refusals + excluded.refusals`,
-  parameters: {
-    ids: 'uuid[]',
-    times: 'float8[]',
-    storeIds: 'uuid?[]',
-    hosts: 'text[]',
-    installationIds: 'uuid?[]',
-    routes: 'text[]',
-    statuses: 'int4[]',
-    codes: 'text?[]',
-    reasons: 'text[]',
-    checks: 'text[]',
-    durations: 'float8[]',
-    leftOut: 'int4[]',
-  },
+  parameters: GIVEN_PARAMETERS,
 });
 
-const FIELDS = `l.request_id AS id, iso(l.at) AS at, l.route, l.status, l.code, l.reason, l."check", l.store_id AS "storeId", l.host,
+/** Of no store ($storeId is NO_STORE): there is no row to lock, and nothing is counted. */
+export const WRITE_OF_NO_STORE = statement({
+  text: `
+  INSERT INTO request_log (store_id, request_id, at, host, ${COLUMNS_OF_ALL})
+  SELECT $storeId, r.id, to_timestamp(r.at_ms / 1000), r.host, ${COLUMNS_OF_ALL} FROM ${GIVEN}
+  ON CONFLICT DO NOTHING`,
+  parameters: GIVEN_PARAMETERS,
+});
+
+const FIELDS = `l.request_id AS id, iso(l.at) AS at, l.route, l.status, l.code, l.reason, l."check", nullif(l.store_id, '${NO_STORE}') AS "storeId", l.host,
   l.installation_id AS "installationId", l.duration_ms AS "durationMs", l.left_out AS "leftOut"`;
 
 const COLUMNS = {
@@ -78,6 +89,7 @@ export const LIST = statement({
     WHERE l.store_id = $storeId AND l.at >= coalesce($since::timestamptz, '-infinity')
       AND (l.at, l.request_id) < (coalesce($afterAt::timestamptz, 'infinity'), coalesce($afterId::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
       AND ($installationId::uuid IS NULL OR l.installation_id = $installationId) AND ($status::int IS NULL OR l.status = $status)
+      AND ($check::text IS NULL OR l."check" = $check) AND ($reason::text IS NULL OR l.reason = $reason)
       AND ($route::text IS NULL OR $route IN (l.route, split_part(l.route, ' ', 2)))
     ORDER BY l.at DESC, l.request_id DESC LIMIT $take`,
   parameters: {
@@ -87,6 +99,8 @@ export const LIST = statement({
     afterId: 'uuid?',
     installationId: 'uuid?',
     status: 'int4?',
+    check: 'text?',
+    reason: 'text?',
     route: 'text?',
     take: 'int8',
   },
@@ -94,8 +108,8 @@ export const LIST = statement({
 });
 
 export const GET = statement({
-  text: `SELECT ${FIELDS} FROM request_log l WHERE l.request_id = $id`,
-  parameters: { id: 'uuid' },
+  text: `SELECT ${FIELDS} FROM request_log l WHERE l.store_id = $storeId AND l.request_id = $id`,
+  parameters: { storeId: 'uuid', id: 'uuid' },
   row: COLUMNS,
 });
 

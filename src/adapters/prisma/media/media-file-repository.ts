@@ -1,12 +1,13 @@
-import type { MediaFileRepository, MediaFileUse } from '../../../domain/ports/media/media-file-repository.ts';
+import type { FileId, MediaFileRepository, MediaFileUse } from '../../../domain/ports/media/media-file-repository.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
+import { byStore } from '../work/by-store.ts';
 
 /** Of `media_files f`. Uses the index of media on its storage key. */
 const IS_UNUSED = `f.touched_at < statement_timestamp() - interval '1 hour' AND NOT EXISTS (
   SELECT FROM media m JOIN products p ON p.store_id = m.store_id AND p.id = m.product_id
-  WHERE m.store_id = f.store_id AND m.storage_key IN (f.key, $mediaUrl || '/' || f.key) AND m.deleted_at IS NULL AND p.deleted_at IS NULL)`;
+  WHERE m.store_id = $storeId AND m.storage_key IN (f.key, $mediaUrl || '/' || f.key) AND m.deleted_at IS NULL AND p.deleted_at IS NULL)`;
 
 const FILE = { storeId: 'uuid', key: 'text' } as const;
 
@@ -18,22 +19,24 @@ const ANNOUNCE = statement({
   parameters: { ...FILE, contentType: 'text', sizeBytes: 'int4', width: 'int4', height: 'int4' },
 });
 
+/** Of all stores. */
 const PAGE = statement({
   text: `
-    SELECT f.store_id AS "storeId", f.key, ${IS_UNUSED} AS "isUnused" FROM media_files f
-    WHERE (f.store_id, f.key) > ($storeId::uuid, $key) ORDER BY f.store_id, f.key LIMIT $limit`,
-  parameters: { mediaUrl: 'text', ...FILE, limit: 'int8' },
-  row: { storeId: 'uuid', key: 'text', isUnused: 'bool' },
+    SELECT store_id AS "storeId", key FROM media_files WHERE (store_id, key) > ($storeId::uuid, $key) ORDER BY store_id, key LIMIT $limit`,
+  parameters: { ...FILE, limit: 'int8' },
+  row: FILE,
+});
+
+const UNUSED = statement({
+  text: `
+    SELECT f.store_id AS "storeId", f.key FROM media_files f WHERE f.store_id = $storeId AND f.key = ANY ($keys) AND ${IS_UNUSED} ORDER BY f.key`,
+  parameters: { mediaUrl: 'text', storeId: 'uuid', keys: 'text[]' },
+  row: FILE,
 });
 
 const LOCK = statement({
   text: 'SELECT FROM media_files WHERE store_id = $storeId AND key = $key FOR UPDATE SKIP LOCKED',
   parameters: FILE,
-});
-
-const JUDGE = statement({
-  text: `SELECT FROM media_files f WHERE f.store_id = $storeId AND f.key = $key AND ${IS_UNUSED}`,
-  parameters: { mediaUrl: 'text', ...FILE },
 });
 
 const REMOVE = statement({ text: 'DELETE FROM media_files WHERE store_id = $storeId AND key = $key', parameters: FILE });
@@ -52,8 +55,12 @@ export const mediaFileRepository = (database: Database): MediaFileRepository => 
   },
   unused: async (mediaUrl, after, limit) => {
     const { storeId, key } = after ?? NO_FILE;
-    const rows = await database.rows(PAGE, { mediaUrl, storeId, key, limit });
-    return { files: rows.filter(({ isUnused }) => isUnused), last: rows.length < limit ? null : (rows.at(-1) ?? null) };
+    const page = await database.rows(PAGE, { storeId, key, limit });
+    const files: FileId[] = [];
+    for (const [store, own] of byStore(page)) {
+      files.push(...(await database.rows(UNUSED, { mediaUrl, storeId: store, keys: own.map((file) => file.key) })));
+    }
+    return { files, last: page.length < limit ? null : (page.at(-1) ?? null) };
   },
   // The lock lasts until the file is removed, even if the storage is slow or the process is paused: a file that is removed
   // after its lock was lost may have been stored again.
@@ -62,7 +69,7 @@ export const mediaFileRepository = (database: Database): MediaFileRepository => 
       async (sql) => {
         if ((await sql.execute(LOCK, { storeId, key })) === 0) return false;
         // Judged by a separate statement that begins under the lock, and so sees what an import has committed.
-        if ((await sql.execute(JUDGE, { mediaUrl, storeId, key })) === 0) return false;
+        if ((await sql.execute(UNUSED, { mediaUrl, storeId, keys: [key] })) === 0) return false;
         await remove(key);
         await sql.execute(REMOVE, { storeId, key });
         return true;

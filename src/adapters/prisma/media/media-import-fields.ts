@@ -6,14 +6,14 @@ export const IS_OPEN = `t.status IN ('Pending', 'Downloading')`;
 /** Of an open import, with its installation `i` and its store `st`. */
 export const IS_RUNNABLE = `(i.status = 'Installed' AND st.status = 'Active')`;
 
-export const OPEN_IMPORTS = `media_imports m JOIN installations i ON i.id = m.installation_id JOIN stores st ON st.id = m.store_id
-  WHERE m.ended_at IS NULL`;
+export const OPEN_IMPORTS = `media_imports m JOIN installations i ON i.store_id = m.store_id AND i.id = m.installation_id
+  JOIN stores st ON st.id = m.store_id WHERE m.ended_at IS NULL`;
 
 export const READ = `
   SELECT m.id, m.store_id AS "storeId", m.installation_id AS "installationId", m.request_id AS "requestId", m.status, (
     SELECT json_agg(json_build_object('index', t.index, 'status', t.status, 'mediaId', t.media_id, 'errorCode', t.error_code,
-      'error', t.error) ORDER BY t.index) FROM media_import_items t WHERE t.import_id = m.id) AS items
-  FROM media_imports m`;
+      'error', t.error) ORDER BY t.index) FROM media_import_items t WHERE t.store_id = $storeId AND t.import_id = m.id) AS items
+  FROM media_imports m WHERE m.store_id = $storeId`;
 
 export const IMPORT = {
   id: 'uuid',
@@ -24,5 +24,6 @@ export const IMPORT = {
   items: json<MediaImport['items']>('json'),
 } as const;
 
-export const ID = { id: 'uuid' } as const;
-export const OWNER = { installationId: 'uuid' } as const;
+export const ID = { storeId: 'uuid', id: 'uuid' } as const;
+export const IDS = { storeId: 'uuid', ids: 'uuid[]' } as const;
+export const OWNER = { storeId: 'uuid', installationId: 'uuid' } as const;

@@ -21,7 +21,7 @@ const summaryOf = (chosen: string, order: string): string => `
     FROM (${chosen}) m CROSS JOIN LATERAL (
       SELECT count(*)::int AS total, count(*) FILTER (WHERE status = 'Ready')::int AS ready, count(*) FILTER (WHERE status = 'Failed')::int AS failed,
         ${firstFailed('error_code')} AS code, ${firstFailed('error')} AS message
-      FROM media_import_items WHERE import_id = m.id OFFSET 0
+      FROM media_import_items WHERE store_id = $storeId AND import_id = m.id OFFSET 0
     ) n ORDER BY ${order}`;
 
 const SUMMARY = {
@@ -70,8 +70,8 @@ export const GET = statement({
       SELECT json_agg(json_build_object('index', t.index, 'status', t.status, 'mediaId', CASE WHEN t.status = 'Ready' THEN t.media_id END,
         'errorCode', t.error_code, 'error', t.error, 'sourceUrl', t.source_url, 'productId', t.product_id,
         'productVariantId', t.product_variant_id) ORDER BY t.index)
-      FROM media_import_items t WHERE t.import_id = m.id) AS items
-    FROM media_imports m WHERE m.id = $id`,
-  parameters: { id: 'uuid' },
+      FROM media_import_items t WHERE t.store_id = $storeId AND t.import_id = m.id) AS items
+    FROM media_imports m WHERE m.store_id = $storeId AND m.id = $id`,
+  parameters: { storeId: 'uuid', id: 'uuid' },
   row: { ...COLUMNS, storeId: 'uuid', requestId: 'uuid?', items: json<readonly ImportItem[]>('json') },
 });

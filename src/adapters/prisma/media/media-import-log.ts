@@ -21,8 +21,8 @@ export const mediaImportLog = (sql: Sql): MediaImportLog => ({
     return stores === 0 ? null : rows.map(summaryOf);
   },
   failed: async (storeId, days, take) => (await sql.rows(FAILED, { storeId, days, take })).map(summaryOf),
-  get: async (id) => {
-    const [row] = await sql.rows(GET, { id });
+  get: async (storeId, id) => {
+    const [row] = await sql.rows(GET, { storeId, id });
     return row ? { ...row, firstError: firstErrorOf(row.items) } : null;
   },
 });

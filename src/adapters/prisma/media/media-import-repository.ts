@@ -2,7 +2,7 @@ import type { Cause } from '../../../domain/cause.ts';
 import { hasEnded, UNINSTALLED } from '../../../domain/media/media-import.ts';
 import type { MediaImportRepository, MediaImportWrites } from '../../../domain/ports/media/media-import-repository.ts';
 import type { Sql } from '../connection/sql.ts';
-import { BEGIN, COUNT_OPEN, FIND_OWNED, PURGE, REQUEUE, TO_RUN } from './media-import-statements.ts';
+import { ALL_TO_RUN, BEGIN, COUNT_OPEN, FIND_OWNED, PURGE, REQUEUE, TO_RUN_OF_STORE } from './media-import-statements.ts';
 import {
   CREATE,
   END_ALL,
@@ -16,19 +16,20 @@ import {
 } from './media-import-write-statements.ts';
 
 export const mediaImportRepository = (sql: Sql): MediaImportRepository => ({
-  get: async (installationId, id) => (await sql.rows(FIND_OWNED, { id, installationId }))[0] ?? null,
-  begin: async (installationId, begun) => {
-    const [task] = await sql.rows(BEGIN, { installationId, begun: begun.map(({ mediaId }) => mediaId) });
+  get: async ({ storeId, installationId }, id) => (await sql.rows(FIND_OWNED, { storeId, id, installationId }))[0] ?? null,
+  begin: async ({ storeId, installationId }, begun) => {
+    const [task] = await sql.rows(BEGIN, { storeId, installationId, begun: begun.map(({ mediaId }) => mediaId) });
     return task ?? null;
   },
-  requeue: async (begun) => {
+  requeue: async (storeId, begun) => {
     if (begun.length === 0) return;
-    await sql.execute(REQUEUE, { importIds: begun.map(({ importId }) => importId), indexes: begun.map(({ index }) => index) });
+    const [importIds, indexes] = [begun.map(({ importId }) => importId), begun.map(({ index }) => index)];
+    await sql.execute(REQUEUE, { storeId, importIds, indexes });
   },
-  toRun: async (owner) => {
-    const { storeId = null, installationId = null } = owner ?? {};
-    return (await sql.rows(TO_RUN, { storeId, installationId })).map(({ id }) => id);
-  },
+  toRun: (owner) =>
+    owner === undefined
+      ? sql.rows(ALL_TO_RUN)
+      : sql.rows(TO_RUN_OF_STORE, { storeId: owner.storeId, installationId: owner.installationId ?? null }),
   purge: (days, limit) => sql.execute(PURGE, { days, limit }),
   open: async () => (await sql.rows(COUNT_OPEN))[0]?.n ?? 0,
 });
@@ -49,24 +50,25 @@ export const mediaImportWrites = (sql: Sql, cause: Cause): MediaImportWrites => 
       aiGenerated: items.map((item) => item.aiGenerated),
     });
   },
-  lockOpen: async (id) => {
-    if ((await sql.execute(LOCK_OPEN, { id })) === 0) return null;
+  lockOpen: async (storeId, id) => {
+    if ((await sql.execute(LOCK_OPEN, { storeId, id })) === 0) return null;
     // A separate statement: it sees what others committed while the first waited for the lock.
-    return (await sql.rows(FIND, { id }))[0] ?? null;
+    return (await sql.rows(FIND, { storeId, id }))[0] ?? null;
   },
   settle: async (after, index) => {
+    const { storeId, id } = after;
     const item = after.items.find((one) => one.index === index);
     if (item) {
       const { status, errorCode, error } = item;
-      await sql.execute(SETTLE_ITEM, { id: after.id, index, status, errorCode, error });
+      await sql.execute(SETTLE_ITEM, { storeId, id, index, status, errorCode, error });
     }
-    await sql.execute(SETTLE, { id: after.id, status: after.status, hasEnded: hasEnded(after) });
+    await sql.execute(SETTLE, { storeId, id, status: after.status, hasEnded: hasEnded(after) });
   },
-  endAll: async (installationId) => {
-    const ids = (await sql.rows(LOCK_ALL, { installationId })).map(({ id }) => id);
+  endAll: async ({ storeId, installationId }) => {
+    const ids = (await sql.rows(LOCK_ALL, { storeId, installationId })).map(({ id }) => id);
     if (ids.length === 0) return [];
-    await sql.execute(END_ITEMS, { ids, ...UNINSTALLED });
-    await sql.execute(END_ALL, { ids });
-    return sql.rows(FIND_MANY, { ids });
+    await sql.execute(END_ITEMS, { storeId, ids, ...UNINSTALLED });
+    await sql.execute(END_ALL, { storeId, ids });
+    return sql.rows(FIND_MANY, { storeId, ids });
   },
 });

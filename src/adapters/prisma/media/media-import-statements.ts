@@ -3,7 +3,7 @@ import { statement } from '../connection/statement.ts';
 import { ID, IMPORT, IS_OPEN, IS_RUNNABLE, OPEN_IMPORTS, OWNER, READ } from './media-import-fields.ts';
 
 export const FIND_OWNED = statement({
-  text: `${READ} WHERE m.id = $id AND m.installation_id = $installationId`,
+  text: `${READ} AND m.id = $id AND m.installation_id = $installationId`,
   parameters: { ...ID, ...OWNER },
   row: IMPORT,
 });
@@ -11,30 +11,29 @@ export const FIND_OWNED = statement({
 export const BEGIN = statement({
   text: `
   WITH next AS (
-    SELECT t.import_id, t.index FROM media_import_items t JOIN (SELECT m.id FROM ${OPEN_IMPORTS} AND m.installation_id = $installationId AND ${IS_RUNNABLE}) m
-      ON m.id = t.import_id
-    WHERE ${IS_OPEN} AND t.media_id <> ALL ($begun)
+    SELECT t.import_id, t.index FROM media_import_items t
+      JOIN (SELECT m.id FROM ${OPEN_IMPORTS} AND m.store_id = $storeId AND m.installation_id = $installationId AND ${IS_RUNNABLE}) m ON m.id = t.import_id
+    WHERE t.store_id = $storeId AND ${IS_OPEN} AND t.media_id <> ALL ($begun)
     ORDER BY t.import_id, t.index LIMIT 1
   ), running AS (
-    UPDATE media_imports m SET status = 'Running' FROM next WHERE m.id = next.import_id AND m.status = 'Queued'
+    UPDATE media_imports m SET status = 'Running' FROM next WHERE m.store_id = $storeId AND m.id = next.import_id AND m.status = 'Queued'
   ), begun AS (
     UPDATE media_import_items t SET status = 'Downloading', tries = t.tries + 1 FROM next
-    WHERE t.import_id = next.import_id AND t.index = next.index AND ${IS_OPEN}
+    WHERE t.store_id = $storeId AND t.import_id = next.import_id AND t.index = next.index AND ${IS_OPEN}
     RETURNING t.*
   )
   SELECT b.import_id AS "importId", m.store_id AS "storeId", m.installation_id AS "installationId", m.request_id AS "requestId", b.index, b.media_id AS "mediaId",
     b.source_url AS "sourceUrl", b.product_id AS "productId", b.product_variant_id AS "productVariantId", b.alt_text AS "altText",
     b.position, b.ai_generated AS "aiGenerated", b.tries - 1 AS tries,
-    CASE WHEN NOT EXISTS (SELECT FROM products p WHERE p.store_id = m.store_id AND p.id = b.product_id AND p.deleted_at IS NULL)
+    CASE WHEN NOT EXISTS (SELECT FROM products p WHERE p.store_id = $storeId AND p.id = b.product_id AND p.deleted_at IS NULL)
            THEN 'product_not_found'
          WHEN b.product_variant_id IS NOT NULL AND NOT EXISTS (SELECT FROM variants v
-           WHERE v.store_id = m.store_id AND v.id = b.product_variant_id AND v.product_id = b.product_id AND v.deleted_at IS NULL)
+           WHERE v.store_id = $storeId AND v.id = b.product_variant_id AND v.product_id = b.product_id AND v.deleted_at IS NULL)
            THEN 'variant_not_found' END AS missing
-  FROM begun b JOIN media_imports m ON m.id = b.import_id`,
+  FROM begun b JOIN media_imports m ON m.store_id = $storeId AND m.id = b.import_id`,
   parameters: { ...OWNER, begun: 'uuid[]' },
   row: {
     importId: 'uuid',
-    storeId: 'uuid',
     ...OWNER,
     requestId: 'uuid?',
     index: 'int2',
@@ -54,23 +53,27 @@ export const REQUEUE = statement({
   text: `
     UPDATE media_import_items t SET status = 'Pending', tries = t.tries - 1
     FROM unnest($importIds::uuid[], $indexes::int[]) AS b(import_id, index)
-    WHERE t.import_id = b.import_id AND t.index = b.index AND t.status = 'Downloading'`,
-  parameters: { importIds: 'uuid[]', indexes: 'int4[]' },
+    WHERE t.store_id = $storeId AND t.import_id = b.import_id AND t.index = b.index AND t.status = 'Downloading'`,
+  parameters: { storeId: 'uuid', importIds: 'uuid[]', indexes: 'int4[]' },
 });
 
-export const TO_RUN = statement({
-  text: `
-    SELECT DISTINCT m.installation_id AS id FROM ${OPEN_IMPORTS} AND (i.status = 'Uninstalled' OR ${IS_RUNNABLE})
-      AND ($storeId::uuid IS NULL OR m.store_id = $storeId) AND ($installationId::uuid IS NULL OR m.installation_id = $installationId)`,
-  parameters: { storeId: 'uuid?', installationId: 'uuid?' },
-  row: { id: 'uuid' },
+const TO_RUN = `
+  SELECT DISTINCT m.store_id AS "storeId", m.installation_id AS "installationId" FROM ${OPEN_IMPORTS} AND (i.status = 'Uninstalled' OR ${IS_RUNNABLE})`;
+
+/** Of all stores. */
+export const ALL_TO_RUN = statement({ text: TO_RUN, row: OWNER });
+
+export const TO_RUN_OF_STORE = statement({
+  text: `${TO_RUN} AND m.store_id = $storeId AND ($installationId::uuid IS NULL OR m.installation_id = $installationId)`,
+  parameters: { storeId: 'uuid', installationId: 'uuid?' },
+  row: OWNER,
 });
 
 export const PURGE = statement({
   text: `
-    DELETE FROM media_imports WHERE id IN (
-      SELECT id FROM media_imports WHERE ended_at < statement_timestamp() - make_interval(days => $days)
-      ORDER BY ended_at LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+    DELETE FROM media_imports WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM media_imports WHERE ended_at < statement_timestamp() - make_interval(days => $days)
+      ORDER BY ended_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
   parameters: { days: 'int4', limit: 'int8' },
 });
 

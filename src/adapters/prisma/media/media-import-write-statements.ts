@@ -1,11 +1,11 @@
 import { statement } from '../connection/statement.ts';
-import { ID, IMPORT, IS_OPEN, OWNER, READ } from './media-import-fields.ts';
+import { ID, IDS, IMPORT, IS_OPEN, OWNER, READ } from './media-import-fields.ts';
 
-export const FIND = statement({ text: `${READ} WHERE m.id = $id`, parameters: ID, row: IMPORT });
+export const FIND = statement({ text: `${READ} AND m.id = $id`, parameters: ID, row: IMPORT });
 
 export const FIND_MANY = statement({
-  text: `${READ} WHERE m.id = ANY ($ids) ORDER BY m.id`,
-  parameters: { ids: 'uuid[]' },
+  text: `${READ} AND m.id = ANY ($ids) ORDER BY m.id`,
+  parameters: IDS,
   row: IMPORT,
 });
 
@@ -13,13 +13,12 @@ export const CREATE = statement({
   text: `
   WITH made AS (INSERT INTO media_imports (id, store_id, installation_id, request_id, created_at)
     VALUES ($id, $storeId, $installationId, $requestId, clock_timestamp()))
-  INSERT INTO media_import_items (import_id, index, media_id, source_url, product_id, product_variant_id, alt_text, position, ai_generated)
-  SELECT $id, t.n - 1, t.media_id, t.source_url, t.product_id, t.variant_id, t.alt_text, t.position, t.ai_generated
+  INSERT INTO media_import_items (store_id, import_id, index, media_id, source_url, product_id, product_variant_id, alt_text, position, ai_generated)
+  SELECT $storeId, $id, t.n - 1, t.media_id, t.source_url, t.product_id, t.variant_id, t.alt_text, t.position, t.ai_generated
   FROM unnest($mediaIds::uuid[], $sourceUrls::text[], $productIds::uuid[], $variantIds::uuid[], $altTexts::text[], $positions::int[], $aiGenerated::bool[])
     WITH ORDINALITY AS t(media_id, source_url, product_id, variant_id, alt_text, position, ai_generated, n)`,
   parameters: {
     ...ID,
-    storeId: 'uuid',
     ...OWNER,
     requestId: 'uuid?',
     mediaIds: 'uuid[]',
@@ -33,38 +32,40 @@ export const CREATE = statement({
 });
 
 export const LOCK_OPEN = statement({
-  text: 'SELECT FROM media_imports WHERE id = $id AND ended_at IS NULL FOR UPDATE',
+  text: 'SELECT FROM media_imports WHERE store_id = $storeId AND id = $id AND ended_at IS NULL FOR UPDATE',
   parameters: ID,
 });
 
 export const SETTLE_ITEM = statement({
   text: `
     UPDATE media_import_items SET status = $status, error_code = $errorCode, error = $error
-    WHERE import_id = $id AND index = $index`,
+    WHERE store_id = $storeId AND import_id = $id AND index = $index`,
   parameters: { ...ID, index: 'int2', status: 'text', errorCode: 'text?', error: 'text?' },
 });
 
 export const SETTLE = statement({
   text: `
     UPDATE media_imports SET status = $status, ended_at = CASE WHEN $hasEnded::bool THEN statement_timestamp() END
-    WHERE id = $id`,
+    WHERE store_id = $storeId AND id = $id`,
   parameters: { ...ID, status: 'text', hasEnded: 'bool' },
 });
 
 export const LOCK_ALL = statement({
-  text: 'SELECT id FROM media_imports WHERE installation_id = $installationId AND ended_at IS NULL ORDER BY id FOR UPDATE',
+  text: `
+    SELECT id FROM media_imports WHERE store_id = $storeId AND installation_id = $installationId AND ended_at IS NULL
+    ORDER BY id FOR UPDATE`,
   parameters: OWNER,
-  row: ID,
+  row: { id: 'uuid' },
 });
 
 export const END_ITEMS = statement({
   text: `
     UPDATE media_import_items t SET status = $status, error_code = $errorCode, error = $error
-    WHERE t.import_id = ANY ($ids) AND ${IS_OPEN}`,
-  parameters: { ids: 'uuid[]', status: 'text', errorCode: 'text', error: 'text' },
+    WHERE t.store_id = $storeId AND t.import_id = ANY ($ids) AND ${IS_OPEN}`,
+  parameters: { ...IDS, status: 'text', errorCode: 'text', error: 'text' },
 });
 
 export const END_ALL = statement({
-  text: `UPDATE media_imports SET status = 'Failed', ended_at = statement_timestamp() WHERE id = ANY ($ids)`,
-  parameters: { ids: 'uuid[]' },
+  text: `UPDATE media_imports SET status = 'Failed', ended_at = statement_timestamp() WHERE store_id = $storeId AND id = ANY ($ids)`,
+  parameters: IDS,
 });

@@ -7,9 +7,6 @@ const OVERHEAD_BYTES = 400;
 
 const MEBIBYTE = 2 ** 20;
 
-/** The size of a cache, unless the operator sets it. */
-export const READ_CACHE_MB = 48;
-
 interface Entry {
   readonly version: string;
   readonly body: unknown;

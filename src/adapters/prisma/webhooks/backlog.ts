@@ -1,41 +1,42 @@
 import type { Backlog } from '../../../domain/ports/webhooks/backlog.ts';
-import { boundedCount, HELD_REASONS } from '../../../domain/webhooks/backlog.ts';
+import { boundedCount } from '../../../domain/webhooks/backlog.ts';
+import { HOLDS } from '../../../domain/webhooks/delivery.ts';
 import type { Database } from '../connection/database.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { firstSendable, IS_DUE, sendableRows } from './delivery-ending-statements.ts';
-import { IS_HELD, SUBSCRIPTIONS } from './delivery-matching.ts';
+import { firstSendable, IS_DUE, isEnded, sendableRows } from './delivery-ending-statements.ts';
+import { HOLD, SUBSCRIPTIONS } from './delivery-matching.ts';
 
-const REASONS = HELD_REASONS.map((reason) => `('${reason}')`).join(', ');
+const REASONS = HOLDS.map((reason) => `('${reason}', false)`).join(', ');
 
 /**
  * Each subscription looks up its own deliveries, and each count stops at the limit. A row without a
- * reason counts the due deliveries. A breaker whose probe is due lets them go.
+ * reason counts the others, or those of them that are due. Behind a breaker that is not closed only a probe goes: the others still wait.
  */
 const READ = statement({
   text: `
     WITH own AS MATERIALIZED (
-      SELECT s.id, CASE WHEN st.status = 'Inactive' THEN 'store_inactive' WHEN ${IS_HELD} THEN 'app_suspended'
-        WHEN s.probe_at > statement_timestamp() THEN 'breaker_open' END AS reason
+      SELECT s.id, ${HOLD} AS reason
       FROM ${SUBSCRIPTIONS} WHERE s.store_id = $storeId AND s.is_active
     ), first AS MATERIALIZED (
-      SELECT own.id, own.reason, q.delivery_id, q.due_at FROM own CROSS JOIN LATERAL (${firstSendable('own.id', '1')}) q
+      SELECT own.id, own.reason, q.delivery_id, q.due_at FROM own CROSS JOIN LATERAL (${firstSendable('$storeId', 'own.id', '1')}) q
     )
-    SELECT r.reason, n.counted, o.delivery_id AS "deliveryId", o.id AS "subscriptionId", iso(o.due_at) AS "dueAt",
+    SELECT r.reason, r.due AS "isDue", n.counted, o.delivery_id AS "deliveryId", o.id AS "subscriptionId", iso(o.due_at) AS "dueAt",
       extract(epoch FROM statement_timestamp() - o.due_at)::float AS "secondsLate"
-    FROM stores st CROSS JOIN (VALUES (NULL), ${REASONS}) r(reason) CROSS JOIN LATERAL (
+    FROM stores st CROSS JOIN (VALUES (NULL, true), (NULL, false), ${REASONS}) r(reason, due) CROSS JOIN LATERAL (
       SELECT count(*)::int AS counted FROM (
         SELECT FROM first f CROSS JOIN LATERAL (
-          ${sendableRows('f.id', '$limit::bigint + 1', `(r.reason IS NOT NULL OR ${IS_DUE})`)}
+          ${sendableRows('$storeId', 'f.id', '$limit::bigint + 1', `(NOT r.due OR ${IS_DUE})`)}
         ) q WHERE f.reason IS NOT DISTINCT FROM r.reason LIMIT $limit::bigint + 1
       ) counted
     ) n LEFT JOIN LATERAL (
-      SELECT * FROM first WHERE r.reason IS NULL AND reason IS NULL AND due_at <= statement_timestamp() ORDER BY due_at, delivery_id LIMIT 1
+      SELECT * FROM first WHERE r.due AND reason IS NULL AND due_at <= statement_timestamp() ORDER BY due_at, delivery_id LIMIT 1
     ) o ON true
     WHERE st.id = $storeId`,
   parameters: { storeId: 'uuid', limit: 'int8' },
   row: {
-    reason: oneOf('text?', HELD_REASONS),
+    reason: oneOf('text?', HOLDS),
+    isDue: 'bool',
     counted: 'int4',
     deliveryId: 'uuid?',
     subscriptionId: 'uuid?',
@@ -46,6 +47,28 @@ const READ = statement({
 
 type Row = NonNullable<(typeof READ)['row']>;
 
+/** Rows of the queue that may have ended and are still there: no more of them are passed. */
+const ENDED_PASSED = 1_000;
+
+const OLDEST = statement({
+  text: `
+    SELECT q.delivery_id AS "deliveryId", iso(d.created_at) AS "createdAt", extract(epoch FROM statement_timestamp() - d.created_at)::float AS "secondsOld"
+    FROM (SELECT delivery_id, subscription_id FROM delivery_queue WHERE store_id = $storeId ORDER BY delivery_id LIMIT ${ENDED_PASSED}) q
+      JOIN deliveries d ON d.store_id = $storeId AND d.id = q.delivery_id
+    WHERE NOT ${isEnded('$storeId')} ORDER BY q.delivery_id LIMIT 1`,
+  parameters: { storeId: 'uuid' },
+  row: { deliveryId: 'uuid', createdAt: 'text', secondsOld: 'float8' },
+});
+
+const READ_OF = statement({
+  text: `
+    SELECT s.id, n.counted FROM unnest($subscriptionIds::uuid[]) AS s(id) CROSS JOIN LATERAL (
+      SELECT count(*)::int AS counted FROM (${sendableRows('$storeId', 's.id', '$limit::bigint + 1')} LIMIT $limit::bigint + 1) q
+    ) n`,
+  parameters: { storeId: 'uuid', subscriptionIds: 'uuid[]', limit: 'int8' },
+  row: { id: 'uuid', counted: 'int4' },
+});
+
 const oldestOf = ({ deliveryId, subscriptionId, dueAt, secondsLate }: Row) =>
   deliveryId === null || subscriptionId === null || dueAt === null
     ? null
@@ -53,14 +76,29 @@ const oldestOf = ({ deliveryId, subscriptionId, dueAt, secondsLate }: Row) =>
 
 export const backlog = (database: Pick<Database, 'transaction'>): Backlog => ({
   read: async (storeId, limit) => {
-    const rows = await database.transaction((sql) => sql.rows(READ, { storeId, limit }), { planEachTime: true });
-    const due = rows.find(({ reason }) => reason === null);
+    const [rows, [oldest]] = await database.transaction(
+      async (sql) => [await sql.rows(READ, { storeId, limit }), await sql.rows(OLDEST, { storeId })],
+      { planEachTime: true },
+    );
+    const due = rows.find(({ isDue }) => isDue);
     if (!due) return null;
+    const others = rows.filter(({ isDue }) => !isDue).map(({ counted }) => boundedCount(counted, limit));
     return {
+      waiting: {
+        count: others.reduce((sum, { count }) => sum + count, 0),
+        isComplete: others.every(({ isComplete }) => isComplete),
+        oldest: oldest ? { ...oldest, secondsOld: Math.floor(oldest.secondsOld) } : null,
+      },
       due: { ...boundedCount(due.counted, limit), oldest: oldestOf(due) },
       held: rows.flatMap(({ reason, counted }) =>
         reason === null || counted === 0 ? [] : [{ reason, ...boundedCount(counted, limit) }],
       ),
     };
+  },
+  readOf: async (storeId, subscriptionIds, limit) => {
+    const rows = await database.transaction((sql) => sql.rows(READ_OF, { storeId, subscriptionIds, limit }), {
+      planEachTime: true,
+    });
+    return new Map(rows.map(({ id, counted }) => [id, boundedCount(counted, limit)]));
   },
 });

@@ -1,5 +1,6 @@
 import type { DueDelivery } from '../../../domain/ports/webhooks/delivery-repository.ts';
 import { storeKey } from '../../../domain/store-key.ts';
+import type { SubscriptionKey } from '../../../domain/webhooks/subscription.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { IS_DUE, firstSendable } from './delivery-ending-statements.ts';
@@ -18,37 +19,36 @@ const MAX_LIMIT = 100;
  */
 const DUE = statement({
   text: `
-    SELECT id, "storeId", "eventId", body, attempts, tries, "ageSeconds" FROM (
-      SELECT q.delivery_id AS id, q.store_id AS "storeId", q.event_id AS "eventId", e.body, q.attempts, q.tries, q.due_at, octet_length(e.body) AS own,
+    SELECT id, "eventId", body, attempts, tries, "ageSeconds" FROM (
+      SELECT q.delivery_id AS id, q.event_id AS "eventId", e.body, q.attempts, q.tries, q.due_at, octet_length(e.body) AS own,
         sum(octet_length(e.body)) OVER (ORDER BY q.due_at, q.delivery_id ROWS UNBOUNDED PRECEDING) AS bytes,
         extract(epoch FROM statement_timestamp() - e.created_at)::float AS "ageSeconds"
       FROM (
-        SELECT * FROM (${firstSendable('$subscriptionId', String(MAX_LIMIT), `${IS_DUE} AND q.delivery_id <> ALL ($taken)`)}) first LIMIT $limit
-      ) q CROSS JOIN LATERAL (SELECT body, created_at FROM events WHERE store_id = q.store_id AND id = q.event_id OFFSET 0) e
+        SELECT * FROM (${firstSendable('$storeId', '$subscriptionId', String(MAX_LIMIT), `${IS_DUE} AND q.delivery_id <> ALL ($taken)`)}) first LIMIT $limit
+      ) q CROSS JOIN LATERAL (SELECT body, created_at FROM events WHERE store_id = $storeId AND id = q.event_id OFFSET 0) e
     ) d WHERE bytes <= ${MAX_BODY_BYTES} OR bytes = own ORDER BY due_at, id`,
-  parameters: { subscriptionId: 'uuid', limit: 'int8', taken: 'uuid[]' },
-  row: { id: 'uuid', storeId: 'uuid', eventId: 'uuid', body: 'text', attempts: 'int4', tries: 'int4', ageSeconds: 'float8' },
+  parameters: { storeId: 'uuid', subscriptionId: 'uuid', limit: 'int8', taken: 'uuid[]' },
+  row: { id: 'uuid', eventId: 'uuid', body: 'text', attempts: 'int4', tries: 'int4', ageSeconds: 'float8' },
 });
 
 const NEXT_DUE = statement({
   text: `
     SELECT greatest(0, extract(epoch FROM due_at - statement_timestamp()))::float AS seconds
-    FROM (${firstSendable('$subscriptionId', '1')}) first`,
-  parameters: { subscriptionId: 'uuid' },
+    FROM (${firstSendable('$storeId', '$subscriptionId', '1')}) first`,
+  parameters: { storeId: 'uuid', subscriptionId: 'uuid' },
   row: { seconds: 'float8' },
 });
 
-interface DueParameters {
-  readonly subscriptionId: string;
+interface DueParameters extends SubscriptionKey {
   readonly limit: number;
   readonly taken: readonly string[];
 }
 
 export const due = async (sql: Sql, bodies: SharedBodies, parameters: DueParameters): Promise<DueDelivery[]> => {
   const rows = await sql.rows(DUE, parameters);
-  for (const row of rows) row.body = bodies.of(storeKey(row.storeId, row.eventId), row.body);
+  for (const row of rows) row.body = bodies.of(storeKey(parameters.storeId, row.eventId), row.body);
   return rows;
 };
 
-export const nextDueSeconds = async (sql: Sql, subscriptionId: string): Promise<number | null> =>
-  (await sql.rows(NEXT_DUE, { subscriptionId }))[0]?.seconds ?? null;
+export const nextDueSeconds = async (sql: Sql, subscription: SubscriptionKey): Promise<number | null> =>
+  (await sql.rows(NEXT_DUE, subscription))[0]?.seconds ?? null;

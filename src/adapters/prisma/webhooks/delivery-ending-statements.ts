@@ -6,11 +6,11 @@ export const ENDS = { Dropped: 'dropped', Failed: 'deactivated' } as const;
 export type EndStatus = keyof typeof ENDS;
 
 /**
- * Whether an ending of subscription `s` is not written to the end. Until then its queue may have
- * rows of deliveries that have ended.
+ * Whether an ending of the subscription is not written to the end. Until then its queue may have
+ * rows of deliveries that have ended. `store` and `subscription` are SQL.
  */
-export const isEnding = (subscription: string): string =>
-  `EXISTS (SELECT FROM delivery_endings x WHERE x.subscription_id = ${subscription})`;
+export const isEnding = (store: string, subscription: string): string =>
+  `EXISTS (SELECT FROM delivery_endings x WHERE x.store_id = ${store} AND x.subscription_id = ${subscription})`;
 
 /** Whether the ending `x` is one of delivery `d`, whose event is `e`. What changed after it is not. */
 const APPLIES = `(x.types IS NULL OR (e.type = ANY (x.types) AND coalesce(d.updated_at, d.created_at) <= x.at))`;
@@ -18,51 +18,60 @@ const APPLIES = `(x.types IS NULL OR (e.type = ANY (x.types) AND coalesce(d.upda
 /** Whether the queued row `q` is due. */
 export const IS_DUE = 'q.due_at <= statement_timestamp()';
 
-/** Whether an ending is one of the queued row `q`. */
-export const IS_ENDED = `EXISTS (SELECT FROM delivery_endings x WHERE x.subscription_id = q.subscription_id AND (
-  SELECT ${APPLIES} FROM deliveries d JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id WHERE d.id = q.delivery_id))`;
+/** Whether an ending is one of the queued row `q`. `store` is SQL. */
+export const isEnded = (store: string): string => `EXISTS (SELECT FROM delivery_endings x
+  WHERE x.store_id = ${store} AND x.subscription_id = q.subscription_id AND (
+    SELECT ${APPLIES} FROM deliveries d JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id
+    WHERE d.store_id = ${store} AND d.id = q.delivery_id))`;
 
 /**
  * At least the first rows `q` of a subscription's queue that no ending ends: at most twice the limit.
  * An ending of some types looks at the queue in its order: the rows before its place have passed, and
  * each row that became due since the ending is judged. The rows between wait for the ending: there may
- * be too many to look through.
+ * be too many to look through. A statement of one store names it; a sweep gives the column of its
+ * subscription.
  */
-export const sendableRows = (subscription: string, limit: string, condition = 'true'): string => {
+export const sendableRows = (store: string, subscription: string, limit: string, condition = 'true'): string => {
   const rows = (part: string): string => `(SELECT q.* FROM delivery_queue q
-    WHERE q.subscription_id = ${subscription} AND ${part} AND ${condition} ORDER BY q.due_at, q.delivery_id LIMIT ${limit})`;
+    WHERE q.store_id = ${store} AND q.subscription_id = ${subscription} AND ${part} AND ${condition} ORDER BY q.due_at, q.delivery_id LIMIT ${limit})`;
   return `SELECT q.* FROM (
     SELECT coalesce(min(CASE WHEN types IS NULL THEN '-infinity' ELSE reached_due END), 'infinity') AS passed,
       coalesce(greatest(max(CASE WHEN types IS NULL THEN 'infinity' ELSE at END), min(reached_due)), 'infinity') AS since
-    FROM delivery_endings WHERE subscription_id = ${subscription}
-  ) x CROSS JOIN LATERAL (${rows('q.due_at < x.passed')} UNION ALL ${rows(`q.due_at >= x.since AND NOT ${IS_ENDED}`)}) q`;
+    FROM delivery_endings WHERE store_id = ${store} AND subscription_id = ${subscription}
+  ) x CROSS JOIN LATERAL (${rows('q.due_at < x.passed')} UNION ALL ${rows(`q.due_at >= x.since AND NOT ${isEnded(store)}`)}) q`;
 };
 
 /** The first of them, in their order. */
-export const firstSendable = (subscription: string, limit: string, condition?: string): string =>
-  `${sendableRows(subscription, limit, condition)} ORDER BY q.due_at, q.delivery_id LIMIT ${limit}`;
+export const firstSendable = (store: string, subscription: string, limit: string, condition?: string): string =>
+  `${sendableRows(store, subscription, limit, condition)} ORDER BY q.due_at, q.delivery_id LIMIT ${limit}`;
 
 /** The ending `x` of the queued delivery `d`, whose event is `e`, if it has one. */
 export const WITH_ENDING = `LEFT JOIN LATERAL (
-  SELECT x.status, x.error, x.at FROM delivery_endings x WHERE x.subscription_id = d.subscription_id AND ${APPLIES}
+  SELECT x.status, x.error, x.at FROM delivery_endings x WHERE x.store_id = $storeId AND x.subscription_id = d.subscription_id AND ${APPLIES}
   ORDER BY x.at, x.id LIMIT 1) x ON d.status = 'Pending'`;
 
 export const ADD_ENDINGS = statement({
   text: `
     INSERT INTO delivery_endings (id, store_id, subscription_id, status, error, types, at)
-    SELECT uuid7(now_ms()), q.store_id, s.id, $status, $error, $types, statement_timestamp()
+    SELECT uuid7(now_ms()), $storeId, s.id, $status, $error, $types, statement_timestamp()
     FROM unnest($subscriptionIds::uuid[]) AS s(id)
-      CROSS JOIN LATERAL (SELECT store_id FROM delivery_queue WHERE subscription_id = s.id LIMIT 1) q`,
-  parameters: { status: 'text', error: 'text', types: 'text[]?', subscriptionIds: 'uuid[]' },
+      CROSS JOIN LATERAL (SELECT FROM delivery_queue WHERE store_id = $storeId AND subscription_id = s.id LIMIT 1) q`,
+  parameters: { storeId: 'uuid', status: 'text', error: 'text', types: 'text[]?', subscriptionIds: 'uuid[]' },
 });
 
-/** The oldest ending that no other transaction works on. */
+/** The stores that have an ending, the one with the oldest first. */
+export const STORES_TO_END = statement({
+  text: 'SELECT store_id AS id FROM delivery_endings GROUP BY store_id ORDER BY min(at), store_id',
+  row: { id: 'uuid' },
+});
+
+/** The oldest ending of the store that no other transaction works on. */
 export const TAKE_ENDING = statement({
   text: `
     SELECT id, subscription_id AS "subscriptionId", reached_due::text AS "reachedDue", reached_id AS "reachedId" FROM delivery_endings
-    WHERE $subscriptionIds::uuid[] IS NULL OR subscription_id = ANY ($subscriptionIds)
+    WHERE store_id = $storeId AND ($subscriptionIds::uuid[] IS NULL OR subscription_id = ANY ($subscriptionIds))
     ORDER BY at, id LIMIT 1 FOR UPDATE SKIP LOCKED`,
-  parameters: { subscriptionIds: 'uuid[]?' },
+  parameters: { storeId: 'uuid', subscriptionIds: 'uuid[]?' },
   row: { id: 'uuid', subscriptionId: 'uuid', reachedDue: 'text', reachedId: 'uuid' },
 });
 
@@ -75,14 +84,14 @@ export const SEE = statement({
   text: `
     WITH seen AS MATERIALIZED (
       SELECT due_at, delivery_id FROM delivery_queue
-      WHERE subscription_id = $subscriptionId AND (due_at, delivery_id) > ($reachedDue::timestamptz, $reachedId::uuid)
+      WHERE store_id = $storeId AND subscription_id = $subscriptionId AND (due_at, delivery_id) > ($reachedDue::timestamptz, $reachedId::uuid)
       ORDER BY due_at, delivery_id LIMIT $limit
     )
     SELECT q.delivery_id AS "deliveryId", l.due_at::text AS "lastDue", l.delivery_id AS "lastId"
     FROM delivery_queue q, (SELECT due_at, delivery_id FROM seen ORDER BY due_at DESC, delivery_id DESC LIMIT 1) l
-    WHERE q.delivery_id IN (SELECT delivery_id FROM seen)
+    WHERE q.store_id = $storeId AND q.delivery_id IN (SELECT delivery_id FROM seen)
     ORDER BY q.delivery_id FOR UPDATE OF q`,
-  parameters: { subscriptionId: 'uuid', reachedDue: 'timestamptz', reachedId: 'uuid', limit: 'int8' },
+  parameters: { storeId: 'uuid', subscriptionId: 'uuid', reachedDue: 'timestamptz', reachedId: 'uuid', limit: 'int8' },
   row: { deliveryId: 'uuid', lastDue: 'text', lastId: 'uuid' },
 });
 
@@ -91,24 +100,28 @@ export const END_SEEN = statement({
   text: `
     WITH seen AS MATERIALIZED (
       SELECT q.delivery_id, ${APPLIES} AS ends
-      FROM delivery_endings x JOIN delivery_queue q ON q.delivery_id = ANY ($seen)
-        CROSS JOIN LATERAL (SELECT created_at, updated_at FROM deliveries WHERE id = q.delivery_id OFFSET 0) d
-        CROSS JOIN LATERAL (SELECT type FROM events WHERE store_id = q.store_id AND id = q.event_id OFFSET 0) e
-      WHERE x.id = $id
+      FROM delivery_endings x JOIN delivery_queue q ON q.store_id = $storeId AND q.delivery_id = ANY ($seen)
+        CROSS JOIN LATERAL (SELECT created_at, updated_at FROM deliveries WHERE store_id = $storeId AND id = q.delivery_id OFFSET 0) d
+        CROSS JOIN LATERAL (SELECT type FROM events WHERE store_id = $storeId AND id = q.event_id OFFSET 0) e
+      WHERE x.store_id = $storeId AND x.id = $id
     ), reached AS (
-      UPDATE delivery_endings SET reached_due = $lastDue::timestamptz, reached_id = $lastId WHERE id = $id
+      UPDATE delivery_endings SET reached_due = $lastDue::timestamptz, reached_id = $lastId WHERE store_id = $storeId AND id = $id
     ), gone AS (
-      DELETE FROM delivery_queue q USING seen WHERE q.delivery_id = seen.delivery_id AND seen.ends RETURNING q.delivery_id
+      DELETE FROM delivery_queue q USING seen WHERE q.store_id = $storeId AND q.delivery_id = seen.delivery_id AND seen.ends RETURNING q.delivery_id
     ), ended AS (
       UPDATE deliveries d SET status = x.status, error = coalesce(d.error, x.error), next_attempt_at = NULL, updated_at = x.at
-      FROM gone JOIN delivery_endings x ON x.id = $id WHERE d.id = gone.delivery_id
+      FROM gone JOIN delivery_endings x ON x.store_id = $storeId AND x.id = $id
+      WHERE d.store_id = $storeId AND d.id = gone.delivery_id
       RETURNING d.store_id, d.subscription_id, d.status, x.at
     )
     ${endFigures('ended', 'min(at)')}`,
-  parameters: { id: 'uuid', seen: 'uuid[]', lastDue: 'timestamptz', lastId: 'uuid' },
+  parameters: { storeId: 'uuid', id: 'uuid', seen: 'uuid[]', lastDue: 'timestamptz', lastId: 'uuid' },
 });
 
-export const FINISH_ENDING = statement({ text: 'DELETE FROM delivery_endings WHERE id = $id', parameters: { id: 'uuid' } });
+export const FINISH_ENDING = statement({
+  text: 'DELETE FROM delivery_endings WHERE store_id = $storeId AND id = $id',
+  parameters: { storeId: 'uuid', id: 'uuid' },
+});
 
 /** Whether a filter by status or error also has to look at deliveries that are stored as queued. */
 export const HAS_ENDING = statement({

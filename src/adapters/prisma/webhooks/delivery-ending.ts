@@ -6,36 +6,46 @@ import { ADD_ENDINGS, END_SEEN, ENDS, FINISH_ENDING, SEE, TAKE_ENDING, type EndS
 export const ENDED_AT_ONCE = 1_000;
 
 const LOCK_SUBSCRIPTIONS = statement({
-  text: 'SELECT id FROM subscriptions WHERE installation_id = $installationId ORDER BY id FOR UPDATE',
-  parameters: { installationId: 'uuid' },
+  text: 'SELECT id FROM subscriptions WHERE store_id = $storeId AND installation_id = $installationId ORDER BY id FOR UPDATE',
+  parameters: { storeId: 'uuid', installationId: 'uuid' },
   row: { id: 'uuid' },
 });
 
 /** The subscriptions of an app, locked in the order in which every transaction locks them. */
-export const subscriptionsOf = async (sql: Sql, installationId: string): Promise<string[]> =>
-  (await sql.rows(LOCK_SUBSCRIPTIONS, { installationId })).map(({ id }) => id);
+export const subscriptionsOf = async (sql: Sql, storeId: string, installationId: string): Promise<string[]> =>
+  (await sql.rows(LOCK_SUBSCRIPTIONS, { storeId, installationId })).map(({ id }) => id);
 
 /** How many queued deliveries a batch of the oldest ending looked at; null without an ending, or while others work on all of them. */
-const endSome = async (sql: Sql, limit: number, subscriptionIds: readonly string[] | null): Promise<number | null> => {
-  const [ending] = await sql.rows(TAKE_ENDING, { subscriptionIds });
+const endSome = async (
+  sql: Sql,
+  storeId: string,
+  limit: number,
+  subscriptionIds: readonly string[] | null,
+): Promise<number | null> => {
+  const [ending] = await sql.rows(TAKE_ENDING, { storeId, subscriptionIds });
   if (!ending) return null;
   const { id, ...place } = ending;
-  const seen = await sql.rows(SEE, { ...place, limit });
+  const seen = await sql.rows(SEE, { storeId, ...place, limit });
   const [first] = seen;
   if (first) {
     const { lastDue, lastId } = first;
-    await sql.execute(END_SEEN, { id, seen: seen.map(({ deliveryId }) => deliveryId), lastDue, lastId });
+    await sql.execute(END_SEEN, { storeId, id, seen: seen.map(({ deliveryId }) => deliveryId), lastDue, lastId });
   } else {
     // Only a look that finds nothing shows the end: of what one has seen, some may be gone meanwhile.
-    await sql.execute(FINISH_ENDING, { id });
+    await sql.execute(FINISH_ENDING, { storeId, id });
   }
   return seen.length;
 };
 
-export const endBatch = async (sql: Sql, limit: number, subscriptionIds: readonly string[] | null = null): Promise<number> => {
+export const endBatch = async (
+  sql: Sql,
+  storeId: string,
+  limit: number,
+  subscriptionIds: readonly string[] | null = null,
+): Promise<number> => {
   let looked = 0;
   while (looked < limit) {
-    const some = await endSome(sql, limit - looked, subscriptionIds);
+    const some = await endSome(sql, storeId, limit - looked, subscriptionIds);
     if (some === null) break;
     looked += some;
   }
@@ -50,10 +60,11 @@ export const endBatch = async (sql: Sql, limit: number, subscriptionIds: readonl
  */
 export const endQueued = async (
   sql: Sql,
+  storeId: string,
   status: EndStatus,
   subscriptionIds: readonly string[],
   types: readonly string[] | null = null,
 ): Promise<void> => {
-  await sql.execute(ADD_ENDINGS, { status, error: ENDS[status], types, subscriptionIds });
-  await endBatch(sql, ENDED_AT_ONCE, subscriptionIds);
+  await sql.execute(ADD_ENDINGS, { storeId, status, error: ENDS[status], types, subscriptionIds });
+  await endBatch(sql, storeId, ENDED_AT_ONCE, subscriptionIds);
 };

@@ -2,7 +2,7 @@ import type { FannedOut } from '../../../domain/ports/webhooks/delivery-reposito
 import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
 import { ACCEPTED_SCOPES, mayReceive } from './delivery-matching.ts';
-import { MUST_BE_PLACED, WITH_PLACE } from './event-places.ts';
+import { MUST_BE_PLACED, withPlace } from './event-places.ts';
 import { beginFanOut } from '../work/fan-out-lock.ts';
 
 /**
@@ -28,7 +28,7 @@ const fanningOut = (taken: string, condition = 'true'): string => `
     FROM taken t
       JOIN events e ON e.store_id = $storeId AND e.id = t.event_id
       JOIN subscriptions s ON s.store_id = $storeId AND s.created_at <= e.created_at AND e.type = ANY(s.event_types)
-      LEFT JOIN installations i ON i.id = s.installation_id
+      LEFT JOIN installations i ON i.store_id = $storeId AND i.id = s.installation_id
       LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = e.type
     WHERE ${condition} AND ${mayReceive('e.type', 'e.origin_installation_id')}
     ON CONFLICT DO NOTHING
@@ -56,7 +56,7 @@ const PLACE_AND_DELIVER = statement({
     SELECT e.id AS event_id, row_number() OVER (ORDER BY e.created_at, e.id) AS seq,
       e.created_at > statement_timestamp() - make_interval(secs => $deliverSeconds)
         AND NOT EXISTS (SELECT FROM deliveries d WHERE d.store_id = $storeId AND d.event_id = e.id) AS is_delivered
-    FROM events e ${WITH_PLACE}
+    FROM events e ${withPlace('$storeId')}
     WHERE e.store_id = $storeId AND e.id = ANY ($eventIds) AND e.type <> 'ping' AND ${MUST_BE_PLACED}
       AND f.event_id IS NULL AND p.event_id IS NULL`,
     't.is_delivered',

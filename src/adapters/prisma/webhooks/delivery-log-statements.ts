@@ -1,22 +1,29 @@
-import { ATTEMPT_ERRORS, DELIVERY_ERRORS, DELIVERY_STATUSES } from '../../../domain/webhooks/delivery.ts';
+import { ATTEMPT_ERRORS, DELIVERY_ERRORS, DELIVERY_STATUSES, WAITING_REASONS } from '../../../domain/webhooks/delivery.ts';
+import type { Delivery } from '../../../domain/ports/webhooks/delivery-log.ts';
+import { receiverName } from '../../../domain/webhooks/receiver.ts';
 import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
-import { oneOf } from '../connection/sql-types.ts';
+import { oneOf, type RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { WITH_ENDING } from './delivery-ending-statements.ts';
-import { ACCEPTED_SCOPES, IS_HELD, IS_SERVED, mayReceive } from './delivery-matching.ts';
+import { ACCEPTED_SCOPES, HOLD, mayReceive } from './delivery-matching.ts';
 
 /** Of delivery `d`, with its store `st`, its subscription `s`, its installation `i` and its ending `x` outer-joined. */
-export const STATUS = `CASE WHEN d.status <> 'Pending' THEN d.status
-  WHEN x.status IS NOT NULL THEN x.status
-  WHEN ${IS_HELD} OR coalesce(s.probe_at > statement_timestamp(), false) THEN 'Held'
-  WHEN d.next_attempt_at <= statement_timestamp() AND ${IS_SERVED} THEN 'Delivering' ELSE 'Pending' END`;
+const IS_QUEUED = `d.status = 'Pending' AND x.status IS NULL`;
+const HAS_FAILED = 'd.attempts > 0 AND d.error IS NOT NULL';
+
+/** As `standingOf` says it. */
+export const STATUS = `CASE WHEN NOT (${IS_QUEUED}) THEN coalesce(x.status, d.status)
+  WHEN ${HOLD} IS NULL AND ${HAS_FAILED} THEN 'Retrying' ELSE 'Waiting' END`;
+export const WAITING_BECAUSE = `CASE WHEN ${IS_QUEUED} THEN coalesce(${HOLD}, CASE WHEN NOT (${HAS_FAILED}) THEN 'queued' END) END`;
 
 /** A delivery outlives its subscription. While the delivery waits and has no ending, the subscription exists. */
 const DELIVERIES = `deliveries d JOIN stores st ON st.id = d.store_id JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id
-  LEFT JOIN subscriptions s ON s.id = d.subscription_id LEFT JOIN installations i ON i.id = d.installation_id ${WITH_ENDING}`;
+  LEFT JOIN subscriptions s ON s.store_id = d.store_id AND s.id = d.subscription_id
+  LEFT JOIN installations i ON i.store_id = d.store_id AND i.id = d.installation_id ${WITH_ENDING}`;
 
 export const FIELDS = `d.id, d.store_id AS "storeId", d.event_id AS "eventId", e.type AS "eventType", e.resource_id AS "resourceId", e.request_id AS "requestId", d.subscription_id AS "subscriptionId",
-  d.installation_id AS "installationId", ${STATUS} AS status, d.attempts, coalesce(d.error, x.error) AS error,
+  d.installation_id AS "installationId", ${STATUS} AS status, ${WAITING_BECAUSE} AS "waitingBecause",
+  s.url, s.description, i.name AS owner, d.attempts, coalesce(d.error, x.error) AS error,
   CASE WHEN x.status IS NULL THEN iso(d.next_attempt_at) END AS "nextAttemptAt", iso(d.created_at) AS "createdAt",
   iso(coalesce(x.at, d.updated_at)) AS "updatedAt"`;
 
@@ -30,6 +37,10 @@ export const COLUMNS = {
   subscriptionId: 'uuid',
   installationId: 'uuid?',
   status: oneOf('text', DELIVERY_STATUSES),
+  waitingBecause: oneOf('text?', WAITING_REASONS),
+  url: 'text?',
+  description: 'text?',
+  owner: 'text?',
   attempts: 'int4',
   error: oneOf('text?', DELIVERY_ERRORS),
   nextAttemptAt: 'text?',
@@ -37,17 +48,37 @@ export const COLUMNS = {
   updatedAt: 'text?',
 } as const;
 
+/** The row with its receiver as people call it. */
+export const deliveryOf = <T extends Omit<RowOf<typeof COLUMNS>, 'id'>>({
+  url,
+  description,
+  owner,
+  ...row
+}: T): Omit<T, 'url' | 'description' | 'owner'> & Pick<Delivery, 'receiver'> => ({
+  ...row,
+  receiver: { name: url === null ? null : receiverName({ url, description }), url, owner },
+});
+
+/** The status of the last response to each of the deliveries. */
+export const RESPONSES = statement({
+  text: `
+    SELECT w.id, a.status FROM unnest($ids::uuid[]) AS w(id) CROSS JOIN LATERAL (
+      SELECT status FROM delivery_attempts WHERE store_id = $storeId AND delivery_id = w.id ORDER BY number DESC LIMIT 1) a`,
+  parameters: { storeId: 'uuid', ids: 'uuid[]' },
+  row: { id: 'uuid', status: 'int4?' },
+});
+
 export const DELIVERY = statement({
-  text: `SELECT ${FIELDS}, s.url, e.body FROM ${DELIVERIES} WHERE d.id = $id`,
-  parameters: { id: 'uuid' },
-  row: { ...COLUMNS, url: 'text?', body: 'text' },
+  text: `SELECT ${FIELDS}, e.body FROM ${DELIVERIES} WHERE d.store_id = $storeId AND d.id = $id`,
+  parameters: { storeId: 'uuid', id: 'uuid' },
+  row: { ...COLUMNS, body: 'text' },
 });
 
 export const ATTEMPTS = statement({
   text: `
     SELECT number, iso(started_at) AS "startedAt", duration_ms AS "durationMs", status, address, error, response, signature
-    FROM delivery_attempts WHERE delivery_id = $id ORDER BY number`,
-  parameters: { id: 'uuid' },
+    FROM delivery_attempts WHERE store_id = $storeId AND delivery_id = $id ORDER BY number`,
+  parameters: { storeId: 'uuid', id: 'uuid' },
   row: {
     number: 'int4',
     startedAt: 'text',
@@ -62,7 +93,7 @@ export const ATTEMPTS = statement({
 
 export const COUNT_MATCHING = statement({
   text: `
-    SELECT count(*)::int AS n FROM subscriptions s LEFT JOIN installations i ON i.id = s.installation_id
+    SELECT count(*)::int AS n FROM subscriptions s LEFT JOIN installations i ON i.store_id = s.store_id AND i.id = s.installation_id
       LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = $type
     WHERE s.store_id = $storeId AND $type = ANY (s.event_types) AND ${mayReceive('$type', 'NULL::uuid')}`,
   parameters: { storeId: 'uuid', type: 'text' },

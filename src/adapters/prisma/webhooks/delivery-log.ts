@@ -1,6 +1,6 @@
 import type { DeliveryLog } from '../../../domain/ports/webhooks/delivery-log.ts';
 import type { Database } from '../connection/database.ts';
-import { ATTEMPTS, COUNT_MATCHING, DELIVERY } from './delivery-log-statements.ts';
+import { ATTEMPTS, COUNT_MATCHING, DELIVERY, deliveryOf, RESPONSES } from './delivery-log-statements.ts';
 import { searchDeliveries } from './delivery-search.ts';
 import { ping, redeliver, redeliverFailed, type ReplayOptions } from './delivery-replay.ts';
 import { FIND_STORE } from '../work/find-store.ts';
@@ -11,14 +11,18 @@ export const deliveryLog = (database: Database, options: ReplayOptions): Deliver
     const { items, next } = await database.transaction((sql) => searchDeliveries(sql, storeId, filter, page), {
       planEachTime: true,
     });
-    return { items, next };
+    const responses = await database.rows(RESPONSES, { storeId, ids: items.map(({ id }) => id) });
+    const statuses = new Map(responses.map(({ id, status }) => [id, status]));
+    return { items: items.map((item) => ({ ...item, responseStatus: statuses.get(item.id) ?? null })), next };
   },
-  get: async (id) => {
-    const [delivery] = await database.rows(DELIVERY, { id });
-    return delivery ? { ...delivery, log: await database.rows(ATTEMPTS, { id }) } : null;
+  get: async (storeId, id) => {
+    const [delivery] = await database.rows(DELIVERY, { storeId, id });
+    if (!delivery) return null;
+    const log = await database.rows(ATTEMPTS, { storeId, id });
+    return { ...deliveryOf(delivery), responseStatus: log.at(-1)?.status ?? null, log };
   },
-  redeliver: (id) => redeliver(database, id),
-  redeliverFailed: (subscriptionId, since, limit) => redeliverFailed(database, subscriptionId, since, limit),
-  ping: (cause, subscriptionId) => ping(database, options, cause, subscriptionId),
+  redeliver: (storeId, id) => redeliver(database, storeId, id),
+  redeliverFailed: (subscription, since, limit) => redeliverFailed(database, subscription, since, limit),
+  ping: (cause, subscription) => ping(database, options, cause, subscription),
   countMatching: async (storeId, type) => (await database.rows(COUNT_MATCHING, { storeId, type }))[0]?.n ?? 0,
 });

@@ -22,13 +22,22 @@ export const mayReceive = (type: string, origin: string): string => `(s.is_activ
   OR (i.status <> 'Uninstalled' AND (${type} = 'ping' OR i.scopes && a.scopes)
     AND (${type} !~ '^(metaobject|media)[.]' OR coalesce(${origin} = s.installation_id, true)))))`;
 
+/** Why such an event cannot be sent to subscription `s`, outer-joined, as one of NOT_SENDABLE; null where it can. */
+export const notSendable = (type: string, origin: string): string => `CASE WHEN s.id IS NULL THEN 'removed'
+  WHEN NOT s.is_active THEN 'deactivated' WHEN NOT ${mayReceive(type, origin)} THEN 'not_allowed' END`;
+
 /**
  * Whether nothing is sent to subscription `s`, with its store `st` and its installation `i` outer-
  * joined.
  */
 export const IS_HELD = `(st.status = 'Inactive' OR coalesce(i.status = 'Suspended', false))`;
 
-export const SUBSCRIPTIONS = `subscriptions s JOIN stores st ON st.id = s.store_id LEFT JOIN installations i ON i.id = s.installation_id`;
+/** What keeps subscription `s` from being sent to, as one of HOLDS; null where nothing does. */
+export const HOLD = `CASE WHEN st.status = 'Inactive' THEN 'store_inactive' WHEN ${IS_HELD} THEN 'app_suspended'
+  WHEN s.probe_at IS NOT NULL THEN 'paused_after_failures' END`;
+
+export const SUBSCRIPTIONS = `subscriptions s JOIN stores st ON st.id = s.store_id LEFT JOIN installations i
+  ON i.store_id = s.store_id AND i.id = s.installation_id`;
 
 /**
  * Whether a worker of any node has the lease on subscription `s` (work-lease.ts). Evaluated once

@@ -3,11 +3,14 @@ import { frozenBody, type NewEvent } from '../../../domain/webhooks/event.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { DeliveryLog } from '../../../domain/ports/webhooks/delivery-log.ts';
 import type { Ids } from '../../../domain/ports/ids.ts';
+import { NOT_SENDABLE } from '../../../domain/webhooks/why-not-sendable.ts';
 import { isoTime } from '../../../domain/time.ts';
+import type { SubscriptionKey } from '../../../domain/webhooks/subscription.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
+import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { ACCEPTED_SCOPES, mayReceive } from './delivery-matching.ts';
+import { ACCEPTED_SCOPES, mayReceive, notSendable } from './delivery-matching.ts';
 import { shareFanOut } from '../work/fan-out-lock.ts';
 
 export interface ReplayOptions {
@@ -15,56 +18,57 @@ export interface ReplayOptions {
   readonly ids: Ids;
 }
 
-/** The subscription of the delivery, if it may still receive the event. */
-export const RECEIVER = `deliveries d JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id
-  JOIN subscriptions s ON s.id = d.subscription_id LEFT JOIN installations i ON i.id = s.installation_id
+/** The delivery with what decides whether it may still be sent to its subscription. `join` is how one without it is taken. */
+export const receiver = (
+  join: 'JOIN' | 'LEFT JOIN',
+): string => `deliveries d JOIN events e ON d.store_id = $storeId AND e.store_id = d.store_id AND e.id = d.event_id
+  ${join} subscriptions s ON s.store_id = d.store_id AND s.id = d.subscription_id
+  LEFT JOIN installations i ON i.store_id = s.store_id AND i.id = s.installation_id
   LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = e.type`;
 
 /**
- * Makes deliveries due now with a new schedule. `condition` is SQL on `d`. A delivery that is due
+ * Makes deliveries of the store due now with a new schedule. `condition` is SQL on `d`. A delivery that is due
  * already keeps its place in the queue, since an attempt may be in progress.
  */
 export const dueAgain = (condition: string): string => `
   WITH again AS (
     UPDATE deliveries d SET status = 'Pending', updated_at = statement_timestamp(),
       next_attempt_at = CASE WHEN d.next_attempt_at <= statement_timestamp() THEN d.next_attempt_at ELSE now_ms() END
-    WHERE ${condition} RETURNING d.id, d.subscription_id, d.store_id, d.event_id, d.next_attempt_at, d.attempts
+    WHERE d.store_id = $storeId AND ${condition} RETURNING d.id, d.subscription_id, d.store_id, d.event_id, d.next_attempt_at, d.attempts
   )
   INSERT INTO delivery_queue (delivery_id, subscription_id, store_id, event_id, due_at, attempts) SELECT * FROM again
-  ON CONFLICT (delivery_id) DO UPDATE SET due_at = excluded.due_at, tries = 0`;
+  ON CONFLICT (store_id, delivery_id) DO UPDATE SET due_at = excluded.due_at, tries = 0`;
 
-const ID = { id: 'uuid' } as const;
-
-const STORE_OF = statement({
-  text: 'SELECT store_id AS "storeId" FROM subscriptions WHERE id = $id',
-  parameters: ID,
-  row: { storeId: 'uuid' },
-});
+const ID = { storeId: 'uuid', id: 'uuid' } as const;
 
 const SUBSCRIPTION_OF = statement({
-  text: 'SELECT subscription_id AS "subscriptionId" FROM deliveries WHERE id = $id',
+  text: 'SELECT subscription_id AS "subscriptionId" FROM deliveries WHERE store_id = $storeId AND id = $id',
   parameters: ID,
   row: { subscriptionId: 'uuid' },
 });
 
-const MAY_RECEIVE = statement({
-  text: `SELECT FROM ${RECEIVER} WHERE d.id = $id AND ${mayReceive('e.type', 'e.origin_installation_id')}`,
+const NOT_SENDABLE_NOW = statement({
+  text: `SELECT ${notSendable('e.type', 'e.origin_installation_id')} AS because FROM ${receiver('LEFT JOIN')} WHERE d.id = $id`,
   parameters: ID,
+  row: { because: oneOf('text?', NOT_SENDABLE) },
 });
 
-const LOCK_QUEUED = statement({ text: 'SELECT FROM delivery_queue WHERE delivery_id = $id FOR UPDATE', parameters: ID });
+const LOCK_QUEUED = statement({
+  text: 'SELECT FROM delivery_queue WHERE store_id = $storeId AND delivery_id = $id FOR UPDATE',
+  parameters: ID,
+});
 
 const REDELIVER = statement({ text: dueAgain('d.id = $id'), parameters: ID });
 
 const SHARE_SUBSCRIPTION = statement({
-  text: 'SELECT is_active AS active FROM subscriptions WHERE id = $id FOR SHARE',
+  text: 'SELECT is_active AS active FROM subscriptions WHERE store_id = $storeId AND id = $id FOR SHARE',
   parameters: ID,
   row: { active: 'bool' },
 });
 
 const REDELIVER_FAILED = statement({
   text: dueAgain(`d.status = 'Failed' AND d.id IN (
-    SELECT d.id FROM ${RECEIVER}
+    SELECT d.id FROM ${receiver('JOIN')}
     WHERE d.subscription_id = $id AND d.id >= uuid7_floor($since::timestamptz) AND d.status = 'Failed'
       AND ${mayReceive('e.type', 'e.origin_installation_id')}
     ORDER BY d.id LIMIT $limit FOR UPDATE OF d)`),
@@ -79,55 +83,59 @@ const PING = statement({
     ), made AS (
       INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, next_attempt_at, created_at)
       SELECT uuid7(now_ms()), e.store_id, e.id, s.id, s.installation_id, now_ms(), now_ms()
-      FROM event e JOIN subscriptions s ON s.id = $subscriptionId
+      FROM event e JOIN subscriptions s ON s.store_id = e.store_id AND s.id = $subscriptionId
       RETURNING id, store_id, event_id, subscription_id, next_attempt_at
     )
     INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at) SELECT * FROM made`,
-  parameters: { ...ID, storeId: 'uuid', subscriptionId: 'uuid', requestId: 'uuid?', body: 'text' },
+  parameters: { ...ID, subscriptionId: 'uuid', requestId: 'uuid?', body: 'text' },
 });
 
-/**
- * Locks the subscription's store: fan-outs continue, and removals wait. What a removal takes away
- * is not put back.
- */
-const lockStoreOf = async (sql: Sql, id: string): Promise<string | null> => {
-  const [row] = await sql.rows(STORE_OF, { id });
-  if (row) await shareFanOut(sql, row.storeId);
-  return row?.storeId ?? null;
-};
-
-export const redeliver = (database: Database, id: string): ReturnType<DeliveryLog['redeliver']> =>
+export const redeliver = (database: Database, storeId: string, id: string): ReturnType<DeliveryLog['redeliver']> =>
   database.transaction(async (sql) => {
-    const [delivery] = await sql.rows(SUBSCRIPTION_OF, { id });
+    const [delivery] = await sql.rows(SUBSCRIPTION_OF, { storeId, id });
     if (!delivery) return null;
-    await lockStoreOf(sql, delivery.subscriptionId);
-    if ((await sql.execute(MAY_RECEIVE, { id })) === 0) return 'gone';
+    await shareFanOut(sql, storeId);
+    const [refusal] = await sql.rows(NOT_SENDABLE_NOW, { storeId, id });
+    if (refusal?.because != null) return refusal.because;
     // In the order in which a settlement locks the two.
-    await sql.execute(LOCK_QUEUED, { id });
-    await sql.execute(REDELIVER, { id });
+    await sql.execute(LOCK_QUEUED, { storeId, id });
+    await sql.execute(REDELIVER, { storeId, id });
     return delivery;
   });
 
+/**
+ * Whether the subscription is active; null when it does not exist. It stays so: fan-outs continue,
+ * and removals wait. What a removal takes away is not put back.
+ */
+const isActive = async (sql: Sql, { storeId, subscriptionId }: SubscriptionKey): Promise<boolean | null> => {
+  await shareFanOut(sql, storeId);
+  const [subscription] = await sql.rows(SHARE_SUBSCRIPTION, { storeId, id: subscriptionId });
+  return subscription?.active ?? null;
+};
+
 export const redeliverFailed = (
   database: Database,
-  id: string,
+  subscription: SubscriptionKey,
   since: number,
   limit: number,
 ): ReturnType<DeliveryLog['redeliverFailed']> =>
   database.transaction(async (sql) => {
-    if ((await lockStoreOf(sql, id)) === null) return null;
-    const [subscription] = await sql.rows(SHARE_SUBSCRIPTION, { id });
-    if (!subscription) return null;
-    if (!subscription.active) return 'gone';
-    return sql.execute(REDELIVER_FAILED, { id, since: isoTime(since), limit });
+    const active = await isActive(sql, subscription);
+    if (active === null) return null;
+    if (!active) return 'gone';
+    const { storeId, subscriptionId: id } = subscription;
+    return sql.execute(REDELIVER_FAILED, { storeId, id, since: isoTime(since), limit });
   });
 
-export const ping = (database: Database, { clock, ids }: ReplayOptions, cause: Cause, subscriptionId: string): Promise<boolean> =>
+export const ping = (
+  database: Database,
+  { clock, ids }: ReplayOptions,
+  cause: Cause,
+  subscription: SubscriptionKey,
+): Promise<boolean> =>
   database.transaction(async (sql) => {
-    const storeId = await lockStoreOf(sql, subscriptionId);
-    if (storeId === null) return false;
-    const [subscription] = await sql.rows(SHARE_SUBSCRIPTION, { id: subscriptionId });
-    if (!subscription?.active) return false;
+    if ((await isActive(sql, subscription)) !== true) return false;
+    const { storeId, subscriptionId } = subscription;
     const id = ids.next();
     const event: NewEvent = { storeId, type: 'ping', resourceId: subscriptionId, origin: null, data: { id: subscriptionId } };
     await sql.execute(PING, {

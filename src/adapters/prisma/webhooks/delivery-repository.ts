@@ -11,17 +11,16 @@ import { SharedBodies } from './shared-bodies.ts';
 
 const TARGET = statement({
   text: `
-  SELECT s.store_id AS "storeId", s.installation_id AS "installationId", s.url, ${IS_HELD} AS held, s.failures,
+  SELECT s.installation_id AS "installationId", s.url, ${IS_HELD} AS held, s.failures,
     extract(epoch FROM statement_timestamp() - s.failing_since)::float AS failing,
     extract(epoch FROM s.probe_at - statement_timestamp())::float AS probe,
     CASE WHEN s.signing_secret IS NOT NULL THEN ARRAY[s.signing_secret] ELSE ARRAY(
       SELECT k.sealed FROM signing_secrets k
-      WHERE k.installation_id = s.installation_id AND (k.expires_at IS NULL OR k.expires_at > statement_timestamp())
+      WHERE k.store_id = $storeId AND k.installation_id = s.installation_id AND (k.expires_at IS NULL OR k.expires_at > statement_timestamp())
       ORDER BY k.expires_at DESC NULLS FIRST, k.created_at DESC, k.id DESC) END AS secrets
-  FROM ${SUBSCRIPTIONS} WHERE s.id = $subscriptionId AND s.is_active`,
-  parameters: { subscriptionId: 'uuid' },
+  FROM ${SUBSCRIPTIONS} WHERE s.store_id = $storeId AND s.id = $subscriptionId AND s.is_active`,
+  parameters: { storeId: 'uuid', subscriptionId: 'uuid' },
   row: {
-    storeId: 'uuid',
     installationId: 'uuid?',
     url: 'text',
     held: 'bool',
@@ -44,15 +43,15 @@ export const deliveryRepository = (
   const bodies = new SharedBodies();
   return {
     fanOut: (storeId, limit) => fanOut(database, storeId, limit),
-    target: async (subscriptionId) => {
-      const [row] = await database.rows(TARGET, { subscriptionId });
+    target: async ({ storeId, subscriptionId }) => {
+      const [row] = await database.rows(TARGET, { storeId, subscriptionId });
       if (!row) return null;
       const { failures, failing, probe, ...target } = row;
-      return { ...target, subscriptionId, health: { failures, failingForSeconds: failing, probeInSeconds: probe } };
+      return { ...target, storeId, subscriptionId, health: { failures, failingForSeconds: failing, probeInSeconds: probe } };
     },
-    due: (subscriptionId, limit, taken) => due(database, bodies, { subscriptionId, limit, taken }),
+    due: ({ storeId, subscriptionId }, limit, taken) => due(database, bodies, { storeId, subscriptionId, limit, taken }),
     settle: (attempts, health) => settle(settling, options, attempts, health),
-    nextDueSeconds: (subscriptionId) => nextDueSeconds(database, subscriptionId),
+    nextDueSeconds: (subscription) => nextDueSeconds(database, subscription),
     ...deliverySweeps(database, options),
   };
 };

@@ -1,13 +1,9 @@
-import {
-  MAX_SEARCHED,
-  type Delivery,
-  type DeliveryFilter,
-  type DeliveryPage,
-} from '../../../domain/ports/webhooks/delivery-log.ts';
-import type { DeliveryStatus } from '../../../domain/webhooks/delivery.ts';
+import { MAX_SEARCHED, type Delivery, type DeliveryFilter } from '../../../domain/ports/webhooks/delivery-log.ts';
+import { isQueued, type DeliveryStatus } from '../../../domain/webhooks/delivery.ts';
 import { isoTime } from '../../../domain/time.ts';
 import type { Sql } from '../connection/sql.ts';
 import { HAS_ENDING } from './delivery-ending-statements.ts';
+import { deliveryOf } from './delivery-log-statements.ts';
 import { COUNT_QUEUED, FEW_QUEUED, searchBy, type Walk } from './delivery-search-statements.ts';
 
 /** The deliveries that a search reads first, and by what it grows while none matches. */
@@ -20,8 +16,11 @@ const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** Ids have 48 bits of milliseconds, from 1970. */
 const LAST_TIME = Date.UTC(9999, 11, 31);
 
-const isQueued = (status: DeliveryStatus): boolean => status === 'Pending' || status === 'Held' || status === 'Delivering';
-const isFailing = (status: DeliveryStatus): boolean => status === 'Failed' || status === 'Dropped';
+/** These have an error. */
+const isFailing = (status: DeliveryStatus): boolean => status === 'Failed' || status === 'Dropped' || status === 'Retrying';
+/** Whether the filter is for deliveries that have not ended alone. */
+const isForQueued = ({ statuses, waitingBecause }: DeliveryFilter): boolean =>
+  waitingBecause !== undefined || statuses?.every(isQueued) === true;
 
 const boundsOf = ({ since = 0, until = LAST_TIME }: DeliveryFilter) => ({
   since: isoTime(Math.max(since, 0)),
@@ -34,9 +33,10 @@ const ownerOf = ({ subscriptionId, installationId }: DeliveryFilter) => ({
 });
 
 const parametersOf = (storeId: string, filter: DeliveryFilter) => {
-  const { eventId = null, statuses = null, errors = null, types = null, resourceId = null } = filter;
-  const stored = statuses?.map((status) => (isQueued(status) ? 'Pending' : status)) ?? null;
-  return { storeId, ...ownerOf(filter), eventId, stored, statuses, errors, types, resourceId, ...boundsOf(filter) };
+  const { eventId = null, statuses = null, waitingBecause = null, errors = null, types = null, resourceId = null } = filter;
+  const stored = isForQueued(filter) ? ['Pending'] : (statuses?.map((status) => (isQueued(status) ? 'Pending' : status)) ?? null);
+  const wanted = { eventId, stored, statuses, waitingBecause, errors, types, resourceId };
+  return { storeId, ...ownerOf(filter), ...wanted, ...boundsOf(filter) };
 };
 
 const hasFewQueued = async (sql: Sql, storeId: string, filter: DeliveryFilter): Promise<boolean> => {
@@ -53,9 +53,9 @@ const isRare = async (sql: Sql, storeId: string, { statuses, errors }: DeliveryF
 
 /** The narrowest index for the filter. Only a few queued deliveries are sorted. */
 const walkOf = async (sql: Sql, storeId: string, filter: DeliveryFilter): Promise<Walk> => {
-  const { eventId, subscriptionId, installationId, statuses } = filter;
+  const { eventId, subscriptionId, installationId } = filter;
   if (eventId !== undefined) return 'event';
-  if (statuses?.every(isQueued) === true && (await hasFewQueued(sql, storeId, filter))) return 'queue';
+  if (isForQueued(filter) && (await hasFewQueued(sql, storeId, filter))) return 'queue';
   const rare = await isRare(sql, storeId, filter);
   if (subscriptionId !== undefined) return rare ? 'failingSubscription' : 'subscription';
   if (installationId !== undefined) return rare ? 'failingInstallation' : 'installation';
@@ -64,9 +64,12 @@ const walkOf = async (sql: Sql, storeId: string, filter: DeliveryFilter): Promis
 
 type FoundRow = NonNullable<ReturnType<typeof searchBy>['row']>;
 
+/** What the attempts add is read for a page that is shown. */
+type FoundDelivery = Omit<Delivery, 'responseStatus'>;
+
 /** One look-up has this row alone where it found nothing. */
-const deliveriesOf = (rows: readonly FoundRow[]): Delivery[] =>
-  rows.flatMap(({ scanned: _, last: __, id, ...row }) => (id === null ? [] : [{ id, ...row }]));
+const deliveriesOf = (rows: readonly FoundRow[]): FoundDelivery[] =>
+  rows.flatMap(({ scanned: _, last: __, id, ...row }) => (id === null ? [] : [{ id, ...deliveryOf(row) }]));
 
 /** As many as fill the page if matches are as frequent as so far, and a few more. */
 const nextScan = (size: number, { searched, found, take }: { searched: number; found: number; take: number }): number => {
@@ -74,7 +77,10 @@ const nextScan = (size: number, { searched, found, take }: { searched: number; f
   return Math.min(wanted, MAX_SCAN);
 };
 
-interface SearchedPage extends DeliveryPage {
+interface SearchedPage {
+  readonly items: readonly FoundDelivery[];
+  /** The delivery to continue behind. Null when the list ends here. */
+  readonly next: string | null;
   readonly searched: number;
 }
 
@@ -90,7 +96,7 @@ export const searchDeliveries = async (
 ): Promise<SearchedPage> => {
   const search = searchBy(await walkOf(sql, storeId, filter));
   const parameters = parametersOf(storeId, filter);
-  const items: Delivery[] = [];
+  const items: FoundDelivery[] = [];
   let before = after ?? NEWEST;
   let searched = 0;
   for (let size = FIRST_SCAN; searched < MAX_SEARCHED; size = nextScan(size, { searched, found: items.length, take })) {

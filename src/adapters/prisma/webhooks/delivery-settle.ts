@@ -5,7 +5,7 @@ import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { endQueued } from './delivery-ending.ts';
-import { IS_ENDED } from './delivery-ending-statements.ts';
+import { isEnded } from './delivery-ending-statements.ts';
 import { attemptFigures } from '../work/delivery-figures.ts';
 import type { ReplayOptions } from './delivery-replay.ts';
 import { mayCauseEvents, recordOperational, watchChanges } from './operational-events.ts';
@@ -19,39 +19,42 @@ const SETTLE = statement({
   text: `
 
   WITH attempt AS (
-    SELECT * FROM unnest($ids::uuid[], $numbers::int[], $startedAt::float[], $durations::int[], $httpStatuses::int[], $addresses::text[],
+    SELECT * FROM unnest($storeIds::uuid[], $ids::uuid[], $numbers::int[], $startedAt::float[], $durations::int[], $httpStatuses::int[], $addresses::text[],
         $errors::text[], $responses::text[], $signatures::text[], $statuses::text[], $waits::float[], $classes::text[], $firstAttempts::int[])
-      AS t(id, number, started_ms, duration_ms, http_status, address, error, response, signature, status, wait, failure, first_attempt)
+      AS t(store_id, id, number, started_ms, duration_ms, http_status, address, error, response, signature, status, wait, failure, first_attempt)
   ), ended AS (
-    DELETE FROM delivery_queue q USING attempt a WHERE q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NULL
-    RETURNING q.delivery_id AS id, a.number, a.status, a.failure, NULL::timestamptz AS due_at
+    DELETE FROM delivery_queue q USING attempt a
+    WHERE q.store_id = a.store_id AND q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NULL
+    RETURNING q.store_id, q.delivery_id AS id, a.number, a.status, a.failure, NULL::timestamptz AS due_at
   ), again AS (
     UPDATE delivery_queue q SET attempts = a.number, tries = q.tries + 1, due_at = statement_timestamp() + make_interval(secs => a.wait)
-    FROM attempt a WHERE q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NOT NULL AND NOT ${IS_ENDED}
-    RETURNING q.delivery_id AS id, a.number, a.status, a.failure, q.due_at
+    FROM attempt a
+    WHERE q.store_id = a.store_id AND q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NOT NULL AND NOT ${isEnded('q.store_id')}
+    RETURNING q.store_id, q.delivery_id AS id, a.number, a.status, a.failure, q.due_at
   ), settled AS (
     UPDATE deliveries d SET status = x.status, attempts = x.number, next_attempt_at = x.due_at, error = x.failure, updated_at = statement_timestamp()
-    FROM (SELECT * FROM ended UNION ALL SELECT * FROM again) x WHERE d.id = x.id
-    RETURNING d.id, d.attempts AS number, d.store_id, d.subscription_id, d.status
+    FROM (SELECT * FROM ended UNION ALL SELECT * FROM again) x WHERE d.store_id = x.store_id AND d.id = x.id
+    RETURNING d.store_id, d.id, d.attempts AS number, d.subscription_id, d.status
   ), logged AS (
-    INSERT INTO delivery_attempts (delivery_id, number, started_at, duration_ms, status, address, error, response, signature)
-    SELECT a.id, a.number, to_timestamp(a.started_ms / 1000), a.duration_ms, a.http_status, a.address, a.error, a.response, a.signature
-    FROM attempt a JOIN settled USING (id, number)
+    INSERT INTO delivery_attempts (store_id, delivery_id, number, started_at, duration_ms, status, address, error, response, signature)
+    SELECT a.store_id, a.id, a.number, to_timestamp(a.started_ms / 1000), a.duration_ms, a.http_status, a.address, a.error, a.response, a.signature
+    FROM attempt a JOIN settled USING (store_id, id, number)
   ), counted AS (${attemptFigures(`(
-    SELECT d.store_id, d.subscription_id, d.status, a.http_status, a.duration_ms, a.first_attempt FROM settled d JOIN attempt a USING (id, number)) AS s`)}
+    SELECT store_id, d.subscription_id, d.status, a.http_status, a.duration_ms, a.first_attempt FROM settled d JOIN attempt a USING (store_id, id, number)) AS s`)}
   )
   UPDATE subscriptions s SET failures = h.failures,
     failing_since = CASE
       WHEN h.failing IS NULL THEN NULL
-      WHEN s.failing_since IS NULL OR EXISTS (SELECT FROM settled x WHERE x.subscription_id = s.id AND x.status = 'Delivered')
+      WHEN s.failing_since IS NULL OR EXISTS (SELECT FROM settled x WHERE x.store_id = s.store_id AND x.subscription_id = s.id AND x.status = 'Delivered')
         THEN statement_timestamp() - make_interval(secs => h.failing)
       ELSE s.failing_since END,
     probe_at = statement_timestamp() + make_interval(secs => h.probe),
     is_active = s.is_active AND NOT h.deactivates,
     updated_at = CASE WHEN h.deactivates THEN statement_timestamp() ELSE s.updated_at END
-  FROM unnest($subscriptionIds::uuid[], $failures::int[], $failing::float[], $probes::float[], $deactivates::bool[]) AS h(id, failures, failing, probe, deactivates)
-  WHERE s.id = h.id AND (h.failures > 0 OR s.failures > 0)`,
+  FROM unnest($subscriptionStoreIds::uuid[], $subscriptionIds::uuid[], $failures::int[], $failing::float[], $probes::float[], $deactivates::bool[]) AS h(store_id, id, failures, failing, probe, deactivates)
+  WHERE s.store_id = h.store_id AND s.id = h.id AND (h.failures > 0 OR s.failures > 0)`,
   parameters: {
+    storeIds: 'uuid[]',
     ids: 'uuid[]',
     numbers: 'int4[]',
     startedAt: 'float8[]',
@@ -65,6 +68,7 @@ const SETTLE = statement({
     waits: 'float8?[]',
     classes: 'text?[]',
     firstAttempts: 'int4?[]',
+    subscriptionStoreIds: 'uuid[]',
     subscriptionIds: 'uuid[]',
     failures: 'int4[]',
     failing: 'float8?[]',
@@ -73,16 +77,11 @@ const SETTLE = statement({
   },
 });
 
-const STORES = statement({
-  text: 'SELECT DISTINCT store_id AS id FROM subscriptions WHERE id = ANY ($subscriptionIds) ORDER BY store_id',
-  parameters: { subscriptionIds: 'uuid[]' },
-  row: { id: 'uuid' },
-});
-
 const STATUS = { delivered: 'Delivered', retry: 'Pending', failed: 'Failed' } as const;
 
 const write = (sql: Sql, attempts: readonly AttemptRecord[], health: readonly HealthRecord[]): Promise<unknown> =>
   sql.execute(SETTLE, {
+    storeIds: attempts.map((row) => row.storeId),
     ids: attempts.map((row) => row.deliveryId),
     numbers: attempts.map((row) => row.number),
     startedAt: attempts.map((row) => row.startedAt),
@@ -96,6 +95,7 @@ const write = (sql: Sql, attempts: readonly AttemptRecord[], health: readonly He
     waits: attempts.map((row) => (row.verdict.kind === 'retry' ? row.verdict.inSeconds : null)),
     classes: attempts.map(deliveryErrorOf),
     firstAttempts: attempts.map(({ waitedMs }) => (waitedMs === null ? null : firstAttemptOf(waitedMs))),
+    subscriptionStoreIds: health.map((row) => row.storeId),
     subscriptionIds: health.map((row) => row.subscriptionId),
     failures: health.map((row) => row.failures),
     failing: health.map((row) => row.failingForSeconds),
@@ -103,11 +103,13 @@ const write = (sql: Sql, attempts: readonly AttemptRecord[], health: readonly He
     deactivates: health.map((row) => row.deactivates),
   });
 
-/**
- * Keeps fan-outs out meanwhile, so that none makes a delivery for a subscription that ends here.
- */
-const lockStores = async (sql: Sql, subscriptionIds: readonly string[]): Promise<void> => {
-  for (const { id } of await sql.rows(STORES, { subscriptionIds })) await excludeFanOut(sql, id);
+/** The subscriptions that end, by store, in the order in which every transaction locks stores. */
+const endedByStore = (health: readonly HealthRecord[]): [string, string[]][] => {
+  const byStore = new Map<string, string[]>();
+  for (const { storeId, subscriptionId, deactivates } of health) {
+    if (deactivates) byStore.set(storeId, [...(byStore.get(storeId) ?? []), subscriptionId]);
+  }
+  return [...byStore].sort(([a], [b]) => (a < b ? -1 : 1));
 };
 
 /**
@@ -124,12 +126,13 @@ export const settle = async (
     await write(database, attempts, health);
     return [];
   }
-  const ended = health.filter((row) => row.deactivates).map((row) => row.subscriptionId);
+  const ended = endedByStore(health);
   return database.transaction(async (sql) => {
-    if (ended.length > 0) await lockStores(sql, ended);
+    // Keeps fan-outs out meanwhile, so that none makes a delivery for a subscription that ends here.
+    for (const [storeId] of ended) await excludeFanOut(sql, storeId);
     const eventsOf = await watchChanges(sql, attempts, health);
     await write(sql, attempts, health);
-    if (ended.length > 0) await endQueued(sql, 'Failed', ended);
+    for (const [storeId, subscriptionIds] of ended) await endQueued(sql, storeId, 'Failed', subscriptionIds);
     return recordOperational(sql, options, await eventsOf());
   });
 };

@@ -5,7 +5,7 @@ import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
 import { IS_HELD, SUBSCRIPTIONS } from './delivery-matching.ts';
 import { endBatch } from './delivery-ending.ts';
-import { firstSendable, IS_DUE, isEnding, sendableRows } from './delivery-ending-statements.ts';
+import { firstSendable, IS_DUE, isEnding, sendableRows, STORES_TO_END } from './delivery-ending-statements.ts';
 import type { ReplayOptions } from './delivery-replay.ts';
 import { ENDED_COLUMNS, ENDED_FIELDS, ERROR_COLUMN, recordOperational } from './operational-events.ts';
 
@@ -15,7 +15,9 @@ type Sweeps = Pick<
 >;
 
 /** All that is queued and has no ending belongs to subscriptions that exist, so each of them looks up its own. */
-const hasSendable = (condition?: string): string => `EXISTS (${sendableRows('s.id', '1', condition)})`;
+const hasSendable = (store: string, condition?: string): string => `EXISTS (${sendableRows(store, 's.id', '1', condition)})`;
+
+const KEY = { storeId: 'uuid', subscriptionId: 'uuid' } as const;
 
 const STORES_TO_FAN_OUT = statement({
   text: 'SELECT id FROM stores st WHERE EXISTS (SELECT FROM pending_events p WHERE p.store_id = st.id)',
@@ -24,49 +26,70 @@ const STORES_TO_FAN_OUT = statement({
 
 const TO_WAKE = statement({
   text: `
-    SELECT s.id FROM ${SUBSCRIPTIONS} WHERE s.is_active AND NOT ${IS_HELD} AND coalesce(s.probe_at <= statement_timestamp(), true)
-      AND ${hasSendable(IS_DUE)}`,
-  row: { id: 'uuid' },
+    SELECT s.store_id AS "storeId", s.id AS "subscriptionId" FROM ${SUBSCRIPTIONS}
+    WHERE s.is_active AND NOT ${IS_HELD} AND coalesce(s.probe_at <= statement_timestamp(), true) AND ${hasSendable('s.store_id', IS_DUE)}`,
+  row: KEY,
 });
 
 const QUEUED_SUBSCRIPTIONS = statement({
   text: `
-    SELECT s.id FROM subscriptions s
-    WHERE s.store_id = $storeId AND ($installationId::uuid IS NULL OR s.installation_id = $installationId) AND ${hasSendable()}`,
+    SELECT s.store_id AS "storeId", s.id AS "subscriptionId" FROM subscriptions s
+    WHERE s.store_id = $storeId AND ($installationId::uuid IS NULL OR s.installation_id = $installationId) AND ${hasSendable('$storeId')}`,
   parameters: { storeId: 'uuid', installationId: 'uuid?' },
+  row: KEY,
+});
+
+const IS_EXPIRED = 'e.created_at < statement_timestamp() - make_interval(secs => $seconds)';
+
+/** Each held subscription looks up its own deliveries, which LIMIT keeps apart: joined, the planner reads the whole queue. */
+const STORES_TO_EXPIRE = statement({
+  text: `
+    SELECT DISTINCT s.store_id AS id FROM ${SUBSCRIPTIONS} CROSS JOIN LATERAL (
+      SELECT FROM delivery_queue q JOIN events e ON e.store_id = q.store_id AND e.id = q.event_id
+      WHERE q.store_id = s.store_id AND q.subscription_id = s.id AND ${IS_EXPIRED} LIMIT 1
+    ) q WHERE ${IS_HELD} AND NOT ${isEnding('s.store_id', 's.id')}`,
+  parameters: { seconds: 'float8' },
   row: { id: 'uuid' },
 });
 
 const EXPIRE_HELD = statement({
   text: `
     WITH expired AS (
-      DELETE FROM delivery_queue WHERE delivery_id IN (
-        SELECT q.delivery_id FROM ${SUBSCRIPTIONS} JOIN delivery_queue q ON q.subscription_id = s.id
+      DELETE FROM delivery_queue WHERE store_id = $storeId AND delivery_id = ANY (ARRAY(
+        SELECT q.delivery_id FROM ${SUBSCRIPTIONS} JOIN delivery_queue q ON q.store_id = s.store_id AND q.subscription_id = s.id
           JOIN events e ON e.store_id = q.store_id AND e.id = q.event_id
-        WHERE ${IS_HELD} AND NOT ${isEnding('s.id')} AND e.created_at < statement_timestamp() - make_interval(secs => $seconds)
+        WHERE s.store_id = $storeId AND ${IS_HELD} AND NOT ${isEnding('$storeId', 's.id')} AND ${IS_EXPIRED}
         LIMIT $limit FOR UPDATE OF q SKIP LOCKED
-      ) RETURNING delivery_id
+      )) RETURNING delivery_id
     ), failed AS (
       UPDATE deliveries d SET status = 'Failed', error = coalesce(d.error, 'expired'), next_attempt_at = NULL, updated_at = statement_timestamp()
-      FROM expired x WHERE d.id = x.delivery_id RETURNING d.store_id, d.subscription_id, d.status
+      FROM expired x WHERE d.store_id = $storeId AND d.id = x.delivery_id RETURNING d.store_id, d.subscription_id, d.status
     ), counted AS (${endFigures('failed')}
     )
     SELECT ${ENDED_FIELDS}, d.attempts, coalesce(d.error, 'expired') AS error
-    FROM expired x JOIN deliveries d ON d.id = x.delivery_id JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id`,
-  parameters: { seconds: 'float8', limit: 'int8' },
+    FROM expired x JOIN deliveries d ON d.store_id = $storeId AND d.id = x.delivery_id JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id`,
+  parameters: { storeId: 'uuid', seconds: 'float8', limit: 'int8' },
   row: { ...ENDED_COLUMNS, attempts: 'int4', error: ERROR_COLUMN },
 });
 
+/** The oldest deliveries of store `st` that have ended. */
+const OLDEST_ENDED = `
+  SELECT ctid FROM deliveries
+  WHERE store_id = st.id AND id < uuid7_floor(statement_timestamp() - make_interval(days => $days)) AND next_attempt_at IS NULL
+  ORDER BY id LIMIT $limit FOR UPDATE SKIP LOCKED`;
+
+/**
+ * No index has the id alone, so each store is asked for its oldest, until there are enough. A row that is locked
+ * keeps its place (ctid): joined by its key, the planner reads the whole table.
+ */
 const PURGE = statement({
   text: `
     WITH gone AS (
-      DELETE FROM deliveries WHERE id IN (
-        SELECT id FROM deliveries
-        WHERE id < uuid7_floor(statement_timestamp() - make_interval(days => $days)) AND next_attempt_at IS NULL
-        ORDER BY id LIMIT $limit FOR UPDATE SKIP LOCKED
-      ) RETURNING id
+      DELETE FROM deliveries
+      WHERE ctid = ANY (ARRAY(SELECT d.ctid FROM stores st CROSS JOIN LATERAL (${OLDEST_ENDED}) d LIMIT $limit))
+      RETURNING store_id, id
     ), log AS (
-      DELETE FROM delivery_attempts a USING gone WHERE a.delivery_id = gone.id
+      DELETE FROM delivery_attempts a USING gone WHERE a.store_id = gone.store_id AND a.delivery_id = gone.id
     )
     SELECT count(*)::int AS n FROM gone`,
   parameters: { days: 'int4', limit: 'int8' },
@@ -75,14 +98,14 @@ const PURGE = statement({
 
 const PURGE_EVENTS = statement({
   text: `
-    DELETE FROM events WHERE (store_id, id) IN (
-      SELECT e.store_id, e.id FROM events e
+    DELETE FROM events WHERE ctid = ANY (ARRAY(
+      SELECT e.ctid FROM events e
       WHERE e.created_at < statement_timestamp() - make_interval(days => $days)
-        AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = e.id AND d.store_id = e.store_id)
+        AND NOT EXISTS (SELECT FROM deliveries d WHERE d.store_id = e.store_id AND d.event_id = e.id)
         AND NOT EXISTS (SELECT FROM pending_events p WHERE p.store_id = e.store_id AND p.event_id = e.id)
         AND NOT EXISTS (SELECT FROM feed f WHERE f.store_id = e.store_id AND f.event_id = e.id)
       ORDER BY e.created_at LIMIT $limit FOR UPDATE SKIP LOCKED
-    )`,
+    ))`,
   parameters: { days: 'int4', limit: 'int8' },
 });
 
@@ -90,36 +113,55 @@ const PURGE_EVENTS = statement({
 const FIGURES = statement({
   text: `
     WITH own AS MATERIALIZED (
-      SELECT s.id, s.probe_at IS NOT NULL AS is_open, s.probe_at IS NULL AND NOT ${IS_HELD} AS sends
+      SELECT s.store_id, s.id, s.probe_at IS NOT NULL AS is_open, s.probe_at IS NULL AND NOT ${IS_HELD} AS sends
       FROM ${SUBSCRIPTIONS} WHERE s.is_active
     )
     SELECT (
         SELECT count(*)::int FROM (
-          SELECT FROM own CROSS JOIN LATERAL (${sendableRows('own.id', '$limit')}) q WHERE own.sends LIMIT $limit
+          SELECT FROM own CROSS JOIN LATERAL (${sendableRows('own.store_id', 'own.id', '$limit')}) q WHERE own.sends LIMIT $limit
         ) counted
       ) AS queued,
       count(*) FILTER (WHERE is_open)::int AS open,
       greatest(0, coalesce(extract(epoch FROM statement_timestamp() - min(CASE WHEN sends THEN (
-        SELECT due_at FROM (${firstSendable('own.id', '1')}) first) END)), 0))::float AS oldest
+        SELECT due_at FROM (${firstSendable('own.store_id', 'own.id', '1')}) first) END)), 0))::float AS oldest
     FROM own`,
   parameters: { limit: 'int8' },
   row: { queued: 'int4!', open: 'int4', oldest: 'float8' },
 });
 
+/** Works on one store after the other, in a transaction each, until the limit is reached. Returns how much was done. */
+const inEachStore = async (
+  storeIds: readonly string[],
+  limit: number,
+  work: (storeId: string, left: number) => Promise<number>,
+): Promise<number> => {
+  let done = 0;
+  for (const storeId of storeIds) {
+    if (done >= limit) break;
+    done += await work(storeId, limit - done);
+  }
+  return done;
+};
+
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
 export const deliverySweeps = (sql: Database, options: ReplayOptions): Sweeps => ({
   storesToFanOut: async () => idsOf(await sql.rows(STORES_TO_FAN_OUT)),
-  subscriptionsToWake: async () => idsOf(await sql.rows(TO_WAKE)),
-  queuedSubscriptions: async ({ storeId, installationId }) =>
-    idsOf(await sql.rows(QUEUED_SUBSCRIPTIONS, { storeId, installationId: installationId ?? null })),
-  endQueued: (limit) => sql.transaction((tx) => endBatch(tx, limit)),
-  expireHeld: (seconds, limit) =>
-    sql.transaction(async (tx) => {
-      const expired = await tx.rows(EXPIRE_HELD, { seconds, limit });
-      await recordOperational(tx, options, expired.flatMap(exhaustedEvents));
-      return expired.length;
-    }),
+  subscriptionsToWake: () => sql.rows(TO_WAKE),
+  queuedSubscriptions: ({ storeId, installationId }) =>
+    sql.rows(QUEUED_SUBSCRIPTIONS, { storeId, installationId: installationId ?? null }),
+  endQueued: async (limit) =>
+    inEachStore(idsOf(await sql.rows(STORES_TO_END)), limit, (storeId, left) =>
+      sql.transaction((tx) => endBatch(tx, storeId, left)),
+    ),
+  expireHeld: async (seconds, limit) =>
+    inEachStore(idsOf(await sql.rows(STORES_TO_EXPIRE, { seconds })), limit, (storeId, left) =>
+      sql.transaction(async (tx) => {
+        const expired = await tx.rows(EXPIRE_HELD, { storeId, seconds, limit: left });
+        await recordOperational(tx, options, expired.flatMap(exhaustedEvents));
+        return expired.length;
+      }),
+    ),
   purge: async (days, limit) => {
     const deliveries = (await sql.rows(PURGE, { days, limit }))[0]?.n ?? 0;
     return deliveries === limit ? limit : deliveries + (await sql.execute(PURGE_EVENTS, { days, limit: limit - deliveries }));

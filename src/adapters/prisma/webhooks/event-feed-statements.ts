@@ -101,33 +101,39 @@ export const GET = statement({
   row: { body: 'text', resourceId: 'text?', origin: 'uuid?', requestId: 'uuid?' },
 });
 
+const IS_OLD = 'placed_at < statement_timestamp() - make_interval(days => $days)';
+
+/** The stores whose oldest event is due. */
+export const STORES_TO_PURGE = statement({
+  text: `
+    SELECT h.store_id AS "storeId" FROM feed_heads h JOIN feed f ON f.store_id = h.store_id AND f.position = h.tail + 1
+    WHERE f.${IS_OLD} ORDER BY h.store_id LIMIT $limit`,
+  parameters: { days: 'int4', limit: 'int8' },
+  row: { storeId: 'uuid' },
+});
+
 /**
- * Each store whose oldest event is due gives its oldest ones. The lock keeps two purges from one
- * store, and its fan-outs wait for no more than this statement. An epoch goes with its last event.
+ * The oldest events of one store. The lock keeps two purges from it, and its fan-outs wait for no more
+ * than this statement. An epoch goes with its last event.
  */
 export const PURGE = statement({
   text: `
     WITH due AS (
-      SELECT h.store_id, h.tail FROM feed_heads h JOIN feed f ON f.store_id = h.store_id AND f.position = h.tail + 1
-      WHERE f.placed_at < statement_timestamp() - make_interval(days => $days)
-      ORDER BY h.store_id LIMIT $limit FOR UPDATE OF h SKIP LOCKED
+      SELECT tail FROM feed_heads WHERE store_id = $storeId FOR UPDATE SKIP LOCKED
     ), gone AS (
-      DELETE FROM feed f USING (
-        SELECT d.store_id, o.position FROM due d CROSS JOIN LATERAL (
-          SELECT position, placed_at FROM feed WHERE store_id = d.store_id AND position > d.tail ORDER BY position LIMIT $limit
-        ) o WHERE o.placed_at < statement_timestamp() - make_interval(days => $days)
-        ORDER BY d.store_id, o.position LIMIT $limit
-      ) o WHERE f.store_id = o.store_id AND f.position = o.position
-      RETURNING f.store_id, f.position
+      DELETE FROM feed f USING due d CROSS JOIN LATERAL (
+        SELECT position, placed_at FROM feed WHERE store_id = $storeId AND position > d.tail ORDER BY position LIMIT $limit
+      ) o WHERE o.${IS_OLD} AND f.store_id = $storeId AND f.position = o.position
+      RETURNING f.position
     ), moved AS (
-      UPDATE feed_heads h SET tail = g.position
-      FROM (SELECT store_id, max(position) AS position FROM gone GROUP BY store_id) g WHERE h.store_id = g.store_id
-      RETURNING h.store_id, h.tail
+      UPDATE feed_heads h SET tail = g.position FROM (SELECT max(position) AS position FROM gone) g
+      WHERE h.store_id = $storeId AND g.position IS NOT NULL
+      RETURNING h.tail
     ), forgotten AS (
-      DELETE FROM feed_epochs x USING moved m WHERE x.store_id = m.store_id
-        AND EXISTS (SELECT FROM feed_epochs n WHERE n.store_id = x.store_id AND n.began > x.began AND n.began <= m.tail)
+      DELETE FROM feed_epochs x USING moved m WHERE x.store_id = $storeId
+        AND EXISTS (SELECT FROM feed_epochs n WHERE n.store_id = $storeId AND n.began > x.began AND n.began <= m.tail)
     )
     SELECT count(*)::int AS n FROM gone`,
-  parameters: { days: 'int4', limit: 'int8' },
+  parameters: { storeId: 'uuid', days: 'int4', limit: 'int8' },
   row: { n: 'int4' },
 });

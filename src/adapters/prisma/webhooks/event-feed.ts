@@ -4,7 +4,7 @@ import { expiryOf, placeIn, type FeedState } from '../../../domain/webhooks/feed
 import type { Database } from '../connection/database.ts';
 import { marksOf } from './feed-marks.ts';
 import { newestEvents } from './newest-events.ts';
-import { GET, MAX_PASSED, NEWEST, PURGE, READ } from './event-feed-statements.ts';
+import { GET, MAX_PASSED, NEWEST, PURGE, READ, STORES_TO_PURGE } from './event-feed-statements.ts';
 
 type ReadRow = NonNullable<(typeof READ)['row']>;
 
@@ -44,5 +44,12 @@ export const eventFeed = (database: Database): EventFeed => ({
   },
   get: async ({ storeId, installationId, types }, eventId) =>
     (await database.rows(GET, { storeId, installationId, types, eventId }))[0] ?? null,
-  purge: async (days, limit) => (await database.rows(PURGE, { days, limit }))[0]?.n ?? 0,
+  purge: async (days, limit) => {
+    let purged = 0;
+    for (const { storeId } of await database.rows(STORES_TO_PURGE, { days, limit })) {
+      if (purged >= limit) break;
+      purged += (await database.rows(PURGE, { storeId, days, limit: limit - purged }))[0]?.n ?? 0;
+    }
+    return purged;
+  },
 });

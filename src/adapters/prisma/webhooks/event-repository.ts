@@ -5,6 +5,7 @@ import type { EventRepository } from '../../../domain/ports/webhooks/event-repos
 import type { Ids } from '../../../domain/ports/ids.ts';
 import type { TransactionSql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
+import { byStore } from '../work/by-store.ts';
 
 /**
  * An event draws its number in the order of the writes (pending_events.seq) here, when what it is
@@ -14,17 +15,17 @@ import { statement } from '../connection/statement.ts';
 const appending = (onConflict: string): string => `
   WITH recorded AS (
     INSERT INTO events (id, store_id, type, resource_id, origin_installation_id, request_id, body, whole_body, created_at)
-    SELECT id, store_id, type, resource_id, origin, $requestId, body, whole_body, clock_timestamp()
-    FROM unnest($ids::uuid[], $storeIds::uuid[], $types::text[], $resourceIds::text[], $origins::uuid[], $bodies::text[], $wholeBodies::text[])
-      AS e(id, store_id, type, resource_id, origin, body, whole_body)
+    SELECT id, $storeId, type, resource_id, origin, $requestId, body, whole_body, clock_timestamp()
+    FROM unnest($ids::uuid[], $types::text[], $resourceIds::text[], $origins::uuid[], $bodies::text[], $wholeBodies::text[])
+      AS e(id, type, resource_id, origin, body, whole_body)
     ${onConflict}
-    RETURNING store_id, id
+    RETURNING id
   )
-  INSERT INTO pending_events (store_id, event_id) SELECT store_id, id FROM recorded`;
+  INSERT INTO pending_events (store_id, event_id) SELECT $storeId, id FROM recorded`;
 
 const EVENTS = {
+  storeId: 'uuid',
   ids: 'uuid[]',
-  storeIds: 'uuid[]',
   types: 'text[]',
   resourceIds: 'text?[]',
   origins: 'uuid?[]',
@@ -46,18 +47,23 @@ export const eventRepository = (
     if (events.length === 0) return Promise.resolve([]);
     const timestamp = new Date(clock.now()).toISOString();
     const eventIds = events.map(({ id }) => id ?? ids.next());
-    const frozen = events.map((event, index) => frozenBodies(event, eventIds[index] ?? '', timestamp));
-    const isNew = events.every(({ id }) => id === undefined);
-    sql.enqueue(isNew ? APPEND : APPEND_ONCE, {
-      ids: eventIds,
-      storeIds: events.map(({ storeId }) => storeId),
-      types: events.map(({ type }) => type),
-      resourceIds: events.map(({ resourceId }) => resourceId),
-      origins: events.map(({ origin }) => origin),
-      requestId: cause?.requestId ?? null,
-      bodies: frozen.map(({ body }) => body),
-      wholeBodies: frozen.map(({ wholeBody }) => wholeBody),
+    const rows = events.map((event, index) => {
+      const id = eventIds[index] ?? '';
+      return { ...event, ...frozenBodies(event, id, timestamp), id };
     });
+    const isNew = events.every(({ id }) => id === undefined);
+    for (const [storeId, own] of byStore(rows)) {
+      sql.enqueue(isNew ? APPEND : APPEND_ONCE, {
+        storeId,
+        ids: own.map(({ id }) => id),
+        types: own.map(({ type }) => type),
+        resourceIds: own.map(({ resourceId }) => resourceId),
+        origins: own.map(({ origin }) => origin),
+        requestId: cause?.requestId ?? null,
+        bodies: own.map(({ body }) => body),
+        wholeBodies: own.map(({ wholeBody }) => wholeBody),
+      });
+    }
     return Promise.resolve(eventIds);
   },
 });

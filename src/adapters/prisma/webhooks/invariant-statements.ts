@@ -2,7 +2,7 @@ import { FORGOTTEN_SECONDS, type InvariantName } from '../../../domain/insight/i
 import { statement } from '../connection/statement.ts';
 import { isEnding } from './delivery-ending-statements.ts';
 import { IS_HELD, IS_SERVED, SUBSCRIPTIONS } from './delivery-matching.ts';
-import { eachOf, isKept, MUST_BE_PLACED, WITH_PLACE } from './event-places.ts';
+import { eachOf, isKept, MUST_BE_PLACED, withPlace } from './event-places.ts';
 
 /**
  * `rows` is SQL for at most $limit rows of an id, whether it violates the invariant (null: it is not
@@ -24,23 +24,37 @@ const LONG_AGO = `statement_timestamp() - interval '${String(FORGOTTEN_SECONDS)}
 /** The newest positions of a store that its check reads. */
 const POSITIONS = '1000';
 
+/** The newest of a store's queued deliveries that their check reads. */
+const QUEUED = '1000';
+
 /** The oldest work of each store and subscription, so that one of them cannot hide another. */
 const SHARE = '200';
 
-const distinct = (table: string, column: string): string => `
-      WITH RECURSIVE step(id) AS (
-        (SELECT ${column} FROM ${table} ORDER BY ${column} LIMIT 1)
+/** The values of the first columns of an index, each found by the one before it. */
+const distinct = (table: string, ...columns: readonly string[]): string => {
+  const of = (alias: string): string => columns.map((column) => `${alias}.${column}`).join(', ');
+  return `
+      WITH RECURSIVE step AS (
+        (SELECT ${of('t')} FROM ${table} t ORDER BY ${of('t')} LIMIT 1)
         UNION ALL
-        SELECT (SELECT t.${column} FROM ${table} t WHERE t.${column} > s.id ORDER BY t.${column} LIMIT 1) FROM step s WHERE s.id IS NOT NULL
-      ) SELECT id FROM step WHERE id IS NOT NULL`;
+        SELECT ${of('n')} FROM step s CROSS JOIN LATERAL (
+          SELECT ${of('t')} FROM ${table} t WHERE (${of('t')}) > (${of('s')}) ORDER BY ${of('t')} LIMIT 1
+        ) n
+      ) SELECT * FROM step`;
+};
 
-/** One statement each, which sees one moment: work is written with what belongs to it. */
+/** The deliveries `d` of the newest events `e`: no index has the deliveries of all stores in an order. */
+const NEWEST_DELIVERIES = `(
+      SELECT store_id, id FROM events WHERE ${isKept('events.store_id')} ORDER BY created_at DESC LIMIT $limit
+    ) e LEFT JOIN ${eachOf('deliveries', 'id, status, attempts', 'store_id = e.store_id AND event_id = e.id')} d ON true`;
+
+/** For all stores: what is wrong is looked for where it is not expected. One statement each, which sees one moment: work is written with what belongs to it. */
 export const CHECKS = {
   events_placed: statement({
     text: counting(`
     SELECT e.id, CASE WHEN ${MUST_BE_PLACED} THEN (f.event_id IS NULL) <> (p.event_id IS NOT NULL) END, false
     FROM (SELECT store_id, id, created_at FROM events WHERE type <> 'ping' AND ${isKept('events.store_id')} ORDER BY created_at DESC LIMIT $limit) e
-      ${WITH_PLACE}`),
+      ${withPlace('e.store_id')}`),
     ...COUNTED,
   }),
   feed_without_gaps: statement({
@@ -53,22 +67,25 @@ export const CHECKS = {
   pending_queued: statement({
     text: counting(`
     SELECT d.id, (d.status = 'Pending') <> (q.delivery_id IS NOT NULL), false
-    FROM (SELECT id, status FROM deliveries WHERE ${isKept('deliveries.store_id')} ORDER BY id DESC LIMIT $limit) d
-      LEFT JOIN ${eachOf('delivery_queue', 'delivery_id', 'delivery_id = d.id')} q ON true`),
+    FROM ${NEWEST_DELIVERIES}
+      LEFT JOIN ${eachOf('delivery_queue', 'delivery_id', 'store_id = e.store_id AND delivery_id = d.id')} q ON true LIMIT $limit`),
     ...COUNTED,
   }),
   queue_pending: statement({
     text: counting(`
-    SELECT q.delivery_id, d.id IS NULL OR e.id IS NULL OR d.status <> 'Pending' OR d.attempts <> q.attempts, false
-    FROM (SELECT * FROM delivery_queue WHERE ${isKept('delivery_queue.store_id')} ORDER BY delivery_id DESC LIMIT $limit) q
-      LEFT JOIN ${eachOf('deliveries', 'id, status, attempts', 'id = q.delivery_id')} d ON true
+    SELECT q.delivery_id, d.id IS NULL OR e.id IS NULL OR d.status <> 'Pending' OR d.attempts <> q.attempts, q.n = ${QUEUED}
+    FROM (
+      SELECT o.* FROM (${distinct('delivery_queue', 'store_id')}) s CROSS JOIN LATERAL (
+        SELECT *, row_number() OVER (ORDER BY delivery_id DESC) AS n FROM delivery_queue WHERE store_id = s.store_id ORDER BY delivery_id DESC LIMIT ${QUEUED}
+      ) o WHERE ${isKept('o.store_id')} LIMIT $limit
+    ) q LEFT JOIN ${eachOf('deliveries', 'id, status, attempts', 'store_id = q.store_id AND id = q.delivery_id')} d ON true
       LEFT JOIN ${eachOf('events', 'id', 'store_id = q.store_id AND id = q.event_id')} e ON true`),
     ...COUNTED,
   }),
   attempts_recorded: statement({
     text: counting(`
-    SELECT d.id, d.attempts <> (SELECT count(*) FROM delivery_attempts a WHERE a.delivery_id = d.id), false
-    FROM (SELECT id, attempts FROM deliveries WHERE ${isKept('deliveries.store_id')} ORDER BY id DESC LIMIT $limit) d`),
+    SELECT d.id, d.attempts <> (SELECT count(*) FROM delivery_attempts a WHERE a.store_id = e.store_id AND a.delivery_id = d.id), false
+    FROM ${NEWEST_DELIVERIES} LIMIT $limit`),
     ...COUNTED,
   }),
   events_fanned_out: statement({
@@ -76,7 +93,7 @@ export const CHECKS = {
     SELECT p.event_id, coalesce(e.created_at < ${LONG_AGO}, true), p.n = ${SHARE}
     FROM (
       SELECT o.* FROM (${distinct('pending_events', 'store_id')}) s CROSS JOIN LATERAL (
-        SELECT store_id, event_id, seq, row_number() OVER (ORDER BY seq) AS n FROM pending_events WHERE store_id = s.id ORDER BY seq LIMIT ${SHARE}
+        SELECT store_id, event_id, seq, row_number() OVER (ORDER BY seq) AS n FROM pending_events WHERE store_id = s.store_id ORDER BY seq LIMIT ${SHARE}
       ) o WHERE ${isKept('o.store_id')} ORDER BY o.seq LIMIT $limit
     ) p LEFT JOIN ${eachOf('events', 'created_at', 'store_id = p.store_id AND id = p.event_id')} e ON true`),
     ...COUNTED,
@@ -95,13 +112,13 @@ export const CHECKS = {
     text: counting(`
     SELECT q.delivery_id, NOT ${IS_SERVED} AND greatest(q.due_at, s.probe_at, s.updated_at, st.updated_at, i.updated_at) < ${LONG_AGO}, q.n = ${SHARE}
     FROM (
-      SELECT s.id AS subscription, o.* FROM (${distinct('delivery_queue', 'subscription_id')}) x
-        JOIN (${SUBSCRIPTIONS}) ON s.id = x.id AND s.is_active AND NOT ${IS_HELD} AND NOT ${isEnding('s.id')}
+      SELECT o.* FROM (${distinct('delivery_queue', 'store_id', 'subscription_id')}) x
+        JOIN (${SUBSCRIPTIONS}) ON s.store_id = x.store_id AND s.id = x.subscription_id AND s.is_active AND NOT ${IS_HELD} AND NOT ${isEnding('s.store_id', 's.id')}
         CROSS JOIN LATERAL (
-          SELECT delivery_id, due_at, row_number() OVER (ORDER BY due_at, delivery_id) AS n FROM delivery_queue
-          WHERE subscription_id = x.id ORDER BY due_at, delivery_id LIMIT ${SHARE}
+          SELECT store_id, subscription_id, delivery_id, due_at, row_number() OVER (ORDER BY due_at, delivery_id) AS n FROM delivery_queue
+          WHERE store_id = x.store_id AND subscription_id = x.subscription_id ORDER BY due_at, delivery_id LIMIT ${SHARE}
         ) o ORDER BY o.due_at LIMIT $limit
-    ) q JOIN (${SUBSCRIPTIONS}) ON s.id = q.subscription`),
+    ) q JOIN (${SUBSCRIPTIONS}) ON s.store_id = q.store_id AND s.id = q.subscription_id`),
     ...COUNTED,
   }),
 } satisfies Record<InvariantName, object>;

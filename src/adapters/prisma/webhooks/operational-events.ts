@@ -2,6 +2,7 @@ import { deliveryErrorOf, DELIVERY_ERRORS } from '../../../domain/webhooks/deliv
 import { SUBSCRIBABLE_TYPES, type NewEvent } from '../../../domain/webhooks/event.ts';
 import { exhaustedEvents, subscriptionEvents } from '../../../domain/webhooks/operational-event.ts';
 import type { AttemptRecord, HealthRecord } from '../../../domain/ports/webhooks/delivery-repository.ts';
+import { storeKey } from '../../../domain/store-key.ts';
 import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
@@ -27,19 +28,21 @@ export const ERROR_COLUMN = oneOf('text?', DELIVERY_ERRORS);
 const ENDING = statement({
   text: `
     SELECT ${ENDED_FIELDS}
-    FROM delivery_queue q JOIN unnest($ids::uuid[], $numbers::int[]) AS a(id, number) ON q.delivery_id = a.id AND q.attempts = a.number - 1
-      JOIN deliveries d ON d.id = q.delivery_id JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id
+    FROM delivery_queue q JOIN unnest($storeIds::uuid[], $ids::uuid[], $numbers::int[]) AS a(store_id, id, number)
+        ON q.store_id = a.store_id AND q.delivery_id = a.id AND q.attempts = a.number - 1
+      JOIN deliveries d ON d.store_id = q.store_id AND d.id = q.delivery_id JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id
     FOR UPDATE OF q`,
-  parameters: { ids: 'uuid[]', numbers: 'int4[]' },
+  parameters: { storeIds: 'uuid[]', ids: 'uuid[]', numbers: 'int4[]' },
   row: ENDED_COLUMNS,
 });
 
 const STATES = statement({
   text: `
-    SELECT id, store_id AS "storeId", installation_id AS "installationId", url, is_active AS "isActive",
-      probe_at IS NOT NULL AS "isBreakerOpen", iso(failing_since) AS "failingSince"
-    FROM subscriptions WHERE id = ANY ($ids) ORDER BY id FOR UPDATE`,
-  parameters: { ids: 'uuid[]' },
+    SELECT s.id, s.store_id AS "storeId", s.installation_id AS "installationId", s.url, s.is_active AS "isActive",
+      s.probe_at IS NOT NULL AS "isBreakerOpen", iso(s.failing_since) AS "failingSince"
+    FROM subscriptions s JOIN unnest($storeIds::uuid[], $ids::uuid[]) AS h(store_id, id) ON s.store_id = h.store_id AND s.id = h.id
+    ORDER BY s.id FOR UPDATE OF s`,
+  parameters: { storeIds: 'uuid[]', ids: 'uuid[]' },
   row: {
     id: 'uuid',
     storeId: 'uuid',
@@ -66,17 +69,20 @@ export const watchChanges = async (
   attempts: readonly AttemptRecord[],
   health: readonly HealthRecord[],
 ): Promise<() => Promise<readonly NewEvent[]>> => {
-  const failed: ReadonlyMap<string, AttemptRecord> = new Map(
-    attempts.filter(({ verdict }) => verdict.kind === 'failed').map((row) => [row.deliveryId, row]),
-  );
-  const ending = await sql.rows(ENDING, { ids: [...failed.keys()], numbers: [...failed.values()].map(({ number }) => number) });
-  const ids = health.map(({ subscriptionId }) => subscriptionId);
-  const before = await sql.rows(STATES, { ids });
+  const failed = attempts.filter(({ verdict }) => verdict.kind === 'failed');
+  const ending = await sql.rows(ENDING, {
+    storeIds: failed.map(({ storeId }) => storeId),
+    ids: failed.map(({ deliveryId }) => deliveryId),
+    numbers: failed.map(({ number }) => number),
+  });
+  const byDelivery = new Map(failed.map((row) => [storeKey(row.storeId, row.deliveryId), row]));
+  const watched = { storeIds: health.map(({ storeId }) => storeId), ids: health.map(({ subscriptionId }) => subscriptionId) };
+  const before = await sql.rows(STATES, watched);
   return async () => {
-    const after = new Map((await sql.rows(STATES, { ids })).map((row) => [row.id, row]));
-    const changes = before.flatMap((row) => subscriptionEvents(row, after.get(row.id) ?? row));
+    const after = new Map((await sql.rows(STATES, watched)).map((row) => [storeKey(row.storeId, row.id), row]));
+    const changes = before.flatMap((row) => subscriptionEvents(row, after.get(storeKey(row.storeId, row.id)) ?? row));
     const ends = ending.flatMap((row) => {
-      const attempt = failed.get(row.id);
+      const attempt = byDelivery.get(storeKey(row.storeId, row.id));
       return attempt ? exhaustedEvents({ ...row, attempts: attempt.number, error: deliveryErrorOf(attempt) }) : [];
     });
     return [...changes, ...ends];

@@ -1,17 +1,36 @@
 import { MAX_COUNTED, type RedeliveryRepository } from '../../../domain/ports/webhooks/redelivery-repository.ts';
 import type { Ids } from '../../../domain/ports/ids.ts';
 import type { Database } from '../connection/database.ts';
+import { HOLDS } from '../../../domain/webhooks/delivery.ts';
+import { NOT_SENDABLE } from '../../../domain/webhooks/why-not-sendable.ts';
 import { ADD, COUNT, GET, LOCK_QUEUED, MOMENT, OPEN, PURGE, REACH, REDELIVER, TAKE } from './redelivery-statements.ts';
 import { shareFanOut } from '../work/fan-out-lock.ts';
 import { searchDeliveries } from './delivery-search.ts';
+import { filterOfKept, keptFilter } from './redelivery-filter.ts';
 
 const COUNTED_AT_ONCE = 1_000;
+
+type Counted = NonNullable<(typeof COUNT)['row']>;
+
+const sum = (counts: readonly Counted[]): number => counts.reduce((total, { n }) => total + n, 0);
+
+const by = <R extends string>(reasons: readonly R[], counts: readonly Counted[], of: (one: Counted) => R | null) =>
+  reasons.flatMap((reason) => {
+    const count = sum(counts.filter((one) => of(one) === reason));
+    return count === 0 ? [] : [{ reason, count }];
+  });
+
+const sumsOf = (counts: readonly Counted[]) => ({
+  deliveries: sum(counts.filter(({ refused }) => refused === null)),
+  held: by(HOLDS, counts, ({ held }) => held),
+  refused: by(NOT_SENDABLE, counts, ({ refused }) => refused),
+});
 
 export const redeliveryRepository = (database: Database, { ids }: { readonly ids: Ids }): RedeliveryRepository => ({
   count: async (storeId, filter) => {
     const [moment] = await database.rows(MOMENT, { storeId });
     if (!moment) return null;
-    let deliveries = 0;
+    const counts: Counted[] = [];
     let matching = 0;
     let read = 0;
     let after: string | null = null;
@@ -20,39 +39,38 @@ export const redeliveryRepository = (database: Database, { ids }: { readonly ids
       const { items, next, searched } = await database.transaction((sql) => searchDeliveries(sql, storeId, filter, page), {
         planEachTime: true,
       });
-      const [counted] = await database.rows(COUNT, { ids: items.map(({ id }) => id), ...moment });
-      deliveries += counted?.n ?? 0;
+      counts.push(...(await database.rows(COUNT, { storeId, ids: items.map(({ id }) => id), ...moment })));
       matching += items.length;
       read += searched;
-      if (next === null || read >= MAX_COUNTED) return { deliveries, matching, isComplete: next === null, ...moment };
+      if (next === null || read >= MAX_COUNTED) return { ...sumsOf(counts), matching, isComplete: next === null, ...moment };
       after = next;
     }
   },
   add: async (storeId, filter, request) => {
     const id = ids.next();
-    await database.execute(ADD, { id, storeId, filter: JSON.stringify(filter), ...request });
+    await database.execute(ADD, { id, storeId, filter: JSON.stringify(keptFilter(filter)), ...request });
     return id;
   },
-  next: (id, limit) =>
+  next: (storeId, id, limit) =>
     database.transaction(
       async (sql) => {
-        const [request] = await sql.rows(TAKE, { id });
+        const [request] = await sql.rows(TAKE, { storeId, id });
         if (!request) return null;
-        const { storeId, filter, askedAt, reached } = request;
+        const { filter, askedAt, reached } = request;
         // Removals wait, so that what one takes away is not put back.
         await shareFanOut(sql, storeId);
-        const { items, next } = await searchDeliveries(sql, storeId, filter, { after: reached, take: limit });
+        const { items, next } = await searchDeliveries(sql, storeId, filterOfKept(filter), { after: reached, take: limit });
         const found = items.map((item) => item.id);
         // In the order in which a settlement locks the two.
-        await sql.execute(LOCK_QUEUED, { ids: found });
-        const sent = await sql.rows(REDELIVER, { ids: found, askedAt });
-        await sql.execute(REACH, { id, reached: next, sent: sent.length, skipped: found.length - sent.length });
+        await sql.execute(LOCK_QUEUED, { storeId, ids: found });
+        const sent = await sql.rows(REDELIVER, { storeId, ids: found, askedAt });
+        await sql.execute(REACH, { storeId, id, reached: next, sent: sent.length, skipped: found.length - sent.length });
         const subscriptionIds = [...new Set(sent.map(({ subscriptionId }) => subscriptionId))];
         return { deliveries: sent.length, subscriptionIds, isLast: next === null };
       },
       { planEachTime: true },
     ),
-  get: async (id) => (await database.rows(GET, { id }))[0] ?? null,
-  open: async () => (await database.rows(OPEN)).map(({ id }) => id),
+  get: async (storeId, id) => (await database.rows(GET, { storeId, id }))[0] ?? null,
+  open: () => database.rows(OPEN),
   purge: (days, limit) => database.execute(PURGE, { days, limit }),
 });

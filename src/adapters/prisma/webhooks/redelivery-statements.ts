@@ -1,8 +1,10 @@
-import type { DeliveryFilter } from '../../../domain/ports/webhooks/delivery-log.ts';
-import { json } from '../connection/sql-types.ts';
+import { json, oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { mayReceive } from './delivery-matching.ts';
-import { dueAgain, RECEIVER } from './delivery-replay.ts';
+import { HOLD, mayReceive, notSendable } from './delivery-matching.ts';
+import { dueAgain, receiver } from './delivery-replay.ts';
+import { HOLDS } from '../../../domain/webhooks/delivery.ts';
+import { NOT_SENDABLE } from '../../../domain/webhooks/why-not-sendable.ts';
+import type { KeptFilter } from './redelivery-filter.ts';
 
 /** Found deliveries that did not change after the request and may still be received. */
 const WANTED = `d.id = ANY ($ids) AND coalesce(d.updated_at, d.created_at) <= $askedAt::timestamptz
@@ -14,10 +16,16 @@ export const MOMENT = statement({
   row: { askedAt: 'text' },
 });
 
+/** The found deliveries that did not change, by why they cannot be sent, or by what their receiver waits for. */
 export const COUNT = statement({
-  text: `SELECT count(*)::int AS n FROM ${RECEIVER} WHERE ${WANTED}`,
-  parameters: { ids: 'uuid[]', askedAt: 'timestamptz' },
-  row: { n: 'int4' },
+  text: `
+    SELECT because AS refused, CASE WHEN because IS NULL THEN hold END AS held, count(*)::int AS n FROM (
+      SELECT ${notSendable('e.type', 'e.origin_installation_id')} AS because, ${HOLD} AS hold
+      FROM ${receiver('LEFT JOIN')} JOIN stores st ON st.id = $storeId
+      WHERE d.id = ANY ($ids) AND coalesce(d.updated_at, d.created_at) <= $askedAt::timestamptz
+    ) found GROUP BY 1, 2`,
+  parameters: { storeId: 'uuid', ids: 'uuid[]', askedAt: 'timestamptz' },
+  row: { refused: oneOf('text?', NOT_SENDABLE), held: oneOf('text?', HOLDS), n: 'int4' },
 });
 
 export const ADD = statement({
@@ -27,21 +35,21 @@ export const ADD = statement({
 
 export const TAKE = statement({
   text: `
-    SELECT store_id AS "storeId", filter, iso(asked_at) AS "askedAt", reached
-    FROM redeliveries WHERE id = $id AND finished_at IS NULL FOR UPDATE SKIP LOCKED`,
-  parameters: { id: 'uuid' },
-  row: { storeId: 'uuid', filter: json<DeliveryFilter>('jsonb'), askedAt: 'text', reached: 'uuid?' },
+    SELECT filter, iso(asked_at) AS "askedAt", reached
+    FROM redeliveries WHERE store_id = $storeId AND id = $id AND finished_at IS NULL FOR UPDATE SKIP LOCKED`,
+  parameters: { storeId: 'uuid', id: 'uuid' },
+  row: { filter: json<KeptFilter>('jsonb'), askedAt: 'text', reached: 'uuid?' },
 });
 
 export const LOCK_QUEUED = statement({
-  text: 'SELECT FROM delivery_queue WHERE delivery_id = ANY ($ids) ORDER BY delivery_id FOR UPDATE',
-  parameters: { ids: 'uuid[]' },
+  text: 'SELECT FROM delivery_queue WHERE store_id = $storeId AND delivery_id = ANY ($ids) ORDER BY delivery_id FOR UPDATE',
+  parameters: { storeId: 'uuid', ids: 'uuid[]' },
 });
 
 export const REDELIVER = statement({
-  text: `${dueAgain(`d.id IN (SELECT d.id FROM ${RECEIVER} WHERE ${WANTED} ORDER BY d.id FOR UPDATE OF d)`)}
+  text: `${dueAgain(`d.id IN (SELECT d.id FROM ${receiver('JOIN')} WHERE ${WANTED} ORDER BY d.id FOR UPDATE OF d)`)}
     RETURNING subscription_id AS "subscriptionId"`,
-  parameters: { ids: 'uuid[]', askedAt: 'timestamptz' },
+  parameters: { storeId: 'uuid', ids: 'uuid[]', askedAt: 'timestamptz' },
   row: { subscriptionId: 'uuid' },
 });
 
@@ -50,15 +58,15 @@ export const REACH = statement({
   text: `
     UPDATE redeliveries SET sent = sent + $sent, skipped = skipped + $skipped, reached = coalesce($reached, reached),
       finished_at = CASE WHEN $reached::uuid IS NULL THEN now_ms() END
-    WHERE id = $id`,
-  parameters: { id: 'uuid', reached: 'uuid?', sent: 'int4', skipped: 'int4' },
+    WHERE store_id = $storeId AND id = $id`,
+  parameters: { storeId: 'uuid', id: 'uuid', reached: 'uuid?', sent: 'int4', skipped: 'int4' },
 });
 
 export const GET = statement({
   text: `
     SELECT id, store_id AS "storeId", total, sent, skipped, iso(asked_at) AS "createdAt", iso(finished_at) AS "finishedAt"
-    FROM redeliveries WHERE id = $id`,
-  parameters: { id: 'uuid' },
+    FROM redeliveries WHERE store_id = $storeId AND id = $id`,
+  parameters: { storeId: 'uuid', id: 'uuid' },
   row: {
     id: 'uuid',
     storeId: 'uuid',
@@ -72,13 +80,13 @@ export const GET = statement({
 
 export const PURGE = statement({
   text: `
-    DELETE FROM redeliveries WHERE id IN (
-      SELECT id FROM redeliveries WHERE finished_at < statement_timestamp() - make_interval(days => $days)
-      ORDER BY finished_at LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+    DELETE FROM redeliveries WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM redeliveries WHERE finished_at < statement_timestamp() - make_interval(days => $days)
+      ORDER BY finished_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
   parameters: { days: 'int4', limit: 'int8' },
 });
 
 export const OPEN = statement({
-  text: 'SELECT id FROM redeliveries WHERE finished_at IS NULL ORDER BY asked_at, id',
-  row: { id: 'uuid' },
+  text: 'SELECT store_id AS "storeId", id FROM redeliveries WHERE finished_at IS NULL ORDER BY asked_at, id',
+  row: { storeId: 'uuid', id: 'uuid' },
 });

@@ -2,7 +2,7 @@ import { endFigures } from '../work/delivery-figures.ts';
 import { statement } from '../connection/statement.ts';
 import { isEnding } from './delivery-ending-statements.ts';
 import { ACCEPTED_SCOPES, mayReceive } from './delivery-matching.ts';
-import { eachOf, isKept, MUST_BE_PLACED, WITH_PLACE } from './event-places.ts';
+import { eachOf, isKept, MUST_BE_PLACED, withPlace } from './event-places.ts';
 
 /** One row for each store of the page, with the ids of its rows to repair, the number of rows of the page, and its last. */
 const PAGE = { storeId: 'uuid', ids: 'uuid[]', counted: 'int4', last: 'text' } as const;
@@ -20,7 +20,7 @@ export const FIND_UNPLACED = statement({
       (SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '/' || store_id || '/' || id FROM last) AS last,
       coalesce(array_agg(e.id ORDER BY e.created_at, e.id) FILTER (WHERE
         e.type <> 'ping' AND f.event_id IS NULL AND p.event_id IS NULL AND ${MUST_BE_PLACED} AND ${isKept('e.store_id')}), '{}') AS ids
-    FROM page e ${WITH_PLACE} GROUP BY e.store_id`,
+    FROM page e ${withPlace('e.store_id')} GROUP BY e.store_id`,
   parameters: { createdAt: 'timestamptz', storeId: 'uuid', id: 'uuid', limit: 'int8' },
   row: PAGE,
 });
@@ -28,14 +28,15 @@ export const FIND_UNPLACED = statement({
 export const FIND_UNQUEUED = statement({
   text: `
     WITH page AS MATERIALIZED (
-      SELECT id, store_id, subscription_id, status FROM deliveries WHERE id > $id ORDER BY id LIMIT $limit
+      SELECT store_id, id, subscription_id, status FROM deliveries WHERE (store_id, id) > ($storeId::uuid, $id::uuid)
+      ORDER BY store_id, id LIMIT $limit
     )
     SELECT d.store_id AS "storeId", (SELECT count(*) FROM page)::int AS counted,
-      (SELECT id::text FROM page ORDER BY id DESC LIMIT 1) AS last,
+      (SELECT store_id || '/' || id FROM page ORDER BY store_id DESC, id DESC LIMIT 1) AS last,
       coalesce(array_agg(d.id ORDER BY d.id) FILTER (WHERE
         d.status = 'Pending' AND q.delivery_id IS NULL AND ${isKept('d.store_id')}), '{}') AS ids
-    FROM page d LEFT JOIN ${eachOf('delivery_queue', 'delivery_id', 'delivery_id = d.id')} q ON true GROUP BY d.store_id`,
-  parameters: { id: 'uuid', limit: 'int8' },
+    FROM page d LEFT JOIN ${eachOf('delivery_queue', 'delivery_id', 'store_id = d.store_id AND delivery_id = d.id')} q ON true GROUP BY d.store_id`,
+  parameters: { storeId: 'uuid', id: 'uuid', limit: 'int8' },
   row: PAGE,
 });
 
@@ -45,23 +46,24 @@ export const QUEUE = statement({
     WITH found AS MATERIALIZED (
       SELECT d.id, coalesce(${mayReceive('e.type', 'e.origin_installation_id')}, false) AS is_sent
       FROM deliveries d LEFT JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id
-        LEFT JOIN subscriptions s ON s.id = d.subscription_id LEFT JOIN installations i ON i.id = s.installation_id
+        LEFT JOIN subscriptions s ON s.store_id = d.store_id AND s.id = d.subscription_id
+        LEFT JOIN installations i ON i.store_id = d.store_id AND i.id = s.installation_id
         LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = e.type
-      WHERE d.id = ANY ($ids) AND d.status = 'Pending' AND NOT ${isEnding('d.subscription_id')}
-        AND NOT EXISTS (SELECT FROM delivery_queue q WHERE q.delivery_id = d.id)
+      WHERE d.store_id = $storeId AND d.id = ANY ($ids) AND d.status = 'Pending' AND NOT ${isEnding('$storeId', 'd.subscription_id')}
+        AND NOT EXISTS (SELECT FROM delivery_queue q WHERE q.store_id = $storeId AND q.delivery_id = d.id)
       ORDER BY d.id FOR UPDATE OF d
     ), due AS (
       UPDATE deliveries d SET next_attempt_at = now_ms(), updated_at = statement_timestamp()
-      FROM found WHERE found.is_sent AND d.id = found.id
+      FROM found WHERE found.is_sent AND d.store_id = $storeId AND d.id = found.id
       RETURNING d.id, d.subscription_id, d.store_id, d.event_id, d.next_attempt_at, d.attempts
     ), queued AS (
       INSERT INTO delivery_queue (delivery_id, subscription_id, store_id, event_id, due_at, attempts) SELECT * FROM due
     ), dropped AS (
       UPDATE deliveries d SET status = 'Dropped', error = coalesce(d.error, 'dropped'), next_attempt_at = NULL, updated_at = statement_timestamp()
-      FROM found WHERE NOT found.is_sent AND d.id = found.id RETURNING d.store_id, d.subscription_id, d.status
+      FROM found WHERE NOT found.is_sent AND d.store_id = $storeId AND d.id = found.id RETURNING d.store_id, d.subscription_id, d.status
     ), counted AS (${endFigures('dropped')}
     )
     SELECT (SELECT count(*) FROM found)::int AS repaired, ARRAY(SELECT DISTINCT subscription_id FROM due) AS "subscriptionIds"`,
-  parameters: { ids: 'uuid[]' },
+  parameters: { storeId: 'uuid', ids: 'uuid[]' },
   row: { repaired: 'int4', subscriptionIds: 'uuid[]' },
 });

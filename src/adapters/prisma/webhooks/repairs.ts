@@ -1,5 +1,7 @@
 import type { RepairableName } from '../../../domain/insight/invariants.ts';
 import type { Repaired, RepairPage, Repairs } from '../../../domain/ports/insight/repairs.ts';
+import { storeKey, type StoreKey } from '../../../domain/store-key.ts';
+import type { SubscriptionKey } from '../../../domain/webhooks/subscription.ts';
 import type { Database } from '../connection/database.ts';
 import { shareFanOut } from '../work/fan-out-lock.ts';
 import { placeUnplaced } from './delivery-fan-out.ts';
@@ -11,15 +13,16 @@ const QUEUED_AT_ONCE = 500;
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const FIRST_DELIVERY = `${FIRST_ID}/${FIRST_ID}`;
 const FIRST_EVENT = `1970-01-01T00:00:00.000Z/${FIRST_ID}/${FIRST_ID}`;
 const EVENT = new RegExp(`^(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.]\\d{3}Z)/(${UUID})/(${UUID})$`, 'u');
-const DELIVERY = new RegExp(`^${UUID}$`, 'u');
+const DELIVERY = new RegExp(`^(${UUID})/(${UUID})$`, 'u');
 
 const inParts = (ids: readonly string[], size: number): string[][] =>
   Array.from({ length: Math.ceil(ids.length / size) }, (_, part) => ids.slice(part * size, (part + 1) * size));
 
 type Found = readonly NonNullable<(typeof FIND_UNPLACED)['row']>[];
-type Batch = Pick<Repaired, 'repaired' | 'subscriptionIds'>;
+type Batch = Pick<Repaired, 'repaired'> & { readonly subscriptionIds: readonly string[] };
 
 /** Each batch is a transaction of its own, so writes and fan-outs continue between them. */
 const repairFound = async (
@@ -29,14 +32,14 @@ const repairFound = async (
   batchOf: (storeId: string, ids: readonly string[]) => Promise<Batch>,
 ): Promise<Repaired> => {
   const storeIds = new Set<string>();
-  const subscriptionIds = new Set<string>();
+  const subscriptions = new Map<StoreKey, SubscriptionKey>();
   let sum = 0;
   for (const { storeId, ids } of found) {
     for (const part of inParts(ids, size)) {
       const batch = await batchOf(storeId, part);
       sum += batch.repaired;
       if (batch.repaired > 0) storeIds.add(storeId);
-      for (const id of batch.subscriptionIds) subscriptionIds.add(id);
+      for (const id of batch.subscriptionIds) subscriptions.set(storeKey(storeId, id), { storeId, subscriptionId: id });
     }
   }
   const { counted = 0, last = null } = found[0] ?? {};
@@ -44,7 +47,7 @@ const repairFound = async (
     counted,
     repaired: sum,
     storeIds: [...storeIds],
-    subscriptionIds: [...subscriptionIds],
+    subscriptions: [...subscriptions.values()],
     next: counted < limit ? null : last,
   };
 };
@@ -62,13 +65,13 @@ export const repairs = (database: Database): Repairs => {
       });
     },
     pending_queued: async ({ after, limit }) => {
-      const id = after ?? FIRST_ID;
-      if (!DELIVERY.test(id)) return null;
-      const found = await database.rows(FIND_UNQUEUED, { id, limit });
-      const repaired = await repairFound(found, limit, QUEUED_AT_ONCE, (storeId, ids) =>
+      const [, storeId, id] = DELIVERY.exec(after ?? FIRST_DELIVERY) ?? [];
+      if (storeId === undefined || id === undefined) return null;
+      const found = await database.rows(FIND_UNQUEUED, { storeId, id, limit });
+      const repaired = await repairFound(found, limit, QUEUED_AT_ONCE, (store, ids) =>
         database.transaction(async (sql) => {
-          await shareFanOut(sql, storeId);
-          const [row] = await sql.rows(QUEUE, { ids });
+          await shareFanOut(sql, store);
+          const [row] = await sql.rows(QUEUE, { storeId: store, ids });
           return row ?? { repaired: 0, subscriptionIds: [] };
         }),
       );

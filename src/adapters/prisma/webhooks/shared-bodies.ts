@@ -6,7 +6,8 @@ const KEPT_CHARACTERS = 1_048_576;
 /**
  * The bodies of the latest events, each once. An event goes to several subscriptions, and the
  * copies that wait in their batches would be most of the memory of a busy worker, which makes
- * garbage collection slow. Bodies are frozen, so any copy of an event will do.
+ * garbage collection slow. A merchant's event that a failover lost may return under its id with
+ * another body.
  */
 export class SharedBodies {
   #latest = new Map<StoreKey, string>();
@@ -15,7 +16,7 @@ export class SharedBodies {
 
   of(event: StoreKey, body: string): string {
     const known = this.#latest.get(event) ?? this.#before.get(event);
-    if (known !== undefined) return known;
+    if (known === body) return known;
     if (this.#characters > KEPT_CHARACTERS) {
       this.#before = this.#latest;
       this.#latest = new Map();

@@ -15,8 +15,8 @@ const LOCK_OWNER = statement({
 });
 
 const COUNT = statement({
-  text: 'SELECT count(*)::int AS held FROM subscriptions WHERE installation_id = $installationId',
-  parameters: { installationId: 'uuid' },
+  text: 'SELECT count(*)::int AS held FROM subscriptions WHERE store_id = $storeId AND installation_id = $installationId',
+  parameters: { storeId: 'uuid', installationId: 'uuid' },
   row: { held: 'int4' },
 });
 
@@ -42,7 +42,10 @@ const IS_OWNED = statement({
   parameters: { id: 'uuid', storeId: 'uuid', installationId: 'uuid?' },
 });
 
-const DELETE = statement({ text: 'DELETE FROM subscriptions WHERE id = $id', parameters: { id: 'uuid' } });
+const DELETE = statement({
+  text: 'DELETE FROM subscriptions WHERE store_id = $storeId AND id = $id',
+  parameters: { storeId: 'uuid', id: 'uuid' },
+});
 
 /**
  * Whether the owner may have another subscription; null when there is no such owner. The lock makes
@@ -51,7 +54,7 @@ const DELETE = statement({ text: 'DELETE FROM subscriptions WHERE id = $id', par
 const hasCapacity = async (sql: Sql, storeId: string, installationId: string): Promise<boolean | null> => {
   if ((await sql.execute(LOCK_OWNER, { installationId, storeId })) === 0) return null;
   // A separate statement: it sees what the transaction that had the lock before has added.
-  const [count] = await sql.rows(COUNT, { installationId });
+  const [count] = await sql.rows(COUNT, { storeId, installationId });
   return (count?.held ?? 0) < MAX_SUBSCRIPTIONS;
 };
 
@@ -83,10 +86,10 @@ export const subscriptionRepository = (database: Database, announce?: AnnounceSt
       const isOwned = (await sql.execute(IS_OWNED, { id, storeId, installationId })) > 0;
       // Only the owner makes its deliveries stop.
       if (!isOwned) return false;
-      await stopWork(sql, 'subscription', id, { announce });
+      await stopWork(sql, 'subscription', { storeId, id }, { announce });
       await excludeFanOut(sql, storeId);
-      const removed = await sql.execute(DELETE, { id });
-      await endQueued(sql, 'Dropped', [id]);
+      const removed = await sql.execute(DELETE, { storeId, id });
+      await endQueued(sql, storeId, 'Dropped', [id]);
       return removed > 0;
     }),
 });

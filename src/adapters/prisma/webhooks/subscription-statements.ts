@@ -9,7 +9,7 @@ import { oneOf, type RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 
 const FIELDS = `s.id, s.url, s.description, s.event_types AS "eventTypes", s.is_active AS "isActive",
-    s.signing_secret IS NOT NULL OR EXISTS (SELECT FROM signing_secrets k WHERE k.installation_id = s.installation_id
+    s.signing_secret IS NOT NULL OR EXISTS (SELECT FROM signing_secrets k WHERE k.store_id = $storeId AND k.installation_id = s.installation_id
       AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp())) AS "hasSigningSecret",
     iso(s.created_at) AS "createdAt", iso(s.updated_at) AS "updatedAt", s.installation_id AS "installationId",
     st.status AS "storeStatus", i.status AS "installationStatus", i.scopes, s.probe_at IS NULL AS "breakerClosed"`;
@@ -40,7 +40,7 @@ export const OWNED = statement({
   FROM stores st
     LEFT JOIN subscriptions s ON s.store_id = st.id AND s.installation_id IS NOT DISTINCT FROM $installationId::uuid
       AND ($id::uuid IS NULL OR s.id = $id)
-    LEFT JOIN installations i ON i.id = s.installation_id
+    LEFT JOIN installations i ON i.store_id = s.store_id AND i.id = s.installation_id
   WHERE st.id = $storeId
   ORDER BY s.created_at, s.id`,
   parameters: { storeId: 'uuid', installationId: 'uuid?', id: 'uuid?' },
@@ -48,8 +48,9 @@ export const OWNED = statement({
 });
 
 const ATTEMPTS = `iso(s.failing_since) AS "failingSince", iso(s.probe_at) AS "nextProbeAt",
-    coalesce(s.probe_at <= statement_timestamp(), false) AS "isProbeDue"`;
-const ATTEMPTS_COLUMNS = { failingSince: 'text?', nextProbeAt: 'text?', isProbeDue: 'bool' } as const;
+    coalesce(s.probe_at <= statement_timestamp(), false) AS "isProbeDue",
+    CASE WHEN NOT s.is_active THEN iso(s.updated_at) END AS "deactivatedAt"`;
+const ATTEMPTS_COLUMNS = { failingSince: 'text?', nextProbeAt: 'text?', isProbeDue: 'bool', deactivatedAt: 'text?' } as const;
 
 /** All subscriptions of the store, or those of one app, with their attempts so far. */
 export const WATCHED = statement({
@@ -57,7 +58,7 @@ export const WATCHED = statement({
   SELECT ${FIELDS}, ${ATTEMPTS}
   FROM stores st
     LEFT JOIN subscriptions s ON s.store_id = st.id AND ($installationId::uuid IS NULL OR s.installation_id = $installationId)
-    LEFT JOIN installations i ON i.id = s.installation_id
+    LEFT JOIN installations i ON i.store_id = s.store_id AND i.id = s.installation_id
   WHERE st.id = $storeId
   ORDER BY s.created_at, s.id`,
   parameters: { storeId: 'uuid', installationId: 'uuid?' },
@@ -74,7 +75,7 @@ export const TROUBLED = statement({
       UNION ALL
       (SELECT * FROM subscriptions WHERE store_id = $storeId AND NOT is_active ORDER BY updated_at DESC, id DESC LIMIT $take)
     ) s ON true
-    LEFT JOIN installations i ON i.id = s.installation_id
+    LEFT JOIN installations i ON i.store_id = s.store_id AND i.id = s.installation_id
   WHERE st.id = $storeId
   ORDER BY s.is_active DESC, CASE WHEN s.is_active THEN s.failing_since END, s.updated_at DESC, s.id`,
   parameters: { storeId: 'uuid', take: 'int8' },
@@ -93,6 +94,10 @@ export const watchedOf = ({
   failingSince,
   nextProbeAt,
   isProbeDue,
+  deactivatedAt,
   ...row
 }: NonNullable<typeof WATCHED.row>): WatchedSubscription[] =>
-  subscriptionOf(row).map((shown) => ({ ...shown, health: healthOf(row, { failingSince, nextProbeAt, isProbeDue }) }));
+  subscriptionOf(row).map((shown) => ({
+    ...shown,
+    health: healthOf(row, { failingSince, nextProbeAt, isProbeDue, deactivatedAt }),
+  }));

@@ -8,17 +8,17 @@ import { leaseLock } from './stop-work.ts';
 export const TAKE = {
   deliveries: statement({
     text: `
-      SELECT store_id AS "storeId", installation_id AS "installationId", pg_try_advisory_lock(${leaseLock('deliveries', 'id')}) AS taken
-      FROM subscriptions WHERE id = $id`,
-    parameters: { id: 'uuid' },
-    row: { storeId: 'uuid', installationId: 'uuid?', taken: 'bool' },
+      SELECT installation_id AS "installationId", pg_try_advisory_lock(${leaseLock('deliveries', 'id')}) AS taken
+      FROM subscriptions WHERE store_id = $storeId AND id = $id`,
+    parameters: { storeId: 'uuid', id: 'uuid' },
+    row: { installationId: 'uuid?', taken: 'bool' },
   }),
   imports: statement({
     text: `
-      SELECT store_id AS "storeId", id AS "installationId", pg_try_advisory_lock(${leaseLock('imports', 'id')}) AS taken
-      FROM installations WHERE id = $id`,
-    parameters: { id: 'uuid' },
-    row: { storeId: 'uuid', installationId: 'uuid', taken: 'bool' },
+      SELECT id AS "installationId", pg_try_advisory_lock(${leaseLock('imports', 'id')}) AS taken
+      FROM installations WHERE store_id = $storeId AND id = $id`,
+    parameters: { storeId: 'uuid', id: 'uuid' },
+    row: { installationId: 'uuid', taken: 'bool' },
   }),
 };
 

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
-import type { LeasedWork } from '../../../domain/ports/work-lease.ts';
+import type { Leasable, LeasedWork } from '../../../domain/ports/work-lease.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 
@@ -38,29 +38,30 @@ const leaseholders = (keys: string): string => `
   WHERE l.locktype = 'advisory' AND l.objsubid = 1 AND l.granted
     AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
-const DELIVERIES = `SELECT ${leaseLock('deliveries', 's.id')} AS key FROM subscriptions s WHERE`;
-const IMPORTS = `SELECT ${leaseLock('imports', 'i.id')} FROM installations i WHERE`;
+const DELIVERIES = `SELECT ${leaseLock('deliveries', 's.id')} AS key FROM subscriptions s WHERE s.store_id = $storeId`;
+const IMPORTS = `SELECT ${leaseLock('imports', 'i.id')} FROM installations i WHERE i.store_id = $storeId`;
 
 const HOLDERS: Readonly<Record<StopScope, string>> = {
-  subscription: leaseholders(`${DELIVERIES} s.id = $id`),
-  installation: leaseholders(`${DELIVERIES} s.installation_id = $id UNION ALL ${IMPORTS} i.id = $id`),
-  store: leaseholders(`${DELIVERIES} s.store_id = $id UNION ALL ${IMPORTS} i.store_id = $id`),
+  subscription: leaseholders(`${DELIVERIES} AND s.id = $id`),
+  installation: leaseholders(`${DELIVERIES} AND s.installation_id = $id UNION ALL ${IMPORTS} AND i.id = $id`),
+  store: leaseholders(`${DELIVERIES} UNION ALL ${IMPORTS}`),
 };
 
-const ID = { id: 'uuid' } as const;
+const STORE = { storeId: 'uuid' } as const;
+const PART = { ...STORE, id: 'uuid' } as const;
 
 const LEASEHOLDERS = {
-  subscription: statement({ text: HOLDERS.subscription, parameters: ID, row: { pid: 'int4!' } }),
-  installation: statement({ text: HOLDERS.installation, parameters: ID, row: { pid: 'int4!' } }),
-  store: statement({ text: HOLDERS.store, parameters: ID, row: { pid: 'int4!' } }),
+  subscription: statement({ text: HOLDERS.subscription, parameters: PART, row: { pid: 'int4!' } }),
+  installation: statement({ text: HOLDERS.installation, parameters: PART, row: { pid: 'int4!' } }),
+  store: statement({ text: HOLDERS.store, parameters: STORE, row: { pid: 'int4!' } }),
 };
 
 const terminating = (holders: string): string => `SELECT pg_terminate_backend(pid) AS ended FROM (${holders}) AS holders`;
 
 const TERMINATE = {
-  subscription: statement({ text: terminating(HOLDERS.subscription), parameters: ID, row: { ended: 'bool' } }),
-  installation: statement({ text: terminating(HOLDERS.installation), parameters: ID, row: { ended: 'bool' } }),
-  store: statement({ text: terminating(HOLDERS.store), parameters: ID, row: { ended: 'bool' } }),
+  subscription: statement({ text: terminating(HOLDERS.subscription), parameters: PART, row: { ended: 'bool' } }),
+  installation: statement({ text: terminating(HOLDERS.installation), parameters: PART, row: { ended: 'bool' } }),
+  store: statement({ text: terminating(HOLDERS.store), parameters: STORE, row: { ended: 'bool' } }),
 };
 
 const BLOCK = statement({
@@ -101,11 +102,12 @@ export const blockLeases = async (sql: Sql, scope: StopScope, id: string): Promi
 export const stopWork = async (
   sql: Sql,
   scope: StopScope,
-  id: string,
+  stopped: Leasable,
   { announce, limit = STOP_MS }: StopOptions = {},
 ): Promise<void> => {
-  await blockLeases(sql, scope, id);
-  const areLeased = async (): Promise<boolean> => (await sql.execute(LEASEHOLDERS[scope], { id })) > 0;
+  await blockLeases(sql, scope, stopped.id);
+  const key = scopeKey(scope, stopped.id);
+  const areLeased = async (): Promise<boolean> => (await sql.execute(LEASEHOLDERS[scope], stopped)) > 0;
   const areLeasedAfter = async (milliseconds: number): Promise<boolean> => {
     const end = performance.now() + milliseconds;
     while (await areLeased()) {
@@ -116,10 +118,9 @@ export const stopWork = async (
   };
 
   if (!(await areLeased())) return;
-  await announce?.(scopeKey(scope, id));
+  await announce?.(key);
   if (!(await areLeasedAfter(limit))) return;
   // A process that is paused or cannot be reached: its locks go with its connection, and without them it may begin nothing.
-  await sql.execute(TERMINATE[scope], { id });
-  if (await areLeasedAfter(limit))
-    throw new DatabaseUnavailable(`The leaseholders of ${scopeKey(scope, id)} could not be stopped`);
+  await sql.execute(TERMINATE[scope], stopped);
+  if (await areLeasedAfter(limit)) throw new DatabaseUnavailable(`The leaseholders of ${key} could not be stopped`);
 };

@@ -1,4 +1,4 @@
-import type { Lease, LeasedWork, WorkLeases } from '../../../domain/ports/work-lease.ts';
+import type { Leasable, Lease, LeasedWork, WorkLeases } from '../../../domain/ports/work-lease.ts';
 import { openSignals, type Signals } from '../connection/signals.ts';
 import { GIVE_UP, TAKE, TRY_SCOPES } from './lease-statements.ts';
 import { scopeKey, type AnnounceStop } from './stop-work.ts';
@@ -12,7 +12,7 @@ interface Held {
   /** In `leases`. Made once, since every attempt looks it up. */
   readonly key: string;
   readonly work: LeasedWork;
-  readonly id: string;
+  readonly of: Leasable;
   scopes: readonly string[];
   readonly stop: AbortController;
 }
@@ -59,17 +59,15 @@ export const createWorkLeases = ({ url, onError }: WorkLeasesOptions): WorkLease
    * locked then. stopWork relies on the order of the two steps.
    */
   const take = async (session: Signals, held: Held): Promise<boolean> => {
-    const { work, id } = held;
-    const [row] = await (work === 'deliveries'
-      ? session.sql.rows(TAKE.deliveries, { id })
-      : session.sql.rows(TAKE.imports, { id }));
+    const { work, of } = held;
+    const [row] = await (work === 'deliveries' ? session.sql.rows(TAKE.deliveries, of) : session.sql.rows(TAKE.imports, of));
     if (!row?.taken) return false;
-    const subscription = work === 'deliveries' ? [scopeKey('subscription', id)] : [];
+    const subscription = work === 'deliveries' ? [scopeKey('subscription', of.id)] : [];
     const owner = row.installationId === null ? [] : [scopeKey('installation', row.installationId)];
-    held.scopes = [...subscription, ...owner, scopeKey('store', row.storeId)];
+    held.scopes = [...subscription, ...owner, scopeKey('store', of.storeId)];
     const [scopes] = await session.sql.rows(TRY_SCOPES, { scopes: held.scopes });
     if (scopes?.open && !held.stop.signal.aborted) return true;
-    await session.sql.execute(GIVE_UP[work], { id });
+    await session.sql.execute(GIVE_UP[work], { id: of.id });
     return false;
   };
 
@@ -82,15 +80,15 @@ export const createWorkLeases = ({ url, onError }: WorkLeasesOptions): WorkLease
       release: async () => {
         if (leases.get(held.key) !== held) return;
         // When this fails, the connection has ended, and with it the lease.
-        await session.sql.execute(GIVE_UP[held.work], { id: held.id }).catch(() => undefined);
+        await session.sql.execute(GIVE_UP[held.work], { id: held.of.id }).catch(() => undefined);
         forget(held);
       },
     };
   };
 
   return {
-    acquire: async (work, id) => {
-      const held: Held = { key: `${work}/${id}`, work, id, scopes: [], stop: new AbortController() };
+    acquire: async (work, of) => {
+      const held: Held = { key: `${work}/${of.id}`, work, of, scopes: [], stop: new AbortController() };
       if (leases.has(held.key)) return null;
       leases.set(held.key, held);
       let taken = false;

@@ -4,7 +4,8 @@ import { VERSION } from '../../startup/version.ts';
 import { openMediaStorage } from '../../outgoing/media/media-storage.ts';
 import { keyChecks, type NeededKey } from '../../node/key-check.ts';
 import { pepperOf } from '../../node/secrets.ts';
-import { openSnapshot, type Snapshot } from '../../prisma/archive/snapshot.ts';
+import type { Snapshot } from '../../storage/archive.ts';
+import { storageAt } from '../storage.ts';
 import type { Config } from '../settings/config.ts';
 import { pepperId } from '../keys/open-secrets.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
@@ -110,7 +111,7 @@ export const backup = (settings: BackupSettings, options: BackupOptions): Promis
   inOneLine(async () => {
     const database = await reachDatabase(settings);
     try {
-      const snapshot = await openSnapshot(database.url, options.store ?? null);
+      const snapshot = await storageAt(database.url).openSnapshot(database.url, options.store ?? null);
       // eslint-disable-next-line @typescript-eslint/no-misused-promises -- `finally` waits for it, which oxlint does not know.
       return await write(snapshot, settings, options).finally(() => snapshot.close());
     } finally {

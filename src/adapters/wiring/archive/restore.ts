@@ -2,13 +2,12 @@ import { stat } from 'node:fs/promises';
 
 import { openArchive, type Archive } from '../../archive/read-archive.ts';
 import { missingKeys } from '../../node/key-check.ts';
-import { beginImport, beginRestore, type Load, type SealedContent } from '../../prisma/archive/load.ts';
-import { openDatabase } from '../../prisma/connection/database.ts';
-import { BEGIN_RESTORED_EPOCH } from '../../prisma/connection/epochs.ts';
-import { migrate } from '../../prisma/connection/migrate.ts';
 import { sealedPepper } from '../keys/open-secrets.ts';
 import { unopened } from '../keys/unopened.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
+import type { Load, SealedContent } from '../../storage/archive.ts';
+import type { StorageAdapter } from '../../storage/storage.ts';
+import { storageAt } from '../storage.ts';
 import type { BackupSettings } from './backup.ts';
 import { openMediaTarget, type MediaTarget } from './media-target.ts';
 import { inOneLine } from './one-line.ts';
@@ -88,29 +87,20 @@ const run = async (archive: Archive, load: Load, settings: BackupSettings, optio
   }
 };
 
-/** A backup from before there were epochs is given one once they are there. */
-const migrateFully = async (url: string, { tables }: Archive['manifest']): Promise<void> => {
-  const database = openDatabase({ url, connections: 1 });
-  try {
-    await migrate(database);
-    if (!tables.some(({ name }) => name === 'feed_epochs')) await database.execute(BEGIN_RESTORED_EPOCH);
-  } finally {
-    await database.close();
-  }
-};
-
 const loading = async (
   settings: BackupSettings,
   archive: Archive,
   options: RestoreOptions,
-  begin: (url: string) => Promise<Load>,
+  begin: (storage: StorageAdapter, url: string) => Promise<Load>,
 ): Promise<ArchiveReport> => {
   const database = await reachDatabase(settings, { mayCreate: archive.manifest.store === null });
   try {
-    const load = await begin(database.url);
+    const { url } = database;
+    const storage = storageAt(url);
+    const load = await begin(storage, url);
     try {
       const report = await run(archive, load, settings, options);
-      if (archive.manifest.store === null) await migrateFully(database.url, archive.manifest);
+      if (archive.manifest.store === null) await storage.endRestore(url, archive.manifest);
       return report;
     } finally {
       await load.close();
@@ -128,7 +118,7 @@ const loading = async (
 export const restore = (settings: BackupSettings, options: RestoreOptions): Promise<ArchiveReport> =>
   inOneLine(async () => {
     const archive = await openFor('restore', settings, options.file);
-    const begin = (url: string): Promise<Load> => beginRestore(url, archive.manifest);
+    const begin = (storage: StorageAdapter, url: string): Promise<Load> => storage.beginRestore(url, archive.manifest);
     // eslint-disable-next-line @typescript-eslint/no-misused-promises -- `finally` waits for it, which oxlint does not know.
     return loading(settings, archive, options, begin).finally(() => archive.close());
   });
@@ -143,7 +133,8 @@ export const importStore = (settings: BackupSettings, options: RestoreOptions): 
     const archive = await openFor('import', settings, options.file);
     const { store, ...content } = archive.manifest;
     if (store === null) throw new Error('openFor admits the export of a store only');
-    const begin = (url: string): Promise<Load> => beginImport(url, { ...content, store }, requireOpen(archive, settings));
+    const begin = (storage: StorageAdapter, url: string): Promise<Load> =>
+      storage.beginImport(url, { ...content, store }, requireOpen(archive, settings));
     // eslint-disable-next-line @typescript-eslint/no-misused-promises -- `finally` waits for it, which oxlint does not know.
     return loading(settings, archive, options, begin).finally(() => archive.close());
   });

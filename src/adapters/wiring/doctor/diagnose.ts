@@ -1,15 +1,14 @@
-import { openDatabase, type Database } from '../../prisma/connection/database.ts';
-import { poolerFault } from '../../prisma/connection/pooling.ts';
-import { deliverySweeps } from '../../prisma/webhooks/delivery-sweeps.ts';
+import { availableParallelism } from 'node:os';
+
 import { systemClock } from '../../node/clock.ts';
 import { timeOrderedIds } from '../../node/ids.ts';
 import type { Config } from '../settings/config.ts';
-import { checkClock, checkConnections, checkDatabase, checkMigrations } from './database-checks.ts';
-import { failed, skipped, type Check, type Finding, type Found } from './finding.ts';
+import { failed, skipped, type Check, type Finding, type Found, type NamedCheck, type Reach } from '../../storage/finding.ts';
+import type { StorageExamination } from '../../storage/storage.ts';
+import { apiProcesses, connectionsOf } from '../settings/derived-settings.ts';
+import { storageAt } from '../storage.ts';
 import { checkDisk, checkNode, checkProxies } from './machine-checks.ts';
 import { checkQueue } from './queue-check.ts';
-import { reachFault } from './reach-faults.ts';
-import { checkReplication } from './replication-check.ts';
 import { checkMedia, checkOutgoingProxy, checkRedis } from './reach-checks.ts';
 import { checkSecrets } from './secrets-check.ts';
 import { checkBreakers, checkDue } from './work-checks.ts';
@@ -32,39 +31,10 @@ export interface Patient {
   readonly nodeVersion: string;
 }
 
-const databaseChecks = (database: Database, { config, databaseUrl }: Patient): readonly (readonly [string, Check])[] => {
-  const deliveries = deliverySweeps(database, { clock: systemClock, ids: timeOrderedIds(systemClock) });
-  return [
-    ['clock', () => checkClock(database, () => Date.now())],
-    ['connections', () => checkConnections(database, config)],
-    ['replication', () => checkReplication(database, databaseUrl.ok ? databaseUrl.value : '', config)],
-    ['migrations', () => checkMigrations(database)],
-    ['secret keys', () => checkSecrets(database, config)],
-    ['queue', () => checkQueue(config, databaseUrl.ok ? databaseUrl.value : '')],
-    ['due deliveries', () => checkDue(deliveries)],
-    ['receivers', () => checkBreakers(deliveries)],
-  ];
-};
+const unknownDatabase = (message: string): Found => failed(message, 'Start the server once, or set DATABASE_URL.');
 
-/** What needs the tables, and so is not looked at without them. */
-const NEED_TABLES: ReadonlySet<string> = new Set(['secret keys', 'queue', 'due deliveries', 'receivers']);
-
-interface Reach {
-  readonly isReached: boolean;
-  readonly found: Found;
-}
-
-const checkReach = async (database: Database, databaseUrl: Patient['databaseUrl']): Promise<Reach> => {
-  if (!databaseUrl.ok)
-    return { isReached: false, found: failed(databaseUrl.message, 'Start the server once, or set DATABASE_URL.') };
-  try {
-    const fault = await poolerFault(databaseUrl.value);
-    const remedy = 'Set pool_mode=session, or DATABASE_URL to PostgreSQL itself.';
-    return { isReached: true, found: fault === null ? await checkDatabase(database) : failed(fault, remedy) };
-  } catch (error) {
-    return { isReached: false, found: reachFault(databaseUrl.value, error) };
-  }
-};
+/** Where the settings name no database, and the one that Tenon brings is not there either. */
+const EMBEDDED = 'postgresql:';
 
 /** Why a check of the database is left out; null where it can be done. */
 const whyNot = ({ isReached, found }: Reach, lacksTables: boolean): string | null => {
@@ -73,23 +43,40 @@ const whyNot = ({ isReached, found }: Reach, lacksTables: boolean): string | nul
   return lacksTables ? 'not checked: the schema is not that of this version' : null;
 };
 
-async function* diagnoseDatabase(patient: Patient): AsyncGenerator<Finding> {
-  const { databaseUrl } = patient;
+/** What the storage says of itself, and then what is in its tables. */
+const databaseChecks = (
+  { checks, secrets, deliveries }: StorageExamination,
+  config: Config,
+  url: string,
+): readonly (NamedCheck & { readonly needsTables: boolean })[] => [
+  ...checks.map((check) => ({ ...check, needsTables: false })),
+  { name: 'secret keys', run: () => checkSecrets(secrets, config), needsTables: true },
+  { name: 'queue', run: () => checkQueue(config, url), needsTables: true },
+  { name: 'due deliveries', run: () => checkDue(deliveries), needsTables: true },
+  { name: 'receivers', run: () => checkBreakers(deliveries), needsTables: true },
+];
+
+async function* diagnoseDatabase({ config, databaseUrl }: Patient): AsyncGenerator<Finding> {
   const url = databaseUrl.ok ? databaseUrl.value : '';
-  const database = openDatabase({ url, name: 'tenon doctor', connections: 2, beginsEpoch: false });
+  const examination = storageAt(databaseUrl.ok ? url : EMBEDDED).examine(url, {
+    connections: connectionsOf(config),
+    processes: 1 + apiProcesses(config, availableParallelism()),
+    isEmbedded: config.DATABASE_URL === undefined,
+    clock: systemClock,
+    ids: timeOrderedIds(systemClock),
+  });
   try {
-    const reach = await checkReach(database, databaseUrl);
+    const reach = databaseUrl.ok ? await examination.reach() : { isReached: false, found: unknownDatabase(databaseUrl.message) };
     yield { check: 'database', ...reach.found };
     const seen = new Map<string, Finding>();
-    for (const [name, check] of databaseChecks(database, patient)) {
-      const lacksTables = NEED_TABLES.has(name) && seen.get('migrations')?.result !== 'ok';
-      const why = whyNot(reach, lacksTables);
-      const finding = await runCheck(name, why === null ? check : () => skipped(why));
+    for (const { name, run, needsTables } of databaseChecks(examination, config, url)) {
+      const why = whyNot(reach, needsTables && seen.get('migrations')?.result !== 'ok');
+      const finding = await runCheck(name, why === null ? run : () => skipped(why));
       seen.set(name, finding);
       yield finding;
     }
   } finally {
-    await database.close();
+    await examination.close();
   }
 }
 

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { dirname, resolve } from 'node:path';
 
 import type { Config } from '../settings/config.ts';
-import { failed, fine, skipped, warning, type Found } from './finding.ts';
+import { failed, fine, skipped, warning, type Found } from '../../storage/finding.ts';
 import { codeOf } from '../../../domain/values/error.ts';
 
 /** As `engines` of package.json has it. */

@@ -1,11 +1,12 @@
 import { createDeliveryQueue } from '../../bullmq/delivery-queue.ts';
 import type { Config } from '../settings/config.ts';
-import { failed, fine, type Found } from './finding.ts';
+import { failed, fine, type Found } from '../../storage/finding.ts';
 
 export const checkQueue = async ({ REDIS_URL }: Config, databaseUrl: string): Promise<Found> => {
   const backend = REDIS_URL === undefined ? { databaseUrl } : { redisUrl: REDIS_URL };
-  // Errors of the connection show in the answer.
-  const queue = await createDeliveryQueue({ backend, concurrency: 1, onError: () => undefined });
+  // Errors of the connection show in the answer, and it does no work.
+  const options = { onError: () => undefined, storeOf: () => Promise.resolve(null) };
+  const queue = await createDeliveryQueue({ backend, concurrency: 1, ...options });
   try {
     const where = REDIS_URL === undefined ? 'PostgreSQL' : 'Redis';
     if (await queue.reachable()) return fine(`the queue is in ${where}`);

@@ -11,7 +11,7 @@ import { withDeadline } from '../../startup/deadline.ts';
 import { openRedis } from '../../redis/connection.ts';
 import type { Config } from '../settings/config.ts';
 import { reasonOf } from '../../startup/start-failure.ts';
-import { failed, fine, skipped, type Found } from './finding.ts';
+import { failed, fine, skipped, type Found } from '../../storage/finding.ts';
 
 const TIMEOUT_MS = 5_000;
 

@@ -1,20 +1,18 @@
-import type { Database } from '../../prisma/connection/database.ts';
-import { retiredPeppers } from '../../prisma/identity/retired-peppers.ts';
-import { batchesOf, sealedTables } from '../../prisma/identity/sealed-secrets.ts';
 import type { Config } from '../settings/config.ts';
 import { sealedPepper } from '../keys/open-secrets.ts';
-import { KEY_MISSING, keyMissing, unopened, type SealedText } from '../keys/unopened.ts';
-import { failed, fine, type Found } from './finding.ts';
+import { KEY_MISSING, keyMissing, unopened } from '../keys/unopened.ts';
+import { failed, fine, type Found } from '../../storage/finding.ts';
+import { batchesOf, type SealedSecrets, type SealedText } from '../../storage/sealed-secrets.ts';
 
-async function* everySecret(database: Database): AsyncGenerator<SealedText> {
-  for (const table of sealedTables(database)) for await (const batch of batchesOf(table)) yield* batch;
-  for (const pepper of await retiredPeppers(database).list()) yield sealedPepper(pepper);
+async function* everySecret({ tables, peppers }: SealedSecrets): AsyncGenerator<SealedText> {
+  for (const table of tables) for await (const batch of batchesOf(table)) yield* batch;
+  for (const pepper of await peppers.list()) yield sealedPepper(pepper);
 }
 
-export const checkSecrets = async (database: Database, { SECRET_KEYS }: Config): Promise<Found> => {
+export const checkSecrets = async (secrets: SealedSecrets, { SECRET_KEYS }: Config): Promise<Found> => {
   let counted = 0;
   const counting = async function* () {
-    for await (const secret of everySecret(database)) {
+    for await (const secret of everySecret(secrets)) {
       counted += 1;
       yield secret;
     }

@@ -1,5 +1,5 @@
 import { MAX_QUEUED_COUNTED, type DeliveryRepository } from '../../../domain/ports/webhooks/delivery-repository.ts';
-import { failed, fine, warning, type Found } from './finding.ts';
+import { failed, fine, warning, type Found } from '../../storage/finding.ts';
 
 type Deliveries = Pick<DeliveryRepository, 'figures'>;
 

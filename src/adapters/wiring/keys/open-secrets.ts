@@ -3,9 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Secrets } from '../../../domain/ports/secrets.ts';
 import { createSecrets } from '../../node/secrets.ts';
 import type { SecretKey } from '../../startup/secret-keys.ts';
-import type { Database } from '../../prisma/connection/database.ts';
-import { retiredPeppers, type StoredPepper } from '../../prisma/identity/retired-peppers.ts';
-import type { SealedText } from './unopened.ts';
+import type { SealedSecrets, SealedText, StoredPepper } from '../../storage/sealed-secrets.ts';
 
 export const pepperId = (pepper: Buffer): string => createHash('sha256').update(pepper).digest('hex');
 
@@ -22,8 +20,8 @@ export const openPepper = (secrets: Pick<Secrets, 'open'>, { id, sealed }: Store
   }
 };
 
-export const openSecrets = async (keys: readonly SecretKey[], database: Database): Promise<Secrets> => {
+export const openSecrets = async (keys: readonly SecretKey[], { peppers }: Pick<SealedSecrets, 'peppers'>): Promise<Secrets> => {
   const secrets = createSecrets(keys);
-  const stored = await retiredPeppers(database).list();
+  const stored = await peppers.list();
   return createSecrets(keys, { retiredPeppers: stored.flatMap((pepper) => openPepper(secrets, pepper) ?? []) });
 };

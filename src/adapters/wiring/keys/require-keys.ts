@@ -1,14 +1,12 @@
-import type { Database } from '../../prisma/connection/database.ts';
-import { retiredPeppers } from '../../prisma/identity/retired-peppers.ts';
-import { batchesOf, sealedSamples, sealedTables } from '../../prisma/identity/sealed-secrets.ts';
 import type { Config } from '../settings/config.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
+import { batchesOf, type SealedSecrets } from '../../storage/sealed-secrets.ts';
 import { sealedPepper } from './open-secrets.ts';
 import { KEY_MISSING, keyMissing, unopened } from './unopened.ts';
 
 /** Whether the keys open any of the secrets that are sealed under this one. */
-const opensAny = async (database: Database, kid: string, keys: Config['SECRET_KEYS']): Promise<boolean> => {
-  for (const table of sealedTables(database)) {
+const opensAny = async ({ tables }: SealedSecrets, kid: string, keys: Config['SECRET_KEYS']): Promise<boolean> => {
+  for (const table of tables) {
     for await (const batch of batchesOf(table)) {
       const own = batch.filter(({ sealed }) => sealed.split('.')[1] === kid);
       if ((await unopened(own, keys)).get(kid) !== own.length && own.length > 0) return true;
@@ -23,14 +21,14 @@ const opensAny = async (database: Database, kid: string, keys: Config['SECRET_KE
  * if none of these opens: they may be damaged.
  */
 export const requireKeys = async (
-  database: Database,
+  secrets: SealedSecrets,
   { SECRET_KEYS, LOST_SECRET_KEYS }: Pick<Config, 'SECRET_KEYS' | 'LOST_SECRET_KEYS'>,
 ): Promise<void> => {
-  const peppers = (await retiredPeppers(database).list()).map(sealedPepper);
+  const peppers = (await secrets.peppers.list()).map(sealedPepper);
   const closed = new Map(await unopened(peppers, SECRET_KEYS));
-  for (const { kid, count, samples } of await sealedSamples(database)) {
+  for (const { kid, count, samples } of await secrets.samples()) {
     const [opensNone] = (await unopened(samples, SECRET_KEYS)).values();
-    if (opensNone !== samples.length || (await opensAny(database, kid, SECRET_KEYS))) continue;
+    if (opensNone !== samples.length || (await opensAny(secrets, kid, SECRET_KEYS))) continue;
     closed.set(kid, (closed.get(kid) ?? 0) + count);
   }
   for (const kid of LOST_SECRET_KEYS) closed.delete(kid);

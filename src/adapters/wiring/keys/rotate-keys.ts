@@ -1,9 +1,7 @@
 import type { Secrets } from '../../../domain/ports/secrets.ts';
 import { createSecrets, pepperOf } from '../../node/secrets.ts';
 import type { SecretKey } from '../../startup/secret-keys.ts';
-import type { Database } from '../../prisma/connection/database.ts';
-import { retiredPeppers } from '../../prisma/identity/retired-peppers.ts';
-import { batchesOf, sealedTables, type SealedSecret, type SealedTable } from '../../prisma/identity/sealed-secrets.ts';
+import { batchesOf, type SealedSecret, type SealedSecrets, type SealedTable } from '../../storage/sealed-secrets.ts';
 import { openPepper, pepperContext, pepperId } from './open-secrets.ts';
 
 export interface RotationReport {
@@ -15,9 +13,9 @@ export interface RotationReport {
 }
 
 /** The secret under the newest key. Null when its key is missing. */
-const reseal = (secrets: Secrets, { id, context, sealed }: SealedSecret) => {
+const reseal = (secrets: Secrets, { storeId, id, context, sealed }: SealedSecret) => {
   try {
-    return { id, old: sealed, sealed: secrets.seal(secrets.open(sealed, context), context) };
+    return { storeId, id, old: sealed, sealed: secrets.seal(secrets.open(sealed, context), context) };
   } catch {
     return null;
   }
@@ -27,15 +25,14 @@ const rotateTable = async (table: SealedTable, secrets: Secrets, kid: string) =>
   let [resealed, unopened] = [0, 0];
   for await (const batch of batchesOf(table, kid)) {
     const changed = batch.flatMap((secret) => reseal(secrets, secret) ?? []);
-    resealed += await table.replace(changed);
+    for (const secret of changed) resealed += await table.replace(secret);
     unopened += batch.length - changed.length;
   }
   return { resealed, unopened };
 };
 
 /** Keeps the pepper of each key but the first, since the hashes under it can't be made again. */
-const rotatePeppers = async (database: Database, secrets: Secrets, keys: readonly SecretKey[]) => {
-  const stored = retiredPeppers(database);
+const rotatePeppers = async (stored: SealedSecrets['peppers'], secrets: Secrets, keys: readonly SecretKey[]) => {
   const known = (await stored.list()).map((pepper) => openPepper(secrets, pepper));
   const peppers = [...keys.slice(1).map(pepperOf), ...known.flatMap((pepper) => pepper ?? [])];
   const byId = new Map(peppers.map((pepper) => [pepperId(pepper), pepper]));
@@ -49,11 +46,11 @@ const rotatePeppers = async (database: Database, secrets: Secrets, keys: readonl
  * not needed, unless a server that runs still has one of them first: what it seals is sealed again
  * by the next rotation.
  */
-export const rotateKeys = async (database: Database, keys: readonly [SecretKey, ...SecretKey[]]): Promise<RotationReport> => {
+export const rotateKeys = async (stored: SealedSecrets, keys: readonly [SecretKey, ...SecretKey[]]): Promise<RotationReport> => {
   const secrets = createSecrets(keys);
   const { kid } = keys[0];
-  const report = { kid, resealed: 0, ...(await rotatePeppers(database, secrets, keys)) };
-  for (const table of sealedTables(database)) {
+  const report = { kid, resealed: 0, ...(await rotatePeppers(stored.peppers, secrets, keys)) };
+  for (const table of stored.tables) {
     const { resealed, unopened } = await rotateTable(table, secrets, kid);
     report.resealed += resealed;
     report.unopened += unopened;

@@ -1,9 +1,7 @@
 import { SecretUnopened } from '../../../domain/ports/secrets.ts';
 import { createSecrets } from '../../node/secrets.ts';
 import type { SecretKey } from '../../startup/secret-keys.ts';
-import type { SealedSecret } from '../../prisma/identity/sealed-secrets.ts';
-
-export type SealedText = Pick<SealedSecret, 'context' | 'sealed'>;
+import type { SealedText } from '../../storage/sealed-secrets.ts';
 
 /** How many of the texts the keys do not open, by the name of the key that each is sealed under. */
 export const unopened = async (

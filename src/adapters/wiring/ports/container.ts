@@ -10,23 +10,20 @@ import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts
 import { ConnectionLost } from '../../../domain/unavailable.ts';
 import type { Config } from '../settings/config.ts';
 import { createLiveChannel } from '../../live/live-channel.ts';
-import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
-import { repeat } from '../../node/background.ts';
+import { systemClock } from '../../node/clock.ts';
+import { timeOrderedIds } from '../../node/ids.ts';
 import { outageErrors } from '../../node/logger.ts';
 import { rateLimiter as memoryRateLimiter } from '../../node/rate-limiter.ts';
 import type { Closers } from './closers.ts';
-import { applicationSettings, rateLimitPolicies } from '../settings/derived-settings.ts';
+import { applicationSettings, rateLimitPolicies, storageSettings } from '../settings/derived-settings.ts';
+import { requirePromises, storageAt } from '../storage.ts';
 import { watchGeneration } from './generation-watch.ts';
+import { keepUp } from './upkeep.ts';
 import { publishingImports } from './live-sources.ts';
 import { openMessages } from './messages.ts';
 import { openPorts } from './ports.ts';
-import { openDatabase } from '../../prisma/connection/database.ts';
-import { migrate } from '../../prisma/connection/migrate.ts';
-import { sealingOfCursors, SECONDS_BETWEEN_LOOKS } from '../../prisma/webhooks/first-cursors.ts';
-import { refuseSharedConnections } from '../../prisma/connection/pooling.ts';
 import { countSharedFigures } from './shared-figures.ts';
 import { VERSION } from '../../startup/version.ts';
-import { ReadCache } from '../../prisma/reading/read-cache.ts';
 import { createMetrics } from '../../prometheus/metrics.ts';
 import { rateLimiter as redisRateLimiter } from '../../redis/rate-limiter.ts';
 import { TOKENS, type Token } from './tokens.ts';
@@ -70,24 +67,24 @@ export const createContainer = async (
   once(TOKENS.log, () => log);
   once(TOKENS.config, () => config);
   once(TOKENS.stopping, () => new AbortController());
-  once(TOKENS.database, () => {
-    const database = openDatabase({
-      url: databaseUrl,
-      // Versions that read only cursors of the first version have another name here (first-cursors.ts).
-      name: 'tenon node',
-      connections: config.DATABASE_CONNECTIONS,
-      pipelined: true,
-      statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
-      onIdleError: (error) => {
-        log.warn({ err: new ConnectionLost(error) }, 'A database connection was lost.');
+  const clock = systemClock;
+  const ids = timeOrderedIds(clock);
+  once(TOKENS.storage, () => {
+    const adapter = storageAt(databaseUrl);
+    requirePromises(adapter.promises, config);
+    const storage = adapter.open(databaseUrl, {
+      ...storageSettings(config),
+      clock,
+      ids,
+      onLost: (error, message) => {
+        log.warn({ err: new ConnectionLost(error) }, message);
       },
     });
-    closers.push(() => database.close());
-    return database;
+    closers.push(() => storage.close());
+    return storage;
   });
-  once(TOKENS.generation, () => watchGeneration(resolve(TOKENS.database)));
+  once(TOKENS.generation, () => watchGeneration(resolve(TOKENS.storage)));
   once(TOKENS.inFlight, () => new InFlight());
-  once(TOKENS.readCache, () => new ReadCache(config.READ_CACHE_MB));
   once(TOKENS.limiter, () => {
     if (config.REDIS_URL === undefined) return given ?? memoryRateLimiter(rateLimitPolicies(config));
     const limiter = redisRateLimiter({
@@ -102,36 +99,29 @@ export const createContainer = async (
     });
     return limiter;
   });
-  once(TOKENS.sharedFigures, () => countSharedFigures(resolve(TOKENS.ports), resolve(TOKENS.database), log));
-  once(TOKENS.metrics, () => {
-    const { pool } = resolve(TOKENS.database);
-    return createMetrics(VERSION, {
+  once(TOKENS.sharedFigures, () => countSharedFigures(resolve(TOKENS.ports), resolve(TOKENS.storage), log));
+  once(TOKENS.metrics, () =>
+    createMetrics(VERSION, {
       own: () => ({
         outageErrors: outageErrors(log),
         oldestRequestSeconds: resolve(TOKENS.inFlight).oldestSeconds(),
         liveReaders: resolve(TOKENS.liveReaders).count(),
         slowLiveReaders: resolve(TOKENS.liveReaders).slow(),
-        readCache: resolve(TOKENS.readCache).figures,
-        pool: { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
+        ...resolve(TOKENS.storage).figures(),
       }),
       shared: () => resolve(TOKENS.sharedFigures).latest(),
-    });
-  });
+    }),
+  );
   try {
-    await refuseSharedConnections(databaseUrl);
-    await migrate(resolve(TOKENS.database), { onWait: (message) => log.warn(message) });
-    const live = createLiveChannel({ messages: openMessages(config, { databaseUrl, log, closers }) });
+    const storage = resolve(TOKENS.storage);
+    await storage.migrate({ onWait: (message) => log.warn(message) });
+    const opening = { databaseUrl, log, closers };
+    const live = createLiveChannel({ messages: openMessages(config, storage, opening) });
     closers.push(() => live.close());
     once(TOKENS.live, () => live);
     once(TOKENS.liveReaders, () => createLiveReaders(live));
-    const opening = { database: resolve(TOKENS.database), databaseUrl, readCache: resolve(TOKENS.readCache), live, log, closers };
-    const opened = await openPorts(config, opening);
-    closers.push(
-      repeat(SECONDS_BETWEEN_LOOKS, sealingOfCursors(resolve(TOKENS.database)), (error) => {
-        if (!(error instanceof DatabaseUnavailable))
-          log.error({ err: error }, 'Whether older processes run was not read. It will be read again.');
-      }),
-    );
+    const opened = await openPorts(config, { ...opening, storage, live, clock, ids });
+    closers.push(keepUp(storage, log, { isWorkers: false }));
     const [app, unlimited] = [decorate(opened.app), decorate(opened.unlimited)];
     const settings = applicationSettings(config);
     once(TOKENS.ports, () => unlimited);

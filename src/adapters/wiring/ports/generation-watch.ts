@@ -1,6 +1,6 @@
 import { atMostEvery } from '../../node/at-most-every.ts';
-import type { Database } from '../../prisma/connection/database.ts';
-import { OutdatedProcess, requireGeneration } from '../../prisma/connection/generation.ts';
+import { OutdatedProcess } from '../../storage/outdated-process.ts';
+import type { Storage } from '../../storage/storage.ts';
 
 /** How long a process may not know that the schema has left it behind. A fan-out asks by itself. */
 const LOOK_EVERY_MS = 1_000;
@@ -16,7 +16,7 @@ export interface GenerationWatch {
   readonly outdated: Promise<string>;
 }
 
-export const watchGeneration = (database: Pick<Database, 'rows'>): GenerationWatch => {
+export const watchGeneration = ({ requireGeneration }: Pick<Storage, 'requireGeneration'>): GenerationWatch => {
   let sentence: string | null = null;
   let end = (_sentence: string): void => undefined;
   const outdated = new Promise<string>((resolve) => {
@@ -34,7 +34,7 @@ export const watchGeneration = (database: Pick<Database, 'rows'>): GenerationWat
       return false;
     }
   };
-  const read = atMostEvery(LOOK_EVERY_MS, () => noticing(() => requireGeneration(database)));
+  const read = atMostEvery(LOOK_EVERY_MS, () => noticing(requireGeneration));
   return {
     outdated,
     fault: () => sentence,

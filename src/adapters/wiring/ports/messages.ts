@@ -1,12 +1,12 @@
 import type { NodeMessages } from '../../../domain/ports/node-messages.ts';
 import { ConnectionLost } from '../../../domain/unavailable.ts';
-import { createNodeMessages as createOnPostgres } from '../../prisma/work/node-messages.ts';
-import { createNodeMessages as createOnRedis } from '../../redis/node-messages.ts';
+import { createNodeMessages } from '../../redis/node-messages.ts';
+import type { Storage } from '../../storage/storage.ts';
 import type { Opening } from './closers.ts';
 import type { Config } from '../settings/config.ts';
 
 /** What nodes tell each other, over Redis or else over the database. */
-export const openMessages = (config: Config, { databaseUrl, log, closers }: Opening): NodeMessages => {
+export const openMessages = (config: Config, storage: Storage, { log, closers }: Opening): NodeMessages => {
   const onLost = (error: Error): void => {
     log.warn(
       { err: new ConnectionLost(error) },
@@ -14,9 +14,7 @@ export const openMessages = (config: Config, { databaseUrl, log, closers }: Open
     );
   };
   const messages =
-    config.REDIS_URL === undefined
-      ? createOnPostgres({ url: databaseUrl, onLost })
-      : createOnRedis({ url: config.REDIS_URL, onLost });
+    config.REDIS_URL === undefined ? storage.openMessages(onLost) : createNodeMessages({ url: config.REDIS_URL, onLost });
   closers.push(() => messages.close());
   return messages;
 };

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 
 import type { DeliveryQueue } from '../../../domain/ports/webhooks/delivery-queue.ts';
+import type { Locator } from '../../../domain/ports/locator.ts';
 import type { ImportQueue } from '../../../domain/ports/media/import-queue.ts';
 import { createDeliveryQueue } from '../../bullmq/delivery-queue.ts';
 import { createImportQueue } from '../../bullmq/import-queue.ts';
@@ -39,17 +40,17 @@ const loggingFailures = (log: Logger) => {
     deliveries: (queue: DeliveryQueue): DeliveryQueue => ({
       ...queue,
       fanOut: (storeId) => logged(queue.fanOut(storeId)),
-      wake: (subscriptionIds) => logged(queue.wake(subscriptionIds)),
-      wakeLater: (subscriptionId, seconds) => logged(queue.wakeLater(subscriptionId, seconds)),
+      wake: (subscriptions) => logged(queue.wake(subscriptions)),
+      wakeLater: (subscription, seconds) => logged(queue.wakeLater(subscription, seconds)),
     }),
-    imports: (queue: ImportQueue): ImportQueue => ({ ...queue, ask: (installationIds) => logged(queue.ask(installationIds)) }),
+    imports: (queue: ImportQueue): ImportQueue => ({ ...queue, ask: (owners) => logged(queue.ask(owners)) }),
   };
 };
 
 /**
  * The queues of the background work, on Redis or else on the database. Their requests never reject.
  */
-export const openQueues = async (config: Config, { databaseUrl, log, closers }: Opening) => {
+export const openQueues = async (config: Config, { databaseUrl, log, closers }: Opening, { storeOf }: Locator) => {
   const isReported = reportUnopened(log);
   const options: Pick<JobQueueOptions, 'backend' | 'onError'> = {
     backend: config.REDIS_URL === undefined ? { databaseUrl } : { redisUrl: config.REDIS_URL },
@@ -62,9 +63,15 @@ export const openQueues = async (config: Config, { databaseUrl, log, closers }: 
     concurrency: WORK_AT_ONCE,
     capacity: CAPACITY,
     fanOutIntervalMs: FAN_OUT_INTERVAL_MS,
+    storeOf: (subscriptionId) => storeOf('subscription', subscriptionId),
   });
   closers.push(() => deliveries.close());
-  const imports = await createImportQueue({ ...options, concurrency: IMPORTS_AT_ONCE, capacity: IMPORTS_AT_ONCE });
+  const imports = await createImportQueue({
+    ...options,
+    concurrency: IMPORTS_AT_ONCE,
+    capacity: IMPORTS_AT_ONCE,
+    storeOf: (installationId) => storeOf('installation', installationId),
+  });
   closers.push(() => imports.close());
   return {
     deliveryQueue: loggingFailures(log).deliveries(deliveries),

@@ -1,5 +1,6 @@
 import type { Cause } from '../../../domain/cause.ts';
 import type { MediaImport } from '../../../domain/media/media-import.ts';
+import type { ImportOwner } from '../../../domain/ports/media/media-import-repository.ts';
 import type { Ports, TransactionPorts } from '../../../domain/ports/index.ts';
 import type { Transaction, Work } from '../../../domain/ports/transaction.ts';
 import type { NewEvent } from '../../../domain/webhooks/event.ts';
@@ -9,8 +10,8 @@ export interface Committed {
   readonly cause: Cause;
   /** Events as they were appended, together with their ids. */
   readonly appended: { readonly events: readonly NewEvent[]; readonly ids: readonly string[] }[];
-  /** The installations with a new import. */
-  readonly importing: Set<string>;
+  /** The installations with a new import, by their ids. */
+  readonly importing: Map<string, ImportOwner>;
   /** Media imports as they are after an item, or all of them, ended. */
   readonly settled: MediaImport[];
 }
@@ -30,15 +31,16 @@ const recordingPorts = (ports: TransactionPorts, { appended, importing, settled 
   mediaImports: {
     ...ports.mediaImports,
     create: (given) => {
-      importing.add(given.installationId);
+      const { storeId, installationId } = given;
+      importing.set(installationId, { storeId, installationId });
       return ports.mediaImports.create(given);
     },
     settle: async (after, index) => {
       await ports.mediaImports.settle(after, index);
       settled.push(after);
     },
-    endAll: async (installationId) => {
-      const ended = await ports.mediaImports.endAll(installationId);
+    endAll: async (owner) => {
+      const ended = await ports.mediaImports.endAll(owner);
       settled.push(...ended);
       return ended;
     },
@@ -51,7 +53,7 @@ export const recording = (transaction: Transaction, onCommit: readonly OnCommit[
     <T>(cause: Cause, work: Work<T>): Work<{ committed: Committed; value: T }> =>
     async (ports) => {
       // The work may run again, and then only its last run counts.
-      const committed = { cause, appended: [], importing: new Set<string>(), settled: [] };
+      const committed = { cause, appended: [], importing: new Map<string, ImportOwner>(), settled: [] };
       return { committed, value: await work(recordingPorts(ports, committed)) };
     };
   const told = async <T>(running: Promise<{ committed: Committed; value: T }>): Promise<T> => {
@@ -71,5 +73,5 @@ export const requestWork =
   ({ appended, importing }) => {
     const stores = new Set(appended.flatMap(({ events }) => events.map(({ storeId }) => storeId)));
     for (const storeId of stores) void deliveryQueue.fanOut(storeId);
-    if (importing.size > 0) void importQueue.ask([...importing]);
+    if (importing.size > 0) void importQueue.ask([...importing.values()]);
   };

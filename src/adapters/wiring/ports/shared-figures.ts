@@ -4,10 +4,9 @@ import { MAX_QUEUED_COUNTED } from '../../../domain/ports/webhooks/delivery-repo
 import type { Ports } from '../../../domain/ports/index.ts';
 import { ConnectionLost } from '../../../domain/unavailable.ts';
 import { repeat } from '../../node/background.ts';
-import { readReplication, replicationFigures } from '../../prisma/connection/replication.ts';
-import type { Sql } from '../../prisma/connection/sql.ts';
 import type { SharedFigures } from '../../prometheus/gauges.ts';
 import { withTimeout } from '../../startup/deadline.ts';
+import type { Storage } from '../../storage/storage.ts';
 
 /** How often a node counts, and so how old a figure may be. No scrape makes it count more often. */
 const COUNT_SECONDS = 30;
@@ -36,7 +35,7 @@ export interface FigureCounter {
 /** What all nodes have in common. A figure that could not be read at the last count is null. */
 export const countSharedFigures = (
   { deliveries, deliveryQueue, importQueue, mediaImports }: Ports,
-  sql: Sql,
+  { replicationFigures }: Pick<Storage, 'replicationFigures'>,
   log: Logger,
 ): FigureCounter => {
   let latest = UNKNOWN;
@@ -53,7 +52,7 @@ export const countSharedFigures = (
       figure(Promise.all([deliveryQueue.depth(), importQueue.depth()])),
       figure(mediaImports.open()),
       figure(deliveries.figures(MAX_QUEUED_COUNTED)),
-      figure(readReplication(sql).then(replicationFigures)),
+      figure(replicationFigures()),
     ]);
     latest = {
       waitingJobs: waiting && waiting[0] + waiting[1],

@@ -7,9 +7,8 @@ import type { Ports } from '../../../domain/ports/index.ts';
 import type { LiveChannel } from '../../../domain/ports/webhooks/live-channel.ts';
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import type { Config } from '../settings/config.ts';
-import type { Database } from '../../prisma/connection/database.ts';
-import type { ReadCache } from '../../prisma/reading/read-cache.ts';
 import type { Metrics } from '../../prometheus/metrics.ts';
+import type { Storage } from '../../storage/storage.ts';
 
 import type { FigureCounter } from './shared-figures.ts';
 import type { GenerationWatch } from './generation-watch.ts';
@@ -24,8 +23,7 @@ export const TOKENS = {
   log: new Token<Logger>('log'),
   config: new Token<Config>('config'),
   generation: new Token<GenerationWatch>('generation'),
-  database: new Token<Database>('database'),
-  readCache: new Token<ReadCache>('readCache'),
+  storage: new Token<Storage>('storage'),
   ports: new Token<Ports>('ports'),
   limiter: new Token<RateLimiter>('limiter'),
   metrics: new Token<Metrics>('metrics'),

@@ -17,7 +17,7 @@ import { appConsole } from './app-console.ts';
 import type { Config } from '../settings/config.ts';
 import { TOKENS } from '../ports/tokens.ts';
 import type { Container } from '../ports/container.ts';
-import { connectionShare } from '../settings/derived-settings.ts';
+import { adminAddress, connectionShare, publicAddress } from '../settings/derived-settings.ts';
 import type { Gathering } from './gathering.ts';
 import { documentText, MAX_JSON_BYTES } from './documents.ts';
 import { merchantConsole } from './merchant-console.ts';
@@ -92,10 +92,7 @@ export const listenPublic = (
     ...(config.APP_CONSOLE && { console: appConsole(backend, failures, config) }),
   });
   return listen(http, {
-    host: config.HOST,
-    port: config.PORT,
-    hostSetting: 'HOST',
-    portSetting: 'PORT',
+    ...publicAddress(config),
     ...bounds('public', container, connectionShare(config, siblings.count), trusts),
     log: container.resolve(TOKENS.log),
     errors: 'plain',
@@ -129,12 +126,8 @@ export const listenAdmin = (
     console: merchantConsole(backend, attempts, config),
     guard: knownHost({ trusts, isKnown: scrapedHosts([config.ADMIN_HOST, ...config.CONSOLE_HOSTS]) }),
   });
-  const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
   return listen(http, {
-    host,
-    port,
-    hostSetting: 'ADMIN_HOST',
-    portSetting: 'ADMIN_PORT',
+    ...adminAddress(config),
     ...bounds('admin', container, config.MAX_CONNECTIONS, trusts),
     log: container.resolve(TOKENS.log),
     errors: 'problem',

@@ -5,9 +5,6 @@ import type { Resources } from '../../http/handler.ts';
 import type { Listener } from '../../http/serving/listener/listener.ts';
 import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
 import { repeat } from '../../node/background.ts';
-import { checkWrites } from '../../prisma/connection/write-check.ts';
-import { hasStandby } from '../../prisma/connection/replication.ts';
-import { migrationsCheck } from '../../prisma/connection/migrate.ts';
 import type { Config } from '../settings/config.ts';
 import { createContainer, type Container, type ContainerOptions } from '../ports/container.ts';
 import { TOKENS } from '../ports/tokens.ts';
@@ -38,12 +35,12 @@ export const DRAIN_MS = 8_000;
 const LOOK_SECONDS = 1;
 
 export const readinessOf = (container: Container, isStopping: () => boolean, checks: ReadinessChecks = {}): Readiness => {
-  const database = container.resolve(TOKENS.database);
+  const { checkWrites, hasStandby, isMigrated } = container.resolve(TOKENS.storage);
   const { deliveryQueue } = container.resolve(TOKENS.ports);
   const judge = createReadiness({
-    database: () => checkWrites(database).then(() => true),
-    standby: () => hasStandby(database),
-    migrations: migrationsCheck(database),
+    database: () => checkWrites().then(() => true),
+    standby: hasStandby,
+    migrations: isMigrated,
     queue: () => deliveryQueue.reachable(),
     ...checks,
   });
@@ -84,7 +81,7 @@ export const startServer = async (
 ): Promise<Server> => {
   const container = await createContainer(config, databaseUrl, log, decorate && { decorate });
   // Not by each API process: one that replaces another must serve what the others serve while keys are rotated.
-  await requireKeys(container.resolve(TOKENS.database), config).catch(async (error: unknown) => {
+  await requireKeys(container.resolve(TOKENS.storage).secrets, config).catch(async (error: unknown) => {
     await container.close();
     throw error;
   });

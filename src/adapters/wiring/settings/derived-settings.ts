@@ -1,5 +1,7 @@
 import type { ApplicationSettings } from '../../../application/settings.ts';
 import { rateLimitPolicy, type RateLimitPolicies } from '../../../domain/identity/rate-limit.ts';
+import type { NodeOptions } from '../../storage/storage.ts';
+import type { Address } from '../../startup/addresses.ts';
 import type { Config } from './config.ts';
 
 export const rateLimitPolicies = (config: Config): RateLimitPolicies => ({
@@ -34,6 +36,24 @@ export const apiProcesses = ({ WORKERS, ROLE }: Pick<Config, 'WORKERS' | 'ROLE'>
 export const connectionShare = ({ MAX_CONNECTIONS }: Pick<Config, 'MAX_CONNECTIONS'>, processes: number): number =>
   Math.ceil(MAX_CONNECTIONS / processes);
 
+export const publicAddress = ({ HOST: host, PORT: port }: Pick<Config, 'HOST' | 'PORT'>): Address => ({
+  host,
+  port,
+  hostSetting: 'HOST',
+  portSetting: 'PORT',
+});
+
+export const adminAddress = ({ ADMIN_HOST: host, ADMIN_PORT: port }: Pick<Config, 'ADMIN_HOST' | 'ADMIN_PORT'>): Address => ({
+  host,
+  port,
+  hostSetting: 'ADMIN_HOST',
+  portSetting: 'ADMIN_PORT',
+});
+
+/** Every address that a start opens, as ROLE has it. */
+export const addressesOf = (config: Pick<Config, 'ROLE' | 'HOST' | 'PORT' | 'ADMIN_HOST' | 'ADMIN_PORT'>): readonly Address[] =>
+  config.ROLE === 'worker' ? [adminAddress(config)] : [publicAddress(config), adminAddress(config)];
+
 const LOOPBACK = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+)$/;
 
 /** A store's domain has a proxy before it that speaks https, except on the machine itself. */
@@ -41,6 +61,16 @@ const appConsoleUrl =
   (port: number) =>
   (domain: string): string =>
     LOOPBACK.test(domain) ? `http://${domain}:${String(port)}/apps/console/` : `https://${domain}/apps/console/`;
+
+/** What the storage of a node needs of the settings. */
+export const storageSettings = (config: Config): Omit<NodeOptions, 'clock' | 'ids' | 'onLost'> => ({
+  connections: config.DATABASE_CONNECTIONS,
+  statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
+  searchTimeoutMs: config.SEARCH_TIMEOUT_MS,
+  idempotencyTtlSeconds: config.IDEMPOTENCY_TTL_SECONDS,
+  accessTokenTtlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
+  readCacheMb: config.READ_CACHE_MB,
+});
 
 /** What the use cases need of the settings. */
 export const applicationSettings = (config: Config): ApplicationSettings => ({

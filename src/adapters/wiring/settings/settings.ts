@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MAX_BULK_PRODUCTS } from '../../../domain/catalogue/bulk-change.ts';
 import { MIN_ADMIN_TOKEN } from '../../../domain/identity/token.ts';
 import { limitSettings } from './limit-settings.ts';
-import { READ_CACHE_MB } from '../../prisma/reading/read-cache.ts';
+import { READ_CACHE_MB } from '../../storage/storage.ts';
 import { parseSecretKeys } from '../../startup/secret-keys.ts';
 import { outgoingSettings } from './outgoing-settings.ts';
 import {

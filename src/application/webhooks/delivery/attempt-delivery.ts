@@ -27,7 +27,7 @@ export interface Delivering {
  */
 export const attemptDelivery = ({ ports, settings, settle }: Delivering, { target, lease, batch, breaker }: Turn) => {
   const { clock, secrets, webhookSender } = ports;
-  const { subscriptionId, url } = target;
+  const { storeId, subscriptionId, url } = target;
   const context = target.installationId ?? subscriptionId;
   const signers = target.secrets.map((sealed) => secrets.webhookSigner(secrets.open(sealed, context)));
 
@@ -48,6 +48,7 @@ export const attemptDelivery = ({ ports, settings, settle }: Delivering, { targe
     // The clocks of this node and of the database differ a little.
     const waitedMs = waitedSeconds === null ? null : Math.max(0, Math.round(waitedSeconds * 1000));
     const attempt = {
+      storeId,
       deliveryId: delivery.id,
       number,
       startedAt,

@@ -1,14 +1,15 @@
 import { afterAttempt, allowedInFlight, type SubscriptionHealth } from '../../../domain/webhooks/subscription-health.ts';
 import type { AttemptOutcome } from '../../../domain/webhooks/delivery.ts';
+import type { SubscriptionKey } from '../../../domain/webhooks/subscription.ts';
 import type { DeliveryTarget, HealthRecord } from '../../../domain/ports/webhooks/delivery-repository.ts';
 
 export class Breaker {
-  readonly #subscriptionId: string;
+  readonly #subscription: SubscriptionKey;
   #health: SubscriptionHealth;
   #isDeactivated = false;
 
-  constructor({ subscriptionId, health }: DeliveryTarget) {
-    this.#subscriptionId = subscriptionId;
+  constructor({ storeId, subscriptionId, health }: DeliveryTarget) {
+    this.#subscription = { storeId, subscriptionId };
     this.#health = health;
   }
 
@@ -34,6 +35,6 @@ export class Breaker {
     const isUnchanged = next.failures === 0 && this.#health.failures === 0;
     this.#health = next;
     this.#isDeactivated ||= next.deactivates;
-    return isUnchanged ? null : { ...next, subscriptionId: this.#subscriptionId };
+    return isUnchanged ? null : { ...next, ...this.#subscription };
   }
 }

@@ -1,3 +1,4 @@
+import type { SubscriptionKey } from '../../../domain/webhooks/subscription.ts';
 import type { SubscriptionHealth } from '../../../domain/webhooks/subscription-health.ts';
 import type { Ports } from '../../../domain/ports/index.ts';
 import type { Lease } from '../../../domain/ports/work-lease.ts';
@@ -22,35 +23,36 @@ export const deliverDue = (ports: DeliverPorts, settings: DeliverySettings) => {
   const { deliveries, deliveryQueue, workLeases } = ports;
   const delivering = { ports, settings, settle: settleAttempts(deliveries, deliveryQueue) };
 
-  const requestNext = async (subscriptionId: string, leastSeconds: number): Promise<void> => {
-    const seconds = await deliveries.nextDueSeconds(subscriptionId);
+  const requestNext = async (subscription: SubscriptionKey, leastSeconds: number): Promise<void> => {
+    const seconds = await deliveries.nextDueSeconds(subscription);
     if (seconds === null) return;
     const wait = Math.max(seconds, leastSeconds);
-    await (wait <= 0 ? deliveryQueue.wake([subscriptionId]) : deliveryQueue.wakeLater(subscriptionId, wait));
+    await (wait <= 0 ? deliveryQueue.wake([subscription]) : deliveryQueue.wakeLater(subscription, wait));
   };
 
   /**
    * The subscription's health after the turn. Null when nothing may be sent now: what changes that
    * requests a turn.
    */
-  const deliver = async (subscriptionId: string, lease: Lease): Promise<SubscriptionHealth | null> => {
-    const batch = new DeliveryBatch(ports, subscriptionId);
-    const [target] = await Promise.all([deliveries.target(subscriptionId), batch.refill()]);
+  const deliver = async (subscription: SubscriptionKey, lease: Lease): Promise<SubscriptionHealth | null> => {
+    const batch = new DeliveryBatch(ports, subscription);
+    const [target] = await Promise.all([deliveries.target(subscription), batch.refill()]);
     if (!target || target.held || target.secrets.length === 0) return null;
     const breaker = new Breaker(target);
     await runTurn(delivering, { target, lease, batch, breaker });
     return breaker.health;
   };
 
-  return async (subscriptionId: string): Promise<void> => {
+  return async (subscription: SubscriptionKey): Promise<void> => {
     if (settings.stopping.aborted) return;
-    const lease = await workLeases.acquire('deliveries', subscriptionId);
+    const { storeId, subscriptionId: id } = subscription;
+    const lease = await workLeases.acquire('deliveries', { storeId, id });
     if (!lease) {
-      await requestNext(subscriptionId, BUSY_SECONDS);
+      await requestNext(subscription, BUSY_SECONDS);
       return;
     }
     // eslint-disable-next-line @typescript-eslint/no-misused-promises -- `finally` waits for it, which oxlint does not know.
-    const health = await deliver(subscriptionId, lease).finally(() => lease.release());
-    if (health) await requestNext(subscriptionId, health.probeInSeconds ?? 0);
+    const health = await deliver(subscription, lease).finally(() => lease.release());
+    if (health) await requestNext(subscription, health.probeInSeconds ?? 0);
   };
 };

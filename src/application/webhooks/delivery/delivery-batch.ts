@@ -1,5 +1,6 @@
 import type { DueDelivery } from '../../../domain/ports/webhooks/delivery-repository.ts';
 import type { Ports } from '../../../domain/ports/index.ts';
+import type { SubscriptionKey } from '../../../domain/webhooks/subscription.ts';
 
 const BATCH = 50;
 /** When only this many are left, the next look-up begins, so that no attempt waits for it. */
@@ -23,7 +24,7 @@ export interface TakenDelivery {
  */
 export class DeliveryBatch {
   readonly #ports: Pick<Ports, 'clock' | 'deliveries'>;
-  readonly #subscriptionId: string;
+  readonly #subscription: SubscriptionKey;
   readonly #startedAt: number;
   /** Taken and not settled, the due ones among them. */
   readonly #unsettled = new Set<string>();
@@ -32,9 +33,9 @@ export class DeliveryBatch {
   #lookingUp: Promise<TakenDelivery[]> | null = null;
   #taken = 0;
 
-  constructor(ports: Pick<Ports, 'clock' | 'deliveries'>, subscriptionId: string) {
+  constructor(ports: Pick<Ports, 'clock' | 'deliveries'>, subscription: SubscriptionKey) {
     this.#ports = ports;
-    this.#subscriptionId = subscriptionId;
+    this.#subscription = subscription;
     this.#startedAt = ports.clock.now();
   }
 
@@ -70,7 +71,7 @@ export class DeliveryBatch {
   async #lookUp(): Promise<TakenDelivery[]> {
     const { clock, deliveries } = this.#ports;
     if (this.#taken >= MAX_DELIVERIES || clock.now() - this.#startedAt >= MAX_MS) return [];
-    const found = await deliveries.due(this.#subscriptionId, BATCH, [...this.#unsettled]);
+    const found = await deliveries.due(this.#subscription, BATCH, [...this.#unsettled]);
     for (const { id } of found) this.#unsettled.add(id);
     this.#taken += found.length;
     const takenAt = clock.now();

@@ -1,5 +1,6 @@
 import type { DeliveryQueue } from '../../../domain/ports/webhooks/delivery-queue.ts';
 import type { AttemptRecord, DeliveryRepository, HealthRecord } from '../../../domain/ports/webhooks/delivery-repository.ts';
+import { storeKey, type StoreKey } from '../../../domain/store-key.ts';
 
 /** An attempt that has ended, and its subscription's health if the attempt changed it. */
 export interface SettledAttempt {
@@ -19,15 +20,15 @@ interface Waiting {
 const MAX_BATCH = 500;
 
 const latest = (batch: readonly Waiting[]): HealthRecord[] => {
-  const bySubscription = new Map<string, HealthRecord>();
-  for (const { settlement } of batch) {
-    if (settlement.health) bySubscription.set(settlement.health.subscriptionId, settlement.health);
+  const bySubscription = new Map<StoreKey, HealthRecord>();
+  for (const { health } of batch.map(({ settlement }) => settlement)) {
+    if (health) bySubscription.set(storeKey(health.storeId, health.subscriptionId), health);
   }
   return [...bySubscription.values()];
 };
 
 /**
- * Records attempts of all subscriptions of this worker together. While one batch is written, the
+ * Records attempts of all stores and subscriptions of this worker together. While one batch is written, the
  * attempts that end gather for the next batch. So a single attempt does not wait, and many cost one
  * statement. Requests the fan-out of the events that they cause.
  */

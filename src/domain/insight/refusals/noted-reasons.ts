@@ -38,7 +38,7 @@ export const NOTED_REASONS = {
   },
   unknown_token: {
     name: 'Unknown token',
-    why: 'The token has the right form, but this server never made it, or it ended long ago.',
+    why: 'The token has the right form, but this server never made it, or it ended long ago. While many such requests arrive, it may also be for another store.',
     help: `Check that the app calls the right server. ${NEW_TOKEN}`,
   },
   wrong_store: {

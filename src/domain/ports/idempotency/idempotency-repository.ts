@@ -2,6 +2,7 @@ import type { KeyRecord } from '../../idempotency/idempotency.ts';
 
 /** A key belongs to an installation, across all routes. */
 export interface KeyScope {
+  readonly storeId: string;
   readonly installationId: string;
   readonly key: string;
 }

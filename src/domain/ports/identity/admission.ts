@@ -17,8 +17,8 @@ export type Authentication =
 
 export interface Admission {
   /**
-   * Returns the caller of the token with this SHA-256 in hex, with the scopes granted now. Refuses
-   * a token that is not valid, with the reason. Returns what the caller's idempotency key finished
+   * Returns the caller of the token with this SHA-256 in hex, with the scopes granted now. The store
+   * is the one that has the domain now. Refuses a token that is not valid, with the reason. Returns what the caller's idempotency key finished
    * with. Returns nothing for a key that still runs or has expired. Returns nothing for a key of
    * another installation. Returns the version of the live product or of the collection, which changes
    * with everything that its document shows.
@@ -26,7 +26,7 @@ export interface Admission {
   authenticate(hash: string, domain: string, lookAhead?: LookAhead | null): Promise<Authentication>;
   /**
    * Returns the caller of the console session with this SHA-256 in hex, with the scopes granted now.
-   * Refuses a session that is not valid, with the reason. A use keeps the session for another 30
+   * The store is the one that has the domain now. Refuses a session that is not valid, with the reason. A use keeps the session for another 30
    * minutes. Returns what the caller's idempotency key finished with.
    */
   authenticateSession(hash: string, domain: string, key?: string | null): Promise<Authentication>;

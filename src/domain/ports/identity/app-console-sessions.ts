@@ -6,12 +6,12 @@ export interface AppConsoleSessions {
    * Starts a session of the installation. Returns false and starts nothing when the installation
    * may not call.
    */
-  start(hash: Hash, installationId: string): Promise<boolean>;
+  start(storeId: string, installationId: string, hash: Hash): Promise<boolean>;
   /**
    * Creates a code for 10 minutes, and returns when it expires, in ISO 8601. Returns null and
    * creates nothing when the installation may not call.
    */
-  createCode(hash: Hash, installationId: string): Promise<string | null>;
+  createCode(storeId: string, installationId: string, hash: Hash): Promise<string | null>;
   /**
    * Starts a session of the code's installation. Returns false and starts nothing when the code was
    * used before. Returns false when the code has expired. Returns false when the code is for
@@ -19,8 +19,8 @@ export interface AppConsoleSessions {
    * hash of a session.
    */
   exchange(code: Hash, hash: Hash, domain: string): Promise<boolean>;
-  /** Ends the session. Leaves other sessions as they are. */
-  end(hash: Hash): Promise<void>;
+  /** Ends the session on the store of this domain. Leaves other sessions as they are. */
+  end(hash: Hash, domain: string): Promise<void>;
   /** Deletes at most `limit` sessions and codes that have expired, and returns how many. */
   purge(limit: number): Promise<number>;
 }

@@ -33,6 +33,7 @@ export interface InstallationChanges {
 
 /** What the token route checks. */
 export interface ClientCredentials {
+  readonly storeId: string;
   readonly installationId: string;
   readonly scopes: readonly Scope[];
   readonly status: InstallationStatus;
@@ -70,38 +71,48 @@ export interface InstallationRepository {
   /**
    * Returns the installation. Shows until when an older client secret and an older signing secret
    * are valid, and null where only the newest is. Shows no such time of an uninstalled app. Returns
-   * null when the installation does not exist.
+   * null when the store does not have the installation.
    */
-  get(id: string): Promise<Installation | null>;
+  get(storeId: string, id: string): Promise<Installation | null>;
   /**
    * Returns a page of the store's installations by creation, then id, also those that were
    * uninstalled. Returns null when the store does not exist.
    */
   list(storeId: string, page: Page): Promise<PageOf<Installation> | null>;
   /**
-   * Changes the given fields and sets updatedAt. Returns null when the installation does not exist.
+   * Changes the given fields and sets updatedAt. Returns null when the store does not have the installation.
    * Returns `uninstalled` and changes nothing when the app was uninstalled. A suspended app loses
    * its tokens and console sessions for good. A suspended app has its attempts in flight stopped and its queued
    * deliveries held as they are. When scopes are removed, attempts in flight stop and queued
    * deliveries that need these scopes end as Dropped.
    */
-  update(id: string, changes: InstallationChanges): Promise<Installation | 'uninstalled' | null>;
+  update(storeId: string, id: string, changes: InstallationChanges): Promise<Installation | 'uninstalled' | null>;
   /**
    * Adds the secret. Older secrets end after the overlap, in seconds. An older secret that ends
    * earlier keeps its end. An overlap of 0 ends the older secrets now. Its console
-   * sessions end after the overlap at the latest. Returns null when the installation does not exist.
+   * sessions end after the overlap at the latest. Returns null when the store does not have the installation.
    * Returns `uninstalled` and changes nothing when the app was uninstalled.
    */
-  rotateClientSecret(id: string, secret: HashedSecret, overlapSeconds: number): Promise<Rotated | 'uninstalled' | null>;
+  rotateClientSecret(
+    storeId: string,
+    id: string,
+    secret: HashedSecret,
+    overlapSeconds: number,
+  ): Promise<Rotated | 'uninstalled' | null>;
   /**
    * Adds the secret. Older secrets end after the overlap, in seconds. An older secret that ends
    * earlier keeps its end. An overlap of 0 ends the older secrets now. Returns null when the
-   * installation does not exist. Returns `uninstalled` and changes nothing when the app was
+   * store does not have the installation. Returns `uninstalled` and changes nothing when the app was
    * uninstalled.
    */
-  rotateSigningSecret(id: string, secret: SealedSecret, overlapSeconds: number): Promise<Rotated | 'uninstalled' | null>;
+  rotateSigningSecret(
+    storeId: string,
+    id: string,
+    secret: SealedSecret,
+    overlapSeconds: number,
+  ): Promise<Rotated | 'uninstalled' | null>;
   /** Returns the sealed signing secrets that are valid now, newest first. */
-  signingSecrets(id: string): Promise<readonly string[]>;
+  signingSecrets(storeId: string, id: string): Promise<readonly string[]>;
   /**
    * Returns what the token route checks of the client on the store of this domain. Returns null
    * when the client does not exist. Returns null when the client belongs to another store.
@@ -110,9 +121,9 @@ export interface InstallationRepository {
   /**
    * Counts what an uninstall would end now, and changes nothing. Counts at most 100,000 of each
    * kind, and is incomplete when there are more. Returns zeros when the app was uninstalled. Returns
-   * null when the installation does not exist.
+   * null when the store does not have the installation.
    */
-  previewUninstall(id: string): Promise<UninstallPreview | null>;
+  previewUninstall(storeId: string, id: string): Promise<UninstallPreview | null>;
 }
 
 export interface InstallationRemoval {
@@ -121,7 +132,7 @@ export interface InstallationRemoval {
    * its idempotency records to the purge. Stops its attempts in flight and ends its queued deliveries as Dropped.
    * Leaves ended deliveries as they are. Does nothing and returns that nothing changed when the app
    * was uninstalled before. Changes nothing when the transaction fails. Returns null when the
-   * installation does not exist.
+   * store does not have the installation.
    */
-  uninstall(id: string): Promise<{ readonly installation: Installation; readonly changed: boolean } | null>;
+  uninstall(storeId: string, id: string): Promise<{ readonly installation: Installation; readonly changed: boolean } | null>;
 }

@@ -1,7 +1,8 @@
 import type { RepairableName } from '../../insight/invariants.ts';
+import type { SubscriptionKey } from '../../webhooks/subscription.ts';
 
 export interface RepairPage {
-  /** The `next` of the page before. Null begins with the oldest row. */
+  /** The `next` of the page before. Null begins with the first row. */
   readonly after: string | null;
   /** The most rows to look at. */
   readonly limit: number;
@@ -17,7 +18,7 @@ export interface Repaired {
   /** The stores whose feed has new places. */
   readonly storeIds: readonly string[];
   /** The subscriptions with deliveries that are queued now. */
-  readonly subscriptionIds: readonly string[];
+  readonly subscriptions: readonly SubscriptionKey[];
   /** Where the next page begins. Null on the last page. */
   readonly next: string | null;
 }
@@ -30,7 +31,7 @@ export interface Repairs {
    * deliveries of such an event as a fan-out does, if there are not any. Creates none for an event that has
    * deliveries, or is older than `deliverSeconds`. Of `pending_queued`: makes each pending delivery that is not
    * queued due again, with a new schedule. Ends it as Dropped if its subscription may not receive the event any
-   * more. Looks at no more than `limit` rows, the oldest first, and says where the next page begins. Returns
+   * more. Looks at no more than `limit` rows, always in the same order, and says where the next page begins. Returns
    * null for an `after` that is not the `next` of a page.
    */
   repair(name: RepairableName, page: RepairPage): Promise<Repaired | null>;

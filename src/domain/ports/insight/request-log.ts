@@ -22,6 +22,8 @@ export interface LoggedRefusal {
 export interface RefusalFilter {
   readonly installationId?: string | undefined;
   readonly status?: number | undefined;
+  readonly check?: Check | undefined;
+  readonly reason?: string | undefined;
   /** The route with its method, or its path alone. */
   readonly route?: string | undefined;
   /** The earliest arrival, in milliseconds since the epoch. */
@@ -46,10 +48,10 @@ export interface RequestLog {
     from: { readonly after: Place | null; readonly take: number },
   ): Promise<readonly LoggedRefusal[] | null>;
   /**
-   * Returns the refusal, also one that belongs to no store. Returns null when the log does not have
-   * it.
+   * Returns the refusal of the store, and one of no store by NO_STORE. Returns null when the log does
+   * not have it.
    */
-  get(id: string): Promise<LoggedRefusal | null>;
+  get(storeId: string, id: string): Promise<LoggedRefusal | null>;
   /** Deletes at most `limit` refusals that are older than `days` days, and returns how many. */
   purge(days: number, limit: number): Promise<number>;
 }

@@ -24,8 +24,8 @@ export interface MediaImportLog {
    */
   failed(storeId: string, days: number, take: number): Promise<readonly ImportSummary[]>;
   /**
-   * Returns the import of any store with its items, by index. Shows the id of a media only when the
-   * media exists. Returns null when the import does not exist.
+   * Returns the import with its items, by index. Shows the id of a media only when the media exists.
+   * Returns null when the store has no such import.
    */
-  get(id: string): Promise<ImportDetail | null>;
+  get(storeId: string, id: string): Promise<ImportDetail | null>;
 }

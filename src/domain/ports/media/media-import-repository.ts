@@ -1,19 +1,21 @@
 import type { ItemContent, ItemError, MediaImport } from '../../media/media-import.ts';
 
-export interface NewImport {
-  readonly id: string;
+/** The installation that an import belongs to. */
+export interface ImportOwner {
   readonly storeId: string;
   readonly installationId: string;
+}
+
+export interface NewImport extends ImportOwner {
+  readonly id: string;
   readonly items: readonly (ItemContent & { readonly mediaId: string })[];
 }
 
 /** The next item to import. Only the worker with the installation's lease begins items. */
-export interface ImportTask extends ItemContent {
+export interface ImportTask extends ItemContent, ImportOwner {
   /** The request that created its import. */
   readonly requestId: string | null;
   readonly importId: string;
-  readonly storeId: string;
-  readonly installationId: string;
   readonly index: number;
   readonly mediaId: string;
   /** How many workers began it before and did not end or release it. */
@@ -27,7 +29,7 @@ export interface MediaImportRepository {
    * Returns the installation's own import. Returns null when the installation has no import with
    * this id.
    */
-  get(installationId: string, id: string): Promise<MediaImport | null>;
+  get(owner: ImportOwner, id: string): Promise<MediaImport | null>;
   /**
    * Begins the installation's next open item: of the oldest import, by index. Marks the item as
    * Downloading and its import as Running. Skips the items in `begun`, which the caller has not
@@ -35,15 +37,15 @@ export interface MediaImportRepository {
    * Returns null when no item is open. Returns null while the app is suspended or uninstalled, or
    * the store is inactive.
    */
-  begin(installationId: string, begun: readonly ImportTask[]): Promise<ImportTask | null>;
-  /** Marks those of the items that have not ended as Pending, as if they had not been begun. */
-  requeue(begun: readonly ImportTask[]): Promise<void>;
+  begin(owner: ImportOwner, begun: readonly ImportTask[]): Promise<ImportTask | null>;
+  /** Marks those of the store's items that have not ended as Pending, as if they had not been begun. */
+  requeue(storeId: string, begun: readonly ImportTask[]): Promise<void>;
   /**
    * Returns the installations with open imports, each once. Limits them to one store or one
    * installation. Leaves out installations that are suspended or whose store is inactive. Includes
    * uninstalled apps, whose imports must end.
    */
-  toRun(owner?: { readonly storeId: string; readonly installationId?: string | undefined }): Promise<readonly string[]>;
+  toRun(owner?: { readonly storeId: string; readonly installationId?: string | undefined }): Promise<readonly ImportOwner[]>;
   /** Deletes at most `limit` imports that ended more than `days` days ago, and returns how many. */
   purge(days: number, limit: number): Promise<number>;
   /**
@@ -63,12 +65,12 @@ export interface MediaImportWrites {
    * Returns the open import. Keeps other transactions from locking it until this one ends. Returns
    * null when the import has ended or does not exist.
    */
-  lockOpen(id: string): Promise<MediaImport | null>;
+  lockOpen(storeId: string, id: string): Promise<MediaImport | null>;
   /** Writes the state of the item with this index, and the import's status. */
   settle(after: MediaImport, index: number): Promise<void>;
   /**
    * Ends all open imports of the installation as Failed, with their open items as `uninstalled`.
    * Returns them, oldest first.
    */
-  endAll(installationId: string): Promise<readonly MediaImport[]>;
+  endAll(owner: ImportOwner): Promise<readonly MediaImport[]>;
 }

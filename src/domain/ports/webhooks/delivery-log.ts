@@ -1,9 +1,12 @@
 import type { Cause } from '../../cause.ts';
-import type { AttemptError, DeliveryError, DeliveryStatus } from '../../webhooks/delivery.ts';
+import type { AttemptError, DeliveryError, DeliveryStatus, Standing, WaitingReason } from '../../webhooks/delivery.ts';
 import type { SubscribableType } from '../../webhooks/event.ts';
+import type { Receiver } from '../../webhooks/receiver.ts';
+import type { NotSendable } from '../../webhooks/why-not-sendable.ts';
+import type { SubscriptionKey } from '../../webhooks/subscription.ts';
 
 /** Times are ISO 8601 in UTC with milliseconds. */
-export interface Delivery {
+export interface Delivery extends Standing {
   readonly id: string;
   readonly storeId: string;
   readonly eventId: string;
@@ -14,8 +17,10 @@ export interface Delivery {
   readonly requestId: string | null;
   readonly subscriptionId: string;
   readonly installationId: string | null;
-  readonly status: DeliveryStatus;
+  readonly receiver: Receiver;
   readonly attempts: number;
+  /** The status of the response to the last attempt. Null when there was none. */
+  readonly responseStatus: number | null;
   /** Why its last attempt failed, or why it ended without one. Null while nothing failed. */
   readonly error: DeliveryError | null;
   /** Null when it has ended. */
@@ -38,8 +43,6 @@ export interface Attempt {
 
 /** A delivery with what was sent and answered. */
 export interface LoggedDelivery extends Delivery {
-  /** The URL of its subscription. Null when the subscription was removed. */
-  readonly url: string | null;
   /** The bytes that each attempt sends, as text. */
   readonly body: string;
   /** In order. */
@@ -51,6 +54,7 @@ export interface DeliveryFilter {
   readonly subscriptionId?: string | undefined;
   readonly eventId?: string | undefined;
   readonly statuses?: readonly DeliveryStatus[] | undefined;
+  readonly waitingBecause?: readonly WaitingReason[] | undefined;
   readonly types?: readonly Delivery['eventType'][] | undefined;
   readonly errors?: readonly DeliveryError[] | undefined;
   readonly resourceId?: string | undefined;
@@ -74,9 +78,11 @@ export interface DeliveryLog {
    * Returns at most `take` of the store's deliveries, newest first, that are older than `after`.
    * Returns only deliveries that match every filter. Ends a page early after 50,000 deliveries that
    * do not match, with the place that it reached. Returns no place when no older delivery is left.
-   * Shows a queued delivery as Held while its app is suspended, its store is
-   * inactive or its breaker is open. Shows a due delivery as Delivering while a worker serves its
-   * subscription. Returns null when the store does not exist.
+   * Shows a queued delivery as Waiting, with the first reason that applies, while its
+   * store is inactive, its app is suspended or its breaker is not closed. Shows any other queued
+   * delivery as Retrying after a failed attempt, and before that as Waiting for its turn. Names each
+   * receiver by its description, or by host and path, with the name of its app. Shows the status of the last
+   * response. Returns null when the store does not exist.
    */
   list(
     storeId: string,
@@ -84,30 +90,32 @@ export interface DeliveryLog {
     page: { readonly after: string | null; readonly take: number },
   ): Promise<DeliveryPage | null>;
   /**
-   * Returns the delivery with its attempts in order, the URL of its subscription and the body that
-   * is sent. Returns no URL when the subscription was removed. Returns null when the delivery does
-   * not exist.
+   * Returns the delivery with its attempts in order, its receiver and the body that is sent. Returns
+   * a receiver without a name when the subscription was removed. Returns null when the store does not
+   * have the delivery.
    */
-  get(id: string): Promise<LoggedDelivery | null>;
+  get(storeId: string, id: string): Promise<LoggedDelivery | null>;
   /**
    * Makes the delivery due now, with a new schedule. Also makes a delivery due that waits for its
    * next attempt. Leaves a due delivery as it is, so that an attempt in flight is recorded. Returns
-   * null when the delivery does not exist. Returns `gone` and changes nothing when the subscription
-   * was removed or deactivated, or may not receive the type any more. A `ping` needs no scope.
+   * null when the store does not have the delivery. Returns why, and changes nothing, when the
+   * subscription was removed or deactivated, or may not receive the type any more. A `ping` needs no
+   * scope.
    */
-  redeliver(id: string): Promise<{ readonly subscriptionId: string } | 'gone' | null>;
+  redeliver(storeId: string, id: string): Promise<{ readonly subscriptionId: string } | NotSendable | null>;
   /**
    * Redelivers at most `limit` failed deliveries of the subscription that were created since then,
    * and returns how many. Leaves out deliveries that did not fail, or whose type the subscription
-   * may not receive any more. Returns null when the subscription does not exist. Returns `gone`
-   * when the subscription is deactivated.
+   * may not receive any more. Returns null when the store does not have the subscription. Returns
+   * `gone` when the subscription is deactivated.
    */
-  redeliverFailed(subscriptionId: string, since: number, limit: number): Promise<number | 'gone' | null>;
+  redeliverFailed(subscription: SubscriptionKey, since: number, limit: number): Promise<number | 'gone' | null>;
   /**
    * Records a `ping` event with one delivery, to this subscription only. Returns false when the
-   * subscription does not exist or is deactivated. Keeps the id of the request that is the cause.
+   * store does not have the subscription, or it is deactivated. Keeps the id of the request that is
+   * the cause.
    */
-  ping(cause: Cause, subscriptionId: string): Promise<boolean>;
+  ping(cause: Cause, subscription: SubscriptionKey): Promise<boolean>;
   /** Counts the subscriptions of the store that an event of this type would go to now. */
   countMatching(storeId: string, type: SubscribableType): Promise<number>;
 }

@@ -1,4 +1,5 @@
 import { Unavailable } from '../../unavailable.ts';
+import type { SubscriptionKey } from '../../webhooks/subscription.ts';
 
 /** The queue cannot be reached. The rows in the database have the work, and a sweep finds it. */
 export class QueueUnavailable extends Unavailable {
@@ -17,7 +18,7 @@ export interface DeliveryWork {
   /** Fans out the store's waiting events. */
   fanOut(storeId: string): Promise<void>;
   /** Sends the subscription's due deliveries. */
-  deliver(subscriptionId: string): Promise<void>;
+  deliver(subscription: SubscriptionKey): Promise<void>;
 }
 
 export interface DeliveryQueue {
@@ -31,12 +32,12 @@ export interface DeliveryQueue {
    * work starts make it run once. A request while the work runs makes it run again afterwards,
    * never twice at once. Does nothing for an empty list.
    */
-  wake(subscriptionIds: readonly string[]): Promise<void>;
+  wake(subscriptions: readonly SubscriptionKey[]): Promise<void>;
   /**
    * Requests the same after this many seconds. A later call for the same subscription replaces the
    * time. Does not delay a `wake` in the meantime.
    */
-  wakeLater(subscriptionId: string, seconds: number): Promise<void>;
+  wakeLater(subscription: SubscriptionKey, seconds: number): Promise<void>;
   /** Starts to do on this node what any node requested. Tries work again that throws. */
   work(handlers: DeliveryWork): void;
   /** Counts the work that waits to start. Does not count delayed work. */

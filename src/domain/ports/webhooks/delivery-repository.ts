@@ -1,17 +1,16 @@
 import type { AttemptError, Verdict } from '../../webhooks/delivery.ts';
+import type { SubscriptionKey } from '../../webhooks/subscription.ts';
 import type { SubscriptionHealth } from '../../webhooks/subscription-health.ts';
 
 export interface FannedOut {
   /** The number of events taken. */
   readonly events: number;
-  /** The subscriptions that have a delivery of these events, each once. */
+  /** The subscriptions of the store that have a delivery of these events, each once. */
   readonly subscriptionIds: readonly string[];
 }
 
 /** Where a subscription's deliveries go. */
-export interface DeliveryTarget {
-  readonly subscriptionId: string;
-  readonly storeId: string;
+export interface DeliveryTarget extends SubscriptionKey {
   readonly installationId: string | null;
   readonly url: string;
   /**
@@ -40,6 +39,7 @@ export interface DueDelivery {
 
 /** An attempt that has ended. Times in milliseconds. */
 export interface AttemptRecord {
+  readonly storeId: string;
   readonly deliveryId: string;
   readonly number: number;
   readonly startedAt: number;
@@ -57,8 +57,7 @@ export interface AttemptRecord {
 }
 
 /** The health of a subscription after its attempts. */
-export interface HealthRecord extends SubscriptionHealth {
-  readonly subscriptionId: string;
+export interface HealthRecord extends SubscriptionKey, SubscriptionHealth {
   /** Whether the subscription is deactivated. */
   readonly deactivates: boolean;
 }
@@ -78,16 +77,16 @@ export interface DeliveryRepository {
    */
   fanOut(storeId: string, limit: number): Promise<FannedOut>;
   /**
-   * Returns the URL, the valid secrets, the health and the store of the subscription, and whether it is held.
-   * Returns null when the subscription does not exist or is deactivated.
+   * Returns the URL, the valid secrets and the health of the subscription, and whether it is held.
+   * Returns null when the store does not have the subscription, or it is deactivated.
    */
-  target(subscriptionId: string): Promise<DeliveryTarget | null>;
+  target(subscription: SubscriptionKey): Promise<DeliveryTarget | null>;
   /**
    * Returns at most `limit` due deliveries, the longest due first. Returns at most 1 MiB of bodies,
    * but at least one delivery. Leaves out the deliveries in `taken`. Returns deliveries that an
    * earlier worker took and did not settle.
    */
-  due(subscriptionId: string, limit: number, taken: readonly string[]): Promise<readonly DueDelivery[]>;
+  due(subscription: SubscriptionKey, limit: number, taken: readonly string[]): Promise<readonly DueDelivery[]>;
   /**
    * Records each attempt, with the status and the next due time of its delivery. Counts the
    * attempts of the delivery, and of its present schedule. Changes nothing for an attempt whose
@@ -104,19 +103,19 @@ export interface DeliveryRepository {
    * Returns the seconds until the subscription's next delivery is due, and 0 when one is due.
    * Returns null when no delivery is queued.
    */
-  nextDueSeconds(subscriptionId: string): Promise<number | null>;
+  nextDueSeconds(subscription: SubscriptionKey): Promise<number | null>;
   /** Returns the stores with events that wait for their fan-out. */
   storesToFanOut(): Promise<readonly string[]>;
   /**
    * Returns the subscriptions with due deliveries. Leaves out subscriptions that are held or have
    * an open breaker.
    */
-  subscriptionsToWake(): Promise<readonly string[]>;
+  subscriptionsToWake(): Promise<readonly SubscriptionKey[]>;
   /**
    * Returns the subscriptions of the installation, or of the whole store, that have queued
    * deliveries.
    */
-  queuedSubscriptions(owner: { readonly storeId: string; readonly installationId?: string }): Promise<readonly string[]>;
+  queuedSubscriptions(owner: { readonly storeId: string; readonly installationId?: string }): Promise<readonly SubscriptionKey[]>;
   /**
    * Writes the end of queued deliveries that a change has ended and that is not written yet. Looks at
    * no more than `limit` deliveries, and returns how many. Does not change what the deliveries show,

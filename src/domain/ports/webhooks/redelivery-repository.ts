@@ -1,3 +1,5 @@
+import type { Hold } from '../../webhooks/delivery.ts';
+import type { NotSendable } from '../../webhooks/why-not-sendable.ts';
 import type { DeliveryFilter } from './delivery-log.ts';
 
 /** What a redelivery by filter would send. */
@@ -5,6 +7,10 @@ export interface RedeliveryCount {
   readonly deliveries: number;
   /** Those that match the filter, also if their subscription may not receive them any more. */
   readonly matching: number;
+  /** Those of `deliveries` that wait longer because something keeps their receiver from being sent to. */
+  readonly held: readonly { readonly reason: Hold; readonly count: number }[];
+  /** Those that match and cannot be sent again. */
+  readonly refused: readonly { readonly reason: NotSendable; readonly count: number }[];
   /** False when the count stopped before the end of the log: there may be more. */
   readonly isComplete: boolean;
   /** The moment of the count, as ISO 8601 in UTC with milliseconds. */
@@ -13,9 +19,15 @@ export interface RedeliveryCount {
 
 export interface RedeliveryBatch {
   readonly deliveries: number;
-  /** The subscriptions that have a delivery of this batch, each once. */
+  /** The subscriptions of the store that have a delivery of this batch, each once. */
   readonly subscriptionIds: readonly string[];
   readonly isLast: boolean;
+}
+
+/** A request in its store. */
+export interface RedeliveryKey {
+  readonly storeId: string;
+  readonly id: string;
 }
 
 /** What a count found for the request. */
@@ -26,9 +38,7 @@ export interface RedeliveryRequest {
 }
 
 /** How far a redelivery by filter is. Times are ISO 8601 in UTC with milliseconds. */
-export interface RedeliveryProgress {
-  readonly id: string;
-  readonly storeId: string;
+export interface RedeliveryProgress extends RedeliveryKey {
   /** The deliveries that matched at the request. Null when they were not counted to the end. */
   readonly total: number | null;
   /** Those that were made due so far. */
@@ -46,7 +56,8 @@ export const MAX_COUNTED = 100_000;
 export interface RedeliveryRepository {
   /**
    * Counts the deliveries of the store that match every filter. Leaves out deliveries whose
-   * subscription may not receive them any more. Stops after it has read 100,000 deliveries. Returns
+   * subscription may not receive them any more, and counts them by reason. Counts those that are held by
+   * reason. Stops after it has read 100,000 deliveries. Returns
    * null when the store does not exist.
    */
   count(storeId: string, filter: DeliveryFilter): Promise<RedeliveryCount | null>;
@@ -54,19 +65,19 @@ export interface RedeliveryRepository {
   add(storeId: string, filter: DeliveryFilter, request: RedeliveryRequest): Promise<string>;
   /**
    * Returns how far the request is: what its batches sent and what they left out. Returns null when
-   * the request does not exist.
+   * the store does not have the request.
    */
-  get(id: string): Promise<RedeliveryProgress | null>;
+  get(storeId: string, id: string): Promise<RedeliveryProgress | null>;
   /**
    * Makes at most `limit` deliveries due now, with a new schedule, newest first. Leaves out
    * deliveries that changed after the request, so that each is sent again once and none that
    * matched later. Leaves out deliveries whose subscription may not receive them any more. Continues
-   * behind the batch before. Returns null when the request does not exist, is finished, or another
-   * call works on it.
+   * behind the batch before. Returns null when the store does not have the request, it is finished, or
+   * another call works on it.
    */
-  next(id: string, limit: number): Promise<RedeliveryBatch | null>;
+  next(storeId: string, id: string, limit: number): Promise<RedeliveryBatch | null>;
   /** Returns the requests that are not finished, the oldest first. */
-  open(): Promise<readonly string[]>;
+  open(): Promise<readonly RedeliveryKey[]>;
   /** Deletes at most `limit` requests that finished more than `days` days ago, and returns how many. */
   purge(days: number, limit: number): Promise<number>;
 }

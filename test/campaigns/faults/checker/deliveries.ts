@@ -10,6 +10,7 @@ import type {
 import { groupBy, type Execution } from './events.ts';
 import { isOpen } from '../workload/client.ts';
 import { finalAnswers } from './keys.ts';
+import { dividedOf, isIn, lossesOf, type Loss } from './losses.ts';
 import { importIdsOf } from './media.ts';
 import { violation, type Violation } from './violation.ts';
 
@@ -24,8 +25,12 @@ interface Owed {
   readonly origin?: string;
 }
 
-const isAcknowledged = ({ attempts }: WriteHistory): boolean =>
-  attempts.some(({ answer }) => answer !== null && answer.status >= 200 && answer.status < 300 && !isOpen(answer));
+/** By an answer that no failover can have taken back. */
+const isAcknowledged = ({ attempts }: WriteHistory, losses: readonly Loss[]): boolean =>
+  attempts.some(
+    ({ answer, endedAt }) =>
+      answer !== null && answer.status >= 200 && answer.status < 300 && !isOpen(answer) && !isIn(endedAt, losses),
+  );
 
 const begun = ({ attempts }: Pick<WriteHistory, 'attempts'>): number => Math.min(...attempts.map(({ sentAt }) => sentAt));
 
@@ -68,6 +73,7 @@ const owedByMedia = (media: readonly MediaHistory[], events: readonly EventRow[]
 const owedByWrites = (
   writes: readonly WriteHistory[],
   events: readonly EventRow[],
+  losses: readonly Loss[],
 ): { owed: Owed[]; violations: Violation[] } => {
   const byId = new Map(events.map((event) => [event.id, event]));
   const created = groupBy(
@@ -80,7 +86,7 @@ const owedByWrites = (
     for (const id of write.ids) {
       const found = write.kind === 'event' ? [byId.get(id)].filter((event) => event !== undefined) : (created.get(id) ?? []);
       if (found.length > 1) violations.push(violation('executed twice', id, `${String(found.length)} events of ${write.type}`));
-      if (!isAcknowledged(write)) continue;
+      if (!isAcknowledged(write, losses)) continue;
       const [event] = found;
       if (event) owed.push({ eventId: event.id, storeId: write.storeId, type: write.type, sentAt: begun(write), about: id });
       else violations.push(violation('event lost', id, `${write.type} was acknowledged, and no event is recorded`));
@@ -89,10 +95,10 @@ const owedByWrites = (
   return { owed, violations };
 };
 
-const receives = (subscription: SubscriptionHistory, owed: Owed): boolean => {
+const receives = (subscription: SubscriptionHistory, owed: Owed, losses: readonly Loss[]): boolean => {
   const { storeId, installationId, eventTypes, createdAt, removalSentAt } = subscription;
   const isForIt = owed.origin === undefined || installationId === null || installationId === owed.origin;
-  const isThere = removalSentAt === null && createdAt < owed.sentAt;
+  const isThere = removalSentAt === null && createdAt < owed.sentAt && !isIn(createdAt, losses);
   return isForIt && isThere && storeId === owed.storeId && eventTypes.includes(owed.type);
 };
 
@@ -102,21 +108,32 @@ export const missingOf = (
   events: readonly EventRow[],
   executions: ReadonlyMap<string, readonly Execution[]>,
 ): { readonly missing: readonly (Owed & { readonly subscriptionId: string })[]; readonly violations: Violation[] } => {
-  const { owed, violations } = owedByWrites(history.writes, events);
+  const losses = lossesOf(history);
+  const { owed, violations } = owedByWrites(history.writes, events, losses);
   const all = [...owed, ...history.keys.flatMap((one) => owedByKey(one, executions)), ...owedByMedia(history.media, events)];
   const arrived = new Set(history.deliveries.map(({ subscriptionId, eventId }) => `${subscriptionId} ${eventId}`));
   const missing = history.subscriptions.flatMap((subscription) =>
     all
-      .filter((one) => receives(subscription, one) && !arrived.has(`${subscription.id} ${one.eventId}`))
+      .filter((one) => receives(subscription, one, losses) && !arrived.has(`${subscription.id} ${one.eventId}`))
       .map((one) => ({ ...one, subscriptionId: subscription.id })),
   );
   return { missing, violations };
 };
 
-const checkOne = (delivery: DeliveryHistory, event: EventRow | undefined): Violation[] => {
+/** A removal that may be lost, or a worker that may have worked with an old primary that nobody stopped. */
+const mayContinue = ({ subscriptionId, at }: DeliveryHistory, history: History): boolean => {
+  const losses = lossesOf(history);
+  const removedAt = history.subscriptions.find(({ id }) => id === subscriptionId)?.removedAt ?? null;
+  // Of one whose creation was not answered nobody knows when it was removed.
+  return isIn(at, dividedOf(history)) || (removedAt === null ? losses.length > 0 : isIn(removedAt, losses));
+};
+
+const checkOne = (delivery: DeliveryHistory, event: EventRow | undefined, history: History): Violation[] => {
   const about = `${delivery.eventId} to ${delivery.subscriptionId}`;
-  if (delivery.alive)
+  const mayBeLost = isIn(delivery.at, lossesOf(history));
+  if (delivery.alive && !mayContinue(delivery, history))
     return [violation('delivered after removal', about, 'its sender waited for an answer after the removal had one')];
+  if (mayBeLost && event?.body !== delivery.body) return [];
   if (!event) return [violation('event of nothing', about, 'no such event is recorded')];
   if (event.body !== delivery.body) return [violation('event of nothing', about, 'its bytes are not those that were recorded')];
   return delivery.signed === false ? [violation('event of nothing', about, 'its signature is not valid')] : [];
@@ -138,6 +155,6 @@ export const checkDeliveries = (
     ...missing.map(({ about, eventId, subscriptionId }) =>
       violation('event lost', about, `${eventId} never came to ${subscriptionId}`),
     ),
-    ...history.deliveries.flatMap((delivery) => checkOne(delivery, byId.get(delivery.eventId))),
+    ...history.deliveries.flatMap((delivery) => checkOne(delivery, byId.get(delivery.eventId), history)),
   ];
 };

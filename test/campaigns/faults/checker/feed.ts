@@ -1,5 +1,6 @@
 import type { EventRow, History, WalkHistory } from '../history.ts';
 import { executionsOf, groupBy } from './events.ts';
+import { isIn, lossesOf, type Loss } from './losses.ts';
 import { violation, type Violation } from './violation.ts';
 
 /** What the apps of the campaign may see with their scopes: write_products and read_orders. */
@@ -28,28 +29,47 @@ const checkOrder = (walked: readonly EventRow[], about: string): Violation[] => 
   );
 };
 
-const checkWalk = (walk: WalkHistory, since: number, events: ReadonlyMap<string, EventRow>): Violation[] => {
+/** Between two 410 no event comes twice. */
+const twiceIn = ({ pages, resets }: WalkHistory): string[] => {
+  const ends = [...resets.map(({ pages: count }) => count), pages.length];
+  return ends.flatMap((end, at) => {
+    const seen = groupBy(
+      pages.slice(at === 0 ? 0 : ends[at - 1], end).flatMap(({ ids }) => ids),
+      (id) => id,
+    );
+    return [...seen].filter(([, times]) => times.length > 1).map(([id]) => id);
+  });
+};
+
+const checkWalk = (
+  walk: WalkHistory,
+  since: number,
+  events: ReadonlyMap<string, EventRow>,
+  losses: readonly Loss[],
+): Violation[] => {
   const about = `the walk of ${walk.installationId}`;
-  const seen = groupBy(
-    walk.pages.flatMap(({ ids }) => ids),
-    (id) => id,
-  );
+  const { pages, resets } = walk;
+  const seen = new Set(pages.flatMap(({ ids }) => ids));
   const expected = [...events.values()].filter((event) => isFor(walk, since, event));
   const lost = expected.filter(({ id }) => !seen.has(id));
-  const ids = new Set(expected.map(({ id }) => id));
-  const walked = [...seen.keys()].flatMap((id) => events.get(id) ?? []);
-  const differs = walk.pages.filter(({ ids: of, text, next, more }) => {
+  const expectedIds = new Set(expected.map(({ id }) => id));
+  const walked = [...seen].flatMap((id) => events.get(id) ?? []);
+  // Its reader was informed later that the history of the page was lost.
+  const lastReset = resets.at(-1)?.pages ?? 0;
+  const judged = pages.filter(({ at }, place) => place >= lastReset || !isIn(at, losses));
+  const differs = judged.filter(({ ids: of, text, next, more }) => {
     const bodies = of.map((id) => events.get(id)?.body ?? '');
     return text !== `{"items":[${bodies.join(',')}],"next":${JSON.stringify(next)},"more":${String(more)}}`;
   });
+  const wrong = resets.filter(({ reason }) => reason !== 'history_changed' || losses.length === 0);
   return [
     ...lost.map(({ id, type }) => violation('feed lost', about, `${type} ${id} is not in it`)),
-    ...[...seen].flatMap(([id, times]) =>
-      times.length > 1 ? [violation('feed twice', about, `event ${id} is in it ${times.length} times`)] : [],
-    ),
-    ...[...seen.keys()].flatMap((id) =>
-      ids.has(id) ? [] : [violation('feed shows too much', about, `event ${id} is not recorded, or not for this app`)],
-    ),
+    ...wrong.map(({ reason }) => violation('feed lost', about, `it was interrupted with ${reason}`)),
+    ...twiceIn(walk).map((id) => violation('feed twice', about, `event ${id} is in it twice`)),
+    ...judged
+      .flatMap(({ ids }) => ids)
+      .filter((id) => !expectedIds.has(id))
+      .map((id) => violation('feed shows too much', about, `event ${id} is not recorded, or not for this app`)),
     ...differs.map((page) => violation('feed shows too much', about, `a page of ${page.ids.length} events has other bytes`)),
     ...checkOrder(walked, about),
   ];
@@ -57,10 +77,11 @@ const checkWalk = (walk: WalkHistory, since: number, events: ReadonlyMap<string,
 
 /** Every walk has each event that its app may see exactly once, in order, with its recorded bytes. */
 export const checkFeed = (
-  { walks }: Pick<History, 'walks'>,
+  history: Pick<History, 'walks' | 'failovers'>,
   events: readonly EventRow[],
   installedAt: ReadonlyMap<string, number>,
 ): Violation[] => {
   const byId = new Map(events.map((event) => [event.id, event]));
-  return walks.flatMap((walk) => checkWalk(walk, installedAt.get(walk.installationId) ?? 0, byId));
+  const losses = lossesOf(history);
+  return history.walks.flatMap((walk) => checkWalk(walk, installedAt.get(walk.installationId) ?? 0, byId, losses));
 };

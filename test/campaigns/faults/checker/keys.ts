@@ -1,5 +1,6 @@
 import type { Answer, Attempt, Disturbance, History, Keyed, KeyHistory, Moment, Termination } from '../history.ts';
 import type { Execution } from './events.ts';
+import { judgeWithLosses, lossesOf } from './losses.ts';
 import { violation, type Violation } from './violation.ts';
 
 /**
@@ -165,8 +166,13 @@ export const checkProtocol = (one: Keyed, { disturbances, terminations }: Histor
  * Each key of a bulk update executed at most once and, if acknowledged, exactly once; its replays;
  * its time. `limit` in milliseconds.
  */
-export const checkKeys = (history: History, executions: ReadonlyMap<string, readonly Execution[]>, limit: number): Violation[] =>
-  history.keys.flatMap((one) => {
+export const checkKeys = (
+  history: History,
+  executions: ReadonlyMap<string, readonly Execution[]>,
+  limit: number,
+): Violation[] => {
+  const losses = lossesOf(history);
+  const judge = (one: KeyHistory): Violation[] => {
     const [first] = finalAnswers(one);
     const twice = one.marks
       .map(({ value }) => [value, executions.get(value)?.length ?? 0] as const)
@@ -178,4 +184,6 @@ export const checkKeys = (history: History, executions: ReadonlyMap<string, read
       ...judgeIntruder(one, executions),
       ...checkProtocol(one, history, limit),
     ];
-  });
+  };
+  return history.keys.flatMap((one) => judgeWithLosses(one, losses, judge));
+};

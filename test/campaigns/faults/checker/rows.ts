@@ -22,8 +22,8 @@ const checkFigures = ({ products, totals }: Rows): Violation[] => [
     .map(({ name, shown, counted }) => violation('figures differ', name, `${String(shown)} is stored, ${String(counted)} exist`)),
 ];
 
-/** Answers that no fault excuses: a bug's 500, and what a good client does not cause. */
-const isExpected = (status: number): boolean => status < 300 || [401, 404, 409, 422, 429, 503].includes(status);
+/** Answers that no fault excuses: a bug's 500, and what a good client does not cause. Of 410 the walks are judged. */
+const isExpected = (status: number): boolean => status < 300 || [401, 404, 409, 410, 422, 429, 503].includes(status);
 
 const checkAnswers = ({ keys, media, writes, others }: History): Violation[] => {
   const attempts: (readonly [string, Attempt])[] = [

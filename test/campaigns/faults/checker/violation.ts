@@ -23,7 +23,18 @@ export const RULES = {
   'not expected': 'Every answer is documented, and no process ends by itself.',
 } as const;
 
-export type Rule = keyof typeof RULES;
+/** Those that only a campaign of failovers checks. */
+export const FAILOVER_RULES = {
+  'failover not followed':
+    'Every node answers a write within 10 seconds after a promotion, and leaves an old primary that runs on.',
+  'read from a standby': 'While no server takes writes, no request is answered with success.',
+  'read stale': 'No read shows less than was acknowledged before it was sent.',
+  'reads stopped': 'While only the standby is away, every node answers reads.',
+  'uninstall undone':
+    'An app whose uninstallation was answered gets no token again. Where it was lost, the app is installed as before.',
+} as const;
+
+export type Rule = keyof typeof RULES | keyof typeof FAILOVER_RULES;
 
 export interface Violation {
   readonly rule: Rule;

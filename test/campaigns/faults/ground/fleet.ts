@@ -49,6 +49,8 @@ export interface FleetOptions {
   readonly network: Network | null;
   readonly settings: Readonly<Record<string, string>>;
   readonly databaseUrl: string;
+  /** The address of all servers, past every proxy; null: each node has its own way. */
+  readonly hosts: string | null;
   readonly plant: Plant | null;
   readonly history: History;
 }
@@ -99,7 +101,7 @@ const isReady = async (adminUrl: string): Promise<boolean> => {
 };
 
 export const openFleet = async (roles: readonly Role[], options: FleetOptions): Promise<Fleet> => {
-  const { spares, network, settings, databaseUrl, plant, history } = options;
+  const { spares, network, settings, databaseUrl, hosts, plant, history } = options;
   const excused = new Set<number>();
   const slots: Slot[] = [];
   for (const role of roles)
@@ -122,7 +124,7 @@ export const openFleet = async (roles: readonly Role[], options: FleetOptions): 
     send({
       kind: 'start',
       settings: { ...settings, ROLE: slot.role },
-      databaseUrl: slot.proxy.url,
+      databaseUrl: hosts ?? slot.proxy.url,
       clockOffsetMs: slot.clockOffsetMs,
       plant,
     });

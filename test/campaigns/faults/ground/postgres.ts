@@ -2,11 +2,14 @@ import pg from 'pg';
 
 import { openDatabase } from '../../../../src/adapters/prisma/connection/database.ts';
 import { migrate } from '../../../../src/adapters/prisma/connection/migrate.ts';
+import { named } from '../query.ts';
 import { until } from '../until.ts';
 import { openServer, type Server } from './server.ts';
 
 /** A PostgreSQL of the campaign's own: what it acknowledged survives. */
 export interface Postgres extends Pick<Server, 'crash' | 'freeze' | 'prepareFailover'> {
+  /** The database of that name, with both servers as hosts. */
+  bothUrl(name: string): string;
   /** A database of a round's own, migrated. */
   createDatabase(name: string): Promise<string>;
   dropDatabase(name: string): Promise<void>;
@@ -32,8 +35,6 @@ const CLAIM_MS = 3_000;
 const FLUSH_LATE = ['ALTER SYSTEM SET commit_delay = 100000', 'ALTER SYSTEM SET commit_siblings = 0', 'SELECT pg_reload_conf()'];
 const FLUSH_AGAIN = ['ALTER SYSTEM RESET commit_delay', 'ALTER SYSTEM RESET commit_siblings', 'SELECT pg_reload_conf()'];
 
-const named = (url: string, name: string): string => url.replace(/\/[^/?]*\?/, `/${name}?`);
-
 export const openPostgres = async (): Promise<Postgres> => {
   const server = await openServer();
   const template = openDatabase({ url: server.url });
@@ -57,6 +58,7 @@ export const openPostgres = async (): Promise<Postgres> => {
     dropDatabase: async (name) => {
       await administer(`DROP DATABASE ${name} WITH (FORCE)`);
     },
+    bothUrl: (name) => named(server.bothUrl, name),
     crash: server.crash,
     freeze: server.freeze,
     prepareFailover: server.prepareFailover,

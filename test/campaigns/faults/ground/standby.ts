@@ -7,19 +7,29 @@ import pg from 'pg';
 import type { EmbeddedPostgres } from '../../../../src/adapters/embedded/postgres.ts';
 import { until } from '../until.ts';
 
-export interface StandbyOptions {
+/** Until when a commit waits: until the standby shows it, until it is on the standby's disk, or for no standby. */
+export type Commits = 'remote_apply' | 'on' | 'local';
+
+export interface StandbyOptions<S extends EmbeddedPostgres> {
   /** The primary's address. */
   readonly url: string;
-  /** The directory of the primary's own socket. */
+  /** The directory of a socket that leads to the primary. */
   readonly socket: string;
-  /** The primary's data directory, and the one that the standby is to have. */
-  readonly from: string;
+  /** The primary's data directory, and the one that the standby is to have. Null: it has its data already. */
+  readonly from: string | null;
   readonly to: string;
-  readonly launch: (dataDir: string, settings: Readonly<Record<string, string>>) => Promise<EmbeddedPostgres>;
+  /** `remote_apply` by default. */
+  readonly commits?: Commits;
+  readonly launch: (dataDir: string, settings: Readonly<Record<string, string>>) => Promise<S>;
 }
 
-export interface Standby {
-  promote(): Promise<EmbeddedPostgres>;
+export interface Standby<S extends EmbeddedPostgres = EmbeddedPostgres> {
+  readonly pid: number;
+  /** The directory of its socket. */
+  readonly socket: string;
+  promote(): Promise<S>;
+  /** Ends it, where it is not promoted. */
+  end(): Promise<void>;
 }
 
 /**
@@ -28,9 +38,9 @@ export interface Standby {
  */
 const COPY = `tar -C "$1" --warning=none --exclude='./pg_wal/*' --exclude=./postmaster.pid -cf - . | tar -C "$2" -xpf -`;
 
-/** Every commit waits until the standby shows it, but for those that wait for no disk either. */
-const WAIT_FOR_STANDBY = [
-  `ALTER SYSTEM SET synchronous_commit = 'remote_apply'`,
+/** Every commit waits for the standby, but for those that wait for no disk either. */
+const waitForStandby = (commits: Commits): readonly string[] => [
+  `ALTER SYSTEM SET synchronous_commit = '${commits}'`,
   `ALTER SYSTEM SET synchronous_standby_names = '*'`,
   'SELECT pg_reload_conf()',
 ];
@@ -38,32 +48,41 @@ const WAIT_FOR_STANDBY = [
 const SYNC_MS = 30_000;
 
 /** Copies the running primary: what pg_basebackup does, which is not among the embedded programs. */
-const copyOf = async (primary: pg.Client, from: string, to: string): Promise<string> => {
-  const [source, cluster] = [join(from, 'postgres'), join(to, 'postgres')];
-  const { uid, gid } = await stat(source);
+const copy = async (primary: pg.Client, source: string, cluster: string): Promise<string> => {
   await mkdir(cluster, { recursive: true, mode: 0o711 });
   await primary.query(`SELECT pg_backup_start('standby', true)`);
   await promisify(execFile)('sh', ['-c', COPY, 'sh', source, cluster]);
   const { rows } = await primary.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop()');
-  const files = { backup_label: rows[0]?.labelfile ?? '', 'standby.signal': '' };
-  for (const [name, text] of Object.entries(files)) {
+  return rows[0]?.labelfile ?? '';
+};
+
+const become = async (cluster: string, files: Readonly<Record<string, string>>): Promise<void> => {
+  const { uid, gid } = await stat(cluster);
+  for (const [name, text] of Object.entries({ ...files, 'standby.signal': '' })) {
     await writeFile(join(cluster, name), text);
     await chown(join(cluster, name), uid, gid);
   }
-  return cluster;
 };
 
 const FOLLOWS = `SELECT FROM pg_stat_replication WHERE state = 'streaming'`;
 const IS_WAITED_FOR = `${FOLLOWS} AND sync_state = 'sync'`;
 
+/** The lines of this file: its process, and with the fifth the directory of its socket. */
+const readPid = async (cluster: string): Promise<readonly string[]> =>
+  (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n');
+
 /**
  * Starts a standby of the primary. Resolves once the primary waits for it: what is acknowledged
  * from then on is there when the standby is promoted.
  */
-export const openStandby = async ({ url, socket, from, to, launch }: StandbyOptions): Promise<Standby> => {
+export const openStandby = async <S extends EmbeddedPostgres>(options: StandbyOptions<S>): Promise<Standby<S>> => {
+  const { url, socket, from, to, commits = 'remote_apply', launch } = options;
   const primary = new pg.Client({ connectionString: url });
   await primary.connect();
-  const cluster = await copyOf(primary, from, to);
+  const cluster = join(to, 'postgres');
+  // One that was the primary before waits for nobody once it is promoted, as a copy does.
+  if (from === null) await become(cluster, { 'postgresql.auto.conf': '' });
+  else await become(cluster, { backup_label: await copy(primary, join(from, 'postgres'), cluster) });
   // It accepts connections once it is promoted.
   const launched = launch(to, { primary_conninfo: `host=${socket} user=tenon` });
   let failure: unknown;
@@ -76,15 +95,23 @@ export const openStandby = async ({ url, socket, from, to, launch }: StandbyOpti
   };
   // No commit waits before there is a standby to wait for.
   await becomes(FOLLOWS);
-  for (const sql of WAIT_FOR_STANDBY) await primary.query(sql);
-  await becomes(IS_WAITED_FOR);
+  if (commits !== 'local') {
+    for (const sql of waitForStandby(commits)) await primary.query(sql);
+    await becomes(IS_WAITED_FOR);
+  }
   await primary.end();
+  const [pid = '', , , , directory = ''] = await readPid(cluster);
   return {
+    pid: Number(pid),
+    socket: directory,
     promote: async () => {
-      const [pid] = (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n');
       await writeFile(join(cluster, 'promote'), '');
       process.kill(Number(pid), 'SIGUSR1');
       return launched;
+    },
+    end: async () => {
+      process.kill(Number(pid), 'SIGQUIT');
+      await launched.catch(() => undefined);
     },
   };
 };

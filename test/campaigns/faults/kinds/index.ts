@@ -2,18 +2,22 @@ import type { Random } from '../random.ts';
 import { count } from '../landings.ts';
 import { isPoint } from '../node/points.ts';
 import type { World } from '../world.ts';
+import { failoverKinds, SWITCH_OVER } from './failovers.ts';
 import type { Kind } from './kind.ts';
 import { lastingKinds } from './lasting.ts';
 import { networkKinds } from './network.ts';
 import { processKinds } from './processes.ts';
 import { storageKinds } from './storage.ts';
 
+const BRIEF_KINDS = { ...processKinds, ...storageKinds, ...networkKinds };
 /** Every way to break things, by the name that --only takes. */
-const KINDS: Readonly<Record<string, Kind>> = { ...processKinds, ...storageKinds, ...networkKinds, ...lastingKinds };
+const KINDS: Readonly<Record<string, Kind>> = { ...BRIEF_KINDS, ...lastingKinds, ...failoverKinds };
 
-/** Those that a campaign has a few times, and those that it has in every deck. */
+/** Those that a campaign has a few times, those that it has in every deck, and those of a campaign of failovers. */
 export const LASTING = Object.keys(lastingKinds);
-export const BRIEF = Object.keys(KINDS).filter((name) => !LASTING.includes(name));
+export const BRIEF = Object.keys(BRIEF_KINDS);
+export const COURSES = Object.keys(failoverKinds);
+export { SWITCH_OVER };
 
 /**
  * The lasting kinds of each round, by what the rounds have their queue on: each kind once at least,

@@ -48,7 +48,7 @@ const vanish = (world: World): Promise<readonly string[]> =>
     const putBack = await network.dropPackets();
     outage.from = now();
     try {
-      await failover.kill();
+      await failover.end('SIGKILL');
       await pause(GONE_MS);
       await failover.promote();
       await network.moveName();

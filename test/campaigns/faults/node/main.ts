@@ -1,6 +1,10 @@
 import { join } from 'node:path';
 
-import { parseConfig } from '../../../../src/adapters/wiring/settings/config.ts';
+import { runApiProcess } from '../../../../src/adapters/wiring/processes/api-process.ts';
+import { parent, type Parent } from '../../../../src/adapters/wiring/processes/fork.ts';
+import { openProcesses } from '../../../../src/adapters/wiring/processes/open-processes.ts';
+import { parseConfig, readConfig } from '../../../../src/adapters/wiring/settings/config.ts';
+import { apiProcesses } from '../../../../src/adapters/wiring/settings/derived-settings.ts';
 import { withLocalSecrets } from '../../../../src/adapters/startup/local-secrets.ts';
 import { createLogger } from '../../../../src/adapters/node/logger.ts';
 import { startServer, type Server } from '../../../../src/adapters/wiring/serve/server.ts';
@@ -36,8 +40,12 @@ const start = async ({ settings, databaseUrl, clockOffsetMs, plant }: StartOrder
   if (!parsed.ok) throw new Error(parsed.message);
   const config = await withLocalSecrets(parsed.value);
   dataFolder = config.DATA_DIR;
+  const processes = apiProcesses(config, 1);
+  // Their settings, which this process got by its order. Nothing is planted in them.
+  if (processes > 0) Object.assign(process.env, settings);
   return startServer(config, databaseUrl, createLogger(config.LOG_LEVEL), {
     decorate: (ports) => withFailpoints(withPlant(tellingOfFullDisk(ports), plant, databaseUrl)),
+    ...(processes > 0 && { openProcesses: openProcesses(processes, databaseUrl) }),
   });
 };
 
@@ -51,16 +59,29 @@ const begin = (order: StartOrder): void => {
   );
 };
 
-process.on('message', (order: Order) => {
-  if (order.kind === 'start') begin(order);
-  else if (order.kind === 'disk') fillDisk(order.full && join(dataFolder, order.full));
-  else arm(order.kind === 'arm' ? order : null);
-  if (order.kind === 'disarm') tell({ kind: 'disarmed' });
-});
-// As src/main.ts has it.
-process.on('SIGTERM', () => {
-  void starting?.then((server) => server.stop()).then(() => process.exit(0));
-});
-// Without the campaign nobody would end it.
-process.on('disconnect', () => process.exit());
-tell({ kind: 'loaded' });
+/** An API process of such a Tenon. */
+const runForked = async (forkedBy: Parent): Promise<void> => {
+  const parsed = readConfig();
+  if (!parsed.ok) throw new Error(parsed.message);
+  await runApiProcess(parsed.value, createLogger(parsed.value.LOG_LEVEL), forkedBy);
+};
+
+const listen = (): void => {
+  process.on('message', (order: Order) => {
+    if (order.kind === 'start') begin(order);
+    else if (order.kind === 'disk') fillDisk(order.full && join(dataFolder, order.full));
+    else arm(order.kind === 'arm' ? order : null);
+    if (order.kind === 'disarm') tell({ kind: 'disarmed' });
+  });
+  // As src/main.ts has it.
+  process.on('SIGTERM', () => {
+    void starting?.then((server) => server.stop()).then(() => process.exit(0));
+  });
+  // Without the campaign nobody would end it.
+  process.on('disconnect', () => process.exit());
+  tell({ kind: 'loaded' });
+};
+
+const forkedBy = parent();
+if (forkedBy) void runForked(forkedBy).then(() => process.exit());
+else listen();

@@ -12,6 +12,8 @@ export const PLANTS = [
   'backs-off',
   'ready-if-alive',
   'asks-redis',
+  'no-epoch',
+  'no-barrier',
 ] as const;
 export type Plant = (typeof PLANTS)[number];
 

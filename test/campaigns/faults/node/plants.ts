@@ -7,6 +7,7 @@ import type { NewEvent } from '../../../../src/domain/webhooks/event.ts';
 import { aroundTransaction, type Around } from '../../../support/around-transaction.ts';
 import { isOfFullDisk } from './disk.ts';
 import { at } from './failpoints.ts';
+import { noBarrier, noEpoch } from './failover-plants.ts';
 import { feedByTime } from './feed-plant.ts';
 import type { Plant } from './orders.ts';
 import { asksRedis, backsOff, noDeadline, readyIfAlive } from './outage-plants.ts';
@@ -156,6 +157,8 @@ const PLANTED: Readonly<Record<Plant, (ports: Ports, databaseUrl: string) => Por
   'backs-off': backsOff,
   'ready-if-alive': readyIfAlive,
   'asks-redis': asksRedis,
+  'no-epoch': noEpoch,
+  'no-barrier': noBarrier,
 };
 
 /** The ports with this bug in them. */

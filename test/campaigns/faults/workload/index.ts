@@ -1,4 +1,5 @@
 import type { World } from '../world.ts';
+import { countUp } from './count-up.ts';
 import { importer } from './importers.ts';
 import { imports, orders } from './merchant.ts';
 import type { Shop } from './shop.ts';
@@ -17,9 +18,11 @@ export const runWorkload = async (world: World, shops: readonly Shop[]): Promise
     orders(world, shops, 300),
     orders(world, shops, 300),
     imports(world, shops, 1_000),
-    importer(world, shops, 'importer', 1_500),
+    // The files of a lost import stay, and nobody knows them any more.
+    ...(world.failovers?.isAsynchronous ? [] : [importer(world, shops, 'importer', 1_500)]),
     subscribers(world, shops, 2_500),
     visitors(world, shops, 'visitor-a', 1_500),
     visitors(world, shops, 'visitor-b', 1_500),
+    ...(world.failovers && world.probed ? [countUp(world, world.probed)] : []),
   ]);
 };

@@ -33,7 +33,7 @@ interface Made {
 }
 
 /**
- * Installs an app and gets a token. Null if the round gave up. Each of its deliveries takes `ms`
+ * Installs an app and gets a token. Null if the round gave up, or if a failover lost the app. Each of its deliveries takes `ms`
  * milliseconds.
  */
 export const install = async (
@@ -52,7 +52,7 @@ export const install = async (
     body: form.toString(),
   };
   const token = await settle(world, 'token', signIn);
-  if (!token) return null;
+  if (token?.status !== 200) return null;
   const { accessToken } = JSON.parse(token.body) as { accessToken: string };
   world.receiver.recipients.set(installation.id, { secret: signingSecret, delayMs });
   const headers = { host: domain, authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { Answer, WalkHistory } from '../history.ts';
+import { now, type Answer, type WalkHistory } from '../history.ts';
 import type { World } from '../world.ts';
-import { send, settle, type Ask } from './client.ts';
+import { send, type Ask } from './client.ts';
 import type { App, Shop } from './shop.ts';
 
 /** Odd, so that pages end within the events of one write. */
@@ -22,26 +22,43 @@ export interface Walker {
   finish(): Promise<void>;
 }
 
-/** An app's client reads the feed from its beginning, and continues with each `next`. */
-const openWalker = (world: World, { installationId, storeId, headers }: App): Walker => {
-  const walk: WalkHistory = { storeId, installationId, pages: [] };
+interface Expiry {
+  readonly reason: string;
+  readonly oldest: string;
+}
+
+/**
+ * An app's client reads the feed from its beginning, and continues with each `next`, or at `oldest` where the server says
+ * that it lost events. A late one is away during a failover, and so has no request that waits in a node.
+ */
+const openWalker = (world: World, { installationId, storeId, headers }: App, isLate: boolean): Walker => {
+  const walk: WalkHistory = { storeId, installationId, pages: [], resets: [] };
   world.history.walks.push(walk);
   let after: string | null = null;
   const askFor = (wait: number): Ask => {
     const path = `/apps/events?take=${TAKE}&wait=${wait}${after === null ? '' : `&after=${after}`}`;
     return { method: 'GET', path, headers };
   };
-  const keep = ({ body }: Answer): Page => {
-    const page = JSON.parse(body) as Page;
-    const { items, next, more } = page;
-    walk.pages.push({ ids: items.map(({ id }) => id), text: body, next, more });
+  /** Whether there is more to read at once. */
+  const keep = ({ status, body }: Answer): boolean => {
+    if (status === 410) {
+      const { reason, oldest } = JSON.parse(body) as Expiry;
+      walk.resets.push({ reason, pages: walk.pages.length });
+      after = oldest;
+      return true;
+    }
+    const { items, next, more } = JSON.parse(body) as Page;
+    walk.pages.push({ at: now(), ids: items.map(({ id }) => id), text: body, next, more });
     after = next;
-    return page;
+    return more;
   };
   const walkOn = async (): Promise<void> => {
     while (!world.clock.isOver()) {
-      const answer = await settle(world, 'feed', askFor(WAIT_SECONDS));
-      if (answer?.status === 200) keep(answer);
+      if (isLate) await world.late.absence?.opened;
+      const nodes = world.fleet.apis();
+      const attempt = nodes.length > 0 ? await send(world.random.pick(nodes), askFor(isLate ? 0 : WAIT_SECONDS)) : null;
+      if (attempt) world.history.others.push({ name: 'feed', attempt });
+      if (attempt?.answer && [200, 410].includes(attempt.answer.status)) keep(attempt.answer);
       await pause(world.random.between(0, 50));
     }
   };
@@ -51,13 +68,14 @@ const openWalker = (world: World, { installationId, storeId, headers }: App): Wa
       for (let hasMore = true; hasMore;) {
         const [node] = world.fleet.apis();
         const { answer } = node ? await send(node, askFor(0)) : { answer: null };
-        if (answer?.status !== 200) throw new Error(`the feed was not answered: ${answer?.status ?? 'no process'}`);
-        hasMore = keep(answer).more;
+        if (!answer || ![200, 410].includes(answer.status))
+          throw new Error(`the feed was not answered: ${answer?.status ?? 'no process'}`);
+        hasMore = keep(answer);
       }
     },
   };
 };
 
-/** One reader in each shop. */
+/** One reader in each shop, and beside failovers a late one. */
 export const openWalkers = (world: World, shops: readonly Shop[]): Walker[] =>
-  shops.flatMap(({ apps }) => apps.slice(0, 1).map((app) => openWalker(world, app)));
+  shops.flatMap(({ apps }) => apps.slice(0, world.failovers ? 2 : 1).map((app, at) => openWalker(world, app, at > 0)));

@@ -1,6 +1,8 @@
 import { DELIVERY_STATUSES } from '../../../../domain/webhooks/delivery.ts';
 import type { AdminApi } from '../../admin/admin-api.ts';
 import { findScope, type ScopeFlags } from '../../admin/find.ts';
+import { eventIds, subscriptionIds } from '../../completions.ts';
+import { eventId, subscriptionId } from '../../admin/short-id.ts';
 import { APP_FLAG, STORE_FLAG, textFlag, timeFlag } from '../../flags.ts';
 import type { Delivery } from '../../../http/schemas/answers.ts';
 
@@ -26,8 +28,8 @@ export const DELIVERY_FILTER_FLAGS = {
     placeholder: 'types',
     brief: 'Only these event types',
   },
-  subscription: textFlag('Only deliveries to this subscription', 'id'),
-  event: textFlag('Only deliveries of this event', 'id'),
+  subscription: { ...textFlag('Only deliveries to this subscription', 'id'), proposeCompletions: subscriptionIds },
+  event: { ...textFlag('Only deliveries of this event', 'id'), proposeCompletions: eventIds },
   resource: textFlag('Only events about this resource', 'id'),
   since: timeFlag('Created since'),
   until: timeFlag('Created before'),
@@ -40,6 +42,10 @@ export interface FoundFilter {
 
 export const deliveryFilter = async (api: AdminApi, flags: DeliveryFilterFlags): Promise<FoundFilter> => {
   const { storeId, installationId } = await findScope(api, flags);
-  const { status, type: types, subscription: subscriptionId, event: eventId, resource: resourceId, since, until } = flags;
-  return { storeId, filter: { installationId, status, types, subscriptionId, eventId, resourceId, since, until } };
+  const { status, type: types, subscription, event, resource: resourceId, since, until } = flags;
+  const of = {
+    subscriptionId: subscription && (await subscriptionId(api, subscription, storeId)),
+    eventId: event && (await eventId(api, event, storeId)),
+  };
+  return { storeId, filter: { installationId, status, types, ...of, resourceId, since, until } };
 };

@@ -1,6 +1,10 @@
 import type { DeliveryDetail } from '../../../http/schemas/answers.ts';
+import { deliveryId } from '../../admin/short-id.ts';
+import { deliveryIds } from '../../completions.ts';
 import { adminCommand } from '../../command.ts';
-import { shortTime } from '../../output/time.ts';
+import { idArgument, STORE_FLAG, WIDE_FLAG } from '../../flags.ts';
+import { ownerText, receiverText } from './receiver-text.ts';
+import { WHY_WAITING } from '../../../../domain/webhooks/why-waiting.ts';
 
 export const getDelivery = adminCommand({
   docs: {
@@ -8,20 +12,34 @@ export const getDelivery = adminCommand({
     about: 'With --json, it includes the body and the headers of each attempt.',
     examples: ['tenon deliveries get 019a3c5e-7b1c-7c3e-9d53-0d3f6c8a2b11'],
   },
-  positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'id', brief: 'Id of the delivery' }] },
-  run: async ({ api, print }, _flags: object, id) => {
-    const delivery = await api.get<DeliveryDetail>(`/deliveries/${encodeURIComponent(id)}`);
-    const { log, body: _body, ...shown } = delivery;
-    print.one(delivery, shown);
+  flags: { store: STORE_FLAG, ...WIDE_FLAG },
+  positional: { kind: 'tuple', parameters: [idArgument('Id of the delivery', deliveryIds)] },
+  run: async ({ api, print }, { store }, id) => {
+    const delivery = await api.get<DeliveryDetail>(`/deliveries/${await deliveryId(api, id, store)}`);
+    const {
+      log,
+      body: _body,
+      receiver: { url },
+      waitingBecause,
+      ...shown
+    } = delivery;
+    const why = waitingBecause === null ? null : WHY_WAITING[waitingBecause];
+    print.one(delivery, {
+      ...shown,
+      waitingBecause: why && `${why.name}. ${why.help}`,
+      receiver: receiverText(delivery),
+      url,
+      owner: ownerText(delivery),
+    });
     if (!print.isForPeople || log.length === 0) return;
     print.raw('\n');
     print.list(log, [
       { name: 'attempt', of: ({ number }) => number, align: 'right' },
-      { name: 'at', of: ({ startedAt }) => shortTime(startedAt) },
-      { name: 'ms', of: ({ durationMs }) => durationMs, align: 'right' },
+      { name: 'at', of: ({ startedAt }) => startedAt, kind: 'time' },
+      { name: 'ms', of: ({ durationMs }) => durationMs, align: 'right', drop: 2 },
       { name: 'status', of: ({ status }) => status, align: 'right' },
       { name: 'error', of: ({ error }) => error },
-      { name: 'response', of: ({ response }) => response },
+      { name: 'response', of: ({ response }) => response, drop: 1 },
     ]);
   },
 });

@@ -1,29 +1,34 @@
 import type { Delivery } from '../../../http/schemas/answers.ts';
 import { firstOf } from '../../admin/lists.ts';
 import { adminCommand } from '../../command.ts';
-import { LIMIT_FLAG } from '../../flags.ts';
-import { shortTime } from '../../output/time.ts';
+import { LIMIT_FLAG, WIDE_FLAG } from '../../flags.ts';
+import { WHY_WAITING } from '../../../../domain/webhooks/why-waiting.ts';
+import { errorText } from './error-text.ts';
+import { ownerText, receiverText } from './receiver-text.ts';
 import { DELIVERY_FILTER_FLAGS, deliveryFilter } from './filter.ts';
 
 export const listDeliveries = adminCommand({
   docs: {
     brief: 'List deliveries, newest first',
     examples: [
-      'tenon deliveries list --status Failed,Held --since 1h',
+      'tenon deliveries list --status Failed,Retrying --since 1h',
       'tenon deliveries list --app "Stock sync" --json | jq -r .id',
     ],
   },
-  flags: { ...DELIVERY_FILTER_FLAGS, limit: LIMIT_FLAG },
-  run: async ({ api, print }, { limit, ...flags }) => {
+  flags: { ...DELIVERY_FILTER_FLAGS, limit: LIMIT_FLAG, ...WIDE_FLAG },
+  run: async ({ api, print }, { limit, wide: _wide, ...flags }) => {
     const { storeId, filter } = await deliveryFilter(api, flags);
     print.list(await firstOf<Delivery>(api, `/stores/${storeId}/deliveries`, filter, limit), [
-      { name: 'id', of: ({ id }) => id },
-      { name: 'created', of: ({ createdAt }) => shortTime(createdAt) },
+      { name: 'id', of: ({ id }) => id, kind: 'id' },
+      { name: 'created', of: ({ createdAt }) => createdAt, kind: 'time' },
       { name: 'type', of: ({ eventType }) => eventType },
       { name: 'status', of: ({ status }) => status },
-      { name: 'attempts', of: ({ attempts }) => attempts, align: 'right' },
-      { name: 'error', of: ({ error }) => error },
-      { name: 'next attempt', of: ({ nextAttemptAt }) => shortTime(nextAttemptAt) },
+      { name: 'receiver', of: receiverText },
+      { name: 'owner', of: ownerText, drop: 1 },
+      { name: 'attempts', of: ({ attempts }) => attempts, align: 'right', drop: 2 },
+      { name: 'error', of: ({ error, responseStatus }) => errorText(error, responseStatus), drop: 5 },
+      { name: 'waits for', of: ({ waitingBecause }) => waitingBecause && WHY_WAITING[waitingBecause].name, drop: 4 },
+      { name: 'next attempt', of: ({ nextAttemptAt }) => nextAttemptAt, kind: 'time', drop: 3 },
     ]);
   },
 });

@@ -2,11 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { RedeliveredMatching, Redelivery } from '../../../http/schemas/answers.ts';
 import type { AdminApi } from '../../admin/admin-api.ts';
+import { deliveryId } from '../../admin/short-id.ts';
+import { deliveryIds } from '../../completions.ts';
 import { adminCommand, type Session } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
-import { switchFlag, YES_FLAG } from '../../flags.ts';
+import { idArgument, switchFlag, YES_FLAG } from '../../flags.ts';
 import { confirm } from '../../output/confirm.ts';
 import type { Printer } from '../../output/printer.ts';
+import { WHY_NOT_SENDABLE } from '../../../../domain/webhooks/why-not-sendable.ts';
+import { WHY_WAITING } from '../../../../domain/webhooks/why-waiting.ts';
 import { DELIVERY_FILTER_FLAGS, deliveryFilter, type DeliveryFilterFlags } from './filter.ts';
 
 interface Flags extends DeliveryFilterFlags {
@@ -17,11 +21,12 @@ interface Flags extends DeliveryFilterFlags {
 const POLL_MS = 500;
 
 /** Each by itself: one that is refused does not keep the others. */
-const redeliverEach = async (api: AdminApi, print: Printer, ids: readonly string[]): Promise<void> => {
+const redeliverEach = async ({ api, print }: Session, named: readonly string[], store: string | undefined): Promise<void> => {
+  const ids = await Promise.all(named.map((text) => deliveryId(api, text, store)));
   let refused: CommandFailure | undefined;
   for (const id of ids) {
     try {
-      await api.post(`/deliveries/${encodeURIComponent(id)}/redeliver`);
+      await api.post(`/deliveries/${id}/redeliver`);
       print.bare({ id }, id);
     } catch (error) {
       if (!(error instanceof CommandFailure) || error.status === EXIT.unreachable) throw error;
@@ -31,6 +36,13 @@ const redeliverEach = async (api: AdminApi, print: Printer, ids: readonly string
     }
   }
   if (refused !== undefined) throw new CommandFailure('Some deliveries were not sent again.', refused.status);
+};
+
+/** What will wait, and what cannot be sent, each with why. */
+const sayWhy = (print: Printer, { held, refused }: RedeliveredMatching): void => {
+  for (const { reason, count } of held)
+    print.say(`${String(count)} will wait: ${WHY_WAITING[reason].name}. ${WHY_WAITING[reason].help}`);
+  for (const { reason, count } of refused) print.say(`${String(count)} cannot be sent. ${WHY_NOT_SENDABLE[reason]}`);
 };
 
 /** Waits until all are made due again. A crash of the server does not end the redelivery. */
@@ -49,14 +61,16 @@ const redeliverMatching = async ({ api, print, context }: Session, { dryRun, yes
   const count = `${counted.isComplete ? '' : 'more than '}${String(counted.deliveries)}`;
   if (dryRun === true || counted.deliveries === 0) {
     print.one(counted, { deliveries: counted.deliveries });
+    sayWhy(print, counted);
     print.say(dryRun === true ? 'Nothing was sent: this was a dry run.' : 'No delivery matches.');
     return;
   }
-  await confirm(context, `This sends ${count} deliveries again.`, yes);
+  sayWhy(print, counted);
+  await confirm(context, `This queues ${count} deliveries again.`, yes);
   const { id } = await api.post<RedeliveredMatching>(path, filter);
   if (id === null) throw new CommandFailure('No delivery matches anymore.', EXIT.refused);
   const { sent, skipped, ...rest } = await finished(api, id);
-  print.one({ sent, skipped, ...rest }, { id, sent, skipped });
+  print.one({ sent, skipped, ...rest }, { id, queued: sent, skipped });
 };
 
 export const redeliver = adminCommand({
@@ -71,14 +85,14 @@ export const redeliver = adminCommand({
     ],
   },
   flags: { ...DELIVERY_FILTER_FLAGS, dryRun: switchFlag('Count the deliveries and send nothing'), yes: YES_FLAG },
-  positional: { kind: 'array', parameter: { parse: String, placeholder: 'id', brief: 'Delivery ids' } },
+  positional: { kind: 'array', parameter: idArgument('Id of a delivery', deliveryIds) },
   run: async (session, flags, ...ids) => {
     const { yes: _yes, dryRun, store: _store, ...filter } = flags;
     const isFiltered = Object.values(filter).some((value) => value !== undefined);
     if (ids.length > 0 && (isFiltered || dryRun === true)) {
       throw new CommandFailure('Give delivery ids or a filter, not both.', EXIT.usage);
     }
-    if (ids.length > 0) await redeliverEach(session.api, session.print, ids);
+    if (ids.length > 0) await redeliverEach(session, ids, flags.store);
     else if (isFiltered) await redeliverMatching(session, flags);
     else throw new CommandFailure('Give delivery ids, or a filter such as --status Failed.', EXIT.usage);
   },

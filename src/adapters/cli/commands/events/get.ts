@@ -1,27 +1,33 @@
 import type { EventDetail } from '../../../http/schemas/answers.ts';
 import { findStore } from '../../admin/find.ts';
+import { eventId } from '../../admin/short-id.ts';
+import { eventIds } from '../../completions.ts';
 import { adminCommand } from '../../command.ts';
-import { STORE_FLAG } from '../../flags.ts';
+import { idArgument, STORE_FLAG, WIDE_FLAG } from '../../flags.ts';
+import { errorText } from '../deliveries/error-text.ts';
+import { ownerText, receiverText } from '../deliveries/receiver-text.ts';
 
 export const getEvent = adminCommand({
   docs: {
     brief: 'Show an event with its deliveries',
     examples: ['tenon events get 019a3c5e-7b1c-7c3e-9d53-0d3f6c8a2b11'],
   },
-  flags: { store: STORE_FLAG },
-  positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'id', brief: 'Id of the event' }] },
+  flags: { store: STORE_FLAG, ...WIDE_FLAG },
+  positional: { kind: 'tuple', parameters: [idArgument('Id of the event', eventIds)] },
   run: async ({ api, print }, { store }, id) => {
     const found = await findStore(api, store);
-    const event = await api.get<EventDetail>(`/stores/${found.id}/events/${encodeURIComponent(id)}`);
+    const event = await api.get<EventDetail>(`/stores/${found.id}/events/${await eventId(api, id, found.id)}`);
     const { deliveries, data, ...shown } = event;
     print.one(event, { ...shown, data: JSON.stringify(data), deliveries: deliveries.length });
     if (!print.isForPeople || deliveries.length === 0) return;
     print.raw('\n');
     print.list(deliveries, [
-      { name: 'delivery', of: (delivery) => delivery.id },
+      { name: 'delivery', of: (delivery) => delivery.id, kind: 'id' },
       { name: 'status', of: ({ status }) => status },
+      { name: 'receiver', of: receiverText },
+      { name: 'owner', of: ownerText },
       { name: 'attempts', of: ({ attempts }) => attempts, align: 'right' },
-      { name: 'error', of: ({ error }) => error },
+      { name: 'error', of: ({ error, responseStatus }) => errorText(error, responseStatus) },
     ]);
   },
 });

@@ -1,6 +1,7 @@
 import type { EventSamples, RecordedEvent } from '../../../http/schemas/answers.ts';
 import type { AdminApi } from '../../admin/admin-api.ts';
 import { findStore } from '../../admin/find.ts';
+import { triggeredTypes } from '../../completions.ts';
 import { adminCommand } from '../../command.ts';
 import type { Input } from '../../context.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
@@ -65,7 +66,9 @@ export const triggerEvent = adminCommand({
   },
   positional: {
     kind: 'tuple',
-    parameters: [{ parse: String, placeholder: 'type', brief: 'Type of the event', optional: true }],
+    parameters: [
+      { parse: String, placeholder: 'type', brief: 'Type of the event', optional: true, proposeCompletions: triggeredTypes },
+    ],
   },
   run: async ({ api, print, context }, { store, data, set = [], id, list }, type) => {
     if (list) {

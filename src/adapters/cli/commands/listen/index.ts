@@ -3,7 +3,6 @@ import { adminCommand } from '../../command.ts';
 import { STORE_FLAG, textFlag } from '../../flags.ts';
 import { TYPES_FLAG } from '../events/filter.ts';
 import { beginFrom } from './from.ts';
-import { listen } from './listen.ts';
 import { lockState } from './lock.ts';
 import { stateFile } from './state.ts';
 import { givenSecret, parseTarget } from './target.ts';
@@ -34,6 +33,8 @@ export const listenCommand = adminCommand({
   run: async (session, { forwardTo: target, types, from, ...flags }) => {
     const { api, print, context } = session;
     const { stdin, env } = context.process;
+    // With the client of HTTP, which takes longer to load than any other command runs.
+    const { listen } = await import('./listen.ts');
     const given = givenSecret(env);
     const store = await findStore(api, flags.store);
     const path = flags.cursorFile ?? stateFile(env, { server: api.url, storeId: store.id, target });

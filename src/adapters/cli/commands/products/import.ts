@@ -9,7 +9,6 @@ import { showProgress } from '../../output/progress.ts';
 import { plain } from '../../output/style.ts';
 import { FORMATS, openCatalogue, type CatalogueFile } from './file.ts';
 import { followImport, type LiveCounts } from './live-counts.ts';
-import { checkReportFile, writeReportFile } from './report-file.ts';
 
 const SHOWN = 5;
 /** For the server to notice that the upload has ended, and to say what it has saved. */
@@ -108,6 +107,7 @@ export const importProducts = adminCommand({
   run: async (session, flags, path) => {
     const { api, print, context } = session;
     const file = await openCatalogue(path, context.process.stdin, flags.format);
+    const { checkReportFile, writeReportFile } = await import('./report-file.ts');
     if (flags.report !== undefined) await checkReportFile(flags.report, path);
     const { id } = await findStore(api, flags.store);
     const report = await send(session, `/stores/${id}/products/import`, file, await followImport(api, id));

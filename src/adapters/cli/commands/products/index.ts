@@ -1,9 +1,11 @@
 import { buildRouteMap } from '@stricli/core';
 
 import { exportProducts } from './export.ts';
+import { getProduct } from './get.ts';
 import { importProducts } from './import.ts';
+import { listProducts } from './list.ts';
 
 export const productCommands = buildRouteMap({
-  routes: { import: importProducts, export: exportProducts },
+  routes: { list: listProducts, get: getProduct, import: importProducts, export: exportProducts },
   docs: { brief: 'Products of a store' },
 });

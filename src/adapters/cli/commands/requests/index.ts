@@ -1,9 +1,10 @@
 import { buildRouteMap } from '@stricli/core';
 
+import { listRequests } from './list.ts';
 import { tailRequests } from './tail.ts';
 import { explainRequest } from './why.ts';
 
 export const requestCommands = buildRouteMap({
-  routes: { tail: tailRequests, why: explainRequest },
+  routes: { list: listRequests, tail: tailRequests, why: explainRequest },
   docs: { brief: 'Refused app requests, and why' },
 });

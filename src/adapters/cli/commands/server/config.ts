@@ -2,7 +2,7 @@ import { defaultOf, parseConfig, settings } from '../../../wiring/settings/confi
 import { unknownSettings } from '../../../wiring/settings/unknown-settings.ts';
 import type { CliContext } from '../../context.ts';
 import { CommandFailure } from '../../failure.ts';
-import { createPrinter, type PrintFlags } from '../../output/printer.ts';
+import { createPrinter, type ListFlags } from '../../output/printer.ts';
 
 const SECRETS: ReadonlySet<string> = new Set(['ADMIN_TOKEN', 'SECRET_KEYS']);
 
@@ -11,7 +11,7 @@ const withoutPassword = (text: string): string => text.replace(/(:\/\/[^:@/\s]*)
 const shown = (name: string, text: string): string => (SECRETS.has(name) ? '***' : withoutPassword(text));
 
 /** Lists the settings as a server started here would have them. Never a secret. */
-export const configCommand = ({ process: streams }: CliContext, flags: PrintFlags): Promise<void> => {
+export const configCommand = ({ process: streams }: CliContext, flags: ListFlags): Promise<void> => {
   const { env } = streams;
   const items = Object.entries(settings).map(([name, { about }]) => {
     const given = env[name]?.trim();
@@ -23,7 +23,7 @@ export const configCommand = ({ process: streams }: CliContext, flags: PrintFlag
     { name: 'setting', of: ({ name }) => name },
     { name: 'value', of: ({ value }) => value },
     { name: 'from', of: ({ origin }) => origin },
-    { name: 'about', of: ({ about }) => about },
+    { name: 'about', of: ({ about }) => about, drop: 1 },
   ]);
   for (const { message } of unknownSettings(env)) print.say(message);
   const config = parseConfig(env);

@@ -1,7 +1,7 @@
 import { reachDatabase } from '../../../wiring/archive/reach-database.ts';
 import { parseConfig, type Config } from '../../../wiring/settings/config.ts';
 import { diagnose } from '../../../wiring/doctor/diagnose.ts';
-import { failed, fine, warning, type Finding, type Found, type Severity } from '../../../wiring/doctor/finding.ts';
+import { failed, fine, warning, type Finding, type Found, type Severity } from '../../../storage/finding.ts';
 import { unknownSettings } from '../../../wiring/settings/unknown-settings.ts';
 import { StartFailure } from '../../../startup/start-failure.ts';
 import type { CliContext } from '../../context.ts';

@@ -1,7 +1,8 @@
 import { buildRouteMap } from '@stricli/core';
 
+import { getKey } from '../insight/key.ts';
 import { localCommand } from '../../command.ts';
-import { fileArgument, MEDIA_FLAG, PRINT_FLAGS, switchFlag } from '../../flags.ts';
+import { fileArgument, MEDIA_FLAG, PRINT_FLAGS, switchFlag, WIDE_FLAG } from '../../flags.ts';
 
 export const serverCommands = {
   start: localCommand({
@@ -20,7 +21,7 @@ export const serverCommands = {
       about: 'Shows the settings that a server started here would use, without secrets. Exits 1 if a value is not valid.',
       examples: ['tenon config', 'tenon config --json | jq -r .name'],
     },
-    flags: PRINT_FLAGS,
+    flags: { ...PRINT_FLAGS, ...WIDE_FLAG },
     load: async () => (await import('./config.ts')).configCommand,
   }),
   doctor: localCommand({
@@ -69,6 +70,7 @@ export const serverCommands = {
   }),
   keys: buildRouteMap({
     routes: {
+      get: getKey,
       rotate: localCommand({
         docs: {
           brief: 'Encrypt every secret again with the first of SECRET_KEYS',
@@ -81,6 +83,6 @@ export const serverCommands = {
         load: async () => (await import('./keys.ts')).rotateKeysCommand,
       }),
     },
-    docs: { brief: 'Encryption keys (SECRET_KEYS)' },
+    docs: { brief: 'Idempotency keys of apps, and SECRET_KEYS' },
   }),
 };

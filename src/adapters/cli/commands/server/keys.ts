@@ -1,6 +1,6 @@
-import { openDatabase } from '../../../prisma/connection/database.ts';
 import { reachDatabase } from '../../../wiring/archive/reach-database.ts';
 import { rotateKeys } from '../../../wiring/keys/rotate-keys.ts';
+import { storageAt } from '../../../wiring/storage.ts';
 import { StartFailure } from '../../../startup/start-failure.ts';
 import type { CliContext } from '../../context.ts';
 import { CommandFailure } from '../../failure.ts';
@@ -14,10 +14,10 @@ export const rotateKeysCommand = async ({ process }: CliContext, flags: PrintFla
   if (first === undefined) throw new StartFailure('SECRET_KEYS has no key.');
   const print = createPrinter(process, flags);
   const server = await reachDatabase(settings);
-  const database = openDatabase({ url: server.url, connections: 1 });
+  const storage = storageAt(server.url).openTool(server.url);
   try {
-    await requireMigrations(database);
-    const report = await rotateKeys(database, [first, ...others]);
+    await requireMigrations(storage);
+    const report = await rotateKeys(storage.secrets, [first, ...others]);
     if (flags.json === true) print.one(report, {});
     print.say(`${String(report.resealed)} secrets were encrypted again with ${report.kid}.`);
     if (report.unopened > 0) {
@@ -29,7 +29,7 @@ export const rotateKeysCommand = async ({ process }: CliContext, flags: PrintFla
       'When this key is first on every server, run this command again. Then you can remove the other keys from SECRET_KEYS.',
     );
   } finally {
-    await database.close();
+    await storage.close();
     await server.stop();
   }
 };

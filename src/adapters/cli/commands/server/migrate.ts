@@ -1,10 +1,9 @@
-import { openDatabase, type Database } from '../../../prisma/connection/database.ts';
-import { unreachable } from '../../../prisma/connection/unreachable.ts';
-import { migrate, migrationsCheck } from '../../../prisma/connection/migrate.ts';
-import { refuseSharedConnections } from '../../../prisma/connection/pooling.ts';
 import { reachDatabase } from '../../../wiring/archive/reach-database.ts';
 import { readConfig } from '../../../wiring/settings/config.ts';
 import { StartFailure } from '../../../startup/start-failure.ts';
+import { unreachable } from '../../../startup/unreachable.ts';
+import type { StorageTool } from '../../../storage/storage.ts';
+import { storageAt } from '../../../wiring/storage.ts';
 import type { CliContext } from '../../context.ts';
 import { CommandFailure } from '../../failure.ts';
 import { createPrinter, type PrintFlags } from '../../output/printer.ts';
@@ -14,11 +13,11 @@ export interface MigrateFlags extends PrintFlags {
 }
 
 /** Throws a CommandFailure when the database lacks migrations. */
-export const requireMigrations = async (database: Database): Promise<void> => {
-  const isMigrated = await migrationsCheck(database)().catch((error: unknown) => {
+export const requireMigrations = async ({ isMigrated }: Pick<StorageTool, 'isMigrated'>): Promise<void> => {
+  const migrated = await isMigrated().catch((error: unknown) => {
     throw unreachable(error);
   });
-  if (!isMigrated) throw new CommandFailure('The database has pending migrations. Run tenon migrate.');
+  if (!migrated) throw new CommandFailure('The database has pending migrations. Run tenon migrate.');
 };
 
 export const migrateCommand = async ({ process }: CliContext, flags: MigrateFlags): Promise<void> => {
@@ -26,16 +25,13 @@ export const migrateCommand = async ({ process }: CliContext, flags: MigrateFlag
   if (!config.ok) throw new StartFailure(config.message);
   const print = createPrinter(process, flags);
   const server = await reachDatabase(config.value, { mayCreate: flags.check !== true, onProgress: print.say });
-  const database = openDatabase({ url: server.url, connections: 1 });
+  const storage = storageAt(server.url).openTool(server.url);
   try {
-    if (flags.check === true) await requireMigrations(database);
-    else {
-      await refuseSharedConnections(server.url);
-      await migrate(database, { onProgress: print.say, onWait: print.say });
-    }
+    if (flags.check === true) await requireMigrations(storage);
+    else await storage.migrate({ onProgress: print.say, onWait: print.say });
     print.say('The database is up to date.');
   } finally {
-    await database.close();
+    await storage.close();
     await server.stop();
   }
 };

@@ -9,6 +9,7 @@ import { StartFailure } from '../../../startup/start-failure.ts';
 import type { CliContext } from '../../context.ts';
 import { EXIT } from '../../failure.ts';
 import { createPrinter } from '../../output/printer.ts';
+import { terminalLog } from './terminal-log.ts';
 
 /** Without a token that the operator chose, the first start makes one with a prefix. */
 const redactOf = ({ ADMIN_TOKEN }: ParsedConfig): Redact | undefined =>
@@ -36,20 +37,25 @@ export const startCommand = async (context: CliContext): Promise<void> => {
   if (!config.ok) throw new StartFailure(config.message);
   const forkedBy = parent();
   if (forkedBy !== null) return runForked(config.value, forkedBy, context);
-  const log = createLogger(config.value.LOG_LEVEL, { redact: redactOf(config.value) });
+  const print = createPrinter(context.process, {});
+  const terminal = print.isForPeople && config.value.NODE_ENV === 'development' ? terminalLog(print) : null;
+  const log = createLogger(config.value.LOG_LEVEL, { redact: redactOf(config.value), write: terminal?.write });
   for (const { name, message } of unknownSettings(context.process.env)) log.warn({ setting: name }, message);
   const signal = context.interrupted();
   signal.addEventListener('abort', () => {
     log.info({ signal: signal.reason as string }, 'stopping');
+    terminal?.close();
   });
   const running = await start(config.value, log);
+  if (running.greeting !== null) print.raw(running.greeting);
+  if (!signal.aborted) terminal?.open();
   const signalled = new Promise<null>((resolve) => {
     if (signal.aborted) resolve(null);
     signal.addEventListener('abort', () => resolve(null), { once: true });
   });
   const outdated = await Promise.race([signalled, running.outdated]);
   await running.stop();
-  if (outdated !== null) createPrinter(context.process, {}).say(`tenon: ${outdated}`);
+  if (outdated !== null) print.say(`tenon: ${outdated}`);
   // Idle connections would keep the process for some seconds.
   process.exit(outdated === null ? EXIT.done : EXIT.outdated);
 };

@@ -2,10 +2,10 @@ import type { Store } from '../../../http/schemas/answers.ts';
 import type { Cell, Column } from '../../output/table.ts';
 
 export const STORE_COLUMNS: readonly Column<Store>[] = [
-  { name: 'id', of: ({ id }) => id },
+  { name: 'id', of: ({ id }) => id, kind: 'id' },
   { name: 'domain', of: ({ domain }) => domain },
-  { name: 'name', of: ({ name }) => name },
-  { name: 'currency', of: ({ currency }) => currency },
+  { name: 'name', of: ({ name }) => name, drop: 2 },
+  { name: 'currency', of: ({ currency }) => currency, drop: 1 },
   { name: 'status', of: ({ status }) => status },
 ];
 

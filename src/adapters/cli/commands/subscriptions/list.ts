@@ -1,7 +1,18 @@
 import type { WatchedSubscription } from '../../../http/schemas/answers.ts';
 import { findScope } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import { APP_FLAG, STORE_FLAG } from '../../flags.ts';
+import { receiverName } from '../../../../domain/webhooks/receiver.ts';
+import { APP_FLAG, STORE_FLAG, WIDE_FLAG } from '../../flags.ts';
+import { shortTime } from '../../output/time.ts';
+
+/** What keeps it from being sent to, with the time of the next probe; else whether its last attempt failed. */
+const stateOf = ({ health }: WatchedSubscription): string => {
+  const [obstacle] = health.notDeliverableBecause;
+  if (obstacle === 'paused_after_failures')
+    return health.nextProbeAt === null ? 'paused' : `paused until ${shortTime(health.nextProbeAt)}`;
+  if (obstacle !== undefined) return obstacle.replaceAll('_', ' ');
+  return health.failingSince === null ? 'ok' : 'failing';
+};
 
 export const listSubscriptions = adminCommand({
   docs: {
@@ -9,17 +20,17 @@ export const listSubscriptions = adminCommand({
     about: 'Lists the subscriptions of the apps and of the merchant, oldest first.',
     examples: ['tenon subscriptions list'],
   },
-  flags: { store: STORE_FLAG, app: APP_FLAG },
+  flags: { store: STORE_FLAG, app: APP_FLAG, ...WIDE_FLAG },
   run: async ({ api, print }, scope) => {
     const { storeId, installationId } = await findScope(api, scope);
     const found = await api.get<WatchedSubscription[]>(`/stores/${storeId}/subscriptions`, { installationId });
     print.list(found, [
-      { name: 'id', of: ({ id }) => id },
-      { name: 'url', of: ({ url }) => url },
-      { name: 'types', of: ({ eventTypes }) => eventTypes.join(' ') },
-      { name: 'owner', of: ({ installationId }) => installationId ?? 'merchant' },
-      { name: 'breaker', of: ({ health }) => health.breaker },
-      { name: 'not deliverable because', of: ({ health }) => health.notDeliverableBecause.join(' ') },
+      { name: 'id', of: ({ id }) => id, kind: 'id' },
+      { name: 'receiver', of: receiverName },
+      { name: 'url', of: ({ url }) => url, least: 32, drop: 3 },
+      { name: 'types', of: ({ eventTypes }) => eventTypes.join(' '), drop: 2 },
+      { name: 'owner', of: ({ installationId }) => installationId ?? 'merchant', kind: 'id', drop: 1 },
+      { name: 'state', of: stateOf },
     ]);
   },
 });

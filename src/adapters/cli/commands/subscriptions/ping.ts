@@ -1,4 +1,7 @@
+import { subscriptionId } from '../../admin/short-id.ts';
+import { subscriptionIds } from '../../completions.ts';
 import { adminCommand } from '../../command.ts';
+import { idArgument, STORE_FLAG } from '../../flags.ts';
 
 export const pingSubscription = adminCommand({
   docs: {
@@ -6,9 +9,11 @@ export const pingSubscription = adminCommand({
     about: 'See the result with tenon deliveries list --subscription ID.',
     examples: ['tenon subscriptions ping 019a3c5e-7b1c-7c3e-9d53-0d3f6c8a2b11'],
   },
-  positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'id', brief: 'Id of the subscription' }] },
-  run: async ({ api, print }, _flags: object, id) => {
-    await api.post(`/subscriptions/${encodeURIComponent(id)}/ping`);
+  flags: { store: STORE_FLAG },
+  positional: { kind: 'tuple', parameters: [idArgument('Id of the subscription', subscriptionIds)] },
+  run: async ({ api, print }, { store }, named) => {
+    const id = await subscriptionId(api, named, store);
+    await api.post(`/subscriptions/${id}/ping`);
     print.bare({ id }, id);
   },
 });

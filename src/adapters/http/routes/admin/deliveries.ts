@@ -1,13 +1,7 @@
 import { ok } from '../../../../domain/result.ts';
 import { route } from '../../route.ts';
-import {
-  deliveryDetail,
-  deliveryPage,
-  deliveryQuery,
-  redelivered,
-  redeliverFailedRequest,
-  redeliverRequest,
-} from '../../schemas/delivery.ts';
+import { deliveryDetail, deliveryPage, redelivered } from '../../schemas/delivery.ts';
+import { deliveryQuery, redeliverFailedRequest, redeliverRequest } from '../../schemas/delivery-filter.ts';
 import { asCursorPage } from '../../schemas/cursor.ts';
 import { EVENT_SAMPLES, eventSamples, merchantEvent, recordedEvent } from '../../schemas/merchant-event.ts';
 import { redeliveredMatching, redeliveryProgress } from '../../schemas/redelivery.ts';

@@ -14,7 +14,7 @@ export const verifyRoutes = [
     .admin('Insight')
     .summary(
       'Repair what violates an invariant',
-      'Looks at up to 2,000 rows, the oldest first, and repairs those that violate the invariant. Repeat it with `next` until that is null. ' +
+      'Looks at up to 2,000 rows, always in the same order, and repairs those that violate the invariant. Repeat it with `next` until that is null. ' +
         '`events_placed`: events without a place in the feed get one, after the events that are there. `pending_queued`: pending deliveries that are not queued are queued.',
     )
     .body(repairRequest)

@@ -1,7 +1,8 @@
 import { ok } from '../../../../domain/result.ts';
 import { route } from '../../route.ts';
 import { asCursorPage } from '../../schemas/cursor.ts';
-import { deliveryPage, ownDeliveryDetail, ownDeliveryQuery } from '../../schemas/delivery.ts';
+import { deliveryPage, ownDeliveryDetail } from '../../schemas/delivery.ts';
+import { ownDeliveryQuery } from '../../schemas/delivery-filter.ts';
 
 const path = '/apps/webhooks/deliveries';
 

@@ -100,7 +100,7 @@ const admitTo = async (scope: EnforcedScope | null, options: AppAdmission, conte
   if (key === null) return reject(context, BAD_KEY);
   // The app may be uninstalled while the body arrives. Then the key is looked up again.
   const known = request.complete ? found.known : null;
-  return { caller, domain, key: { scope: { installationId: caller.installationId, key }, known } };
+  return { caller, domain, key: { scope: { storeId: caller.storeId, installationId: caller.installationId, key }, known } };
 };
 
 /** A client proves who it is in the body. Its address is counted before the body is read. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 
-import { StartFailure } from '../../../startup/start-failure.ts';
+import { addressFault, type Address } from '../../../startup/addresses.ts';
 import { limitPerAddress, shareOf } from './address-share.ts';
 import { answerExpectations } from '../reply/continue.ts';
 import type { ErrorShape } from '../../route-declaration.ts';
@@ -22,14 +22,10 @@ export interface Listener {
 
 const HEADERS_MS = 10_000;
 
-export interface ListenOptions {
+export interface ListenOptions extends Address {
   readonly log: Logger;
   /** The form of errors outside routes, for input that is not HTTP. */
   readonly errors: ErrorShape;
-  readonly host: string;
-  readonly port: number;
-  readonly portSetting: string;
-  readonly hostSetting: string;
   /** Milliseconds that a request may take to arrive, unless `allowAnyTime` excepts it. */
   readonly requestTimeoutMs: number;
   /** Connections at once. One more is closed at once, and `onConnectionRefused` counts it. */
@@ -38,18 +34,6 @@ export interface ListenOptions {
   /** Peers that may hold any number of the connections. Any other address has a share of them. */
   readonly trusts: TrustsProxy;
 }
-
-const listenFault = (error: NodeJS.ErrnoException, { host, port, portSetting, hostSetting }: ListenOptions): StartFailure => {
-  const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} on ${host} is taken. Stop the program that listens there, or set ${portSetting}.`,
-    EACCES: `This user may not open port ${port} on ${host}. Set ${portSetting}.`,
-    EADDRNOTAVAIL: `${host} is not an address of this machine. Set ${hostSetting}.`,
-    ENOTFOUND: `${host} is not an address of this machine. Set ${hostSetting}.`,
-  };
-  return new StartFailure(reasons[error.code ?? ''] ?? `The server cannot listen on ${host}:${port}: ${error.message}.`, {
-    cause: error,
-  });
-};
 
 /** Opens the port for the app. Throws a StartFailure when the port or the address is not available. */
 export const listen = async (app: Express, options: ListenOptions): Promise<Listener> => {
@@ -76,8 +60,8 @@ export const listen = async (app: Express, options: ListenOptions): Promise<List
   answerExpectations(server, refuseExpectation);
   refuseUnreadable(server, options.log, options.errors);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(listenFault(error, options));
+    server.once('error', (error) => {
+      reject(addressFault(error, options));
     });
     server.listen(options.port, options.host, resolve);
   });

@@ -1,0 +1,35 @@
+import type { RedeliveredMatching } from '../../api/types.ts';
+import { WHY_NOT_SENDABLE } from '../../../src/domain/webhooks/why-not-sendable.ts';
+import { WHY_WAITING } from '../../../src/domain/webhooks/why-waiting.ts';
+import { deliveriesText } from './words.ts';
+
+export const countText = ({ deliveries, isComplete }: RedeliveredMatching): string =>
+  `${isComplete ? '' : 'at least '}${deliveriesText(deliveries)}`;
+
+/** What a redelivery would do now: what goes at once, what waits, and what cannot be sent, each with why. */
+export const Counted = ({ counted }: { readonly counted: RedeliveredMatching }) => {
+  const { deliveries, held, refused } = counted;
+  return (
+    <>
+      <p>
+        {deliveries === 0 && refused.length === 0 && 'No delivery matches now.'}
+        {deliveries > 0 && (
+          <>
+            <strong>{countText(counted)}</strong> can be queued again, each with the same id and body. What comes later is not
+            included.
+          </>
+        )}
+      </p>
+      {held.map(({ reason, count }) => (
+        <p key={reason} className="tone-warn">
+          {deliveriesText(count)} of them will wait: {WHY_WAITING[reason].name}. {WHY_WAITING[reason].help}
+        </p>
+      ))}
+      {refused.map(({ reason, count }) => (
+        <p key={reason} className="tone-bad">
+          {deliveriesText(count)} cannot be sent. {WHY_NOT_SENDABLE[reason]}
+        </p>
+      ))}
+    </>
+  );
+};

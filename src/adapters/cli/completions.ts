@@ -1,0 +1,74 @@
+import { createAdminApi, type AdminApi } from './admin/admin-api.ts';
+import { findConnection } from './admin/connection.ts';
+import { findStore, MOST_IN_A_PAGE } from './admin/find.ts';
+import type { CliContext } from './context.ts';
+import type { EventSamples, Installation, Page, Store } from '../http/schemas/answers.ts';
+
+interface Asked {
+  readonly api: AdminApi;
+  /** The value of a flag in the words so far. */
+  readonly flag: (name: string) => string | undefined;
+}
+
+/** What a shell calls to complete a value. */
+export type ProposeCompletions = (this: CliContext, partial: string) => Promise<readonly string[]>;
+
+/** How many of the newest are offered. */
+const NEWEST = 20;
+
+const flagIn =
+  (words: readonly string[]) =>
+  (name: string): string | undefined => {
+    const at = words.indexOf(`--${name}`);
+    return at === -1 ? words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3) : words[at + 1];
+  };
+
+/** Values of the server. Without one, or without a token, there is nothing to offer, and a shell shows no error. */
+const valuesOf = (list: (asked: Asked) => Promise<readonly string[]>): ProposeCompletions =>
+  async function (partial) {
+    try {
+      const flag = flagIn(this.words ?? []);
+      const connection = findConnection(this.process.env, { adminUrl: flag('admin-url'), profile: flag('profile') });
+      const values = await list({ api: createAdminApi(connection), flag });
+      return values.filter((value) => value.startsWith(partial));
+    } catch {
+      return [];
+    }
+  };
+
+const firstPage = async <T>({ api }: Asked, path: string): Promise<readonly T[]> =>
+  (await api.get<Page<T>>(path, { take: MOST_IN_A_PAGE })).items;
+
+const inStore = async ({ api, flag }: Asked, path: string): Promise<string> =>
+  `/stores/${(await findStore(api, flag('store'))).id}${path}`;
+
+export const storeDomains = valuesOf(async (asked) => (await firstPage<Store>(asked, '/stores')).map(({ domain }) => domain));
+
+export const appNames = valuesOf(async (asked) => {
+  const apps = await firstPage<Installation>(asked, await inStore(asked, '/apps'));
+  return apps.filter(({ status }) => status !== 'Uninstalled').map(({ name }) => name);
+});
+
+/** The newest ids of a list that has them in `items`. */
+const newestIds = (path: string, query: Readonly<Record<string, string>> = {}): ProposeCompletions =>
+  valuesOf(async (asked) => {
+    const found = await asked.api.get<{ readonly items: readonly { readonly id: string }[] }>(await inStore(asked, path), {
+      ...query,
+      take: NEWEST,
+    });
+    return found.items.map(({ id }) => id);
+  });
+
+export const deliveryIds = newestIds('/deliveries');
+export const eventIds = newestIds('/events', { order: 'newest' });
+export const requestIds = newestIds('/requests');
+
+export const subscriptionIds = valuesOf(async (asked) => {
+  const found = await asked.api.get<readonly { readonly id: string }[]>(await inStore(asked, '/subscriptions'));
+  return found.map(({ id }) => id);
+});
+
+export const triggeredTypes = valuesOf(async ({ api }) => {
+  const { items } = await api.get<EventSamples>('/events/samples');
+  return items.map(({ type }) => type);
+});

@@ -1,0 +1,77 @@
+import { migrationsCheck } from '../connection/migrate.ts';
+import { APPLIED, FOLDER, HAS_TABLE, readMigrations } from '../connection/migrations.ts';
+import type { Database } from '../connection/database.ts';
+import { SERVER_FACTS } from '../connection/server-facts.ts';
+import { failed, fine, warning, type Found } from '../../storage/finding.ts';
+import type { ExamineOptions } from '../../storage/storage.ts';
+
+const LEAST_VERSION = 140_000;
+
+/** Judges `server_version_num`, such as 180004. */
+export const checkVersion = (number: number): Found => {
+  const version = `PostgreSQL ${String(Math.floor(number / 10_000))}.${String(number % 10_000)}`;
+  return number >= LEAST_VERSION ? fine(version) : failed(`${version} is too old`, 'Upgrade it to PostgreSQL 14 or later.');
+};
+
+export const checkDatabase = async (database: Database): Promise<Found> => {
+  const [facts] = await database.rows(SERVER_FACTS);
+  return checkVersion(facts?.version ?? 0);
+};
+
+/** Times of leases, tokens and deliveries are the database's, those of signatures are the node's. */
+const CLOCK_WARNS_MS = 5_000;
+const CLOCK_FAILS_MS = 60_000;
+
+/** Compares the clocks. The time that the question took is not counted. */
+export const checkClock = async (database: Database, now: () => number): Promise<Found> => {
+  const before = now();
+  const [facts] = await database.rows(SERVER_FACTS);
+  const after = now();
+  const there = Date.parse(facts?.now ?? '');
+  const apart = Math.max(0, before - there, there - after);
+  const message = `${(apart / 1000).toFixed(1)} s between this machine and the database`;
+  if (apart < CLOCK_WARNS_MS) return fine(message);
+  const remedy = 'Synchronize both clocks with NTP. Receivers refuse signatures whose time is more than 5 minutes off.';
+  return apart < CLOCK_FAILS_MS ? warning(message, remedy) : failed(message, remedy);
+};
+
+/** Whether the server has room for the processes that run and for one more node, as during an upgrade. */
+export const checkConnections = async (
+  database: Database,
+  { connections: each, processes: ofOneNode, isEmbedded }: Pick<ExamineOptions, 'connections' | 'processes' | 'isEmbedded'>,
+): Promise<Found> => {
+  if (isEmbedded) return fine('the embedded PostgreSQL takes as many as the server opens');
+  const [facts] = await database.rows(SERVER_FACTS);
+  const { maximum = 0, others = 0, nodes: running = 0 } = facts ?? {};
+  const room = Math.floor((maximum - others) / each);
+  const message = `max_connections leaves room for ${String(room)} processes of ${String(each)} connections; ${String(running)} run now`;
+  const wanted = Math.max(ofOneNode, running);
+  if (room >= wanted + ofOneNode) return fine(message);
+  const remedy = `Set max_connections to ${String(others + (wanted + ofOneNode) * each)} or more, or lower DATABASE_CONNECTIONS.`;
+  return room < wanted ? failed(message, remedy) : warning(message, `${remedy} During an upgrade one more node runs.`);
+};
+
+export const checkMigrations = async (database: Database): Promise<Found> => {
+  const [table] = await database.rows(HAS_TABLE);
+  const known = await readMigrations(FOLDER);
+  const applied = table?.present === true ? await database.rows(APPLIED) : [];
+  const foreign = applied.filter(({ name }) => !known.some((migration) => migration.name === name));
+  if (foreign.length > 0) {
+    return failed(
+      `the database has ${String(foreign.length)} migrations that this version does not know`,
+      'A newer version of Tenon has used this database. Run that version.',
+    );
+  }
+  if (await migrationsCheck(database)()) {
+    const waiting = known.length - applied.length;
+    if (waiting === 0) return fine(`all ${String(known.length)} applied`);
+    return fine(
+      `${String(applied.length)} applied; ${String(waiting)} wait until no older process has been connected for 90 seconds`,
+    );
+  }
+  const missing = known.filter(({ name, checksum }) => !applied.some((one) => one.name === name && one.checksum === checksum));
+  return failed(
+    `${String(missing.length)} of ${String(known.length)} are missing or changed`,
+    'Run tenon migrate, or start the server, which does the same.',
+  );
+};

@@ -1,0 +1,35 @@
+import { failed, type Found, type Reach } from '../../storage/finding.ts';
+import type { ExamineOptions, StorageExamination } from '../../storage/storage.ts';
+import { openDatabase, type Database } from '../connection/database.ts';
+import { poolerFault } from '../connection/pooling.ts';
+import { sealedSecrets } from '../identity/sealed-secrets.ts';
+import { deliverySweeps } from '../webhooks/delivery-sweeps.ts';
+import { checkClock, checkConnections, checkDatabase, checkMigrations } from './database-checks.ts';
+import { reachFault } from './reach-faults.ts';
+import { checkReplication } from './replication-check.ts';
+
+const checkPooler = async (database: Database, url: string): Promise<Found> => {
+  const fault = await poolerFault(url);
+  const remedy = 'Set pool_mode=session, or DATABASE_URL to PostgreSQL itself.';
+  return fault === null ? checkDatabase(database) : failed(fault, remedy);
+};
+
+export const examine = (url: string, options: ExamineOptions): StorageExamination => {
+  const database = openDatabase({ url, name: 'tenon doctor', connections: 2, beginsEpoch: false });
+  return {
+    secrets: sealedSecrets(database),
+    reach: (): Promise<Reach> =>
+      checkPooler(database, url).then(
+        (found) => ({ isReached: true, found }),
+        (error: unknown) => ({ isReached: false, found: reachFault(url, error) }),
+      ),
+    checks: [
+      { name: 'clock', run: () => checkClock(database, () => Date.now()) },
+      { name: 'connections', run: () => checkConnections(database, options) },
+      { name: 'replication', run: () => checkReplication(database, url, options) },
+      { name: 'migrations', run: () => checkMigrations(database) },
+    ],
+    deliveries: deliverySweeps(database, options),
+    close: () => database.close(),
+  };
+};

@@ -1,0 +1,122 @@
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { Ids } from '../../domain/ports/ids.ts';
+import type { Cause } from '../../domain/cause.ts';
+import type { Transaction, TransactionPorts } from '../../domain/ports/transaction.ts';
+import { bulkProductRepository } from './catalogue/bulk-product-repository.ts';
+import { categoryRepository } from './catalogue/category-repository.ts';
+import { READ_CACHE_MB } from '../storage/storage.ts';
+import { ReadCache } from './reading/read-cache.ts';
+import { collectionReader } from './catalogue/collection-reader.ts';
+import { collectionRepository } from './catalogue/collection-repository.ts';
+import { backlog } from './webhooks/backlog.ts';
+import { deliveryLog } from './webhooks/delivery-log.ts';
+import { deliveryRepository } from './webhooks/delivery-repository.ts';
+import { productExporter } from './catalogue/product-exporter.ts';
+import { metaobjectRepository, metaobjectWrites } from './custom-data/metaobject-repository.ts';
+import { productReader } from './catalogue/product-reader.ts';
+import { productRepository } from './catalogue/product-repository.ts';
+import { redeliveryRepository } from './webhooks/redelivery-repository.ts';
+import { subscriptionRepository } from './webhooks/subscription-repository.ts';
+import { taxClassRepository } from './catalogue/tax-class-repository.ts';
+import { DEFAULT_TOKEN_SECONDS } from '../../domain/identity/token.ts';
+import type { Database } from './connection/database.ts';
+import type { TransactionSql } from './connection/sql.ts';
+import type { AnnounceStop } from './work/stop-work.ts';
+import { eventFeed } from './webhooks/event-feed.ts';
+import { eventRepository } from './webhooks/event-repository.ts';
+import { claiming, idempotencyLock, idempotencyRepository } from './idempotency/idempotency-repository.ts';
+import { locator } from './work/locator.ts';
+import { keyLog } from './idempotency/key-log.ts';
+import { installationRemoval, installationRepository } from './identity/installation-repository.ts';
+import { mediaFileRepository, mediaFileUse } from './media/media-file-repository.ts';
+import { mediaImportLog } from './media/media-import-log.ts';
+import { mediaImportRepository, mediaImportWrites } from './media/media-import-repository.ts';
+import { figures } from './insight/figures.ts';
+import { finder } from './insight/finder.ts';
+import { invariants } from './webhooks/invariants.ts';
+import { repairs } from './webhooks/repairs.ts';
+import { requestLog } from './insight/request-log.ts';
+import { storeErasure } from './erasure/store-erasure.ts';
+import { storeRepository } from './identity/store-repository.ts';
+import { appConsoleSessions } from './identity/app-console-sessions.ts';
+import { consoleSessions } from './identity/console-sessions.ts';
+import { admission } from './identity/admission.ts';
+import { StoreDirectory } from './identity/store-directory.ts';
+import { tokenRepository } from './identity/token-repository.ts';
+
+export interface PrismaPortsOptions {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly idempotencyTtlSeconds: number;
+  /** 3600 by default. */
+  readonly accessTokenTtlSeconds?: number;
+  /** Milliseconds that a search of products may take; 2000 by default. */
+  readonly searchTimeoutMs?: number;
+  readonly readCache?: ReadCache;
+  /** Seconds after which a request with an idempotency key cannot run any more; 300 by default. */
+  readonly longestRequestSeconds?: number;
+  /** Seconds after which the last rows and the files of an erased store go; 60 by default. */
+  readonly erasureSettlesSeconds?: number;
+  /**
+   * Of createWorkLeases. Without it a request that stops work waits for the leaseholders, and then
+   * cuts them off.
+   */
+  readonly announceStop?: AnnounceStop;
+}
+
+const transactionPorts = (sql: TransactionSql, options: PrismaPortsOptions, cause: Cause): TransactionPorts => ({
+  bulkProducts: bulkProductRepository(sql),
+  categories: categoryRepository(sql),
+  collections: collectionRepository(sql),
+  products: productRepository(sql),
+  taxClasses: taxClassRepository(sql),
+  events: eventRepository(sql, options, cause),
+  idempotency: idempotencyLock(sql, options.idempotencyTtlSeconds, cause),
+  installations: installationRemoval(sql, options.announceStop),
+  mediaFiles: mediaFileUse(sql),
+  mediaImports: mediaImportWrites(sql, cause),
+  metaobjects: metaobjectWrites(sql),
+});
+
+/** The ports that PostgreSQL implements. */
+export const createPrismaPorts = (
+  database: Database,
+  { readCache: cache = new ReadCache(READ_CACHE_MB), ...options }: PrismaPortsOptions,
+) => {
+  const directory = new StoreDirectory(database.pipeline);
+  return {
+    transaction: {
+      run: (cause, work) => database.transaction((sql) => work(transactionPorts(sql, options, cause))),
+      runClaimed: (claim, work) =>
+        database.transaction((sql) => work(transactionPorts(sql, options, claim.cause)), claiming(claim)),
+    } satisfies Transaction,
+    admission: admission(database, directory, options.idempotencyTtlSeconds),
+    appConsoleSessions: appConsoleSessions(database, directory),
+    collectionReader: collectionReader(database, cache),
+    consoleSessions: consoleSessions(database),
+    deliveries: deliveryRepository(database, options),
+    deliveryLog: deliveryLog(database, options),
+    eventFeed: eventFeed(database),
+    productExporter: productExporter(database),
+    productReader: productReader(database, { cache, searchTimeoutMs: options.searchTimeoutMs }),
+    idempotency: idempotencyRepository(database, options.idempotencyTtlSeconds),
+    installations: installationRepository(database, directory, options.announceStop),
+    mediaFiles: mediaFileRepository(database),
+    mediaImports: mediaImportRepository(database),
+    figures: figures(database),
+    finder: finder(database),
+    backlog: backlog(database),
+    mediaImportLog: mediaImportLog(database),
+    invariants: invariants(database, options.longestRequestSeconds),
+    repairs: repairs(database),
+    requestLog: requestLog(database),
+    keyLog: keyLog(database, options.idempotencyTtlSeconds),
+    locator: locator(database),
+    metaobjects: metaobjectRepository(database),
+    redeliveries: redeliveryRepository(database, options),
+    subscriptions: subscriptionRepository(database, options.announceStop),
+    stores: storeRepository(database, options.announceStop),
+    storeErasure: storeErasure(database, { announce: options.announceStop, settlesSeconds: options.erasureSettlesSeconds }),
+    tokens: tokenRepository(database, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS),
+  };
+};

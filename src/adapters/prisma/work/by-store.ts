@@ -1,0 +1,10 @@
+/** The rows of each store, in their order: a statement is about one store. */
+export const byStore = <Row extends { readonly storeId: string }>(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> => {
+  const stores = new Map<string, Row[]>();
+  for (const row of rows) {
+    const own = stores.get(row.storeId);
+    if (own) own.push(row);
+    else stores.set(row.storeId, [row]);
+  }
+  return stores;
+};

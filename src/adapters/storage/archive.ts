@@ -1,0 +1,54 @@
+import type { Readable } from 'node:stream';
+
+import type { SealedText, StoredPepper } from './sealed-secrets.ts';
+
+export interface ArchivedStore {
+  readonly id: string;
+  readonly domain: string;
+}
+
+export interface ArchivedTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+export interface ArchivedMigration {
+  readonly name: string;
+  readonly checksum: string;
+}
+
+/** What the manifest of an archive says of its rows. */
+export interface ArchivedContent {
+  /** The only store whose rows these are; null for all. */
+  readonly store: ArchivedStore | null;
+  readonly migrations: readonly ArchivedMigration[];
+  readonly tables: readonly ArchivedTable[];
+  readonly sequences: readonly { readonly name: string; readonly last: string }[];
+}
+
+/** All rows as they are at one moment, while nodes write. */
+export interface Snapshot extends ArchivedContent {
+  /** The keys under which something is sealed. */
+  readonly kids: readonly string[];
+  /** The ids of the peppers that are kept. */
+  readonly peppers: readonly string[];
+  /** The rows of a table, as lines of bytes that `Load.write` takes. */
+  rows(table: ArchivedTable): Readable;
+  mediaKeys(): AsyncGenerator<string>;
+  close(): Promise<void>;
+}
+
+/** What an import brings that only a key opens. */
+export interface SealedContent {
+  readonly secrets: readonly SealedText[];
+  readonly peppers: readonly StoredPepper[];
+}
+
+/** One transaction that writes the rows of an archive. */
+export interface Load {
+  /** Writes the next lines of a table, in the order of the tables. */
+  write(table: string, lines: Buffer): Promise<void>;
+  commit(): Promise<void>;
+  /** Undoes what is not committed. */
+  close(): Promise<void>;
+}

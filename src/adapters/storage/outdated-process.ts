@@ -1,0 +1,4 @@
+/** This process is older than the schema allows. Its message is for the operator. */
+export class OutdatedProcess extends Error {
+  override readonly name = 'OutdatedProcess';
+}

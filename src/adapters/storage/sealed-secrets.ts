@@ -1,0 +1,63 @@
+/** In the order of the rows. */
+export interface SealedPlace {
+  readonly storeId: string;
+  readonly id: string;
+}
+
+export interface SealedText {
+  readonly context: string;
+  readonly sealed: string;
+}
+
+export interface SealedSecret extends SealedPlace, SealedText {}
+
+export interface ResealedSecret extends SealedPlace {
+  /** What the row must still have. */
+  readonly old: string;
+  readonly sealed: string;
+}
+
+export interface SealedTable {
+  /** The next rows behind the place, or from the first one on, that are sealed under another key, in their order. */
+  otherThan(kid: string, after: SealedPlace | null, limit: number): Promise<readonly SealedSecret[]>;
+  /** How many rows it has replaced: one, or none. */
+  replace(secret: ResealedSecret): Promise<number>;
+}
+
+export interface SealedSample {
+  readonly kid: string;
+  readonly count: number;
+  readonly samples: readonly SealedText[];
+}
+
+export interface StoredPepper {
+  /** SHA-256 of the pepper, in hex. */
+  readonly id: string;
+  readonly sealed: string;
+}
+
+/** What is stored under the keys of SECRET_KEYS. */
+export interface SealedSecrets {
+  /** Everything but the peppers. */
+  readonly tables: readonly SealedTable[];
+  /** Some of the secrets in use under each key. */
+  samples(): Promise<readonly SealedSample[]>;
+  /** The peppers of keys that SECRET_KEYS may not have any more. */
+  readonly peppers: {
+    list(): Promise<readonly StoredPepper[]>;
+    put(pepper: StoredPepper): Promise<void>;
+  };
+}
+
+const BATCH = 100;
+
+/** The rows of a table that are sealed under another key, a batch at a time. No key is named ''. */
+export async function* batchesOf(table: SealedTable, kid = ''): AsyncGenerator<readonly SealedSecret[]> {
+  for (let after: SealedPlace | null = null; ;) {
+    const batch: readonly SealedSecret[] = await table.otherThan(kid, after, BATCH);
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    yield batch;
+    after = last;
+  }
+}

@@ -1,0 +1,156 @@
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { Ids } from '../../domain/ports/ids.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import type { NodeMessages } from '../../domain/ports/node-messages.ts';
+import type { ArchivedContent, ArchivedStore, Load, SealedContent, Snapshot } from './archive.ts';
+import type { NamedCheck, Reach } from './finding.ts';
+import type { SealedSecrets } from './sealed-secrets.ts';
+
+/** The ports that a storage adapter implements. */
+export type StoragePorts = Omit<
+  Ports,
+  | 'addresses'
+  | 'clock'
+  | 'deliveryQueue'
+  | 'ids'
+  | 'importQueue'
+  | 'mediaSource'
+  | 'mediaStorage'
+  | 'patterns'
+  | 'secrets'
+  | 'webhookSender'
+>;
+
+/**
+ * What not every engine can promise:
+ * - `durable`: what is committed is there after a crash of the process and of its machine.
+ * - `many_nodes`: processes on several machines may use it at the same time.
+ * - `job_queue`: BullMQ can keep its jobs in it. Otherwise a node needs Redis.
+ * - `wakes`: a node hears of what another one commits without asking for it again and again.
+ */
+export type StoragePromise = 'durable' | 'many_nodes' | 'job_queue' | 'wakes';
+
+/** The memory of a node for renderings, unless the operator sets it, in MiB. */
+export const READ_CACHE_MB = 48;
+
+export interface MigrateOptions {
+  readonly onProgress?: (message: string) => void;
+  /** Called every few seconds while another process migrates, or uses a table that a migration changes. */
+  readonly onWait?: (message: string) => void;
+}
+
+/** What a command works with beside nodes at work. Nothing is connected before it is used. */
+export interface StorageTool {
+  readonly secrets: SealedSecrets;
+  /** Whether the schema is that of this version. Rejects where the database can't be reached. */
+  isMigrated(): Promise<boolean>;
+  /** Throws a StartFailure where the database can't be reached, can't be used or can't be migrated. */
+  migrate(options?: MigrateOptions): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What the doctor asks. It leaves everything as it is. */
+export interface StorageExamination extends Pick<StorageTool, 'secrets' | 'close'> {
+  reach(): Promise<Reach>;
+  /** In the order in which they are shown. That of the migrations is named `migrations`. */
+  readonly checks: readonly NamedCheck[];
+  readonly deliveries: Pick<Ports['deliveries'], 'figures'>;
+}
+
+/** What a node does now and then for its storage, besides the work that all adapters have in common. */
+export interface Upkeep {
+  /** For the log: `${task} failed.` */
+  readonly task: string;
+  readonly seconds: number;
+  /** Whether only nodes with a worker do it. */
+  readonly isWorkers: boolean;
+  run(): Promise<unknown>;
+}
+
+export interface NodeOptions {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Connections of requests and background work. */
+  readonly connections: number;
+  /** The limit of each statement of the app API, in milliseconds; 0 for none. */
+  readonly statementTimeoutMs: number;
+  /** The limit of a search of products, in milliseconds. */
+  readonly searchTimeoutMs: number;
+  readonly idempotencyTtlSeconds: number;
+  readonly accessTokenTtlSeconds: number;
+  readonly readCacheMb: number;
+  /** A connection was lost that is opened again. The message is a sentence for the log. */
+  readonly onLost: (error: unknown, message: string) => void;
+}
+
+export interface StorageFigures {
+  readonly pool: { readonly open: number; readonly idle: number; readonly waiting: number };
+  readonly readCache: { readonly hits: number; readonly misses: number; readonly entries: number; readonly bytes: number };
+}
+
+/** How far what is stored is kept on other machines. Null where nobody may know. */
+export interface ReplicationFigures {
+  readonly standbys: number;
+  readonly standbysMissing: number;
+  readonly replicationLagBytes: number | null;
+}
+
+/** The storage of a node at work. */
+export interface Storage extends StorageTool {
+  /** For the app API: a statement is cancelled after `statementTimeoutMs`. */
+  readonly app: StoragePorts;
+  /** For the admin API and the background work, on the same connections and without that limit. */
+  readonly unlimited: StoragePorts;
+  /** What nodes tell each other where there is no Redis. */
+  openMessages(onLost: (error: Error) => void): NodeMessages;
+  /** Rejects unless it answers on the path that requests take, and takes a write. */
+  checkWrites(): Promise<void>;
+  /** Whether each commit is kept where the operator wants it. Reads continue without. */
+  hasStandby(): Promise<boolean>;
+  /** Throws an OutdatedProcess once the schema is too new for this process. */
+  requireGeneration(): Promise<void>;
+  readonly upkeep: readonly Upkeep[];
+  figures(): StorageFigures;
+  replicationFigures(): Promise<ReplicationFigures>;
+}
+
+/** An engine that keeps the rows. `docs/storage-adapters.md` is its guide. */
+export interface StorageAdapter {
+  /** The schemes of DATABASE_URL that it takes, such as `postgresql:`. */
+  readonly schemes: readonly string[];
+  readonly promises: ReadonlySet<StoragePromise>;
+  open(url: string, options: NodeOptions): Storage;
+  openTool(url: string): StorageTool;
+  examine(url: string, options: ExamineOptions): StorageExamination;
+  /**
+   * Opens a snapshot of all stores, or of one, by its id or its domain. Throws a StartFailure when the database can't
+   * be reached, has no such store, or has a schema that this version does not know.
+   */
+  openSnapshot(url: string, store: string | null): Promise<Snapshot>;
+  /** Begins to fill an empty database. Throws a StartFailure when it is not empty, or the schema of the backup is not known. */
+  beginRestore(url: string, content: ArchivedContent): Promise<Load>;
+  /** After a restore: applies the migrations that came after the backup. */
+  endRestore(url: string, content: ArchivedContent): Promise<void>;
+  /**
+   * Begins to import a store beside others. Throws a StartFailure when its id or its domain exists already, the schema is
+   * another one, or the file has what no export has. Before its commit, every row is held to the store, and `requireOpen` is
+   * given what is sealed: it throws unless the keys open all of it.
+   */
+  beginImport(
+    url: string,
+    content: ArchivedContent & { readonly store: ArchivedStore },
+    requireOpen: (sealed: SealedContent) => Promise<void>,
+  ): Promise<Load>;
+}
+
+/** What the checks of the doctor compare with. */
+export interface ExamineOptions {
+  /** Of each process. */
+  readonly connections: number;
+  /** Processes of one node. */
+  readonly processes: number;
+  /** Whether the database is the one that Tenon brings. */
+  readonly isEmbedded: boolean;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}

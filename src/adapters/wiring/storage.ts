@@ -1,0 +1,42 @@
+import { postgresql } from '../prisma/index.ts';
+import { StartFailure } from '../startup/start-failure.ts';
+import type { StorageAdapter, StoragePromise } from '../storage/storage.ts';
+import type { Config } from './settings/config.ts';
+
+/** The engines that DATABASE_URL may name. */
+const ADAPTERS: readonly StorageAdapter[] = [postgresql];
+
+/** The adapter for this address. */
+export const storageAt = (url: string): StorageAdapter => {
+  const scheme = `${url.split(':', 1)[0] ?? ''}:`;
+  const adapter = ADAPTERS.find(({ schemes }) => schemes.includes(scheme));
+  if (adapter) return adapter;
+  const known = ADAPTERS.flatMap(({ schemes }) => schemes).join(' or ');
+  throw new StartFailure(`DATABASE_URL: must begin with ${known}`);
+};
+
+const NEEDS: readonly {
+  readonly promise: StoragePromise;
+  readonly isNeeded: (config: Pick<Config, 'REDIS_URL' | 'ROLE' | 'WORKERS'>) => boolean;
+  readonly fault: string;
+}[] = [
+  {
+    promise: 'job_queue',
+    isNeeded: ({ REDIS_URL }) => REDIS_URL === undefined,
+    fault: 'The database of DATABASE_URL cannot keep the queue: set REDIS_URL.',
+  },
+  {
+    promise: 'many_nodes',
+    isNeeded: ({ ROLE, WORKERS }) => ROLE !== 'all' || WORKERS !== 1,
+    fault: 'The database of DATABASE_URL is for one process: set ROLE=all and WORKERS=1.',
+  },
+];
+
+/** Throws a StartFailure where the settings need what the engine does not promise. */
+export const requirePromises = (
+  promises: ReadonlySet<StoragePromise>,
+  config: Pick<Config, 'REDIS_URL' | 'ROLE' | 'WORKERS'>,
+): void => {
+  const broken = NEEDS.find(({ promise, isNeeded }) => isNeeded(config) && !promises.has(promise));
+  if (broken) throw new StartFailure(broken.fault);
+};

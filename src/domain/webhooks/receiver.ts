@@ -1,0 +1,19 @@
+/** To whom a delivery goes, as people call it. */
+export interface Receiver {
+  /** Null when the subscription was removed: nothing is known of it any more. */
+  readonly name: string | null;
+  /** Null when the subscription was removed. */
+  readonly url: string | null;
+  /** The name of the app that subscribed. Null is the merchant. */
+  readonly owner: string | null;
+}
+
+/** Host and path. The query may have a secret in it. */
+const placeOf = (url: string): string => {
+  const { host, pathname } = new URL(url);
+  return pathname === '/' ? host : `${host}${pathname}`;
+};
+
+/** What a subscription is called: its description, or where it sends. */
+export const receiverName = ({ description, url }: { readonly description: string | null; readonly url: string }): string =>
+  description?.trim() || placeOf(url);

@@ -1,0 +1,22 @@
+import type { Hold, WaitingReason } from './delivery.ts';
+
+interface Words {
+  /** Why it waits, as a clause. */
+  readonly name: string;
+  /** When it is sent, and what helps. */
+  readonly help: string;
+}
+
+/** Why a delivery waits, as the console and the command line say it. */
+export const WHY_WAITING: Readonly<Record<WaitingReason, Words>> = {
+  store_inactive: { name: 'the store is inactive', help: 'It is sent when you activate the store.' },
+  app_suspended: { name: 'the app is suspended', help: 'It is sent when you resume the app.' },
+  paused_after_failures: {
+    name: 'the receiver is paused',
+    help: 'The last 10 attempts at this receiver failed. Fix it: one delivery at a time tries it, and the first success releases the others.',
+  },
+  queued: { name: 'it is queued', help: 'It is usually sent within a second.' },
+};
+
+/** Whether something must end before the delivery can be sent. */
+export const isHold = (reason: WaitingReason | null): reason is Hold => reason !== null && reason !== 'queued';

@@ -1,0 +1,319 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
+import { namedStatements } from './named-statements.ts';
+import { schemaColumns } from './schema.ts';
+import { unboundIn } from './store-bound.ts';
+
+/** Tables whose rows belong to no store, and why. */
+const OF_NO_STORE: Readonly<Record<string, string>> = {
+  console_sessions: 'a merchant signs in to all stores',
+  epochs: 'one history of the whole database',
+  retired_peppers: 'the keys of the server',
+  schema_generation: 'one row, about the schema',
+};
+
+/** Statements that are for all stores by what they do, and why. */
+const SWEEPS: Readonly<Record<string, string>> = {
+  'archive/catalogue-statements.ts FOLD_AGAIN': 'a restore of all stores',
+  'archive/catalogue-statements.ts MEDIA_KEYS': 'a backup of all stores',
+  'archive/catalogue-statements.ts SEALED_UNDER': 'a backup of all stores',
+  'archive/catalogue-statements.ts STORE': 'finds the store that an operator names',
+  'connection/older-processes.ts SEAL': 'once for all feeds',
+  'connection/write-check.ts MAY_WRITE': 'touches no row',
+  'erasure/erasure-statements.ts OPEN': 'lists the stores to erase',
+  'idempotency/idempotency-repository.ts PURGE_ABANDONED': 'deletes by age',
+  'idempotency/idempotency-repository.ts PURGE_FINISHED': 'deletes by age',
+  'idempotency/idempotency-repository.ts UNINSTALLED': 'lists the apps that have work',
+  'idempotency/key-log.ts PURGE': 'deletes by age',
+  'identity/admission-elsewhere.ts SESSION_ELSEWHERE': 'finds the other store of a session that is refused, for the log',
+  'identity/admission-elsewhere.ts TOKEN_ELSEWHERE': 'finds the other store of a token that is refused, for the log',
+  'identity/app-console-sessions.ts PURGE': 'deletes by age',
+  'identity/sealed-secrets.ts SAMPLES': 'checks SECRET_KEYS, which are for all stores',
+  'identity/sealed-secrets.ts SIGNING_SECRETS.page': 'a rotation of SECRET_KEYS is for all stores',
+  'identity/sealed-secrets.ts SUBSCRIPTIONS.page': 'a rotation of SECRET_KEYS is for all stores',
+  'identity/store-directory.ts FIND': 'finds the store of a domain',
+  'identity/store-repository.ts ERASING': 'lists the stores that are being erased',
+  'identity/token-repository.ts PURGE': 'deletes by age',
+  'insight/figure-statements.ts PURGE_DELIVERIES': 'deletes by age',
+  'insight/figure-statements.ts PURGE_REFUSALS': 'deletes by age',
+  'insight/figure-statements.ts STORES_TO_CONDENSE.deliveries': 'lists the stores that have work',
+  'insight/figure-statements.ts STORES_TO_CONDENSE.refusals': 'lists the stores that have work',
+  'insight/request-log-statements.ts PURGE': 'deletes by age',
+  'insight/request-log-statements.ts STORES_OF_HOSTS': 'finds the stores of hosts',
+  'media/media-file-repository.ts PAGE': 'lists the files of all stores',
+  'media/media-import-statements.ts ALL_TO_RUN': 'lists the work of all stores',
+  'media/media-import-statements.ts COUNT_OPEN': 'one figure for the metrics of the server',
+  'media/media-import-statements.ts PURGE': 'deletes by age',
+  'webhooks/delivery-ending-statements.ts STORES_TO_END': 'lists the stores that have work',
+  'webhooks/delivery-settle.ts SETTLE': 'one batch of a worker, over the stores that it serves',
+  'webhooks/delivery-sweeps.ts FIGURES': 'figures for the metrics of the server',
+  'webhooks/delivery-sweeps.ts PURGE': 'deletes by age',
+  'webhooks/delivery-sweeps.ts PURGE_EVENTS': 'deletes by age',
+  'webhooks/delivery-sweeps.ts STORES_TO_EXPIRE': 'lists the stores that have work',
+  'webhooks/delivery-sweeps.ts STORES_TO_FAN_OUT': 'lists the stores that have work',
+  'webhooks/delivery-sweeps.ts TO_WAKE': 'lists the subscriptions of all stores that have work',
+  'webhooks/event-feed-statements.ts STORES_TO_PURGE': 'lists the stores that have work',
+  'webhooks/feed-signal.ts HEADS': 'looks at the feeds of all stores that requests wait for',
+  'webhooks/invariant-statements.ts CHECKS.attempts_recorded': 'looks at all stores at one moment',
+  'webhooks/invariant-statements.ts CHECKS.deliveries_served': 'looks at all stores at one moment',
+  'webhooks/invariant-statements.ts CHECKS.events_fanned_out': 'looks at all stores at one moment',
+  'webhooks/invariant-statements.ts CHECKS.events_placed': 'looks at all stores at one moment',
+  'webhooks/invariant-statements.ts CHECKS.feed_without_gaps': 'looks at all stores at one moment',
+  'webhooks/invariant-statements.ts CHECKS.keys_have_runners': 'looks at all stores at one moment',
+  'webhooks/invariant-statements.ts CHECKS.pending_queued': 'looks at all stores at one moment',
+  'webhooks/invariant-statements.ts CHECKS.queue_pending': 'looks at all stores at one moment',
+  'webhooks/operational-events.ts ENDING': 'one batch of a worker, over the stores that it serves',
+  'webhooks/operational-events.ts STATES': 'one batch of a worker, over the stores that it serves',
+  'webhooks/redelivery-statements.ts OPEN': 'lists the work of all stores',
+  'webhooks/redelivery-statements.ts PURGE': 'deletes by age',
+  'webhooks/repair-statements.ts FIND_UNPLACED': 'lists what is to be repaired in all stores',
+  'webhooks/repair-statements.ts FIND_UNQUEUED': 'lists what is to be repaired in all stores',
+  'work/locator.ts STATEMENTS.delivery': 'finds the store of an id',
+  'work/locator.ts STATEMENTS.installation': 'finds the store of an id',
+  'work/locator.ts STATEMENTS.media-import': 'finds the store of an id',
+  'work/locator.ts STATEMENTS.redelivery': 'finds the store of an id',
+  'work/locator.ts STATEMENTS.request': 'finds the store of an id',
+  'work/locator.ts STATEMENTS.subscription': 'finds the store of an id',
+};
+
+const columns = schemaColumns();
+const tables = new Set(columns.map((column) => column.split('.')[0]));
+const hasStore = (table: string): boolean => tables.has(table) && !(table in OF_NO_STORE);
+
+describe('every statement of src/adapters/prisma', () => {
+  /** What is wrong, by the statement's name. */
+  const faults = new Map<string, string[]>();
+  beforeAll(async () => {
+    for (const { name, statement } of await namedStatements()) {
+      faults.set(name, [...(faults.get(name) ?? []), ...(await unboundIn(statement, hasStore))]);
+    }
+  });
+
+  it('names its store for every table that it reads or writes, unless it is a sweep', () => {
+    const found = [...faults].flatMap(([name, all]) => (name in SWEEPS ? [] : all.map((fault) => `${name}: ${fault}`)));
+    expect(found).toEqual([]);
+    expect(faults.size).toBeGreaterThan(0);
+  });
+
+  it('that names its store is not listed as a sweep', () => {
+    const stale = Object.keys(SWEEPS).filter((name) => (faults.get(name) ?? []).length === 0);
+    expect(stale.map((name) => `${name} names its store, or is gone: remove it from the list`)).toEqual([]);
+  });
+});
+
+it('a table has a store, unless it is listed as one of no store', () => {
+  const listed = Object.keys(OF_NO_STORE);
+  expect(listed.filter((table) => !tables.has(table) || columns.includes(`${table}.store_id`))).toEqual([]);
+});
+
+const PARAMETERS = { storeId: 'uuid', storeIds: 'uuid[]', id: 'uuid' } as const;
+
+/** What is wrong with a statement that has the parameters which its text uses. */
+const faultsOf = (text: string): Promise<string[]> => {
+  const used = Object.entries(PARAMETERS).filter(([name]) => new RegExp(`\\$${name}\\b`).test(text));
+  return unboundIn(compileStatement({ text, parameters: Object.fromEntries(used) }), hasStore);
+};
+
+const unbound = (table: string, alias = table, column = 'store_id'): string =>
+  `${alias === table ? table : `${table} ${alias}`} is not bound to the store: add ${alias}.${column} = $storeId to its WHERE or ON`;
+
+describe('a statement that leaves the store out is refused', () => {
+  it.each<[string, string, ...string[]]>([
+    ['a read by id', 'SELECT name FROM products WHERE id = $id', unbound('products')],
+    ['a read of stores', 'SELECT name FROM stores WHERE domain = $id', unbound('stores', 'stores', 'id')],
+    ['another parameter', 'SELECT name FROM products WHERE store_id = $id', unbound('products')],
+    ['a list of stores', 'SELECT name FROM products WHERE store_id = ANY ($storeIds)', unbound('products')],
+    ['a comparison', 'SELECT name FROM products WHERE (store_id, id) > ($storeId, $id)', unbound('products')],
+    ['another store', 'SELECT name FROM products WHERE store_id <> $storeId', unbound('products')],
+    ['OR', 'SELECT name FROM products WHERE store_id = $storeId OR id = $id', unbound('products')],
+    ['NOT', 'SELECT name FROM products WHERE NOT (store_id = $storeId AND id = $id)', unbound('products')],
+    [
+      'a condition that may be null',
+      'SELECT name FROM products WHERE $storeId::uuid IS NULL OR store_id = $storeId',
+      unbound('products'),
+    ],
+    [
+      'a table that is joined by its id',
+      'SELECT FROM products p JOIN categories c ON c.id = p.category_id WHERE p.store_id = $storeId',
+      unbound('categories', 'c'),
+    ],
+    ['a second table', 'SELECT FROM products p, media m WHERE p.store_id = $storeId', unbound('media', 'm')],
+    [
+      'both tables',
+      'SELECT FROM products p JOIN media m ON m.store_id = p.store_id',
+      unbound('products', 'p'),
+      unbound('media', 'm'),
+    ],
+    [
+      'the kept side of an outer join',
+      'SELECT FROM products p LEFT JOIN media m ON m.store_id = p.store_id AND p.store_id = $storeId',
+      unbound('products', 'p'),
+      unbound('media', 'm'),
+    ],
+    [
+      'both sides of a full join',
+      'SELECT FROM products p FULL JOIN media m ON m.store_id = $storeId AND p.store_id = $storeId',
+      unbound('products', 'p'),
+      unbound('media', 'm'),
+    ],
+    [
+      'a subquery in WHERE',
+      'SELECT FROM products WHERE store_id = $storeId AND id IN (SELECT product_id FROM media WHERE id = $id)',
+      unbound('media'),
+    ],
+    [
+      'EXISTS',
+      'SELECT FROM products p WHERE p.store_id = $storeId AND EXISTS (SELECT FROM media WHERE product_id = p.id)',
+      unbound('media'),
+    ],
+    [
+      'what only the query around it names',
+      'SELECT ARRAY(SELECT m.id FROM media m WHERE m.store_id = p.store_id) FROM products p WHERE p.store_id = $storeId',
+      unbound('media', 'm'),
+    ],
+    [
+      'LATERAL',
+      'SELECT FROM products p CROSS JOIN LATERAL (SELECT id FROM media WHERE store_id = p.store_id) m WHERE p.store_id = $storeId',
+      unbound('media'),
+    ],
+    ['a subquery in FROM', 'SELECT FROM (SELECT * FROM products) p WHERE p.store_id = $storeId', unbound('products')],
+    [
+      'a column of a subquery that is not the store',
+      'SELECT FROM (SELECT category_id AS store_id FROM products WHERE store_id = $storeId) p JOIN media m ON m.store_id = p.store_id',
+      unbound('media', 'm'),
+    ],
+    [
+      'a CTE that has the name of its table',
+      'WITH media AS (SELECT $id UNION SELECT id FROM media) SELECT FROM media',
+      unbound('media'),
+    ],
+    ['a CTE', 'WITH found AS (SELECT id FROM products) SELECT FROM found', unbound('products')],
+    [
+      'an arm of a UNION',
+      'SELECT id FROM products WHERE store_id = $storeId UNION ALL SELECT id FROM media WHERE id = $id',
+      unbound('media'),
+    ],
+    [
+      'a UNION that has the store in one arm alone',
+      'SELECT FROM (SELECT $storeId::uuid AS store_id UNION SELECT $id) u JOIN media m ON m.store_id = u.store_id',
+      unbound('media', 'm'),
+    ],
+    [
+      'a recursive CTE that leaves the store',
+      `WITH RECURSIVE up(store_id, id) AS (
+         SELECT store_id, parent_id FROM categories WHERE store_id = $storeId
+         UNION ALL SELECT u.id, u.id FROM up u JOIN categories c ON c.store_id = u.store_id) SELECT FROM up`,
+      unbound('categories', 'c'),
+    ],
+    ['ORDER BY', 'SELECT FROM products WHERE store_id = $storeId ORDER BY (SELECT max(id) FROM media)', unbound('media')],
+    ['an UPDATE', 'UPDATE products SET name = name WHERE id = $id', unbound('products')],
+    [
+      'an UPDATE from another table',
+      'UPDATE products p SET name = c.name FROM categories c WHERE p.store_id = $storeId AND c.id = p.category_id',
+      unbound('categories', 'c'),
+    ],
+    ['SET', 'UPDATE products SET name = (SELECT max(name) FROM categories) WHERE store_id = $storeId', unbound('categories')],
+    [
+      'SET of the store',
+      'UPDATE media SET store_id = $id WHERE store_id = $storeId',
+      'UPDATE of media writes a store_id that is not bound to the store',
+    ],
+    ['a DELETE', 'DELETE FROM products WHERE id = $id', unbound('products')],
+    [
+      'a DELETE by what a subquery finds',
+      'DELETE FROM products WHERE ctid = ANY (ARRAY(SELECT ctid FROM products WHERE store_id = $storeId LIMIT 1))',
+      unbound('products'),
+    ],
+    [
+      'a DELETE with USING',
+      'DELETE FROM media m USING unnest($storeIds::uuid[]) AS t(store_id) WHERE m.store_id = t.store_id',
+      unbound('media', 'm'),
+    ],
+    ['RETURNING', 'DELETE FROM media WHERE store_id = $storeId RETURNING (SELECT max(name) FROM products)', unbound('products')],
+    [
+      'an INSERT without the column',
+      'INSERT INTO media (id) VALUES ($id)',
+      'INSERT INTO media does not name its column store_id',
+    ],
+    ['an INSERT without columns', 'INSERT INTO media VALUES ($id)', 'INSERT INTO media does not name its column store_id'],
+    [
+      'an INSERT for another store',
+      'INSERT INTO media (id, store_id) VALUES ($id, $storeId), ($id, $id)',
+      'INSERT INTO media writes a store_id that is not bound to the store: insert $storeId',
+    ],
+    [
+      'an INSERT of what is read by id',
+      'INSERT INTO media (store_id) SELECT store_id FROM products WHERE id = $id',
+      'INSERT INTO media writes a store_id that is not bound to the store: insert $storeId',
+      unbound('products'),
+    ],
+    [
+      'ON CONFLICT',
+      'INSERT INTO media (store_id, id) VALUES ($storeId, $id) ON CONFLICT (id) DO NOTHING',
+      'ON CONFLICT of media leaves store_id out',
+    ],
+    ['TABLESAMPLE', 'SELECT FROM media TABLESAMPLE system (1)', unbound('media')],
+    ['COPY', 'COPY media TO STDOUT', unbound('media')],
+    ['TRUNCATE', 'TRUNCATE media', unbound('media')],
+    ['LOCK', 'LOCK TABLE media', unbound('media')],
+  ])('%s', async (_title, text, ...faults) => {
+    expect((await faultsOf(text)).sort()).toEqual([...faults].sort());
+  });
+});
+
+describe('a statement that names its store is accepted', () => {
+  it.each([
+    ['a read', 'SELECT name FROM products WHERE store_id = $storeId AND id = $id'],
+    ['a read of stores', 'SELECT name FROM stores WHERE id = $storeId'],
+    ['with a cast', 'SELECT name FROM products WHERE $storeId::uuid = products.store_id'],
+    ['hidden from the statistics', 'SELECT name FROM products WHERE store_id = (SELECT $storeId::uuid)'],
+    ['in a row', 'SELECT name FROM products WHERE (store_id, id) = ($storeId, $id)'],
+    ['by a column that is bound', 'SELECT FROM stores s JOIN products p ON p.store_id = s.id WHERE s.id = $storeId'],
+    [
+      'by a chain of columns, in any order',
+      'SELECT FROM products p JOIN media m ON m.store_id = p.store_id JOIN stores s ON s.id = p.store_id WHERE m.store_id = $storeId',
+    ],
+    [
+      'an outer join',
+      'SELECT FROM products p LEFT JOIN media m ON m.store_id = p.store_id AND m.product_id = p.id WHERE p.store_id = $storeId',
+    ],
+    [
+      'the other outer join',
+      'SELECT FROM media m RIGHT JOIN products p ON m.store_id = $storeId AND m.product_id = p.id WHERE p.store_id = $storeId',
+    ],
+    ['subqueries', 'SELECT FROM products p WHERE p.store_id = $storeId AND EXISTS (SELECT FROM media WHERE store_id = $storeId)'],
+    [
+      'by a column of a subquery',
+      'SELECT FROM (SELECT p.* FROM products p WHERE p.store_id = $storeId) p JOIN media m ON m.store_id = p.store_id',
+    ],
+    [
+      'by a column of a CTE',
+      'WITH found(store, id) AS (SELECT store_id, id FROM products WHERE store_id = $storeId) SELECT FROM found f JOIN media m ON m.store_id = f.store',
+    ],
+    [
+      'by a value of its own',
+      'SELECT FROM (SELECT $storeId::uuid AS id UNION ALL SELECT $storeId) s JOIN media m ON m.store_id = s.id',
+    ],
+    [
+      'a recursive CTE',
+      `WITH RECURSIVE up AS (
+         SELECT store_id, parent_id FROM categories WHERE store_id = $storeId AND id = $id
+         UNION ALL SELECT c.store_id, c.parent_id FROM up u JOIN categories c ON c.store_id = u.store_id AND c.id = u.parent_id) SELECT FROM up`,
+    ],
+    [
+      'an UPDATE',
+      'UPDATE products p SET name = c.name FROM categories c WHERE p.store_id = $storeId AND c.store_id = p.store_id',
+    ],
+    ['a DELETE', 'DELETE FROM media m USING unnest($storeIds::uuid[]) AS t(id) WHERE m.store_id = $storeId AND m.id = t.id'],
+    ['an INSERT', 'INSERT INTO media AS m (id, store_id) VALUES ($id, $storeId) ON CONFLICT (store_id, id) DO NOTHING'],
+    ['an INSERT without a target of its conflict', 'INSERT INTO media (store_id) SELECT $storeId ON CONFLICT DO NOTHING'],
+    [
+      'an INSERT of what a CTE has written',
+      'WITH gone AS (DELETE FROM media WHERE store_id = $storeId RETURNING store_id), again AS (INSERT INTO media (store_id) SELECT store_id FROM gone RETURNING *) INSERT INTO products (store_id) SELECT store_id FROM again',
+    ],
+    ['tables of no store', 'SELECT FROM epochs, pg_stat_activity'],
+  ])('%s', async (_title, text) => {
+    expect(await faultsOf(text)).toEqual([]);
+  });
+});

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { createMemoryPorts } from '../../memory/index.ts';
+import { createMemoryState, table } from '../../memory/state.ts';
+import { systemClock } from '../../../src/adapters/node/clock.ts';
+import { sequentialIds } from '../../memory/ids.ts';
+import { apps, at, categories, scopes, stores, type CustomDataWorld } from '../custom-data-world.ts';
+
+export const memoryCustomDataWorld = async (): Promise<CustomDataWorld> => {
+  const state = createMemoryState();
+  for (const id of stores) {
+    table(state, 'stores').set(id, {
+      id,
+      domain: `${id}.example`,
+      name: id,
+      currency: 'USD',
+      status: 'Active',
+      createdAt: at,
+      updatedAt: null,
+    });
+  }
+  for (const { secret, ...app } of apps) {
+    const more = { name: app.id, clientId: app.id, scopes, createdAt: at, updatedAt: null, uninstalledAt: null };
+    table(state, 'installations').set(app.id, { ...app, ...more });
+    if (secret)
+      table(state, 'signing_secrets').set(randomUUID(), { installationId: app.id, kept: 'sealed', expiresAt: Infinity });
+  }
+  for (const category of categories) table(state, 'categories').set(`${category.storeId}/${category.id}`, category);
+  const options = { clock: systemClock, ids: { ...sequentialIds(), next: randomUUID }, idempotencyTtlSeconds: 86_400 };
+  return { ...createMemoryPorts(options, state), nextId: sequentialIds().next, close: () => Promise.resolve() };
+};

@@ -1,0 +1,4 @@
+import { storageContracts } from '../storage-contracts.ts';
+import { memoryWorlds } from './index.ts';
+
+storageContracts(memoryWorlds);

@@ -1,0 +1,65 @@
+import { manualClock } from '../../memory/clock.ts';
+import { sequentialIds } from '../../memory/ids.ts';
+import { createWorkLeases } from '../../../src/adapters/prisma/work/work-lease.ts';
+import { createPrismaPorts } from '../../../src/adapters/prisma/ports.ts';
+import { openTestDatabase } from '../../support/postgres.ts';
+import { claimKey } from '../../support/claim-key.ts';
+import type { IdentityWorld } from '../identity-worlds.ts';
+
+export const postgresqlIdentityWorld = async (): Promise<IdentityWorld> => {
+  const database = await openTestDatabase();
+  const ids = sequentialIds();
+  const leases = createWorkLeases({ url: database.url });
+  const ports = createPrismaPorts(database, {
+    clock: manualClock(),
+    ids,
+    idempotencyTtlSeconds: 60,
+    announceStop: leases.announceStop,
+  });
+  return {
+    ports,
+    ids,
+    leases,
+    pass: async (seconds) => {
+      for (const name of ['access_tokens', 'client_secrets', 'signing_secrets']) {
+        await database.query(`UPDATE ${name} SET expires_at = expires_at - make_interval(secs => $1)`, [seconds]);
+      }
+      await database.query(
+        'UPDATE console_sessions SET created_at = created_at - make_interval(secs => $1), expires_at = expires_at - make_interval(secs => $1)',
+        [seconds],
+      );
+      await database.query(
+        'UPDATE app_console_sessions SET ends_at = ends_at - make_interval(secs => $1), expires_at = expires_at - make_interval(secs => $1)',
+        [seconds],
+      );
+      await database.query('UPDATE store_erasures SET at = at - make_interval(secs => $1)', [seconds]);
+      await database.query('UPDATE idempotency_records SET finished_at = finished_at - make_interval(secs => $1)', [seconds]);
+    },
+    aSubscriptionAndAKey: async ({ id, storeId }) => {
+      await database.query(
+        `INSERT INTO subscriptions (id, store_id, installation_id, url, event_types) VALUES ($1, $2, $3, 'https://x.test', '{order.paid}')`,
+        [ids.next(), storeId, id],
+      );
+      await claimKey(ports, { storeId, installationId: id, key: 'k' }, '00'.repeat(32));
+    },
+    tokens: async (installationId, count) => {
+      await database.query(
+        `INSERT INTO access_tokens (store_id, hash, installation_id, expires_at)
+         SELECT i.store_id, sha256(uuid_send(gen_random_uuid())), i.id, now() + interval '1 hour' FROM installations i, generate_series(1, $2::int) WHERE i.id = $1`,
+        [installationId, count],
+      );
+    },
+    owned: async (id) => {
+      const [row] = await database.query<{ n: number }>(
+        `SELECT (SELECT count(*) FROM subscriptions WHERE installation_id = $1)::int
+           + (SELECT count(*) FROM idempotency_records WHERE installation_id = $1)::int AS n`,
+        [id],
+      );
+      return row?.n ?? -1;
+    },
+    close: async () => {
+      await leases.close();
+      await database.close();
+    },
+  };
+};

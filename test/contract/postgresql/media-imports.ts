@@ -1,0 +1,31 @@
+import { manualClock } from '../../memory/clock.ts';
+import { sequentialIds } from '../../memory/ids.ts';
+import { createPrismaPorts } from '../../../src/adapters/prisma/ports.ts';
+import { openTestDatabase } from '../../support/postgres.ts';
+import type { MediaImportWorld } from '../media-import-repository.contract.ts';
+import { catalogueOf } from '../media-import-worlds.ts';
+
+export const postgresqlMediaImportWorld = async (): Promise<MediaImportWorld> => {
+  const clock = manualClock();
+  const database = await openTestDatabase();
+  const ids = sequentialIds();
+  const ports = { clock, ...createPrismaPorts(database, { clock, ids, idempotencyTtlSeconds: 60 }) };
+  return {
+    ports,
+    ids,
+    ...catalogueOf(ports, ids),
+    setStore: async (id, status) => {
+      await database.query('UPDATE stores SET status = $2 WHERE id = $1', [id, status]);
+    },
+    setApp: async (id, status) => {
+      await database.query(
+        `UPDATE installations SET status = $2::text, uninstalled_at = CASE WHEN $2::text = 'Uninstalled' THEN now() END WHERE id = $1`,
+        [id, status],
+      );
+    },
+    passDays: async (days) => {
+      await database.query('UPDATE media_imports SET ended_at = ended_at - make_interval(days => $1)', [days]);
+    },
+    close: () => database.close(),
+  };
+};

@@ -1,0 +1,17 @@
+import type { InvariantName } from '../../../src/domain/insight/invariants.ts';
+
+/** SQL that breaks each invariant for the store $1. */
+export const VIOLATIONS: Readonly<Record<InvariantName, string>> = {
+  events_placed: 'DELETE FROM feed WHERE store_id = $1',
+  feed_without_gaps: 'DELETE FROM feed WHERE store_id = $1 AND position = 2',
+  pending_queued: 'DELETE FROM delivery_queue WHERE store_id = $1',
+  queue_pending: 'DELETE FROM events WHERE store_id = $1',
+  attempts_recorded: 'UPDATE deliveries SET attempts = attempts + 1 WHERE store_id = $1',
+  events_fanned_out: `WITH old AS (UPDATE events SET created_at = created_at - interval '6 minutes' WHERE store_id = $1 RETURNING store_id, id)
+    INSERT INTO pending_events (store_id, event_id) SELECT store_id, id FROM old`,
+  // The world then holds the key.
+  keys_have_runners: `INSERT INTO idempotency_records (store_id, installation_id, key, fingerprint)
+    SELECT store_id, id, 'stuck', decode(repeat('00', 32), 'hex') FROM installations WHERE store_id = $1`,
+  deliveries_served: `WITH old AS (UPDATE subscriptions SET updated_at = NULL WHERE store_id = $1)
+    UPDATE delivery_queue SET due_at = due_at - interval '6 minutes' WHERE store_id = $1`,
+};

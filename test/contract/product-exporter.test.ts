@@ -1,5 +1,0 @@
-import { productExporterContract } from './product-exporter.contract.ts';
-import { memoryWorld, prismaWorld } from './worlds.ts';
-
-productExporterContract('memory', memoryWorld);
-productExporterContract('prisma', prismaWorld);

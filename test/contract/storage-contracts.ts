@@ -1,0 +1,130 @@
+import { admissionContract } from './admission.contract.ts';
+import { appConsoleSessionsContract } from './app-console-sessions.contract.ts';
+import { backlogContract } from './backlog.contract.ts';
+import { bulkProductRepositoryContract } from './bulk-product-repository.contract.ts';
+import { withSaving } from './catalogue-worlds.ts';
+import { categoryRepositoryContract } from './category-repository.contract.ts';
+import { collectionReaderContract } from './collection-reader.contract.ts';
+import { collectionRepositoryContract } from './collection-repository.contract.ts';
+import { consoleSessionsContract } from './console-sessions.contract.ts';
+import type { CustomDataWorld } from './custom-data-world.ts';
+import { deliveryLogContract } from './delivery-log.contract.ts';
+import { deliveryRepositoryContract } from './delivery-repository.contract.ts';
+import type { DeliveryWorld } from './delivery-worlds.ts';
+import { eventFeedContract } from './event-feed.contract.ts';
+import { eventRepositoryContract } from './event-repository.contract.ts';
+import { feedSignalContract, type SignalWorld } from './feed-signal.contract.ts';
+import { figuresContract } from './figures.contract.ts';
+import { finderContract } from './finder.contract.ts';
+import { idempotencyRepositoryContract } from './idempotency-repository.contract.ts';
+import type { IdentityWorld } from './identity-worlds.ts';
+import { installationRepositoryContract } from './installation-repository.contract.ts';
+import { invariantsContract } from './invariants.contract.ts';
+import { keyLogContract } from './key-log.contract.ts';
+import { locatorContract } from './locator.contract.ts';
+import { mediaFileRepositoryContract, type MediaFileWorld } from './media-file-repository.contract.ts';
+import { mediaImportLogContract } from './media-import-log.contract.ts';
+import { mediaImportRepositoryContract, type MediaImportWorld } from './media-import-repository.contract.ts';
+import { metaobjectRepositoryContract } from './metaobject-repository.contract.ts';
+import { nodeMessagesContract, type MessagesWorld } from './node-messages.contract.ts';
+import { productExporterContract } from './product-exporter.contract.ts';
+import { productReaderContract } from './product-reader.contract.ts';
+import { productRepositoryContract } from './product-repository.contract.ts';
+import { redeliveryRepositoryContract } from './redelivery-repository.contract.ts';
+import { repairsContract } from './repairs.contract.ts';
+import { requestLogContract } from './request-log.contract.ts';
+import { storeErasureContract } from './store-erasure.contract.ts';
+import { storeRepositoryContract } from './store-repository.contract.ts';
+import { subscriptionRepositoryContract } from './subscription-repository.contract.ts';
+import { taxClassRepositoryContract } from './tax-class-repository.contract.ts';
+import { tokenRepositoryContract } from './token-repository.contract.ts';
+import { transactionContract } from './transaction.contract.ts';
+import { workLeaseContract, type LeaseWorld } from './work-lease.contract.ts';
+import type { World } from './worlds.ts';
+
+/**
+ * What a storage adapter makes for the suites. Each opens a storage of its own that is empty, with what its suites need to put rows
+ * in, to look at them and to let time pass.
+ */
+export interface StorageWorlds {
+  /** Names the adapter in the titles of the tests. */
+  readonly name: string;
+  core(): Promise<World>;
+  identity(): Promise<IdentityWorld>;
+  customData(): Promise<CustomDataWorld>;
+  deliveries(): Promise<DeliveryWorld>;
+  mediaFiles(): Promise<MediaFileWorld>;
+  mediaImports(): Promise<MediaImportWorld>;
+  feedSignal(): Promise<SignalWorld>;
+  leases(): Promise<LeaseWorld>;
+  messages(): Promise<MessagesWorld>;
+}
+
+const catalogueOf = (worlds: StorageWorlds) => async () => withSaving(await worlds.core());
+
+/** The suites by room. An adapter passes them in this order most easily. */
+export const ROOMS = {
+  identity: ({ name, identity, customData }) => {
+    storeRepositoryContract(name, identity);
+    installationRepositoryContract(name, identity);
+    tokenRepositoryContract(name, identity);
+    admissionContract(name, identity);
+    consoleSessionsContract(name, identity);
+    appConsoleSessionsContract(name, identity);
+    subscriptionRepositoryContract(name, customData, identity);
+    storeErasureContract(name, identity);
+  },
+  idempotency: ({ name, core }) => {
+    transactionContract(name, core);
+    idempotencyRepositoryContract(name, core);
+    keyLogContract(name, core);
+  },
+  customData: ({ name, customData }) => {
+    metaobjectRepositoryContract(name, customData);
+  },
+  catalogue: (worlds) => {
+    const { name, core } = worlds;
+    const catalogue = catalogueOf(worlds);
+    taxClassRepositoryContract(name, catalogue);
+    categoryRepositoryContract(name, catalogue);
+    productRepositoryContract(name, catalogue);
+    collectionRepositoryContract(name, catalogue);
+    productReaderContract(name, catalogue);
+    collectionReaderContract(name, catalogue);
+    productExporterContract(name, core);
+    bulkProductRepositoryContract(name, core);
+  },
+  events: ({ name, core, deliveries, feedSignal }) => {
+    eventRepositoryContract(name, core);
+    eventFeedContract(name, deliveries);
+    feedSignalContract(name, feedSignal);
+    locatorContract(name, deliveries);
+  },
+  deliveries: ({ name, deliveries }) => {
+    deliveryRepositoryContract(name, deliveries);
+    deliveryLogContract(name, deliveries);
+    redeliveryRepositoryContract(name, deliveries);
+    backlogContract(name, deliveries);
+  },
+  media: ({ name, deliveries, mediaFiles, mediaImports }) => {
+    mediaFileRepositoryContract(name, mediaFiles);
+    mediaImportRepositoryContract(name, mediaImports);
+    mediaImportLogContract(name, deliveries);
+  },
+  insight: ({ name, deliveries }) => {
+    requestLogContract(name, deliveries);
+    figuresContract(name, deliveries);
+    finderContract(name, deliveries);
+    invariantsContract(name, deliveries);
+    repairsContract(name, deliveries);
+  },
+  work: ({ name, leases, messages }) => {
+    workLeaseContract(name, leases);
+    nodeMessagesContract(name, messages);
+  },
+} satisfies Readonly<Record<string, (worlds: StorageWorlds) => void>>;
+
+/** Every suite that a storage adapter passes. */
+export const storageContracts = (worlds: StorageWorlds): void => {
+  for (const room of Object.values(ROOMS)) room(worlds);
+};

@@ -1,0 +1,28 @@
+import pg from 'pg';
+import { expect, it } from 'vitest';
+
+import { statementLimit, Watch } from '../../src/adapters/postgres/watch.ts';
+import { WatchedClient } from '../../src/adapters/postgres/watched-client.ts';
+import { createEmptyDatabase } from '../support/postgres.ts';
+
+it('what a connection waits for on the server ends with it', async () => {
+  const { url, drop } = await createEmptyDatabase();
+  const holder = new pg.Client({ connectionString: url });
+  const client = new WatchedClient({ connectionString: url, connectMs: 5_000, watch: new Watch({ limit: statementLimit(0) }) });
+  try {
+    await Promise.all([holder.connect(), client.connect()]);
+    await holder.query('SELECT pg_advisory_lock(1)');
+    const pid = client.backend?.pid;
+    const waiting = client.query('SELECT pg_advisory_lock(1)').catch((error: unknown) => error);
+    const states = async () =>
+      (await holder.query<{ state: string | null }>('SELECT wait_event AS state FROM pg_stat_activity WHERE pid = $1', [pid]))
+        .rows;
+    await expect.poll(states).toEqual([{ state: 'advisory' }]);
+    client.destroy(new Error('it was killed'));
+    expect(await waiting).toBeInstanceOf(Error);
+    await expect.poll(states).toEqual([]);
+  } finally {
+    await holder.end();
+    await drop();
+  }
+});

@@ -1,0 +1,181 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
+import { migrate, migrateRest, migrationsCheck } from '../../src/adapters/prisma/connection/migrate.ts';
+import { besideOlder, outsideTransaction, type Migration } from '../../src/adapters/prisma/connection/migrations.ts';
+import { anySql } from '../support/postgres.ts';
+import { hasCommit, migrationsSince, RELEASES } from '../support/releases.ts';
+import { openUpgrade, PATIENCE_MS, stop, type Upgrade } from '../support/upgrade.ts';
+import type { UpgradeTraffic } from '../support/upgrade-traffic.ts';
+
+/** Of every statement of the nodes: one that waits for longer fails, and its request is answered with 503. */
+const LOCK_TIMEOUT = '5s';
+const MIGRATING = 'tenon migrating';
+
+interface Addition {
+  /** The migration that adds something to rows that exist, and the one that has filled them. */
+  readonly adds: string;
+  readonly filled: string;
+  /** The rows that lack it. There are none from then on, also after nodes of the version before have written more. */
+  readonly lacking: string;
+}
+
+const withoutStore = (table: string, owner: string, key: string): string =>
+  `SELECT '${table}' FROM ${table} t JOIN ${owner} o ON o.id = t.${key} WHERE t.store_id IS DISTINCT FROM o.store_id`;
+
+const ADDITIONS: readonly Addition[] = [
+  {
+    adds: '20261124040000_epochs',
+    filled: '20261124040000_epochs',
+    lacking: 'SELECT store_id FROM feed_heads h WHERE NOT EXISTS (SELECT FROM feed_epochs e WHERE e.store_id = h.store_id)',
+  },
+  {
+    adds: '20261124060000_first_cursors',
+    filled: '20261124060000_first_cursors',
+    lacking: 'SELECT store_id FROM feed_heads WHERE head > 0 AND first_cursors = 0',
+  },
+  {
+    adds: '20261124130000_store_ids',
+    filled: '20261124130100_store_ids_filled',
+    lacking: [
+      ...[
+        'client_secrets',
+        'signing_secrets',
+        'access_tokens',
+        'app_console_sessions',
+        'idempotency_records',
+        'idempotency_uses',
+      ].map((table) => withoutStore(table, 'installations', 'installation_id')),
+      withoutStore('delivery_attempts', 'deliveries', 'delivery_id'),
+      withoutStore('media_import_items', 'media_imports', 'import_id'),
+      `SELECT 'request_log' FROM request_log WHERE store_id IS NULL`,
+    ].join(' UNION ALL '),
+  },
+];
+
+/** A transaction that has written to each table, such as a long import. */
+const openTransaction = async (url: string): Promise<{ end(): Promise<void> }> => {
+  const client = new pg.Client({ connectionString: url, application_name: 'a long transaction' });
+  await client.connect();
+  const { rows } = await client.query<{ tables: string }>(
+    `SELECT string_agg(quote_ident(relname), ', ') AS tables FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
+  );
+  await client.query(`BEGIN; LOCK TABLE ${rows[0]?.tables ?? ''} IN ROW EXCLUSIVE MODE`);
+  return { end: () => client.end() };
+};
+
+describe.each(RELEASES)('from $version, one migration after the other under load', (release) => {
+  let upgrade: Upgrade;
+  let database: Database;
+  /** Those that are applied so far. */
+  let folder = '';
+  beforeAll(async () => {
+    if (!hasCommit(release)) return;
+    [upgrade, folder] = await Promise.all([openUpgrade(release), mkdtemp(join(tmpdir(), 'tenon-migrations-'))]);
+    database = openDatabase({ url: upgrade.url, name: MIGRATING, connections: 3, beginsEpoch: false });
+    await query(`ALTER DATABASE ${new URL(upgrade.url).pathname.slice(1)} SET lock_timeout = '${LOCK_TIMEOUT}'`);
+  });
+  afterAll(async () => {
+    if (!hasCommit(release)) return;
+    await database.close();
+    await upgrade.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const query = <Row extends object>(text: string): Promise<Row[]> => anySql(database).query<Row>(text);
+  const add = (name: string): Promise<void> => cp(join('prisma/migrations', name), join(folder, name), { recursive: true });
+  const columns = async (): Promise<Set<string>> => {
+    const rows = await query<{ table: string; column: string }>(
+      `SELECT table_name AS table, column_name AS column FROM information_schema.columns WHERE table_schema = 'public'`,
+    );
+    return new Set(rows.map(({ table, column }) => `${table}.${column}`));
+  };
+  /** Of all that was filled up to this migration. */
+  const lacking = async (last: string): Promise<unknown[]> => {
+    const filled = ADDITIONS.filter((addition) => addition.filled <= last);
+    return (await Promise.all(filled.map((addition) => query(addition.lacking)))).flat();
+  };
+  const waiting = () =>
+    query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = '${MIGRATING}' AND wait_event_type = 'Lock'`,
+    );
+  const isValid = async (index: string): Promise<boolean | undefined> =>
+    (await query<{ valid: boolean }>(`SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass('${index}')`))[0]
+      ?.valid;
+
+  /** Beside a transaction that has written to each table, and that ends once the traffic has passed the migration. */
+  const apply = async (migration: Migration, traffic: UpgradeTraffic): Promise<void> => {
+    const { name } = migration;
+    const before = await columns();
+    const outside = outsideTransaction(migration);
+    const index = outside?.kind === 'index' ? outside.index : null;
+    await add(name);
+    const transaction = await openTransaction(upgrade.url);
+    let isOver = false;
+    const applied = migrate(database, { folder }).finally(() => (isOver = true));
+    const ended = index === null ? applied : expect(applied).rejects.toThrow(`Migration ${name} was interrupted`);
+    try {
+      await expect.poll(async () => isOver || (await waiting()).length > 0).toBe(true);
+      await traffic.more(1);
+      if (index !== null) {
+        expect(await isValid(index)).toBe(false);
+        const [{ pid } = { pid: 0 }] = await waiting();
+        await query(`SELECT pg_terminate_backend(${String(pid)})`);
+      }
+    } finally {
+      await transaction.end();
+    }
+    await ended;
+    if (index !== null) {
+      await migrate(database, { folder });
+      expect(await isValid(index)).toBe(true);
+    }
+    const tables = new Set([...before].map((column) => column.split('.')[0]));
+    const added = [...(await columns())].filter((column) => !before.has(column) && tables.has(column.split('.')[0]));
+    if (added.length > 0)
+      expect(
+        ADDITIONS.map(({ adds }) => adds),
+        `${name} adds ${added.join(', ')}`,
+      ).toContain(name);
+    expect(await lacking(name)).toEqual([]);
+    await traffic.more(1);
+  };
+
+  // A shallow clone does not have the commit of the release.
+  it.skipIf(!hasCommit(release))(
+    'each statement of the version before passes, and all that it wrote is complete',
+    { timeout: PATIENCE_MS },
+    async () => {
+      const old = await upgrade.startOld();
+      const traffic = await upgrade.openTraffic(old);
+      const since = await migrationsSince(database);
+      const applied = await query<{ name: string }>('SELECT migration_name AS name FROM _prisma_migrations');
+      for (const { name } of applied) await add(name);
+      traffic.begin();
+      await traffic.more(1);
+      for (const migration of besideOlder(since)) await apply(migration, traffic);
+      expect(await migrationsCheck(database)()).toBe(true);
+
+      const present = await upgrade.startPresent();
+      traffic.use(old, present);
+      await traffic.more(2);
+      traffic.use(present);
+      expect(await stop(old)).toBe(0);
+      // A node does it itself, a while later.
+      await expect.poll(() => migrateRest(database).catch((error: unknown) => error)).toBeUndefined();
+      await traffic.more(1);
+      await traffic.end();
+      await traffic.expectAll();
+      expect(await lacking(since.at(-1)?.name ?? '')).toEqual([]);
+      const [found] = await query<{ deadlocks: string }>(
+        'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
+      );
+      expect([old.errors, present.errors, found?.deadlocks]).toEqual([[], [], '0']);
+      expect(await upgrade.violated(present)).toEqual([]);
+    },
+  );
+});
