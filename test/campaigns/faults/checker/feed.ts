@@ -1,6 +1,6 @@
 import type { EventRow, History, WalkHistory } from '../history.ts';
 import { executionsOf, groupBy } from './events.ts';
-import { isIn, lossesOf, type Loss } from './losses.ts';
+import { dividedOf, isIn, lossesOf, type Loss } from './losses.ts';
 import { violation, type Violation } from './violation.ts';
 
 /** What the apps of the campaign may see with their scopes: write_products and read_orders. */
@@ -41,11 +41,22 @@ const twiceIn = ({ pages, resets }: WalkHistory): string[] => {
   });
 };
 
+/**
+ * Whether the reader was rightly informed that the history of its position was lost: the failover lost commits, or the position was read
+ * from an old primary that nobody stopped. A commit that waits there for its standby is shown once its connection ends.
+ */
+const isRightlyReset = (
+  { pages }: WalkHistory,
+  { reason, pages: before }: WalkHistory['resets'][number],
+  losses: readonly Loss[],
+  divided: readonly Loss[],
+): boolean => reason === 'history_changed' && (losses.length > 0 || isIn(pages[before - 1]?.at ?? Infinity, divided));
+
 const checkWalk = (
   walk: WalkHistory,
   since: number,
   events: ReadonlyMap<string, EventRow>,
-  losses: readonly Loss[],
+  { losses, divided }: Readonly<Record<'losses' | 'divided', readonly Loss[]>>,
 ): Violation[] => {
   const about = `the walk of ${walk.installationId}`;
   const { pages, resets } = walk;
@@ -56,12 +67,12 @@ const checkWalk = (
   const walked = [...seen].flatMap((id) => events.get(id) ?? []);
   // Its reader was informed later that the history of the page was lost.
   const lastReset = resets.at(-1)?.pages ?? 0;
-  const judged = pages.filter(({ at }, place) => place >= lastReset || !isIn(at, losses));
+  const judged = pages.filter(({ at }, place) => place >= lastReset || !isIn(at, [...losses, ...divided]));
   const differs = judged.filter(({ ids: of, text, next, more }) => {
     const bodies = of.map((id) => events.get(id)?.body ?? '');
     return text !== `{"items":[${bodies.join(',')}],"next":${JSON.stringify(next)},"more":${String(more)}}`;
   });
-  const wrong = resets.filter(({ reason }) => reason !== 'history_changed' || losses.length === 0);
+  const wrong = resets.filter((reset) => !isRightlyReset(walk, reset, losses, divided));
   return [
     ...lost.map(({ id, type }) => violation('feed lost', about, `${type} ${id} is not in it`)),
     ...wrong.map(({ reason }) => violation('feed lost', about, `it was interrupted with ${reason}`)),
@@ -82,6 +93,6 @@ export const checkFeed = (
   installedAt: ReadonlyMap<string, number>,
 ): Violation[] => {
   const byId = new Map(events.map((event) => [event.id, event]));
-  const losses = lossesOf(history);
-  return history.walks.flatMap((walk) => checkWalk(walk, installedAt.get(walk.installationId) ?? 0, byId, losses));
+  const unsure = { losses: lossesOf(history), divided: dividedOf(history) };
+  return history.walks.flatMap((walk) => checkWalk(walk, installedAt.get(walk.installationId) ?? 0, byId, unsure));
 };
