@@ -41,21 +41,32 @@ const MEDIA = `SELECT id, product_id AS "productId", storage_key AS "storageKey"
 
 const DRAFT = /^drafts\/(?<store>[^.]+)\.(?<file>[0-9a-f]{64}\.\w+)\./;
 
+/** Null when the file is gone: an import may still remove its drafts. */
+const sha256Of = async (path: string): Promise<string | null> => {
+  try {
+    return createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+};
+
 /** What is in the media directory, drafts under the key that they are to have. */
 const readStored = async (folder: string): Promise<StoredFile[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  return Promise.all(
+  const stored = await Promise.all(
     files.map(async (path) => {
       const name = relative(folder, path);
       const draft = DRAFT.exec(name)?.groups;
       const key = draft ? `${draft['store'] ?? ''}/${draft['file'] ?? ''}` : name;
-      const sha256 = createHash('sha256')
-        .update(await readFile(path))
-        .digest('hex');
-      return { key, isDraft: draft !== undefined, sha256 };
+      const sha256 = await sha256Of(path);
+      return sha256 === null ? [] : [{ key, isDraft: draft !== undefined, sha256 }];
     }),
   );
+  return stored.flat();
 };
 
 /** What an API process says is in the list of each shop. */
