@@ -3,8 +3,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Watch } from '../../src/adapters/postgres/watch.ts';
 import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
+import { createPrismaPorts } from '../../src/adapters/prisma/ports.ts';
 import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
 import { freePort } from '../support/free-port.ts';
+import { manualClock } from '../memory/clock.ts';
+import { sequentialIds } from '../memory/ids.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 describe('an enqueued statement', () => {
@@ -111,4 +114,14 @@ describe('an outage of PostgreSQL is DatabaseUnavailable', () => {
       await database.close();
     }
   });
+});
+
+it('a request whose app was lost after it was admitted, by a failover for example, is answered as in an outage', async () => {
+  const database = await openTestDatabase();
+  const ids = sequentialIds();
+  const { transaction } = createPrismaPorts(database, { clock: manualClock(), ids, idempotencyTtlSeconds: 60 });
+  const scope = { storeId: ids.next(), installationId: ids.next(), key: 'key' };
+  const claimed = transaction.runClaimed({ cause: null, scope, fingerprint: '0'.repeat(64) }, () => Promise.resolve());
+  await expect(claimed).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await database.close();
 });

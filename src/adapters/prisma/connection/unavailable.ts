@@ -4,12 +4,15 @@ import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
 
 interface CodedError extends Error {
   readonly code?: unknown;
+  /** The constraint that a row violates. */
+  readonly constraint?: unknown;
   /** Where Prisma keeps the code of PostgreSQL. */
   readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: unknown } } };
 }
 
 /** PostgreSQL cancelled a statement that ran into its timeout. */
 const QUERY_CANCELED = '57014';
+const FOREIGN_KEY_VIOLATION = '23503';
 
 /**
  * Codes of PostgreSQL: connection failures (class 08), a server that stops (57P), too few resources
@@ -27,7 +30,15 @@ export const hasCode = (error: Error, pattern: RegExp): boolean => {
   return [code, meta?.driverAdapterError?.cause?.originalCode].some((text) => pattern.test(String(text)));
 };
 
-const isOutage = (error: Error): boolean => hasCode(error, UNAVAILABLE) || CONNECTION_LOST.test(error.message);
+/**
+ * The store or the app for which a row is written is gone, though the request was admitted for it: a failover lost it meanwhile, or it was
+ * erased. The next request is not admitted.
+ */
+const isOwnerGone = ({ code, constraint }: CodedError): boolean =>
+  code === FOREIGN_KEY_VIOLATION && /_(store_id|installation_id)_fkey$/.test(String(constraint));
+
+const isOutage = (error: Error): boolean =>
+  hasCode(error, UNAVAILABLE) || CONNECTION_LOST.test(error.message) || isOwnerGone(error);
 
 /**
  * The error to throw in place of the driver's: DatabaseUnavailable for an outage, otherwise the
