@@ -16,6 +16,7 @@ import { exportProducts } from './catalogue/export-products.ts';
 import { getAttention } from './insight/get-attention.ts';
 import { getDelivery } from './webhooks/get-delivery.ts';
 import { getEvent } from './webhooks/get-event.ts';
+import { listAllIncidents, listIncidents } from './insight/list-incidents.ts';
 import { catalogueLookups } from './catalogue/lookups.ts';
 import { identityLookups } from './identity/lookups.ts';
 import { insightLookups } from './insight/lookups.ts';
@@ -86,8 +87,10 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   installApp: installApp(ports),
   isBeingErased: isBeingErased(ports),
   issueTrialToken: issueTrialToken(ports),
+  listAllIncidents: listAllIncidents(ports),
   listEntries: listEntries(ports),
   listEvents: listEvents(ports),
+  listIncidents: listIncidents(ports),
   pingOwnSubscription: pingOwnSubscription(ports),
   pingSubscription: pingSubscription(ports),
   putCategory: putCategory(ports),

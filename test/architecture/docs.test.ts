@@ -3,6 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { settingsTable } from '../../.ci/settings-table.ts';
+import { INCIDENT_KINDS, INCIDENT_RULES } from '../../src/domain/insight/incident-rules.ts';
 import { EVENT_SCOPES } from '../../src/domain/webhooks/event.ts';
 import { blocksOf, fileOf } from '../support/guide.ts';
 import { root, sourceFiles, textOf } from './source.ts';
@@ -29,6 +30,18 @@ it('the table in docs/configuration.md lists the settings of the program', () =>
   const listed = rows(textOf('docs/configuration.md'));
   expect(listed.length).toBeGreaterThan(0);
   expect(listed).toEqual(rows(settingsTable()));
+});
+
+it('the table of incidents in docs/operations.md says the rules of the program', () => {
+  const rules = INCIDENT_KINDS.map((kind) => {
+    const { beginsWhen, endsWhen } = INCIDENT_RULES[kind];
+    return `|\`${kind}\`|${beginsWhen}|${endsWhen}|`;
+  });
+  const [, section = ''] = textOf('docs/operations.md').split('## Incidents');
+  const listed = section
+    .split('\n')
+    .flatMap((line) => (/^\| *`[a-z_]+` *\|/.test(line) ? [line.replaceAll(/ *\| */g, '|').trim()] : []));
+  expect(listed.slice(0, rules.length)).toEqual(rules);
 });
 
 it.each(guides)('%s begins with whom it is for', (page) => {

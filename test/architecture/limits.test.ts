@@ -32,6 +32,7 @@ const UNSEEN: Readonly<Record<string, readonly string[]>> = {
     'import-batches.ts: MAX_ITEMS',
     'live-store.ts: MAX_BATCH',
     'settle-attempts.ts: MAX_BATCH',
+    'sweep-incidents.ts: MAX_SIGNALS',
   ],
   'what a node keeps in memory': [
     'count-key-uses.ts: MAX_KEYS',

@@ -18,6 +18,8 @@ import { figuresContract } from './figures.contract.ts';
 import { finderContract } from './finder.contract.ts';
 import { idempotencyRepositoryContract } from './idempotency-repository.contract.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
+import { incidentSignalsContract } from './incident-signals.contract.ts';
+import { incidentsContract } from './incidents.contract.ts';
 import { installationRepositoryContract } from './installation-repository.contract.ts';
 import { invariantsContract } from './invariants.contract.ts';
 import { keyLogContract } from './key-log.contract.ts';
@@ -115,6 +117,8 @@ export const ROOMS = {
     requestLogContract(name, deliveries);
     figuresContract(name, deliveries);
     finderContract(name, deliveries);
+    incidentsContract(name, deliveries);
+    incidentSignalsContract(name, deliveries);
     invariantsContract(name, deliveries);
     repairsContract(name, deliveries);
   },

@@ -211,7 +211,7 @@ describe('every app route with resources of another store or app', () => {
       const elsewhere = await found(`${own}/search?q=${id}`);
       for (const secret of ids) expect(elsewhere).not.toContain(secret);
     }
-    for (const list of ['/events?order=newest', '/media-imports', '/attention', '/deliveries', '/requests']) {
+    for (const list of ['/events?order=newest', '/media-imports', '/attention', '/incidents', '/deliveries', '/requests']) {
       const text = await found(`${own}${list}`);
       for (const secret of ids) expect(text).not.toContain(secret);
     }

@@ -30,6 +30,8 @@ import { createLocks, type TransactionLocks } from './locks.ts';
 import { createMemoryState, snapshot, type MemoryState } from './state.ts';
 import { figures } from './insight/figures.ts';
 import { finder } from './insight/finder.ts';
+import { incidents } from './insight/incidents.ts';
+import { incidentSignals } from './webhooks/incident-signals.ts';
 import { invariants } from './insight/invariants.ts';
 import { repairs } from './insight/repairs.ts';
 import { requestLog } from './insight/request-log.ts';
@@ -112,6 +114,8 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     locator: locator(state),
     backlog: backlog(state, clock),
     mediaImportLog: mediaImportLog(state, clock),
+    incidents: incidents(state, clock),
+    incidentSignals: incidentSignals(state, clock),
     invariants: invariants(state, clock, { locked }),
     repairs: repairs(state, options),
     requestLog: requestLog(state, clock),

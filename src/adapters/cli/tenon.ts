@@ -8,6 +8,7 @@ import { serverCommands } from './commands/server/index.ts';
 import { storeCommands } from './commands/store/index.ts';
 import { deliveryCommands } from './commands/deliveries/index.ts';
 import { eventCommands } from './commands/events/index.ts';
+import { listIncidents } from './commands/insight/incidents.ts';
 import { showAttention } from './commands/insight/attention.ts';
 import { searchStore } from './commands/insight/search.ts';
 import { showStats } from './commands/insight/stats.ts';
@@ -38,6 +39,7 @@ export const root = buildRouteMap({
   routes: {
     ...serverCommands,
     attention: showAttention,
+    incidents: listIncidents,
     stats: showStats,
     search: searchStore,
     verify,

@@ -33,6 +33,8 @@ import { mediaImportLog } from './media/media-import-log.ts';
 import { mediaImportRepository, mediaImportWrites } from './media/media-import-repository.ts';
 import { figures } from './insight/figures.ts';
 import { finder } from './insight/finder.ts';
+import { incidentSignals } from './webhooks/incident-signals.ts';
+import { incidents } from './insight/incidents.ts';
 import { invariants } from './webhooks/invariants.ts';
 import { repairs } from './webhooks/repairs.ts';
 import { requestLog } from './insight/request-log.ts';
@@ -107,6 +109,8 @@ export const createPrismaPorts = (
     finder: finder(database),
     backlog: backlog(database),
     mediaImportLog: mediaImportLog(database),
+    incidents: incidents(database),
+    incidentSignals: incidentSignals(database),
     invariants: invariants(database, options.longestRequestSeconds),
     repairs: repairs(database),
     requestLog: requestLog(database),

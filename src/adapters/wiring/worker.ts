@@ -5,11 +5,14 @@ import { eraseStores } from '../../application/identity/erase-stores.ts';
 import { fanOutEvents } from '../../application/webhooks/fan-out-events.ts';
 import { freeMediaFiles } from '../../application/media/free-media-files.ts';
 import { runMediaImports } from '../../application/media/run-media-imports.ts';
+import { sweepIncidents } from '../../application/insight/sweep-incidents.ts';
 import { sweepDeliveries } from '../../application/webhooks/sweep-deliveries.ts';
 import { sweepRedeliveries } from '../../application/webhooks/sweep-redeliveries.ts';
 import { sweepMediaImports } from '../../application/media/sweep-media-imports.ts';
 import { DatabaseUnavailable } from '../../domain/ports/transaction.ts';
 import { KEPT_DAYS } from '../../domain/insight/figures.ts';
+import { INCIDENTS_KEPT_DAYS } from '../../domain/insight/incident-rules.ts';
+import { watchServices } from './watch-services.ts';
 import type { Config } from './settings/config.ts';
 import { TOKENS } from './ports/tokens.ts';
 import type { Container } from './ports/container.ts';
@@ -86,7 +89,9 @@ export const startWorker = (container: Container, config: Config): Worker => {
     { task: 'The sweep of media imports', sweep: guard(sweepMediaImports(ports)) },
   ];
   const first = sweeps.map(({ task, sweep }) => sweep().catch(failed(task)));
-  const stopSweeps = sweeps.map(({ task, sweep }) => repeat(SWEEP_SECONDS, sweep, failed(task)));
+  // Not at the start: what became due while no worker ran is sent first.
+  const incidents = { task: 'The sweep of incidents', sweep: guard(sweepIncidents(ports, container.resolve(TOKENS.witness))) };
+  const stopSweeps = [...sweeps, incidents].map(({ task, sweep }) => repeat(SWEEP_SECONDS, sweep, failed(task)));
   const purges: readonly ((limit: number) => Promise<number>)[] = [
     (limit) => idempotency.purge(limit),
     (limit) => tokens.purge(limit),
@@ -98,6 +103,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
     (limit) => mediaImports.purge(config.WEBHOOK_LOG_DAYS, limit),
     (limit) => ports.requestLog.purge(config.REQUEST_LOG_DAYS, limit),
     (limit) => ports.keyLog.purge(limit),
+    (limit) => ports.incidents.purge(INCIDENTS_KEPT_DAYS, limit),
     (limit) => ports.figures.condense(KEPT_DAYS.minute, limit),
     (limit) => ports.figures.purge(KEPT_DAYS.hour, limit),
   ];
@@ -121,6 +127,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
     guard(() => inBatches((limit) => deliveries.endQueued(limit), BATCH, stopping.signal, END_REST)),
     failedOften('The end of queued deliveries'),
   );
+  const stopWatching = watchServices(container, config, failed('The watch of the database and of Redis'));
   const stopFreeing = repeat(PURGE_SECONDS, guard(free), failed('The removal of unused media files'));
 
   return {
@@ -129,7 +136,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
       const worked = Promise.all([deliveryQueue.close(), importQueue.close()]);
       await Promise.race([worked, pause(drainMs, undefined, { ref: false })]);
       await workLeases.close();
-      const stops = [...stopSweeps, stopPurge, stopFreeing, stopUpkeep, stopEnding, stopErasing];
+      const stops = [...stopSweeps, stopPurge, stopFreeing, stopWatching, stopUpkeep, stopEnding, stopErasing];
       await Promise.all([worked, ...first, ...stops.map((stop) => stop())]);
     },
   };

@@ -13,6 +13,8 @@ import type { EventFeed } from './webhooks/event-feed.ts';
 import type { FeedSignal } from './webhooks/feed-signal.ts';
 import type { Figures } from './insight/figures.ts';
 import type { Finder } from './insight/finder.ts';
+import type { Incidents } from './insight/incidents.ts';
+import type { IncidentSignals } from './insight/incident-signals.ts';
 import type { Invariants } from './insight/invariants.ts';
 import type { Repairs } from './insight/repairs.ts';
 import type { IdempotencyRepository } from './idempotency/idempotency-repository.ts';
@@ -78,6 +80,8 @@ export interface Ports {
   readonly redeliveries: RedeliveryRepository;
   readonly figures: Figures;
   readonly finder: Finder;
+  readonly incidents: Incidents;
+  readonly incidentSignals: IncidentSignals;
   readonly invariants: Invariants;
   readonly repairs: Repairs;
   readonly subscriptions: SubscriptionRepository;

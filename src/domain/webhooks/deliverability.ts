@@ -82,7 +82,10 @@ const breakerOf = ({ nextProbeAt, isProbeDue }: AttemptsSoFar): ShownHealth['bre
 };
 
 /** Without a 410 only the time ends it (`afterAttempt`), so what ended it sooner was a 410. */
-const deactivatedBecause = ({ failingSince, deactivatedAt }: AttemptsSoFar): DeactivationReason | null => {
+export const deactivatedBecause = ({
+  failingSince,
+  deactivatedAt,
+}: Pick<AttemptsSoFar, 'failingSince' | 'deactivatedAt'>): DeactivationReason | null => {
   if (deactivatedAt === null) return null;
   const failedMs = Date.parse(deactivatedAt) - Date.parse(failingSince ?? deactivatedAt);
   return failedMs >= DEACTIVATE_AFTER_SECONDS * 1000 ? 'failed_for_120_hours' : 'answered_410';

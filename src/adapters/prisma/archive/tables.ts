@@ -63,6 +63,7 @@ export const BACKED_UP: Readonly<Record<string, Scope>> = {
   request_log: 'storeId',
   delivery_figures: 'storeId',
   refusal_figures: 'storeId',
+  incidents: 'storeId',
 };
 
 /** The tables whose rows no backup brings back, with the reason. */
@@ -103,8 +104,8 @@ export const FOUND_BY_ID: Readonly<Record<string, string>> = {
   request_log: 'request_id',
 };
 
-/** These have rows on a server that nobody uses yet: requests for hosts that no store has. */
-export const MAY_HAVE_ROWS: ReadonlySet<string> = new Set(['request_log']);
+/** These have rows on a server that nobody uses yet: requests for hosts that no store has, and what the server itself lacked. */
+export const MAY_HAVE_ROWS: ReadonlySet<string> = new Set(['request_log', 'incidents']);
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

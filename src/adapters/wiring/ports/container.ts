@@ -18,6 +18,7 @@ import type { Closers } from './closers.ts';
 import { applicationSettings, rateLimitPolicies, storageSettings } from '../settings/derived-settings.ts';
 import { requirePromises, storageAt } from '../storage.ts';
 import { watchGeneration } from './generation-watch.ts';
+import { createIncidentWitness } from '../incident-witness.ts';
 import { keepUp } from './upkeep.ts';
 import { publishingImports } from './live-sources.ts';
 import { openMessages } from './messages.ts';
@@ -83,6 +84,7 @@ export const createContainer = async (
     closers.push(() => storage.close());
     return storage;
   });
+  once(TOKENS.witness, () => createIncidentWitness(clock));
   once(TOKENS.generation, () => watchGeneration(resolve(TOKENS.storage)));
   once(TOKENS.inFlight, () => new InFlight());
   once(TOKENS.limiter, () => {
@@ -120,7 +122,14 @@ export const createContainer = async (
     closers.push(() => live.close());
     once(TOKENS.live, () => live);
     once(TOKENS.liveReaders, () => createLiveReaders(live));
-    const opened = await openPorts(config, { ...opening, storage, live, clock, ids });
+    const opened = await openPorts(config, {
+      ...opening,
+      storage,
+      live,
+      clock,
+      ids,
+      onUnopened: resolve(TOKENS.witness).unopened,
+    });
     closers.push(keepUp(storage, log, { isWorkers: false }));
     const [app, unlimited] = [decorate(opened.app), decorate(opened.unlimited)];
     const settings = applicationSettings(config);

@@ -18,6 +18,8 @@ import { recording, requestWork } from './recording.ts';
 interface PortsOpening extends Opening, Pick<Ports, 'clock' | 'ids'> {
   readonly storage: Storage;
   readonly live: LiveChannel;
+  /** No key opens a secret that work needs. */
+  readonly onUnopened: (kid: string) => void;
 }
 
 export interface OpenPorts {
@@ -31,7 +33,10 @@ export interface OpenPorts {
  * The adapter for each port of a running node. Rejects when the database of the queue cannot be
  * reached.
  */
-export const openPorts = async (config: Config, { storage, live, clock, ids, ...opening }: PortsOpening): Promise<OpenPorts> => {
+export const openPorts = async (
+  config: Config,
+  { storage, live, clock, ids, onUnopened, ...opening }: PortsOpening,
+): Promise<OpenPorts> => {
   const { closers } = opening;
   const addresses = createAddressResolver();
   const outbound = { addresses, proxy: config.WEBHOOK_PROXY };
@@ -45,7 +50,7 @@ export const openPorts = async (config: Config, { storage, live, clock, ids, ...
   const mediaStorage = await openMediaStorage(config.MEDIA_STORAGE, config.AWS_REGION);
   closers.push(() => mediaStorage.close());
 
-  const queues = await openQueues(config, opening, storage.unlimited.locator);
+  const queues = await openQueues(config, { ...opening, onUnopened }, storage.unlimited.locator);
   const webhookSender = createWebhookSender({
     ...outbound,
     allowed: config.WEBHOOK_ALLOWED_CIDRS,

@@ -47,11 +47,19 @@ const loggingFailures = (log: Logger) => {
   };
 };
 
+interface QueuesOpening extends Opening {
+  readonly onUnopened: (kid: string) => void;
+}
+
 /**
  * The queues of the background work, on Redis or else on the database. Their requests never reject.
  */
-export const openQueues = async (config: Config, { databaseUrl, log, closers }: Opening, { storeOf }: Locator) => {
-  const isReported = reportUnopened(log);
+export const openQueues = async (
+  config: Config,
+  { databaseUrl, log, closers, onUnopened }: QueuesOpening,
+  { storeOf }: Locator,
+) => {
+  const isReported = reportUnopened(log, onUnopened);
   const options: Pick<JobQueueOptions, 'backend' | 'onError'> = {
     backend: config.REDIS_URL === undefined ? { databaseUrl } : { redisUrl: config.REDIS_URL },
     onError: (error, work) => {

@@ -9,6 +9,7 @@ import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts
 import type { Config } from '../settings/config.ts';
 import type { Metrics } from '../../prometheus/metrics.ts';
 import type { Storage } from '../../storage/storage.ts';
+import type { NodeWitness } from '../incident-witness.ts';
 
 import type { FigureCounter } from './shared-figures.ts';
 import type { GenerationWatch } from './generation-watch.ts';
@@ -24,6 +25,7 @@ export const TOKENS = {
   config: new Token<Config>('config'),
   generation: new Token<GenerationWatch>('generation'),
   storage: new Token<Storage>('storage'),
+  witness: new Token<NodeWitness>('witness'),
   ports: new Token<Ports>('ports'),
   limiter: new Token<RateLimiter>('limiter'),
   metrics: new Token<Metrics>('metrics'),

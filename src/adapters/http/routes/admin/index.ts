@@ -6,6 +6,7 @@ import { adminCollectionRoutes } from './collections.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { adminEventRoutes } from './events.ts';
 import { importRoutes } from './import.ts';
+import { incidentRoutes } from './incidents.ts';
 import { liveRoutes } from './live.ts';
 import { keyRoutes } from './keys.ts';
 import { mediaImportRoutes } from './media-imports.ts';
@@ -40,6 +41,7 @@ export const adminRoutes: readonly Route[] = [
   ...adminEventRoutes,
   ...searchRoutes,
   ...attentionRoutes,
+  ...incidentRoutes,
   ...mediaImportRoutes,
   ...statsRoutes,
   ...verifyRoutes,

@@ -1,0 +1,120 @@
+import { INCIDENT_KINDS, INCIDENT_RULES } from '../../../domain/insight/incident-rules.ts';
+import { NO_STORE } from '../../../domain/ports/locator.ts';
+import { oneOf } from '../connection/sql-types.ts';
+import { statement } from '../connection/statement.ts';
+
+const KIND = oneOf('text', INCIDENT_KINDS);
+
+export const OPEN = statement({
+  text: `
+    SELECT store_id AS "storeId", id, kind, subject, impact, extract(epoch FROM statement_timestamp() - seen_at)::float AS "unseenSeconds"
+    FROM incidents WHERE ended_at IS NULL`,
+  row: { storeId: 'uuid', id: 'uuid', kind: KIND, subject: 'text', impact: 'int4', unseenSeconds: 'float8' },
+});
+
+const GIVEN = {
+  storeId: 'uuid',
+  ids: 'uuid[]',
+  kinds: 'text[]',
+  subjects: 'text[]',
+  names: 'text[]',
+  since: 'timestamptz[]',
+  impacts: 'int4[]',
+  causes: 'text[]',
+} as const;
+
+/** `store` is a query of the store, or of nothing. */
+const beginning = (store: string): string => `
+    WITH present AS MATERIALIZED (${store})
+    INSERT INTO incidents (store_id, id, kind, subject, name, began_at, seen_at, impact, cause)
+    SELECT present.id, n.id, n.kind, n.subject, n.name, least(n.since, statement_timestamp()), statement_timestamp(), n.impact, n.cause
+    FROM present CROSS JOIN unnest($ids::uuid[], $kinds::text[], $subjects::text[], $names::text[], $since::timestamptz[], $impacts::int[], $causes::text[])
+      AS n(id, kind, subject, name, since, impact, cause)
+    ON CONFLICT DO NOTHING`;
+
+/** The lock keeps the store until its rows are there for the erasure. */
+export const BEGIN = statement({
+  text: beginning('SELECT id FROM stores WHERE id = $storeId FOR KEY SHARE'),
+  parameters: GIVEN,
+});
+
+/** Of the whole server ($storeId is NO_STORE): there is no row to lock. */
+export const BEGIN_OF_SERVER = statement({ text: beginning('SELECT $storeId::uuid AS id'), parameters: GIVEN });
+
+export const SEE = statement({
+  text: `
+    UPDATE incidents i SET impact = greatest(i.impact, n.impact), seen_at = statement_timestamp()
+    FROM unnest($ids::uuid[], $impacts::int[]) AS n(id, impact) WHERE i.store_id = $storeId AND i.id = n.id AND i.ended_at IS NULL`,
+  parameters: { storeId: 'uuid', ids: 'uuid[]', impacts: 'int4[]' },
+});
+
+const WITNESSED = INCIDENT_KINDS.filter((kind) => INCIDENT_RULES[kind].isWitnessed);
+
+export const END = statement({
+  text: `
+    UPDATE incidents
+    SET ended_at = greatest(began_at, CASE WHEN kind IN (${WITNESSED.map((kind) => `'${kind}'`).join(', ')}) THEN seen_at ELSE statement_timestamp() END)
+    WHERE store_id = $storeId AND id = ANY ($ids) AND ended_at IS NULL`,
+  parameters: { storeId: 'uuid', ids: 'uuid[]' },
+});
+
+/** Two nodes that record the same outage do so one after the other. */
+export const LOCK_RECORD = statement({ text: 'SELECT pg_advisory_xact_lock(72707370)' });
+
+export const RECORD = statement({
+  text: `
+    INSERT INTO incidents (store_id, id, kind, subject, name, began_at, ended_at, seen_at, impact, cause)
+    SELECT $storeId, $id, $kind, $subject, $name, $since, $endedAt, $endedAt, $impact, $cause
+    WHERE NOT EXISTS (
+      SELECT FROM incidents WHERE store_id = $storeId AND kind = $kind AND began_at <= $endedAt AND coalesce(ended_at, 'infinity') >= $since)`,
+  parameters: {
+    storeId: 'uuid',
+    id: 'uuid',
+    kind: 'text',
+    subject: 'text',
+    name: 'text',
+    since: 'timestamptz',
+    endedAt: 'timestamptz',
+    impact: 'int4',
+    cause: 'text',
+  },
+});
+
+const listing = (which: string): string => `
+    SELECT i.id, nullif(i.store_id, '${NO_STORE}') AS "storeId", s.domain AS store, i.kind, i.subject, i.name,
+      iso(i.began_at) AS "beganAt", iso(i.ended_at) AS "endedAt", i.impact, i.cause
+    FROM incidents i LEFT JOIN stores s ON s.id = i.store_id
+    WHERE ${which} AND ($isOpen::boolean IS NULL OR (i.ended_at IS NULL) = $isOpen)
+      AND (i.began_at, i.id) < (coalesce($afterAt::timestamptz, 'infinity'), coalesce($afterId::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+    ORDER BY i.began_at DESC, i.id DESC LIMIT $take`;
+
+const PAGE = { isOpen: 'bool?', afterAt: 'timestamptz?', afterId: 'uuid?', take: 'int8' } as const;
+
+const ITEM = {
+  id: 'uuid',
+  storeId: 'uuid?',
+  store: 'text?',
+  kind: KIND,
+  subject: 'text',
+  name: 'text',
+  beganAt: 'text',
+  endedAt: 'text?',
+  impact: 'int4',
+  cause: 'text',
+} as const;
+
+export const LIST = statement({
+  text: listing('i.store_id = $storeId'),
+  parameters: { storeId: 'uuid', ...PAGE },
+  row: ITEM,
+});
+
+export const LIST_ALL = statement({ text: listing('true'), parameters: PAGE, row: ITEM });
+
+export const PURGE = statement({
+  text: `
+    DELETE FROM incidents WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM incidents WHERE ended_at < statement_timestamp() - make_interval(days => $days)
+      ORDER BY ended_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
+  parameters: { days: 'int4', limit: 'int8' },
+});

@@ -1,0 +1,124 @@
+import { IMAGES_HOURS, LIMITS, REFUSALS_MINUTES } from '../../../domain/insight/incident-rules.ts';
+import { CHECKS } from '../../../domain/insight/refused-request.ts';
+import { DELIVERY_ERRORS } from '../../../domain/webhooks/delivery.ts';
+import { oneOf } from '../connection/sql-types.ts';
+import { statement } from '../connection/statement.ts';
+import { firstSendable, sendableRows } from './delivery-ending-statements.ts';
+import { IS_HELD, SUBSCRIPTIONS } from './delivery-matching.ts';
+
+/** Deliveries that are counted of a receiver or of a store. */
+const COUNTED = 1_000;
+/** Deliveries of a receiver in whose errors the last one is looked for. */
+const LOOKED_AT = 20;
+/** Refused requests of a store that are looked through for their apps. */
+const REQUESTS = 20_000;
+/** Imports that are looked through. */
+const IMPORTS = 5_000;
+
+const ago = (unit: 'secs' | 'mins' | 'hours', count: number): string =>
+  `statement_timestamp() - make_interval(${unit} => ${count})`;
+const NOT_ERASING = 'NOT EXISTS (SELECT FROM store_erasures x WHERE x.store_id = s.store_id)';
+const countOf = (rows: string): string => `(SELECT count(*)::int FROM (${rows} LIMIT ${COUNTED}) counted)`;
+const LIMIT = { limit: 'int8' } as const;
+const OF_STORE = { storeId: 'uuid', since: 'text', value: 'float8' } as const;
+
+/** By the index of those that fail. Each looks up its own deliveries. */
+export const FAILING = statement({
+  text: `
+    SELECT s.store_id AS "storeId", s.id AS subject, s.url, s.description, s.failures::float AS value, iso(s.failing_since) AS since,
+      ${countOf(sendableRows('s.store_id', 's.id', String(COUNTED)))} AS impact,
+      (SELECT d.error FROM (
+         SELECT delivery_id FROM delivery_queue WHERE store_id = s.store_id AND subscription_id = s.id ORDER BY due_at LIMIT ${LOOKED_AT}
+       ) q JOIN deliveries d ON d.store_id = s.store_id AND d.id = q.delivery_id
+       WHERE d.error IS NOT NULL ORDER BY d.updated_at DESC LIMIT 1) AS error
+    FROM (
+      SELECT * FROM subscriptions WHERE is_active AND failing_since IS NOT NULL ORDER BY failures DESC, id LIMIT $limit
+    ) s`,
+  parameters: LIMIT,
+  row: {
+    ...OF_STORE,
+    since: 'text',
+    subject: 'uuid',
+    url: 'text',
+    description: 'text?',
+    impact: 'int4',
+    error: oneOf('text?', DELIVERY_ERRORS),
+  },
+});
+
+export const DEACTIVATED = statement({
+  text: `
+    SELECT s.store_id AS "storeId", s.id AS subject, s.url, s.description, iso(s.updated_at) AS since, iso(s.failing_since) AS "failingSince",
+      extract(epoch FROM statement_timestamp() - s.updated_at)::float AS value
+    FROM subscriptions s
+    WHERE NOT s.is_active AND s.updated_at > ${ago('secs', LIMITS.deactivatedSeconds.continue)} AND ${NOT_ERASING}
+    ORDER BY s.updated_at DESC, s.id LIMIT $limit`,
+  parameters: LIMIT,
+  row: { ...OF_STORE, subject: 'uuid', url: 'text', description: 'text?', failingSince: 'text?' },
+});
+
+const COUNTED_SINCE = `date_trunc('minute', ${ago('mins', REFUSALS_MINUTES.counted)})`;
+const BEFORE_SINCE = `date_trunc('minute', ${ago('mins', REFUSALS_MINUTES.counted + REFUSALS_MINUTES.before)})`;
+
+/** The figures say which reasons to look for, and the log which apps they are of. */
+export const REFUSED = statement({
+  text: `
+    WITH hot AS MATERIALIZED (
+      SELECT store_id, "check", reason FROM refusal_figures WHERE unit = 'minute' AND at >= ${COUNTED_SINCE}
+      GROUP BY store_id, "check", reason HAVING sum(refusals) >= ${LIMITS.refusals.continue} ORDER BY sum(refusals) DESC LIMIT $limit
+    )
+    SELECT h.store_id AS "storeId", h."check", h.reason, a.installation_id AS "installationId", i.name AS app, a.counted::float AS value,
+      iso(a.since) AS since, (coalesce(b.refusals, 0) / ${(REFUSALS_MINUTES.before / REFUSALS_MINUTES.counted).toFixed(1)})::float AS before
+    FROM hot h CROSS JOIN LATERAL (
+      SELECT l.installation_id, sum(1 + l.left_out) AS counted, min(l.at) AS since FROM (
+        SELECT * FROM request_log WHERE store_id = h.store_id AND at >= ${COUNTED_SINCE} ORDER BY at DESC LIMIT ${REQUESTS}
+      ) l WHERE l."check" = h."check" AND l.reason = h.reason
+      GROUP BY l.installation_id HAVING sum(1 + l.left_out) >= ${LIMITS.refusals.continue}
+    ) a CROSS JOIN LATERAL (
+      SELECT sum(f.refusals) AS refusals FROM refusal_figures f
+      WHERE f.store_id = h.store_id AND f.at >= ${BEFORE_SINCE} AND f.at < ${COUNTED_SINCE} AND f."check" = h."check" AND f.reason = h.reason
+    ) b LEFT JOIN installations i ON i.store_id = h.store_id AND i.id = a.installation_id
+    ORDER BY value DESC LIMIT $limit`,
+  parameters: LIMIT,
+  row: {
+    ...OF_STORE,
+    check: oneOf('text', CHECKS),
+    reason: 'text',
+    installationId: 'uuid?',
+    app: 'text?',
+    before: 'float8',
+  },
+});
+
+const IS_LATE = `q.due_at <= ${ago('secs', LIMITS.lateSeconds.continue)}`;
+
+export const LATE = statement({
+  text: `
+    SELECT l.store_id AS "storeId", st.domain AS name, iso(l.due_at) AS since, extract(epoch FROM statement_timestamp() - l.due_at)::float AS value,
+      l.counted AS impact
+    FROM (
+      SELECT s.store_id, min(q.due_at) AS due_at,
+        least(sum(${countOf(sendableRows('s.store_id', 's.id', String(COUNTED), IS_LATE))}), ${COUNTED})::int AS counted
+      FROM ${SUBSCRIPTIONS} CROSS JOIN LATERAL (${firstSendable('s.store_id', 's.id', '1', IS_LATE)}) q
+      WHERE s.is_active AND s.probe_at IS NULL AND NOT ${IS_HELD}
+      GROUP BY s.store_id ORDER BY due_at LIMIT $limit
+    ) l JOIN stores st ON st.id = l.store_id`,
+  parameters: LIMIT,
+  row: { ...OF_STORE, name: 'text', impact: 'int4' },
+});
+
+export const IMAGES_FAILED = statement({
+  text: `
+    SELECT m.store_id AS "storeId", m.installation_id AS subject, i.name, iso(min(m.ended_at)) AS since, sum(n.failed)::float AS value,
+      (array_agg(n.message ORDER BY m.ended_at DESC))[1] AS message
+    FROM (
+      SELECT * FROM media_imports WHERE ended_at >= ${ago('hours', IMAGES_HOURS)} AND status IN ('CompletedWithErrors', 'Failed')
+      ORDER BY ended_at DESC LIMIT ${IMPORTS}
+    ) m JOIN installations i ON i.store_id = m.store_id AND i.id = m.installation_id AND i.status <> 'Uninstalled' CROSS JOIN LATERAL (
+      SELECT count(*) AS failed, (array_agg(error ORDER BY index))[1] AS message
+      FROM media_import_items WHERE store_id = m.store_id AND import_id = m.id AND status = 'Failed'
+    ) n
+    WHERE n.failed > 0 GROUP BY m.store_id, m.installation_id, i.name ORDER BY value DESC LIMIT $limit`,
+  parameters: LIMIT,
+  row: { ...OF_STORE, subject: 'uuid', name: 'text', message: 'text?' },
+});

@@ -1,0 +1,35 @@
+import { INCIDENT_RULES, type ImpactUnit } from '../../domain/insight/incident-rules.ts';
+import { aboutIncident, type IncidentAbout } from '../../domain/insight/incident-subject.ts';
+import { pageByPlace, type PlacedPageQuery } from '../../domain/place.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import type { Incident, IncidentFilter } from '../../domain/ports/insight/incidents.ts';
+import { found } from '../../domain/result.ts';
+
+/** With what it is about, and the words of its kind. */
+export interface ShownIncident extends Omit<Incident, 'subject' | 'impact'>, IncidentAbout {
+  readonly title: string;
+  readonly impact: { readonly count: number; readonly of: ImpactUnit };
+}
+
+const shownIncident = ({ subject, impact, ...incident }: Incident): ShownIncident => {
+  const { name: title, counts } = INCIDENT_RULES[incident.kind];
+  return { ...incident, title, ...aboutIncident({ kind: incident.kind, subject }), impact: { count: impact, of: counts } };
+};
+
+const pageOf =
+  ({ incidents }: Pick<Ports, 'incidents'>) =>
+  async (storeId: string | null, filter: IncidentFilter, query: PlacedPageQuery) => {
+    const page = await pageByPlace(
+      query,
+      (from) => incidents.list(storeId, filter, from),
+      ({ beganAt }) => beganAt,
+    );
+    return page && { items: page.items.map(shownIncident), next: page.next };
+  };
+
+/** The incidents of a store, those that began last first. */
+export const listIncidents = (ports: Pick<Ports, 'incidents'>) => found('Store', pageOf(ports));
+
+/** Those of all stores and of the whole server. */
+export const listAllIncidents = (ports: Pick<Ports, 'incidents'>) => async (filter: IncidentFilter, query: PlacedPageQuery) =>
+  (await pageOf(ports)(null, filter, query)) ?? { items: [], next: null };

@@ -1,0 +1,145 @@
+/** What an incident can be about. The last three are of the whole server. */
+export const INCIDENT_KINDS = [
+  'receiver_failing',
+  'receiver_deactivated',
+  'refusals',
+  'deliveries_late',
+  'media_imports_failed',
+  'database_away',
+  'redis_away',
+  'keys_unopened',
+] as const;
+export type IncidentKind = (typeof INCIDENT_KINDS)[number];
+
+/** What the impact of an incident counts. */
+export const IMPACT_UNITS = ['deliveries', 'receivers', 'requests', 'images', 'seconds', 'keys'] as const;
+export type ImpactUnit = (typeof IMPACT_UNITS)[number];
+
+/** What the signals of a kind are read by. A signal that its rule does not continue need not be read. */
+export const LIMITS = {
+  failedAttempts: { begin: 10, continue: 1 },
+  deactivatedSeconds: { begin: 3_600, continue: 7 * 86_400 },
+  refusals: { begin: 50, continue: 10, timesBefore: 5 },
+  lateSeconds: { begin: 300, continue: 60 },
+  failedImages: { begin: 5, continue: 1 },
+  awaySeconds: { begin: 10 },
+} as const;
+
+/** Refusals are counted over this time, and compared with the average of such times in the hour before. */
+export const REFUSALS_MINUTES = { counted: 10, before: 60 } as const;
+/** Images that failed in imports that ended within this time are counted. */
+export const IMAGES_HOURS = 1;
+/** What only a node can see ends when no node has seen it for so long. */
+export const UNSEEN_SECONDS = 60;
+export const INCIDENTS_KEPT_DAYS = 90;
+
+/** What a rule judges. `before` is what was usual, where the kind compares with it. */
+export interface Measured {
+  readonly value: number;
+  readonly before: number;
+}
+
+export interface IncidentRule {
+  /** What it is called, where a person reads. */
+  readonly name: string;
+  /** Whether only a node sees it, and no row tells it. */
+  readonly isWitnessed: boolean;
+  readonly counts: ImpactUnit;
+  /** When it begins and when it ends, as documented. */
+  readonly beginsWhen: string;
+  readonly endsWhen: string;
+  begins(measured: Measured): boolean;
+  /** Weaker than `begins`, so that an incident does not end and begin again with each small change. */
+  continues(measured: Measured): boolean;
+}
+
+const { failedAttempts, deactivatedSeconds, refusals, lateSeconds, failedImages, awaySeconds } = LIMITS;
+const always = (): boolean => true;
+const unseen = (what: string): string => `No worker has ${what} for ${UNSEEN_SECONDS} seconds.`;
+
+export const INCIDENT_RULES: Readonly<Record<IncidentKind, IncidentRule>> = {
+  receiver_failing: {
+    name: 'Receiver fails',
+    isWitnessed: false,
+    counts: 'deliveries',
+    beginsWhen: `The last ${failedAttempts.begin} attempts at a receiver failed, which pauses it.`,
+    endsWhen: 'An attempt succeeds, or the subscription is deactivated or removed.',
+    begins: ({ value }) => value >= failedAttempts.begin,
+    continues: ({ value }) => value >= failedAttempts.continue,
+  },
+  receiver_deactivated: {
+    name: 'Receiver deactivated',
+    isWitnessed: false,
+    counts: 'receivers',
+    beginsWhen: `A subscription was deactivated less than ${deactivatedSeconds.begin / 60} minutes ago.`,
+    endsWhen: `The subscription is active again or removed, or ${deactivatedSeconds.continue / 86_400} days have passed.`,
+    begins: ({ value }) => value < deactivatedSeconds.begin,
+    continues: ({ value }) => value < deactivatedSeconds.continue,
+  },
+  refusals: {
+    name: 'Requests refused',
+    isWitnessed: false,
+    counts: 'requests',
+    beginsWhen: `An app was refused ${refusals.begin} times for one reason in ${REFUSALS_MINUTES.counted} minutes, and ${refusals.timesBefore} times as often as the store's apps were on average in the hour before.`,
+    endsWhen: `It was refused fewer than ${refusals.continue} times in ${REFUSALS_MINUTES.counted} minutes.`,
+    begins: ({ value, before }) => value >= refusals.begin && value >= refusals.timesBefore * before,
+    continues: ({ value }) => value >= refusals.continue,
+  },
+  deliveries_late: {
+    name: 'Deliveries late',
+    isWitnessed: false,
+    counts: 'deliveries',
+    beginsWhen: `A delivery that can be sent has been due for ${lateSeconds.begin} seconds.`,
+    endsWhen: `No delivery that can be sent has been due for ${lateSeconds.continue} seconds.`,
+    begins: ({ value }) => value >= lateSeconds.begin,
+    continues: ({ value }) => value >= lateSeconds.continue,
+  },
+  media_imports_failed: {
+    name: 'Images not imported',
+    isWitnessed: false,
+    counts: 'images',
+    beginsWhen: `${failedImages.begin} images of an app failed in imports that ended in the last hour.`,
+    endsWhen: 'No image of the app failed in an import that ended in the last hour.',
+    begins: ({ value }) => value >= failedImages.begin,
+    continues: ({ value }) => value >= failedImages.continue,
+  },
+  database_away: {
+    name: 'Database did not answer',
+    isWitnessed: true,
+    counts: 'seconds',
+    beginsWhen: `The database did not answer a worker for ${awaySeconds.begin} seconds. It is recorded when the database is back.`,
+    endsWhen: 'The database answers.',
+    begins: ({ value }) => value >= awaySeconds.begin,
+    continues: always,
+  },
+  redis_away: {
+    name: 'Redis does not answer',
+    isWitnessed: true,
+    counts: 'seconds',
+    beginsWhen: `Redis did not answer a worker for ${awaySeconds.begin} seconds.`,
+    endsWhen: unseen('missed it'),
+    begins: ({ value }) => value >= awaySeconds.begin,
+    continues: always,
+  },
+  keys_unopened: {
+    name: 'Secret cannot be opened',
+    isWitnessed: true,
+    counts: 'keys',
+    beginsWhen: 'A worker needs a secret that no key of `SECRET_KEYS` opens.',
+    endsWhen: unseen('needed one'),
+    begins: always,
+    continues: always,
+  },
+};
+
+const ONE: Readonly<Record<ImpactUnit, string>> = {
+  deliveries: 'delivery',
+  receivers: 'receiver',
+  requests: 'request',
+  images: 'image',
+  seconds: 'second',
+  keys: 'key',
+};
+
+export const impactText = ({ count, of }: { readonly count: number; readonly of: ImpactUnit }): string =>
+  `${String(count)} ${count === 1 ? ONE[of] : of}`;

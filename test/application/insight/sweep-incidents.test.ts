@@ -1,0 +1,146 @@
+import { beforeEach, expect, it } from 'vitest';
+
+import { createStore } from '../../../src/application/identity/create-store.ts';
+import { sweepIncidents } from '../../../src/application/insight/sweep-incidents.ts';
+import { createIncidentWitness, witnessing, type NodeWitness } from '../../../src/adapters/wiring/incident-witness.ts';
+import { NO_STORE } from '../../../src/domain/ports/locator.ts';
+import { QueueUnavailable } from '../../../src/domain/ports/webhooks/delivery-queue.ts';
+import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
+
+let world: MemoryWorld;
+let storeId: string;
+let witness: NodeWitness;
+let sweep: () => Promise<void>;
+beforeEach(async () => {
+  world = openMemoryPorts();
+  const created = await createStore(world)({ domain: 'a.test' });
+  storeId = created.ok ? created.value.id : expect.fail(created.message);
+  witness = createIncidentWitness(world.clock);
+  sweep = sweepIncidents(world, witness);
+});
+
+const list = async (of: string | null = storeId) =>
+  ((await world.incidents.list(of, {}, { after: null, take: 50 })) ?? []).map(({ kind, name, impact, endedAt }) => ({
+    kind,
+    name,
+    impact,
+    isOpen: endedAt === null,
+  }));
+const seconds = (count: number) => {
+  world.clock.advance(count * 1_000);
+};
+const refuse = (count: number) =>
+  world.requestLog.write([
+    {
+      ...{
+        id: world.ids.next(),
+        at: world.clock.now(),
+        route: 'GET /x',
+        status: 429,
+        code: 'rate_limited',
+        reason: 'rate_limited',
+      },
+      ...{ check: 'rate', storeId, host: 'a.test', installationId: null, durationMs: 1, leftOut: count - 1 },
+    },
+  ]);
+
+it('begins an incident, keeps the greatest impact, and ends it', async () => {
+  await refuse(60);
+  await sweep();
+  const of = { kind: 'refusals', name: 'Requests without a valid token' };
+  expect(await list()).toEqual([{ ...of, impact: 60, isOpen: true }]);
+  await refuse(20);
+  await sweep();
+  await sweep();
+  expect(await list()).toEqual([{ ...of, impact: 80, isOpen: true }]);
+  seconds(700);
+  await sweep();
+  expect(await list()).toEqual([{ ...of, impact: 80, isOpen: false }]);
+});
+
+it('two nodes begin an incident once', async () => {
+  await refuse(60);
+  await Promise.all([sweep(), sweepIncidents(world, createIncidentWitness(world.clock))()]);
+  expect(await list()).toHaveLength(1);
+});
+
+it('records an absence of the database of ten seconds when it is over, once on two nodes', async () => {
+  const other = createIncidentWitness(world.clock);
+  const missed = () => {
+    for (const one of [witness, other]) one.missed('database', world.clock.now());
+  };
+  missed();
+  seconds(9);
+  witness.answered('database');
+  other.answered('database');
+  await sweep();
+  expect(await list(NO_STORE)).toEqual([]);
+  missed();
+  seconds(6);
+  missed();
+  seconds(6);
+  witness.answered('database');
+  other.answered('database');
+  await sweep();
+  await sweepIncidents(world, other)();
+  await sweep();
+  expect(await list(NO_STORE)).toEqual([{ kind: 'database_away', name: 'Database', impact: 12, isOpen: false }]);
+});
+
+it('keeps an absence of the database for the next sweep when it cannot be recorded', async () => {
+  witness.missed('database', world.clock.now());
+  seconds(30);
+  witness.answered('database');
+  const failing = { ...world, incidents: { ...world.incidents, record: () => Promise.reject(new Error('away')) } };
+  await expect(sweepIncidents(failing, witness)()).rejects.toThrow('away');
+  await sweep();
+  expect(await list(NO_STORE)).toMatchObject([{ kind: 'database_away', impact: 30 }]);
+});
+
+it('an absence of Redis begins after ten seconds, and ends a minute after the last node has seen it', async () => {
+  witness.missed('redis', world.clock.now());
+  seconds(9);
+  await sweep();
+  expect(await list(NO_STORE)).toEqual([]);
+  seconds(11);
+  await sweep();
+  seconds(20);
+  await sweep();
+  witness.answered('redis');
+  // A node that never missed it does not end what another sees.
+  await sweepIncidents(world, createIncidentWitness(world.clock))();
+  expect(await list(NO_STORE)).toEqual([{ kind: 'redis_away', name: 'Redis', impact: 40, isOpen: true }]);
+  seconds(61);
+  await sweep();
+  const [ended] = (await world.incidents.list(NO_STORE, {}, { after: null, take: 1 })) ?? [];
+  expect((Date.parse(ended?.endedAt ?? '') - Date.parse(ended?.beganAt ?? '')) / 1_000).toBe(40);
+});
+
+it('a key that is missing is an incident while work needs it', async () => {
+  witness.unopened('k1');
+  witness.unopened('k2');
+  witness.unopened('k1');
+  await sweep();
+  expect((await list(NO_STORE)).map(({ name }) => name).sort()).toEqual(['Key k1', 'Key k2']);
+  for (const waited of [31, 28, 1]) {
+    expect((await list(NO_STORE)).map(({ isOpen }) => isOpen)).toEqual([true, true]);
+    seconds(waited);
+    witness.unopened('k1');
+    await sweep();
+  }
+  expect((await list(NO_STORE)).filter(({ isOpen }) => isOpen)).toMatchObject([{ name: 'Key k1' }]);
+});
+
+it('a look that meets an outage is a miss, and one that meets a bug is reported', async () => {
+  const away = witnessing(witness, 'redis', () => Promise.reject(new QueueUnavailable(null)), world.clock);
+  const no = witnessing(witness, 'redis', async () => false, world.clock);
+  await away();
+  seconds(20);
+  await no();
+  await sweep();
+  expect(await list(NO_STORE)).toMatchObject([{ impact: 20 }]);
+  await witnessing(witness, 'redis', async () => true, world.clock)();
+  expect(witness.sightings().find(({ kind }) => kind === 'redis_away')?.signals).toEqual([]);
+  const bug = witnessing(witness, 'redis', () => Promise.reject(new TypeError('bug')), world.clock);
+  await expect(bug()).rejects.toThrow('bug');
+});

@@ -1,0 +1,89 @@
+import { INCIDENT_RULES } from '../../../src/domain/insight/incident-rules.ts';
+import type { Clock } from '../../../src/domain/ports/clock.ts';
+import type { Incident, Incidents, NewIncident } from '../../../src/domain/ports/insight/incidents.ts';
+import { NO_STORE } from '../../../src/domain/ports/locator.ts';
+import { isoTime } from '../../../src/domain/time.ts';
+import { storesOf } from '../identity/identity-tables.ts';
+import { table, type MemoryState } from '../state.ts';
+
+interface Row extends Omit<NewIncident, 'since'> {
+  readonly beganAt: number;
+  readonly endedAt: number | null;
+  readonly seenAt: number;
+}
+
+const DAY_MS = 86_400_000;
+
+const rowsOf = (state: MemoryState): Map<string, Row> => table<Row>(state, 'incidents');
+
+const shown = (state: MemoryState, { seenAt: _, beganAt, endedAt, storeId, ...row }: Row): Incident => ({
+  ...row,
+  storeId: storeId === NO_STORE ? null : storeId,
+  store: storesOf(state).get(storeId)?.domain ?? null,
+  beganAt: isoTime(beganAt),
+  endedAt: endedAt === null ? null : isoTime(endedAt),
+});
+
+const newestFirst = (a: { beganAt: number; id: string }, b: { beganAt: number; id: string }): number =>
+  b.beganAt - a.beganAt || (a.id === b.id ? 0 : a.id < b.id ? 1 : -1);
+
+export const incidents = (state: MemoryState, clock: Clock): Incidents => {
+  const all = (): Row[] => [...rowsOf(state).values()];
+  const put = (row: Row): void => void rowsOf(state).set(row.id, row);
+  const isSame = (one: NewIncident, other: Row): boolean =>
+    one.storeId === other.storeId && one.kind === other.kind && one.subject === other.subject;
+  return {
+    open: async () =>
+      all()
+        .filter(({ endedAt }) => endedAt === null)
+        .map(({ id, storeId, kind, subject, impact, seenAt }) => {
+          return { id, storeId, kind, subject, impact, unseenSeconds: (clock.now() - seenAt) / 1000 };
+        }),
+    begin: async (begun) => {
+      for (const { since, ...one } of begun) {
+        const isThere = one.storeId === NO_STORE || storesOf(state).has(one.storeId);
+        if (!isThere || all().some((row) => row.endedAt === null && isSame({ ...one, since }, row))) continue;
+        put({ ...one, beganAt: Math.min(Date.parse(since), clock.now()), endedAt: null, seenAt: clock.now() });
+      }
+    },
+    see: async (seen) => {
+      for (const { id, storeId, impact } of seen) {
+        const row = rowsOf(state).get(id);
+        if (row?.storeId !== storeId || row.endedAt !== null) continue;
+        put({ ...row, impact: Math.max(row.impact, impact), seenAt: clock.now() });
+      }
+    },
+    end: async (keys) => {
+      for (const { id, storeId } of keys) {
+        const row = rowsOf(state).get(id);
+        if (row?.storeId !== storeId || row.endedAt !== null) continue;
+        put({ ...row, endedAt: INCIDENT_RULES[row.kind].isWitnessed ? row.seenAt : clock.now() });
+      }
+    },
+    record: async ({ since, endedAt, ...past }) => {
+      const [from, to] = [Date.parse(since), Date.parse(endedAt)];
+      const isRecorded = all().some(
+        (row) => row.storeId === past.storeId && row.kind === past.kind && row.beganAt <= to && (row.endedAt ?? Infinity) >= from,
+      );
+      if (!isRecorded) put({ ...past, beganAt: from, endedAt: to, seenAt: to });
+      return !isRecorded;
+    },
+    list: async (storeId, { status }, { after, take }) => {
+      if (storeId !== null && storeId !== NO_STORE && !storesOf(state).has(storeId)) return null;
+      return all()
+        .filter((row) => storeId === null || row.storeId === storeId)
+        .filter(({ endedAt }) => status === undefined || (endedAt === null) === (status === 'open'))
+        .filter((row) => after === null || newestFirst({ beganAt: after.at, id: after.id }, row) < 0)
+        .sort(newestFirst)
+        .slice(0, take)
+        .map((row) => shown(state, row));
+    },
+    purge: async (days, limit) => {
+      const old = all()
+        .filter(({ endedAt }) => endedAt !== null && endedAt < clock.now() - days * DAY_MS)
+        .slice(0, limit);
+      for (const { id } of old) rowsOf(state).delete(id);
+      return old.length;
+    },
+  };
+};
