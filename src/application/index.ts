@@ -53,6 +53,7 @@ import { signOut, signOutApp } from './identity/sign-out.ts';
 import { uninstallApp } from './identity/uninstall-app.ts';
 import { updateInstallation } from './identity/update-installation.ts';
 import { updateProducts } from './catalogue/update-products.ts';
+import { updateVariants } from './catalogue/update-variants.ts';
 import { updateStore } from './identity/update-store.ts';
 import { checkSession, useSession } from './identity/use-session.ts';
 import type { ApplicationSettings } from './settings.ts';
@@ -118,6 +119,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   uninstallApp: uninstallApp(ports),
   updateInstallation: updateInstallation(ports),
   updateProducts: updateProducts(ports, settings.bulkMaxProducts),
+  updateVariants: updateVariants(ports, settings.bulkMaxProducts),
   verify: verify(ports),
   updateStore: updateStore(ports),
   useSession: useSession(ports, settings.adminToken),

@@ -15,11 +15,11 @@ const product = { id: 'de300000-0000-4000-8000-000000000001', name: 'Block plane
 
 describe('the calls of the Try it page', () => {
   it('are all routes of apps, with their scopes and keys', () => {
-    const asRoute = ({ method, path, scope, needsKey }: Operation) =>
-      `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')} ${String(scope)} ${String(needsKey)}`;
+    const asRoute = ({ method, path, scopes, needsKey }: Operation) =>
+      `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')} ${scopes.join()} ${String(needsKey)}`;
     const expected = appRoutes.map(
       ({ method, path, access, idempotent }) =>
-        `${method.toUpperCase()} ${path} ${String(access.kind === 'app' ? access.scope : null)} ${String(idempotent)}`,
+        `${method.toUpperCase()} ${path} ${access.kind === 'app' ? access.scopes.join() : ''} ${String(idempotent)}`,
     );
     expect(operations.map(asRoute).sort()).toEqual(expected.sort());
   });
@@ -59,8 +59,9 @@ describe('the calls of the Try it page', () => {
   });
 
   it('know that a write_ scope includes its read_ scope', () => {
-    expect(mayCall(['write_products'], 'read_products')).toBe(true);
-    expect(mayCall(['read_products'], 'write_products')).toBe(false);
-    expect(mayCall([], null)).toBe(true);
+    expect(mayCall(['write_products'], ['read_products'])).toBe(true);
+    expect(mayCall(['read_products'], ['write_products', 'write_inventory'])).toBe(false);
+    expect(mayCall(['write_inventory'], ['write_products', 'write_inventory'])).toBe(true);
+    expect(mayCall([], [])).toBe(true);
   });
 });

@@ -16,6 +16,7 @@ it('only text.ts counts characters: schemas use textOf or nameOf, because zod co
 it('only bounded.ts defines arrays of requests, because zod checks every element before it counts them', () => {
   const requests = [
     'bulk',
+    'variant-bulk',
     'records',
     'metaobject-definition',
     'collection',

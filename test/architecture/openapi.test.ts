@@ -196,9 +196,9 @@ describe('every operation', () => {
 
   it('names the required scope', () => {
     const needs = publicRoutes.map(({ access }) =>
-      access.kind === 'app' ? [access.scope].filter((scope) => scope !== null) : undefined,
+      access.kind === 'app' ? (access.scopes.length > 0 ? access.scopes.map((scope) => [scope]) : [[]]) : [],
     );
-    expect(app.map(([, { security }]) => security[0]?.['bearer'])).toEqual(needs);
+    expect(app.map(([, { security }]) => security.map(({ bearer }) => bearer))).toEqual(needs);
     const needsToken = admin.map(([name]) => (isOperational(name) ? [] : [{ bearer: [] }]));
     expect(admin.map(([, { security }]) => security)).toEqual(needsToken);
   });
@@ -215,6 +215,7 @@ describe('statuses', () => {
     ['GET /apps/catalog/products', [200, 304, ...API]],
     ['GET /apps/catalog/products/{id}', [200, 304, 404, ...API]],
     ['POST /apps/catalog/products/bulk', [200, 409, 413, 415, 422, ...API]],
+    ['POST /apps/catalog/variants/bulk', [200, 409, 413, 415, 422, ...API]],
     ['GET /apps/catalog/collections/{id}/products', [200, 404, ...API]],
     ['PUT /custom-data/metaobjects/{type}/entries/{handle}', [200, 404, 413, 415, ...API]],
     ['POST /apps/webhooks/subscriptions', [200, 413, 415, ...API]],
@@ -238,7 +239,7 @@ describe('statuses', () => {
   it('every app route has 429 and 401, and 403 where it needs a scope', () => {
     const api = app.filter(([name]) => !isOperational(name));
     const having = (status: number) => app.filter(([, { responses }]) => status in responses).length;
-    const scoped = appRoutes.filter(({ access }) => access.kind === 'app' && access.scope !== null);
+    const scoped = appRoutes.filter(({ access }) => access.kind === 'app' && access.scopes.length > 0);
     expect([having(429), having(401), having(403)]).toEqual([api.length, api.length, scoped.length]);
   });
 });
@@ -290,7 +291,7 @@ describe('headers', () => {
   };
   const isToken = (name: string) => name === 'POST /apps/token';
   const isApp = (name: string) => !name.includes(' /admin/') && !isToken(name) && !isOperational(name);
-  const idempotent = ['POST /apps/catalog/products/bulk', 'POST /apps/media/imports'];
+  const idempotent = ['POST /apps/catalog/products/bulk', 'POST /apps/catalog/variants/bulk', 'POST /apps/media/imports'];
   const isIdempotent = (name: string) => idempotent.includes(name);
 
   it('X-Request-Id on every response', () => {

@@ -52,6 +52,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/domain/catalogue/match-elements.ts queues': ONE_REQUEST,
   'src/domain/catalogue/option-values.ts ids': ONE_REQUEST,
   'src/domain/catalogue/option-values.ts byText': ONE_REQUEST,
+  'src/domain/catalogue/variant-update.ts skus': ONE_REQUEST,
   'src/domain/values/fault-list.ts errors': ONE_REQUEST,
   'src/adapters/prisma/webhooks/feed-watches.ts #byTopic': `${A_ROW}, or by the id of the store: a watch is woken, and reads its own feed`,
 };

@@ -2,6 +2,7 @@ import { admissionContract } from './admission.contract.ts';
 import { appConsoleSessionsContract } from './app-console-sessions.contract.ts';
 import { backlogContract } from './backlog.contract.ts';
 import { bulkProductRepositoryContract } from './bulk-product-repository.contract.ts';
+import { bulkVariantRepositoryContract } from './bulk-variant-repository.contract.ts';
 import { withSaving } from './catalogue-worlds.ts';
 import { categoryRepositoryContract } from './category-repository.contract.ts';
 import { collectionReaderContract } from './collection-reader.contract.ts';
@@ -95,6 +96,7 @@ export const ROOMS = {
     collectionReaderContract(name, catalogue);
     productExporterContract(name, core);
     bulkProductRepositoryContract(name, core);
+    bulkVariantRepositoryContract(name, catalogue);
   },
   events: ({ name, core, deliveries, feedSignal }) => {
     eventRepositoryContract(name, core);

@@ -134,6 +134,13 @@ describe('every route that takes an array or an object of any size', () => {
 
   it.each<readonly [string, 'POST' | 'PUT' | 'PATCH', () => string, () => string]>([
     ['a bulk update', 'POST', () => '/apps/catalog/products/bulk', () => `{"products":${zeros(1_000_000)}}`],
+    ['a bulk update of variants', 'POST', () => '/apps/catalog/variants/bulk', () => `{"variants":${zeros(1_000_000)}}`],
+    [
+      'the stock of a variant',
+      'POST',
+      () => '/apps/catalog/variants/bulk',
+      () => `{"variants":[{"id":"${ID}","stock":${zeros(500_000)}}]}`,
+    ],
     ['a media import', 'POST', () => '/apps/media/imports', () => `{"items":${zeros(500_000)}}`],
     ['an entry with unknown fields', 'PUT', () => ENTRY, () => `{"fields":${members(55_000)}}`],
     ['an entry with many locales', 'PUT', () => ENTRY, () => `{"fields":{},"translations":${members(55_000, '{}')}}`],

@@ -17,6 +17,7 @@ interface World {
   /** The cookie of a session of the app's console. */
   readonly cookie: string;
   readonly product: string;
+  readonly variant: string;
   readonly subscription: string;
   readonly mediaImport: string;
   readonly event: string;
@@ -24,7 +25,7 @@ interface World {
 }
 
 /** What a store and its apps hold; tokens, keys and the schema's own tables aside. */
-const TABLES = ['stores', 'installations', 'categories', 'products', 'slug_history', 'variants', 'collections'];
+const TABLES = ['stores', 'installations', 'categories', 'products', 'slug_history', 'variants', 'inventory', 'collections'];
 const MORE = [
   'collection_products',
   'metaobject_definitions',
@@ -54,13 +55,16 @@ describe('every app route with resources of another store or app', () => {
     const signIn = server.api(store.domain, null)('post', '/apps/console/session').set(OWN_PAGE);
     const signedIn = await signIn.send({ clientId, clientSecret }).expect(200);
     const cookie = (signedIn.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
-    const [product = ''] = await server.importProducts(store, [{ name: MARK, slug: MARK, tags: [MARK] }]);
+    const variants = [{ sku: MARK, currency: 'EUR', inventory: [{ available: 3 }] }];
+    const [product = ''] = await server.importProducts(store, [{ name: MARK, slug: MARK, tags: [MARK], variants }]);
     const admin = `/admin/stores/${store.id}`;
     const id = COLLECTION.replace('c011', store.id.slice(-4));
     await server
       .admin('put', `${admin}/collections/${id}`)
       .send({ title: MARK, productIds: [product] })
       .expect(200);
+    const whole = await server.admin('get', `${admin}/products/${product}`).expect(200);
+    const [variant] = (whole.body as { variants: { id: string }[] }).variants.map(({ id: variantId }) => variantId);
     const note = { name: 'Note', fields: [{ key: 'title', type: 'single_line_text' }] };
     await server.admin('put', `${admin}/metaobject-definitions/note`).send(note).expect(200);
     const call = server.api(store.domain, token);
@@ -80,7 +84,18 @@ describe('every app route with resources of another store or app', () => {
     const log = await call('get', '/apps/webhooks/deliveries').expect(200);
     const [delivery] = (log.body as { items: { id: string }[] }).items.map(({ id: deliveryId }) => deliveryId);
     const subscription = (made.body as { id: string }).id;
-    return { store, app, token, cookie, product, subscription, mediaImport, event, delivery: delivery ?? '' };
+    return {
+      store,
+      app,
+      token,
+      cookie,
+      product,
+      variant: variant ?? '',
+      subscription,
+      mediaImport,
+      event,
+      delivery: delivery ?? '',
+    };
   };
   const collectionOf = ({ store }: World): string => COLLECTION.replace('c011', store.id.slice(-4));
 
@@ -134,6 +149,7 @@ describe('every app route with resources of another store or app', () => {
     if (route.body === null) return call;
     if (route.path.includes('/media/'))
       return call.send({ items: [{ sourceUrl: 'https://images.example.com/taken', productId: target.product }] });
+    if (route.bulk === 'variants') return call.send({ variants: [{ id: target.variant, price: 1, stock: [{ adjust: 1 }] }] });
     if (route.idempotent)
       return call.send({ products: [{ id: target.product, name: 'taken', slug: 'taken', status: 'Archived' }] });
     return call.send(
@@ -167,8 +183,10 @@ describe('every app route with resources of another store or app', () => {
       const before = await stateOf(first);
       const answer = await ask(route, second.store.domain, [way, second], first);
       if (route.path.includes(':id')) expect(answer.status).toBe(404);
-      if (route.isBulk)
+      if (route.bulk === 'products')
         expect(answer.body).toMatchObject({ failed: 1, results: [{ errorCode: 'product_not_found', slug: null }] });
+      if (route.bulk === 'variants')
+        expect(answer.body).toMatchObject({ failed: 1, results: [{ errorCode: 'variant_not_found', stock: [] }] });
       const ids = [first.store.id, first.app.id, first.subscription, first.mediaImport, first.event, first.delivery];
       for (const secret of ids) expect(answer.text.replaceAll(first.product, '')).not.toContain(secret);
       if (route.path.includes(':id') || route.idempotent) expect(answer.text).not.toContain(MARK);

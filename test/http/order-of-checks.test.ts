@@ -63,11 +63,11 @@ describe('every route refuses in the order of checks', () => {
     },
   );
 
-  it.each(titled(appRoutes.filter(({ access }) => access.kind === 'app' && access.scope !== null)))(
+  it.each(titled(appRoutes.filter(({ access }) => access.kind === 'app' && access.scopes.length > 0)))(
     '403 with an empty body and WWW-Authenticate, before the key and the body are checked: %s',
     async (_title, route) => {
       if (route.access.kind !== 'app') throw new Error('an app route has a scope');
-      const challenge = `Bearer error="insufficient_scope", scope="${route.access.scope}"`;
+      const challenge = `Bearer error="insufficient_scope", scope="${route.access.scopes.join(' ')}"`;
       const answer = await send(route, [host(), bearer(weak), 'Idempotency-Key: twice', 'Content-Encoding: gzip'], '{');
       expect([answer.status, answer.body, answer.headers['www-authenticate']]).toEqual([403, '', challenge]);
     },
@@ -115,7 +115,7 @@ describe('every route refuses in the order of checks', () => {
   it.each(titled(bounded))(
     '413 above the limit (2 MiB for bulk updates and the admin API, 1 MiB elsewhere), but not at the limit: %s',
     async (_title, route) => {
-      const bound = route.isBulk || isAdmin(route) ? 2_097_152 : 1_048_576;
+      const bound = route.bulk !== null || isAdmin(route) ? 2_097_152 : 1_048_576;
       const over = await send(route, [...good(route), type(route)], Buffer.alloc(bound + 1, ' '));
       expect([over.status, over.headers['connection']]).toEqual([413, 'close']);
       expect(error(route, over)).toBe('payload_too_large');

@@ -30,7 +30,7 @@ describe('access must be declared first', () => {
     expect(() => at().public()).toThrow(TypeError);
   });
   it.each([
-    ['app', at().returnsNothing(), { kind: 'app', scope: 'read_products' }],
+    ['app', at().returnsNothing(), { kind: 'app', scopes: ['read_products'] }],
     ['admin', route.get('/things').admin().returnsNothing(), { kind: 'admin' }],
     ['public', route.get('/things').public().returnsNothing(), { kind: 'public' }],
   ])('%s', (_who, builder, access) => {

@@ -3,6 +3,7 @@ import type { Ids } from '../../src/domain/ports/ids.ts';
 import type { Cause } from '../../src/domain/cause.ts';
 import type { Transaction, TransactionPorts, Work } from '../../src/domain/ports/transaction.ts';
 import { bulkProductRepository } from './catalogue/bulk-product-repository.ts';
+import { bulkVariantRepository } from './catalogue/bulk-variant-repository.ts';
 import { categoryRepository } from './catalogue/category-repository.ts';
 import { collectionReader } from './catalogue/collection-reader.ts';
 import { collectionRepository } from './catalogue/collection-repository.ts';
@@ -61,6 +62,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
   const locks = createLocks();
   const transactionPorts = (keys: KeyLocks, own: TransactionLocks, cause: Cause): TransactionPorts => ({
     bulkProducts: bulkProductRepository(state, own),
+    bulkVariants: bulkVariantRepository(state, own),
     categories: categoryRepository(state),
     collections: collectionRepository(state),
     products: productRepository(state, own),

@@ -31,6 +31,7 @@ const ALL_APP_SCOPES = [
   'read_webhooks',
   'write_webhooks',
   'read_orders',
+  'write_inventory',
 ] as const;
 
 export type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';

@@ -15,7 +15,7 @@ const invented = (schema: Schema, contentType = 'application/json'): Operation =
   side: 'admin',
   method: 'POST',
   path: '/admin/inventions/{inventionId}',
-  scope: '',
+  scopes: [],
   parameters: [{ name: 'since', in: 'query', schema: { type: 'string' } }],
   bodies: { [contentType]: { schema } },
   statuses: [200],

@@ -12,6 +12,7 @@ export const USED_SCOPES = {
   read_webhooks: 'See its own subscriptions and deliveries.',
   write_webhooks: 'Subscribe, unsubscribe, ping and redeliver. Includes read access.',
   read_orders: 'Receive order events.',
+  write_inventory: 'Change the stock of variants.',
 } as const satisfies Partial<Record<Scope, string>>;
 
 /** Can be granted, but nothing asks for them yet. `satisfies` names one that is missing. */
@@ -21,7 +22,6 @@ const UNUSED = {
   read_customers: true,
   write_customers: true,
   read_inventory: true,
-  write_inventory: true,
   read_discounts: true,
   write_discounts: true,
   read_content: true,

@@ -49,8 +49,8 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly tag: string;
-  /** Null where every app may call it. */
-  readonly scope: string | null;
+  /** One of them is enough. Every app may make the call where there are none. */
+  readonly scopes: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly needsKey: boolean;
   /** The example of the JSON body; null where there is no body. */
@@ -81,7 +81,7 @@ const operationOf = (path: string, method: string, operation: OpenApiOperation):
     summary,
     description,
     tag: tags[0] ?? '',
-    scope: security.flatMap((scheme) => scheme['bearer'] ?? [])[0] ?? null,
+    scopes: security.flatMap((scheme) => scheme['bearer'] ?? []),
     parameters: parameters.filter(({ name }) => name !== KEY_HEADER).map(parameterOf),
     needsKey: parameters.some(({ name }) => name === KEY_HEADER),
     body: operation.requestBody?.content['application/json']?.example ?? null,
@@ -97,5 +97,6 @@ export const operationsOf = ({ paths }: OpenApi): readonly Operation[] =>
   );
 
 /** As the scopes of apps count: a write_ scope includes its read_ scope. */
-export const mayCall = (scopes: readonly string[], scope: string | null): boolean =>
-  scope === null || scopes.some((granted) => granted === scope || granted.replace(/^write_/, 'read_') === scope);
+export const mayCall = (granted: readonly string[], scopes: readonly string[]): boolean =>
+  scopes.length === 0 ||
+  scopes.some((scope) => granted.some((own) => own === scope || own.replace(/^write_/, 'read_') === scope));

@@ -6,8 +6,8 @@ import type { Token } from './send.ts';
 interface TokenLineProps {
   readonly token: Token | null;
   readonly appScopes: readonly string[];
-  /** That the chosen call needs. */
-  readonly scope: string | null;
+  /** The chosen call needs one of them. */
+  readonly scopes: readonly string[];
 }
 
 const Countdown = ({ endsAt }: { readonly endsAt: number }) => {
@@ -23,18 +23,18 @@ const TokenState = ({ token }: { readonly token: Token | null }) =>
   token === null ? 'Send creates a token that is valid for ten minutes.' : <Countdown endsAt={token.endsAt} />;
 
 /** The token that the page calls with, and whether its scopes are enough. */
-export const TokenLine = ({ token, appScopes, scope }: TokenLineProps) => (
+export const TokenLine = ({ token, appScopes, scopes }: TokenLineProps) => (
   <p className="mute">
     {isPortal ? 'Sent with your session, as the app.' : <TokenState token={token} />}{' '}
-    {scope === null ? (
+    {scopes.length === 0 ? (
       'Every app may make this call.'
-    ) : mayCall(token?.scopes ?? appScopes, scope) ? (
+    ) : mayCall(token?.scopes ?? appScopes, scopes) ? (
       <>
-        The app has the scope <code>{scope}</code>.
+        The app has the scope <code>{scopes.join(' or ')}</code>.
       </>
     ) : (
       <span className="tone-warn">
-        The app does not have the scope <code>{scope}</code>: expect a 403.
+        The app does not have the scope <code>{scopes.join(' or ')}</code>: expect a 403.
       </span>
     )}
   </p>

@@ -61,7 +61,7 @@ export const Trial = ({ app, operation, token, onToken }: TrialProps) => {
       >
         <div className="stack gap">
           {operation.description !== '' && <Description text={operation.description} />}
-          <TokenLine token={token} appScopes={app.scopes} scope={operation.scope} />
+          <TokenLine token={token} appScopes={app.scopes} scopes={operation.scopes} />
           {product.isPending ? (
             <Skeleton lines={4} />
           ) : (

@@ -16,10 +16,11 @@ import type { Readiness } from './pages/readiness.ts';
 import type { OwnApi } from './trial/own-api.ts';
 
 /**
- * Who may call: an app with the scope, or any app where that is null, a client with its credentials in the body, the admin with
- * its token, or anyone.
+ * Who may call: an app with one of the scopes, or any app where there are none, a client with its credentials in the body, the admin
+ * with its token, or anyone.
  */
-export type Access = { kind: 'app'; scope: EnforcedScope | null } | { kind: 'client' } | { kind: 'admin' } | { kind: 'public' };
+export type Access =
+  { kind: 'app'; scopes: readonly EnforcedScope[] } | { kind: 'client' } | { kind: 'admin' } | { kind: 'public' };
 
 /** What the log line of a request holds beside its status and duration. Never a secret. */
 export interface RequestNotes {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 
+import type { BulkList } from '../../domain/catalogue/bulk-change.ts';
 import type { RefusalCode, Result } from '../../domain/result.ts';
 import type { Access, AnyHandler } from './handler.ts';
 
@@ -34,7 +35,8 @@ export interface Declaration<A extends Access = Access> {
   readonly form: FormReader<unknown> | null;
   readonly streams: readonly string[];
   readonly idempotent: boolean;
-  readonly isBulk: boolean;
+  /** The list of the body whose elements are counted. */
+  readonly bulk: BulkList | null;
   readonly looksUp: 'product' | 'collection' | null;
   readonly etag: boolean;
   readonly ranges: boolean;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import type { BulkList } from '../../domain/catalogue/bulk-change.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import type { RefusalCode } from '../../domain/result.ts';
 import type { EnforcedScope } from '../../domain/identity/scope.ts';
@@ -52,8 +53,8 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   idempotent() {
     return this.with<P, Q, B, TransactionPorts>({ idempotent: true });
   }
-  bulk() {
-    return this.with({ isBulk: true });
+  bulk(bulk: BulkList) {
+    return this.with({ bulk });
   }
   /**
    * The version of what it reads, which the path's `id` names, is looked up with the token. So a
@@ -128,7 +129,7 @@ const start = <A extends Access, Path extends string>(opened: Opening<A, Path>) 
     form: null,
     streams: [],
     idempotent: false,
-    isBulk: false,
+    bulk: null,
     looksUp: null,
     etag: false,
     ranges: false,
@@ -144,8 +145,11 @@ const start = <A extends Access, Path extends string>(opened: Opening<A, Path>) 
 const opening =
   (method: Method) =>
   <const Path extends string>(path: Path) => ({
-    scope: (scope: EnforcedScope, tag = '') => start({ method, path, access: { kind: 'app', scope }, errors: 'plain', tag }),
-    anyScope: (tag = '') => start({ method, path, access: { kind: 'app', scope: null }, errors: 'plain', tag }),
+    scope: (scope: EnforcedScope, tag = '') =>
+      start({ method, path, access: { kind: 'app', scopes: [scope] }, errors: 'plain', tag }),
+    oneOfScopes: (scopes: readonly EnforcedScope[], tag = '') =>
+      start({ method, path, access: { kind: 'app', scopes }, errors: 'plain', tag }),
+    anyScope: (tag = '') => start({ method, path, access: { kind: 'app', scopes: [] }, errors: 'plain', tag }),
     admin: (tag = '') => start({ method, path, access: { kind: 'admin' }, errors: 'problem', tag }),
     client: (tag = '') => start({ method, path, access: { kind: 'client' }, errors: 'credentials', tag }),
     public: (tag = '') => start({ method, path, access: { kind: 'public' }, errors: 'plain', tag }),

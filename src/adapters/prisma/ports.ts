@@ -3,6 +3,7 @@ import type { Ids } from '../../domain/ports/ids.ts';
 import type { Cause } from '../../domain/cause.ts';
 import type { Transaction, TransactionPorts } from '../../domain/ports/transaction.ts';
 import { bulkProductRepository } from './catalogue/bulk-product-repository.ts';
+import { bulkVariantRepository } from './catalogue/bulk-variant-repository.ts';
 import { categoryRepository } from './catalogue/category-repository.ts';
 import { READ_CACHE_MB } from '../storage/storage.ts';
 import { ReadCache } from './reading/read-cache.ts';
@@ -68,6 +69,7 @@ export interface PrismaPortsOptions {
 
 const transactionPorts = (sql: TransactionSql, options: PrismaPortsOptions, cause: Cause): TransactionPorts => ({
   bulkProducts: bulkProductRepository(sql),
+  bulkVariants: bulkVariantRepository(sql),
   categories: categoryRepository(sql),
   collections: collectionRepository(sql),
   products: productRepository(sql),

@@ -14,7 +14,7 @@ import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
 export const updateProducts =
   ({ clock }: Pick<Ports, 'clock'>, maxProducts: number) =>
   async (tx: TransactionPorts, caller: Caller, raws: readonly RawChange[]): Promise<Result<BulkResponse, 'invalid'>> => {
-    const refusal = checkBulkCount(raws.length, maxProducts);
+    const refusal = checkBulkCount('products', raws.length, maxProducts);
     if (refusal) return refusal;
     const { storeId, installationId } = caller;
     const changes = parseChanges(raws);

@@ -23,12 +23,15 @@ export const BULK_ERROR_CODES = [
 ] as const;
 export type BulkErrorCode = (typeof BULK_ERROR_CODES)[number];
 
-/** The highest value of BULK_MAX_PRODUCTS. */
+/** The highest value of BULK_MAX_PRODUCTS, which counts for variants too. */
 export const MAX_BULK_PRODUCTS = 1_000;
 
-/** Refuses a request with no product or with more than `max`. */
-export const checkBulkCount = (count: number, max: number): Refusal<'invalid'> | null =>
-  count >= 1 && count <= max ? null : refuse('invalid', `products must have 1 to ${max} elements.`);
+/** What a bulk update is about: the name of the list in its request. */
+export type BulkList = 'products' | 'variants';
+
+/** Refuses a request with no element or with more than `max`. */
+export const checkBulkCount = (list: BulkList, count: number, max: number): Refusal<'invalid'> | null =>
+  count >= 1 && count <= max ? null : refuse('invalid', `${list} must have 1 to ${max} elements.`);
 
 /** One element of the request after parsing. An absent field stays unchanged. */
 export interface ProductChange {

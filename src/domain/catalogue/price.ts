@@ -2,7 +2,7 @@ import { refuse, type Refusal } from '../result.ts';
 import { isExactNumber } from '../values/exact-number.ts';
 import { PRODUCT } from './fields/product-fields.ts';
 import { firstWrong, planOf } from './fields/walk.ts';
-import type { ProductDocument } from './product.ts';
+import type { ProductDocument, VariantDocument } from './product.ts';
 
 const MAX_PRICE = 999_999_999_999.99;
 const PRICE_DECIMALS = 4;
@@ -23,6 +23,10 @@ export const parsePrice = (text: string): number | null => {
   const price = Number(text);
   return isPrice(price) ? price : null;
 };
+
+/** Whether the variant costs less than before. */
+export const isReduced = ({ price = 0, compareAtPrice }: Pick<VariantDocument, 'price' | 'compareAtPrice'>): boolean =>
+  compareAtPrice != null && compareAtPrice > price;
 
 const PRICES = planOf(PRODUCT, (field) => (field.kind === 'number' ? field.format : undefined));
 

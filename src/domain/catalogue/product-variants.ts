@@ -2,11 +2,9 @@ import { completeElements } from './element.ts';
 import { PRODUCT } from './fields/product-fields.ts';
 import { completeInventory } from './inventory.ts';
 import { completeOptionValues, OptionValues } from './option-values.ts';
+import { isReduced } from './price.ts';
 import type { ProductOption, Variant, VariantDocument } from './product.ts';
 import type { Completion } from './write-context.ts';
-
-const isReduced = ({ price = 0, compareAtPrice }: Pick<VariantDocument, 'price' | 'compareAtPrice'>): boolean =>
-  compareAtPrice != null && compareAtPrice > price;
 
 const hasSide = ({ lengthMm, widthMm, heightMm }: Pick<VariantDocument, 'lengthMm' | 'widthMm' | 'heightMm'>): boolean =>
   lengthMm != null || widthMm != null || heightMm != null;

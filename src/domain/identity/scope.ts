@@ -8,6 +8,7 @@ export const ENFORCED_SCOPES = [
   'read_webhooks',
   'write_webhooks',
   'read_orders',
+  'write_inventory',
 ] as const;
 
 /** Scopes that can be granted but that no endpoint honours yet. */
@@ -17,7 +18,6 @@ export const KNOWN_SCOPES = [
   'read_customers',
   'write_customers',
   'read_inventory',
-  'write_inventory',
   'read_discounts',
   'write_discounts',
   'read_content',

@@ -1,6 +1,7 @@
 import type { Cause } from '../cause.ts';
 import { Unavailable } from '../unavailable.ts';
 import type { BulkProductRepository } from './catalogue/bulk-product-repository.ts';
+import type { BulkVariantRepository } from './catalogue/bulk-variant-repository.ts';
 import type { CategoryRepository } from './catalogue/category-repository.ts';
 import type { CollectionRepository } from './catalogue/collection-repository.ts';
 import type { EventRepository } from './webhooks/event-repository.ts';
@@ -15,6 +16,7 @@ import type { TaxClassRepository } from './catalogue/tax-class-repository.ts';
 /** The ports that are bound to one transaction. */
 export interface TransactionPorts {
   readonly bulkProducts: BulkProductRepository;
+  readonly bulkVariants: BulkVariantRepository;
   readonly categories: CategoryRepository;
   readonly collections: CollectionRepository;
   readonly products: ProductRepository;

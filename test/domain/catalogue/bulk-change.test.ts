@@ -9,10 +9,10 @@ const parse = (fields: object) => parseChanges([{ id: ID, ...fields }])[0]?.chan
 
 describe('the number of products of a request', () => {
   it.each([1, 2, 3])('may be %i of at most 3', (count) => {
-    expect(checkBulkCount(count, 3)).toBeNull();
+    expect(checkBulkCount('products', count, 3)).toBeNull();
   });
   it.each([0, 4])('cannot be %i of at most 3, and the text says how many it may be', (count) => {
-    expect(checkBulkCount(count, 3)).toEqual(refuse('invalid', 'products must have 1 to 3 elements.'));
+    expect(checkBulkCount('products', count, 3)).toEqual(refuse('invalid', 'products must have 1 to 3 elements.'));
   });
 });
 

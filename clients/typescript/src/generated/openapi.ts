@@ -92,6 +92,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/apps/catalog/variants/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update prices and stock in bulk
+         * @description A price needs `write_products`, and stock needs `write_inventory`. Each variant is updated completely or not at all. A failed variant has an error in its result and is counted in `failed`. All variants together can have at most 1000 elements of `stock`.
+         *
+         *     Requires the scope `write_products` or `write_inventory`.
+         */
+        post: operations["postAppsCatalogVariantsBulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/apps/events": {
         parameters: {
             query?: never;
@@ -792,6 +814,18 @@ export interface components {
             results: components["schemas"]["ProductChangeResult"][];
             slugsChanged: number;
             /** @description The number of Updated and Unchanged products. */
+            succeeded: number;
+        };
+        /** @description 1 to 250 variants, of any products. The setting BULK_MAX_PRODUCTS changes the maximum. */
+        BulkVariantUpdate: {
+            variants: components["schemas"]["VariantChange"][];
+        };
+        BulkVariantUpdateResult: {
+            failed: number;
+            requested: number;
+            /** @description In the order of the request. */
+            results: components["schemas"]["VariantChangeResult"][];
+            /** @description The number of Updated and Unchanged variants. */
             succeeded: number;
         };
         BundleComponent: {
@@ -2091,6 +2125,15 @@ export interface components {
              */
             type: "ping";
         };
+        PresentStock: {
+            available: number;
+            /** @description Null where the warehouse has no stock of the variant yet. */
+            concurrencyStamp: string | null;
+            onHand: number;
+            reserved: number;
+            /** Format: uuid */
+            warehouseId: string;
+        };
         /**
          * @description RFC 9457 problem details. A 400 also has `errors`: the first 20 errors at most, by field name.
          * @example {
@@ -2990,6 +3033,22 @@ export interface components {
                 /** @description The installation that made the change. Null for the merchant. */
                 origin: string | null;
                 previous: components["schemas"]["ProductFields"];
+                /** @description Only of a bulk update of variants: those with new prices. `previous` and `current` are empty then. */
+                variants?: {
+                    current: {
+                        compareAtPrice: number | null;
+                        isOnSale: boolean;
+                        price: number;
+                    };
+                    previous: {
+                        compareAtPrice: number | null;
+                        isOnSale: boolean;
+                        price: number;
+                    };
+                    /** Format: uuid */
+                    productVariantId: string;
+                    sku: string;
+                }[];
             } | components["schemas"]["ShrunkData"];
             /**
              * Format: uuid
@@ -3152,6 +3211,47 @@ export interface components {
             updatedAt: string | null;
             weightGrams: number;
             widthMm: number | null;
+        };
+        /** @description Has either `id` or `sku`. Omitted fields do not change. Unknown fields are ignored. */
+        VariantChange: {
+            /** @description A number, or a string of digits. It must be 0 to 999,999,999,999.99 with at most 4 decimals. Null clears it. */
+            compareAtPrice?: number | string | null;
+            /** Format: uuid */
+            id?: string;
+            /** @description A number, or a string of digits. It must be 0 to 999,999,999,999.99 with at most 4 decimals. */
+            price?: number | string;
+            /** @description Spelt the same. In place of `id`. It fails with `sku_ambiguous` if several variants of the store have it. */
+            sku?: string;
+            /** @description Changes of the stock, one for each warehouse. What is reserved stays. */
+            stock?: {
+                /** @description Is added to the available stock, which must not become negative by it. */
+                adjust?: number;
+                /** @description Fails with `stale` unless the available stock is this. */
+                ifAvailable?: number | null;
+                /**
+                 * Format: uuid
+                 * @description Fails with `stale` unless the `concurrencyStamp` is this. Each change of the stock gives a new one.
+                 */
+                ifStamp?: string | null;
+                /** @description The available stock from now on. It needs `ifAvailable` or `ifStamp`; null sets the stock in any case. */
+                set?: number;
+                /**
+                 * Format: uuid
+                 * @description By default the warehouse that has the id of the store.
+                 */
+                warehouseId?: string;
+            }[];
+        };
+        VariantChangeResult: {
+            error: string | null;
+            /** @description Why the variant failed. Null if it did not fail. */
+            errorCode: ("variant_not_found" | "sku_ambiguous" | "duplicate_in_request" | "scope_missing" | "field_not_nullable" | "invalid_value" | "stale" | "would_be_negative") | null;
+            /** @description Of the variant. Null if no single variant has the SKU. */
+            id: string | null;
+            /** @enum {string} */
+            status: "Updated" | "Unchanged" | "Failed";
+            /** @description The stock after the request in the warehouses that the request names for the variant. */
+            stock: components["schemas"]["PresentStock"][];
         };
         VariantOptionValue: {
             /** Format: date-time */
@@ -4023,6 +4123,212 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["BulkProductUpdateResult"];
+                };
+            };
+            /** @description The request is not valid. */
+            400: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidError"];
+                };
+            };
+            /** @description The credentials are missing, wrong, expired or revoked. No body. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The installation lacks the scope. No body. */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A request with this Idempotency-Key is still running: retry after the number of seconds in Retry-After. Or the request with this Idempotency-Key succeeded, but its response was too large to keep: do not retry. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The media type is not supported, or the body is compressed. */
+            415: {
+                headers: {
+                    "Accept-Encoding": components["headers"]["Accept-Encoding"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This Idempotency-Key was used for a different request. */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
+            429: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service is temporarily unavailable. Retry after the number of seconds in Retry-After. */
+            503: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postAppsCatalogVariantsBulk: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the logical operation. Use the same key on every retry. The key is remembered for 24 hours, with a fingerprint of the method, path and raw body. 1 to 255 printable ASCII characters.
+                 * @example rename-2026-11-21-0001
+                 */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "variants": [
+                 *         {
+                 *           "sku": "SAW-280",
+                 *           "price": 59.9,
+                 *           "compareAtPrice": 62.5
+                 *         },
+                 *         {
+                 *           "id": "019a0000-0000-7000-8000-000000000002",
+                 *           "stock": [
+                 *             {
+                 *               "set": 12,
+                 *               "ifAvailable": 14
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkVariantUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "requested": 2,
+                     *       "succeeded": 1,
+                     *       "failed": 1,
+                     *       "results": [
+                     *         {
+                     *           "id": "019a0000-0000-7000-8000-000000000001",
+                     *           "status": "Updated",
+                     *           "stock": [],
+                     *           "error": null,
+                     *           "errorCode": null
+                     *         },
+                     *         {
+                     *           "id": "019a0000-0000-7000-8000-000000000002",
+                     *           "status": "Failed",
+                     *           "stock": [
+                     *             {
+                     *               "warehouseId": "019a0000-0000-7000-8000-000000000099",
+                     *               "available": 13,
+                     *               "onHand": 15,
+                     *               "reserved": 2,
+                     *               "concurrencyStamp": "019a0000-0000-7000-8000-000000000007"
+                     *             }
+                     *           ],
+                     *           "error": "The stock is not the expected one. The result has the present stock.",
+                     *           "errorCode": "stale"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BulkVariantUpdateResult"];
                 };
             };
             /** @description The request is not valid. */

@@ -27,7 +27,7 @@ const describe = () => ({
       `fields, event types and error codes may be added at any time.\n\n${TEXTS}\n\n${METHODS}`,
     tags: {
       Token: 'Exchange client credentials for a short-lived access token.',
-      Catalog: 'Read products and collections, and update products in bulk.',
+      Catalog: 'Read products and collections, and update products, prices and stock in bulk.',
       'Custom data': "The app's own entries of the types defined by the merchant.",
       Media: 'Images that Tenon fetches, stores and serves.',
       Webhooks: "The app's own subscriptions, events and deliveries.",

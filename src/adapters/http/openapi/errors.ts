@@ -70,7 +70,7 @@ const refusalsOf = (route: Route): Map<number, Code[]> => {
   const codes: readonly (readonly [boolean, readonly Code[]])[] = [
     [true, route.refusals],
     [needsToken, ['unauthenticated']],
-    [access.kind === 'app' && access.scope !== null, ['forbidden']],
+    [access.kind === 'app' && access.scopes.length > 0, ['forbidden']],
     [needsToken, ['rate_limited']],
     // For two Host headers, and for a path that is not a URI.
     [access.kind !== 'admin' || params !== null, ['invalid']],

@@ -45,7 +45,7 @@ const operationId = ({ method, path }: Route): string => {
 };
 
 const securityOf = ({ access }: Route): Json[] => {
-  if (access.kind === 'app' && access.scope !== null) return [{ bearer: [access.scope] }];
+  if (access.kind === 'app' && access.scopes.length > 0) return access.scopes.map((scope) => ({ bearer: [scope] }));
   return access.kind === 'admin' || access.kind === 'app' ? [{ bearer: [] }] : [];
 };
 
@@ -62,9 +62,14 @@ const otherResponses = (route: Route, components: Json): Json => {
   };
 };
 
+const needsOf = ({ access }: Route): string => {
+  if (access.kind !== 'app' || access.scopes.length === 0) return '';
+  return `Requires the scope ${access.scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
+};
+
 const operationOf = (route: Route, components: Json): Json => {
   const requestBody = requestBodyOf(route, components);
-  const needs = route.access.kind === 'app' && route.access.scope !== null ? `Requires the scope \`${route.access.scope}\`.` : '';
+  const needs = needsOf(route);
   return {
     operationId: operationId(route),
     summary: route.summary,

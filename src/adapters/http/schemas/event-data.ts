@@ -31,6 +31,9 @@ const stockChange = z.object({
   current: z.int(),
 });
 
+const prices = z.object({ price: z.number(), compareAtPrice: z.number().nullable(), isOnSale: z.boolean() });
+const priceChange = z.object({ productVariantId: id, sku: z.string(), previous: prices, current: prices });
+
 const collection = orShrunk(collectionResponse.extend({ origin }));
 const entry = orShrunk(storedEntry.omit({ installationId: true, createdAt: true, updatedAt: true }).extend({ origin }));
 
@@ -60,7 +63,14 @@ const exhausted = z.object({
 export const EVENT_DATA = {
   'product.created': orShrunk(resource.extend({ product: productResponse })),
   'product.updated': orShrunk(
-    resource.extend({ changedFields: z.array(z.string()), previous: changedProduct, current: changedProduct }),
+    resource.extend({
+      changedFields: z.array(z.string()),
+      previous: changedProduct,
+      current: changedProduct,
+      variants: z.array(priceChange).optional().meta({
+        description: 'Only of a bulk update of variants: those with new prices. `previous` and `current` are empty then.',
+      }),
+    }),
   ),
   'product.deleted': resource,
   'inventory.updated': orShrunk(resource.extend({ variants: z.array(stockChange) })),

@@ -127,7 +127,11 @@ export const settings = {
     '262144',
     'Maximum size of a response kept for replay, in bytes.',
   ),
-  BULK_MAX_PRODUCTS: setting(integer(1, MAX_BULK_PRODUCTS), '250', 'Maximum number of products in a bulk update.'),
+  BULK_MAX_PRODUCTS: setting(
+    integer(1, MAX_BULK_PRODUCTS),
+    '250',
+    'Maximum number of products, or of variants, in a bulk update.',
+  ),
   BULK_MAX_BODY_BYTES: setting(integer(1_024, 67_108_864), '2097152', 'Maximum body size of a bulk update, in bytes.'),
   ...limitSettings,
   ...outgoingSettings,

@@ -148,7 +148,7 @@ const scopes = async (site: Site, shop: Shop): Promise<number> => {
     for (const operation of own) {
       const path = pathOf(operation.path, idsIn(operation, shop, app));
       // The feed has no scope of its own: each event needs the scope of its type.
-      const may = operation.scope === '' || covered.has(operation.scope);
+      const may = operation.scopes.length === 0 || operation.scopes.some((scope) => covered.has(scope));
       const wanted = may ? operation.statuses.filter((status) => status !== 403 && status !== 401) : [403];
       const what = `an app with ${set.join(' ')}`;
       const answer = await asApp(site, shop, app)(operation.method, path, bodyOf(operation, { shop, app }), { what, wanted });

@@ -33,7 +33,7 @@ export interface Operation {
   /** As in the document: `/apps/catalog/products/{id}`. */
   readonly path: string;
   /** Of the app's; empty for none. */
-  readonly scope: string;
+  readonly scopes: readonly string[];
   /** Anyone may call it, without credentials. */
   readonly isPublic: boolean;
   readonly parameters: readonly Parameter[];
@@ -71,7 +71,7 @@ const operationsOf = (side: Operation['side']): Operation[] =>
       side,
       method: method.toUpperCase(),
       path,
-      scope: security[0]?.bearer?.[0] ?? '',
+      scopes: security.flatMap(({ bearer = [] }) => bearer),
       isPublic: security.length === 0,
       parameters,
       bodies: requestBody?.content ?? {},

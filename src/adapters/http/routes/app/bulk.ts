@@ -12,7 +12,7 @@ export const bulkRoutes = [
       'Each product is updated completely or not at all. A failed product has an error in its result and is counted in `failed`.',
     )
     .idempotent()
-    .bulk()
+    .bulk('products')
     .body(bulkRequest)
     .returns(200, bulkResponse)
     .refuses('invalid')

@@ -73,7 +73,11 @@ const authenticatingAgain =
     return null;
   };
 
-const admitTo = async (scope: EnforcedScope | null, options: AppAdmission, context: RequestContext): Promise<Admitted | null> => {
+const admitTo = async (
+  scopes: readonly EnforcedScope[],
+  options: AppAdmission,
+  context: RequestContext,
+): Promise<Admitted | null> => {
   const { credential, failures, trusts } = options;
   const { route, request, response, notes } = context;
   const domain = domainOf(context, trusts);
@@ -91,9 +95,9 @@ const admitTo = async (scope: EnforcedScope | null, options: AppAdmission, conte
   notes.installation = caller.installationId;
   const limited = await context.limit('installation', caller.installationId);
   if (limited) return reject(context, limited);
-  if (scope !== null && !covers(caller.scopes, scope)) {
-    response.setHeader('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`);
-    return reject(context, at('scope', refuse('forbidden', '')), `needs ${scope}`);
+  if (scopes.length > 0 && !scopes.some((scope) => covers(caller.scopes, scope))) {
+    response.setHeader('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`);
+    return reject(context, at('scope', refuse('forbidden', '')), `needs ${scopes.join(' or ')}`);
   }
   context.authenticateAgain = authenticatingAgain(options, context, token, domain);
   if (!route.idempotent) return { caller, domain, key: null };
@@ -121,7 +125,7 @@ export const admitApps =
   (options: AppAdmission): Admit =>
   (context) => {
     const { access } = context.route;
-    if (access.kind === 'app') return admitTo(access.scope, options, context);
+    if (access.kind === 'app') return admitTo(access.scopes, options, context);
     // None is mounted here. If one were, nobody would get in.
     if (access.kind === 'admin') return Promise.resolve(unauthenticated(context, 'admin_route'));
     return access.kind === 'client' ? admitClient(options, context) : Promise.resolve(NO_CALLER);

@@ -81,7 +81,7 @@ const MAX_FORM_BYTES = 16_384;
 
 const maxBytesOf = ({ route, backend }: RequestContext): number => {
   if (route.form !== null) return MAX_FORM_BYTES;
-  return route.isBulk ? backend.maxBodyBytes.bulk : backend.maxBodyBytes.other;
+  return route.bulk !== null ? backend.maxBodyBytes.bulk : backend.maxBodyBytes.other;
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { z } from 'zod';
 
-import { checkBulkCount } from '../../../../domain/catalogue/bulk-change.ts';
+import { checkBulkCount, type BulkList } from '../../../../domain/catalogue/bulk-change.ts';
 import { ok, refuse, type Refusal, type Result } from '../../../../domain/result.ts';
 import { charsetParameter, mediaType } from './body.ts';
 import type { RequestContext } from '../context.ts';
@@ -26,10 +26,11 @@ const parseParams = (schema: z.ZodType | null, params: object): Result<unknown, 
 const parseQuery = (schema: z.ZodType | null, query: object): Result<unknown, 'invalid'> =>
   schema === null ? NOTHING : judge(schema, { value: query });
 
-/** The products of a bulk update are counted before any of them is judged. */
-const bulkRefusal = (value: unknown, max: number): Refusal<'invalid'> | null => {
-  const products: unknown = typeof value === 'object' && value !== null && 'products' in value ? value.products : null;
-  return Array.isArray(products) ? checkBulkCount(products.length, max) : null;
+/** The elements of a bulk update are counted before any of them is judged. */
+const bulkRefusal = (list: BulkList, value: unknown, max: number): Refusal<'invalid'> | null => {
+  if (typeof value !== 'object' || value === null) return null;
+  const elements: unknown = (value as Readonly<Record<string, unknown>>)[list];
+  return Array.isArray(elements) ? checkBulkCount(list, elements.length, max) : null;
 };
 
 const parseBody = (
@@ -48,7 +49,7 @@ const parseBody = (
   if (bytes.length === 0 && route.access.kind === 'admin') return judge(route.body, { value: {} });
   const json = parseJson(bytes);
   if (!json.ok) return at('body', json);
-  const refusal = route.isBulk ? bulkRefusal(json.value, backend.maxBulkProducts) : null;
+  const refusal = route.bulk === null ? null : bulkRefusal(route.bulk, json.value, backend.maxBulkProducts);
   return refusal ?? judge(route.body, json);
 };
 

@@ -1,0 +1,36 @@
+import { checkBulkCount } from '../../domain/catalogue/bulk-change.ts';
+import { checkStockCount, parseVariantChanges, type RawVariantChange } from '../../domain/catalogue/variant-change.ts';
+import { variantEvents } from '../../domain/catalogue/variant-events.ts';
+import { variantUpdate, type VariantBulkResponse } from '../../domain/catalogue/variant-update.ts';
+import type { Caller } from '../../domain/identity/caller.ts';
+import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
+import { ok, type Result } from '../../domain/result.ts';
+import { isoTime } from '../../domain/time.ts';
+
+const distinct = (names: readonly (string | undefined)[]): string[] => [
+  ...new Set(names.flatMap((name) => (name === undefined ? [] : [name]))),
+];
+
+/**
+ * Updates the prices and the stock of up to `maxVariants` variants of the caller's store, with their
+ * events, in the transaction of the idempotency key.
+ */
+export const updateVariants =
+  ({ clock, ids }: Pick<Ports, 'clock' | 'ids'>, maxVariants: number) =>
+  async (
+    tx: TransactionPorts,
+    { storeId, installationId, scopes }: Caller,
+    raws: readonly RawVariantChange[],
+  ): Promise<Result<VariantBulkResponse, 'invalid'>> => {
+    const refusal = checkBulkCount('variants', raws.length, maxVariants) ?? checkStockCount(raws);
+    if (refusal) return refusal;
+    const names = { ids: distinct(raws.map(({ id }) => id)), skus: distinct(raws.map(({ sku }) => sku)) };
+    const current = await tx.bulkVariants.lock(storeId, names);
+    // Read after the locks, so that a request that waited for another has a later time.
+    const now = isoTime(clock.now());
+    const changes = parseVariantChanges(raws, storeId);
+    const { response, writes } = variantUpdate(changes, { current, scopes, nextId: () => ids.next() });
+    await tx.bulkVariants.update(storeId, writes, now);
+    await tx.events.append(variantEvents(storeId, installationId, writes));
+    return ok(response);
+  };

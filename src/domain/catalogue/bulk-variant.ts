@@ -1,0 +1,34 @@
+import type { Inventory, Variant } from './product.ts';
+
+/** The stock of a variant in one warehouse. */
+export type BulkStock = Pick<Inventory, 'id' | 'warehouseId' | 'available' | 'onHand' | 'reserved' | 'concurrencyStamp'>;
+
+/** The fields that a bulk update of variants can change, with those that its rules read. */
+export interface BulkVariant extends Pick<Variant, 'id' | 'productId' | 'sku' | 'price' | 'compareAtPrice' | 'isOnSale'> {
+  /** The available stock of the whole product. */
+  readonly totalInventory: number;
+  readonly stock: readonly BulkStock[];
+}
+
+/** The variants that a request names. */
+export interface VariantNames {
+  readonly ids: readonly string[];
+  readonly skus: readonly string[];
+}
+
+/** A variant before and after its change. */
+export interface VariantWrite {
+  readonly before: BulkVariant;
+  readonly after: BulkVariant;
+}
+
+export const available = ({ stock }: BulkVariant): number => stock.reduce((total, at) => total + at.available, 0);
+
+export const hasNewPrice = ({ before, after }: VariantWrite): boolean =>
+  before.price !== after.price || before.compareAtPrice !== after.compareAtPrice;
+
+/** The stock that differs: only a change gives a new stamp. */
+export const changedStock = ({ before, after }: VariantWrite): BulkStock[] => {
+  const stamps = new Set(before.stock.map(({ concurrencyStamp }) => concurrencyStamp));
+  return after.stock.filter(({ concurrencyStamp }) => !stamps.has(concurrencyStamp));
+};

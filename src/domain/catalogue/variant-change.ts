@@ -1,0 +1,140 @@
+import { ok, refuse, type Refusal, type Result } from '../result.ts';
+import { isExactNumber } from '../values/exact-number.ts';
+import { MAX_INT32 } from '../values/int32.ts';
+import { parseUuid } from '../values/uuid.ts';
+import { isPrice, parsePrice, PRICE_RULE } from './price.ts';
+
+/** Why one variant of a bulk update failed (docs/specification/catalogue.md, "Bulk update of variants"). */
+export const VARIANT_ERROR_CODES = [
+  'variant_not_found',
+  'sku_ambiguous',
+  'duplicate_in_request',
+  'scope_missing',
+  'field_not_nullable',
+  'invalid_value',
+  'stale',
+  'would_be_negative',
+] as const;
+export type VariantErrorCode = (typeof VARIANT_ERROR_CODES)[number];
+
+/** With this many, the longest possible answer to a request of 250 variants can be replayed. */
+export const MAX_STOCK_CHANGES = 1_000;
+
+/** One element of the request as it arrived. It has either an id or a SKU. */
+export interface RawVariantChange {
+  readonly id?: string | undefined;
+  readonly sku?: string | undefined;
+  readonly price?: unknown;
+  readonly compareAtPrice?: unknown;
+  readonly stock?: unknown;
+}
+
+/** The stock of one warehouse is set or adjusted. A condition that is null is always met. */
+export interface StockChange {
+  readonly warehouseId: string;
+  readonly to: { readonly set: number } | { readonly adjust: number };
+  readonly ifAvailable: number | null;
+  readonly ifStamp: string | null;
+}
+
+/** One element of the request after parsing. An absent price stays unchanged. */
+export interface VariantChange {
+  readonly price?: number;
+  readonly compareAtPrice?: number | null;
+  readonly stock: readonly StockChange[];
+}
+
+type Parsed<T> = Result<T, VariantErrorCode>;
+type Raw = Readonly<Record<string, unknown>>;
+
+const invalid = (message: string): Refusal<'invalid_value'> => refuse('invalid_value', message);
+
+const parsePriceField = (value: unknown, field: string): Parsed<number> => {
+  if (value === null) return refuse('field_not_nullable', `${field} cannot be null.`);
+  const price = typeof value === 'string' ? parsePrice(value) : value;
+  return typeof price === 'number' && isPrice(price) ? ok(price) : invalid(`${field} ${PRICE_RULE}.`);
+};
+
+/** An integer of 32 bits, also from a string of digits; null when it is not one. */
+const integer = (value: unknown, min: number): number | null => {
+  const isDigits = typeof value === 'string' && /^-?\d+$/.test(value) && isExactNumber(value);
+  const number = isDigits ? Number(value) : value;
+  return typeof number === 'number' && Number.isInteger(number) && number >= min && number <= MAX_INT32 ? number : null;
+};
+
+const isGiven = (raw: Raw, field: string): boolean => Object.hasOwn(raw, field);
+const isNullOrAbsent = (raw: Raw, field: string): boolean => !isGiven(raw, field) || raw[field] === null;
+
+const parseTarget = (raw: Raw, place: string): Parsed<StockChange['to']> => {
+  if (isGiven(raw, 'set') === isGiven(raw, 'adjust')) return invalid(`${place} must have either set or adjust.`);
+  if (isGiven(raw, 'adjust')) {
+    const adjust = integer(raw['adjust'], -MAX_INT32);
+    return adjust === null ? invalid(`${place}.adjust must be a 32-bit integer.`) : ok({ adjust });
+  }
+  const set = integer(raw['set'], 0);
+  if (set === null) return invalid(`${place}.set must be an integer of 0 to ${MAX_INT32}.`);
+  const hasCondition = isGiven(raw, 'ifAvailable') || isGiven(raw, 'ifStamp');
+  return hasCondition ? ok({ set }) : invalid(`${place} must have ifAvailable or ifStamp. Null sets the stock in any case.`);
+};
+
+const parseStock = (raw: unknown, place: string, storeId: string): Parsed<StockChange> => {
+  if (typeof raw !== 'object' || raw === null) return invalid(`${place} must be an object.`);
+  const fields = raw as Raw;
+  const warehouseId = isGiven(fields, 'warehouseId') ? parseUuid(fields['warehouseId']) : storeId;
+  if (warehouseId === null) return invalid(`${place}.warehouseId must be a UUID.`);
+  const to = parseTarget(fields, place);
+  if (!to.ok) return to;
+  const ifAvailable = integer(fields['ifAvailable'], -MAX_INT32 - 1);
+  if (ifAvailable === null && !isNullOrAbsent(fields, 'ifAvailable'))
+    return invalid(`${place}.ifAvailable must be a 32-bit integer or null.`);
+  const ifStamp = parseUuid(fields['ifStamp']);
+  if (ifStamp === null && !isNullOrAbsent(fields, 'ifStamp')) return invalid(`${place}.ifStamp must be a UUID or null.`);
+  return ok({ warehouseId, to: to.value, ifAvailable, ifStamp });
+};
+
+const parseStocks = (value: unknown, storeId: string): Parsed<StockChange[]> => {
+  if (!Array.isArray(value)) return invalid('stock must be an array of objects.');
+  const stocks = new Map<string, StockChange>();
+  for (const [index, raw] of value.entries()) {
+    const parsed = parseStock(raw, `stock[${index}]`, storeId);
+    if (!parsed.ok) return parsed;
+    const { warehouseId } = parsed.value;
+    if (stocks.has(warehouseId)) return invalid(`stock names the warehouse ${warehouseId} more than once.`);
+    stocks.set(warehouseId, parsed.value);
+  }
+  return ok([...stocks.values()]);
+};
+
+const parseChange = (raw: RawVariantChange, storeId: string): Parsed<VariantChange> => {
+  const price = raw.price === undefined ? ok(undefined) : parsePriceField(raw.price, 'price');
+  if (!price.ok) return price;
+  const given = raw.compareAtPrice;
+  const compareAtPrice = given === undefined || given === null ? ok(given) : parsePriceField(given, 'compareAtPrice');
+  if (!compareAtPrice.ok) return compareAtPrice;
+  const stock = raw.stock === undefined ? ok([]) : parseStocks(raw.stock, storeId);
+  if (!stock.ok) return stock;
+  return ok({
+    ...(price.value !== undefined && { price: price.value }),
+    ...(compareAtPrice.value !== undefined && { compareAtPrice: compareAtPrice.value }),
+    stock: stock.value,
+  });
+};
+
+export interface ParsedVariantChange extends Pick<RawVariantChange, 'id' | 'sku'> {
+  readonly change: Parsed<VariantChange>;
+}
+
+/**
+ * Parses the fields of each element. The first invalid field fails its element. Unknown fields are
+ * ignored. Without a `warehouseId`, the warehouse is the one that has the id of the store.
+ */
+export const parseVariantChanges = (raws: readonly RawVariantChange[], storeId: string): ParsedVariantChange[] =>
+  raws.map((raw) => ({ id: raw.id, sku: raw.sku, change: parseChange(raw, storeId) }));
+
+/** Refuses a request that changes too many stocks. */
+export const checkStockCount = (raws: readonly RawVariantChange[]): Refusal<'invalid'> | null => {
+  const count = raws.reduce((sum, { stock }) => sum + (Array.isArray(stock) ? stock.length : 0), 0);
+  return count <= MAX_STOCK_CHANGES
+    ? null
+    : refuse('invalid', `stock must have at most ${MAX_STOCK_CHANGES} elements in all variants together.`);
+};

@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest';
+
+import type { BulkStock, BulkVariant } from '../../../src/domain/catalogue/bulk-variant.ts';
+import { checkStockCount, parseVariantChanges, type RawVariantChange } from '../../../src/domain/catalogue/variant-change.ts';
+import { variantEvents } from '../../../src/domain/catalogue/variant-events.ts';
+import { variantUpdate } from '../../../src/domain/catalogue/variant-update.ts';
+import type { Scope } from '../../../src/domain/identity/scope.ts';
+import { refuse } from '../../../src/domain/result.ts';
+import { STORE, uuid } from '../../support/completed-product.ts';
+
+const STAMP = uuid('5a');
+const OTHER = uuid('77');
+const SCOPES: readonly Scope[] = ['write_products', 'write_inventory'];
+
+const stock = (over: Partial<BulkStock> = {}): BulkStock => ({
+  id: uuid('50'),
+  warehouseId: STORE,
+  available: 5,
+  onHand: 7,
+  reserved: 2,
+  concurrencyStamp: STAMP,
+  ...over,
+});
+const variant = (over: Partial<BulkVariant> = {}): BulkVariant => ({
+  id: uuid('1'),
+  productId: uuid('100'),
+  sku: 'SAW',
+  price: 10,
+  compareAtPrice: null,
+  isOnSale: false,
+  totalInventory: 5,
+  stock: [stock()],
+  ...over,
+});
+
+const update = (raws: readonly RawVariantChange[], current: readonly BulkVariant[] = [variant()], scopes = SCOPES) => {
+  let made = 0;
+  const nextId = () => uuid(`e${String((made += 1))}`);
+  return variantUpdate(parseVariantChanges(raws, STORE), { current, scopes, nextId });
+};
+const one = (change: Omit<RawVariantChange, 'id' | 'sku'>, current = variant(), scopes = SCOPES) => {
+  const { response, writes } = update([{ id: current.id, ...change }], [current], scopes);
+  return { result: response.results[0], after: writes[0]?.after };
+};
+const ofStock = (...changes: unknown[]) => one({ stock: changes });
+
+describe('a variant', () => {
+  it('is found by its id or by its SKU', () => {
+    const { response } = update([{ id: uuid('1') }, { sku: 'PLANE' }], [variant(), variant({ id: uuid('2'), sku: 'PLANE' })]);
+    expect(response).toMatchObject({ requested: 2, succeeded: 2, failed: 0 });
+    expect(response.results.map(({ id, status }) => [id, status])).toEqual([
+      [uuid('1'), 'Unchanged'],
+      [uuid('2'), 'Unchanged'],
+    ]);
+  });
+  it.each<[string, RawVariantChange, string | null]>([
+    ['variant_not_found', { id: uuid('9') }, uuid('9')],
+    ['variant_not_found', { sku: 'saw' }, null],
+    ['sku_ambiguous', { sku: 'SAW' }, null],
+  ])('fails with %s: %j', (errorCode, raw, id) => {
+    const { response, writes } = update([{ ...raw, price: 1 }], [variant(), variant({ id: uuid('2'), productId: uuid('200') })]);
+    expect(response).toMatchObject({ succeeded: 0, failed: 1, results: [{ id, status: 'Failed', stock: [], errorCode }] });
+    expect(writes).toEqual([]);
+  });
+  it('is changed once: again, also under its other name, it is duplicate_in_request', () => {
+    const { response, writes } = update([
+      { id: uuid('1'), price: 1 },
+      { sku: 'SAW', price: 2 },
+    ]);
+    expect(response.results.map(({ errorCode }) => errorCode)).toEqual([null, 'duplicate_in_request']);
+    expect(writes.map(({ after }) => after.price)).toEqual([1]);
+  });
+  it('is changed completely or not at all', () => {
+    expect(one({ price: 1, stock: [{ adjust: 1 }, { adjust: -1, warehouseId: OTHER }] })).toMatchObject({
+      result: { status: 'Failed', errorCode: 'would_be_negative', stock: [{ available: 5 }, { available: 0 }] },
+      after: undefined,
+    });
+  });
+});
+
+describe('a price', () => {
+  it.each([
+    [{ price: 12.5 }, { price: 12.5, compareAtPrice: null, isOnSale: false }],
+    [{ price: '12.50' }, { price: 12.5 }],
+    [{ compareAtPrice: 12 }, { price: 10, compareAtPrice: 12, isOnSale: true }],
+    [
+      { price: 13, compareAtPrice: '12' },
+      { price: 13, compareAtPrice: 12, isOnSale: false },
+    ],
+  ])('%j is written', (change, after) => {
+    expect(one(change)).toMatchObject({ result: { status: 'Updated', error: null, errorCode: null }, after });
+  });
+  it('null clears a compare-at price, and the variant is not on sale any more', () => {
+    const reduced = variant({ compareAtPrice: 12, isOnSale: true });
+    expect(one({ compareAtPrice: null }, reduced).after).toMatchObject({ compareAtPrice: null, isOnSale: false });
+  });
+  it('leaves isOnSale as it is where that said something else before', () => {
+    expect(one({ price: 9 }, variant({ isOnSale: true })).after).toMatchObject({ price: 9, isOnSale: true });
+  });
+  it('that is the same changes nothing', () => {
+    expect(one({ price: 10, compareAtPrice: null })).toMatchObject({ result: { status: 'Unchanged' }, after: undefined });
+  });
+  it.each([
+    ['field_not_nullable', { price: null }],
+    ['invalid_value', { price: -1 }],
+    ['invalid_value', { price: 1e12 }],
+    ['invalid_value', { price: 'ten' }],
+    ['invalid_value', { price: true }],
+    ['invalid_value', { price: '12.34560000000000000001' }],
+    ['invalid_value', { compareAtPrice: 0.00001 }],
+  ])('%s: %j', (errorCode, change) => {
+    expect(one(change).result).toMatchObject({ status: 'Failed', errorCode, stock: [] });
+  });
+});
+
+describe('stock', () => {
+  it.each([
+    ['set in any case', { set: 12, ifAvailable: null }, { available: 12, onHand: 14 }],
+    ['set if the stock is this', { set: '0', ifAvailable: '5' }, { available: 0, onHand: 2 }],
+    ['set if the stamp is this', { set: 12, ifStamp: STAMP.toUpperCase() }, { available: 12, onHand: 14 }],
+    ['adjusted up', { adjust: 3 }, { available: 8, onHand: 10 }],
+    ['adjusted to nothing', { adjust: '-5' }, { available: 0, onHand: 2 }],
+    ['adjusted if both are this', { adjust: -1, ifAvailable: 5, ifStamp: STAMP }, { available: 4, onHand: 6 }],
+  ])('is %s, with a new stamp', (_, change, figures) => {
+    const shown = { warehouseId: STORE, ...figures, reserved: 2, concurrencyStamp: uuid('e1') };
+    const { result, after } = ofStock(change);
+    expect(result).toEqual({ id: uuid('1'), status: 'Updated', stock: [shown], error: null, errorCode: null });
+    expect(after?.stock).toEqual([{ id: uuid('50'), ...shown }]);
+  });
+  it('that is the same changes nothing, and keeps its stamp', () => {
+    const { result, after } = ofStock({ set: 5, ifAvailable: 5 });
+    expect(result).toMatchObject({ status: 'Unchanged', stock: [{ available: 5, concurrencyStamp: STAMP }] });
+    expect(after).toBeUndefined();
+  });
+  it('in a warehouse without any is 0, and is added', () => {
+    const { result, after } = ofStock({ warehouseId: OTHER.toUpperCase(), set: 3, ifAvailable: 0 });
+    const added = { warehouseId: OTHER, available: 3, onHand: 3, reserved: 0, concurrencyStamp: uuid('e2') };
+    expect(result?.stock).toEqual([added]);
+    expect(after?.stock).toEqual([stock(), { id: uuid('e1'), ...added }]);
+    const { id: _, ...none } = stock({ warehouseId: OTHER, available: 0, onHand: 0, reserved: 0 });
+    const stale = ofStock({ warehouseId: OTHER, set: 3, ifStamp: STAMP }).result;
+    expect(stale).toMatchObject({ errorCode: 'stale', stock: [{ ...none, concurrencyStamp: null }] });
+  });
+  it.each([
+    ['another stock', { set: 12, ifAvailable: 4 }],
+    ['another stamp', { adjust: 1, ifStamp: OTHER }],
+    ['one of two', { adjust: 1, ifAvailable: 5, ifStamp: OTHER }],
+  ])('that is not the expected one is stale, with the present figures: %s', (_, change) => {
+    const { id: __, ...present } = stock();
+    expect(ofStock(change)).toMatchObject({
+      result: { status: 'Failed', errorCode: 'stale', stock: [present] },
+      after: undefined,
+    });
+  });
+  it('cannot become negative, but can rise while it is', () => {
+    expect(ofStock({ adjust: -6 }).result).toMatchObject({ errorCode: 'would_be_negative' });
+    const negative = variant({ stock: [stock({ available: -4, onHand: -2 })] });
+    expect(one({ stock: [{ adjust: 3 }] }, negative).after?.stock).toMatchObject([{ available: -1, onHand: 1 }]);
+    expect(one({ stock: [{ adjust: -1 }] }, negative).result).toMatchObject({ errorCode: 'would_be_negative' });
+  });
+  it.each([
+    ['available', variant(), 2_147_483_647],
+    ['on hand', variant({ stock: [stock({ available: 0, onHand: 2_147_483_647 })] }), 1],
+    ['of the product', variant({ totalInventory: 2_147_483_647 }), 1],
+  ])('must fit into 32 bits: %s', (_, current, adjust) => {
+    expect(one({ stock: [{ adjust }] }, current).result).toMatchObject({ status: 'Failed', errorCode: 'invalid_value' });
+  });
+  it('of several variants of a product is added up for that', () => {
+    const nearly = { totalInventory: 2_147_483_646 };
+    const pair = [variant(nearly), variant({ ...nearly, id: uuid('2'), sku: 'TWO' })];
+    const { response } = update(
+      [
+        { sku: 'SAW', stock: [{ adjust: 1 }] },
+        { sku: 'TWO', stock: [{ adjust: 1 }] },
+      ],
+      pair,
+    );
+    expect(response.results.map(({ errorCode }) => errorCode)).toEqual([null, 'invalid_value']);
+  });
+  it.each<[string, unknown]>([
+    ['no list', {}],
+    ['null', null],
+    ['an element that is not an object', [1]],
+    ['neither set nor adjust', [{ ifAvailable: 1 }]],
+    ['both', [{ set: 1, adjust: 1, ifAvailable: null }]],
+    ['set without a condition', [{ set: 1 }]],
+    ['a negative stock', [{ set: -1, ifAvailable: null }]],
+    ['a fraction', [{ set: 1.5, ifAvailable: null }]],
+    ['too large', [{ adjust: 2_147_483_648 }]],
+    ['a text', [{ adjust: 'one' }]],
+    ['null to add', [{ adjust: null }]],
+    ['a condition that is not a number', [{ set: 1, ifAvailable: 'x' }]],
+    ['a stamp that is not a UUID', [{ set: 1, ifStamp: 'x' }]],
+    ['a warehouse that is not a UUID', [{ adjust: 1, warehouseId: null }]],
+    ['a warehouse twice', [{ adjust: 1 }, { adjust: 1, warehouseId: STORE }]],
+  ])('invalid_value: %s', (_, given) => {
+    expect(one({ stock: given }).result).toMatchObject({ status: 'Failed', errorCode: 'invalid_value', stock: [] });
+  });
+});
+
+describe('scopes', () => {
+  it.each<[string, Scope, Omit<RawVariantChange, 'id'>]>([
+    ['a price without write_products', 'write_inventory', { price: 1 }],
+    ['a compare-at price without write_products', 'write_inventory', { compareAtPrice: null }],
+    ['stock without write_inventory', 'write_products', { price: 1, stock: [{ adjust: 1 }] }],
+  ])('scope_missing: %s', (_, scope, change) => {
+    expect(one(change, variant(), [scope])).toMatchObject({ result: { errorCode: 'scope_missing' }, after: undefined });
+  });
+  it('each is enough for its own', () => {
+    expect(one({ price: 1 }, variant(), ['write_products']).after).toMatchObject({ price: 1 });
+    expect(one({ stock: [{ adjust: 1 }] }, variant(), ['write_inventory']).after).toMatchObject({ stock: [{ available: 6 }] });
+  });
+});
+
+describe('events', () => {
+  const events = (...raws: RawVariantChange[]) => {
+    const second = variant({
+      id: uuid('2'),
+      sku: 'TWO',
+      stock: [stock({ id: uuid('51') }), stock({ id: uuid('52'), warehouseId: OTHER })],
+    });
+    const far = variant({ id: uuid('3'), productId: uuid('200'), sku: 'FAR', stock: [] });
+    return variantEvents(STORE, 'app', update(raws, [variant(), second, far]).writes);
+  };
+  it('a product has one for its prices and one for its stock, with the variants that changed', () => {
+    const prices = (price: number) => ({ price, compareAtPrice: null, isOnSale: false });
+    expect(
+      events(
+        { sku: 'SAW', price: 11, stock: [{ adjust: 1 }] },
+        { sku: 'TWO', stock: [{ adjust: 1, warehouseId: OTHER }] },
+        { sku: 'FAR', price: 12 },
+      ),
+    ).toEqual([
+      {
+        storeId: STORE,
+        type: 'product.updated',
+        resourceId: uuid('100'),
+        origin: 'app',
+        data: {
+          id: uuid('100'),
+          changedFields: ['variants'],
+          previous: {},
+          current: {},
+          variants: [{ productVariantId: uuid('1'), sku: 'SAW', previous: prices(10), current: prices(11) }],
+          origin: 'app',
+        },
+      },
+      {
+        storeId: STORE,
+        type: 'inventory.updated',
+        resourceId: uuid('100'),
+        origin: 'app',
+        data: {
+          id: uuid('100'),
+          variants: [
+            { productVariantId: uuid('1'), sku: 'SAW', previous: 5, current: 6 },
+            { productVariantId: uuid('2'), sku: 'TWO', previous: 10, current: 11 },
+          ],
+          origin: 'app',
+        },
+      },
+      expect.objectContaining({ type: 'product.updated', resourceId: uuid('200') }),
+    ]);
+  });
+  it('what changes nothing has none', () => {
+    expect(events({ sku: 'SAW', price: 10, stock: [{ adjust: 0 }] })).toEqual([]);
+  });
+});
+
+it('all variants of a request together change at most 1,000 stocks', () => {
+  const of = (count: number) => [
+    { id: uuid('1'), stock: Array.from({ length: count }, () => ({})) },
+    { id: uuid('2'), stock: [{}] },
+  ];
+  expect(checkStockCount(of(999))).toBeNull();
+  expect(checkStockCount(of(1_000))).toEqual(
+    refuse('invalid', 'stock must have at most 1000 elements in all variants together.'),
+  );
+});
