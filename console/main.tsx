@@ -13,6 +13,7 @@ import './style/base.css';
 import './style/layout.css';
 import './style/parts.css';
 import './style/checks.css';
+import './style/combobox.css';
 import './style/insight.css';
 
 const RETRIES = 2;

@@ -4,6 +4,7 @@ import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet, re
 import { isPortal } from './api/client.ts';
 import { sessionQuery, storesQuery } from './api/queries.ts';
 import { present, text } from './api/search.ts';
+import { storesSearch } from './pages/stores/search.ts';
 import { Layout } from './shell/layout.tsx';
 import { NothingThere } from './shell/not-found.tsx';
 import { SignIn } from './shell/sign-in.tsx';
@@ -48,7 +49,7 @@ export const homeRoute = createRoute({
   beforeLoad: async ({ context }) => {
     const { store } = await context.queries.query({ ...sessionQuery, ...KNOWN });
     if (isPortal && store) throw redirect({ to: '/stores/$storeId', params: { storeId: store.id } });
-    const { items, total } = await context.queries.query({ ...storesQuery, ...KNOWN });
+    const { items, total } = await context.queries.query({ ...storesQuery({ take: 1 }), ...KNOWN });
     const only = total === 1 ? items[0] : undefined;
     if (only) throw redirect({ to: '/stores/$storeId', params: { storeId: only.id } });
     throw redirect({ to: '/stores' });
@@ -58,7 +59,7 @@ export const homeRoute = createRoute({
 export const storesRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: '/stores',
-  validateSearch: (given: Record<string, unknown>) => present({ q: text(given, 'q') }),
+  validateSearch: storesSearch,
   component: lazyRouteComponent(() => import('./pages/stores/stores-page.tsx'), 'StoresPage'),
 });
 

@@ -2,23 +2,36 @@ import { queryOptions } from '@tanstack/react-query';
 
 import { api } from './client.ts';
 import { readSession } from './session.ts';
-import type { Installation, Page, Store } from './types.ts';
+import type { Installation, ListPage, Store } from './types.ts';
 
 /** Requests that several pages make. Those of one page are beside it. */
 export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: readSession, staleTime: 60_000 });
 
-/** A console has few stores and apps: they are read at once. */
-const ALL = { take: 250 } as const;
+interface ListQuery {
+  readonly q?: string | undefined;
+  readonly status?: string | readonly string[] | undefined;
+  readonly after?: string | undefined;
+  readonly take?: number;
+}
 
-export const storesQuery = queryOptions({
-  queryKey: ['stores'],
-  queryFn: ({ signal }) => api.get<Page<Store>>('/stores', ALL, signal),
-  staleTime: 30_000,
-});
-
-export const appsQuery = (storeId: string) =>
+export const storesQuery = (query: ListQuery = {}) =>
   queryOptions({
-    queryKey: ['apps', storeId],
-    queryFn: ({ signal }) => api.get<Page<Installation>>(`/stores/${storeId}/apps`, ALL, signal),
+    queryKey: ['stores', query],
+    queryFn: ({ signal }) => api.get<ListPage<Store>>('/stores', { ...query }, signal),
+    staleTime: 30_000,
+  });
+
+/** The key begins as that of the lists: what changes a store changes both. */
+export const storeQuery = (storeId: string) =>
+  queryOptions({
+    queryKey: ['stores', storeId],
+    queryFn: ({ signal }) => api.get<Store>(`/stores/${storeId}`, {}, signal),
+    staleTime: 30_000,
+  });
+
+export const appsQuery = (storeId: string, query: ListQuery & { readonly id?: readonly string[] } = {}) =>
+  queryOptions({
+    queryKey: ['apps', storeId, query],
+    queryFn: ({ signal }) => api.get<ListPage<Installation>>(`/stores/${storeId}/apps`, { ...query }, signal),
     staleTime: 30_000,
   });

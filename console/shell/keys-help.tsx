@@ -1,7 +1,7 @@
 import { Dialog } from '../parts/dialog.tsx';
 
 const KEYS = [
-  ['/', 'Search by any id'],
+  ['/', 'Search by a name, a URL, a SKU or any id'],
   ['j', 'Next row of a list'],
   ['k', 'Previous row of a list'],
   ['Enter', 'Open the row'],

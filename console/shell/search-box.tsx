@@ -26,8 +26,8 @@ export const SearchBox = ({ storeId }: { readonly storeId: string }) => {
           ref={input}
           className="input"
           type="search"
-          aria-label="Search by any id"
-          placeholder="Search by any id"
+          aria-label="Search by a name, a URL, a SKU or any id"
+          placeholder="Name, URL, SKU or id"
           autoComplete="off"
           spellCheck={false}
           maxLength={255}

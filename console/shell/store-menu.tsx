@@ -1,37 +1,38 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { Check, ChevronsUpDown, Store as StoreIcon } from 'lucide-react';
+import { useNavigate } from '@tanstack/react-router';
 
-import { storesQuery } from '../api/queries.ts';
-import { Menu } from '../parts/menu.tsx';
+import { api } from '../api/client.ts';
+import { storeQuery } from '../api/queries.ts';
+import type { ListPage, Store } from '../api/types.ts';
+import { SHOWN, type Choices } from '../parts/choices.ts';
+import { Combobox } from '../parts/combobox.tsx';
+
+const CHOICES: Choices = {
+  queryKey: ['stores'],
+  read: async (q, signal) => {
+    const { items, total } = await api.get<ListPage<Store>>('/stores', { q, take: SHOWN }, signal);
+    return { options: items.map(({ id, name, domain }) => ({ id, name, note: domain })), total };
+  },
+};
+
+const ALL = { id: 'all', name: 'All stores' };
 
 /** The store that the pages are about, and the way to another. */
 export const StoreMenu = ({ storeId }: { readonly storeId: string }) => {
-  const stores = useQuery(storesQuery);
-  const current = stores.data?.items.find(({ id }) => id === storeId);
+  const navigate = useNavigate();
+  const store = useQuery(storeQuery(storeId));
+  const name = store.data?.name ?? (store.isError ? 'Unknown store' : '…');
   return (
-    <Menu
-      className="button quiet"
-      name={`Store: ${current?.name ?? 'unknown'}. Choose another`}
-      label={
-        <>
-          <StoreIcon size={16} aria-hidden />
-          <span className="clip" style={{ maxWidth: '18ch' }}>
-            {current?.name ?? '…'}
-          </span>
-          <ChevronsUpDown size={14} aria-hidden />
-        </>
+    <Combobox
+      label="Store"
+      choices={CHOICES}
+      chosen={{ id: storeId, name }}
+      fixed={[ALL]}
+      onChange={(id) =>
+        void (id === undefined || id === ALL.id
+          ? navigate({ to: '/stores' })
+          : navigate({ to: '/stores/$storeId', params: { storeId: id } }))
       }
-    >
-      {stores.data?.items.map(({ id, name, domain }) => (
-        <Link key={id} to="/stores/$storeId" params={{ storeId: id }} aria-current={id === storeId}>
-          <span className="grow">
-            {name} <span className="mute">{domain}</span>
-          </span>
-          {id === storeId && <Check size={15} aria-hidden />}
-        </Link>
-      ))}
-      <Link to="/stores">All stores</Link>
-    </Menu>
+    />
   );
 };

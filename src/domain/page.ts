@@ -1,3 +1,5 @@
+import type { Place } from './place.ts';
+
 export interface Page {
   readonly skip: number;
   readonly take: number;
@@ -29,3 +31,25 @@ export interface PageOf<T> {
   readonly take: number;
   readonly total: number;
 }
+
+/** A page of a list that is oldest first: from behind a place, if one is given, and from there by what is skipped. */
+export interface PlacedPage extends Page {
+  readonly after?: Place | undefined;
+}
+
+export interface PlacedPageOf<T> extends PageOf<T> {
+  /** The place behind which the list continues. Null at its end. */
+  readonly next: Place | null;
+}
+
+/** The page of what was found from its beginning on, with one more where the list continues. */
+export const placedPageOf = <T extends { readonly id: string; readonly createdAt: string }>(
+  found: readonly T[],
+  { skip, take }: Page,
+  total: number,
+): PlacedPageOf<T> => {
+  const items = found.slice(0, take);
+  const last = items.at(-1);
+  const next = last && found.length > take ? { at: Date.parse(last.createdAt), id: last.id } : null;
+  return { items, skip, take, total, next };
+};

@@ -1,15 +1,16 @@
-/** The place of an entry in a list that is newest first: its time in milliseconds, then its id. */
+/** The place of an entry in a list by time: its time in milliseconds, then its id. */
 export interface Place {
   readonly at: number;
   readonly id: string;
 }
 
+/** A page of a list that is newest first. */
 export interface PlacedPageQuery {
   readonly after: Place | null;
   readonly take: number;
 }
 
-/** A page of such a list. `next` is where the following page begins; null at the end. */
+/** A page of a list that is newest first. `next` is where the following page begins; null at the end. */
 export const pageByPlace = async <T extends { readonly id: string }>(
   { after, take }: PlacedPageQuery,
   list: (page: PlacedPageQuery) => Promise<readonly T[] | null>,

@@ -228,7 +228,7 @@ describe('statuses', () => {
     ['GET /readyz', [200, 400, 500, 503]],
     ['GET /metrics', [200, 400, 500, 503]],
     ['POST /admin/stores', [201, 409, ...BODY, ...ADMIN]],
-    ['GET /admin/stores', [200, ...ADMIN]],
+    ['GET /admin/stores', [200, 400, ...ADMIN]],
     ['GET /admin/stores/{storeId}', [200, 400, 404, ...ADMIN]],
     ['POST /admin/stores/{storeId}/products/import', [200, 400, 404, 415, ...ADMIN]],
     ['PUT /admin/stores/{storeId}/products/{productId}', [200, 404, 409, ...BODY, ...ADMIN]],

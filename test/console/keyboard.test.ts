@@ -69,7 +69,7 @@ describe.skipIf(!browserAvailable())('the console by the keyboard alone', () => 
     await press('Enter');
     expect(await page.evaluate<string>('document.activeElement.id')).toBe('main');
     await press('/');
-    expect(await focused()).toBe('Search by any id');
+    expect(await focused()).toBe('Search by a name, a URL, a SKU or any id');
     await page.keyboard.type(world.installed.clientId);
     await press('Enter');
     await page.getByRole('heading', { name: 'App', level: 1 }).waitFor();
@@ -137,13 +137,13 @@ describe.skipIf(!browserAvailable())('the console by the keyboard alone', () => 
     expect((await again).status()).toBe(200);
     await press('?');
     const help = page.getByRole('dialog', { name: 'Keyboard' });
-    await help.getByText('Search by any id').waitFor();
+    await help.getByText('Search by a name, a URL, a SKU or any id').waitFor();
     await press('Escape');
     await help.waitFor({ state: 'detached' });
     // While the reader types, letters are only letters.
     await press('/');
     await page.keyboard.type('jkr?');
-    expect(await page.getByLabel('Search by any id').inputValue()).toBe('jkr?');
+    expect(await page.getByLabel('Search by a name, a URL, a SKU or any id').inputValue()).toBe('jkr?');
     expect(await page.getByRole('dialog').count()).toBe(0);
     expectNoProblems(page);
   });

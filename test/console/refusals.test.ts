@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { TestApp } from '../support/app.ts';
-import { expectNoProblems } from '../support/browser.ts';
+import { chooseIn, expectNoProblems } from '../support/browser.ts';
 import { openConsoleWorld, type ConsoleWorld } from '../support/console-world.ts';
 import { browserAvailable } from '../support/launch-browser.ts';
 
@@ -58,7 +58,7 @@ describe.skipIf(!browserAvailable())('why a call was refused, and whether a writ
     expect((await rename(world.installed, key, 'Block plane, iron')).headers['idempotent-replay']).toBe('true');
     expect((await rename(world.installed, key, 'Another name')).status).toBe(422);
     const page = await world.open('/keys');
-    await page.getByLabel('App', { exact: true }).selectOption(world.installed.id);
+    await chooseIn(page, 'App', 'App');
     await page.getByLabel('Idempotency-Key').fill(key);
     await page.getByRole('button', { name: 'Look up' }).click();
     await page.getByText('The work was done once, and its response is remembered.').waitFor();
@@ -77,7 +77,7 @@ describe.skipIf(!browserAvailable())('why a call was refused, and whether a writ
 
   it('a call that is sent twice in "Try it" shows its replay, and leads to the life of its key', async () => {
     const page = await world.open('/try');
-    await page.getByLabel('App', { exact: true }).selectOption(world.installed.id);
+    await chooseIn(page, 'App', 'App');
     await page.getByLabel('Call', { exact: true }).selectOption({ label: 'Update products in bulk' });
     const body = page.getByLabel('Body', { exact: true });
     await body.fill(JSON.stringify({ products: [{ id: world.productIds[1], name: 'Tenon saw, 14 inch' }] }));

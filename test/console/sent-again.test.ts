@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { expectNoProblems } from '../support/browser.ts';
+import { chooseIn, expectNoProblems } from '../support/browser.ts';
 import { openConsoleWorld, type ConsoleWorld } from '../support/console-world.ts';
 import { eventually } from '../support/eventually.ts';
 import { browserAvailable } from '../support/launch-browser.ts';
@@ -49,7 +49,7 @@ describe.skipIf(!browserAvailable())('what the console says in an outage', () =>
     await drawer.getByText('Waiting: the receiver is paused').waitFor();
     expect(await drawer.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
     await page.goto(`/console/stores/${world.store.id}/deliveries`);
-    await page.getByLabel('Receiver').selectOption({ label: 'Warehouse in Rotterdam' });
+    await chooseIn(page, 'Receiver', 'Warehouse in Rotterdam');
     await page.getByRole('button', { name: 'Receiver: Warehouse in Rotterdam' }).waitFor();
     await page
       .getByRole('row', { name: /Waiting.*Warehouse in Rotterdam.*the receiver is paused/ })

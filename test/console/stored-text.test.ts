@@ -129,7 +129,7 @@ describe.skipIf(!browserAvailable())('text that others have stored stays text', 
     const open = await idOf('request_id::text AS id FROM request_log');
     await shows(`/${id}/requests?open=${open}`, hostile('refusal'));
     const q = encodeURIComponent(hostile('search'));
-    await shows(`/${id}/search?q=${q}`, 'Nothing has this id');
+    await shows(`/${id}/search?q=${q}`, 'Nothing was found');
     await shows(`/${id}/keys?app=${world.installed.id}&key=${q}`, 'This app has no such key');
     await shows(`/${id}/import`);
     const buffer = Buffer.from(`{"name":"${hostile('line')}","status":"${hostile('value')}"}\n`);

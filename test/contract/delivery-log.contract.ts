@@ -84,9 +84,25 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
       it('Ends a page early after 50,000 deliveries that do not match, with the place that it reached.', async () => {
         const id = await failed();
         await shop.world.copyDelivery(id, MAX_SEARCHED);
-        const early = await list({ installationId: shop.appId, resourceId: 'another' });
+        const early = await list({ installationId: shop.appId, types: ['ping'] });
         expect(early).toMatchObject({ items: [], next: expect.any(String) as string });
-        expect(await list({ resourceId: 'another' }, { after: early?.next ?? '', take: 5 })).toEqual({ items: [], next: null });
+        expect(await list({ types: ['ping'] }, { after: early?.next ?? '', take: 5 })).toEqual({ items: [], next: null });
+      });
+      it('Passes any number of deliveries to one about a resource that is asked for.', async () => {
+        const id = await failed();
+        await shop.append({ resourceId: 'rare' });
+        await shop.ports.deliveries.fanOut(shop.storeId, 10);
+        await shop.world.copyDelivery(id, MAX_SEARCHED);
+        const whole = await list({ resourceId: 'rare' });
+        expect(whole).toMatchObject({ items: [{ resourceId: 'rare' }, { resourceId: 'rare' }], next: null });
+        const [newest, oldest] = whole?.items ?? [];
+        const first = await list({ resourceId: 'rare' }, { after: null, take: 1 });
+        expect(first).toEqual({ items: [newest], next: newest?.id });
+        expect(await list({ resourceId: 'rare' }, { after: first?.next ?? '', take: 1 })).toEqual({
+          items: [oldest],
+          next: null,
+        });
+        expect(await list({ resourceId: 'rare', statuses: ['Failed'] })).toEqual({ items: [], next: null });
       });
       it('Returns no place when no older delivery is left.', async () => {
         await failed();

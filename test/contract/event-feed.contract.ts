@@ -320,11 +320,18 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
         expect(await seenBack({ since: FAR })).toEqual([]);
         expect(await seenBack({ until: 0 })).toEqual([]);
       });
-      it('Ends a page early after 50,000 positions without a match, with the position that it reached.', async () => {
-        const [oldest, other = ''] = await record({ type: 'order.paid' }, {});
+      it('Ends a page early after 50,000 positions without a match, with the position that it reached, unless one resource is asked for.', async () => {
+        const [oldest, other = ''] = await record({ type: 'order.paid', resourceId: 'rare' }, {});
         await shop.world.copyEvent(shop.storeId, other, 49_999);
         expect(await back({ types: ['order.paid'] })).toEqual({ kind: 'page', bodies: [], next: 2, more: true });
         expect(await seenBack({ types: ['order.paid'], before: 2 })).toEqual([oldest]);
+        const rare = await back({ resourceId: 'rare', take: 2 });
+        expect([idsOf(rare), rare.more]).toEqual([[oldest], false]);
+        const [newest] = await record({ resourceId: 'rare' });
+        const first = await back({ resourceId: 'rare', take: 1 });
+        expect([idsOf(first), first.more]).toEqual([[newest], true]);
+        expect(await seenBack({ resourceId: 'rare', take: 1, before: first.next })).toEqual([oldest]);
+        expect(await back({ resourceId: 'unknown' })).toMatchObject({ bodies: [], more: false });
         await emptyAll();
         await shop.ports.deliveries.purge(1, MANY);
       });

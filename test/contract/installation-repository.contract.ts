@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Installation } from '../../src/domain/identity/installation.ts';
-import { MAX_PREVIEWED } from '../../src/domain/ports/identity/installation-repository.ts';
+import { MAX_PREVIEWED, type InstallationFilter } from '../../src/domain/ports/identity/installation-repository.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
 import { aMove, anImport, aStore, anInstallation, hashOf, sessionOf, useTenancy, type IdentityWorld } from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';
@@ -95,6 +95,44 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         expect(await world.ports.installations.list(store.id, { skip: 1, take: 10 })).toMatchObject({
           items: [{ id: second.id }],
           total: 2,
+        });
+      });
+      it('Begins behind the place, if one is given.', async () => {
+        const second = await anInstallation(world, store.id);
+        const { installations } = world.ports;
+        const first = await installations.list(store.id, { skip: 0, take: 1 });
+        expect(first?.next).toEqual({ at: Date.parse(installation.createdAt), id: installation.id });
+        const rest = await installations.list(store.id, { skip: 0, take: 1, after: first?.next ?? undefined });
+        expect(rest).toMatchObject({ items: [{ id: second.id }], next: null });
+      });
+      it('Counts all that match, also before the place.', async () => {
+        await anInstallation(world, store.id);
+        const { installations } = world.ports;
+        const next = (await installations.list(store.id, { skip: 0, take: 1 }))?.next;
+        expect(await installations.list(store.id, { skip: 0, take: 9, after: next ?? undefined })).toMatchObject({ total: 2 });
+      });
+      describe('Returns only installations that match every filter.', () => {
+        const found = async (filter: InstallationFilter) =>
+          (await world.ports.installations.list(store.id, { skip: 0, take: 250 }, filter))?.items.map(({ id }) => id);
+        it('a text in the name, the client id or the id, in any case', async () => {
+          const one = await anInstallation(world, store.id, { name: 'Übersetzer', clientId: 'tnc_Clients' });
+          await anInstallation(world, (await aStore(world)).id, { name: 'Übersetzer' });
+          for (const q of ['ÜBERS', 'tnc_client', one.id.toUpperCase()]) expect(await found({ q })).toEqual([one.id]);
+          expect(await found({ q: 'tnc_clients.' })).toEqual([]);
+        });
+        it('one of the ids', async () => {
+          const second = await anInstallation(world, store.id);
+          const elsewhere = await anInstallation(world, (await aStore(world)).id);
+          expect(await found({ ids: [second.id, elsewhere.id, world.ids.next()] })).toEqual([second.id]);
+          expect(await found({ ids: [] })).toEqual([]);
+        });
+        it('one of the statuses', async () => {
+          const second = await anInstallation(world, store.id);
+          await uninstall();
+          expect(await found({ statuses: ['Uninstalled'] })).toEqual([installation.id]);
+          expect(await found({ statuses: ['Installed', 'Suspended'] })).toEqual([second.id]);
+          const page = await world.ports.installations.list(store.id, { skip: 0, take: 1 }, { statuses: ['Uninstalled'] });
+          expect(page).toMatchObject({ total: 1, next: null });
         });
       });
       it('Returns null when the store does not exist.', async () => {

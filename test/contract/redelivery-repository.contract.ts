@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import type { DeliveryFilter } from '../../src/domain/ports/webhooks/delivery-log.ts';
 import { MAX_COUNTED } from '../../src/domain/ports/webhooks/redelivery-repository.ts';
 import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 
@@ -188,7 +189,7 @@ export const redeliveryRepositoryContract = (name: string, open: () => Promise<D
       });
       it('Stops after it has read 100,000 deliveries.', async () => {
         await shop.world.copyDelivery(await idOf(await fail()), MAX_COUNTED);
-        const none = { resourceId: 'another' };
+        const none: DeliveryFilter = { types: ['ping'] };
         expect(await redeliveries().count(shop.storeId, none)).toMatchObject({ deliveries: 0, isComplete: false });
       });
       it('Returns null when the store does not exist.', async () => {

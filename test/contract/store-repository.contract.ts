@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import type { Place } from '../../src/domain/place.ts';
+import type { StoreFilter } from '../../src/domain/ports/identity/store-repository.ts';
 import { aStore, anInstallation, hashOf, sessionOf, type IdentityWorld } from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';
 
@@ -28,7 +30,48 @@ export const storeRepositoryContract = (name: string, open: () => Promise<Identi
         const { stores } = world.ports;
         expect(await stores.list({ skip: 1, take: 1 })).toMatchObject({ items: [{ id: made[1] }], skip: 1, take: 1, total: 3 });
         expect((await stores.list({ skip: 0, take: 9 })).items.map(({ id }) => id)).toEqual(made);
-        expect(await stores.list({ skip: 9, take: 5 })).toEqual({ items: [], skip: 9, take: 5, total: 3 });
+        expect(await stores.list({ skip: 9, take: 5 })).toEqual({ items: [], skip: 9, take: 5, total: 3, next: null });
+      });
+      it('Begins behind the place, if one is given.', async () => {
+        const { stores } = world.ports;
+        const whole = (await stores.list({ skip: 0, take: 250 })).items;
+        const seen = [];
+        for (let after: Place | null | undefined; after !== null;) {
+          const { items, next } = await stores.list({ skip: 0, take: 2, after: after ?? undefined });
+          seen.push(...items);
+          after = next;
+        }
+        expect(seen).toEqual(whole);
+        const { next } = await stores.list({ skip: 0, take: 1 });
+        expect((await stores.list({ skip: 1, take: 1, after: next ?? undefined })).items).toEqual([whole[2]]);
+      });
+      it('Counts all that match, also before the place.', async () => {
+        const { total, next } = await world.ports.stores.list({ skip: 0, take: 1 });
+        expect((await world.ports.stores.list({ skip: 0, take: 1, after: next ?? undefined })).total).toBe(total);
+      });
+      describe('Returns only stores that match every filter.', () => {
+        const found = async (filter: StoreFilter) =>
+          (await world.ports.stores.list({ skip: 0, take: 250 }, filter)).items.map(({ id }) => id);
+        it('a text in the name, the domain or the id, in any case', async () => {
+          const { stores } = world.ports;
+          const one = await aStore(world, 'under_score.test');
+          await stores.update(one.id, { name: 'Bücher 100%' });
+          const other = await aStore(world, 'underscore.test');
+          expect(await found({ q: 'UNDER_SCORE' })).toEqual([one.id]);
+          expect(await found({ q: 'BÜCHER' })).toEqual([one.id]);
+          expect(await found({ q: '0%' })).toEqual([one.id]);
+          expect(await found({ q: one.id.slice(0, 33).toUpperCase() })).toContain(one.id);
+          expect(await found({ q: one.id })).toEqual([one.id]);
+          expect(await found({ q: 'nothing like it' })).toEqual([]);
+          expect((await stores.list({ skip: 0, take: 1 }, { q: 'underscore.test' })).total).toBe(1);
+          expect(await found({ q: 'underscore.test' })).toEqual([other.id]);
+        });
+        it('the status', async () => {
+          const { id } = await aStore(world, 'closed.test');
+          await world.ports.stores.update(id, { status: 'Inactive' });
+          expect(await found({ status: 'Inactive', q: 'closed.test' })).toEqual([id]);
+          expect(await found({ status: 'Active', q: 'closed.test' })).toEqual([]);
+        });
       });
     });
     describe('create', () => {

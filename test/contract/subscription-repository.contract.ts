@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { NewSubscription, SubscriptionRepository } from '../../src/domain/ports/webhooks/subscription-repository.ts';
+import type {
+  NewSubscription,
+  SubscriptionFilter,
+  SubscriptionRepository,
+} from '../../src/domain/ports/webhooks/subscription-repository.ts';
 import { ids, type CustomDataWorld } from './custom-data-world.ts';
 import { aStore, anInstallation, type IdentityWorld } from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';
+
+const ALL = { skip: 0, take: 250 };
 
 const { storeA, storeB, appA, otherA, appB, gone } = ids;
 
@@ -102,25 +108,57 @@ export const subscriptionRepositoryContract = (
     });
 
     describe('watch', () => {
-      const idsOf = async (installationId?: string) => (await subscriptions.watch(storeA, installationId))?.map(({ id }) => id);
+      const watched = async (filter: SubscriptionFilter = {}) => (await subscriptions.watch(storeA, ALL, filter))?.items ?? [];
+      const idsOf = async (filter?: SubscriptionFilter) => (await watched(filter)).map(({ id }) => id);
 
-      it('Returns every subscription of the store, also those of its apps, by creation, then id.', async () => {
-        const before = (await idsOf()) ?? [];
+      it("Returns a page of the store's subscriptions, also those of its apps, by creation, then id.", async () => {
+        const before = await idsOf();
         const added = [aSubscription(), aSubscription({ installationId: null, signingSecret: 'sealed' }), aSubscription()];
         for (const one of added) await subscriptions.create(one);
         expect(await idsOf()).toEqual([...before, ...added.map(({ id }) => id)]);
-        expect(JSON.stringify(await subscriptions.watch(storeA))).not.toContain('sealed');
+        expect(JSON.stringify(await watched())).not.toContain('sealed');
+        expect((await subscriptions.watch(storeA, { skip: 1, take: 1 }))?.items.map(({ id }) => id)).toEqual([
+          (await idsOf())[1],
+        ]);
       });
-      it('Returns only those of the installation, if one is given.', async () => {
-        await subscriptions.create(aSubscription());
-        const own = (await subscriptions.list({ storeId: storeA, installationId: appA }))?.map(({ id }) => id);
-        expect(await idsOf(appA)).toEqual(own);
-        expect(await idsOf(appB)).toEqual([]);
+      describe('Returns only subscriptions that match every filter.', () => {
+        it('the installation', async () => {
+          await subscriptions.create(aSubscription());
+          const own = (await subscriptions.list({ storeId: storeA, installationId: appA }))?.map(({ id }) => id);
+          expect(await idsOf({ installationId: appA })).toEqual(own);
+          expect(await idsOf({ installationId: appB })).toEqual([]);
+        });
+        it('a text in the URL, the description or the id, in any case', async () => {
+          const one = aSubscription({ url: 'https://hooks.test/Über', description: null });
+          const other = aSubscription({ description: 'ÜBERALL' });
+          for (const subscription of [one, other]) await subscriptions.create(subscription);
+          expect(await idsOf({ q: 'über' })).toEqual([one.id, other.id]);
+          expect(await idsOf({ q: 'Hooks.test/ü' })).toEqual([one.id]);
+          expect(await idsOf({ q: other.id.toUpperCase(), installationId: appA })).toEqual([other.id]);
+        });
+      });
+      it('Begins behind the place, if one is given.', async () => {
+        const whole = await idsOf();
+        const first = await subscriptions.watch(storeA, { skip: 0, take: 1 });
+        const rest = await subscriptions.watch(storeA, { ...ALL, after: first?.next ?? undefined });
+        expect(rest).toMatchObject({ items: whole.slice(1).map((id) => ({ id })), next: null });
+      });
+      it('Counts all that match, also before the place.', async () => {
+        const { length } = await idsOf();
+        const first = await subscriptions.watch(storeA, { skip: 0, take: 1 });
+        expect(await subscriptions.watch(storeA, { skip: 0, take: 1, after: first?.next ?? undefined })).toMatchObject({
+          total: length,
+        });
+        expect(await subscriptions.watch(storeA, { skip: length, take: 1 })).toMatchObject({
+          items: [],
+          total: length,
+          next: null,
+        });
       });
       it('Shows since when each fails, when its breaker allows the next probe, and why it cannot be delivered to now.', async () => {
         const one = aSubscription();
         await subscriptions.create(one);
-        const healthOf = async () => (await subscriptions.watch(storeA))?.find(({ id }) => id === one.id)?.health;
+        const healthOf = async () => (await watched()).find(({ id }) => id === one.id)?.health;
         const whole = { deactivatesAt: null, deactivatedAt: null, deactivatedBecause: null };
         const healthy = { breaker: 'closed', failingSince: null, nextProbeAt: null, ...whole };
         expect(await healthOf()).toEqual({ ...healthy, notDeliverableBecause: [] });
@@ -150,7 +188,7 @@ export const subscriptionRepositoryContract = (
         });
       });
       it('Returns null when the store does not exist.', async () => {
-        expect(await subscriptions.watch(ids.nowhere)).toBeNull();
+        expect(await subscriptions.watch(ids.nowhere, ALL)).toBeNull();
       });
     });
 
@@ -173,7 +211,7 @@ export const subscriptionRepositoryContract = (
         const [first, ...others] = (await troubled(1)).failing;
         expect([first?.id, others]).toEqual([ids[0], []]);
         expect(first?.health).toMatchObject({ breaker: 'closed', failingSince: expect.any(String) as string });
-        const all = await subscriptions.watch(storeA);
+        const all = (await subscriptions.watch(storeA, ALL))?.items;
         expect(ids).toHaveLength(all?.filter(({ isActive, health }) => isActive && health.failingSince !== null).length ?? 0);
         expect(JSON.stringify(await troubled())).not.toContain('sealed');
       });

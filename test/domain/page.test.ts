@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { pageOf } from '../../src/domain/page.ts';
+import { pageOf, placedPageOf } from '../../src/domain/page.ts';
 
 it.each([
   [{}, 0, 50],
@@ -22,3 +22,12 @@ it.each([
     expect(pageOf(query)).toEqual({ skip, take });
   },
 );
+
+it('a page says behind which entry the list continues, and null at its end', () => {
+  const entries = [1, 2, 3].map((n) => ({ id: `id ${String(n)}`, createdAt: `2026-11-25T00:00:00.00${String(n)}Z` }));
+  const page = { skip: 4, take: 2 };
+  const next = { at: Date.parse('2026-11-25T00:00:00.002Z'), id: 'id 2' };
+  expect(placedPageOf(entries, page, 7)).toEqual({ ...page, items: entries.slice(0, 2), total: 7, next });
+  expect(placedPageOf(entries.slice(0, 2), page, 6)).toEqual({ ...page, items: entries.slice(0, 2), total: 6, next: null });
+  expect(placedPageOf([], page, 0).next).toBeNull();
+});

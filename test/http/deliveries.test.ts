@@ -437,12 +437,13 @@ describe("the merchant's events, deliveries and pings", () => {
       const { body: merchants } = await app.admin('post', `${base}/webhooks/subscriptions`).send(own).expect(200);
       await allEnded(app.database);
       const all = await app.admin('get', `${base}/subscriptions`).expect(200);
-      expect(all.body).toMatchObject(
+      expect((all.body as { items: object[] }).items).toMatchObject(
         expect.arrayContaining([expect.objectContaining({ id: merchants.id, installationId: null })]),
       );
       expect(JSON.stringify(all.body)).not.toContain('whsec_');
       const apps = await app.admin('get', `${base}/subscriptions?installationId=${shop.id}`).expect(200);
-      expect((apps.body as object[]).every((one) => 'installationId' in one && one.installationId === shop.id)).toBe(true);
+      const { items } = apps.body as { items: object[] };
+      expect(items.every((one) => 'installationId' in one && one.installationId === shop.id)).toBe(true);
       const healthy = {
         breaker: 'closed',
         failingSince: null,
@@ -452,12 +453,13 @@ describe("the merchant's events, deliveries and pings", () => {
         deactivatedBecause: null,
         notDeliverableBecause: [],
       };
-      expect(apps.body).toMatchObject(expect.arrayContaining([expect.objectContaining({ id: subscriptionId, health: healthy })]));
+      expect(items).toMatchObject(expect.arrayContaining([expect.objectContaining({ id: subscriptionId, health: healthy })]));
       await app.admin('delete', `${base}/webhooks/subscriptions/${merchants.id}`).expect(204);
     });
 
-    it('400 for an app that is not an id, 404 for an unknown store', async () => {
+    it('400 for an app that is not an id or a cursor that is not one, 404 for an unknown store', async () => {
       await app.admin('get', `${base}/subscriptions?installationId=x`).expect(400);
+      await app.admin('get', `${base}/subscriptions?after=x`).expect(400);
       await app.admin('get', `/admin/stores/${NOBODY}/subscriptions`).expect(404);
     });
   });

@@ -64,6 +64,14 @@ export const axeViolations = async (page: Page): Promise<string[]> => {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 };
 
+/** Chooses what is called so in a combobox, as a person does who types. */
+export const chooseIn = async (page: Page, label: string, name: string): Promise<void> => {
+  const box = page.getByRole('combobox', { name: label, exact: true });
+  await box.click();
+  await box.fill(name);
+  await page.getByRole('listbox', { name: label, exact: true }).getByRole('option', { name }).first().click();
+};
+
 /** No error, no report of the policy, no request to another host. */
 export const expectNoProblems = (page: ConsolePage): void => {
   expect(page.problems).toEqual([]);

@@ -1,11 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 
 import { isPortal } from '../../api/client.ts';
 import { appsQuery, sessionQuery } from '../../api/queries.ts';
 
-/** Names an app by its id. Null is the merchant, whose subscriptions belong to no app. An app knows no other one. */
-export const useAppName = (storeId: string): ((id: string | null) => string) => {
-  const apps = useQuery({ ...appsQuery(storeId), enabled: !isPortal });
+/** As many as one request may name. */
+const MOST = 100;
+
+/**
+ * Names apps by their ids: those that are given. Null is the merchant, whose subscriptions belong to no app. An app knows
+ * no other one.
+ */
+export const useAppName = (storeId: string, ids: readonly (string | null)[]): ((id: string | null) => string) => {
+  const named = [...new Set(ids)].flatMap((id) => id ?? []).sort();
+  const isNeeded = !isPortal && named.length > 0;
+  const query = appsQuery(storeId, { id: named.slice(0, MOST), take: MOST });
+  const apps = useQuery({ ...query, enabled: isNeeded, placeholderData: keepPreviousData });
   const session = useQuery({ ...sessionQuery, enabled: isPortal });
   return (id) => {
     if (id === null) return 'Merchant';

@@ -5,7 +5,8 @@ import { Chips, Select } from '../../parts/field.tsx';
 import { FilterForm } from '../../parts/filter-form.tsx';
 import { Period } from '../../parts/period.tsx';
 import { AppSelect } from '../apps/app-select.tsx';
-import { useReceivers } from '../subscriptions/use-receivers.ts';
+import { useReceiverName } from '../subscriptions/receiver-name.tsx';
+import { ReceiverSelect } from '../subscriptions/receiver-select.tsx';
 import type { WaitingReason } from '../../../src/domain/webhooks/delivery.ts';
 import { WHY_WAITING } from '../../../src/domain/webhooks/why-waiting.ts';
 import { ERRORS } from './words.ts';
@@ -18,10 +19,10 @@ interface FiltersProps {
 }
 
 export const DeliveryFilters = ({ storeId, search, change }: FiltersProps) => {
-  const receivers = useReceivers(storeId);
+  const receiver = useReceiverName(storeId, search.subscription);
   const chips = (
     [
-      ['subscription', 'Receiver', receivers.nameOf],
+      ['subscription', 'Receiver', () => receiver],
       ['waiting', 'Waiting', (reason) => WHY_WAITING[reason as WaitingReason].name],
       ['event', 'Event', (id) => `…${id.slice(-12)}`],
       ['types', 'Type', String],
@@ -40,12 +41,7 @@ export const DeliveryFilters = ({ storeId, search, change }: FiltersProps) => {
           value={search.resource}
           onChange={(resource) => change({ resource })}
         />
-        <Select
-          label="Receiver"
-          options={[['', 'All receivers'], ...receivers.options]}
-          chosen={search.subscription ?? ''}
-          onChange={(subscription) => change({ subscription: subscription || undefined })}
-        />
+        <ReceiverSelect storeId={storeId} chosen={search.subscription} onChange={(subscription) => change({ subscription })} />
         {!isPortal && <AppSelect storeId={storeId} chosen={search.app} onChange={(app) => change({ app })} />}
         <Select
           label="Why it failed"

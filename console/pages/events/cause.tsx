@@ -12,7 +12,7 @@ interface CauseProps {
 
 /** Who caused an event: an app, which the name leads to, or the merchant. */
 export const Cause = ({ storeId, installationId }: CauseProps) => {
-  const appName = useAppName(storeId);
+  const appName = useAppName(storeId, [installationId]);
   if (installationId === null || isPortal) return appName(installationId);
   return (
     <Link to="/stores/$storeId/apps/$appId" params={{ storeId, appId: installationId }}>

@@ -12,6 +12,9 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' ? v
 const changed = (fields: unknown): string =>
   Array.isArray(fields) ? fields.filter((field) => typeof field === 'string').join(', ') : '';
 
+/** The app that caused it. Null is the merchant. */
+export const originOf = ({ data }: FeedEvent): string | null => textOf(data['origin']);
+
 /** The columns of a list of events. `search` is kept when one is opened; `appName` names who caused it. */
 export const eventColumns = (
   storeId: string,
@@ -36,9 +39,9 @@ export const eventColumns = (
   { name: 'Changed', cell: ({ data }) => <span className="clip mute">{changed(data['changedFields'])}</span> },
   {
     name: 'By',
-    cell: ({ data }) => (
+    cell: (event) => (
       <span className="clip" style={{ maxWidth: '24ch' }}>
-        {appName(textOf(data['origin']))}
+        {appName(originOf(event))}
       </span>
     ),
   },

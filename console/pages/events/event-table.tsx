@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { FeedPage } from '../../api/types.ts';
 import { Pager, Table } from '../../parts/table.tsx';
 import { useAppName } from '../apps/use-app-name.ts';
-import { eventColumns } from './event-columns.tsx';
+import { eventColumns, originOf } from './event-columns.tsx';
 import type { EventChange, EventSearch } from './search.ts';
 
 interface EventTableProps {
@@ -22,8 +22,8 @@ const NEWEST_FIRST = { first: 'Newest', next: 'Older' };
 
 /** One page of events, in either order. */
 export const EventTable = ({ storeId, page, search, go, arrived, empty, names = NEWEST_FIRST }: EventTableProps) => {
-  const appName = useAppName(storeId);
   const { items, next, more } = page;
+  const appName = useAppName(storeId, items.map(originOf));
   return (
     <>
       {items.length === 0 ? (

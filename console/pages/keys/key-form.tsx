@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 
-import { appsQuery } from '../../api/queries.ts';
-import { Field, Select } from '../../parts/field.tsx';
+import { Field } from '../../parts/field.tsx';
+import { AppSelect } from '../apps/app-select.tsx';
 
 interface KeyFormProps {
   readonly storeId: string;
@@ -13,7 +12,6 @@ interface KeyFormProps {
 
 /** The app and its key: the same text is another key for another app. */
 export const KeyForm = ({ storeId, app, keyText, onChange }: KeyFormProps) => {
-  const apps = useQuery(appsQuery(storeId));
   const form = useRef<HTMLFormElement>(null);
   return (
     <form
@@ -27,12 +25,12 @@ export const KeyForm = ({ storeId, app, keyText, onChange }: KeyFormProps) => {
         onChange({ key: typeof key === 'string' ? key.trim() || undefined : undefined });
       }}
     >
-      <Select
-        label="App"
+      <AppSelect
+        storeId={storeId}
         isLabelShown
-        options={[['', 'Choose an app'], ...(apps.data?.items ?? []).map(({ id, name }) => [id, name] as const)]}
-        chosen={app ?? ''}
-        onChange={(chosen) => onChange({ app: chosen || undefined })}
+        none="Choose an app"
+        chosen={app}
+        onChange={(chosen) => onChange({ app: chosen })}
       />
       <Field
         key={keyText}

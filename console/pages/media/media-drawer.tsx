@@ -14,8 +14,8 @@ import { mediaImportQuery } from './queries.ts';
 import { ImportBadge } from './words.tsx';
 
 const Detail = ({ storeId, found }: { readonly storeId: string; readonly found: MediaImportDetail }) => {
-  const appName = useAppName(storeId);
   const { id, status, installationId, requestId, createdAt, finishedAt, items } = found;
+  const appName = useAppName(storeId, [installationId]);
   return (
     <>
       <div className="row">

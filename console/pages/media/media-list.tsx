@@ -56,7 +56,10 @@ interface ListProps {
 
 /** One page of image imports, or why there is none. */
 export const MediaList = ({ storeId, list, search, go }: ListProps) => {
-  const appName = useAppName(storeId);
+  const appName = useAppName(
+    storeId,
+    (list.data?.items ?? []).map(({ installationId }) => installationId),
+  );
   if (list.isPending) return <Skeleton lines={8} />;
   if (list.isError) return <Failure error={list.error} retry={() => void list.refetch()} />;
   const { items, next } = list.data;

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 
-import { appsQuery } from '../../api/queries.ts';
 import { useLive } from '../../api/live.ts';
-import { Chips, Select } from '../../parts/field.tsx';
+import { Chips } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
+import { AppSelect } from '../apps/app-select.tsx';
 import { MediaDrawer } from './media-drawer.tsx';
 import { MediaList } from './media-list.tsx';
 import { mediaImportsQuery } from './queries.ts';
@@ -18,7 +18,6 @@ export const MediaPage = () => {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const queries = useQueryClient();
-  const apps = useQuery(appsQuery(storeId));
   const list = useQuery(mediaImportsQuery(storeId, search));
   useLive(storeId, (frames) => {
     if (!frames.some((frame) => frame.kind === 'import' && frame.of === 'media')) return;
@@ -31,12 +30,7 @@ export const MediaPage = () => {
   return (
     <Page title="Media imports" intro="Which images did apps import, and which failed and why? Newest first.">
       <div className="row">
-        <Select
-          label="App"
-          options={[['', 'All apps'], ...(apps.data?.items ?? []).map(({ id, name }) => [id, name] as const)]}
-          chosen={search.app ?? ''}
-          onChange={(app) => go({ app: app || undefined, after: undefined })}
-        />
+        <AppSelect storeId={storeId} chosen={search.app} onChange={(app) => go({ app, after: undefined })} />
         <Chips
           label="Status"
           options={IMPORT_STATUSES}

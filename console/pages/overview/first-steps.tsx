@@ -27,17 +27,17 @@ const Step = ({ isDone, title, children }: StepProps) => (
 
 /** What a new store needs before anything is sent. Nothing once it has all of it. */
 export const FirstSteps = ({ storeId }: { readonly storeId: string }) => {
-  const apps = useQuery(appsQuery(storeId));
+  const apps = useQuery(appsQuery(storeId, { status: ['Installed', 'Suspended'], take: 1 }));
   const products = useQuery({
     queryKey: ['product-count', storeId],
     queryFn: ({ signal }) => api.get<ListPage<unknown>>(`/stores/${storeId}/products`, { take: 1 }, signal),
   });
-  const subscriptions = useQuery(subscriptionsQuery(storeId));
+  const subscriptions = useQuery(subscriptionsQuery(storeId, { take: 1 }));
   if (!apps.data || !products.data || !subscriptions.data) return null;
   const has = {
     products: products.data.total > 0,
-    apps: apps.data.items.some(({ status }) => status !== 'Uninstalled'),
-    subscriptions: subscriptions.data.length > 0,
+    apps: apps.data.total > 0,
+    subscriptions: subscriptions.data.total > 0,
   };
   if (has.products && has.apps && has.subscriptions) return null;
   const params = { storeId };

@@ -3,17 +3,16 @@ import type { ReactNode } from 'react';
 
 import { Badge } from '../../parts/badge.tsx';
 import { errorName } from '../deliveries/words.ts';
+import { ReceiverOf } from '../subscriptions/receiver-name.tsx';
 import { whyRefused } from '../../../src/domain/insight/refusals/why-refused.ts';
 import type { Happening } from './happening.ts';
 
-/** The name of the receiver, by its subscription. */
-type ReceiverName = (subscriptionId: string) => string;
 type Of<K extends Happening['kind']> = Extract<Happening, { kind: K }>;
 
 interface Words {
   readonly badge: ReactNode;
   readonly what: ReactNode;
-  readonly note: string;
+  readonly note: ReactNode;
 }
 
 const event = (storeId: string, { id, type, resourceId }: Of<'event'>): Words => ({
@@ -32,7 +31,7 @@ const OUTCOMES = {
   failed: <Badge tone="bad">Failed</Badge>,
 } as const;
 
-const attempt = (storeId: string, frame: Of<'attempt'>, nameOf: ReceiverName): Words => {
+const attempt = (storeId: string, frame: Of<'attempt'>): Words => {
   const { deliveryId, eventType, subscriptionId, outcome, status, error, durationMs } = frame;
   const answer = error === null ? `${status ?? 'no response'}` : errorName(error);
   return {
@@ -42,7 +41,11 @@ const attempt = (storeId: string, frame: Of<'attempt'>, nameOf: ReceiverName): W
         {eventType}
       </Link>
     ),
-    note: `to ${nameOf(subscriptionId)}: ${answer} in ${durationMs.toLocaleString()} ms`,
+    note: (
+      <>
+        to <ReceiverOf storeId={storeId} subscriptionId={subscriptionId} />: {answer} in {durationMs.toLocaleString()} ms
+      </>
+    ),
   };
 };
 
@@ -75,12 +78,12 @@ const importOf = (storeId: string, frame: Of<'import'>): Words => {
 };
 
 /** One thing that happened, in words and with the way to it. */
-export const wordsOfHappening = (storeId: string, frame: Happening, nameOf: ReceiverName): Words => {
+export const wordsOfHappening = (storeId: string, frame: Happening): Words => {
   switch (frame.kind) {
     case 'event':
       return event(storeId, frame);
     case 'attempt':
-      return attempt(storeId, frame, nameOf);
+      return attempt(storeId, frame);
     case 'refusal':
       return refusal(storeId, frame);
     case 'import':

@@ -1,6 +1,5 @@
 import { Panel } from '../../parts/page.tsx';
 import { Ago } from '../../parts/time.tsx';
-import { useReceivers } from '../subscriptions/use-receivers.ts';
 import { keyOf, useHappening } from './happening.ts';
 import { wordsOfHappening } from './happening-words.tsx';
 
@@ -8,7 +7,6 @@ const WORDS = { connecting: 'Connecting', open: 'Live', lost: 'Connection lost' 
 
 /** The last things that happened while the page is open. */
 export const LiveStrip = ({ storeId }: { readonly storeId: string }) => {
-  const { nameOf } = useReceivers(storeId);
   const { state, happening } = useHappening(storeId);
   return (
     <Panel
@@ -27,7 +25,7 @@ export const LiveStrip = ({ storeId }: { readonly storeId: string }) => {
       {happening.length > 0 && (
         <ol className="strip" aria-label="What happened last">
           {happening.map((frame) => {
-            const { badge, what, note } = wordsOfHappening(storeId, frame, nameOf);
+            const { badge, what, note } = wordsOfHappening(storeId, frame);
             return (
               <li key={keyOf(frame)}>
                 {badge}

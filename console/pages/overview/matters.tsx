@@ -93,6 +93,12 @@ const imports = (storeId: string, { mediaImports }: Attention, appName: AppName)
     why: firstError?.message,
   }));
 
+/** The apps that are named there. Null is the merchant. */
+export const appsIn = ({ failingSubscriptions, deactivatedSubscriptions, mediaImports }: Attention): readonly (string | null)[] =>
+  [failingSubscriptions, deactivatedSubscriptions, mediaImports].flatMap(({ items }) =>
+    items.map(({ installationId }) => installationId),
+  );
+
 /** What needs someone: what has the largest impact first. */
 export const mattersOf = (storeId: string, attention: Attention, appName: AppName): readonly Matter[] => [
   ...waiting(storeId, attention),

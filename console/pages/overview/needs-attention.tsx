@@ -7,7 +7,7 @@ import { Skeleton } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { useAppName } from '../apps/use-app-name.ts';
-import { mattersOf } from './matters.tsx';
+import { appsIn, mattersOf } from './matters.tsx';
 import { attentionQuery } from './queries.ts';
 
 /** More are shown when the reader asks for them. */
@@ -15,8 +15,8 @@ const SHOWN_FIRST = 6;
 
 /** What fails, waits or was refused now, each with the way to where it is fixed. */
 export const NeedsAttention = ({ storeId }: { readonly storeId: string }) => {
-  const appName = useAppName(storeId);
   const found = useQuery(attentionQuery(storeId));
+  const appName = useAppName(storeId, found.data ? appsIn(found.data) : []);
   const [isWhole, setWhole] = useState(false);
   const matters = found.data ? mattersOf(storeId, found.data, appName) : [];
   const hidden = isWhole ? 0 : Math.max(matters.length - SHOWN_FIRST, 0);

@@ -19,7 +19,7 @@ import { ScopeHelp } from './scope-help.tsx';
 /** The app that called, as a link to its page. */
 const CallingApp = ({ id }: { readonly id: string | null }) => {
   const { storeId = '' } = useParams({ strict: false });
-  const appName = useAppName(storeId);
+  const appName = useAppName(storeId, [id]);
   if (id === null) return <span className="mute">not known: no valid token came with it</span>;
   return (
     <Link to="/stores/$storeId/apps/$appId" params={{ storeId, appId: id }}>

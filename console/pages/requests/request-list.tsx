@@ -27,7 +27,10 @@ interface ListProps {
 
 /** One page of refused requests, or why there is none. */
 export const RequestList = ({ storeId, list, search, go }: ListProps) => {
-  const appName = useAppName(storeId);
+  const appName = useAppName(
+    storeId,
+    (list.data?.items ?? []).map(({ installationId }) => installationId),
+  );
   if (list.isPending) return <Skeleton lines={8} />;
   if (list.isError) return <Failure error={list.error} retry={() => void list.refetch()} />;
   const { items, next } = list.data;

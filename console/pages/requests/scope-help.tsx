@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 
-import { appsQuery } from '../../api/queries.ts';
+import { appQuery } from '../apps/queries.ts';
 
 interface ScopeHelpProps {
   readonly installationId: string;
@@ -11,7 +11,7 @@ interface ScopeHelpProps {
 /** For a 403: the scope that is missing beside those that the app has now. */
 export const ScopeHelp = ({ installationId, missing }: ScopeHelpProps) => {
   const { storeId = '' } = useParams({ strict: false });
-  const app = useQuery(appsQuery(storeId)).data?.items.find(({ id }) => id === installationId);
+  const app = useQuery(appQuery(installationId)).data;
   if (!app) return null;
   const isGranted = app.scopes.some((scope) => scope === missing || scope.replace(/^write_/, 'read_') === missing);
   return (

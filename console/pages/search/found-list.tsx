@@ -14,7 +14,7 @@ interface FoundProps {
 }
 
 const One = ({ storeId, item }: FoundProps) => {
-  const appName = useAppName(storeId);
+  const appName = useAppName(storeId, [item.installationId]);
   const { name, icon } = KINDS[item.kind];
   const Icon = isCause(item) ? Zap : icon;
   return (

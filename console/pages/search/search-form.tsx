@@ -26,8 +26,8 @@ export const SearchForm = ({ q, onSearch }: FormProps) => {
           key={q}
           className="input"
           type="search"
-          aria-label="An id, a key, a slug or a SKU"
-          placeholder="An id, a key, a slug or a SKU"
+          aria-label="A name, a domain, a URL, a type, a SKU, a key or an id"
+          placeholder="A name, a domain, a URL, a type, a SKU, a key or an id"
           defaultValue={q}
           autoComplete="off"
           spellCheck={false}

@@ -7,6 +7,7 @@ import { Page } from '../../parts/page.tsx';
 import { FoundList } from './found-list.tsx';
 import { isCause, placeOf } from './place-of.ts';
 import { searchQuery } from './queries.ts';
+import { OtherPlaces, useOtherPlaces } from './other-places.tsx';
 import { SearchForm } from './search-form.tsx';
 import { Searchable } from './searchable.tsx';
 
@@ -14,23 +15,30 @@ const route = getRouteApi('/inside/stores/$storeId/search');
 
 const Answer = ({ storeId, q }: { readonly storeId: string; readonly q: string }) => {
   const found = useQuery(searchQuery(storeId, q));
-  if (found.isPending) return <Skeleton lines={4} />;
+  const places = useOtherPlaces(q);
+  if (found.isPending || places.isPending) return <Skeleton lines={4} />;
   if (found.isError) return <Failure error={found.error} retry={() => void found.refetch()} />;
   const { items } = found.data;
+  const hasPlaces = places.stores.length + places.types.length > 0;
   const [first, second] = items;
-  if (first === undefined) {
+  if (first === undefined && !hasPlaces) {
     return (
       <>
         <div className="panel">
-          <Empty title="Nothing has this id">Check that it is complete and belongs to this store.</Empty>
+          <Empty title="Nothing was found">Check that it is complete and belongs to this store.</Empty>
         </div>
         <Searchable />
       </>
     );
   }
   // One hit leads there. The browser's back button skips this page.
-  if (second === undefined && !isCause(first)) return <Navigate {...placeOf(storeId, first)} replace />;
-  return <FoundList storeId={storeId} items={items} />;
+  if (first && second === undefined && !hasPlaces && !isCause(first)) return <Navigate {...placeOf(storeId, first)} replace />;
+  return (
+    <>
+      {first && <FoundList storeId={storeId} items={items} />}
+      {hasPlaces && <OtherPlaces storeId={storeId} q={q} places={places} />}
+    </>
+  );
 };
 
 export const SearchPage = () => {
@@ -38,7 +46,7 @@ export const SearchPage = () => {
   const { q = '' } = route.useSearch();
   const navigate = route.useNavigate();
   return (
-    <Page title="Search" intro="What is this id, and where does it lead?">
+    <Page title="Search" intro="What is this, and where does it lead?">
       <SearchForm q={q} onSearch={(text) => void navigate({ search: { q: text } })} />
       {q === '' ? <Searchable /> : <Answer storeId={storeId} q={q} />}
     </Page>

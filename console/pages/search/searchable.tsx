@@ -9,15 +9,19 @@ export const Searchable = () => (
       <h2>What you can search</h2>
       <Facts
         facts={[
+          [
+            'A part of',
+            'The name or SKU of a product, the name of an app, the URL or description of a receiver, the name or domain of a store',
+          ],
+          ['A type', 'An event type, as order.paid: its events'],
           ['The id of', IDS],
           ['A request', 'The X-Request-Id of its response: refused requests of the last 7 days, and requests that caused events'],
           ['An event', 'Its id, the id that you gave it, or the id of its order'],
-          ['A product', 'Its id, its slug or a SKU'],
-          ['An app', 'Its id or its client id'],
+          ['A product', 'Its slug'],
+          ['An app', 'Its client id'],
           ['An idempotency key', 'The key itself'],
         ]}
       />
-      <p className="mute">Only whole values are found, not parts of them.</p>
     </div>
   </div>
 );

@@ -1,5 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { receiverName } from '../../../src/domain/webhooks/receiver.ts';
 import { isPortal } from '../../api/client.ts';
 import type { Delivery } from '../../api/types.ts';
+import { subscriptionQuery } from './queries.ts';
 
 /** What a removed subscription is called. */
 export const REMOVED = 'Deleted subscription';
@@ -13,3 +17,14 @@ export const ReceiverName = ({ receiver: { name, url, owner } }: { readonly rece
     {!isPortal && <span className="clip mute">{owner ?? 'Merchant'}</span>}
   </span>
 );
+
+/** A receiver by its subscription's id alone. Empty without one. */
+export const useReceiverName = (storeId: string, subscriptionId: string | undefined): string => {
+  const found = useQuery({ ...subscriptionQuery(storeId, subscriptionId ?? ''), enabled: subscriptionId !== undefined });
+  if (subscriptionId === undefined) return '';
+  if (found.data === undefined) return '…';
+  return found.data === null ? REMOVED : receiverName(found.data);
+};
+
+export const ReceiverOf = ({ storeId, subscriptionId }: { readonly storeId: string; readonly subscriptionId: string }) =>
+  useReceiverName(storeId, subscriptionId);

@@ -7,9 +7,16 @@ export const subscriptionSearch = (given: Record<string, unknown>) =>
     app: text(given, 'app'),
     open: text(given, 'open'),
     state: oneOf(given, 'state', ['attention', 'fine']),
+    after: text(given, 'after'),
   });
 
 export type SubscriptionSearch = ReturnType<typeof subscriptionSearch>;
+
+/** What a part of the page asks the router to change. A member that is undefined is taken away. */
+export type SubscriptionChange = { readonly [K in keyof SubscriptionSearch]?: SubscriptionSearch[K] | undefined };
+
+export const isFiltered = ({ q, app, state }: SubscriptionSearch): boolean =>
+  [q, app, state].some((value) => value !== undefined);
 
 /** The `app` of subscriptions that belong to no app. */
 export const MERCHANT = 'merchant';

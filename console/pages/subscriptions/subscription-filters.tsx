@@ -1,18 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
-
-import { appsQuery } from '../../api/queries.ts';
-import { Choice, Select } from '../../parts/field.tsx';
+import { Choice } from '../../parts/field.tsx';
 import { FilterForm } from '../../parts/filter-form.tsx';
-import { MERCHANT, type SubscriptionSearch } from './search.ts';
+import { AppSelect } from '../apps/app-select.tsx';
+import { MERCHANT, type SubscriptionChange, type SubscriptionSearch } from './search.ts';
+
+const LIVE = ['Installed', 'Suspended'] as const;
 
 interface FiltersProps {
   readonly storeId: string;
   readonly search: SubscriptionSearch;
-  readonly change: (change: { readonly [K in keyof SubscriptionSearch]?: SubscriptionSearch[K] | undefined }) => void;
+  readonly change: (change: SubscriptionChange) => void;
 }
 
 export const SubscriptionFilters = ({ storeId, search, change }: FiltersProps) => {
-  const apps = useQuery(appsQuery(storeId));
   return (
     <div className="row">
       <FilterForm
@@ -32,15 +31,14 @@ export const SubscriptionFilters = ({ storeId, search, change }: FiltersProps) =
         chosen={search.state ?? ''}
         onChange={(state) => change({ state: state === '' ? undefined : state })}
       />
-      <Select
+      <AppSelect
+        storeId={storeId}
         label="Owner"
-        options={[
-          ['', 'All owners'],
-          [MERCHANT, 'Your own'],
-          ...(apps.data?.items ?? []).filter(({ status }) => status !== 'Uninstalled').map(({ id, name }) => [id, name] as const),
-        ]}
-        chosen={search.app ?? ''}
-        onChange={(app) => change({ app: app || undefined })}
+        none="All owners"
+        fixed={[{ id: MERCHANT, name: 'Your own' }]}
+        status={LIVE}
+        chosen={search.app}
+        onChange={(app) => change({ app })}
       />
     </div>
   );

@@ -5,9 +5,10 @@ import { useState } from 'react';
 import { isPortal } from '../../api/client.ts';
 import { appsQuery, sessionQuery } from '../../api/queries.ts';
 import { Empty, Skeleton } from '../../parts/empty.tsx';
-import { Select } from '../../parts/field.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
+import { AppSelect } from '../apps/app-select.tsx';
+import { appQuery } from '../apps/queries.ts';
 import { CallSelect } from './call-select.tsx';
 import { operationsOf, type Operation } from './document.ts';
 import { documentQuery } from './queries.ts';
@@ -15,6 +16,8 @@ import type { Token } from './send.ts';
 import { Trial, type Caller } from './trial.tsx';
 
 const route = getRouteApi('/inside/stores/$storeId/try');
+
+const INSTALLED = ['Installed'] as const;
 
 const NoApp = ({ storeId }: { readonly storeId: string }) => (
   <div className="panel">
@@ -31,25 +34,25 @@ const NoApp = ({ storeId }: { readonly storeId: string }) => (
   </div>
 );
 
-const Chosen = ({ apps, operations }: { readonly apps: readonly Caller[]; readonly operations: readonly Operation[] }) => {
+const Chosen = ({ app, operations }: { readonly app: Caller; readonly operations: readonly Operation[] }) => {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const [tokens, setTokens] = useState<Readonly<Record<string, Token>>>({});
-  const app = apps.find(({ id }) => id === search.app) ?? apps[0];
   const operation = operations.find(({ id }) => id === search.call) ?? operations[0];
-  if (!app || !operation) return null;
+  if (!operation) return null;
   const go = (change: typeof search): void =>
     void navigate({ search: (old) => ({ ...old, ...change }), replace: true, resetScroll: false });
   return (
     <>
       <div className="try-choice">
         {!isPortal && (
-          <Select
-            label="App"
+          <AppSelect
+            storeId={app.storeId}
             isLabelShown
-            options={apps.map(({ id, name }) => [id, name] as const)}
+            none={null}
+            status={INSTALLED}
             chosen={app.id}
-            onChange={(id) => go({ app: id })}
+            onChange={(id) => id !== undefined && go({ app: id })}
           />
         )}
         <CallSelect operations={operations} chosen={operation.id} onChange={(call) => go({ call })} />
@@ -65,13 +68,28 @@ const Chosen = ({ apps, operations }: { readonly apps: readonly Caller[]; readon
   );
 };
 
-/** Whom the reader may call as: every installed app, or in an app's console the app alone. */
-const useCallers = (storeId: string): { readonly callers: readonly Caller[] | undefined; readonly error: unknown } => {
-  const apps = useQuery({ ...appsQuery(storeId), enabled: !isPortal });
+interface Called {
+  /** Undefined while it is not known, null where there is none. */
+  readonly caller: Caller | null | undefined;
+  readonly error: unknown;
+}
+
+/** The installed app that is chosen, else the first one. */
+const useChosenApp = (storeId: string): Called => {
+  const { app } = route.useSearch();
+  const first = useQuery({ ...appsQuery(storeId, { status: INSTALLED, take: 1 }), enabled: !isPortal });
+  const chosen = useQuery({ ...appQuery(app ?? ''), enabled: !isPortal && app !== undefined });
+  if (chosen.data?.status === 'Installed' && chosen.data.storeId === storeId) return { caller: chosen.data, error: null };
+  if (first.data === undefined || chosen.isLoading) return { caller: undefined, error: first.error };
+  return { caller: first.data.items[0] ?? null, error: null };
+};
+
+/** As whom the reader calls: an app of the store, or in an app's console the app alone. */
+const useCaller = (storeId: string): Called => {
+  const called = useChosenApp(storeId);
   const session = useQuery({ ...sessionQuery, enabled: isPortal });
   const own = session.data?.installation;
-  if (isPortal) return { callers: own && [{ ...own, storeId }], error: session.error };
-  return { callers: apps.data?.items.filter(({ status }) => status === 'Installed'), error: apps.error };
+  return isPortal ? { caller: own && { ...own, storeId }, error: session.error } : called;
 };
 
 const INTRO = isPortal
@@ -80,17 +98,15 @@ const INTRO = isPortal
 
 export const TryPage = () => {
   const { storeId } = route.useParams();
-  const { callers, error } = useCallers(storeId);
+  const { caller, error } = useCaller(storeId);
   const document = useQuery(documentQuery);
   const failure = error ?? document.error;
   return (
     <Page title="Try it" intro={INTRO}>
       {failure !== null && <Failure error={failure} retry={() => void document.refetch()} />}
-      {failure === null && (!callers || !document.data) && <Skeleton lines={8} />}
-      {callers?.length === 0 && <NoApp storeId={storeId} />}
-      {callers !== undefined && callers.length > 0 && document.data && (
-        <Chosen apps={callers} operations={operationsOf(document.data)} />
-      )}
+      {failure === null && (caller === undefined || !document.data) && <Skeleton lines={8} />}
+      {caller === null && <NoApp storeId={storeId} />}
+      {caller && document.data && <Chosen app={caller} operations={operationsOf(document.data)} />}
     </Page>
   );
 };

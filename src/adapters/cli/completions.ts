@@ -2,10 +2,12 @@ import { createAdminApi, type AdminApi } from './admin/admin-api.ts';
 import { findConnection } from './admin/connection.ts';
 import { findStore, MOST_IN_A_PAGE } from './admin/find.ts';
 import type { CliContext } from './context.ts';
-import type { EventSamples, Installation, Page, Store } from '../http/schemas/answers.ts';
+import type { EventSamples, Installation, ListPage, Store, WatchedSubscription } from '../http/schemas/answers.ts';
 
 interface Asked {
   readonly api: AdminApi;
+  /** What the value begins with; undefined where nothing is typed yet. */
+  readonly q: string | undefined;
   /** The value of a flag in the words so far. */
   readonly flag: (name: string) => string | undefined;
 }
@@ -29,15 +31,15 @@ const valuesOf = (list: (asked: Asked) => Promise<readonly string[]>): ProposeCo
     try {
       const flag = flagIn(this.words ?? []);
       const connection = findConnection(this.process.env, { adminUrl: flag('admin-url'), profile: flag('profile') });
-      const values = await list({ api: createAdminApi(connection), flag });
+      const values = await list({ api: createAdminApi(connection), q: partial || undefined, flag });
       return values.filter((value) => value.startsWith(partial));
     } catch {
       return [];
     }
   };
 
-const firstPage = async <T>({ api }: Asked, path: string): Promise<readonly T[]> =>
-  (await api.get<Page<T>>(path, { take: MOST_IN_A_PAGE })).items;
+const firstPage = async <T>({ api, q }: Asked, path: string): Promise<readonly T[]> =>
+  (await api.get<ListPage<T>>(path, { q, take: MOST_IN_A_PAGE })).items;
 
 const inStore = async ({ api, flag }: Asked, path: string): Promise<string> =>
   `/stores/${(await findStore(api, flag('store'))).id}${path}`;
@@ -64,7 +66,7 @@ export const eventIds = newestIds('/events', { order: 'newest' });
 export const requestIds = newestIds('/requests');
 
 export const subscriptionIds = valuesOf(async (asked) => {
-  const found = await asked.api.get<readonly { readonly id: string }[]>(await inStore(asked, '/subscriptions'));
+  const found = await firstPage<WatchedSubscription>(asked, await inStore(asked, '/subscriptions'));
   return found.map(({ id }) => id);
 });
 

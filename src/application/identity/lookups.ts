@@ -1,4 +1,5 @@
-import type { Page } from '../../domain/page.ts';
+import type { PlacedPage } from '../../domain/page.ts';
+import type { StoreFilter } from '../../domain/ports/identity/store-repository.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { found, ok } from '../../domain/result.ts';
 import { inItsStore } from './in-its-store.ts';
@@ -11,7 +12,7 @@ export const identityLookups = (ports: Pick<Ports, 'installations' | 'locator' |
     getInstallation: (id: string) => inItsStore(ports)(id, (storeId) => getInstallation(storeId, id)),
     getStore: found('Store', stores.get),
     listInstallations: found('Store', installations.list),
-    listStores: async (page: Page) => ok(await stores.list(page)),
+    listStores: async (page: PlacedPage, filter?: StoreFilter) => ok(await stores.list(page, filter)),
     /** What an uninstall would end now. Nothing changes. */
     previewUninstall: (id: string) => inItsStore(ports)(id, (storeId) => previewUninstall(storeId, id)),
   };

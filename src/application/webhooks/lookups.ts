@@ -23,6 +23,6 @@ export const webhookLookups = ({ deliveryLog, eventFeed, locator, redeliveries, 
   listSubscriptions: found('Store', ({ storeId, installationId }: SubscriptionOwner) =>
     subscriptions.list({ storeId, installationId }),
   ),
-  /** Every subscription of the store with its health, or those of one app. */
+  /** The subscriptions of the store that match, with their health. */
   watchSubscriptions: found('Store', subscriptions.watch),
 });

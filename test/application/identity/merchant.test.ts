@@ -63,7 +63,10 @@ describe('a store', () => {
   });
   it('is found by its id and listed', async () => {
     expect(await identityLookups(ports).getStore(store.id)).toEqual({ ok: true, value: store });
-    expect(await identityLookups(ports).listStores(PAGE)).toEqual({ ok: true, value: { items: [store], ...PAGE, total: 1 } });
+    expect(await identityLookups(ports).listStores(PAGE)).toEqual({
+      ok: true,
+      value: { items: [store], ...PAGE, total: 1, next: null },
+    });
   });
   it('that does not exist is not found', async () => {
     const refused = { ok: false, code: 'not_found', message: 'Store not found.' };
@@ -97,7 +100,7 @@ describe('an installation', () => {
     expect(await identityLookups(ports).getInstallation(installation.id)).toEqual({ ok: true, value: installation });
     expect(await identityLookups(ports).listInstallations(store.id, PAGE)).toEqual({
       ok: true,
-      value: { items: [installation], ...PAGE, total: 1 },
+      value: { items: [installation], ...PAGE, total: 1, next: null },
     });
   });
   it('that does not exist is not found', async () => {

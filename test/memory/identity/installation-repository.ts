@@ -9,7 +9,8 @@ import { typesLost } from '../../../src/domain/webhooks/subscription.ts';
 import { dropQueued } from '../webhooks/delivery-ending.ts';
 import { stopWork } from '../work-lease.ts';
 import { subscriptionsOf } from '../webhooks/delivery-tables.ts';
-import { byCreation, endAppSessions, installationOf, installationsOf, storesOf } from './identity-tables.ts';
+import { hasText, pageOf } from '../list-page.ts';
+import { endAppSessions, installationOf, installationsOf, storesOf } from './identity-tables.ts';
 import { liveSecrets, secretsOf, shown, type SecretTable } from './secret-tables.ts';
 import type { MemoryState } from '../state.ts';
 import { revokeTokens } from './token-repository.ts';
@@ -60,10 +61,16 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
       const installation = installationOf(state, storeId, id);
       return installation ? shown(state, clock, installation) : null;
     },
-    list: async (storeId, { skip, take }) => {
+    list: async (storeId, page, { q, statuses, ids } = {}) => {
       if (!storesOf(state).has(storeId)) return null;
-      const all = [...installationsOf(state).values()].filter((row) => row.storeId === storeId).sort(byCreation);
-      return { items: all.slice(skip, skip + take).map((row) => shown(state, clock, row)), skip, take, total: all.length };
+      const all = [...installationsOf(state).values()]
+        .filter((row) => row.storeId === storeId && hasText(q, row.name, row.clientId, row.id))
+        .filter((row) => statuses === undefined || statuses.includes(row.status))
+        .filter((row) => ids === undefined || ids.includes(row.id));
+      return pageOf(
+        all.map((row) => shown(state, clock, row)),
+        page,
+      );
     },
     update: async (storeId, id, { name, scopes, status }) => {
       const current = installationOf(state, storeId, id);

@@ -2,7 +2,8 @@ import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { StoreRepository } from '../../../src/domain/ports/identity/store-repository.ts';
 import type { Store } from '../../../src/domain/identity/store.ts';
 import { stopWork } from '../work-lease.ts';
-import { byCreation, storesOf } from './identity-tables.ts';
+import { hasText, pageOf } from '../list-page.ts';
+import { storesOf } from './identity-tables.ts';
 import { table, type MemoryState } from '../state.ts';
 import { revokeTokens } from './token-repository.ts';
 
@@ -20,9 +21,11 @@ export const storeRepository = (state: MemoryState, clock: Clock): StoreReposito
     return created;
   },
   get: async (id) => knownStore(state, id) ?? null,
-  list: async ({ skip, take }) => {
-    const stores = [...storesOf(state).values()].filter(({ id }) => knownStore(state, id)).sort(byCreation);
-    return { items: stores.slice(skip, skip + take), skip, take, total: stores.length };
+  list: async (page, { q, status } = {}) => {
+    const stores = [...storesOf(state).values()]
+      .filter(({ id }) => knownStore(state, id))
+      .filter((store) => hasText(q, store.name, store.domain, store.id) && (status === undefined || store.status === status));
+    return pageOf(stores, page);
   },
   update: async (id, { name, domain, status }) => {
     const store = knownStore(state, id);

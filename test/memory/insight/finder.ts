@@ -5,6 +5,7 @@ import { liveProducts } from '../catalogue/catalogue-tables.ts';
 import { keyIdOf, keysOf } from '../idempotency/key-tables.ts';
 import { installationsOf, storesOf } from '../identity/identity-tables.ts';
 import { importsOf } from '../media/media-import-tables.ts';
+import { hasText } from '../list-page.ts';
 import type { MemoryState } from '../state.ts';
 import { deliveriesOf, eventOf, subscriptionsOf } from '../webhooks/delivery-tables.ts';
 import { eventsOf, type StoredEvent } from '../webhooks/event-repository.ts';
@@ -64,6 +65,24 @@ const LOOKS: Readonly<Record<FoundKind, Look>> = {
       .map((row) => ({ ...row, title: row.status, at: isoTime(row.createdAt) })),
 };
 
+/** What has the text in it, unless it is an id. */
+const PARTS: Partial<Readonly<Record<FoundKind, Look>>> = {
+  product: (state, storeId, { text }) =>
+    liveProducts(state, storeId)
+      .filter(({ name, variants }) =>
+        hasText(text, name, ...variants.flatMap(({ sku, deletedAt }) => (deletedAt === null ? [sku] : []))),
+      )
+      .map((row) => ({ id: row.id, title: row.name, at: row.createdAt, installationId: null })),
+  installation: (state, storeId, { text }) =>
+    [...installationsOf(state).values()]
+      .filter((row) => row.storeId === storeId && hasText(text, row.name))
+      .map((row) => ({ id: row.id, title: row.name, at: row.createdAt, installationId: row.id })),
+  subscription: (state, storeId, { text }) =>
+    [...subscriptionsOf(state).values()]
+      .filter((row) => row.storeId === storeId && hasText(text, row.url, row.description))
+      .map((row) => ({ ...row, title: row.url, at: row.createdAt })),
+};
+
 const newestFirst = (a: Found, b: Found): number => (a.at === b.at ? 0 : a.at < b.at ? 1 : -1);
 
 /** `isSlow`: no search ends in its time. */
@@ -71,10 +90,15 @@ export const finder = (state: MemoryState, { isSlow = false } = {}): Finder => (
   find: async (storeId, sought) => {
     if (isSlow) return 'slow';
     if (!storesOf(state).has(storeId)) return null;
-    return FOUND_KINDS.flatMap((kind) =>
-      LOOKS[kind](state, storeId, sought)
-        .map(({ id, title, at, installationId }): Found => ({ kind, id, title, at, installationId }))
-        .sort(newestFirst),
-    ).slice(0, MAX_FOUND);
+    const by = (looks: Partial<Readonly<Record<FoundKind, Look>>>): Found[] =>
+      FOUND_KINDS.flatMap((kind) =>
+        (looks[kind]?.(state, storeId, sought) ?? [])
+          .map(({ id, title, at, installationId }): Found => ({ kind, id, title, at, installationId }))
+          .sort(newestFirst),
+      );
+    const whole = by(LOOKS);
+    const parts = sought.id === null ? by(PARTS) : [];
+    const isNew = ({ kind, id }: Found): boolean => !whole.some((one) => one.kind === kind && one.id === id);
+    return [...whole, ...parts.filter(isNew)].slice(0, MAX_FOUND);
   },
 });

@@ -23,8 +23,8 @@ const matches = (row: Delivery, filter: DeliveryFilter): boolean =>
   isOneOf(row.error, filter.errors);
 
 export const firstPage = (rows: readonly Delivery[], filter: DeliveryFilter, take: number): DeliveryPage => {
-  const searched = rows.slice(0, MAX_SEARCHED);
+  const searched = filter.resourceId === undefined ? rows.slice(0, MAX_SEARCHED) : rows;
   const items = searched.filter((row) => matches(row, filter));
   if (items.length > take) return { items: items.slice(0, take), next: items[take - 1]?.id ?? null };
-  return { items, next: rows.length > MAX_SEARCHED ? (searched.at(-1)?.id ?? null) : null };
+  return { items, next: rows.length > searched.length ? (searched.at(-1)?.id ?? null) : null };
 };

@@ -116,7 +116,7 @@ export const eventFeed = (state: MemoryState, clock: Clock): EventFeed => {
       const passed = placesAfter(storeId, floor)
         .filter(({ position }) => position < start)
         .reverse()
-        .slice(0, MAX_PASSED_BACK);
+        .slice(0, query.resourceId === undefined ? MAX_PASSED_BACK : undefined);
       const found = passed
         .flatMap((each) => {
           const event = eventsOf(state).get(`${storeId}/${each.eventId}`);

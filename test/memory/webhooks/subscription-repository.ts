@@ -7,6 +7,7 @@ import { dropQueued } from './delivery-ending.ts';
 import { stopWork } from '../work-lease.ts';
 import { subscriptionsOf, type SubscriptionRow as Row } from './delivery-tables.ts';
 import { byCreation, installationsOf, storesOf, type SecretRow } from '../identity/identity-tables.ts';
+import { hasText, pageOf } from '../list-page.ts';
 import { table, type MemoryState } from '../state.ts';
 
 const hasSecret = (state: MemoryState, row: Row, now: number): boolean =>
@@ -70,12 +71,12 @@ export const subscriptionRepository = (state: MemoryState, clock: Clock): Subscr
         .sort(byCreation)
         .map((row) => view(row, stateOf(state, row, clock.now())));
     },
-    watch: async (storeId, installationId) => {
+    watch: async (storeId, page, { installationId, q } = {}) => {
       if (!storesOf(state).has(storeId)) return null;
-      return [...subscriptionsOf(state).values()]
+      const rows = [...subscriptionsOf(state).values()]
         .filter((row) => row.storeId === storeId && (installationId === undefined || row.installationId === installationId))
-        .sort(byCreation)
-        .map(watched);
+        .filter((row) => hasText(q, row.url, row.description, row.id));
+      return pageOf(rows.map(watched), page);
     },
     troubled: async (storeId, take) => {
       if (!storesOf(state).has(storeId)) return null;

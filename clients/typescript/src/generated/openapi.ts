@@ -227,7 +227,7 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description Lists the deliveries to this installation that match every filter, newest first. After 50,000 deliveries without enough matches, a page ends early with a `next`.
+         * @description Lists the deliveries to this installation that match every filter, newest first. After 50,000 deliveries without enough matches, a page ends early with a `next`. With `resourceId`, no page ends early.
          *
          *     Requires the scope `read_webhooks`.
          */

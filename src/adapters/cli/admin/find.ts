@@ -1,17 +1,19 @@
 import { parseUuid } from '../../../domain/values/uuid.ts';
-import type { Installation, Page, Store } from '../../http/schemas/answers.ts';
+import type { Installation, ListPage, Store } from '../../http/schemas/answers.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
-import type { AdminApi } from './admin-api.ts';
+import type { AdminApi, Query } from './admin-api.ts';
 import { beginningWith, isBeginning } from './beginning.ts';
 
 export const MOST_IN_A_PAGE = 250;
 
-export async function* pages<T>(api: AdminApi, path: string): AsyncGenerator<T> {
-  for (let skip = 0; ; skip += MOST_IN_A_PAGE) {
-    const page = await api.get<Page<T>>(path, { skip, take: MOST_IN_A_PAGE });
-    yield* page.items;
-    if (skip + page.items.length >= page.total || page.items.length === 0) return;
-  }
+/** The whole of a list by creation that matches. */
+export async function* pages<T>(api: AdminApi, path: string, query: Query = {}): AsyncGenerator<T> {
+  let after: string | undefined;
+  do {
+    const { items, next } = await api.get<ListPage<T>>(path, { ...query, after, take: MOST_IN_A_PAGE });
+    yield* items;
+    after = next ?? undefined;
+  } while (after !== undefined);
 }
 
 /** Array.fromAsync, which Node 20 does not have. */
@@ -21,35 +23,34 @@ export const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
   return gathered;
 };
 
+/** How many of several stores are named. */
+const NAMED = 5;
+
+const onlyStore = async (api: AdminApi): Promise<Store> => {
+  const { items, total } = await api.get<ListPage<Store>>('/stores', { take: NAMED });
+  const [only] = items;
+  if (only === undefined) throw new CommandFailure('There is no store yet. Create one with tenon store create.', EXIT.notFound);
+  if (total === 1) return only;
+  const listed = items.map(({ domain }) => domain).join(', ');
+  throw new CommandFailure(
+    `There are ${String(total)} stores. Name one with --store: ${listed}${total > items.length ? ', ...' : ''}.`,
+    EXIT.usage,
+  );
+};
+
 /**
  * The store that a person means: by its id, the beginning of its id or its domain. When none is named, the only store there is.
  * Throws a CommandFailure that lists the choices.
  */
 export const findStore = async (api: AdminApi, named: string | undefined): Promise<Store> => {
+  if (named === undefined) return onlyStore(api);
   const id = parseUuid(named);
   if (id !== null) return api.get<Store>(`/stores/${id}`);
-  const seen: Store[] = [];
-  for await (const store of pages<Store>(api, '/stores')) {
-    if (store.domain === named?.toLowerCase()) return store;
-    seen.push(store);
-  }
-  const begun = named !== undefined && isBeginning(named) ? beginningWith(seen, named) : undefined;
-  if (begun) return begun;
-  const [only] = seen;
-  if (named !== undefined)
-    throw new CommandFailure(`There is no store with the id or domain ${named}. See tenon store list.`, EXIT.notFound);
-  if (only === undefined) throw new CommandFailure('There is no store yet. Create one with tenon store create.', EXIT.notFound);
-  if (seen.length > 1) {
-    const listed = seen
-      .slice(0, 5)
-      .map(({ domain }) => domain)
-      .join(', ');
-    throw new CommandFailure(
-      `There are ${String(seen.length)} stores. Name one with --store: ${listed}${seen.length > 5 ? ', ...' : ''}.`,
-      EXIT.usage,
-    );
-  }
-  return only;
+  const found = await all(pages<Store>(api, '/stores', { q: named }));
+  const domain = named.toLowerCase();
+  const [store = isBeginning(named) ? beginningWith(found, named) : undefined] = found.filter((one) => one.domain === domain);
+  if (store) return store;
+  throw new CommandFailure(`There is no store with the id or domain ${named}. See tenon store list.`, EXIT.notFound);
 };
 
 /**
@@ -61,7 +62,7 @@ export const findApp = async (api: AdminApi, named: string, store: string | unde
   if (id !== null) return api.get<Installation>(`/apps/${id}`);
   const { id: storeId, domain } = await findStore(api, store);
   const apps: Installation[] = [];
-  for await (const app of pages<Installation>(api, `/stores/${storeId}/apps`)) {
+  for await (const app of pages<Installation>(api, `/stores/${storeId}/apps`, { q: named })) {
     if (app.clientId === named) return app;
     apps.push(app);
   }

@@ -5,7 +5,7 @@ import { parseUuid } from '../../../domain/values/uuid.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import type { AdminApi } from './admin-api.ts';
 import { beginningWith, isBeginning, type Named } from './beginning.ts';
-import { findStore } from './find.ts';
+import { all, findStore, pages } from './find.ts';
 import { firstOf } from './lists.ts';
 
 /** The most ids of one moment that are compared. */
@@ -28,7 +28,7 @@ const timesOf = (text: string): Times | null => {
 
 interface Kind {
   readonly name: string;
-  readonly list: (api: AdminApi, storeId: string, times: Times) => Promise<readonly Named[]>;
+  readonly list: (api: AdminApi, storeId: string, times: Times, text: string) => Promise<readonly Named[]>;
 }
 
 /** The id that a person gave as a whole, or by its beginning in the store that they mean. */
@@ -38,7 +38,7 @@ const idIn =
     const id = parseUuid(text);
     if (id !== null) return id;
     const times = isBeginning(text) ? timesOf(text) : null;
-    const found = times && beginningWith(await list(api, (await findStore(api, store)).id, times), text);
+    const found = times && beginningWith(await list(api, (await findStore(api, store)).id, times, text), text);
     if (!found) throw new CommandFailure(`There is no ${name} ${text}.`, EXIT.notFound);
     return found.id;
   };
@@ -67,5 +67,5 @@ export const requestId = idIn({
 
 export const subscriptionId = idIn({
   name: 'subscription',
-  list: (api, storeId) => api.get<WatchedSubscription[]>(`/stores/${storeId}/subscriptions`),
+  list: (api, storeId, _times, q) => all(pages<WatchedSubscription>(api, `/stores/${storeId}/subscriptions`, { q })),
 });

@@ -55,7 +55,7 @@ export type Store = z.output<typeof stores.store>;
 export type StoreErasure = z.output<typeof stores.storeErasure>;
 export type MerchantSubscription = z.output<typeof subscriptions.merchantSubscriptionResponse>;
 export type Subscription = z.output<typeof subscriptions.subscriptionResponse>;
-export type WatchedSubscription = z.output<typeof subscriptions.watchedSubscriptions>[number];
+export type WatchedSubscription = z.output<typeof subscriptions.watchedSubscription>;
 export type RepairedPage = z.output<typeof checks.repairedPage>;
 export type Verification = z.output<typeof checks.verification>;
 export type TrialResponse = z.output<typeof trials.trialResponse>;
@@ -76,4 +76,9 @@ export interface Page<T> {
   readonly skip: number;
   readonly take: number;
   readonly total: number;
+}
+
+/** A page of a list by creation. */
+export interface ListPage<T> extends Page<T> {
+  readonly next: string | null;
 }

@@ -8,12 +8,33 @@ import { CREDENTIAL_PATTERNS } from '../../../domain/identity/token.ts';
 import { listOf } from './bounded.ts';
 import { CREDENTIAL_EXAMPLES } from './credential-examples.ts';
 import { exampleId, EXAMPLE_TIME } from './example-record.ts';
+import { several } from './cursor.ts';
+import { asListQuery, listPaging, searched } from './page.ts';
+import { uuidField } from './fields.ts';
 import { nameOf } from './text.ts';
 
 const scopes = listOf(z.enum(ALL_SCOPES), { max: 100 }).meta({
   description: 'Stored sorted and without duplicates. A write_ scope includes its read_ scope. Unknown scopes cannot be granted.',
   examples: [['write_products', 'read_collections']],
 });
+
+/** Ids in one query. */
+const MAX_NAMED = 100;
+
+export const installationListQuery = z
+  .object({
+    q: searched('their name, client id or id'),
+    status: several(INSTALLATION_STATUSES)
+      .optional()
+      .meta({ description: 'Only apps with this status. Repeat the parameter for several.' }),
+    id: z
+      .union([uuidField, z.array(uuidField).min(1).max(MAX_NAMED)])
+      .transform((given) => [given].flat())
+      .optional()
+      .meta({ description: `Only these apps. Repeat the parameter for several, at most ${MAX_NAMED}.` }),
+    ...listPaging,
+  })
+  .transform(asListQuery);
 
 export const newApp = z
   .object({ name: nameOf(), scopes })

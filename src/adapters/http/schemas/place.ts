@@ -13,25 +13,29 @@ const placeOf = (cursor: string): Place | null => {
   return id !== '' && cursorOf(place) === cursor ? place : null;
 };
 
-/** `?after` of a list that is newest first. */
-export const after = z
-  .string()
-  .transform((cursor, context): Place => {
-    const place = placeOf(cursor);
-    if (place) return place;
-    context.addIssue({ code: 'custom', message: 'must be the value of `next` of an earlier page' });
-    return z.NEVER;
-  })
-  .optional()
-  .meta({ description: 'The `next` of the previous page. By default, the list starts with the newest entry.' });
+/** `?after` of a list that begins with its `first` entry. */
+const afterOf = (first: 'newest' | 'oldest') =>
+  z
+    .string()
+    .transform((cursor, context): Place => {
+      const place = placeOf(cursor);
+      if (place) return place;
+      context.addIssue({ code: 'custom', message: 'must be the value of `next` of an earlier page' });
+      return z.NEVER;
+    })
+    .optional()
+    .meta({ description: `The \`next\` of the previous page. By default, the list starts with the ${first} entry.` });
 
-/** The envelope of such a list. `next` is null at its end. */
+export const after = afterOf('newest');
+export const afterOldest = afterOf('oldest');
+
+/** `next` of a page, which a client sends back as `after`. */
+export const next = z.string().nullable().meta({
+  description: 'Pass it as `after` to get the next page. Null on the last page.',
+});
+
+/** The envelope of a list that is newest first. */
 export const placedItems = <S extends z.ZodType>(item: S, id: string) => {
   const examples = (item.meta()?.['examples'] as unknown[] | undefined)?.map((example) => ({ items: [example], next: null }));
-  return z
-    .object({
-      items: z.array(item).readonly(),
-      next: z.string().nullable().meta({ description: 'Pass it as `after` to get the next page. Null on the last page.' }),
-    })
-    .meta({ id, ...(examples && { examples }) });
+  return z.object({ items: z.array(item).readonly(), next }).meta({ id, ...(examples && { examples }) });
 };

@@ -31,7 +31,7 @@ export const searchAnswer = z
 export const searchQuery = z.object({
   q: nameOf().meta({
     description:
-      'The id of any of these, or the exact text of an idempotency key, an order id, an event id that you chose, a slug, a SKU or a client id. Leading and trailing white space is removed.',
+      'The id of any of these, or the exact text of an idempotency key, an order id, an event id that you chose, a slug, a SKU or a client id. Or a part of the name or SKU of a product, of the name of an app, or of the URL or description of a subscription, case-insensitive. Leading and trailing white space is removed.',
     examples: ['order-1001'],
   }),
 });

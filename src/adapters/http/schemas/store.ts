@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { parseDomain, STORE_STATUSES } from '../../../domain/identity/store.ts';
 import { storeCurrency } from './currency.ts';
+import { asListQuery, listPaging, searched } from './page.ts';
 import { nameOf } from './text.ts';
 
 const domain = z
@@ -27,6 +28,14 @@ export const storeChanges = z
       'Omitted fields do not change. An inactive store answers every app request with 401, and its tokens are revoked.',
     examples: [{ status: 'Inactive' }],
   });
+
+export const storeListQuery = z
+  .object({
+    q: searched('their name, domain or id'),
+    status: z.enum(STORE_STATUSES).optional().meta({ description: 'Only stores with this status.' }),
+    ...listPaging,
+  })
+  .transform(asListQuery);
 
 export const eraseQuery = z.object({
   confirm: domain.meta({ description: 'The domain of the store, to confirm that the id is the right one.' }),

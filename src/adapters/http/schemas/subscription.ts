@@ -7,6 +7,7 @@ import { listOf } from './bounded.ts';
 import { CREDENTIAL_EXAMPLES } from './credential-examples.ts';
 import { exampleId, EXAMPLE_TIME } from './example-record.ts';
 import { uuidField } from './fields.ts';
+import { asListQuery, listPaging, searched } from './page.ts';
 
 export const subscriptionRequest = z
   .object({
@@ -96,14 +97,13 @@ export const watchedSubscription = subscription
   .extend({ health })
   .meta({ id: 'WatchedSubscription', examples: [{ ...example, health: healthExample }] });
 
-export const watchedSubscriptions = z
-  .array(watchedSubscription)
-  .readonly()
-  .meta({ examples: [[{ ...example, health: healthExample }]] });
-
-export const watchQuery = z.object({
-  installationId: uuidField.optional().meta({ description: 'Only subscriptions of this app.' }),
-});
+export const watchQuery = z
+  .object({
+    q: searched('their URL, description or id'),
+    installationId: uuidField.optional().meta({ description: 'Only subscriptions of this app.' }),
+    ...listPaging,
+  })
+  .transform(asListQuery);
 
 export const merchantSubscriptionResponse = subscription
   .extend({ signingSecret: z.string().meta({ description: '`whsec_` followed by base64. Shown only once.' }) })

@@ -1,13 +1,8 @@
 import { MAX_TAKE } from '../../../domain/page.ts';
 import { statement } from '../connection/statement.ts';
 import { KEPT_MOVES } from './list-bookmarks.ts';
-import {
-  FILTER_PARAMETERS,
-  MATCHING_TEXT,
-  MATCHING_TEXT_AND_FILTERS,
-  OTHER_FILTERS,
-  PATTERN_PARAMETERS,
-} from './product-search.ts';
+import { FILTER_PARAMETERS, MATCHING_TEXT, MATCHING_TEXT_AND_FILTERS, OTHER_FILTERS } from './product-search.ts';
+import { PATTERN_PARAMETERS } from '../connection/text-pattern.ts';
 import { ITEM_VERSION, WITH_CATEGORY } from '../reading/revision.ts';
 
 const PAGE_PARAMETERS = { storeId: 'uuid', skip: 'int8', take: 'int4' } as const;

@@ -11,7 +11,8 @@ import { readingPages, type PageRow, type PageSource } from '../reading/pages.ts
 import type { ReadCache } from '../reading/read-cache.ts';
 import { BEGINNING, ListBookmarks } from './list-bookmarks.ts';
 import { FEW, FILTERED, FIRST_PAGES, FROM_BOOKMARK, ITEMS, SEARCHED, SEARCHED_AND_FILTERED } from './product-list-statements.ts';
-import { filterValues, patternValues } from './product-search.ts';
+import { patternValues } from '../connection/text-pattern.ts';
+import { filterValues } from './product-search.ts';
 import { PRODUCT_DOCUMENT } from './product-document.ts';
 import { PRODUCT_VERSION, WITH_CATEGORY, WITH_TAX_CLASS } from '../reading/revision.ts';
 import { SearchTurns } from './search-turns.ts';

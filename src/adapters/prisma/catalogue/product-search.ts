@@ -1,9 +1,7 @@
 import type { ProductFilter } from '../../../domain/ports/catalogue/product-reader.ts';
 import type { Product } from '../../../domain/catalogue/product.ts';
 import { statement } from '../connection/statement.ts';
-
-/** Separates SKUs: no text matches the end of one and the beginning of the next. */
-const SEPARATOR = '\n';
+import { SEPARATOR } from '../connection/text-pattern.ts';
 
 /**
  * Inserts the rows that `q` searches, with the parameters SEARCH_PARAMETERS. It is a part of the
@@ -80,11 +78,3 @@ export const MATCHING_TEXT_AND_FILTERS = `${FOUND(
   's.created_at, s.product_id AS id',
   'JOIN products m ON m.store_id = s.store_id AND m.id = s.product_id',
 )} AND ${OTHER_FILTERS}`;
-
-export const PATTERN_PARAMETERS = { name: 'text', sku: 'text?' } as const;
-
-/** The patterns of MATCHING_TEXT. A text with a separator is in no SKU. */
-export const patternValues = (q: string): { name: string; sku: string | null } => {
-  const pattern = `%${q.replace(/[\\%_]/g, (special) => `\\${special}`)}%`;
-  return { name: pattern, sku: q.includes(SEPARATOR) ? null : pattern };
-};

@@ -2,10 +2,12 @@ import type { EventType } from '../../../domain/webhooks/event.ts';
 import type { Installation, InstallationStatus } from '../../../domain/identity/installation.ts';
 import type { InstallationRemoval, InstallationRepository } from '../../../domain/ports/identity/installation-repository.ts';
 import type { Leasable } from '../../../domain/ports/work-lease.ts';
+import { placedPageOf } from '../../../domain/page.ts';
 import type { Scope } from '../../../domain/identity/scope.ts';
 import { typesLost } from '../../../domain/webhooks/subscription.ts';
 import { Prisma, type Installation as Created } from '../../../generated/prisma/client.ts';
 import type { Database } from '../connection/database.ts';
+import { pageValues } from '../connection/list-page.ts';
 import type { Sql } from '../connection/sql.ts';
 import { endQueued, subscriptionsOf } from '../webhooks/delivery-ending.ts';
 import { blockLeases, stopWork, type AnnounceStop } from '../work/stop-work.ts';
@@ -13,6 +15,7 @@ import { wakeFeed } from '../work/feed-wake.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
 import { excludeKeys } from '../work/key-lock.ts';
 import {
+  COUNT,
   CREDENTIALS,
   DELETE_SUBSCRIPTIONS,
   END,
@@ -97,14 +100,13 @@ export const installationRepository = (
     const [row] = await database.rows(GET, { storeId, id });
     return row ? installationOf(row) : null;
   },
-  list: async (storeId, { skip, take }) => {
-    const { store, installation } = database.prisma;
-    const [found, total, rows] = await Promise.all([
-      store.count({ where: { id: storeId } }),
-      installation.count({ where: { storeId } }),
-      database.rows(LIST, { storeId, skip, take }),
+  list: async (storeId, page, { q, statuses, ids } = {}) => {
+    const filter = { storeId, q: q ?? null, statuses: statuses ?? null, ids: ids ?? null };
+    const [[count], rows] = await Promise.all([
+      database.rows(COUNT, filter),
+      database.rows(LIST, { ...filter, ...pageValues(page) }),
     ]);
-    return found === 0 ? null : { items: rows.map(installationOf), skip, take, total };
+    return count ? placedPageOf(rows.map(installationOf), page, count.n) : null;
   },
   update: (storeId, id, { name, scopes, status }) =>
     database.transaction(async (sql) => {

@@ -1,6 +1,7 @@
 import { INSTALLATION_STATUSES } from '../../../domain/identity/installation.ts';
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
 import { STORE_STATUSES } from '../../../domain/identity/store.ts';
+import { hasText, isBehind, PAGE_PARAMETERS, pageOf } from '../connection/list-page.ts';
 import { oneOf, type RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 
@@ -39,10 +40,21 @@ export const GET = statement({
   row: COLUMNS,
 });
 
+const MATCHING = `installations WHERE store_id = $storeId AND ($statuses::text[] IS NULL OR status = ANY ($statuses)) AND ($ids::uuid[] IS NULL OR id = ANY ($ids))
+  AND ${hasText('name', 'client_id', 'id::text')}`;
+const FILTER = { ...STORE, q: 'text?', statuses: 'text[]?', ids: 'uuid[]?' } as const;
+
 export const LIST = statement({
-  text: `SELECT ${FIELDS} FROM installations WHERE store_id = $storeId ORDER BY created_at, id OFFSET $skip LIMIT $take`,
-  parameters: { ...STORE, skip: 'int8', take: 'int8' },
+  text: `SELECT ${FIELDS} FROM ${MATCHING} AND ${isBehind('installations')} ${pageOf('installations')}`,
+  parameters: { ...FILTER, ...PAGE_PARAMETERS },
   row: COLUMNS,
+});
+
+/** How many match. No row without the store. */
+export const COUNT = statement({
+  text: `SELECT (SELECT count(*)::int FROM ${MATCHING}) AS n FROM stores WHERE id = $storeId`,
+  parameters: FILTER,
+  row: { n: 'int4' },
 });
 
 export const UPDATE = statement({

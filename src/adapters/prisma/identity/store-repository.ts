@@ -1,7 +1,9 @@
 import type { StoreRepository } from '../../../domain/ports/identity/store-repository.ts';
 import { STORE_STATUSES, type Store, type StoreStatus } from '../../../domain/identity/store.ts';
+import { placedPageOf } from '../../../domain/page.ts';
 import { Prisma, type Store as FullStoreRow } from '../../../generated/prisma/client.ts';
 import type { Database } from '../connection/database.ts';
+import { hasText, isBehind, PAGE_PARAMETERS, pageOf, pageValues } from '../connection/list-page.ts';
 import { isUniqueViolation } from '../connection/savepoint.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
@@ -11,32 +13,42 @@ import { stopWork, type AnnounceStop } from '../work/stop-work.ts';
 
 type StoreRow = Pick<FullStoreRow, 'id' | 'domain' | 'name' | 'currency' | 'status' | 'createdAt' | 'updatedAt'>;
 
+const FIELDS = 'id, domain, name, currency, status, created_at AS "createdAt", updated_at AS "updatedAt"';
+const COLUMNS = {
+  id: 'uuid',
+  domain: 'text',
+  name: 'text',
+  currency: 'text',
+  status: oneOf('text', STORE_STATUSES),
+  createdAt: 'timestamptz',
+  updatedAt: 'timestamptz?',
+} as const;
+
 const UPDATE = statement({
   text: `
     UPDATE stores SET name = coalesce($name, name), domain = coalesce($domain, domain), status = coalesce($status, status),
       updated_at = now() WHERE id = $storeId AND NOT EXISTS (SELECT FROM store_erasures x WHERE x.store_id = $storeId)
-    RETURNING id, domain, name, currency, status, created_at AS "createdAt", updated_at AS "updatedAt"`,
+    RETURNING ${FIELDS}`,
   parameters: { storeId: 'uuid', name: 'text?', domain: 'text?', status: 'text?' },
-  row: {
-    id: 'uuid',
-    domain: 'text',
-    name: 'text',
-    currency: 'text',
-    status: oneOf('text', STORE_STATUSES),
-    createdAt: 'timestamptz',
-    updatedAt: 'timestamptz?',
-  },
+  row: COLUMNS,
 });
+
+const MATCHING = `stores s WHERE NOT EXISTS (SELECT FROM store_erasures x WHERE x.store_id = s.id)
+  AND ($status::text IS NULL OR s.status = $status) AND ${hasText('s.name', 's.domain', 's.id::text')}`;
+const FILTER = { q: 'text?', status: 'text?' } as const;
+
+const LIST = statement({
+  text: `SELECT ${FIELDS} FROM ${MATCHING} AND ${isBehind('s')} ${pageOf('s')}`,
+  parameters: { ...FILTER, ...PAGE_PARAMETERS },
+  row: COLUMNS,
+});
+
+const COUNT = statement({ text: `SELECT count(*)::int AS n FROM ${MATCHING}`, parameters: FILTER, row: { n: 'int4' } });
 
 const IS_ERASING = statement({
   text: 'SELECT FROM store_erasures WHERE store_id = $storeId',
   parameters: { storeId: 'uuid' },
 });
-
-const ERASING = statement({ text: 'SELECT store_id AS id FROM store_erasures', row: { id: 'uuid' } });
-
-/** The stores that are being erased, which are few. */
-const erasing = async (database: Database): Promise<string[]> => (await database.rows(ERASING)).map(({ id }) => id);
 
 const storeOf = ({ id, domain, name, currency, status, createdAt, updatedAt }: StoreRow): Store => ({
   id,
@@ -63,13 +75,13 @@ export const storeRepository = (database: Database, announce?: AnnounceStop): St
     if (row === null || (await database.execute(IS_ERASING, { storeId: id })) > 0) return null;
     return storeOf(row);
   },
-  list: async ({ skip, take }) => {
-    const where = { id: { notIn: await erasing(database) } };
-    const [rows, total] = await Promise.all([
-      database.prisma.store.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], skip, take }),
-      database.prisma.store.count({ where }),
+  list: async (page, { q, status } = {}) => {
+    const filter = { q: q ?? null, status: status ?? null };
+    const [rows, [count]] = await Promise.all([
+      database.rows(LIST, { ...filter, ...pageValues(page) }),
+      database.rows(COUNT, filter),
     ]);
-    return { items: rows.map(storeOf), skip, take, total };
+    return placedPageOf(rows.map(storeOf), page, count?.n ?? 0);
   },
   update: (id, { name, domain, status }) =>
     database

@@ -6,7 +6,7 @@ import { addingDeliveryFigures, eachCount } from '../work/delivery-figures.ts';
 const RANGE = { storeId: 'uuid', from: 'timestamptz', to: 'timestamptz', stepSeconds: 'float8' } as const;
 
 /** Steps are of UTC, in a session with any time zone. */
-const STEP = `iso(date_bin(make_interval(secs => $stepSeconds), f.at, '1970-01-01T00:00:00Z'))`;
+const STEP = `date_bin(make_interval(secs => $stepSeconds), f.at, '1970-01-01T00:00:00Z')`;
 const IN_RANGE = 'f.store_id = $storeId AND f.at >= $from AND f.at < $to';
 
 const sums = eachCount((element) => `sum(${element})`);
@@ -14,9 +14,10 @@ const sums = eachCount((element) => `sum(${element})`);
 /** Minutes and hours of one snapshot, so that what is moved meanwhile counts once. */
 export const READ_DELIVERIES = statement({
   text: `
-    SELECT ${STEP} AS step, sum(f.delivered)::int AS delivered, sum(f.failed)::int AS failed, sum(f.dropped)::int AS dropped,
-      ${sums.attempts} AS attempts, ${sums.latency} AS latency, ${sums.firstAttempt} AS "firstAttempt"
-    FROM delivery_figures f WHERE ${IN_RANGE} GROUP BY step`,
+    SELECT iso(s.at) AS step, s.delivered, s.failed, s.dropped, s.attempts, s.latency, s."firstAttempt" FROM (
+      SELECT ${STEP} AS at, sum(f.delivered)::int AS delivered, sum(f.failed)::int AS failed, sum(f.dropped)::int AS dropped,
+        ${sums.attempts} AS attempts, ${sums.latency} AS latency, ${sums.firstAttempt} AS "firstAttempt"
+      FROM delivery_figures f WHERE ${IN_RANGE} GROUP BY 1) s`,
   parameters: RANGE,
   row: {
     step: 'text',
@@ -31,8 +32,9 @@ export const READ_DELIVERIES = statement({
 
 export const READ_REFUSALS = statement({
   text: `
-    SELECT ${STEP} AS step, f."check", f.reason, sum(f.refusals)::int AS count
-    FROM refusal_figures f WHERE ${IN_RANGE} GROUP BY step, f."check", f.reason ORDER BY f."check", f.reason`,
+    SELECT iso(s.at) AS step, s."check", s.reason, s.count FROM (
+      SELECT ${STEP} AS at, f."check", f.reason, sum(f.refusals)::int AS count FROM refusal_figures f WHERE ${IN_RANGE} GROUP BY 1, 2, 3) s
+    ORDER BY s."check", s.reason`,
   parameters: RANGE,
   row: { step: 'text', check: oneOf('text', CHECKS), reason: 'text', count: 'int4' },
 });

@@ -1,4 +1,6 @@
 import { FOUND_KINDS, MAX_FOUND, type FoundKind } from '../../../domain/insight/found.ts';
+import { PATTERN_PARAMETERS } from '../connection/text-pattern.ts';
+import { hasText } from '../connection/list-page.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 
@@ -61,6 +63,14 @@ const BRANCHES = [
   row('media_import', 'x.id::text, x.status, x.created_at, x.installation_id', `media_imports x WHERE x.store_id = ${OWNED}`),
 ];
 
+const COLUMNS = {
+  kind: oneOf('text', FOUND_KINDS),
+  id: 'text',
+  title: 'text',
+  at: 'text',
+  installationId: 'uuid?',
+} as const;
+
 /** Events of a request are found by their time, which an index has, or in a small store: an index by their request would cost every write. */
 export const FIND = statement({
   text: `
@@ -80,5 +90,34 @@ export const FIND = statement({
     to: 'timestamptz?',
     kinds: 'text[]',
   },
-  row: { kind: oneOf('text', FOUND_KINDS), id: 'text', title: 'text', at: 'text', installationId: 'uuid?' },
+  row: COLUMNS,
+});
+
+/** What has the text in it. The products by the index of `q`; the apps and subscriptions of a store are few. */
+const PARTS = [
+  row(
+    'product',
+    'x.id::text, x.name AS title, x.created_at AS at, NULL::uuid AS app',
+    `(SELECT s.product_id FROM product_search s WHERE s.store_id = $storeId AND (s.name LIKE folded($name) OR s.skus LIKE folded($sku)) LIMIT ${LIMIT}) f
+      CROSS JOIN LATERAL (SELECT id, name, created_at FROM products WHERE store_id = $storeId AND id = f.product_id OFFSET 0) x`,
+  ),
+  row(
+    'installation',
+    'x.id::text, x.name, x.created_at, x.id',
+    `installations x WHERE x.store_id = $storeId AND ${hasText('x.name')}`,
+  ),
+  row(
+    'subscription',
+    'x.id::text, x.url, x.created_at, x.installation_id',
+    `subscriptions x WHERE x.store_id = $storeId AND ${hasText('x.url', 'x.description')}`,
+  ),
+];
+
+export const FIND_PARTS = statement({
+  text: `
+    SELECT kind, id, title, iso(at) AS at, app AS "installationId"
+    FROM (${PARTS.join(' UNION ALL')}) found
+    ORDER BY array_position($kinds::text[], kind), at DESC, id LIMIT ${LIMIT}`,
+  parameters: { storeId: 'uuid', q: 'text', ...PATTERN_PARAMETERS, kinds: 'text[]' },
+  row: COLUMNS,
 });

@@ -49,6 +49,10 @@ const WALKS = {
   event: `
     SELECT d.* FROM deliveries d WHERE d.store_id = $storeId AND d.event_id = $eventId AND d.id < ${BEFORE} AND d.id >= ${SINCE}
     ORDER BY d.id DESC LIMIT $scan`,
+  resource: `
+    SELECT d.* FROM (SELECT id FROM events WHERE store_id = $storeId AND resource_id = $resourceId) e CROSS JOIN LATERAL (
+      SELECT * FROM deliveries WHERE store_id = $storeId AND event_id = e.id AND id < ${BEFORE} AND id >= ${SINCE} OFFSET 0) d
+    ORDER BY d.id DESC LIMIT $scan`,
   queue: `
     SELECT d.* FROM (
       SELECT q.delivery_id AS id FROM ${QUEUED} AND q.delivery_id < ${BEFORE} AND q.delivery_id >= ${SINCE}

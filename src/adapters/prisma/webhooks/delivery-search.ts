@@ -51,10 +51,11 @@ const isRare = async (sql: Sql, storeId: string, { statuses, errors }: DeliveryF
   return ending?.found !== true;
 };
 
-/** The narrowest index for the filter. Only a few queued deliveries are sorted. */
+/** The narrowest index for the filter. Only few deliveries are sorted: those of a resource, or the queued. */
 const walkOf = async (sql: Sql, storeId: string, filter: DeliveryFilter): Promise<Walk> => {
-  const { eventId, subscriptionId, installationId } = filter;
+  const { eventId, resourceId, subscriptionId, installationId } = filter;
   if (eventId !== undefined) return 'event';
+  if (resourceId !== undefined) return 'resource';
   if (isForQueued(filter) && (await hasFewQueued(sql, storeId, filter))) return 'queue';
   const rare = await isRare(sql, storeId, filter);
   if (subscriptionId !== undefined) return rare ? 'failingSubscription' : 'subscription';
@@ -86,7 +87,7 @@ interface SearchedPage {
 
 /**
  * A page of the deliveries that match, newest first. It reads more and more at once, until the page
- * is full, the list ends or it has read MAX_SEARCHED. Plan each statement for its parameters.
+ * is full, the list ends or it has read MAX_SEARCHED; those of a resource are read to the end. Plan each statement for its parameters.
  */
 export const searchDeliveries = async (
   sql: Sql,
@@ -94,15 +95,17 @@ export const searchDeliveries = async (
   filter: DeliveryFilter,
   { after, take }: { readonly after: string | null; readonly take: number },
 ): Promise<SearchedPage> => {
-  const search = searchBy(await walkOf(sql, storeId, filter));
+  const walk = await walkOf(sql, storeId, filter);
+  const search = searchBy(walk);
+  const most = walk === 'resource' ? Infinity : MAX_SEARCHED;
   const parameters = parametersOf(storeId, filter);
   const items: FoundDelivery[] = [];
   let before = after ?? NEWEST;
   let searched = 0;
-  for (let size = FIRST_SCAN; searched < MAX_SEARCHED; size = nextScan(size, { searched, found: items.length, take })) {
+  for (let size = FIRST_SCAN; searched < most; size = nextScan(size, { searched, found: items.length, take })) {
     // One more than the page, which says whether the list continues.
     const missing = take + 1 - items.length;
-    const scan = Math.min(Math.max(size, missing), MAX_SEARCHED - searched);
+    const scan = Math.min(Math.max(size, missing), most - searched);
     const rows = await sql.rows(search, { ...parameters, before, scan, take: missing });
     searched += scan;
     items.push(...deliveriesOf(rows));

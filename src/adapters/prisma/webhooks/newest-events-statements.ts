@@ -33,32 +33,47 @@ export const BOUNDS = statement({
   row: { low: 'int8', high: 'int8', head: 'int8', tail: 'int8', firstCursors: 'int8?', epochs: 'text?' },
 });
 
-/** Reads the positions from `low` to before `before`, the newest first. See READ for OFFSET 0. */
-export const WALK = statement({
-  text: `
+const IS_ASKED_FOR = `($types::text[] IS NULL OR e.type = ANY ($types))
+        AND ($since::timestamptz IS NULL OR e.created_at >= $since) AND ($until::timestamptz IS NULL OR e.created_at < $until)`;
+
+/** A page of the events `e` at places `f`, the newest first. */
+const page = (from: string): string => `
     WITH matching AS (
-      SELECT f.position, e.body, octet_length(e.body) AS own
-      FROM (
-        SELECT position, event_id FROM feed WHERE store_id = $storeId AND position < $before AND position >= $low ORDER BY position DESC
-      ) f CROSS JOIN LATERAL (SELECT * FROM events WHERE store_id = $storeId AND id = f.event_id OFFSET 0) e
-      WHERE ($types::text[] IS NULL OR e.type = ANY ($types)) AND ($resourceId::text IS NULL OR e.resource_id = $resourceId)
-        AND ($since::timestamptz IS NULL OR e.created_at >= $since) AND ($until::timestamptz IS NULL OR e.created_at < $until)
+      SELECT f.position, e.body, octet_length(e.body) AS own FROM ${from}
       ORDER BY f.position DESC LIMIT ${MAX_TAKE}
     ), page AS (
       SELECT position, body, own, sum(own) OVER (ORDER BY position DESC ROWS UNBOUNDED PRECEDING) AS bytes, count(*) OVER () AS found
       FROM (SELECT * FROM matching LIMIT $take) m
     )
-    SELECT position, body, found, own FROM page WHERE bytes <= $room OR bytes = own ORDER BY position DESC`,
-  parameters: {
-    storeId: 'uuid',
-    types: 'text[]?',
-    resourceId: 'text?',
-    since: 'timestamptz?',
-    until: 'timestamptz?',
-    before: 'int8',
-    low: 'int8',
-    take: 'int8',
-    room: 'int8',
-  },
-  row: { position: 'int8', body: 'text', found: 'int8', own: 'int4' },
+    SELECT position, body, found, own FROM page WHERE bytes <= $room OR bytes = own ORDER BY position DESC`;
+
+const PARAMETERS = {
+  storeId: 'uuid',
+  types: 'text[]?',
+  since: 'timestamptz?',
+  until: 'timestamptz?',
+  before: 'int8',
+  low: 'int8',
+  take: 'int8',
+  room: 'int8',
+} as const;
+const ROW = { position: 'int8', body: 'text', found: 'int8', own: 'int4' } as const;
+
+/** Reads the positions from `low` to before `before`, the newest first. See READ for OFFSET 0. */
+export const WALK = statement({
+  text: page(`(
+        SELECT position, event_id FROM feed WHERE store_id = $storeId AND position < $before AND position >= $low ORDER BY position DESC
+      ) f CROSS JOIN LATERAL (SELECT * FROM events WHERE store_id = $storeId AND id = f.event_id OFFSET 0) e
+      WHERE ${IS_ASKED_FOR}`),
+  parameters: PARAMETERS,
+  row: ROW,
+});
+
+/** Reads all events about the resource, by their index, and sorts them: they are few beside the others. */
+export const OF_RESOURCE = statement({
+  text: page(`events e
+        CROSS JOIN LATERAL (SELECT position FROM feed WHERE store_id = $storeId AND event_id = e.id OFFSET 0) f
+      WHERE e.store_id = $storeId AND e.resource_id = $resourceId AND f.position < $before AND f.position >= $low AND ${IS_ASKED_FOR}`),
+  parameters: { ...PARAMETERS, resourceId: 'text' },
+  row: ROW,
 });

@@ -3,7 +3,7 @@ import { isoTimeOrNull } from '../../../domain/time.ts';
 import { beginBefore, placeIn } from '../../../domain/webhooks/feed-place.ts';
 import type { Sql } from '../connection/sql.ts';
 import { marksOf } from './feed-marks.ts';
-import { BOUNDS, WALK } from './newest-events-statements.ts';
+import { BOUNDS, OF_RESOURCE, WALK } from './newest-events-statements.ts';
 
 /** The positions of the first look, and by what they grow while the page is not full. */
 const FIRST_SCAN = 1_000;
@@ -13,9 +13,12 @@ const MAX_BODY_BYTES = 4_194_304;
 /** No body of an event is longer. */
 const LONGEST_BODY = 262_144;
 
-/** A page of the newest events, which reads more and more positions at once until it is full. */
+/**
+ * A page of the newest events. Those of one resource are read by their index. Otherwise it reads more
+ * and more positions at once until the page is full.
+ */
 export const newestEvents = async (sql: Sql, query: NewestQuery): Promise<FeedPage | null> => {
-  const { storeId, types, take, resourceId = null } = query;
+  const { storeId, types, take, resourceId } = query;
   const times = { since: isoTimeOrNull(query.since), until: isoTimeOrNull(query.until) };
   const [bounds] = await sql.rows(BOUNDS, { storeId, ...times });
   if (!bounds) return null;
@@ -27,18 +30,23 @@ export const newestEvents = async (sql: Sql, query: NewestQuery): Promise<FeedPa
     const next = placeIn(position, state);
     return { kind: 'page', bodies, next, more: position > floor + 1 };
   };
+  const isCut = (rows: readonly { readonly found: string }[], wanted: number): boolean =>
+    rows.length === wanted || rows.length < Number(rows.at(-1)?.found ?? 0);
+  if (resourceId !== undefined) {
+    const range = { before: start, low: floor + 1, take, room: MAX_BODY_BYTES };
+    const rows = await sql.rows(OF_RESOURCE, { storeId, types, resourceId, ...times, ...range });
+    bodies.push(...rows.map(({ body }) => body));
+    return pageTo(isCut(rows, take) ? Number(rows.at(-1)?.position) : Math.min(start, floor + 1));
+  }
   let before = start;
   let room = MAX_BODY_BYTES;
   for (let scan = FIRST_SCAN; before > floor + 1 && start - before < MAX_PASSED_BACK; scan = Math.min(scan * GROWTH, MAX_SCAN)) {
     const low = Math.max(floor + 1, before - scan, start - MAX_PASSED_BACK);
     const missing = take - bodies.length;
-    const rows = await sql.rows(WALK, { storeId, types, resourceId, ...times, before, low, take: missing, room });
+    const rows = await sql.rows(WALK, { storeId, types, ...times, before, low, take: missing, room });
     bodies.push(...rows.map(({ body }) => body));
     room -= rows.reduce((sum, { own }) => sum + own, 0);
-    const last = rows.at(-1);
-    if (last && (rows.length === missing || rows.length < Number(last.found))) {
-      return pageTo(Number(last.position));
-    }
+    if (isCut(rows, missing)) return pageTo(Number(rows.at(-1)?.position));
     before = low;
     if (room < LONGEST_BODY) break;
   }

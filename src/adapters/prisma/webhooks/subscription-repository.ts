@@ -1,6 +1,8 @@
 import type { SubscriptionRepository } from '../../../domain/ports/webhooks/subscription-repository.ts';
+import { placedPageOf } from '../../../domain/page.ts';
 import { MAX_SUBSCRIPTIONS } from '../../../domain/webhooks/subscription.ts';
 import type { Database } from '../connection/database.ts';
+import { pageValues } from '../connection/list-page.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { OWNED, subscriptionOf, TROUBLED, watchedOf, WATCHED } from './subscription-statements.ts';
@@ -71,9 +73,13 @@ export const subscriptionRepository = (database: Database, announce?: AnnounceSt
     const rows = await database.rows(OWNED, { storeId, installationId, id: null });
     return rows.length === 0 ? null : rows.flatMap(subscriptionOf);
   },
-  watch: async (storeId, installationId) => {
-    const rows = await database.rows(WATCHED, { storeId, installationId: installationId ?? null });
-    return rows.length === 0 ? null : rows.flatMap(watchedOf);
+  watch: async (storeId, page, { installationId, q } = {}) => {
+    const filter = { storeId, installationId: installationId ?? null, q: q ?? null };
+    const rows = await database.rows(WATCHED, { ...filter, ...pageValues(page) });
+    const [first] = rows;
+    if (!first) return null;
+    const found = rows.flatMap(({ total: _, ...row }) => watchedOf(row));
+    return placedPageOf(found, page, first.total);
   },
   troubled: async (storeId, take) => {
     const rows = await database.rows(TROUBLED, { storeId, take });

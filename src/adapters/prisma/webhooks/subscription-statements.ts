@@ -5,6 +5,7 @@ import type { WatchedSubscription } from '../../../domain/ports/webhooks/subscri
 import { healthOf, isDeliverable } from '../../../domain/webhooks/deliverability.ts';
 import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
 import type { Subscription } from '../../../domain/webhooks/subscription.ts';
+import { hasText, isBehind, PAGE_PARAMETERS, pageOf } from '../connection/list-page.ts';
 import { oneOf, type RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 
@@ -52,17 +53,20 @@ const ATTEMPTS = `iso(s.failing_since) AS "failingSince", iso(s.probe_at) AS "ne
     CASE WHEN NOT s.is_active THEN iso(s.updated_at) END AS "deactivatedAt"`;
 const ATTEMPTS_COLUMNS = { failingSince: 'text?', nextProbeAt: 'text?', isProbeDue: 'bool', deactivatedAt: 'text?' } as const;
 
-/** All subscriptions of the store, or those of one app, with their attempts so far. */
+const MATCHING = `subscriptions s WHERE s.store_id = $storeId AND ($installationId::uuid IS NULL OR s.installation_id = $installationId)
+      AND ${hasText('s.url', 's.description', 's.id::text')}`;
+
+/** A page of the store's subscriptions that match, with their attempts so far. A page without one has a row in which it is null. */
 export const WATCHED = statement({
   text: `
-  SELECT ${FIELDS}, ${ATTEMPTS}
+  SELECT ${FIELDS}, ${ATTEMPTS}, (SELECT count(*)::int FROM ${MATCHING}) AS total
   FROM stores st
-    LEFT JOIN subscriptions s ON s.store_id = st.id AND ($installationId::uuid IS NULL OR s.installation_id = $installationId)
+    LEFT JOIN LATERAL (SELECT s.* FROM ${MATCHING} AND ${isBehind('s')} ${pageOf('s')}) s ON true
     LEFT JOIN installations i ON i.store_id = s.store_id AND i.id = s.installation_id
   WHERE st.id = $storeId
   ORDER BY s.created_at, s.id`,
-  parameters: { storeId: 'uuid', installationId: 'uuid?' },
-  row: { ...COLUMNS, ...ATTEMPTS_COLUMNS },
+  parameters: { storeId: 'uuid', installationId: 'uuid?', q: 'text?', ...PAGE_PARAMETERS },
+  row: { ...COLUMNS, ...ATTEMPTS_COLUMNS, total: 'int4' },
 });
 
 /** Those that fail, then those that are deactivated: each kind has an index. */
@@ -96,7 +100,7 @@ export const watchedOf = ({
   isProbeDue,
   deactivatedAt,
   ...row
-}: NonNullable<typeof WATCHED.row>): WatchedSubscription[] =>
+}: NonNullable<typeof TROUBLED.row>): WatchedSubscription[] =>
   subscriptionOf(row).map((shown) => ({
     ...shown,
     health: healthOf(row, { failingSince, nextProbeAt, isProbeDue, deactivatedAt }),

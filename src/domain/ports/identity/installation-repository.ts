@@ -1,5 +1,5 @@
 import type { Installation, InstallationStatus, SettableStatus } from '../../identity/installation.ts';
-import type { Page, PageOf } from '../../page.ts';
+import type { PlacedPage, PlacedPageOf } from '../../page.ts';
 import type { Scope } from '../../identity/scope.ts';
 import type { StoreStatus } from '../../identity/store.ts';
 
@@ -62,6 +62,13 @@ export interface UninstallPreview {
   readonly isComplete: boolean;
 }
 
+export interface InstallationFilter {
+  /** A text in the name, the client id or the id, in any case. */
+  readonly q?: string | undefined;
+  readonly statuses?: readonly InstallationStatus[] | undefined;
+  readonly ids?: readonly string[] | undefined;
+}
+
 export interface InstallationRepository {
   /**
    * Creates an installed app with its first secrets. Returns null and writes nothing when the store
@@ -76,9 +83,10 @@ export interface InstallationRepository {
   get(storeId: string, id: string): Promise<Installation | null>;
   /**
    * Returns a page of the store's installations by creation, then id, also those that were
-   * uninstalled. Returns null when the store does not exist.
+   * uninstalled. Returns only installations that match every filter. Begins behind the place, if one is
+   * given. Counts all that match, also before the place. Returns null when the store does not exist.
    */
-  list(storeId: string, page: Page): Promise<PageOf<Installation> | null>;
+  list(storeId: string, page: PlacedPage, filter?: InstallationFilter): Promise<PlacedPageOf<Installation> | null>;
   /**
    * Changes the given fields and sets updatedAt. Returns null when the store does not have the installation.
    * Returns `uninstalled` and changes nothing when the app was uninstalled. A suspended app loses

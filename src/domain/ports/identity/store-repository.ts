@@ -1,4 +1,4 @@
-import type { Page, PageOf } from '../../page.ts';
+import type { PlacedPage, PlacedPageOf } from '../../page.ts';
 import type { Store, StoreStatus } from '../../identity/store.ts';
 
 export interface NewStore {
@@ -14,6 +14,12 @@ export interface StoreChanges {
   readonly status?: StoreStatus | undefined;
 }
 
+export interface StoreFilter {
+  /** A text in the name, the domain or the id, in any case. */
+  readonly q?: string | undefined;
+  readonly status?: StoreStatus | undefined;
+}
+
 export interface StoreRepository {
   /**
    * Creates an active store. Returns `domain_taken` and writes nothing when another store has the
@@ -22,8 +28,12 @@ export interface StoreRepository {
   create(store: NewStore): Promise<Store | 'domain_taken'>;
   /** Returns the store. Returns null when the store does not exist, or is being erased. */
   get(id: string): Promise<Store | null>;
-  /** Returns a page of all stores by creation, then id, without those that are being erased. */
-  list(page: Page): Promise<PageOf<Store>>;
+  /**
+   * Returns a page of all stores by creation, then id, without those that are being erased. Returns
+   * only stores that match every filter. Begins behind the place, if one is given. Counts all that
+   * match, also before the place.
+   */
+  list(page: PlacedPage, filter?: StoreFilter): Promise<PlacedPageOf<Store>>;
   /**
    * Changes the given fields and sets updatedAt. Returns null when the store does not exist, or is
    * being erased.

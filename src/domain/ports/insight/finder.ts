@@ -17,7 +17,9 @@ export interface Finder {
    * media import by its id. Finds an event by the id that the merchant gave it. Finds the newest
    * events about an order by the order's id. Finds a request with the events that it caused. Finds
    * a product by its exact slug or SKU. Finds an idempotency key of any app by its exact text. Finds
-   * an installation by its client id. Finds nothing of another store, and nothing that was deleted.
+   * an installation by its client id. Finds a product by a part of its name or SKU, an installation by a
+   * part of its name, and a subscription by a part of its URL or description, in any case. Puts what the
+   * text names as a whole first. Finds nothing of another store, and nothing that was deleted.
    * Returns at most 20 items. Returns null when the store does not exist. Returns `slow` when the
    * search does not end in its time.
    */

@@ -77,7 +77,8 @@ export interface DeliveryLog {
   /**
    * Returns at most `take` of the store's deliveries, newest first, that are older than `after`.
    * Returns only deliveries that match every filter. Ends a page early after 50,000 deliveries that
-   * do not match, with the place that it reached. Returns no place when no older delivery is left.
+   * do not match, with the place that it reached. Passes any number of deliveries to one about a
+   * resource that is asked for. Returns no place when no older delivery is left.
    * Shows a queued delivery as Waiting, with the first reason that applies, while its
    * store is inactive, its app is suspended or its breaker is not closed. Shows any other queued
    * delivery as Retrying after a failed attempt, and before that as Waiting for its turn. Names each

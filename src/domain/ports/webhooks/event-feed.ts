@@ -76,10 +76,10 @@ export interface EventFeed {
    * Returns the merchant's events before the position, newest first, as their frozen bodies. Returns
    * at most `take` events, and at most 4 MiB of bodies, but at least one event. Returns only events
    * that match every filter. Ends a page early after 50,000 positions without a match, with the
-   * position that it reached. Returns no more when no older event can match. Begins at the newest
-   * event when there is no position. Leaves out events that were placed after the feed has lost the
-   * position. Leaves out events that wait for their fan-out. Returns null
-   * when the store does not exist.
+   * position that it reached, unless one resource is asked for. Returns no more when no older event
+   * can match. Begins at the newest event when there is no position. Leaves out events that were
+   * placed after the feed has lost the position. Leaves out events that wait for their fan-out.
+   * Returns null when the store does not exist.
    */
   readNewest(query: NewestQuery): Promise<FeedPage | null>;
   /** Returns the newest place. Returns null when the store does not exist. */

@@ -1,3 +1,4 @@
+import type { PlacedPage, PlacedPageOf } from '../../page.ts';
 import type { ShownHealth } from '../../webhooks/deliverability.ts';
 import type { Subscription, SubscriptionContent, SubscriptionOwner } from '../../webhooks/subscription.ts';
 
@@ -20,6 +21,12 @@ export interface TroubledSubscriptions {
   readonly deactivated: readonly WatchedSubscription[];
 }
 
+export interface SubscriptionFilter {
+  readonly installationId?: string | undefined;
+  /** A text in the URL, the description or the id, in any case. */
+  readonly q?: string | undefined;
+}
+
 export interface SubscriptionRepository {
   /**
    * Adds an active subscription. Returns null and writes nothing when the store does not exist or
@@ -33,12 +40,13 @@ export interface SubscriptionRepository {
    */
   list(owner: SubscriptionOwner): Promise<readonly Subscription[] | null>;
   /**
-   * Returns every subscription of the store, also those of its apps, by creation, then id. Returns
-   * only those of the installation, if one is given. Shows since when each fails, when its breaker
+   * Returns a page of the store's subscriptions, also those of its apps, by creation, then id. Returns
+   * only subscriptions that match every filter. Begins behind the place, if one is given. Counts all
+   * that match, also before the place. Shows since when each fails, when its breaker
    * allows the next probe, and why it cannot be delivered to now. Returns null when the store does
    * not exist.
    */
-  watch(storeId: string, installationId?: string): Promise<readonly WatchedSubscription[] | null>;
+  watch(storeId: string, page: PlacedPage, filter?: SubscriptionFilter): Promise<PlacedPageOf<WatchedSubscription> | null>;
   /**
    * Returns at most `take` active subscriptions of the store that fail, the longest failing first.
    * Returns at most `take` deactivated subscriptions of the store, the latest first. Returns null

@@ -1,18 +1,24 @@
 import type { Installation } from '../../../http/schemas/answers.ts';
+import { INSTALLATION_STATUSES } from '../../../../domain/identity/installation.ts';
 import { all, findStore, pages } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import { STORE_FLAG, WIDE_FLAG } from '../../flags.ts';
+import { STORE_FLAG, textFlag, WIDE_FLAG } from '../../flags.ts';
 
 export const listApps = adminCommand({
   docs: {
     brief: 'List the apps of a store',
-    about: 'Lists every installation, including uninstalled ones.',
-    examples: ['tenon app list --store sunrise.localhost'],
+    about: 'Lists every installation, including uninstalled ones, oldest first.',
+    examples: ['tenon app list --store sunrise.localhost', 'tenon app list --search stock --status Installed'],
   },
-  flags: { store: STORE_FLAG, ...WIDE_FLAG },
-  run: async ({ api, print }, { store }) => {
+  flags: {
+    store: STORE_FLAG,
+    search: textFlag('Only apps with this text in their name, client id or id', 'text'),
+    status: { kind: 'enum', values: INSTALLATION_STATUSES, optional: true, brief: 'Only apps with this status' },
+    ...WIDE_FLAG,
+  },
+  run: async ({ api, print }, { store, search: q, status }) => {
     const { id } = await findStore(api, store);
-    print.list(await all(pages<Installation>(api, `/stores/${id}/apps`)), [
+    print.list(await all(pages<Installation>(api, `/stores/${id}/apps`, { q, status })), [
       { name: 'id', of: (app) => app.id, kind: 'id' },
       { name: 'name', of: (app) => app.name },
       { name: 'status', of: (app) => app.status },

@@ -1,13 +1,18 @@
+import { STORE_STATUSES } from '../../../../domain/identity/store.ts';
 import type { Store } from '../../../http/schemas/answers.ts';
 import { all, pages } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import { WIDE_FLAG } from '../../flags.ts';
+import { textFlag, WIDE_FLAG } from '../../flags.ts';
 import { STORE_COLUMNS } from './shown.ts';
 
 export const listStores = adminCommand({
-  docs: { brief: 'List the stores', examples: ['tenon store list'] },
-  flags: WIDE_FLAG,
-  run: async ({ api, print }) => {
-    print.list(await all(pages<Store>(api, '/stores')), STORE_COLUMNS);
+  docs: { brief: 'List the stores', examples: ['tenon store list', 'tenon store list --search sunrise --status Active'] },
+  flags: {
+    search: textFlag('Only stores with this text in their name, domain or id', 'text'),
+    status: { kind: 'enum', values: STORE_STATUSES, optional: true, brief: 'Only stores with this status' },
+    ...WIDE_FLAG,
+  },
+  run: async ({ api, print }, { search: q, status }) => {
+    print.list(await all(pages<Store>(api, '/stores', { q, status })), STORE_COLUMNS);
   },
 });

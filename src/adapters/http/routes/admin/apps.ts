@@ -1,8 +1,10 @@
+import { ok } from '../../../../domain/result.ts';
 import { route } from '../../route.ts';
 import { appConsoleLink } from '../../schemas/console.ts';
 import {
   installation,
   installationChanges,
+  installationListQuery,
   installedApp,
   newApp,
   rotatedClientSecret,
@@ -10,7 +12,7 @@ import {
   rotation,
   uninstallPreview,
 } from '../../schemas/installation.ts';
-import { pageOfItems, pageQuery } from '../../schemas/page.ts';
+import { asListPage, listOfItems } from '../../schemas/page.ts';
 
 export const appRoutes = [
   route
@@ -24,11 +26,18 @@ export const appRoutes = [
   route
     .get('/admin/stores/:storeId/apps')
     .admin('Apps')
-    .summary('List the apps of a store', 'Lists every installation, including uninstalled ones.')
-    .query(pageQuery)
-    .returns(200, pageOfItems(installation, 'InstallationPage'))
-    .refuses('not_found')
-    .handle((app, { params, query }) => app.listInstallations(params.storeId, query)),
+    .summary(
+      'List the apps of a store',
+      'Lists the installations that match every filter, oldest first. By default, also lists uninstalled ones.',
+    )
+    .query(installationListQuery)
+    .returns(200, listOfItems(installation, 'InstallationPage'))
+    .refuses('not_found', 'invalid')
+    .handle(async (app, { params, query: { page, filter } }) => {
+      const { id: ids, status: statuses, q } = filter;
+      const listed = await app.listInstallations(params.storeId, page, { q, statuses, ids });
+      return listed.ok ? ok(asListPage(listed.value)) : listed;
+    }),
   route
     .get('/admin/apps/:installationId')
     .admin('Apps')

@@ -29,7 +29,7 @@ export const deliveryRoutes = [
     .admin('Webhooks')
     .summary(
       'List deliveries',
-      'Lists the deliveries that match every filter, newest first. After 50,000 deliveries without enough matches, a page ends early with a `next`.',
+      'Lists the deliveries that match every filter, newest first. After 50,000 deliveries without enough matches, a page ends early with a `next`. With `resourceId`, no page ends early.',
     )
     .query(deliveryQuery)
     .returns(200, deliveryPage)

@@ -13,7 +13,7 @@ export const adminEventRoutes = [
     .admin('Webhooks')
     .summary(
       'Read the event feed',
-      'Returns every event of the store except pings, in feed order. Repeat the request with `next`. With `wait`, the request waits if there is no event. With order=newest, the newest event comes first, and `next` leads to older events while `more` is true. After 50,000 events without enough matches, a page ends early with a `next`. An event appears in the feed a moment after its commit.',
+      'Returns every event of the store except pings, in feed order. Repeat the request with `next`. With `wait`, the request waits if there is no event. With order=newest, the newest event comes first, and `next` leads to older events while `more` is true. After 50,000 events without enough matches, a page ends early with a `next`; with `resourceId`, no page does. An event appears in the feed a moment after its commit.',
     )
     .query(eventQuery)
     .returns(200, feedPage)

@@ -7,7 +7,7 @@ export const searchRoutes = [
     .get('/admin/stores/:storeId/search')
     .admin('Insight')
     .summary(
-      'Look up an id',
+      'Search by an id, a name or a URL',
       'Searches the events, deliveries, products, requests, idempotency keys, apps, subscriptions and media imports of the store. A request that was not refused is found through the events that it caused in its first minute.',
     )
     .query(searchQuery)

@@ -1,6 +1,7 @@
 import { route } from '../../route.ts';
-import { pageOfItems, pageQuery } from '../../schemas/page.ts';
-import { eraseQuery, newStore, store, storeChanges, storeErasure } from '../../schemas/store.ts';
+import { ok } from '../../../../domain/result.ts';
+import { asListPage, listOfItems } from '../../schemas/page.ts';
+import { eraseQuery, newStore, store, storeChanges, storeErasure, storeListQuery } from '../../schemas/store.ts';
 
 /** The one route that finds a store that is being erased. */
 export const eraseStoreRoute = route
@@ -29,10 +30,14 @@ export const storeRoutes = [
   route
     .get('/admin/stores')
     .admin('Stores')
-    .summary('List the stores', 'Lists stores of every status, oldest first.')
-    .query(pageQuery)
-    .returns(200, pageOfItems(store, 'StorePage'))
-    .handle((app, { query }) => app.listStores(query)),
+    .summary(
+      'List the stores',
+      'Lists the stores that match every filter, oldest first. By default, lists stores of every status.',
+    )
+    .query(storeListQuery)
+    .returns(200, listOfItems(store, 'StorePage'))
+    .refuses('invalid')
+    .handle(async (app, { query: { page, filter } }) => ok(asListPage((await app.listStores(page, filter)).value))),
   route
     .get('/admin/stores/:storeId')
     .admin('Stores')

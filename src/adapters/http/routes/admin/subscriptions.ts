@@ -1,6 +1,8 @@
+import { ok } from '../../../../domain/result.ts';
 import { route } from '../../route.ts';
+import { asListPage, listOfItems } from '../../schemas/page.ts';
 import {
-  watchedSubscriptions,
+  watchedSubscription,
   watchQuery,
   merchantSubscriptionResponse,
   subscriptionList,
@@ -31,12 +33,15 @@ export const subscriptionRoutes = [
     .admin('Webhooks')
     .summary(
       'List all subscriptions with their health',
-      'Lists the subscriptions of the apps and of the merchant, oldest first. `notDeliverableBecause` says why nothing is sent to a subscription.',
+      'Lists the subscriptions of the apps and of the merchant that match every filter, oldest first. `notDeliverableBecause` says why nothing is sent to a subscription.',
     )
     .query(watchQuery)
-    .returns(200, watchedSubscriptions)
-    .refuses('not_found')
-    .handle((app, { params, query }) => app.watchSubscriptions(params.storeId, query.installationId)),
+    .returns(200, listOfItems(watchedSubscription, 'WatchedSubscriptionPage'))
+    .refuses('not_found', 'invalid')
+    .handle(async (app, { params, query: { page, filter } }) => {
+      const listed = await app.watchSubscriptions(params.storeId, page, filter);
+      return listed.ok ? ok(asListPage(listed.value)) : listed;
+    }),
   route
     .delete(`${path}/:id`)
     .admin('Webhooks')

@@ -12,7 +12,7 @@ export const ownDeliveryRoutes = [
     .scope('read_webhooks', 'Webhooks')
     .summary(
       'List deliveries',
-      'Lists the deliveries to this installation that match every filter, newest first. After 50,000 deliveries without enough matches, a page ends early with a `next`.',
+      'Lists the deliveries to this installation that match every filter, newest first. After 50,000 deliveries without enough matches, a page ends early with a `next`. With `resourceId`, no page ends early.',
     )
     .query(ownDeliveryQuery)
     .returns(200, deliveryPage)

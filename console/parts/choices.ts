@@ -1,0 +1,49 @@
+import { keepPreviousData, useQuery, type QueryKey } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+
+export interface Option {
+  readonly id: string;
+  readonly name: string;
+  /** What tells two with the same name apart. */
+  readonly note?: string | undefined;
+}
+
+/** Those that have the text, as far as they are listed, and how many there are. */
+interface Found {
+  readonly options: readonly Option[];
+  readonly total: number;
+}
+
+/** Where a combobox finds its options. */
+export interface Choices {
+  readonly queryKey: QueryKey;
+  readonly read: (q: string, signal: AbortSignal) => Promise<Found>;
+}
+
+/** How many of a list a combobox shows. */
+export const SHOWN = 20;
+
+/** Long enough that a word is typed, short enough that the list seems to follow. */
+const TYPING_MS = 150;
+
+const useTyped = (text: string): string => {
+  const [typed, setTyped] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setTyped(text), text === '' ? 0 : TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return typed;
+};
+
+/** The options for a text, while it is typed. `isSettled`: they are those of the text, not of the one before. */
+export const useChoices = ({ queryKey, read }: Choices, text: string, isOpen: boolean) => {
+  const q = useTyped(text);
+  const found = useQuery({
+    queryKey: [...queryKey, 'choices', q],
+    queryFn: ({ signal }) => read(q, signal),
+    enabled: isOpen,
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+  });
+  return { found, isSettled: q === text && found.isSuccess && !found.isPlaceholderData };
+};

@@ -1,0 +1,26 @@
+import type { PlacedPage } from '../../../domain/page.ts';
+import { isoTime } from '../../../domain/time.ts';
+
+/**
+ * Whether one of the columns has the text `$q` in it, in any case; true without one. It reads each row
+ * of the list, which are few: no index has the middle of a text unless pg_trgm is there.
+ */
+export const hasText = (...columns: readonly string[]): string =>
+  `($q::text IS NULL OR ${columns.map((column) => `strpos(folded(${column}), folded($q)) > 0`).join(' OR ')})`;
+
+/** Whether row `row` of a list by creation, then id, is behind the place; true without one. */
+export const isBehind = (row: string): string =>
+  `($afterTime::timestamptz IS NULL OR (${row}.created_at, ${row}.id) > ($afterTime, $afterId::uuid))`;
+
+/** From the place on. The parameters are PAGE_PARAMETERS. */
+export const pageOf = (row: string): string => `ORDER BY ${row}.created_at, ${row}.id OFFSET $skip LIMIT $limit`;
+
+export const PAGE_PARAMETERS = { afterTime: 'timestamptz?', afterId: 'uuid?', skip: 'int8', limit: 'int8' } as const;
+
+/** One more than the page, which says whether the list continues. */
+export const pageValues = ({ after, skip, take }: PlacedPage) => ({
+  afterTime: after === undefined ? null : isoTime(after.at),
+  afterId: after?.id ?? null,
+  skip,
+  limit: take + 1,
+});

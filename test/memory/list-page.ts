@@ -1,0 +1,21 @@
+import { placedPageOf, type PlacedPage, type PlacedPageOf } from '../../src/domain/page.ts';
+import { byCreation } from './identity/identity-tables.ts';
+
+/** Whether one of the values has the text in it, in any case; true without one. */
+export const hasText = (q: string | undefined, ...values: readonly (string | null)[]): boolean =>
+  q === undefined || values.some((value) => value?.toLowerCase().includes(q.toLowerCase()));
+
+/** A page of the rows by creation, then id, from behind the place on. */
+export const pageOf = <T extends { readonly id: string; readonly createdAt: string }>(
+  rows: readonly T[],
+  page: PlacedPage,
+): PlacedPageOf<T> => {
+  const { after, skip, take } = page;
+  const isBehind = ({ createdAt, id }: T): boolean => {
+    if (after === undefined) return true;
+    const at = Date.parse(createdAt);
+    return at > after.at || (at === after.at && id > after.id);
+  };
+  const behind = rows.toSorted(byCreation).filter(isBehind);
+  return placedPageOf(behind.slice(skip, skip + take + 1), page, rows.length);
+};
