@@ -6,6 +6,12 @@ import { createConsoleCode } from './identity/create-console-code.ts';
 import { createStore } from './identity/create-store.ts';
 import { createMediaImport } from './media/create-media-import.ts';
 import { createMerchantSubscription, createSubscription } from './webhooks/create-subscription.ts';
+import {
+  editSubscription,
+  pauseSubscription,
+  reactivateSubscription,
+  resumeSubscription,
+} from './webhooks/change-subscription.ts';
 import { deleteCollection } from './catalogue/delete-collection.ts';
 import { deleteProduct } from './catalogue/delete-product.ts';
 import { deleteSubscription } from './webhooks/delete-subscription.ts';
@@ -53,6 +59,7 @@ import { uninstallApp } from './identity/uninstall-app.ts';
 import { updateInstallation } from './identity/update-installation.ts';
 import { updateProducts } from './catalogue/update-products.ts';
 import { updateStore } from './identity/update-store.ts';
+import { tryNow } from './webhooks/delivery/try-now.ts';
 import { checkSession, useSession } from './identity/use-session.ts';
 import type { ApplicationSettings } from './settings.ts';
 
@@ -76,6 +83,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   deleteProduct: deleteProduct(ports),
   deleteSubscription: deleteSubscription(ports),
   describeCaller: describeCaller(ports),
+  editSubscription: editSubscription(ports, settings.webhookAllowedCidrs),
   eraseStore: eraseStore(ports),
   exchangeToken: exchangeToken(ports),
   exportProducts: exportProducts(ports),
@@ -88,6 +96,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   issueTrialToken: issueTrialToken(ports),
   listEntries: listEntries(ports),
   listEvents: listEvents(ports),
+  pauseSubscription: pauseSubscription(ports),
   pingOwnSubscription: pingOwnSubscription(ports),
   pingSubscription: pingSubscription(ports),
   putCategory: putCategory(ports),
@@ -96,12 +105,14 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   putEntry: putEntry(ports),
   putProduct: putProduct(ports),
   putTaxClass: putTaxClass(ports),
+  reactivateSubscription: reactivateSubscription(ports),
   readFeed: readFeed(ports),
   recordEvent: recordEvent(ports),
   redeliver: redeliver(ports),
   redeliverFailed: redeliverFailed(ports),
   redeliverMatching: redeliverMatching(ports),
   repair: repair(ports),
+  resumeSubscription: resumeSubscription(ports),
   revokeTokens: revokeTokens(ports),
   rotateClientSecret: rotateClientSecret(ports, settings.secretOverlapSeconds),
   rotateSigningSecret: rotateSigningSecret(ports, settings.secretOverlapSeconds),
@@ -112,6 +123,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   signOutApp: signOutApp(ports),
   signIn: signIn(ports, settings.adminToken),
   signOut: signOut(ports),
+  tryNow: tryNow(ports, settings.delivery),
   uninstallApp: uninstallApp(ports),
   updateInstallation: updateInstallation(ports),
   updateProducts: updateProducts(ports, settings.bulkMaxProducts),

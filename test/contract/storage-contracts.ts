@@ -35,6 +35,7 @@ import { repairsContract } from './repairs.contract.ts';
 import { requestLogContract } from './request-log.contract.ts';
 import { storeErasureContract } from './store-erasure.contract.ts';
 import { storeRepositoryContract } from './store-repository.contract.ts';
+import { subscriptionChangesContract } from './subscription-changes.contract.ts';
 import { subscriptionRepositoryContract } from './subscription-repository.contract.ts';
 import { taxClassRepositoryContract } from './tax-class-repository.contract.ts';
 import { tokenRepositoryContract } from './token-repository.contract.ts';
@@ -100,7 +101,8 @@ export const ROOMS = {
     feedSignalContract(name, feedSignal);
     locatorContract(name, deliveries);
   },
-  deliveries: ({ name, deliveries }) => {
+  deliveries: ({ name, deliveries, identity }) => {
+    subscriptionChangesContract(name, deliveries, identity);
     deliveryRepositoryContract(name, deliveries);
     deliveryLogContract(name, deliveries);
     redeliveryRepositoryContract(name, deliveries);

@@ -3,7 +3,7 @@ import { MAX_SUBSCRIPTIONS } from '../../../domain/webhooks/subscription.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { OWNED, subscriptionOf, TROUBLED, watchedOf, WATCHED } from './subscription-statements.ts';
+import { findSubscription, OWNED, subscriptionOf, TROUBLED, watchedOf, WATCHED } from './subscription-statements.ts';
 import { endQueued } from './delivery-ending.ts';
 import { stopWork, type AnnounceStop } from '../work/stop-work.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
@@ -72,7 +72,7 @@ export const subscriptionRepository = (database: Database, announce?: AnnounceSt
     return rows.length === 0 ? null : rows.flatMap(subscriptionOf);
   },
   watch: async (storeId, installationId) => {
-    const rows = await database.rows(WATCHED, { storeId, installationId: installationId ?? null });
+    const rows = await database.rows(WATCHED, { storeId, installationId: installationId ?? null, id: null });
     return rows.length === 0 ? null : rows.flatMap(watchedOf);
   },
   troubled: async (storeId, take) => {
@@ -92,4 +92,5 @@ export const subscriptionRepository = (database: Database, announce?: AnnounceSt
       await endQueued(sql, storeId, 'Dropped', [id]);
       return removed > 0;
     }),
+  find: (storeId, id) => findSubscription(database, storeId, id),
 });
