@@ -59,11 +59,11 @@ module.exports = {
       to: { path: '^src/application/', pathNot: '^src/application/$1/' },
     },
     {
-      name: 'the-delivery-turn-has-one-door',
+      name: 'the-delivery-turn-has-two-doors',
       severity: 'error',
-      comment: 'Its files change together.',
+      comment: 'Its files change together. A worker takes a turn, and the merchant has one attempt made.',
       from: { path: '^src', pathNot: '^src/application/webhooks/delivery/' },
-      to: { path: '^src/application/webhooks/delivery/', pathNot: '/deliver-due\\.ts$' },
+      to: { path: '^src/application/webhooks/delivery/', pathNot: '/(deliver-due|try-now)\\.ts$' },
     },
     {
       name: 'application-imports-only-domain',

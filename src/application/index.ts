@@ -6,6 +6,12 @@ import { createConsoleCode } from './identity/create-console-code.ts';
 import { createStore } from './identity/create-store.ts';
 import { createMediaImport } from './media/create-media-import.ts';
 import { createMerchantSubscription, createSubscription } from './webhooks/create-subscription.ts';
+import {
+  editSubscription,
+  pauseSubscription,
+  reactivateSubscription,
+  resumeSubscription,
+} from './webhooks/change-subscription.ts';
 import { deleteCollection } from './catalogue/delete-collection.ts';
 import { deleteProduct } from './catalogue/delete-product.ts';
 import { deleteSubscription } from './webhooks/delete-subscription.ts';
@@ -55,6 +61,7 @@ import { updateInstallation } from './identity/update-installation.ts';
 import { updateProducts } from './catalogue/update-products.ts';
 import { updateVariants } from './catalogue/update-variants.ts';
 import { updateStore } from './identity/update-store.ts';
+import { tryNow } from './webhooks/delivery/try-now.ts';
 import { checkSession, useSession } from './identity/use-session.ts';
 import type { ApplicationSettings } from './settings.ts';
 
@@ -78,6 +85,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   deleteProduct: deleteProduct(ports),
   deleteSubscription: deleteSubscription(ports),
   describeCaller: describeCaller(ports),
+  editSubscription: editSubscription(ports, settings.webhookAllowedCidrs),
   eraseStore: eraseStore(ports),
   exchangeToken: exchangeToken(ports),
   exportProducts: exportProducts(ports),
@@ -92,6 +100,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   listEntries: listEntries(ports),
   listEvents: listEvents(ports),
   listIncidents: listIncidents(ports),
+  pauseSubscription: pauseSubscription(ports),
   pingOwnSubscription: pingOwnSubscription(ports),
   pingSubscription: pingSubscription(ports),
   putCategory: putCategory(ports),
@@ -100,12 +109,14 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   putEntry: putEntry(ports),
   putProduct: putProduct(ports),
   putTaxClass: putTaxClass(ports),
+  reactivateSubscription: reactivateSubscription(ports),
   readFeed: readFeed(ports),
   recordEvent: recordEvent(ports),
   redeliver: redeliver(ports),
   redeliverFailed: redeliverFailed(ports),
   redeliverMatching: redeliverMatching(ports),
   repair: repair(ports),
+  resumeSubscription: resumeSubscription(ports),
   revokeTokens: revokeTokens(ports),
   rotateClientSecret: rotateClientSecret(ports, settings.secretOverlapSeconds),
   rotateSigningSecret: rotateSigningSecret(ports, settings.secretOverlapSeconds),
@@ -116,6 +127,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   signOutApp: signOutApp(ports),
   signIn: signIn(ports, settings.adminToken),
   signOut: signOut(ports),
+  tryNow: tryNow(ports, settings.delivery),
   uninstallApp: uninstallApp(ports),
   updateInstallation: updateInstallation(ports),
   updateProducts: updateProducts(ports, settings.bulkMaxProducts),

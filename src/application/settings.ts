@@ -1,4 +1,5 @@
 import type { Cidr } from '../domain/webhooks/address.ts';
+import type { DeliverySettings } from './webhooks/delivery/deliver-due.ts';
 import type { AppConsoleUrl } from './identity/create-app-console-code.ts';
 
 /** The settings that use cases need; sizes in bytes, times in seconds. */
@@ -9,4 +10,5 @@ export interface ApplicationSettings {
   readonly webhookAllowedCidrs: readonly Cidr[];
   readonly adminToken: string;
   readonly appConsoleUrl: AppConsoleUrl;
+  readonly delivery: Pick<DeliverySettings, 'schedule' | 'onAttempt'>;
 }

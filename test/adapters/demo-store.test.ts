@@ -5,6 +5,7 @@ import { createDemoStore } from '../../src/adapters/demo/store.ts';
 import { createApplication } from '../../src/application/index.ts';
 import { PRODUCT_KINDS, type ProductDocument } from '../../src/domain/catalogue/product.ts';
 import { openMemoryPorts } from '../support/memory-ports.ts';
+import { DELIVERY } from '../support/delivery-settings.ts';
 
 const open = () => {
   return createApplication(openMemoryPorts(), {
@@ -14,6 +15,7 @@ const open = () => {
     adminToken: 'the-admin-token-of-the-tests',
     appConsoleUrl: null,
     webhookAllowedCidrs: [],
+    delivery: DELIVERY,
   });
 };
 

@@ -76,7 +76,7 @@ const violations: Record<string, Record<string, string>[]> = {
     { 'src/application/webhooks/a.ts': imports('../catalogue/b.ts'), 'src/application/catalogue/b.ts': leaf },
     { 'src/application/webhooks/a.ts': imports('../index.ts'), 'src/application/index.ts': leaf },
   ],
-  'the-delivery-turn-has-one-door': [
+  'the-delivery-turn-has-two-doors': [
     {
       'src/adapters/wiring/a.ts': imports('../../application/webhooks/delivery/run-turn.ts'),
       'src/application/webhooks/delivery/run-turn.ts': leaf,

@@ -109,7 +109,7 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
         expect(await list({}, { after: null, take: 1 })).toMatchObject({ next: expect.any(String) as string });
         expect(await list({}, { after: null, take: 2 })).toMatchObject({ next: null });
       });
-      it('Shows a queued delivery as Waiting, with the first reason that applies, while its store is inactive, its app is suspended or its breaker is not closed.', async () => {
+      it('Shows a queued delivery as Waiting, with the first reason that applies, while its store is inactive, its app is suspended, its subscription is paused or its breaker is not closed.', async () => {
         const waiting = async (filter: DeliveryFilter = {}) =>
           ((await list(filter))?.items ?? []).map(({ status, waitingBecause, subscriptionId }) => [
             ...[status, waitingBecause, subscriptionId === shop.its ? 'app' : 'merchant'],
@@ -130,6 +130,11 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
         await shop.ports.deliveries.settle([], [{ ...open, ...shop.keyOf(shop.own) }]);
         const paused = ['Waiting', 'paused_after_failures', 'merchant'];
         expect(await waiting({ waitingBecause: ['paused_after_failures'] })).toEqual([paused]);
+        await shop.ports.subscriptionChanges.pause(shop.keyOf(shop.own));
+        expect(await waiting({ waitingBecause: ['paused_by_merchant'] })).toEqual([
+          ['Waiting', 'paused_by_merchant', 'merchant'],
+        ]);
+        await shop.ports.subscriptionChanges.resume(shop.keyOf(shop.own));
         // The probe alone may go now.
         await shop.world.pass(61);
         expect(await waiting({ waitingBecause: ['paused_after_failures'] })).toEqual([paused]);

@@ -122,6 +122,10 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         expect(await deliveries().target(shop.keyOf(shop.its))).toMatchObject({ held: true });
         await shop.world.setStore(shop.storeId, 'Inactive');
         expect(await deliveries().target(shop.keyOf(shop.own))).toMatchObject({ held: true });
+        await shop.world.setStore(shop.storeId, 'Active');
+        expect(await deliveries().target(shop.keyOf(shop.own))).toMatchObject({ held: false });
+        await shop.ports.subscriptionChanges.pause(shop.keyOf(shop.own));
+        expect(await deliveries().target(shop.keyOf(shop.own))).toMatchObject({ held: true });
       });
       describe('Returns null when the store does not have the subscription, or it is deactivated.', () => {
         it('removed', async () => {
@@ -165,6 +169,22 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       it('Returns deliveries that an earlier worker took and did not settle.', async () => {
         const { id } = await queued();
         expect(await deliveries().due(shop.keyOf(shop.its), 10, [])).toMatchObject([{ id }]);
+      });
+    });
+
+    describe('first', () => {
+      it('Returns the delivery that is due first, also one that is not due yet.', async () => {
+        const { id } = await queued();
+        await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 300 })], []);
+        expect(await deliveries().first(shop.keyOf(shop.its))).toMatchObject({ id, attempts: 1, tries: 1 });
+        const [eventId] = await shop.append({});
+        await fanOut();
+        const first = await deliveries().first(shop.keyOf(shop.its));
+        expect(first).toMatchObject({ eventId, attempts: 0 });
+        expect(JSON.parse(first?.body ?? '')).toMatchObject({ id: eventId });
+      });
+      it('Returns null when no delivery is queued.', async () => {
+        expect(await deliveries().first(shop.keyOf(shop.its))).toBeNull();
       });
     });
 
@@ -355,6 +375,8 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         expect(await woken()).toEqual([shop.own]);
         await shop.world.pass(61);
         expect(await woken()).toHaveLength(2);
+        await shop.ports.subscriptionChanges.pause(shop.keyOf(shop.own));
+        expect(await woken()).toEqual([shop.its]);
       });
     });
     describe('queuedSubscriptions', () => {
@@ -425,6 +447,13 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         expect(await deliveries().expireHeld(500, 10)).toBe(0);
         expect(await deliveries().expireHeld(50, 10)).toBe(1);
         expect(await statusOf(id)).toBe('Failed');
+      });
+      it('Ends none because the merchant paused its subscription.', async () => {
+        const { id } = await queued();
+        await shop.ports.subscriptionChanges.pause(shop.keyOf(shop.its));
+        await shop.world.pass(100);
+        expect(await deliveries().expireHeld(50, 10)).toBe(0);
+        expect(await statusOf(id)).toBe('Waiting');
       });
       it('Ends at most `limit` deliveries, and returns how many.', async () => {
         await shop.append({}, {}, {});

@@ -17,6 +17,7 @@ type DeliveryPorts = Pick<
   | 'stores'
   | 'installations'
   | 'subscriptions'
+  | 'subscriptionChanges'
   | 'deliveries'
   | 'deliveryLog'
   | 'redeliveries'

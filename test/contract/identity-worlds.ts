@@ -20,6 +20,7 @@ type IdentityPorts = Pick<
   | 'consoleSessions'
   | 'appConsoleSessions'
   | 'subscriptions'
+  | 'subscriptionChanges'
   | 'deliveries'
   | 'deliveryLog'
 >;

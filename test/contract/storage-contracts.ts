@@ -38,6 +38,7 @@ import { repairsContract } from './repairs.contract.ts';
 import { requestLogContract } from './request-log.contract.ts';
 import { storeErasureContract } from './store-erasure.contract.ts';
 import { storeRepositoryContract } from './store-repository.contract.ts';
+import { subscriptionChangesContract } from './subscription-changes.contract.ts';
 import { subscriptionRepositoryContract } from './subscription-repository.contract.ts';
 import { taxClassRepositoryContract } from './tax-class-repository.contract.ts';
 import { tokenRepositoryContract } from './token-repository.contract.ts';
@@ -104,7 +105,8 @@ export const ROOMS = {
     feedSignalContract(name, feedSignal);
     locatorContract(name, deliveries);
   },
-  deliveries: ({ name, deliveries }) => {
+  deliveries: ({ name, deliveries, identity }) => {
+    subscriptionChangesContract(name, deliveries, identity);
     deliveryRepositoryContract(name, deliveries);
     deliveryLogContract(name, deliveries);
     redeliveryRepositoryContract(name, deliveries);

@@ -159,7 +159,7 @@ export const subscriptionRepositoryContract = (
         const one = aSubscription();
         await subscriptions.create(one);
         const healthOf = async () => (await watched()).find(({ id }) => id === one.id)?.health;
-        const whole = { deactivatesAt: null, deactivatedAt: null, deactivatedBecause: null };
+        const whole = { deactivatesAt: null, pausedAt: null, deactivatedAt: null, deactivatedBecause: null };
         const healthy = { breaker: 'closed', failingSince: null, nextProbeAt: null, ...whole };
         expect(await healthOf()).toEqual({ ...healthy, notDeliverableBecause: [] });
         const failing = {
@@ -226,6 +226,24 @@ export const subscriptionRepositoryContract = (
       });
       it('Returns null when the store does not exist.', async () => {
         expect(await subscriptions.troubled(ids.nowhere, 1)).toBeNull();
+      });
+    });
+
+    describe('find', () => {
+      it('Returns the subscription of the store, also one of an app, as `watch` shows it.', async () => {
+        const [its, own] = [aSubscription(), aSubscription({ installationId: null, signingSecret: 'sealed' })];
+        for (const one of [its, own]) {
+          await subscriptions.create(one);
+          const watched = (await subscriptions.watch(storeA, ALL))?.items.find(({ id }) => id === one.id);
+          expect(watched).toBeDefined();
+          expect(await subscriptions.find(storeA, one.id)).toEqual(watched);
+        }
+      });
+      it('Returns null when the store has no subscription with this id.', async () => {
+        const one = aSubscription();
+        await subscriptions.create(one);
+        expect(await subscriptions.find(storeB, one.id)).toBeNull();
+        expect(await subscriptions.find(storeA, ids.nowhere)).toBeNull();
       });
     });
 

@@ -164,6 +164,25 @@ describe('webhooks', () => {
     await eventually(() => expect(receiver.received.some(({ body }) => body.includes('"ping"'))).toBe(true));
   });
 
+  it('are edited, paused, resumed, tried and reactivated', async () => {
+    const change = (...args: string[]) => tenon('subscriptions', ...args, '--store', 'watched.test');
+    expect((await change('edit', subscription.id)).status).toBe(2);
+    expect((await change('edit', subscription.id, '--description', 'Paid orders')).out).toContain('receiver\tPaid orders\n');
+    expect((await change('edit', subscription.id, '--description', '')).out).not.toContain('Paid orders');
+    expect((await change('pause', subscription.id)).out).toContain('state\tpaused by merchant\n');
+    expect(await change('try', subscription.id)).toMatchObject({ status: 5, err: expect.stringContaining('paused') as string });
+    expect((await change('resume', subscription.id)).out).toContain('state\tok\n');
+    expect((await change('try', subscription.id)).out).toMatch(/^delivery\t\S+\nattempt\t1\noutcome\tdelivered\nanswer\t2\d\d\n/);
+    expect((await change('reactivate', subscription.id)).out).toContain('state\tok\n');
+    receiver.answer(respond(500));
+    expect(await change('try', subscription.id)).toMatchObject({
+      status: 5,
+      out: expect.stringContaining('answer\t500') as string,
+    });
+    receiver.answer(respond(200));
+    expect((await change('try', subscription.id)).status).toBe(0);
+  });
+
   it('are listed, shown with their attempts and sent again by id', async () => {
     const eventId = await record();
     const id = await ended(eventId, 'Delivered');

@@ -15,6 +15,7 @@ import { metaobjectRepository, metaobjectWrites } from './custom-data/metaobject
 import { productReader } from './catalogue/product-reader.ts';
 import { productRepository } from './catalogue/product-repository.ts';
 import { redeliveryRepository } from './webhooks/redelivery-repository.ts';
+import { subscriptionChanges } from './webhooks/subscription-changes.ts';
 import { subscriptionRepository } from './webhooks/subscription-repository.ts';
 import { taxClassRepository } from './catalogue/tax-class-repository.ts';
 import { DEFAULT_TOKEN_SECONDS } from '../../src/domain/identity/token.ts';
@@ -125,6 +126,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     metaobjects: metaobjectRepository(state),
     redeliveries: redeliveryRepository(state, { clock, ids: options.ids, deliveryLog: log }),
     subscriptions: subscriptionRepository(state, clock),
+    subscriptionChanges: subscriptionChanges(state, clock),
     stores: storeRepository(state, clock),
     storeErasure: storeErasure(state, clock),
     tokens: tokenRepository(state, clock, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS),

@@ -10,6 +10,7 @@ import { timeOrderedIds } from '../../src/adapters/node/ids.ts';
 import { createLogger } from '../../src/adapters/node/logger.ts';
 import { createApplication, type Application } from '../../src/application/index.ts';
 import { openMemoryPorts } from './memory-ports.ts';
+import { DELIVERY } from './delivery-settings.ts';
 
 export const memoryApplication = (): Application =>
   createApplication(openMemoryPorts(), {
@@ -19,6 +20,7 @@ export const memoryApplication = (): Application =>
     adminToken: 'the-admin-token-of-the-tests',
     appConsoleUrl: null,
     webhookAllowedCidrs: [],
+    delivery: DELIVERY,
   });
 
 export const RESOURCES = {

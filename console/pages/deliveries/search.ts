@@ -13,6 +13,7 @@ export const STATUSES = [
 const WAITING_REASONS = [
   'store_inactive',
   'app_suspended',
+  'paused_by_merchant',
   'paused_after_failures',
   'queued',
 ] as const satisfies readonly NonNullable<Delivery['waitingBecause']>[];

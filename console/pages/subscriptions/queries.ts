@@ -12,6 +12,7 @@ const asWatched = (subscription: Subscription): WatchedSubscription => ({
     failingSince: null,
     nextProbeAt: null,
     deactivatesAt: null,
+    pausedAt: null,
     deactivatedAt: null,
     deactivatedBecause: null,
     notDeliverableBecause: subscription.isActive ? [] : ['deactivated'],

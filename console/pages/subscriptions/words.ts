@@ -12,7 +12,7 @@ export const OBSTACLES: Readonly<
 > = {
   deactivated: {
     name: 'Deactivated',
-    help: 'Nothing is sent anymore. Fix the receiver, then create the subscription again.',
+    help: 'Nothing is sent anymore. Fix the receiver, then reactivate the subscription.',
     remedy: null,
     tone: 'bad',
   },
@@ -40,6 +40,12 @@ export const OBSTACLES: Readonly<
     help: 'The app lost a scope that one of the events requires. Grant it again, or have the app subscribe to fewer events.',
     remedy: 'app',
     tone: 'bad',
+  },
+  paused_by_merchant: {
+    name: 'Paused',
+    help: 'The merchant paused it. Its deliveries wait, and nothing is lost. They are sent when it is resumed.',
+    remedy: null,
+    tone: 'warn',
   },
   paused_after_failures: {
     name: 'Paused',

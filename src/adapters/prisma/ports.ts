@@ -17,6 +17,7 @@ import { metaobjectRepository, metaobjectWrites } from './custom-data/metaobject
 import { productReader } from './catalogue/product-reader.ts';
 import { productRepository } from './catalogue/product-repository.ts';
 import { redeliveryRepository } from './webhooks/redelivery-repository.ts';
+import { subscriptionChanges } from './webhooks/subscription-changes.ts';
 import { subscriptionRepository } from './webhooks/subscription-repository.ts';
 import { taxClassRepository } from './catalogue/tax-class-repository.ts';
 import { DEFAULT_TOKEN_SECONDS } from '../../domain/identity/token.ts';
@@ -121,6 +122,7 @@ export const createPrismaPorts = (
     metaobjects: metaobjectRepository(database),
     redeliveries: redeliveryRepository(database, options),
     subscriptions: subscriptionRepository(database, options.announceStop),
+    subscriptionChanges: subscriptionChanges(database, options.announceStop),
     stores: storeRepository(database, options.announceStop),
     storeErasure: storeErasure(database, { announce: options.announceStop, settlesSeconds: options.erasureSettlesSeconds }),
     tokens: tokenRepository(database, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS),

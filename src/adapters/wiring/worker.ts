@@ -17,7 +17,8 @@ import type { Config } from './settings/config.ts';
 import { TOKENS } from './ports/tokens.ts';
 import type { Container } from './ports/container.ts';
 import { keepUp } from './ports/upkeep.ts';
-import { publishAttempt } from './ports/live-sources.ts';
+import { observeAttempt } from './ports/observe-attempt.ts';
+import { retrySchedule } from './settings/derived-settings.ts';
 import { inBatches, repeat } from '../node/background.ts';
 
 export interface Worker {
@@ -53,7 +54,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
   const { deliveries, eventFeed, workLeases, deliveryQueue, idempotency, importQueue, mediaImports, tokens } = ports;
   const { guard } = container.resolve(TOKENS.generation);
   const stopping = new AbortController();
-  const schedule = { waits: config.WEBHOOK_RETRY_SECONDS, jitter: config.WEBHOOK_RETRY_JITTER };
+  const schedule = retrySchedule(config);
 
   deliveryQueue.work({
     fanOut: guard(fanOutEvents(ports, metrics.fannedOut)),
@@ -62,10 +63,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
         schedule,
         maxInFlight: config.WEBHOOK_MAX_IN_FLIGHT,
         stopping: stopping.signal,
-        onAttempt: (attempt, recorded) => {
-          metrics.attempt(attempt);
-          publishAttempt({ live }, recorded);
-        },
+        onAttempt: observeAttempt({ metrics, live }),
       }),
     ),
   });

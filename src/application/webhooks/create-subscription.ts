@@ -4,15 +4,14 @@ import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 import type { Scope } from '../../domain/identity/scope.ts';
-import { checkNewTarget } from '../../domain/webhooks/new-target.ts';
 import {
   MAX_SUBSCRIPTIONS,
-  checkAddresses,
   parseSubscription,
   type Subscription,
   type SubscriptionContent,
   type SubscriptionInput,
 } from '../../domain/webhooks/subscription.ts';
+import { judgeTarget } from './judge-target.ts';
 import { sendPing } from './ping-subscription.ts';
 
 /** All rules of POST /apps/webhooks/subscriptions; what needs no look-up of names comes first. */
@@ -25,9 +24,7 @@ const judge = async (
   const parsed = parseSubscription(input, scopes);
   if (!parsed.ok) return parsed;
   const { host, secure, ...content } = parsed.value;
-  const found = await addresses.resolve(host);
-  const refusal = checkAddresses(found, secure, allowed) ?? checkNewTarget({ url: content.url, host }, found, allowed);
-  return refusal ?? ok(content);
+  return (await judgeTarget(addresses, { url: content.url, host, secure }, allowed)) ?? ok(content);
 };
 
 type CreatePorts = Pick<Ports, 'addresses' | 'deliveryLog' | 'deliveryQueue' | 'ids' | 'subscriptions'>;

@@ -8,6 +8,8 @@ import type { SubscriptionOwner } from '../../domain/webhooks/subscription.ts';
 type LookupPorts = Pick<Ports, 'deliveryLog' | 'eventFeed' | 'locator' | 'redeliveries' | 'subscriptions'>;
 
 export const webhookLookups = ({ deliveryLog, eventFeed, locator, redeliveries, subscriptions }: LookupPorts) => ({
+  /** A subscription of the merchant or of an app, with its health. */
+  getSubscription: found('Subscription', subscriptions.find),
   /** The body with all its data, as JSON, of an event that the app may see. */
   getFeedEvent: found('Event', async ({ storeId, installationId, scopes }: Caller, id: string) => {
     const event = await eventFeed.get({ storeId, installationId, types: visibleTypes(scopes) }, id);

@@ -37,6 +37,7 @@ import type { RedeliveryRepository } from './webhooks/redelivery-repository.ts';
 import type { Secrets } from './secrets.ts';
 import type { StoreErasure } from './identity/store-erasure.ts';
 import type { StoreRepository } from './identity/store-repository.ts';
+import type { SubscriptionChanges } from './webhooks/subscription-changes.ts';
 import type { SubscriptionRepository } from './webhooks/subscription-repository.ts';
 import type { TokenRepository } from './identity/token-repository.ts';
 import type { Transaction } from './transaction.ts';
@@ -85,6 +86,7 @@ export interface Ports {
   readonly invariants: Invariants;
   readonly repairs: Repairs;
   readonly subscriptions: SubscriptionRepository;
+  readonly subscriptionChanges: SubscriptionChanges;
   readonly secrets: Secrets;
   readonly stores: StoreRepository;
   readonly storeErasure: StoreErasure;

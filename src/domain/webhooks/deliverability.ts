@@ -17,6 +17,7 @@ export interface DeliveryState {
   readonly storeStatus: StoreStatus;
   readonly installationStatus: InstallationStatus | null;
   readonly scopes: readonly Scope[] | null;
+  readonly isPaused: boolean;
   readonly breakerClosed: boolean;
 }
 
@@ -28,6 +29,7 @@ export const OBSTACLES = [
   'store_inactive',
   'no_signing_secret',
   'scope_lost',
+  'paused_by_merchant',
   'paused_after_failures',
 ] as const;
 export type Obstacle = (typeof OBSTACLES)[number];
@@ -41,6 +43,7 @@ const obstaclesOf = (state: DeliveryState): readonly Obstacle[] => {
     store_inactive: state.storeStatus !== 'Active',
     no_signing_secret: !state.hasSigningSecret,
     scope_lost: scopes !== null && !state.eventTypes.every((type) => mayReceive(scopes, type)),
+    paused_by_merchant: state.isPaused,
     paused_after_failures: !state.breakerClosed,
   };
   return OBSTACLES.filter((obstacle) => isThere[obstacle]);
@@ -48,7 +51,7 @@ const obstaclesOf = (state: DeliveryState): readonly Obstacle[] => {
 
 /**
  * Active, installation live, store active, secret present, scopes still cover every event type,
- * breaker closed (docs/specification/webhooks.md, "Deliverability").
+ * not paused, breaker closed (docs/specification/webhooks.md, "Deliverability").
  */
 export const isDeliverable = (state: DeliveryState): boolean => obstaclesOf(state).length === 0;
 
@@ -64,6 +67,8 @@ export interface AttemptsSoFar {
   readonly failingSince: string | null;
   readonly nextProbeAt: string | null;
   readonly isProbeDue: boolean;
+  /** Null while the merchant does not pause it. */
+  readonly pausedAt: string | null;
   /** Null while it is active. */
   readonly deactivatedAt: string | null;
 }
@@ -100,6 +105,7 @@ export const healthOf = (state: DeliveryState, attempts: AttemptsSoFar): ShownHe
     failingSince,
     nextProbeAt: state.isActive ? nextProbeAt : null,
     deactivatesAt: waits ? isoTime(Date.parse(failingSince) + DEACTIVATE_AFTER_SECONDS * 1000) : null,
+    pausedAt: attempts.pausedAt,
     deactivatedAt: attempts.deactivatedAt,
     deactivatedBecause: deactivatedBecause(attempts),
     notDeliverableBecause: obstaclesOf(state),

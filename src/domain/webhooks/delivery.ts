@@ -17,7 +17,7 @@ export const isQueued = (status: DeliveryStatus): status is QueuedStatus =>
   (QUEUED_STATUSES as readonly string[]).includes(status);
 
 /** What keeps deliveries from being sent although nothing is wrong with them. The first one that applies counts. */
-export const HOLDS = ['store_inactive', 'app_suspended', 'paused_after_failures'] as const;
+export const HOLDS = ['store_inactive', 'app_suspended', 'paused_by_merchant', 'paused_after_failures'] as const;
 export type Hold = (typeof HOLDS)[number];
 
 /** The one reason why a delivery is Waiting. `queued`: nothing but its turn. */

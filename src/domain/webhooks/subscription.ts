@@ -23,12 +23,22 @@ export interface SubscriptionInput {
   readonly description?: string | null | undefined;
 }
 
+/** What is not given stays as it is. A description of null is removed. */
+export interface SubscriptionEdit {
+  readonly url?: string | undefined;
+  readonly eventTypes?: readonly string[] | undefined;
+  readonly description?: string | null | undefined;
+}
+
 export interface SubscriptionContent {
   readonly url: string;
   /** In catalogue spelling, each once, in the given order. */
   readonly eventTypes: readonly SubscribableType[];
   readonly description: string | null;
 }
+
+/** What is not given stays as it is. */
+export type EditedContent = { readonly [K in keyof SubscriptionContent]?: SubscriptionContent[K] | undefined };
 
 /** docs/specification/webhooks.md, "Subscriptions". Times are ISO 8601 in UTC with milliseconds. */
 export interface Subscription extends SubscriptionContent {
@@ -89,6 +99,11 @@ const parseEventTypes = (
   return invalid(`This installation cannot receive: ${reasons.join(', ')}.`);
 };
 
+const parseDescription = (description: string | null): Result<string | null, 'invalid'> =>
+  description !== null && isLongerThan(description, MAX_DESCRIPTION_LENGTH)
+    ? invalid(`description ${lengthRule(MAX_DESCRIPTION_LENGTH)}.`)
+    : ok(description);
+
 export const parseSubscription = (
   input: SubscriptionInput,
   scopes: readonly Scope[] | null,
@@ -97,11 +112,25 @@ export const parseSubscription = (
   if (!target.ok) return target;
   const eventTypes = parseEventTypes(input.eventTypes, scopes);
   if (!eventTypes.ok) return eventTypes;
-  const { url, description = null } = input;
-  if (description !== null && isLongerThan(description, MAX_DESCRIPTION_LENGTH)) {
-    return invalid(`description ${lengthRule(MAX_DESCRIPTION_LENGTH)}.`);
-  }
-  return ok({ url, eventTypes: eventTypes.value, description, ...target.value });
+  const description = parseDescription(input.description ?? null);
+  if (!description.ok) return description;
+  return ok({ url: input.url, eventTypes: eventTypes.value, description: description.value, ...target.value });
+};
+
+/** An edit of the merchant's own subscription, with the target of a new URL. */
+export const parseEdit = ({
+  url,
+  eventTypes,
+  description,
+}: SubscriptionEdit): Result<EditedContent & { readonly target: (Target & { readonly url: string }) | null }, 'invalid'> => {
+  const target = url === undefined ? ok(null) : parseTarget(url);
+  if (!target.ok) return target;
+  const types = eventTypes === undefined ? ok(undefined) : parseEventTypes(eventTypes, null);
+  if (!types.ok) return types;
+  const described = description === undefined ? ok(undefined) : parseDescription(description);
+  if (!described.ok) return described;
+  const found = target.value && url !== undefined ? { ...target.value, url } : null;
+  return ok({ url, eventTypes: types.value, description: described.value, target: found });
 };
 
 /**

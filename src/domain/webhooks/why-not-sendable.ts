@@ -5,6 +5,6 @@ export type NotSendable = (typeof NOT_SENDABLE)[number];
 /** The reason as a sentence, with what helps. */
 export const WHY_NOT_SENDABLE: Readonly<Record<NotSendable, string>> = {
   removed: 'The subscription was deleted. Create it again to receive later events.',
-  deactivated: 'The subscription is deactivated. Fix the receiver, then create the subscription again.',
+  deactivated: 'The subscription is deactivated. Fix the receiver, then reactivate the subscription.',
   not_allowed: 'The app was uninstalled, or lacks the scope of this event type.',
 };

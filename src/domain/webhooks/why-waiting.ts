@@ -11,6 +11,10 @@ interface Words {
 export const WHY_WAITING: Readonly<Record<WaitingReason, Words>> = {
   store_inactive: { name: 'the store is inactive', help: 'It is sent when you activate the store.' },
   app_suspended: { name: 'the app is suspended', help: 'It is sent when you resume the app.' },
+  paused_by_merchant: {
+    name: 'the merchant paused the receiver',
+    help: 'It is sent when the merchant resumes the receiver. Nothing is lost meanwhile.',
+  },
   paused_after_failures: {
     name: 'the receiver is paused',
     help: 'The last 10 attempts at this receiver failed. Fix it: one delivery at a time tries it, and the first success releases the others.',

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createApplication } from '../../../src/application/index.ts';
 import { CREDENTIAL_PATTERNS } from '../../../src/domain/identity/token.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
+import { DELIVERY } from '../../support/delivery-settings.ts';
 
 const MINUTE = 60_000;
 
@@ -13,6 +14,7 @@ const open = async (appConsoleUrl: ((domain: string) => string) | null = (domain
     bulkMaxProducts: 250,
     secretOverlapSeconds: 86_400,
     webhookAllowedCidrs: [],
+    delivery: DELIVERY,
     adminToken: 'the-admin-token-of-the-tests',
     appConsoleUrl,
   });
@@ -78,6 +80,7 @@ describe('signing in to the console of an app', () => {
         bulkMaxProducts: 1,
         secretOverlapSeconds: 1,
         webhookAllowedCidrs: [],
+        delivery: DELIVERY,
         adminToken: 'the-admin-token-of-the-tests',
         appConsoleUrl: null,
       },

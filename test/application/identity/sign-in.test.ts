@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createApplication } from '../../../src/application/index.ts';
 import { CREDENTIAL_PATTERNS } from '../../../src/domain/identity/token.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
+import { DELIVERY } from '../../support/delivery-settings.ts';
 
 const TOKEN = 'the-admin-token-of-the-tests';
 const MINUTE = 60_000;
@@ -13,6 +14,7 @@ const openWith = (ports: MemoryWorld, adminToken = TOKEN) =>
     bulkMaxProducts: 250,
     secretOverlapSeconds: 86_400,
     webhookAllowedCidrs: [],
+    delivery: DELIVERY,
     adminToken,
     appConsoleUrl: null,
   });

@@ -68,6 +68,7 @@ describe('the worker, without I/O', () => {
       adminToken: 'the-admin-token-of-the-tests',
       appConsoleUrl: null,
       webhookAllowedCidrs: [],
+      delivery: { schedule, onAttempt: () => undefined },
     });
     const store = value(await app.createStore({ domain: 'shop.example' }));
     storeId = store.id;

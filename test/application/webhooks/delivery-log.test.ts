@@ -131,7 +131,7 @@ describe('all failed deliveries of a subscription', () => {
     deactivate();
     expect(await redeliverFailed(ports)(subscriptionId, 0)).toMatchObject({
       code: 'conflict',
-      message: 'The subscription is deactivated. Fix the receiver, then create the subscription again.',
+      message: 'The subscription is deactivated. Fix the receiver, then reactivate the subscription.',
     });
   });
 });

@@ -9,6 +9,7 @@ import { fanOutEvents } from '../../../src/application/webhooks/fan-out-events.t
 import { sweepDeliveries } from '../../../src/application/webhooks/sweep-deliveries.ts';
 import type { Delivery } from '../../../src/domain/ports/webhooks/delivery-log.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
+import { DELIVERY } from '../../support/delivery-settings.ts';
 
 const UNKNOWN = '00000000-0000-7000-8000-00000000ffff';
 const SCHEDULE = { waits: [0, 5, 300], jitter: 0 };
@@ -90,6 +91,7 @@ describe('work is requested', () => {
       adminToken: 'the-admin-token-of-the-tests',
       appConsoleUrl: null,
       webhookAllowedCidrs: [],
+      delivery: DELIVERY,
     });
     storeId = value(await app.createStore({ domain: 'shop.example' })).id;
     const scopes = ['read_orders', 'write_webhooks', 'write_products'] as const;

@@ -15,7 +15,7 @@ const BACK: Record<string, readonly string[]> = {
   installations: ['created_at'],
   events: ['created_at'],
   feed: ['placed_at'],
-  subscriptions: ['created_at', 'updated_at', 'failing_since', 'probe_at'],
+  subscriptions: ['created_at', 'updated_at', 'failing_since', 'probe_at', 'paused_at', 'deactivated_at'],
   deliveries: ['next_attempt_at', 'created_at', 'updated_at'],
   redeliveries: ['asked_at', 'finished_at'],
   delivery_queue: ['due_at'],

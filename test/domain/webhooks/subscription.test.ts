@@ -234,6 +234,7 @@ describe('isDeliverable = active, installation live, store active, secret presen
     storeStatus: 'Active' as const,
     installationStatus: 'Installed' as const,
     scopes,
+    isPaused: false,
     breakerClosed: true,
   };
   it.each([
@@ -245,6 +246,7 @@ describe('isDeliverable = active, installation live, store active, secret presen
     ['store not active', { storeStatus: 'Inactive' as const }, false],
     ['no secret', { hasSigningSecret: false }, false],
     ['a scope is lost', { scopes: ['read_products'] as Scope[] }, false],
+    ['paused by the merchant', { isPaused: true }, false],
     ['breaker open', { breakerClosed: false }, false],
     ["an app's with an event of the merchant alone", { eventTypes: ['app.uninstalled' as const] }, false],
   ])('%s', (_, more, deliverable) => expect(isDeliverable({ ...state, ...more })).toBe(deliverable));
@@ -258,13 +260,15 @@ describe('the health of a subscription', () => {
     storeStatus: 'Active' as const,
     installationStatus: 'Installed' as const,
     scopes,
+    isPaused: false,
     breakerClosed: true,
   };
-  const HEALTHY = { failingSince: null, nextProbeAt: null, isProbeDue: false, deactivatedAt: null };
+  const HEALTHY = { failingSince: null, nextProbeAt: null, isProbeDue: false, pausedAt: null, deactivatedAt: null };
   const failing = {
     failingSince: '2026-01-01T00:00:00.000Z',
     nextProbeAt: '2026-01-02T00:00:00.000Z',
     isProbeDue: false,
+    pausedAt: null,
     deactivatedAt: null,
   };
 
@@ -276,6 +280,7 @@ describe('the health of a subscription', () => {
       storeStatus: 'Inactive',
       installationStatus: 'Suspended',
       scopes: [],
+      isPaused: true,
       breakerClosed: false,
     } as const;
     expect(healthOf({ ...state, ...worst }, HEALTHY).notDeliverableBecause).toEqual([
@@ -284,6 +289,7 @@ describe('the health of a subscription', () => {
       'store_inactive',
       'no_signing_secret',
       'scope_lost',
+      'paused_by_merchant',
       'paused_after_failures',
     ]);
     expect(healthOf({ ...state, installationStatus: 'Uninstalled' }, HEALTHY).notDeliverableBecause).toEqual(['app_uninstalled']);
@@ -295,6 +301,7 @@ describe('the health of a subscription', () => {
       failingSince: null,
       nextProbeAt: null,
       deactivatesAt: null,
+      pausedAt: null,
       deactivatedAt: null,
       deactivatedBecause: null,
     });

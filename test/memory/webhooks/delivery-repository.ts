@@ -4,7 +4,16 @@ import type { Ids } from '../../../src/domain/ports/ids.ts';
 import type { SubscriptionKey } from '../../../src/domain/webhooks/subscription.ts';
 import { deliverySettling } from './delivery-settling.ts';
 import { deliverySweeps } from './delivery-sweeps.ts';
-import { deliveriesOf, eventOf, isHeld, mayReceive, ofStore, subscriptionsOf, type DeliveryRow } from './delivery-tables.ts';
+import {
+  deliveriesOf,
+  eventOf,
+  isHeld,
+  isPaused,
+  mayReceive,
+  ofStore,
+  subscriptionsOf,
+  type DeliveryRow,
+} from './delivery-tables.ts';
 import { eventsOf, type StoredEvent } from './event-repository.ts';
 import { place } from './event-feed.ts';
 import type { SecretRow } from '../identity/identity-tables.ts';
@@ -53,6 +62,11 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
     [...deliveriesOf(state).values()].filter(
       (row) => row.storeId === storeId && row.subscriptionId === subscriptionId && row.nextAttemptAt !== null,
     );
+  const dueOf = (row: DeliveryRow): DueDelivery => {
+    const { body, createdAt } = eventOf(state, row);
+    const { id, eventId, attempts, tries } = row;
+    return { id, eventId, body, attempts, tries, ageSeconds: (clock.now() - createdAt) / 1000 };
+  };
   const secretsOf = (installationId: string | null): string[] =>
     [...table<SecretRow>(state, 'signing_secrets').values()]
       .filter((row) => row.installationId === installationId && row.expiresAt > clock.now())
@@ -88,7 +102,7 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
           failingForSeconds: seconds(failingSince, clock.now()),
           probeInSeconds: seconds(clock.now(), probeAt),
         },
-        held: isHeld(state, row),
+        held: isHeld(state, row) || isPaused(row),
       };
     },
     due: async (subscription, limit, taken) => {
@@ -96,14 +110,9 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
         .filter(({ id, nextAttemptAt }) => (nextAttemptAt ?? 0) <= clock.now() && !taken.includes(id))
         .sort(byDueTime)
         .slice(0, limit);
-      return bounded(
-        rows.map((row) => {
-          const { body, createdAt } = eventOf(state, row);
-          const { id, eventId, attempts, tries } = row;
-          return { id, eventId, body, attempts, tries, ageSeconds: (clock.now() - createdAt) / 1000 };
-        }),
-      );
+      return bounded(rows.map(dueOf));
     },
+    first: async (subscription) => queued(subscription).sort(byDueTime).slice(0, 1).map(dueOf)[0] ?? null,
     nextDueSeconds: async (subscription) => {
       const [next] = queued(subscription).sort(byDueTime);
       return next ? Math.max(0, (next.nextAttemptAt ?? 0) - clock.now()) / 1000 : null;

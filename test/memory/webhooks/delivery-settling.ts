@@ -59,7 +59,13 @@ export const deliverySettling = (
 
   const deactivate = (subscriptionId: string): void => {
     const row = subscriptionsOf(state).get(subscriptionId);
-    if (row) subscriptionsOf(state).set(row.id, { ...row, isActive: false, updatedAt: isoTime(clock.now()) });
+    if (row)
+      subscriptionsOf(state).set(row.id, {
+        ...row,
+        isActive: false,
+        updatedAt: isoTime(clock.now()),
+        deactivatedAt: isoTime(clock.now()),
+      });
     for (const delivery of deliveriesOf(state).values()) {
       if (delivery.subscriptionId !== subscriptionId || delivery.nextAttemptAt === null) continue;
       countDelivery(state, clock.now(), { ...delivery, status: 'Failed' });

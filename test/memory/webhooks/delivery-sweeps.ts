@@ -8,6 +8,7 @@ import {
   endedDelivery,
   eventOf,
   isHeld,
+  isPaused,
   subscriptionsOf,
   type DeliveryRow,
   type SubscriptionRow,
@@ -38,7 +39,9 @@ export const deliverySweeps = (state: MemoryState, { clock, ids }: { clock: Cloc
     ],
     subscriptionsToWake: async () =>
       active()
-        .filter((row) => !isHeld(state, row) && (row.probeAt ?? 0) <= clock.now() && queuedOf(row.id).some(isDue))
+        .filter(
+          (row) => !isHeld(state, row) && !isPaused(row) && (row.probeAt ?? 0) <= clock.now() && queuedOf(row.id).some(isDue),
+        )
         .map(keyOf),
     queuedSubscriptions: async ({ storeId, installationId }) =>
       [...subscriptionsOf(state).values()]
@@ -84,7 +87,7 @@ export const deliverySweeps = (state: MemoryState, { clock, ids }: { clock: Cloc
       return ended.length + events.length;
     },
     figures: async (limit) => {
-      const sending = active().filter((row) => (row.probeAt ?? null) === null && !isHeld(state, row));
+      const sending = active().filter((row) => (row.probeAt ?? null) === null && !isHeld(state, row) && !isPaused(row));
       const queued = sending.flatMap(({ id }) => queuedOf(id));
       return {
         queued: Math.min(queued.length, limit),

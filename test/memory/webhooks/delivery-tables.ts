@@ -39,6 +39,8 @@ export interface SubscriptionRow extends NewSubscription {
   readonly failures?: number;
   readonly failingSince?: number | null;
   readonly probeAt?: number | null;
+  readonly pausedAt?: number | null;
+  readonly deactivatedAt?: string | null;
 }
 
 export const deliveriesOf = (state: MemoryState): Map<string, DeliveryRow> => table<DeliveryRow>(state, 'deliveries');
@@ -89,10 +91,13 @@ export const isHeld = (state: MemoryState, { storeId, installationId }: Subscrip
   storesOf(state).get(storeId)?.status === 'Inactive' ||
   (installationId !== null && installationsOf(state).get(installationId)?.status === 'Suspended');
 
+export const isPaused = ({ pausedAt = null }: SubscriptionRow): boolean => pausedAt !== null;
+
 /** What keeps the subscription from being sent to now. */
 export const holdOf = (state: MemoryState, subscription: SubscriptionRow): Hold | null => {
   if (storesOf(state).get(subscription.storeId)?.status === 'Inactive') return 'store_inactive';
   if (isHeld(state, subscription)) return 'app_suspended';
+  if (isPaused(subscription)) return 'paused_by_merchant';
   return (subscription.probeAt ?? null) === null ? null : 'paused_after_failures';
 };
 

@@ -1,42 +1,14 @@
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { SubscriptionRepository, WatchedSubscription } from '../../../src/domain/ports/webhooks/subscription-repository.ts';
-import { healthOf, isDeliverable, type DeliveryState } from '../../../src/domain/webhooks/deliverability.ts';
-import { MAX_SUBSCRIPTIONS, type Subscription, type SubscriptionOwner } from '../../../src/domain/webhooks/subscription.ts';
+import { MAX_SUBSCRIPTIONS, type SubscriptionOwner } from '../../../src/domain/webhooks/subscription.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { dropQueued } from './delivery-ending.ts';
+import { stateOf, view, watchedOf } from './watched-subscription.ts';
 import { stopWork } from '../work-lease.ts';
-import { subscriptionsOf, type SubscriptionRow as Row } from './delivery-tables.ts';
-import { byCreation, installationsOf, storesOf, type SecretRow } from '../identity/identity-tables.ts';
+import { ofStore, subscriptionsOf, type SubscriptionRow as Row } from './delivery-tables.ts';
+import { byCreation, installationsOf, storesOf } from '../identity/identity-tables.ts';
 import { hasText, pageOf } from '../list-page.ts';
-import { table, type MemoryState } from '../state.ts';
-
-const hasSecret = (state: MemoryState, row: Row, now: number): boolean =>
-  row.signingSecret !== null ||
-  [...table<SecretRow>(state, 'signing_secrets').values()].some(
-    (secret) => secret.installationId === row.installationId && secret.expiresAt > now,
-  );
-
-const stateOf = (state: MemoryState, row: Row, now: number): DeliveryState => {
-  const installation = row.installationId === null ? undefined : installationsOf(state).get(row.installationId);
-  return {
-    isActive: row.isActive,
-    hasSigningSecret: hasSecret(state, row, now),
-    eventTypes: row.eventTypes,
-    storeStatus: storesOf(state).get(row.storeId)?.status ?? 'Inactive',
-    installationStatus: installation?.status ?? null,
-    scopes: installation?.scopes ?? null,
-    breakerClosed: (row.probeAt ?? null) === null,
-  };
-};
-
-const view = (row: Row, now: DeliveryState): Subscription => {
-  const { id, url, description, eventTypes, isActive, createdAt, updatedAt, installationId } = row;
-  const { hasSigningSecret } = now;
-  const shown = { id, url, description, eventTypes, isActive, hasSigningSecret, createdAt, updatedAt, installationId };
-  return { ...shown, isDeliverable: isDeliverable(now) };
-};
-
-const time = (at: number | null | undefined): string | null => (at == null ? null : isoTime(at));
+import type { MemoryState } from '../state.ts';
 
 export const subscriptionRepository = (state: MemoryState, clock: Clock): SubscriptionRepository => {
   const owned = ({ storeId, installationId }: SubscriptionOwner): Row[] =>
@@ -46,17 +18,7 @@ export const subscriptionRepository = (state: MemoryState, clock: Clock): Subscr
     const installation = installationsOf(state).get(installationId);
     return installation?.storeId === storeId && installation.status !== 'Uninstalled';
   };
-  const watched = (row: Row): WatchedSubscription => {
-    const now = stateOf(state, row, clock.now());
-    const isProbeDue = row.probeAt != null && row.probeAt <= clock.now();
-    const attempts = {
-      failingSince: time(row.failingSince),
-      nextProbeAt: time(row.probeAt),
-      isProbeDue,
-      deactivatedAt: row.isActive ? null : row.updatedAt,
-    };
-    return { ...view(row, now), health: healthOf(now, attempts) };
-  };
+  const watched = (row: Row): WatchedSubscription => watchedOf(state, row, clock.now());
   return {
     create: async (subscription) => {
       if (!mayOwn(subscription)) return null;
@@ -93,6 +55,10 @@ export const subscriptionRepository = (state: MemoryState, clock: Clock): Subscr
           .slice(0, take)
           .map(watched),
       };
+    },
+    find: async (storeId, id) => {
+      const row = ofStore(subscriptionsOf(state), storeId, id);
+      return row ? watched(row) : null;
     },
     delete: async (owner, id) => {
       if (!owned(owner).some((row) => row.id === id)) return false;

@@ -1115,8 +1115,8 @@ export interface components {
             /** Format: uuid */
             subscriptionId: string;
             updatedAt: string | null;
-            /** @description Why it is Waiting. `paused_after_failures`: 10 attempts at the subscription failed in a row, and only probes are sent. `queued`: it is sent as soon as it is its turn. */
-            waitingBecause: ("store_inactive" | "app_suspended" | "paused_after_failures" | "queued") | null;
+            /** @description Why it is Waiting. `paused_by_merchant`: until the merchant resumes the subscription. `paused_after_failures`: 10 attempts at the subscription failed in a row, and only probes are sent. `queued`: it is sent as soon as it is its turn. */
+            waitingBecause: ("store_inactive" | "app_suspended" | "paused_by_merchant" | "paused_after_failures" | "queued") | null;
         };
         /**
          * @example {
@@ -1228,8 +1228,8 @@ export interface components {
             /** Format: uuid */
             subscriptionId: string;
             updatedAt: string | null;
-            /** @description Why it is Waiting. `paused_after_failures`: 10 attempts at the subscription failed in a row, and only probes are sent. `queued`: it is sent as soon as it is its turn. */
-            waitingBecause: ("store_inactive" | "app_suspended" | "paused_after_failures" | "queued") | null;
+            /** @description Why it is Waiting. `paused_by_merchant`: until the merchant resumes the subscription. `paused_after_failures`: 10 attempts at the subscription failed in a row, and only probes are sent. `queued`: it is sent as soon as it is its turn. */
+            waitingBecause: ("store_inactive" | "app_suspended" | "paused_by_merchant" | "paused_after_failures" | "queued") | null;
         };
         /**
          * @example {
@@ -3300,7 +3300,7 @@ export interface components {
             id: string;
             installationId: string | null;
             isActive: boolean;
-            /** @description True if the subscription, its app and its store are active, a signing secret exists, the scopes cover every event type, and the circuit breaker is closed. */
+            /** @description True if the subscription, its app and its store are active, a signing secret exists, the scopes cover every event type, the merchant does not pause it, and the circuit breaker is closed. */
             isDeliverable: boolean;
             updatedAt: string | null;
             url: string;
@@ -5147,7 +5147,7 @@ export interface operations {
                 /** @description Only deliveries created before this time. */
                 until?: string;
                 /** @description Only deliveries that wait for one of these reasons. */
-                waitingBecause?: ("store_inactive" | "app_suspended" | "paused_after_failures" | "queued") | ("store_inactive" | "app_suspended" | "paused_after_failures" | "queued")[];
+                waitingBecause?: ("store_inactive" | "app_suspended" | "paused_by_merchant" | "paused_after_failures" | "queued") | ("store_inactive" | "app_suspended" | "paused_by_merchant" | "paused_after_failures" | "queued")[];
             };
             header?: never;
             path?: never;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 
 import type * as attentions from './attention.ts';
+import type * as attempts from './attempt-now.ts';
 import type * as catalogue from './catalog.ts';
 import type * as consoles from './console.ts';
 import type * as deliveries from './delivery.ts';
@@ -30,6 +31,7 @@ export type AppConsoleLink = z.output<typeof consoles.appConsoleLink>;
 export type Delivery = z.output<typeof deliveries.delivery>;
 export type DeliveryDetail = z.output<typeof deliveries.deliveryDetail>;
 export type DeliveryPage = z.output<typeof deliveries.deliveryPage>;
+export type AttemptNow = z.output<typeof attempts.attemptNow>;
 export type Attempt = DeliveryDetail['log'][number];
 export type ImportReport = z.output<typeof productImports.importReport>;
 export type Incident = z.output<typeof incidents.incident>;

@@ -32,7 +32,7 @@ const deliveryFields = {
   }),
   waitingBecause: z.enum(WAITING_REASONS).nullable().meta({
     description:
-      'Why it is Waiting. `paused_after_failures`: 10 attempts at the subscription failed in a row, and only probes are sent. `queued`: it is sent as soon as it is its turn.',
+      'Why it is Waiting. `paused_by_merchant`: until the merchant resumes the subscription. `paused_after_failures`: 10 attempts at the subscription failed in a row, and only probes are sent. `queued`: it is sent as soon as it is its turn.',
   }),
   attempts: z.int().meta({ description: 'The number of attempts so far, including redeliveries.' }),
   responseStatus: z.int().nullable().meta({ description: 'The status of the last response. Null if the last attempt got none.' }),

@@ -25,6 +25,18 @@ export const subscriptionRequest = z
     examples: [{ url: 'https://hooks.example.com/tenon', eventTypes: ['product.updated'], description: 'Catalogue sync' }],
   });
 
+export const subscriptionEdit = z
+  .object({
+    url: subscriptionRequest.shape.url.optional(),
+    eventTypes: subscriptionRequest.shape.eventTypes.optional(),
+    description: subscriptionRequest.shape.description.meta({ description: 'At most 256 characters. null removes it.' }),
+  })
+  .meta({
+    id: 'WebhookSubscriptionEdit',
+    description: 'Omitted fields do not change.',
+    examples: [{ url: 'https://hooks.example.com/tenon/v2' }],
+  });
+
 const subscription = z.object({
   id: z.uuid(),
   url: z.string(),
@@ -34,7 +46,7 @@ const subscription = z.object({
   hasSigningSecret: z.boolean().meta({ description: 'The secret itself is never returned.' }),
   isDeliverable: z.boolean().meta({
     description:
-      'True if the subscription, its app and its store are active, a signing secret exists, the scopes cover every event type, and the circuit breaker is closed.',
+      'True if the subscription, its app and its store are active, a signing secret exists, the scopes cover every event type, the merchant does not pause it, and the circuit breaker is closed.',
   }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime().nullable(),
@@ -72,6 +84,7 @@ const health = z.object({
     .datetime()
     .nullable()
     .meta({ description: 'When the subscription will be deactivated, unless an attempt succeeds first.' }),
+  pausedAt: z.iso.datetime().nullable().meta({ description: 'Since when the merchant pauses it.' }),
   deactivatedAt: z.iso.datetime().nullable(),
   deactivatedBecause: z
     .enum(DEACTIVATION_REASONS)
@@ -88,6 +101,7 @@ const healthExample = {
   failingSince: null,
   nextProbeAt: null,
   deactivatesAt: null,
+  pausedAt: null,
   deactivatedAt: null,
   deactivatedBecause: null,
   notDeliverableBecause: [],

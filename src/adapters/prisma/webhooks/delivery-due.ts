@@ -11,6 +11,8 @@ const MAX_BODY_BYTES = 1_048_576;
 /** More than any caller asks for. */
 const MAX_LIMIT = 100;
 
+const DELIVERY = { id: 'uuid', eventId: 'uuid', body: 'text', attempts: 'int4', tries: 'int4', ageSeconds: 'float8' } as const;
+
 /**
  * A length is known without reading the body. OFFSET 0 keeps the look-up of each event by itself,
  * in the order of the queue: joined, the planner reads the whole table where it is small or its
@@ -28,7 +30,16 @@ const DUE = statement({
       ) q CROSS JOIN LATERAL (SELECT body, created_at FROM events WHERE store_id = $storeId AND id = q.event_id OFFSET 0) e
     ) d WHERE bytes <= ${MAX_BODY_BYTES} OR bytes = own ORDER BY due_at, id`,
   parameters: { storeId: 'uuid', subscriptionId: 'uuid', limit: 'int8', taken: 'uuid[]' },
-  row: { id: 'uuid', eventId: 'uuid', body: 'text', attempts: 'int4', tries: 'int4', ageSeconds: 'float8' },
+  row: DELIVERY,
+});
+
+const FIRST = statement({
+  text: `
+    SELECT q.delivery_id AS id, q.event_id AS "eventId", e.body, q.attempts, q.tries,
+      extract(epoch FROM statement_timestamp() - e.created_at)::float AS "ageSeconds"
+    FROM (${firstSendable('$storeId', '$subscriptionId', '1')}) q JOIN events e ON e.store_id = $storeId AND e.id = q.event_id`,
+  parameters: { storeId: 'uuid', subscriptionId: 'uuid' },
+  row: DELIVERY,
 });
 
 const NEXT_DUE = statement({
@@ -49,6 +60,9 @@ export const due = async (sql: Sql, bodies: SharedBodies, parameters: DueParamet
   for (const row of rows) row.body = bodies.of(storeKey(parameters.storeId, row.eventId), row.body);
   return rows;
 };
+
+export const first = async (sql: Sql, { storeId, subscriptionId }: SubscriptionKey): Promise<DueDelivery | null> =>
+  (await sql.rows(FIRST, { storeId, subscriptionId }))[0] ?? null;
 
 export const nextDueSeconds = async (sql: Sql, subscription: SubscriptionKey): Promise<number | null> =>
   (await sql.rows(NEXT_DUE, subscription))[0]?.seconds ?? null;

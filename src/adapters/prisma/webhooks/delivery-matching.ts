@@ -27,13 +27,17 @@ export const notSendable = (type: string, origin: string): string => `CASE WHEN 
   WHEN NOT s.is_active THEN 'deactivated' WHEN NOT ${mayReceive(type, origin)} THEN 'not_allowed' END`;
 
 /**
- * Whether nothing is sent to subscription `s`, with its store `st` and its installation `i` outer-
- * joined.
+ * Whether its store or its app keeps subscription `s` from being sent to, with the store `st` and
+ * the installation `i` outer-joined.
  */
 export const IS_HELD = `(st.status = 'Inactive' OR coalesce(i.status = 'Suspended', false))`;
 
+/** Whether the merchant pauses it too, which loses nothing: what waits for that does not expire. */
+export const IS_HELD_OR_PAUSED = `(${IS_HELD} OR s.paused_at IS NOT NULL)`;
+
 /** What keeps subscription `s` from being sent to, as one of HOLDS; null where nothing does. */
 export const HOLD = `CASE WHEN st.status = 'Inactive' THEN 'store_inactive' WHEN ${IS_HELD} THEN 'app_suspended'
+  WHEN s.paused_at IS NOT NULL THEN 'paused_by_merchant'
   WHEN s.probe_at IS NOT NULL THEN 'paused_after_failures' END`;
 
 export const SUBSCRIPTIONS = `subscriptions s JOIN stores st ON st.id = s.store_id LEFT JOIN installations i

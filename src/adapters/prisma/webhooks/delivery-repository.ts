@@ -1,9 +1,9 @@
 import type { DeliveryRepository } from '../../../domain/ports/webhooks/delivery-repository.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
-import { due, nextDueSeconds } from './delivery-due.ts';
+import { due, first, nextDueSeconds } from './delivery-due.ts';
 import { fanOut } from './delivery-fan-out.ts';
-import { IS_HELD, SUBSCRIPTIONS } from './delivery-matching.ts';
+import { IS_HELD_OR_PAUSED, SUBSCRIPTIONS } from './delivery-matching.ts';
 import type { ReplayOptions } from './delivery-replay.ts';
 import { settle } from './delivery-settle.ts';
 import { deliverySweeps } from './delivery-sweeps.ts';
@@ -11,7 +11,7 @@ import { SharedBodies } from './shared-bodies.ts';
 
 const TARGET = statement({
   text: `
-  SELECT s.installation_id AS "installationId", s.url, ${IS_HELD} AS held, s.failures,
+  SELECT s.installation_id AS "installationId", s.url, ${IS_HELD_OR_PAUSED} AS held, s.failures,
     extract(epoch FROM statement_timestamp() - s.failing_since)::float AS failing,
     extract(epoch FROM s.probe_at - statement_timestamp())::float AS probe,
     CASE WHEN s.signing_secret IS NOT NULL THEN ARRAY[s.signing_secret] ELSE ARRAY(
@@ -50,6 +50,7 @@ export const deliveryRepository = (
       return { ...target, storeId, subscriptionId, health: { failures, failingForSeconds: failing, probeInSeconds: probe } };
     },
     due: ({ storeId, subscriptionId }, limit, taken) => due(database, bodies, { storeId, subscriptionId, limit, taken }),
+    first: (subscription) => first(database, subscription),
     settle: (attempts, health) => settle(settling, options, attempts, health),
     nextDueSeconds: (subscription) => nextDueSeconds(database, subscription),
     ...deliverySweeps(database, options),

@@ -50,6 +50,7 @@ const SETTLE = statement({
       ELSE s.failing_since END,
     probe_at = statement_timestamp() + make_interval(secs => h.probe),
     is_active = s.is_active AND NOT h.deactivates,
+    deactivated_at = CASE WHEN h.deactivates THEN statement_timestamp() ELSE s.deactivated_at END,
     updated_at = CASE WHEN h.deactivates THEN statement_timestamp() ELSE s.updated_at END
   FROM unnest($subscriptionStoreIds::uuid[], $subscriptionIds::uuid[], $failures::int[], $failing::float[], $probes::float[], $deactivates::bool[]) AS h(store_id, id, failures, failing, probe, deactivates)
   WHERE s.store_id = h.store_id AND s.id = h.id AND (h.failures > 0 OR s.failures > 0)`,

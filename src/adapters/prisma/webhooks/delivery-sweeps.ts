@@ -3,7 +3,7 @@ import { endFigures } from '../work/delivery-figures.ts';
 import { exhaustedEvents } from '../../../domain/webhooks/operational-event.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
-import { IS_HELD, SUBSCRIPTIONS } from './delivery-matching.ts';
+import { IS_HELD, IS_HELD_OR_PAUSED, SUBSCRIPTIONS } from './delivery-matching.ts';
 import { endBatch } from './delivery-ending.ts';
 import { firstSendable, IS_DUE, isEnding, sendableRows, STORES_TO_END } from './delivery-ending-statements.ts';
 import type { ReplayOptions } from './delivery-replay.ts';
@@ -27,7 +27,7 @@ const STORES_TO_FAN_OUT = statement({
 const TO_WAKE = statement({
   text: `
     SELECT s.store_id AS "storeId", s.id AS "subscriptionId" FROM ${SUBSCRIPTIONS}
-    WHERE s.is_active AND NOT ${IS_HELD} AND coalesce(s.probe_at <= statement_timestamp(), true) AND ${hasSendable('s.store_id', IS_DUE)}`,
+    WHERE s.is_active AND NOT ${IS_HELD_OR_PAUSED} AND coalesce(s.probe_at <= statement_timestamp(), true) AND ${hasSendable('s.store_id', IS_DUE)}`,
   row: KEY,
 });
 
@@ -113,7 +113,7 @@ const PURGE_EVENTS = statement({
 const FIGURES = statement({
   text: `
     WITH own AS MATERIALIZED (
-      SELECT s.store_id, s.id, s.probe_at IS NOT NULL AS is_open, s.probe_at IS NULL AND NOT ${IS_HELD} AS sends
+      SELECT s.store_id, s.id, s.probe_at IS NOT NULL AS is_open, s.probe_at IS NULL AND NOT ${IS_HELD_OR_PAUSED} AS sends
       FROM ${SUBSCRIPTIONS} WHERE s.is_active
     )
     SELECT (

@@ -1,7 +1,7 @@
 import { FORGOTTEN_SECONDS, type InvariantName } from '../../../domain/insight/invariants.ts';
 import { statement } from '../connection/statement.ts';
 import { isEnding } from './delivery-ending-statements.ts';
-import { IS_HELD, IS_SERVED, SUBSCRIPTIONS } from './delivery-matching.ts';
+import { IS_HELD_OR_PAUSED, IS_SERVED, SUBSCRIPTIONS } from './delivery-matching.ts';
 import { eachOf, isKept, MUST_BE_PLACED, withPlace } from './event-places.ts';
 
 /**
@@ -113,7 +113,7 @@ export const CHECKS = {
     SELECT q.delivery_id, NOT ${IS_SERVED} AND greatest(q.due_at, s.probe_at, s.updated_at, st.updated_at, i.updated_at) < ${LONG_AGO}, q.n = ${SHARE}
     FROM (
       SELECT o.* FROM (${distinct('delivery_queue', 'store_id', 'subscription_id')}) x
-        JOIN (${SUBSCRIPTIONS}) ON s.store_id = x.store_id AND s.id = x.subscription_id AND s.is_active AND NOT ${IS_HELD} AND NOT ${isEnding('s.store_id', 's.id')}
+        JOIN (${SUBSCRIPTIONS}) ON s.store_id = x.store_id AND s.id = x.subscription_id AND s.is_active AND NOT ${IS_HELD_OR_PAUSED} AND NOT ${isEnding('s.store_id', 's.id')}
         CROSS JOIN LATERAL (
           SELECT store_id, subscription_id, delivery_id, due_at, row_number() OVER (ORDER BY due_at, delivery_id) AS n FROM delivery_queue
           WHERE store_id = x.store_id AND subscription_id = x.subscription_id ORDER BY due_at, delivery_id LIMIT ${SHARE}

@@ -5,7 +5,7 @@ import type { Database } from '../connection/database.ts';
 import { pageValues } from '../connection/list-page.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { OWNED, subscriptionOf, TROUBLED, watchedOf, WATCHED } from './subscription-statements.ts';
+import { findSubscription, OWNED, subscriptionOf, TROUBLED, watchedOf, WATCHED } from './subscription-statements.ts';
 import { endQueued } from './delivery-ending.ts';
 import { stopWork, type AnnounceStop } from '../work/stop-work.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
@@ -98,4 +98,5 @@ export const subscriptionRepository = (database: Database, announce?: AnnounceSt
       await endQueued(sql, storeId, 'Dropped', [id]);
       return removed > 0;
     }),
+  find: (storeId, id) => findSubscription(database, storeId, id),
 });

@@ -6,6 +6,7 @@ import { healthOf, isDeliverable } from '../../../domain/webhooks/deliverability
 import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
 import type { Subscription } from '../../../domain/webhooks/subscription.ts';
 import { hasText, isBehind, PAGE_PARAMETERS, pageOf } from '../connection/list-page.ts';
+import type { Sql } from '../connection/sql.ts';
 import { oneOf, type RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 
@@ -13,7 +14,8 @@ const FIELDS = `s.id, s.url, s.description, s.event_types AS "eventTypes", s.is_
     s.signing_secret IS NOT NULL OR EXISTS (SELECT FROM signing_secrets k WHERE k.store_id = $storeId AND k.installation_id = s.installation_id
       AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp())) AS "hasSigningSecret",
     iso(s.created_at) AS "createdAt", iso(s.updated_at) AS "updatedAt", s.installation_id AS "installationId",
-    st.status AS "storeStatus", i.status AS "installationStatus", i.scopes, s.probe_at IS NULL AS "breakerClosed"`;
+    st.status AS "storeStatus", i.status AS "installationStatus", i.scopes, s.paused_at IS NOT NULL AS "isPaused",
+    s.probe_at IS NULL AS "breakerClosed"`;
 
 const COLUMNS = {
   id: 'uuid?',
@@ -28,6 +30,7 @@ const COLUMNS = {
   storeStatus: oneOf('text', STORE_STATUSES),
   installationStatus: oneOf('text?', INSTALLATION_STATUSES),
   scopes: oneOf('text[]?', ALL_SCOPES),
+  isPaused: 'bool',
   breakerClosed: 'bool',
 } as const;
 
@@ -50,8 +53,14 @@ export const OWNED = statement({
 
 const ATTEMPTS = `iso(s.failing_since) AS "failingSince", iso(s.probe_at) AS "nextProbeAt",
     coalesce(s.probe_at <= statement_timestamp(), false) AS "isProbeDue",
-    CASE WHEN NOT s.is_active THEN iso(s.updated_at) END AS "deactivatedAt"`;
-const ATTEMPTS_COLUMNS = { failingSince: 'text?', nextProbeAt: 'text?', isProbeDue: 'bool', deactivatedAt: 'text?' } as const;
+    iso(s.paused_at) AS "pausedAt", CASE WHEN NOT s.is_active THEN iso(coalesce(s.deactivated_at, s.updated_at)) END AS "deactivatedAt"`;
+const ATTEMPTS_COLUMNS = {
+  failingSince: 'text?',
+  nextProbeAt: 'text?',
+  isProbeDue: 'bool',
+  pausedAt: 'text?',
+  deactivatedAt: 'text?',
+} as const;
 
 const MATCHING = `subscriptions s WHERE s.store_id = $storeId AND ($installationId::uuid IS NULL OR s.installation_id = $installationId)
       AND ${hasText('s.url', 's.description', 's.id::text')}`;
@@ -67,6 +76,18 @@ export const WATCHED = statement({
   ORDER BY s.created_at, s.id`,
   parameters: { storeId: 'uuid', installationId: 'uuid?', q: 'text?', ...PAGE_PARAMETERS },
   row: { ...COLUMNS, ...ATTEMPTS_COLUMNS, total: 'int4' },
+});
+
+/** One subscription of the store, with its attempts so far. */
+const WATCHED_ONE = statement({
+  text: `
+  SELECT ${FIELDS}, ${ATTEMPTS}
+  FROM stores st
+    JOIN subscriptions s ON s.store_id = st.id
+    LEFT JOIN installations i ON i.store_id = s.store_id AND i.id = s.installation_id
+  WHERE st.id = $storeId AND s.id = $id`,
+  parameters: { storeId: 'uuid', id: 'uuid' },
+  row: { ...COLUMNS, ...ATTEMPTS_COLUMNS },
 });
 
 /** Those that fail, then those that are deactivated: each kind has an index. */
@@ -90,7 +111,7 @@ type Row = RowOf<typeof COLUMNS>;
 
 export const subscriptionOf = ({ id, ...row }: Row): Subscription[] => {
   if (id === null) return [];
-  const { storeStatus: _, installationStatus: __, scopes: ___, breakerClosed: ____, ...shown } = row;
+  const { storeStatus: _, installationStatus: __, scopes: ___, isPaused: ____, breakerClosed: _____, ...shown } = row;
   return [{ ...shown, id, isDeliverable: isDeliverable(row) }];
 };
 
@@ -98,10 +119,18 @@ export const watchedOf = ({
   failingSince,
   nextProbeAt,
   isProbeDue,
+  pausedAt,
   deactivatedAt,
   ...row
 }: NonNullable<typeof TROUBLED.row>): WatchedSubscription[] =>
   subscriptionOf(row).map((shown) => ({
     ...shown,
-    health: healthOf(row, { failingSince, nextProbeAt, isProbeDue, deactivatedAt }),
+    health: healthOf(row, { failingSince, nextProbeAt, isProbeDue, pausedAt, deactivatedAt }),
   }));
+
+/** Of the merchant or of an app. */
+export const findSubscription = async (
+  sql: Pick<Sql, 'rows'>,
+  storeId: string,
+  id: string,
+): Promise<WatchedSubscription | null> => (await sql.rows(WATCHED_ONE, { storeId, id })).flatMap(watchedOf)[0] ?? null;

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { container as root, instanceCachingFactory, type DependencyContainer } from 'tsyringe';
 
 import { createApplication } from '../../../application/index.ts';
+import type { ApplicationSettings } from '../../../application/settings.ts';
 import { createLiveReaders } from '../../http/live/live-readers.ts';
 import { InFlight } from '../../http/serving/listener/in-flight.ts';
 import type { Ports } from '../../../domain/ports/index.ts';
@@ -15,12 +16,13 @@ import { timeOrderedIds } from '../../node/ids.ts';
 import { outageErrors } from '../../node/logger.ts';
 import { rateLimiter as memoryRateLimiter } from '../../node/rate-limiter.ts';
 import type { Closers } from './closers.ts';
-import { applicationSettings, rateLimitPolicies, storageSettings } from '../settings/derived-settings.ts';
+import { applicationSettings, rateLimitPolicies, retrySchedule, storageSettings } from '../settings/derived-settings.ts';
 import { requirePromises, storageAt } from '../storage.ts';
 import { watchGeneration } from './generation-watch.ts';
 import { createIncidentWitness } from '../incident-witness.ts';
 import { keepUp } from './upkeep.ts';
 import { publishingImports } from './live-sources.ts';
+import { observeAttempt } from './observe-attempt.ts';
 import { openMessages } from './messages.ts';
 import { openPorts } from './ports.ts';
 import { countSharedFigures } from './shared-figures.ts';
@@ -132,10 +134,13 @@ export const createContainer = async (
     });
     closers.push(keepUp(storage, log, { isWorkers: false }));
     const [app, unlimited] = [decorate(opened.app), decorate(opened.unlimited)];
-    const settings = applicationSettings(config);
+    const settings = (): ApplicationSettings => ({
+      ...applicationSettings(config),
+      delivery: { schedule: retrySchedule(config), onAttempt: observeAttempt({ metrics: resolve(TOKENS.metrics), live }) },
+    });
     once(TOKENS.ports, () => unlimited);
-    once(TOKENS.application, () => publishingImports(createApplication(unlimited, settings), { live, clock: unlimited.clock }));
-    once(TOKENS.appApplication, () => createApplication(app, settings));
+    once(TOKENS.application, () => publishingImports(createApplication(unlimited, settings()), { live, clock: unlimited.clock }));
+    once(TOKENS.appApplication, () => createApplication(app, settings()));
   } catch (error) {
     await close();
     throw error;

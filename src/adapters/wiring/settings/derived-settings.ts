@@ -1,5 +1,6 @@
 import type { ApplicationSettings } from '../../../application/settings.ts';
 import { rateLimitPolicy, type RateLimitPolicies } from '../../../domain/identity/rate-limit.ts';
+import type { RetrySchedule } from '../../../domain/webhooks/delivery.ts';
 import type { NodeOptions } from '../../storage/storage.ts';
 import type { Address } from '../../startup/addresses.ts';
 import type { Config } from './config.ts';
@@ -73,7 +74,12 @@ export const storageSettings = (config: Config): Omit<NodeOptions, 'clock' | 'id
 });
 
 /** What the use cases need of the settings. */
-export const applicationSettings = (config: Config): ApplicationSettings => ({
+export const retrySchedule = (config: Config): RetrySchedule => ({
+  waits: config.WEBHOOK_RETRY_SECONDS,
+  jitter: config.WEBHOOK_RETRY_JITTER,
+});
+
+export const applicationSettings = (config: Config): Omit<ApplicationSettings, 'delivery'> => ({
   idempotencyMaxResponseBytes: config.IDEMPOTENCY_MAX_RESPONSE_BYTES,
   bulkMaxProducts: config.BULK_MAX_PRODUCTS,
   secretOverlapSeconds: config.SECRET_OVERLAP_SECONDS,

@@ -1,6 +1,6 @@
 import { isDelivered, judgeAttempt, wasSent } from '../../../domain/webhooks/delivery.ts';
 import { attemptHeaders, signedContent } from '../../../domain/webhooks/webhook-message.ts';
-import type { DeliveryTarget } from '../../../domain/ports/webhooks/delivery-repository.ts';
+import type { AttemptRecord, DeliveryTarget } from '../../../domain/ports/webhooks/delivery-repository.ts';
 import type { Ports } from '../../../domain/ports/index.ts';
 import type { Lease } from '../../../domain/ports/work-lease.ts';
 import type { Breaker } from './breaker.ts';
@@ -11,19 +11,19 @@ import type { SettleAttempt } from './settle-attempts.ts';
 export interface Turn {
   readonly target: DeliveryTarget;
   readonly lease: Lease;
-  readonly batch: DeliveryBatch;
+  readonly batch: Pick<DeliveryBatch, 'settled'>;
   readonly breaker: Breaker;
 }
 
 export interface Delivering {
   readonly ports: Pick<Ports, 'clock' | 'secrets' | 'webhookSender'>;
-  readonly settings: DeliverySettings;
+  readonly settings: Pick<DeliverySettings, 'schedule' | 'onAttempt'>;
   readonly settle: SettleAttempt;
 }
 
 /**
- * Signs and sends a delivery once, and resolves when the attempt is recorded. An aborted attempt
- * counts as not begun.
+ * Signs and sends a delivery once, and resolves with the attempt when it is recorded. An aborted
+ * attempt counts as not begun: null.
  */
 export const attemptDelivery = ({ ports, settings, settle }: Delivering, { target, lease, batch, breaker }: Turn) => {
   const { clock, secrets, webhookSender } = ports;
@@ -31,7 +31,7 @@ export const attemptDelivery = ({ ports, settings, settle }: Delivering, { targe
   const context = target.installationId ?? subscriptionId;
   const signers = target.secrets.map((sealed) => secrets.webhookSigner(secrets.open(sealed, context)));
 
-  return async ({ delivery, takenAt }: TakenDelivery): Promise<void> => {
+  return async ({ delivery, takenAt }: TakenDelivery): Promise<AttemptRecord | null> => {
     const startedAt = clock.now();
     const waitedSeconds = delivery.attempts === 0 ? (startedAt - takenAt) / 1000 + delivery.ageSeconds : null;
     const timestamp = Math.floor(startedAt / 1000);
@@ -40,7 +40,7 @@ export const attemptDelivery = ({ ports, settings, settle }: Delivering, { targe
     const signature = signers.map((sign) => sign(content)).join(' ');
     const headers = attemptHeaders({ eventId: delivery.eventId, timestamp, signature, subscriptionId, number });
     const response = await webhookSender.send({ subscriptionId, url, headers, body: delivery.body }, lease.signal);
-    if (response === null) return;
+    if (response === null) return null;
     const { status, address, error, durationMs, body } = response;
     // Jitter is for retries only, and most attempts are delivered.
     const random = isDelivered(response) ? 0 : (secrets.randomBytes(1)[0] ?? 0) / 256;
@@ -65,5 +65,6 @@ export const attemptDelivery = ({ ports, settings, settle }: Delivering, { targe
     batch.settled(delivery.id);
     const observed = { outcome: verdict.kind, durationSeconds: durationMs / 1000, waitedSeconds };
     settings.onAttempt(observed, { target, delivery, attempt });
+    return attempt;
   };
 };

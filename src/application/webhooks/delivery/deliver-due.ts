@@ -8,7 +8,7 @@ import type { DeliverySettings } from './delivery-settings.ts';
 import { runTurn } from './run-turn.ts';
 import { settleAttempts } from './settle-attempts.ts';
 
-export type { RecordedAttempt } from './delivery-settings.ts';
+export type { DeliverySettings, RecordedAttempt } from './delivery-settings.ts';
 
 type DeliverPorts = Pick<Ports, 'clock' | 'deliveries' | 'deliveryQueue' | 'secrets' | 'webhookSender' | 'workLeases'>;
 

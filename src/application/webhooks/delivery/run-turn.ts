@@ -1,5 +1,6 @@
 import { attemptDelivery, type Delivering, type Turn } from './attempt-delivery.ts';
-import type { TakenDelivery } from './delivery-batch.ts';
+import type { DeliveryBatch, TakenDelivery } from './delivery-batch.ts';
+import type { DeliverySettings } from './delivery-settings.ts';
 import { InFlight } from './in-flight.ts';
 
 /** While an attempt hangs, the loop looks this often for new deliveries of the subscription. */
@@ -10,7 +11,10 @@ const LOOK_MS = 250;
  * must stop. Resolves once nothing is in flight and all attempts are recorded. Rejects with the
  * first error of an attempt or of the batch.
  */
-export const runTurn = async (delivering: Delivering, turn: Turn): Promise<void> => {
+export const runTurn = async (
+  delivering: Delivering & { readonly settings: DeliverySettings },
+  turn: Turn & { readonly batch: DeliveryBatch },
+): Promise<void> => {
   const { settings, ports } = delivering;
   const { batch, breaker, lease } = turn;
   const attempt = attemptDelivery(delivering, turn);

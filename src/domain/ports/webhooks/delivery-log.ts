@@ -80,7 +80,7 @@ export interface DeliveryLog {
    * do not match, with the place that it reached. Passes any number of deliveries to one about a
    * resource that is asked for. Returns no place when no older delivery is left.
    * Shows a queued delivery as Waiting, with the first reason that applies, while its
-   * store is inactive, its app is suspended or its breaker is not closed. Shows any other queued
+   * store is inactive, its app is suspended, its subscription is paused or its breaker is not closed. Shows any other queued
    * delivery as Retrying after a failed attempt, and before that as Waiting for its turn. Names each
    * receiver by its description, or by host and path, with the name of its app. Shows the status of the last
    * response. Returns null when the store does not exist.

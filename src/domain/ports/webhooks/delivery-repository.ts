@@ -19,7 +19,10 @@ export interface DeliveryTarget extends SubscriptionKey {
    */
   readonly secrets: readonly string[];
   readonly health: SubscriptionHealth;
-  /** Whether the app is suspended or the store inactive, so that nothing is sent. */
+  /**
+   * Whether the app is suspended, the store inactive or the subscription paused by the merchant, so
+   * that nothing is sent.
+   */
   readonly held: boolean;
 }
 
@@ -88,6 +91,11 @@ export interface DeliveryRepository {
    */
   due(subscription: SubscriptionKey, limit: number, taken: readonly string[]): Promise<readonly DueDelivery[]>;
   /**
+   * Returns the delivery that is due first, also one that is not due yet. Returns null when no
+   * delivery is queued.
+   */
+  first(subscription: SubscriptionKey): Promise<DueDelivery | null>;
+  /**
    * Records each attempt, with the status and the next due time of its delivery. Counts the
    * attempts of the delivery, and of its present schedule. Changes nothing for an attempt whose
    * delivery does not wait for an attempt of this number. Changes nothing for an attempt whose
@@ -123,7 +131,8 @@ export interface DeliveryRepository {
    */
   endQueued(limit: number): Promise<number>;
   /**
-   * Ends held deliveries as Failed when their event is older than `seconds`. Ends at most `limit`
+   * Ends held deliveries as Failed when their event is older than `seconds`. Ends none because the
+   * merchant paused its subscription. Ends at most `limit`
    * deliveries, and returns how many. Records a `delivery.exhausted` event for each.
    */
   expireHeld(seconds: number, limit: number): Promise<number>;

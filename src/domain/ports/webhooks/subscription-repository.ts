@@ -59,4 +59,9 @@ export interface SubscriptionRepository {
    * owner has no subscription with this id.
    */
   delete(owner: SubscriptionOwner, id: string): Promise<boolean>;
+  /**
+   * Returns the subscription of the store, also one of an app, as `watch` shows it. Returns null
+   * when the store has no subscription with this id.
+   */
+  find(storeId: string, id: string): Promise<WatchedSubscription | null>;
 }

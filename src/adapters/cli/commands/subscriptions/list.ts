@@ -3,16 +3,7 @@ import { all, findScope, pages } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { receiverName } from '../../../../domain/webhooks/receiver.ts';
 import { APP_FLAG, STORE_FLAG, textFlag, WIDE_FLAG } from '../../flags.ts';
-import { shortTime } from '../../output/time.ts';
-
-/** What keeps it from being sent to, with the time of the next probe; else whether its last attempt failed. */
-const stateOf = ({ health }: WatchedSubscription): string => {
-  const [obstacle] = health.notDeliverableBecause;
-  if (obstacle === 'paused_after_failures')
-    return health.nextProbeAt === null ? 'paused' : `paused until ${shortTime(health.nextProbeAt)}`;
-  if (obstacle !== undefined) return obstacle.replaceAll('_', ' ');
-  return health.failingSince === null ? 'ok' : 'failing';
-};
+import { stateOf } from './shown.ts';
 
 export const listSubscriptions = adminCommand({
   docs: {

@@ -1,17 +1,21 @@
 import { ok } from '../../../../domain/result.ts';
 import { route } from '../../route.ts';
+import { attemptNow } from '../../schemas/attempt-now.ts';
 import { asListPage, listOfItems } from '../../schemas/page.ts';
 import {
   watchedSubscription,
   watchQuery,
   merchantSubscriptionResponse,
+  subscriptionEdit,
   subscriptionList,
   subscriptionRequest,
 } from '../../schemas/subscription.ts';
 
 const path = '/admin/stores/:storeId/webhooks/subscriptions';
 
-/** The merchant's own subscriptions: installationId null. */
+const keyOf = ({ storeId, id }: { readonly storeId: string; readonly id: string }) => ({ storeId, subscriptionId: id });
+
+/** The merchant's own subscriptions: installationId null. Of the others, what the merchant may do with them. */
 export const subscriptionRoutes = [
   route
     .post(path)
@@ -41,6 +45,66 @@ export const subscriptionRoutes = [
     .handle(async (app, { params, query: { page, filter } }) => {
       const listed = await app.watchSubscriptions(params.storeId, page, filter);
       return listed.ok ? ok(asListPage(listed.value)) : listed;
+    }),
+  route
+    .get(`${path}/:id`)
+    .admin('Webhooks')
+    .summary('Get a subscription with its health', 'Returns a subscription of the merchant or of an app.')
+    .returns(200, watchedSubscription)
+    .refuses('not_found')
+    .handle((app, { params }) => app.getSubscription(params.storeId, params.id)),
+  route
+    .patch(`${path}/:id`)
+    .admin('Webhooks')
+    .summary(
+      'Edit a subscription',
+      'Keeps the id, the signing secret and the queued deliveries, which go to the new URL. The probe of an open breaker is due at once at a new URL. Returns 409 for the subscription of an app.',
+    )
+    .body(subscriptionEdit)
+    .returns(200, watchedSubscription)
+    .refuses('invalid', 'not_found', 'conflict')
+    .handle((app, { params, body }) => app.editSubscription(keyOf(params), body)),
+  route
+    .post(`${path}/:id/pause`)
+    .admin('Webhooks')
+    .summary(
+      'Pause a subscription',
+      'Nothing is sent to it after the answer, and its deliveries wait without losing an attempt. Also for the subscription of an app. Returns 409 if it is deactivated.',
+    )
+    .returns(200, watchedSubscription)
+    .refuses('not_found', 'conflict')
+    .handle((app, { params }) => app.pauseSubscription(keyOf(params))),
+  route
+    .post(`${path}/:id/resume`)
+    .admin('Webhooks')
+    .summary('Resume a subscription', 'Ends the pause: what waited is sent.')
+    .returns(200, watchedSubscription)
+    .refuses('not_found', 'conflict')
+    .handle((app, { params }) => app.resumeSubscription(keyOf(params))),
+  route
+    .post(`${path}/:id/reactivate`)
+    .admin('Webhooks')
+    .summary(
+      'Reactivate a subscription',
+      'Activates a deactivated subscription with its id, its signing secret and its history. Deliveries that ended stay as they are: you can send them again. Returns 409 while deliveries from before are still being ended.',
+    )
+    .returns(200, watchedSubscription)
+    .refuses('not_found', 'conflict')
+    .handle((app, { params }) => app.reactivateSubscription(keyOf(params))),
+  route
+    .post(`${path}/:id/try`)
+    .admin('Webhooks')
+    .summary(
+      'Try a receiver now',
+      'Makes one attempt at the delivery that is due first, or at a `ping` when none waits, also behind an open breaker, and returns its outcome. It counts as an attempt of the delivery. Its success closes the breaker and releases the others. Returns 409 if nothing may be sent, or while another attempt is being made.',
+    )
+    .returns(200, attemptNow)
+    .refuses('not_found', 'conflict')
+    .handle(async (app, { params, cause }) => {
+      const made = await app.tryNow(cause, keyOf(params));
+      if (!made.ok) return made;
+      const { deliveryId, number, verdict, status, error, durationMs, response } = made.value;
+      return ok({ deliveryId, number, outcome: verdict.kind, status, error, durationMs, response });
     }),
   route
     .delete(`${path}/:id`)

@@ -1,0 +1,39 @@
+import type { WatchedSubscription } from '../../../http/schemas/answers.ts';
+import { findStore } from '../../admin/find.ts';
+import { subscriptionId } from '../../admin/short-id.ts';
+import { subscriptionIds } from '../../completions.ts';
+import { adminCommand, type Docs } from '../../command.ts';
+import { idArgument, STORE_FLAG } from '../../flags.ts';
+import { shownSubscription } from './shown.ts';
+
+const changingState = (change: 'pause' | 'resume' | 'reactivate', docs: Docs) =>
+  adminCommand({
+    docs,
+    flags: { store: STORE_FLAG },
+    positional: { kind: 'tuple', parameters: [idArgument('Id of the subscription', subscriptionIds)] },
+    run: async ({ api, print }, { store }, named) => {
+      const found = await findStore(api, store);
+      const id = await subscriptionId(api, named, found.id);
+      const changed = await api.post<WatchedSubscription>(`/stores/${found.id}/webhooks/subscriptions/${id}/${change}`);
+      print.one(changed, shownSubscription(changed));
+    },
+  });
+
+export const pauseSubscription = changingState('pause', {
+  brief: 'Pause a subscription of the merchant or of an app',
+  about: 'Nothing is sent to it until you resume it. Its deliveries wait, and nothing is lost.',
+  examples: ['tenon subscriptions pause 019a3c5e-7b1c-7c3e-9d53-0d3f6c8a2b11'],
+});
+
+export const resumeSubscription = changingState('resume', {
+  brief: 'Resume a paused subscription',
+  about: 'What waited is sent.',
+  examples: ['tenon subscriptions resume 019a3c5e-7b1c-7c3e-9d53-0d3f6c8a2b11'],
+});
+
+export const reactivateSubscription = changingState('reactivate', {
+  brief: 'Reactivate a deactivated subscription',
+  about:
+    'Keeps its id, its signing secret and its history. Send the deliveries that failed again with tenon deliveries redeliver.',
+  examples: ['tenon subscriptions reactivate 019a3c5e-7b1c-7c3e-9d53-0d3f6c8a2b11'],
+});

@@ -1,0 +1,122 @@
+import type { SubscriptionChanges } from '../../../domain/ports/webhooks/subscription-changes.ts';
+import type { WatchedSubscription } from '../../../domain/ports/webhooks/subscription-repository.ts';
+import type { SubscriptionKey } from '../../../domain/webhooks/subscription.ts';
+import type { Database } from '../connection/database.ts';
+import type { Sql } from '../connection/sql.ts';
+import { statement } from '../connection/statement.ts';
+import { excludeFanOut } from '../work/fan-out-lock.ts';
+import { stopWork, type AnnounceStop } from '../work/stop-work.ts';
+import { endBatch, ENDED_AT_ONCE } from './delivery-ending.ts';
+import { isEnding } from './delivery-ending-statements.ts';
+import { findSubscription } from './subscription-statements.ts';
+
+const KEY = { storeId: 'uuid', subscriptionId: 'uuid' } as const;
+
+const STATE = statement({
+  text: `
+    SELECT installation_id IS NULL AS "isMerchants", is_active AS "isActive" FROM subscriptions WHERE store_id = $storeId AND id = $subscriptionId`,
+  parameters: KEY,
+  row: { isMerchants: 'bool!', isActive: 'bool' },
+});
+
+/** Each field by itself, so that an edit of one leaves another edit of another as it is. */
+const EDIT = statement({
+  text: `
+    UPDATE subscriptions SET url = coalesce($url, url), event_types = coalesce($eventTypes::text[], event_types),
+      description = CASE WHEN $describes THEN $description ELSE description END,
+      probe_at = CASE WHEN $url <> url AND probe_at > statement_timestamp() THEN statement_timestamp() ELSE probe_at END,
+      deactivated_at = CASE WHEN NOT is_active THEN coalesce(deactivated_at, updated_at) END,
+      updated_at = statement_timestamp()
+    WHERE store_id = $storeId AND id = $subscriptionId`,
+  parameters: { ...KEY, url: 'text?', eventTypes: 'text[]?', describes: 'bool', description: 'text?' },
+});
+
+const PAUSE = statement({
+  text: `
+    UPDATE subscriptions SET paused_at = statement_timestamp(), updated_at = statement_timestamp()
+    WHERE store_id = $storeId AND id = $subscriptionId AND is_active AND paused_at IS NULL`,
+  parameters: KEY,
+});
+
+const RESUME = statement({
+  text: `
+    UPDATE subscriptions SET paused_at = NULL, updated_at = statement_timestamp(),
+      deactivated_at = CASE WHEN NOT is_active THEN coalesce(deactivated_at, updated_at) END
+    WHERE store_id = $storeId AND id = $subscriptionId AND paused_at IS NOT NULL`,
+  parameters: KEY,
+});
+
+const REACTIVATE = statement({
+  text: `
+    UPDATE subscriptions SET is_active = true, deactivated_at = NULL, failures = 0, failing_since = NULL, probe_at = NULL,
+      updated_at = statement_timestamp()
+    WHERE store_id = $storeId AND id = $subscriptionId AND NOT is_active`,
+  parameters: KEY,
+});
+
+const IS_ENDING = statement({
+  text: `SELECT ${isEnding('$storeId', '$subscriptionId')} AS found`,
+  parameters: KEY,
+  row: { found: 'bool' },
+});
+
+export const subscriptionChanges = (database: Database, announce?: AnnounceStop): SubscriptionChanges => {
+  /** Makes the change while nothing is sent to the subscription, unless `refuse` refuses it as it is. */
+  const change = <Refusal extends string = never>(
+    { storeId, subscriptionId }: SubscriptionKey,
+    refuse: (state: NonNullable<typeof STATE.row>) => Refusal | null,
+    write: (sql: Sql) => Promise<Refusal | null>,
+  ): Promise<WatchedSubscription | Refusal | null> =>
+    database.transaction(async (sql) => {
+      const [state] = await sql.rows(STATE, { storeId, subscriptionId });
+      if (!state) return null;
+      const refusal = refuse(state);
+      if (refusal !== null) return refusal;
+      await stopWork(sql, 'subscription', { storeId, id: subscriptionId }, { announce });
+      return (await write(sql)) ?? findSubscription(sql, storeId, subscriptionId);
+    });
+  return {
+    edit: (subscription, { url = null, eventTypes = null, description }) =>
+      change<'of_an_app'>(
+        subscription,
+        ({ isMerchants }) => (isMerchants ? null : 'of_an_app'),
+        async (sql) => {
+          await excludeFanOut(sql, subscription.storeId);
+          const described = { describes: description !== undefined, description: description ?? null };
+          await sql.execute(EDIT, { ...subscription, url, eventTypes, ...described });
+          return null;
+        },
+      ),
+    pause: (subscription) =>
+      change<'deactivated'>(
+        subscription,
+        () => null,
+        async (sql) => {
+          await sql.execute(PAUSE, subscription);
+          // Its last attempt before the stop may have deactivated it.
+          const [state] = await sql.rows(STATE, subscription);
+          return state?.isActive === true ? null : 'deactivated';
+        },
+      ),
+    resume: (subscription) =>
+      database.transaction(async (sql) => {
+        await sql.execute(RESUME, subscription);
+        return findSubscription(sql, subscription.storeId, subscription.subscriptionId);
+      }),
+    reactivate: (subscription) =>
+      change<'ending'>(
+        subscription,
+        () => null,
+        async (sql) => {
+          const { storeId, subscriptionId } = subscription;
+          await excludeFanOut(sql, storeId);
+          // An ending ends whatever is queued, so nothing may be queued again before it is over.
+          await endBatch(sql, storeId, ENDED_AT_ONCE, [subscriptionId]);
+          const [ending] = await sql.rows(IS_ENDING, subscription);
+          if (ending?.found === true) return 'ending';
+          await sql.execute(REACTIVATE, subscription);
+          return null;
+        },
+      ),
+  };
+};

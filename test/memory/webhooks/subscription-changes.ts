@@ -1,0 +1,71 @@
+import type { Clock } from '../../../src/domain/ports/clock.ts';
+import type { SubscriptionChanges } from '../../../src/domain/ports/webhooks/subscription-changes.ts';
+import type { WatchedSubscription } from '../../../src/domain/ports/webhooks/subscription-repository.ts';
+import type { SubscriptionKey } from '../../../src/domain/webhooks/subscription.ts';
+import { isoTime } from '../../../src/domain/time.ts';
+import { isPaused, ofStore, subscriptionsOf, type SubscriptionRow as Row } from './delivery-tables.ts';
+import { watchedOf } from './watched-subscription.ts';
+import { stopWork } from '../work-lease.ts';
+import type { MemoryState } from '../state.ts';
+
+export const subscriptionChanges = (state: MemoryState, clock: Clock): SubscriptionChanges => {
+  const rowOf = ({ storeId, subscriptionId }: SubscriptionKey): Row | undefined =>
+    ofStore(subscriptionsOf(state), storeId, subscriptionId);
+  const watched = (row: Row): WatchedSubscription => watchedOf(state, row, clock.now());
+  const write = (row: Row, changes: Partial<Row>): WatchedSubscription => {
+    const changed = { ...row, ...changes, updatedAt: isoTime(clock.now()) };
+    subscriptionsOf(state).set(row.id, changed);
+    return watched(changed);
+  };
+  /** The row as it is once nothing is sent to it. */
+  const stopped = <T>({ id }: Row, work: (row: Row) => T): Promise<T | null> =>
+    stopWork<T | null>(
+      state,
+      (one) => one.id === id,
+      () => {
+        const row = subscriptionsOf(state).get(id);
+        return row ? work(row) : null;
+      },
+    );
+  return {
+    edit: async (subscription, { url, eventTypes, description }) => {
+      const found = rowOf(subscription);
+      if (!found) return null;
+      if (found.installationId !== null) return 'of_an_app';
+      return stopped(found, (row) =>
+        write(row, {
+          url: url ?? row.url,
+          eventTypes: eventTypes ?? row.eventTypes,
+          description: description === undefined ? row.description : description,
+          probeAt:
+            url !== undefined && url !== row.url && row.probeAt != null
+              ? Math.min(row.probeAt, clock.now())
+              : (row.probeAt ?? null),
+          deactivatedAt: row.isActive ? null : (row.deactivatedAt ?? row.updatedAt),
+        }),
+      );
+    },
+    pause: async (subscription) => {
+      const found = rowOf(subscription);
+      if (!found) return null;
+      return stopped(found, (row) => {
+        if (!row.isActive) return 'deactivated';
+        return isPaused(row) ? watched(row) : write(row, { pausedAt: clock.now() });
+      });
+    },
+    resume: async (subscription) => {
+      const row = rowOf(subscription);
+      if (!row) return null;
+      return isPaused(row) ? write(row, { pausedAt: null }) : watched(row);
+    },
+    reactivate: async (subscription) => {
+      const found = rowOf(subscription);
+      if (!found) return null;
+      return stopped(found, (row) =>
+        row.isActive
+          ? watched(row)
+          : write(row, { isActive: true, deactivatedAt: null, failures: 0, failingSince: null, probeAt: null }),
+      );
+    },
+  };
+};

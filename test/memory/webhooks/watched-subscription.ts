@@ -1,0 +1,48 @@
+import type { WatchedSubscription } from '../../../src/domain/ports/webhooks/subscription-repository.ts';
+import { healthOf, isDeliverable, type DeliveryState } from '../../../src/domain/webhooks/deliverability.ts';
+import type { Subscription } from '../../../src/domain/webhooks/subscription.ts';
+import { isoTime } from '../../../src/domain/time.ts';
+import { isPaused, type SubscriptionRow as Row } from './delivery-tables.ts';
+import { installationsOf, storesOf, type SecretRow } from '../identity/identity-tables.ts';
+import { table, type MemoryState } from '../state.ts';
+
+const hasSecret = (state: MemoryState, row: Row, now: number): boolean =>
+  row.signingSecret !== null ||
+  [...table<SecretRow>(state, 'signing_secrets').values()].some(
+    (secret) => secret.installationId === row.installationId && secret.expiresAt > now,
+  );
+
+export const stateOf = (state: MemoryState, row: Row, now: number): DeliveryState => {
+  const installation = row.installationId === null ? undefined : installationsOf(state).get(row.installationId);
+  return {
+    isActive: row.isActive,
+    hasSigningSecret: hasSecret(state, row, now),
+    eventTypes: row.eventTypes,
+    storeStatus: storesOf(state).get(row.storeId)?.status ?? 'Inactive',
+    installationStatus: installation?.status ?? null,
+    scopes: installation?.scopes ?? null,
+    isPaused: isPaused(row),
+    breakerClosed: (row.probeAt ?? null) === null,
+  };
+};
+
+export const view = (row: Row, now: DeliveryState): Subscription => {
+  const { id, url, description, eventTypes, isActive, createdAt, updatedAt, installationId } = row;
+  const { hasSigningSecret } = now;
+  const shown = { id, url, description, eventTypes, isActive, hasSigningSecret, createdAt, updatedAt, installationId };
+  return { ...shown, isDeliverable: isDeliverable(now) };
+};
+
+const time = (at: number | null | undefined): string | null => (at == null ? null : isoTime(at));
+
+export const watchedOf = (state: MemoryState, row: Row, at: number): WatchedSubscription => {
+  const now = stateOf(state, row, at);
+  const attempts = {
+    failingSince: time(row.failingSince),
+    nextProbeAt: time(row.probeAt),
+    isProbeDue: row.probeAt != null && row.probeAt <= at,
+    pausedAt: time(row.pausedAt),
+    deactivatedAt: row.isActive ? null : (row.deactivatedAt ?? row.updatedAt),
+  };
+  return { ...view(row, now), health: healthOf(now, attempts) };
+};
