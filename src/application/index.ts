@@ -19,6 +19,7 @@ import { describeCaller } from './identity/describe-caller.ts';
 import { eraseStore, isBeingErased } from './identity/erase-store.ts';
 import { exchangeToken } from './identity/exchange-token.ts';
 import { exportProducts } from './catalogue/export-products.ts';
+import { exportWholeProducts } from './catalogue/export-whole-products.ts';
 import { getAttention } from './insight/get-attention.ts';
 import { getDelivery } from './webhooks/get-delivery.ts';
 import { getEvent } from './webhooks/get-event.ts';
@@ -89,6 +90,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   eraseStore: eraseStore(ports),
   exchangeToken: exchangeToken(ports),
   exportProducts: exportProducts(ports),
+  exportWholeProducts: exportWholeProducts(ports),
   getAttention: getAttention(ports),
   getDelivery: getDelivery(ports),
   getEvent: getEvent(ports),

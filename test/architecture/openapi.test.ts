@@ -215,6 +215,8 @@ describe('statuses', () => {
     ['GET /apps/catalog/products', [200, 304, ...API]],
     ['GET /apps/catalog/products/{id}', [200, 304, 404, ...API]],
     ['POST /apps/catalog/products/bulk', [200, 409, 413, 415, 422, ...API]],
+    ['GET /apps/catalog/products/export', [200, 404, ...API]],
+    ['GET /apps/catalog/variants', [200, ...API]],
     ['POST /apps/catalog/variants/bulk', [200, 409, 413, 415, 422, ...API]],
     ['GET /apps/catalog/collections/{id}/products', [200, 404, ...API]],
     ['PUT /custom-data/metaobjects/{type}/entries/{handle}', [200, 404, 413, 415, ...API]],

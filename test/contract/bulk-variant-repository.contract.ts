@@ -165,7 +165,7 @@ export const bulkVariantRepositoryContract = (name: string, open: () => Promise<
       it.each([
         ['a warehouse that never had any', false],
         ['one whose stock was deleted', true],
-      ])('Adds stock in a warehouse that has none: %s', async (_, wasThere) => {
+      ])('Adds stock to a warehouse that did not have the variant: %s', async (_, wasThere) => {
         const inventory = [{ warehouseId: WAREHOUSE, onHand: 9, reserved: 9, isDeleted: true }];
         const variants = saw.variants.map((variant) => ({ ...variant, ...(variant.sku === 'L' && wasThere && { inventory }) }));
         await world.saved(store, { ...saw, variants });

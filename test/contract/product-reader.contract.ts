@@ -224,6 +224,24 @@ export const productReaderContract = (name: string, open: () => Promise<Catalogu
           });
         });
 
+        it('ids, alone and with other filters', async () => {
+          const storeId = await world.aStore();
+          const saved = await world.saved(
+            storeId,
+            { name: 'Saw 1', tags: ['x'] },
+            { name: 'Saw 2' },
+            { name: 'Plane', tags: ['x'] },
+          );
+          const ids = [saved[2]?.id ?? '', saved[0]?.id ?? '', storeId];
+          expect(await names(storeId, { ids })).toEqual(['Saw 1', 'Plane']);
+          expect(await names(storeId, { ids, q: 'SAW' })).toEqual(['Saw 1']);
+          expect(await names(storeId, { ids, q: 'lan', tag: 'x' })).toEqual(['Plane']);
+          expect(await names(storeId, { ids, status: 'Archived' })).toEqual([]);
+          expect(await list(storeId, { skip: 1, take: 1 }, { ids })).toMatchObject({ items: [{ name: 'Plane' }], total: 2 });
+          expect(await names(await world.aStore(), { ids })).toEqual([]);
+          expect(await names(storeId, { ids: [] })).toEqual([]);
+        });
+
         it('status, kind, categoryId and updatedSince', async () => {
           const storeId = await world.aStore();
           const [first] = await world.saved(

@@ -42,6 +42,7 @@ import { subscriptionChangesContract } from './subscription-changes.contract.ts'
 import { subscriptionRepositoryContract } from './subscription-repository.contract.ts';
 import { taxClassRepositoryContract } from './tax-class-repository.contract.ts';
 import { tokenRepositoryContract } from './token-repository.contract.ts';
+import { variantReaderContract } from './variant-reader.contract.ts';
 import { transactionContract } from './transaction.contract.ts';
 import { workLeaseContract, type LeaseWorld } from './work-lease.contract.ts';
 import type { World } from './worlds.ts';
@@ -98,6 +99,7 @@ export const ROOMS = {
     productExporterContract(name, core);
     bulkProductRepositoryContract(name, core);
     bulkVariantRepositoryContract(name, catalogue);
+    variantReaderContract(name, catalogue);
   },
   events: ({ name, core, deliveries, feedSignal }) => {
     eventRepositoryContract(name, core);

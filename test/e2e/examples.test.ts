@@ -1,14 +1,22 @@
 import { serve, type ServerType } from '@hono/node-server';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Tenon } from 'tenon-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createApp } from '../../examples/hono-receiver/app.ts';
 import { merchantOf, storeAddress, type Installed } from '../../examples/host/merchant.ts';
 import { startApp, type SearchApp, type Settings } from '../../examples/search-index/app.ts';
+import { syncOnce } from '../../examples/stock-sync/sync.ts';
 import { eventually } from '../support/eventually.ts';
 import { startLocally, type LocalServer } from '../support/local-server.ts';
+import { latch } from '../support/latch.ts';
+import { runMain } from '../support/main-process.ts';
 import { createEmptyDatabase, openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { SETTINGS } from '../support/server.ts';
 
@@ -102,6 +110,107 @@ describe('the search index', () => {
     await add('Shoulder plane');
     await eventually(async () => expect(await search('plane')).toHaveLength(4));
     expect(await run()).toEqual({ Updated: 3, Unchanged: 0, Failed: 0, replayed: 3 });
+  });
+});
+
+describe('prices and stock', () => {
+  let folder: string;
+  let files: { readonly SOURCE: string; readonly STATE: string };
+  let installed: Installed;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tenon-stock-sync-'));
+    files = { SOURCE: join(folder, 'warehouse.csv'), STATE: join(folder, 'own', 'state.json') };
+    installed = await install(['write_products', 'write_inventory']);
+    const variants = ['A', 'B'].map((sku) => ({ sku, currency: 'EUR', price: 1, inventory: [{ available: 1 }] }));
+    await merchant.importProducts(storeId, [{ name: 'Stocked', variants }]);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const warehouse = (...rows: readonly string[]) => writeFile(files.SOURCE, `${['sku,price,stock', ...rows].join('\n')}\n`);
+  const app = () => new Tenon({ ...installed, store });
+  const shown = async () => {
+    const list: unknown[] = [];
+    for await (const { sku, price, inventory } of app().variants.bySku(['A', 'B']))
+      list.push([sku, price, inventory[0]?.available]);
+    return list.toSorted();
+  };
+  const sync = () => syncOnce(app(), { source: files.SOURCE, state: files.STATE });
+  const sell = async (sku: string, count: number) => {
+    for await (const { status } of app().variants.bulkUpdate([{ sku, stock: [{ adjust: -count }] }], {
+      key: `sale ${randomUUID()}`,
+    }))
+      expect(status).toBe('Updated');
+  };
+
+  /** Between the app and the store. The first bulk update is done, but its answer comes too late: `onDone` is called in place of it. */
+  const lateStore = async (onDone: () => void) => {
+    let isLate = true;
+    const proxy = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const { method, url: path, headers } = request;
+        const { port } = new URL(store);
+        const forwarded = forward({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
+          if (isLate && path?.endsWith('/variants/bulk') === true) {
+            isLate = false;
+            answer.resume().once('end', onDone);
+          } else answer.pipe(response.writeHead(answer.statusCode ?? 500, answer.headers));
+        });
+        forwarded.end(Buffer.concat(chunks));
+      });
+    }).listen(0);
+    await once(proxy, 'listening');
+    const url = `http://examples.localhost:${(proxy.address() as AddressInfo).port}`;
+    return { url, close: () => proxy.close().closeAllConnections() };
+  };
+
+  it('are brought to the store, and the sales of the shop stay', async () => {
+    await warehouse('A,10,50', 'B,20,60', 'C,30,70');
+    expect((await sync()).map(({ status, errorCode }) => [status, errorCode])).toEqual([
+      ['Updated', null],
+      ['Updated', null],
+      ['Failed', 'variant_not_found'],
+    ]);
+    expect(await shown()).toEqual([
+      ['A', 10, 50],
+      ['B', 20, 60],
+    ]);
+    await sell('A', 5);
+    await warehouse('A,10,58', 'B,19.5,60');
+    expect(await sync()).toHaveLength(2);
+    expect(await sync()).toEqual([]);
+    expect(await shown()).toEqual([
+      ['A', 10, 53],
+      ['B', 19.5, 60],
+    ]);
+  });
+
+  it('are changed once by an app that is killed with SIGKILL before it has the answer', async () => {
+    const done = latch();
+    const late = await lateStore(() => done.open());
+    const run = () =>
+      runMain({
+        command: [process.execPath, '--import', 'tsx', 'examples/stock-sync/main.ts'],
+        env: { ...files, STORE: late.url, CLIENT_ID: installed.clientId, CLIENT_SECRET: installed.clientSecret },
+      });
+    await warehouse('A,11,60', 'B,19.5,59');
+    const killed = run();
+    await done.opened;
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    // What the warehouse writes meanwhile is for the next job.
+    await warehouse('A,11,61', 'B,19.5,59');
+    const again = run();
+    const printed = await again.says('before');
+    expect(printed).toContain('Updated before');
+    await again.stop();
+    late.close();
+    await sync();
+    expect(await shown()).toEqual([
+      ['A', 11, 56],
+      ['B', 19.5, 59],
+    ]);
   });
 });
 

@@ -76,6 +76,31 @@ describe('tenon-client against a Tenon', () => {
     await expect(tenon.products.get(randomUUID())).rejects.toMatchObject({ status: 404, code: 'not_found', attempts: 1 });
   });
 
+  it('finds variants, and changes their stock once', async () => {
+    await app.importProducts(shop.store, [
+      { name: 'Rasp', variants: [{ sku: 'RASP', currency: 'EUR', inventory: [{ available: 5 }] }] },
+    ]);
+    const run = () => all(tenon.variants.bulkUpdate([{ sku: 'RASP', price: 7, stock: [{ adjust: -2 }] }], { key: 'sold' }));
+    expect([...(await run()), ...(await run())].map(({ status, replayed }) => [status, replayed])).toEqual([
+      ['Updated', false],
+      ['Updated', true],
+    ]);
+    const [variant] = await all(tenon.variants.bySku(['RASP']));
+    expect(variant).toMatchObject({ price: 7, inventory: [{ available: 3 }] });
+    expect(await all(tenon.variants.byId([variant?.id ?? '']))).toEqual([variant]);
+    const stale = all(tenon.variants.bulkUpdate([{ sku: 'RASP', stock: [{ set: 9, ifAvailable: 5 }] }], { key: 'set' }));
+    expect(await stale).toMatchObject([{ errorCode: 'stale', stock: [{ available: 3 }] }]);
+  });
+
+  it('exports every product, and knows where the feed continues', async () => {
+    const { feed, products } = await tenon.products.export();
+    const exported = await all(products);
+    expect(exported.map(({ product }) => product.id)).toEqual((await all(tenon.products.list())).map(({ id }) => id));
+    const rest = await tenon.products.export({ after: exported[1]?.after });
+    expect(await all(rest.products)).toEqual(exported.slice(2));
+    await expect(tenon.events.page({ after: feed })).resolves.toHaveProperty('next');
+  });
+
   it('updates in bulk, and gets the same answer when it runs again with the same key', async () => {
     const changes = ids.map((id) => ({ id, metaDescription: 'Filed by hand' }));
     const run = () => all(tenon.products.bulkUpdate(changes, { key: 'tidy' }));

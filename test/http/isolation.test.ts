@@ -142,7 +142,8 @@ describe('every app route with resources of another store or app', () => {
       deliveries: target.delivery,
     };
     const id = Object.entries(ids).find(([name]) => route.path.includes(`/${name}/`))?.[1] ?? target.product;
-    const path = route.path.replace(':id', id).replace(':type', 'note').replace(':handle', 'one');
+    const query = route.path === '/apps/catalog/variants' ? `?ids=${target.variant}` : '';
+    const path = `${route.path.replace(':id', id).replace(':type', 'note').replace(':handle', 'one')}${query}`;
     uses += 1;
     const [way, world] = caller;
     const call = as(way, world, domain)(route.method, path).set('Idempotency-Key', `use-${String(uses)}`);

@@ -17,6 +17,7 @@ import { productRepository } from './catalogue/product-repository.ts';
 import { redeliveryRepository } from './webhooks/redelivery-repository.ts';
 import { subscriptionChanges } from './webhooks/subscription-changes.ts';
 import { subscriptionRepository } from './webhooks/subscription-repository.ts';
+import { variantReader } from './catalogue/variant-reader.ts';
 import { taxClassRepository } from './catalogue/tax-class-repository.ts';
 import { DEFAULT_TOKEN_SECONDS } from '../../src/domain/identity/token.ts';
 import { eventFeed } from './webhooks/event-feed.ts';
@@ -108,6 +109,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     eventFeed: eventFeed(state, clock),
     productExporter: productExporter(state),
     productReader: productReader(state),
+    variantReader: variantReader(state),
     idempotency,
     installations: installationRepository(state, clock),
     mediaFiles: mediaFileRepository(state, clock, locks),

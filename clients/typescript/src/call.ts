@@ -15,6 +15,8 @@ export interface Call extends CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON; a form as a form. */
   readonly body?: unknown;
+  /** The response is one JSON value a line. */
+  readonly isLines?: boolean;
   /** Milliseconds beyond the usual time limit. */
   readonly patience?: number;
 }

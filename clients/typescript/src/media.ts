@@ -1,6 +1,6 @@
 import type { CallOptions, Send } from './call.ts';
 import { ImportRun } from './import-run.ts';
-import type { KeyOptions } from './products.ts';
+import type { KeyOptions } from './bulk.ts';
 import type { MediaImport, MediaImportItem } from './types.ts';
 
 const PATH = '/apps/media/imports';

@@ -1,25 +1,17 @@
+import { bulkUpdate, type Changes, type KeyOptions } from './bulk.ts';
 import type { CallOptions, Send } from './call.ts';
-import { inChunks } from './chunks.ts';
+import { exportProducts, type ExportOptions, type ProductExport } from './product-export.ts';
 import type { Product, ProductChange, ProductChangeResult, ProductFilter, ProductListItem } from './types.ts';
 import { TAKE, walk } from './walk.ts';
 
 const PATH = '/apps/catalog/products';
-/** The most products of a bulk update. */
-const CHUNK = 250;
+const BULK = { path: `${PATH}/bulk`, list: 'products', size: 250 };
 
 /** A product, and what to send to read it again only if it changed. */
 export interface TaggedProduct {
   readonly product: Product;
   readonly etag: string;
 }
-
-/** Names an operation, so that it is done once however often its request is sent. */
-export interface KeyOptions extends CallOptions {
-  /** 1 to 250 printable ASCII characters, derived from the operation and not from the attempt: `tidy/2026-11-22`. */
-  readonly key: string;
-}
-
-type Changes = Iterable<ProductChange> | AsyncIterable<ProductChange>;
 
 /** The products of the store. */
 export class Products {
@@ -67,15 +59,15 @@ export class Products {
    * changes under the same key end with a `TenonError` of the code `idempotency_key_reused`.
    * Needs `write_products`.
    */
-  async *bulkUpdate(changes: Changes, { key, signal }: KeyOptions): AsyncGenerator<ProductChangeResult, void> {
-    let part = 0;
-    for await (const products of inChunks(changes, CHUNK)) {
-      const headers = { 'Idempotency-Key': `${key}/${String(part)}` };
-      part += 1;
-      const call = { method: 'POST', path: `${PATH}/bulk`, headers, body: { products }, signal } as const;
-      const answer = await this.#send<{ results: Omit<ProductChangeResult, 'replayed'>[] }>(call);
-      const replayed = answer.headers.get('Idempotent-Replay') === 'true';
-      for (const result of answer.body.results) yield { ...result, replayed };
-    }
+  bulkUpdate(changes: Changes<ProductChange>, options: KeyOptions): AsyncGenerator<ProductChangeResult, void> {
+    return bulkUpdate<ProductChange, Omit<ProductChangeResult, 'replayed'>>(this.#send, BULK, changes, options);
+  }
+
+  /**
+   * All products with all that belongs to them, and the place of the feed from which you miss no
+   * change of them. Needs `read_products`.
+   */
+  export(options: ExportOptions = {}): Promise<ProductExport> {
+    return exportProducts(this.#send, options);
   }
 }

@@ -6,6 +6,7 @@ import { Media } from './media.ts';
 import { Metaobjects } from './metaobjects.ts';
 import { Products } from './products.ts';
 import { Subscriptions } from './subscriptions.ts';
+import { Variants } from './variants.ts';
 import { createTransport } from './transport.ts';
 
 /** The store and the credentials of the app, and how requests are sent. */
@@ -43,6 +44,8 @@ const originOf = (store: string): URL => {
 export class Tenon {
   /** Products: read, and changed in bulk. */
   readonly products: Products;
+  /** Variants with their prices and stock: found, and changed in bulk. */
+  readonly variants: Variants;
   /** Collections and their products. */
   readonly collections: Collections;
   /** The app's own custom data. */
@@ -66,6 +69,7 @@ export class Tenon {
     const fetch = given.fetch ?? (isLocal ? localFetch : globalThis.fetch);
     const send = createTransport({ store: origin, clientId, clientSecret, fetch, maxAttempts, maxWait, timeout });
     this.products = new Products(send);
+    this.variants = new Variants(send);
     this.collections = new Collections(send);
     this.metaobjects = new Metaobjects(send);
     this.media = new Media(send);

@@ -78,9 +78,18 @@ export const createTransport = (options: TransportOptions): Send => {
     }
   };
 
+  const valueOf = ({ isLines = false }: Call, text: string): unknown => {
+    if (isLines)
+      return text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown);
+    return text === '' ? null : JSON.parse(text);
+  };
+
   const parsed = <T>(call: Call, { status, headers, text }: Reply): Result<T> => {
     try {
-      return { status, headers, body: (text === '' ? null : JSON.parse(text)) as T };
+      return { status, headers, body: valueOf(call, text) as T };
     } catch {
       throw unreadable(`${call.method} ${call.path}`, { status, headers, text });
     }

@@ -19,6 +19,15 @@ export type ProductChangeResult = Schemas['ProductChangeResult'] & {
   /** Whether the change was made by an earlier request with the same key. */
   readonly replayed: boolean;
 };
+/** A variant as its product shows it. */
+export type VariantListItem = Schemas['Variant'];
+/** A change of a variant, which is named by its `id` or its `sku`. Omitted fields do not change. */
+export type VariantChange = Input<Schemas['VariantChange']>;
+/** What became of a change of a variant. */
+export type VariantChangeResult = Schemas['VariantChangeResult'] & {
+  /** Whether the change was made by an earlier request with the same key. */
+  readonly replayed: boolean;
+};
 /** An entry of the app as it is sent; fields that are left out are cleared. */
 export type MetaobjectEntryInput = Input<Schemas['MetaobjectEntryRequest']>;
 /** An entry of the app. */

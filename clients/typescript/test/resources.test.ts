@@ -87,6 +87,74 @@ describe('products.get', () => {
   });
 });
 
+describe('products.export', () => {
+  const lines = (...values: unknown[]) => new Response(values.map((value) => `${JSON.stringify(value)}\n`).join(''));
+  const line = (id: string) => ({ product: { id }, after: `after ${id}` });
+  const exporting: Answer = ({ query }) =>
+    query.get('after') === null
+      ? lines({ feed: 'first' }, line('a'), line('b'), { more: true })
+      : lines({ feed: 'later' }, line('c'), { more: false });
+
+  it('gives the feed of the first part and all products, and reads a part only when it is needed', async () => {
+    const { tenon, sent } = fakeServer([exporting]);
+    const { feed, products } = await tenon.products.export();
+    expect(feed).toBe('first');
+    expect((await products.next()).value).toEqual(line('a'));
+    expect(sent).toHaveLength(1);
+    expect(await all(products)).toEqual([line('b'), line('c')]);
+    expect(sent.map(({ query }) => query.toString())).toEqual(['take=100', 'after=after+b&take=100']);
+  });
+
+  it('continues an export, and a part that is cut is read again', async () => {
+    const { tenon } = fakeServer([cut, exporting]);
+    const { products } = await tenon.products.export({ after: 'after b' });
+    expect(await all(products)).toEqual([line('c')]);
+  });
+});
+
+describe('variants.bulkUpdate', () => {
+  const update: Answer = ({ body }) => {
+    const { variants } = JSON.parse(body) as { variants: { sku: string }[] };
+    return new Response(JSON.stringify({ results: variants.map(({ sku }) => ({ id: sku, status: 'Updated' })) }));
+  };
+  const sizes = async (stocks: readonly number[]) => {
+    const { tenon, sent } = fakeServer([update]);
+    const changes = stocks.map((count, n) => ({
+      sku: `s${String(n)}`,
+      stock: Array.from({ length: count }, () => ({ adjust: 1 })),
+    }));
+    const results = await all(tenon.variants.bulkUpdate(changes, { key: 'k' }));
+    expect(results.map(({ id }) => id)).toEqual(changes.map(({ sku }) => sku));
+    expect(sent.map(({ headers }) => headers.get('Idempotency-Key'))).toEqual(sent.map((_, n) => `k/${String(n)}`));
+    return sent.map(({ body }) => (JSON.parse(body) as { variants: unknown[] }).variants.length);
+  };
+
+  it('sends requests of 250', async () => {
+    expect(await sizes(Array.from({ length: 600 }, () => 1))).toEqual([250, 250, 100]);
+  });
+  it('sends requests of at most 1,000 stocks', async () => {
+    expect(await sizes([600, 400, 1, 999, 1_000, 1_001, 1])).toEqual([2, 2, 1, 1, 1]);
+  });
+});
+
+describe('variants', () => {
+  const named: Answer = ({ query }) =>
+    new Response(JSON.stringify({ items: query.getAll('sku').concat(query.getAll('ids')), next: null }));
+  it('are found by SKU or by id, in requests of 50', async () => {
+    const { tenon, sent } = fakeServer([named]);
+    expect(await all(tenon.variants.bySku(names(120)))).toEqual(names(120));
+    expect(await all(tenon.variants.byId(['a']))).toEqual(['a']);
+    expect(sent.map(({ query }) => query.size)).toEqual([51, 51, 21, 2]);
+  });
+  it('with the same SKU may fill several pages', async () => {
+    const paged: Answer = ({ query }) =>
+      new Response(JSON.stringify(query.get('after') === null ? { items: ['a'], next: 'n' } : { items: ['b'], next: null }));
+    const { tenon, sent } = fakeServer([paged]);
+    expect(await all(tenon.variants.bySku(['x']))).toEqual(['a', 'b']);
+    expect(sent.map(({ query }) => query.get('after'))).toEqual([null, 'n']);
+  });
+});
+
 describe('products.bulkUpdate', () => {
   const update: Answer = ({ body, headers }) => {
     const { products } = JSON.parse(body) as { products: { id: string }[] };

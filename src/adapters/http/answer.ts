@@ -5,6 +5,8 @@ export interface StreamOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Seconds without a byte after which the receiver is disconnected. Without it, nobody is. */
   readonly stallSeconds?: number;
+  /** Compressed where the receiver accepts it. */
+  readonly isCompressible?: boolean;
 }
 
 export class Raw {

@@ -19,6 +19,7 @@ import { productRepository } from './catalogue/product-repository.ts';
 import { redeliveryRepository } from './webhooks/redelivery-repository.ts';
 import { subscriptionChanges } from './webhooks/subscription-changes.ts';
 import { subscriptionRepository } from './webhooks/subscription-repository.ts';
+import { variantReader } from './catalogue/variant-reader.ts';
 import { taxClassRepository } from './catalogue/tax-class-repository.ts';
 import { DEFAULT_TOKEN_SECONDS } from '../../domain/identity/token.ts';
 import type { Database } from './connection/database.ts';
@@ -104,6 +105,7 @@ export const createPrismaPorts = (
     eventFeed: eventFeed(database),
     productExporter: productExporter(database),
     productReader: productReader(database, { cache, searchTimeoutMs: options.searchTimeoutMs }),
+    variantReader: variantReader(database),
     idempotency: idempotencyRepository(database, options.idempotencyTtlSeconds),
     installations: installationRepository(database, directory, options.announceStop),
     mediaFiles: mediaFileRepository(database),

@@ -1,13 +1,14 @@
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { found } from '../../domain/result.ts';
+import { sealCursor } from './feed-cursors.ts';
 import { inItsStore } from './in-its-store.ts';
 import { visibleTypes } from '../../domain/webhooks/feed.ts';
 import type { SubscriptionOwner } from '../../domain/webhooks/subscription.ts';
 
-type LookupPorts = Pick<Ports, 'deliveryLog' | 'eventFeed' | 'locator' | 'redeliveries' | 'subscriptions'>;
+type LookupPorts = Pick<Ports, 'deliveryLog' | 'eventFeed' | 'locator' | 'redeliveries' | 'secrets' | 'subscriptions'>;
 
-export const webhookLookups = ({ deliveryLog, eventFeed, locator, redeliveries, subscriptions }: LookupPorts) => ({
+export const webhookLookups = ({ deliveryLog, eventFeed, locator, redeliveries, secrets, subscriptions }: LookupPorts) => ({
   /** A subscription of the merchant or of an app, with its health. */
   getSubscription: found('Subscription', subscriptions.find),
   /** The body with all its data, as JSON, of an event that the app may see. */
@@ -19,6 +20,11 @@ export const webhookLookups = ({ deliveryLog, eventFeed, locator, redeliveries, 
   getRedelivery: found('Redelivery', async (id: string) => {
     const progress = await inItsStore(locator, 'redelivery', id, (storeId) => redeliveries.get(storeId, id));
     return progress && { ...progress, isFinished: progress.finishedAt !== null };
+  }),
+  /** The cursor behind the newest event of the store's feed. */
+  newestCursor: found('Store', async (storeId: string) => {
+    const place = await eventFeed.newest(storeId);
+    return place && sealCursor(secrets, storeId, place);
   }),
   listDeliveries: found('Store', deliveryLog.list),
   /** The subscriptions of this installation alone, or of the merchant. */

@@ -10,6 +10,9 @@ export interface BulkVariant extends Pick<Variant, 'id' | 'productId' | 'sku' | 
   readonly stock: readonly BulkStock[];
 }
 
+/** SKUs, and ids, that one list names. */
+export const MAX_VARIANT_NAMES = 250;
+
 /** The variants that a request names. */
 export interface VariantNames {
   readonly ids: readonly string[];

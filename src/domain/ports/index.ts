@@ -41,6 +41,7 @@ import type { SubscriptionChanges } from './webhooks/subscription-changes.ts';
 import type { SubscriptionRepository } from './webhooks/subscription-repository.ts';
 import type { TokenRepository } from './identity/token-repository.ts';
 import type { Transaction } from './transaction.ts';
+import type { VariantReader } from './catalogue/variant-reader.ts';
 import type { WebhookSender } from './webhooks/webhook-sender.ts';
 
 export type { TransactionPorts } from './transaction.ts';
@@ -53,6 +54,7 @@ export interface Ports {
   readonly consoleSessions: ConsoleSessions;
   readonly productExporter: ProductExporter;
   readonly productReader: ProductReader;
+  readonly variantReader: VariantReader;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly transaction: Transaction;

@@ -262,7 +262,7 @@ describe('events', () => {
       expect.objectContaining({ type: 'product.updated', resourceId: uuid('200') }),
     ]);
   });
-  it('what changes nothing has none', () => {
+  it('what changes nothing causes no event', () => {
     expect(events({ sku: 'SAW', price: 10, stock: [{ adjust: 0 }] })).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { liveProducts, lockProducts, productsOf } from './catalogue-tables.ts';
 import type { TransactionLocks } from '../locks.ts';
 import type { MemoryState } from '../state.ts';
 
-const isNamed = ({ id, sku, isDeleted }: Variant, names: VariantNames): boolean =>
+export const isNamed = ({ id, sku, isDeleted }: Variant, names: VariantNames): boolean =>
   !isDeleted && (names.ids.includes(id) || names.skus.includes(sku));
 
 const bulkView = (

@@ -19,9 +19,10 @@ const itemOf = (product: Product) => ({
   updatedAt: product.updatedAt ?? product.createdAt,
 });
 
-const matches = (product: Product, { status, kind, categoryId, tag, updatedSince, q }: ProductFilter): boolean => {
+const matches = (product: Product, { ids, status, kind, categoryId, tag, updatedSince, q }: ProductFilter): boolean => {
   const contains = (text: string): boolean => text.toLowerCase().includes((q ?? '').toLowerCase());
   return (
+    (ids === undefined || ids.includes(product.id)) &&
     product.status === (status ?? product.status) &&
     product.kind === (kind ?? product.kind) &&
     product.categoryId === (categoryId ?? product.categoryId) &&

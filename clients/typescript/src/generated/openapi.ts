@@ -92,6 +92,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/apps/catalog/products/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all products
+         * @description Streams every product that is not deleted, one per line, oldest first. The first line has `feed`, a cursor of the event feed from before the first product was read: read the feed from there, and you miss nothing. Each product has `after`, with which an interrupted export continues. Keep the `feed` of its first part. The last line has `more`: true if the export ended because of `take`. Without a last line, the export is not complete. It is compressed for `Accept-Encoding: gzip`.
+         *
+         *     Requires the scope `read_products`.
+         */
+        get: operations["getAppsCatalogProductsExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/apps/catalog/variants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find variants
+         * @description Lists the variants with these SKUs or ids, of all products of the store, as their products show them. Several variants may have the same SKU.
+         *
+         *     Requires the scope `read_products`.
+         */
+        get: operations["getAppsCatalogVariants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/apps/catalog/variants/bulk": {
         parameters: {
             query?: never;
@@ -3271,6 +3315,66 @@ export interface components {
             tenantId: string;
             updatedAt: string | null;
         };
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "019a0000-0000-7000-8000-000000000002",
+         *           "tenantId": "019a0000-0000-7000-8000-000000000099",
+         *           "createdAt": "2026-11-21T09:30:00.000Z",
+         *           "updatedAt": null,
+         *           "deletedAt": null,
+         *           "isDeleted": false,
+         *           "sku": "SAW-280",
+         *           "currency": "EUR",
+         *           "price": 62.5,
+         *           "compareAtPrice": 70,
+         *           "isOnSale": true,
+         *           "barcode": "4006381333931",
+         *           "productId": "019a0000-0000-7000-8000-000000000001",
+         *           "weightGrams": 420,
+         *           "hasDimensions": true,
+         *           "lengthMm": 410,
+         *           "widthMm": 120,
+         *           "heightMm": 30,
+         *           "optionValues": [
+         *             {
+         *               "id": "019a0000-0000-7000-8000-000000000005",
+         *               "tenantId": "019a0000-0000-7000-8000-000000000099",
+         *               "createdAt": "2026-11-21T09:30:00.000Z",
+         *               "updatedAt": null,
+         *               "deletedAt": null,
+         *               "isDeleted": false,
+         *               "productOptionValueId": "019a0000-0000-7000-8000-000000000004",
+         *               "productVariantId": "019a0000-0000-7000-8000-000000000002"
+         *             }
+         *           ],
+         *           "inventory": [
+         *             {
+         *               "id": "019a0000-0000-7000-8000-000000000006",
+         *               "tenantId": "019a0000-0000-7000-8000-000000000099",
+         *               "createdAt": "2026-11-21T09:30:00.000Z",
+         *               "updatedAt": null,
+         *               "deletedAt": null,
+         *               "isDeleted": false,
+         *               "available": 12,
+         *               "onHand": 14,
+         *               "reserved": 2,
+         *               "concurrencyStamp": "019a0000-0000-7000-8000-000000000007",
+         *               "productVariantId": "019a0000-0000-7000-8000-000000000002",
+         *               "warehouseId": "019a0000-0000-7000-8000-000000000008"
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "next": "000000000001800070000000019a0000"
+         *     }
+         */
+        VariantPage: {
+            items: components["schemas"]["Variant"][];
+            /** @description Pass it as `after` to get the next page. Null on the last page. Earlier pages may be short or even empty. */
+            next: string | null;
+        };
         /** @description The body of a delivery. More types may be added. A subscription receives only the types that it lists. */
         WebhookEvent: components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["ProductDeletedEvent"] | components["schemas"]["InventoryUpdatedEvent"] | components["schemas"]["CollectionCreatedEvent"] | components["schemas"]["CollectionUpdatedEvent"] | components["schemas"]["CollectionDeletedEvent"] | components["schemas"]["MetaobjectCreatedEvent"] | components["schemas"]["MetaobjectUpdatedEvent"] | components["schemas"]["MetaobjectDeletedEvent"] | components["schemas"]["MediaImportCompletedEvent"] | components["schemas"]["MediaImportFailedEvent"] | components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderShippedEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["PingEvent"];
         /**
@@ -3541,6 +3645,8 @@ export interface operations {
             query?: {
                 /** @description Only products with this main category. */
                 categoryId?: string;
+                /** @description Only the products with this id. Repeat the parameter for several: at most 250. */
+                ids?: string[];
                 /** @description Only products of this kind. */
                 kind?: "Physical" | "Digital" | "GiftWrap" | "Bundle";
                 /** @description Only products with this text in their name or in a SKU, case-insensitive. A search that takes longer than 2 seconds returns 503: use a longer or more specific text. */
@@ -4207,6 +4313,278 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
+            429: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service is temporarily unavailable. Retry after the number of seconds in Retry-After. */
+            503: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAppsCatalogProductsExport: {
+        parameters: {
+            query?: {
+                /** @description The `after` of the last line that you have. By default, the export starts with the oldest product. */
+                after?: string;
+                /** @description The export ends after this many products. By default, it has all of them. */
+                take?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {"feed":"Mi52MS5rMS4"}
+                     *     {"product":{"id":"019a0000-0000-7000-8000-000000000001","name":"Dovetail saw"},"after":"mwq7isw0.019a0000-0000-7000-8000-000000000001"}
+                     *     {"more":false}
+                     */
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description The request is not valid. */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidError"];
+                };
+            };
+            /** @description The credentials are missing, wrong, expired or revoked. No body. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The installation lacks the scope. No body. */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The resource was not found. */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
+            429: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service is temporarily unavailable. Retry after the number of seconds in Retry-After. */
+            503: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAppsCatalogVariants: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the previous page. By default, the list starts with the first variant. */
+                after?: string;
+                /** @description Variants with this id. Repeat the parameter for several: at most 250. */
+                ids?: string[];
+                /** @description Variants with this SKU, spelt the same. Repeat the parameter for several: at most 250. */
+                sku?: string[];
+                /** @description Page size. Default: 50, also for negative or invalid values. Values above 250 are treated as 250, and 0 as 1. */
+                take?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019a0000-0000-7000-8000-000000000002",
+                     *           "tenantId": "019a0000-0000-7000-8000-000000000099",
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "updatedAt": null,
+                     *           "deletedAt": null,
+                     *           "isDeleted": false,
+                     *           "sku": "SAW-280",
+                     *           "currency": "EUR",
+                     *           "price": 62.5,
+                     *           "compareAtPrice": 70,
+                     *           "isOnSale": true,
+                     *           "barcode": "4006381333931",
+                     *           "productId": "019a0000-0000-7000-8000-000000000001",
+                     *           "weightGrams": 420,
+                     *           "hasDimensions": true,
+                     *           "lengthMm": 410,
+                     *           "widthMm": 120,
+                     *           "heightMm": 30,
+                     *           "optionValues": [
+                     *             {
+                     *               "id": "019a0000-0000-7000-8000-000000000005",
+                     *               "tenantId": "019a0000-0000-7000-8000-000000000099",
+                     *               "createdAt": "2026-11-21T09:30:00.000Z",
+                     *               "updatedAt": null,
+                     *               "deletedAt": null,
+                     *               "isDeleted": false,
+                     *               "productOptionValueId": "019a0000-0000-7000-8000-000000000004",
+                     *               "productVariantId": "019a0000-0000-7000-8000-000000000002"
+                     *             }
+                     *           ],
+                     *           "inventory": [
+                     *             {
+                     *               "id": "019a0000-0000-7000-8000-000000000006",
+                     *               "tenantId": "019a0000-0000-7000-8000-000000000099",
+                     *               "createdAt": "2026-11-21T09:30:00.000Z",
+                     *               "updatedAt": null,
+                     *               "deletedAt": null,
+                     *               "isDeleted": false,
+                     *               "available": 12,
+                     *               "onHand": 14,
+                     *               "reserved": 2,
+                     *               "concurrencyStamp": "019a0000-0000-7000-8000-000000000007",
+                     *               "productVariantId": "019a0000-0000-7000-8000-000000000002",
+                     *               "warehouseId": "019a0000-0000-7000-8000-000000000008"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next": "000000000001800070000000019a0000"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VariantPage"];
+                };
+            };
+            /** @description The request is not valid. */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidError"];
+                };
+            };
+            /** @description The credentials are missing, wrong, expired or revoked. No body. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The installation lacks the scope. No body. */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
             429: {

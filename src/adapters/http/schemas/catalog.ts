@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { PRODUCT } from '../../../domain/catalogue/fields/product-fields.ts';
 import { CATEGORY, TAX_CLASS } from '../../../domain/catalogue/fields/taxonomy-fields.ts';
 import { PRODUCT_KINDS, PRODUCT_STATUSES } from '../../../domain/catalogue/product.ts';
+import { MAX_TAKE } from '../../../domain/page.ts';
 import { exampleId, exampleOf, examplePage, EXAMPLE_TIME } from './example-record.ts';
 import { time, uuidField } from './fields.ts';
+import { several } from './repeated.ts';
 import { paging } from './page.ts';
 import { answerOf, requestOf } from './records.ts';
 import { textOf } from './text.ts';
@@ -26,6 +28,9 @@ export const taxClassRequest = requestOf(TAX_CLASS).meta({
 
 export const productListQuery = z.object({
   ...paging,
+  ids: several(uuidField, MAX_TAKE).meta({
+    description: `Only the products with this id. Repeat the parameter for several: at most ${MAX_TAKE}.`,
+  }),
   status: z.enum(PRODUCT_STATUSES).optional().meta({ description: 'Only products with this status.' }),
   kind: z.enum(PRODUCT_KINDS).optional().meta({ description: 'Only products of this kind.' }),
   categoryId: uuidField.optional().meta({ description: 'Only products with this main category.' }),

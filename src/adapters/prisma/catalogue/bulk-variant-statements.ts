@@ -3,10 +3,10 @@ import { json } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { NEW_REVISION } from '../reading/revision.ts';
 
-const NAMES = { storeId: 'uuid', ids: 'uuid[]', skus: 'text[]' } as const;
+export const NAMES = { storeId: 'uuid', ids: 'uuid[]', skus: 'text[]' } as const;
 
 /** Each half has its index. */
-const NAMED = (columns: string): string => `
+export const NAMED = (columns: string): string => `
   SELECT ${columns} FROM variants WHERE store_id = $storeId AND id = ANY ($ids) AND deleted_at IS NULL
   UNION
   SELECT ${columns} FROM variants WHERE store_id = $storeId AND sku = ANY ($skus) AND deleted_at IS NULL`;

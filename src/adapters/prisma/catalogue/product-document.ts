@@ -29,6 +29,14 @@ const single = (name: string, table: ProductTable, idColumn: string): string =>
   `(SELECT row_to_json(o) FROM (SELECT ${documentFields('x', table)} FROM ${table.table} x
     WHERE x.store_id = $storeId AND x.id = p.${idColumn}) o) AS "${name}"`;
 
+const { variants } = PRODUCT_LISTS;
+
+/** The select list of a whole variant, as in the product document; its row is `v`. */
+export const VARIANT_DOCUMENT = [
+  documentFields('v', variants),
+  ...Object.entries(variants.lists).map(([name, table]) => list(name, table, 'v')),
+].join(',\n  ');
+
 /** The select list of a whole product document; the product's row is `p`. */
 export const PRODUCT_DOCUMENT = [
   documentFields('p', PRODUCT),

@@ -1,7 +1,13 @@
 import { MAX_TAKE } from '../../../domain/page.ts';
 import { statement } from '../connection/statement.ts';
 import { KEPT_MOVES } from './list-bookmarks.ts';
-import { FILTER_PARAMETERS, MATCHING_TEXT, MATCHING_TEXT_AND_FILTERS, OTHER_FILTERS } from './product-search.ts';
+import {
+  FILTER_PARAMETERS,
+  MATCHING_TEXT,
+  MATCHING_TEXT_AMONG,
+  MATCHING_TEXT_AND_FILTERS,
+  OTHER_FILTERS,
+} from './product-search.ts';
 import { PATTERN_PARAMETERS } from '../connection/text-pattern.ts';
 import { ITEM_VERSION, WITH_CATEGORY } from '../reading/revision.ts';
 
@@ -85,6 +91,17 @@ export const FILTERED = statement({
     `SELECT m.created_at, m.id FROM products m WHERE m.store_id = $storeId AND m.deleted_at IS NULL AND ${OTHER_FILTERS}`,
   ),
   parameters: { ...PAGE_PARAMETERS, ...FILTER_PARAMETERS },
+  row: PAGE_COLUMNS,
+});
+
+/** Few by their number, so that `q` needs no index and no time limit. */
+export const BY_IDS = statement({
+  text: pageOf(
+    `SELECT m.created_at, m.id FROM products m
+     WHERE m.store_id = $storeId AND m.id = ANY ($ids) AND m.deleted_at IS NULL AND ${OTHER_FILTERS}
+       AND ($name::text IS NULL OR m.id IN (${MATCHING_TEXT_AMONG}))`,
+  ),
+  parameters: { ...PAGE_PARAMETERS, ids: 'uuid[]', name: 'text?', sku: 'text?', ...FILTER_PARAMETERS },
   row: PAGE_COLUMNS,
 });
 

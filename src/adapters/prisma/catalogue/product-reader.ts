@@ -10,7 +10,16 @@ import { readingDocuments } from '../reading/documents.ts';
 import { readingPages, type PageRow, type PageSource } from '../reading/pages.ts';
 import type { ReadCache } from '../reading/read-cache.ts';
 import { BEGINNING, ListBookmarks } from './list-bookmarks.ts';
-import { FEW, FILTERED, FIRST_PAGES, FROM_BOOKMARK, ITEMS, SEARCHED, SEARCHED_AND_FILTERED } from './product-list-statements.ts';
+import {
+  BY_IDS,
+  FEW,
+  FILTERED,
+  FIRST_PAGES,
+  FROM_BOOKMARK,
+  ITEMS,
+  SEARCHED,
+  SEARCHED_AND_FILTERED,
+} from './product-list-statements.ts';
 import { patternValues } from '../connection/text-pattern.ts';
 import { filterValues } from './product-search.ts';
 import { PRODUCT_DOCUMENT } from './product-document.ts';
@@ -40,6 +49,12 @@ const DETAIL = statement({
 const only = <Row>([row]: readonly Row[]): Row => {
   if (!row) throw new Error('The list gave no row');
   return row;
+};
+
+const named = (storeId: string, { skip, take }: Page, { ids = [], q, ...others }: ProductFilter): PageOn => {
+  const patterns = q === undefined ? { name: null, sku: null } : patternValues(q);
+  const parameters = { storeId, skip, take, ids, ...patterns, ...filterValues(others) };
+  return async (sql) => only(await sql.rows(BY_IDS, parameters));
 };
 
 const isEmpty = (filters: object): boolean => Object.values(filters).every((value) => value === null);
@@ -124,6 +139,7 @@ export const productReader = (database: Searchable, options: ProductReaderOption
     const filters = filterValues(filter);
     const { skip, take } = page;
     const from = (sql: Rows, pageOn: PageOn) => sourceOf(database, { storeId, pageOn, first: () => pageOn(sql) });
+    if (filter.ids !== undefined) return from(database, named(storeId, page, filter));
     if (!isEmpty(filters))
       return from(database, async (sql) => only(await sql.rows(FILTERED, { storeId, skip, take, ...filters })));
     if (skip > FEW) return from(database, fromBookmark(storeId, page, bookmarks));
@@ -132,7 +148,8 @@ export const productReader = (database: Searchable, options: ProductReaderOption
 
   return {
     list: async (storeId, page, filter, reading) => {
-      if (filter.q === undefined) return readPage(storeId, page, walk(storeId, page, filter), reading);
+      if (filter.q === undefined || filter.ids !== undefined)
+        return readPage(storeId, page, walk(storeId, page, filter), reading);
       try {
         return await turns.run(storeKey(storeId), () => readPage(storeId, page, search(storeId, page, filter), reading));
       } catch (error) {

@@ -73,6 +73,9 @@ export const filterValues = ({ status, kind, categoryId, tag, updatedSince }: Pr
 /** `created_at` and `id` of what matches `q`. The products' rows are read for the page only. */
 export const MATCHING_TEXT = FOUND('s.created_at, s.product_id AS id', '');
 
+/** The ids of those of `$ids` that match `q`. */
+export const MATCHING_TEXT_AMONG = `${FOUND('s.product_id', '')} AND s.product_id = ANY ($ids)`;
+
 /** `created_at` and `id` of what matches `q` and the other filters. */
 export const MATCHING_TEXT_AND_FILTERS = `${FOUND(
   's.created_at, s.product_id AS id',

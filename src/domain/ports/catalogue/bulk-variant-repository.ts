@@ -14,7 +14,7 @@ export interface BulkVariantRepository {
   /**
    * Writes the prices and the stock of the locked variants. Sets updatedAt of the product, of the
    * variant and of the stock to `now`, which is in ISO 8601. Keeps the figures of the product list
-   * true. Adds stock in a warehouse that has none. Changes no variant of another store.
+   * true. Adds stock to a warehouse that did not have the variant. Changes no variant of another store.
    */
   update(storeId: string, writes: readonly VariantWrite[], now: string): Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { JsonDocument, Reading } from '../../reading.ts';
 import type { ProductKind, ProductStatus } from '../../catalogue/product.ts';
 
 export interface ProductFilter {
+  readonly ids?: readonly string[] | undefined;
   readonly status?: ProductStatus | undefined;
   readonly kind?: ProductKind | undefined;
   readonly categoryId?: string | undefined;

@@ -6,6 +6,7 @@ import { customDataRoutes } from './custom-data.ts';
 import { eventRoutes } from './events.ts';
 import { ownDeliveryRoutes } from './deliveries.ts';
 import { mediaRoutes } from './media.ts';
+import { productExportRoutes } from './product-export.ts';
 import { variantRoutes } from './variants.ts';
 import { webhookRoutes } from './webhooks.ts';
 
@@ -14,6 +15,7 @@ import { webhookRoutes } from './webhooks.ts';
  */
 export const appRoutes: readonly Route[] = [
   ...bulkRoutes,
+  ...productExportRoutes,
   ...catalogRoutes,
   ...variantRoutes,
   ...collectionRoutes,

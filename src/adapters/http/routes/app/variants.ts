@@ -1,8 +1,25 @@
 import { MAX_STOCK_CHANGES } from '../../../../domain/catalogue/variant-change.ts';
+import { ok } from '../../../../domain/result.ts';
 import { route } from '../../route.ts';
+import { asCursorPage } from '../../schemas/cursor.ts';
 import { variantBulkExamples, variantBulkRequest, variantBulkResponse } from '../../schemas/variant-bulk.ts';
+import { variantListQuery, variantPage } from '../../schemas/variant-list.ts';
 
 export const variantRoutes = [
+  route
+    .get('/apps/catalog/variants')
+    .scope('read_products', 'Catalog')
+    .summary(
+      'Find variants',
+      'Lists the variants with these SKUs or ids, of all products of the store, as their products show them. Several variants may have the same SKU.',
+    )
+    .query(variantListQuery)
+    .returns(200, variantPage)
+    .refuses('invalid')
+    .handle(async (app, { caller, query: { names, after, take } }) => {
+      const found = await app.findVariants(caller.storeId, names, after, take);
+      return ok(asCursorPage(found.value));
+    }),
   route
     .post('/apps/catalog/variants/bulk')
     .oneOfScopes(['write_products', 'write_inventory'], 'Catalog')

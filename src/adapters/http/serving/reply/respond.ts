@@ -1,8 +1,9 @@
 import { pipeline } from 'node:stream/promises';
-import { Readable } from 'node:stream';
+import { pipeline as connect, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 
-import { FileBody, Raw, Tagged } from '../../answer.ts';
+import { FileBody, Raw, Tagged, type StreamOptions } from '../../answer.ts';
 import type { JsonDocument } from '../../../../domain/reading.ts';
 import type { Outcome } from '../../handler.ts';
 import type { Route } from '../../route-declaration.ts';
@@ -13,11 +14,25 @@ import { orAt } from './refusals.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-const encodeRaw = ({ route, response }: Exchange, { body, contentType, streamed }: Raw): Reply => {
+type Source = Exclude<Raw['body'], string | Uint8Array>;
+
+/** It fails with the error of its source, and closes that when it is closed. */
+const zipped = (source: Source): Readable => connect(Readable.from(source), createGzip(), () => undefined);
+
+const encodeStream = ({ request }: Exchange, source: Source, { headers, isCompressible = false }: StreamOptions) => {
+  if (!isCompressible) return { headers, body: source };
+  const varying = { ...headers, Vary: 'Accept-Encoding' };
+  if (request.acceptsEncodings('gzip') !== 'gzip') return { headers: varying, body: source };
+  return { headers: { ...varying, 'Content-Encoding': 'gzip' }, body: zipped(source) };
+};
+
+const encodeRaw = (exchange: Exchange, { body, contentType, streamed }: Raw): Reply => {
+  const { route, response } = exchange;
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
     if (route.idempotent) throw new Error('an idempotent route cannot answer with a stream: its response could not be kept');
     if (streamed.stallSeconds !== undefined) response.setTimeout(streamed.stallSeconds * 1_000);
-    return { status: route.status, headers: { ...streamed.headers, 'Content-Type': contentType }, body };
+    const encoded = encodeStream(exchange, body, streamed);
+    return { status: route.status, headers: { ...encoded.headers, 'Content-Type': contentType }, body: encoded.body };
   }
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   return { status: route.status, headers: { 'Content-Type': contentType }, body: bytes };

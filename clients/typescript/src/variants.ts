@@ -1,0 +1,64 @@
+import { bulkUpdate, type Changes, type KeyOptions } from './bulk.ts';
+import type { CallOptions, Send } from './call.ts';
+import { inChunks } from './chunks.ts';
+import type { VariantChange, VariantChangeResult, VariantListItem } from './types.ts';
+import { TAKE } from './walk.ts';
+
+const PATH = '/apps/catalog/variants';
+/** The most variants of a bulk update, and the most elements of `stock` in all of them. */
+const BULK = {
+  path: `${PATH}/bulk`,
+  list: 'variants',
+  size: 250,
+  weigh: ({ stock }: VariantChange) => stock?.length ?? 0,
+  weight: 1_000,
+};
+/** So many names fit into a query. */
+const NAMES = 50;
+
+/** The variants of all products of the store, with their prices and stock. */
+export class Variants {
+  readonly #send: Send;
+
+  /** @internal */
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Every variant that has one of these SKUs. Several may have the same. Needs `read_products`. */
+  bySku(skus: Changes<string>, options: CallOptions = {}): AsyncGenerator<VariantListItem, void> {
+    return this.#find('sku', skus, options);
+  }
+
+  /** Every variant that has one of these ids. Needs `read_products`. */
+  byId(ids: Changes<string>, options: CallOptions = {}): AsyncGenerator<VariantListItem, void> {
+    return this.#find('ids', ids, options);
+  }
+
+  async *#find(name: string, names: Changes<string>, { signal }: CallOptions): AsyncGenerator<VariantListItem, void> {
+    for await (const some of inChunks(names, { size: NAMES })) {
+      let after: string | undefined;
+      do {
+        const call = { method: 'GET', path: PATH, query: { [name]: some, after, take: TAKE }, signal } as const;
+        const { body } = await this.#send<{ items: VariantListItem[]; next: string | null }>(call);
+        yield* body.items;
+        after = body.next ?? undefined;
+      } while (after !== undefined);
+    }
+  }
+
+  /**
+   * Changes the prices and the stock of any number of variants, in requests of 250 with the keys
+   * `key/0`, `key/1` and further. Nothing is sent until you iterate; each result comes in the order of
+   * the changes, and a variant that fails has an `errorCode` in its result. One that is `stale` has the
+   * present stock there.
+   *
+   * After a crash, call it again within 24 hours with the same key and the same changes in the same
+   * order: what was done is answered from memory (`replayed`), and no stock is adjusted twice. Other
+   * changes under the same key end with a `TenonError` of the code `idempotency_key_reused`.
+   * A price needs `write_products`, and stock needs `write_inventory`.
+   */
+  bulkUpdate(changes: Changes<VariantChange>, options: KeyOptions): AsyncGenerator<VariantChangeResult, void> {
+    return bulkUpdate<VariantChange, Omit<VariantChangeResult, 'replayed'>>(this.#send, BULK, changes, options);
+  }
+}

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import type { Tenon, VariantChangeResult } from 'tenon-client';
+
+import { readState, writeState, type Job, type Row, type State } from './state.ts';
+
+/** The file of the warehouse: a line `sku,price,stock` for each SKU. */
+const readRows = async (path: string): Promise<Record<string, Row>> => {
+  const [, ...lines] = (await readFile(path, 'utf8')).trim().split(/\r?\n/);
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [sku = '', price, stock] = line.split(',');
+      return [sku, { price: Number(price), stock: Number(stock) }];
+    }),
+  );
+};
+
+/**
+ * The shop sells too, so the app sends how the warehouse's stock has changed, and not what it is. Only
+ * of a SKU that is new to the app it sends the stock.
+ */
+const changeOf = (sku: string, row: Row, told: Row | undefined): Job['changes'] => {
+  if (!told) return [{ sku, price: row.price, stock: [{ set: row.stock, ifAvailable: null }] }];
+  const stock = row.stock === told.stock ? {} : { stock: [{ adjust: row.stock - told.stock }] };
+  const price = row.price === told.price ? {} : { price: row.price };
+  return 'stock' in stock || 'price' in price ? [{ sku, ...price, ...stock }] : [];
+};
+
+const plan = ({ id, jobs, told }: State, rows: Readonly<Record<string, Row>>): Job | null => {
+  const changes = Object.entries(rows).flatMap(([sku, row]) => changeOf(sku, row, told[sku]));
+  return changes.length > 0 ? { key: `stock-sync/${id}/${jobs}`, changes, rows } : null;
+};
+
+export interface Files {
+  /** What the warehouse writes. */
+  readonly source: string;
+  /** What the app keeps for itself. */
+  readonly state: string;
+}
+
+/**
+ * Brings prices and stock to the store once. Whenever it is killed, the next call continues: a job is on
+ * the disk before its first request, and goes with the same changes under the same key, so the store
+ * makes each change once.
+ */
+export const syncOnce = async (tenon: Tenon, { source, state: path }: Files): Promise<VariantChangeResult[]> => {
+  let state = await readState(path);
+  const job = state.job ?? plan(state, await readRows(source));
+  if (job === null) return [];
+  if (state.job === null) {
+    state = { ...state, job };
+    await writeState(path, state);
+  }
+  const told: Record<string, Row> = { ...state.told };
+  const results: VariantChangeResult[] = [];
+  for await (const result of tenon.variants.bulkUpdate(job.changes, { key: job.key })) {
+    const { sku = '' } = job.changes[results.length] ?? {};
+    const row = job.rows[sku];
+    // What failed stays as it was told, so that the next job has it again.
+    if (result.status !== 'Failed' && row) told[sku] = row;
+    results.push(result);
+  }
+  await writeState(path, { ...state, jobs: state.jobs + 1, job: null, told });
+  return results;
+};

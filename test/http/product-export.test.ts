@@ -1,0 +1,137 @@
+import { request } from 'undici';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
+import { openApp, type OpenApp, type TestStore } from '../support/app.ts';
+
+interface Whole {
+  readonly id: string;
+  readonly name: string;
+}
+interface Part {
+  readonly feed: string;
+  readonly products: readonly Whole[];
+  readonly places: readonly string[];
+  readonly more: boolean;
+}
+
+let server: OpenApp;
+let store: TestStore;
+let token: string;
+const call = (path: string) => server.api(store.domain, token)('get', path);
+const raw = async (query: string, headers: Record<string, string> = {}) => {
+  const answer = await request(`${server.url}/apps/catalog/products/export?${query}`, {
+    headers: { Host: store.domain, Authorization: `Bearer ${token}`, ...headers },
+  });
+  return { headers: answer.headers, bytes: Buffer.from(await answer.body.arrayBuffer()) };
+};
+const part = async (query = ''): Promise<Part> => {
+  const { bytes } = await raw(query);
+  const lines = bytes
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { feed: string } & { product: Whole; after: string } & { more: boolean });
+  const [first, last, products] = [lines[0], lines.at(-1), lines.slice(1, -1)];
+  return {
+    feed: first?.feed ?? '',
+    products: products.map(({ product }) => product),
+    places: products.map(({ after }) => after),
+    more: last?.more ?? true,
+  };
+};
+const detail = async (id: string): Promise<unknown> => {
+  const { status, body } = await call(`/apps/catalog/products/${id}`);
+  return status === 200 ? (body as unknown) : null;
+};
+
+beforeAll(async () => {
+  server = await openApp();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  store = await server.aStore();
+  token = await server.token(await server.anApp(store));
+});
+const documents = (count: number, name = 'P') =>
+  Array.from({ length: count }, (_, n) => ({
+    name: `${name} ${String(n)}`,
+    variants: [{ sku: `${name}-${String(n)}`, currency: 'EUR', price: n, inventory: [{ available: n }] }],
+  }));
+
+describe('GET /apps/catalog/products/export', () => {
+  it('has every product as its detail shows it, in the order of the list', async () => {
+    const ids = await server.importProducts(store, documents(120));
+    const { products, more } = await part();
+    expect(products.map(({ id }) => id)).toEqual(ids);
+    expect(more).toBe(false);
+    expect(products[119]).toEqual(await detail(ids[119] ?? ''));
+  });
+
+  it('continues after any line, and ends where `take` says', async () => {
+    const ids = await server.importProducts(store, documents(60));
+    const first = await part('take=55');
+    expect([first.products.length, first.more]).toEqual([55, true]);
+    const rest = await part(`take=55&after=${first.places[54] ?? ''}`);
+    expect([...first.products, ...rest.products].map(({ id }) => id)).toEqual(ids);
+    expect(rest.more).toBe(false);
+    expect((await part(`after=${first.places[20] ?? ''}`)).products.map(({ id }) => id)).toEqual(ids.slice(21));
+  });
+
+  it('of an empty store has the first line and the last one', async () => {
+    expect(await part()).toMatchObject({ products: [], more: false });
+  });
+
+  it('is compressed for those who accept it', async () => {
+    await server.importProducts(store, documents(60));
+    const [plain, gzipped] = [await raw(''), await raw('', { 'Accept-Encoding': 'gzip, br' })];
+    expect([plain.headers['content-encoding'], gzipped.headers['content-encoding']]).toEqual([undefined, 'gzip']);
+    expect([plain.headers['vary'], gzipped.headers['vary']]).toEqual(['Accept-Encoding', 'Accept-Encoding']);
+    expect(gzipped.bytes.length).toBeLessThan(plain.bytes.length / 4);
+    const productsOf = (text: string) => text.split('\n').slice(1);
+    expect(productsOf(gunzipSync(gzipped.bytes).toString())).toEqual(productsOf(plain.bytes.toString()));
+  });
+
+  it.each(['after=x', 'take=0', 'take=-1', 'take=x'])('Response 400: %s', async (query) => {
+    await call(`/apps/catalog/products/export?${query}`).expect(400);
+  });
+
+  it('with the feed from its cursor it is the state of the store, whatever is written meanwhile', async () => {
+    const ids = await server.importProducts(store, documents(60));
+    const { deliveries } = server.container.resolve(TOKENS.ports);
+    for (let round = 0; round < 5; round += 1) {
+      const mirror = new Map<string, unknown>();
+      const writes = (async () => {
+        const [first, last] = [ids[round] ?? '', ids[59 - round] ?? ''];
+        await server.importProducts(store, [{ id: last, name: `Renamed ${String(round)}` }]);
+        await server.admin('delete', `/admin/stores/${store.id}/products/${first}`).expect(204);
+        await server
+          .api(store.domain, token)('post', '/apps/catalog/variants/bulk')
+          .set('Idempotency-Key', `round ${String(round)}`)
+          .send({ variants: [{ sku: `P-${String(20 + round)}`, price: 99, stock: [{ adjust: 7 }] }] })
+          .expect(200);
+        await server.importProducts(store, documents(1, `New ${String(round)}`));
+      })();
+      let read = await part('take=20');
+      const { feed } = read;
+      for (;;) {
+        for (const product of read.products) mirror.set(product.id, product);
+        if (!read.more) break;
+        read = await part(`take=20&after=${read.places.at(-1) ?? ''}`);
+      }
+      await writes;
+      await deliveries.fanOut(store.id, 1_000);
+      const page = await call(`/apps/events?take=250&after=${feed}`).expect(200);
+      for (const { data } of (page.body as { items: { data: { id: string } }[] }).items) {
+        const now = await detail(data.id);
+        if (now === null) mirror.delete(data.id);
+        else mirror.set(data.id, now);
+      }
+      const { products } = await part();
+      expect(new Map([...mirror].toSorted())).toEqual(
+        new Map(products.map((product) => [product.id, product] as const).toSorted()),
+      );
+    }
+  });
+});
