@@ -24,6 +24,7 @@ type DeliveryPorts = Pick<
   | 'requestLog'
   | 'figures'
   | 'incidents'
+  | 'incidentNotices'
   | 'incidentSignals'
   | 'storeErasure'
   | 'invariants'
