@@ -33,6 +33,7 @@ const UNSEEN: Readonly<Record<string, readonly string[]>> = {
     'live-store.ts: MAX_BATCH',
     'settle-attempts.ts: MAX_BATCH',
     'sweep-incidents.ts: MAX_SIGNALS',
+    'tell-incidents.ts: MAX_NOTICES',
   ],
   'what a node keeps in memory': [
     'count-key-uses.ts: MAX_KEYS',
@@ -57,6 +58,7 @@ const UNSEEN: Readonly<Record<string, readonly string[]>> = {
     'postgres-backend.ts: MAX_BLOCK_SECONDS',
   ],
   'what a message repeats of the input': [
+    'incident-message.ts: MAX_LINES',
     'currency.ts: MAX_SHOWN',
     'fault-list.ts: MAX_FIELD_LENGTH',
     'member-notes.ts: MAX_KEPT',

@@ -54,6 +54,9 @@ const SHOWN_IN: Readonly<Record<keyof typeof settings, string>> = {
   MEDIA_URL: 'test/long/media-imports.test.ts',
   MEDIA_TIMEOUT_SECONDS: 'test/http/settings.test.ts',
   AWS_REGION: 'test/http/settings.test.ts',
+  INCIDENT_WEBHOOK_URL: 'test/http/incident-notices.test.ts',
+  INCIDENT_WEBHOOK_SECRET: 'test/http/incident-notices.test.ts',
+  INCIDENT_SLACK_URL: 'test/http/incident-notices.test.ts',
   TRUSTED_PROXIES: 'test/http/host.test.ts',
   LOG_LEVEL: 'test/long/start.test.ts',
 };

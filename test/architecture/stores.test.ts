@@ -40,6 +40,7 @@ const SWEEPS: Readonly<Record<string, string>> = {
   'insight/figure-statements.ts PURGE_REFUSALS': 'deletes by age',
   'insight/figure-statements.ts STORES_TO_CONDENSE.deliveries': 'lists the stores that have work',
   'insight/figure-statements.ts STORES_TO_CONDENSE.refusals': 'lists the stores that have work',
+  'insight/incident-notice-statements.ts TAKE': 'one message has the incidents of all stores',
   'insight/incident-statements.ts LIST_ALL': 'lists the incidents of all stores, for an operator',
   'insight/incident-statements.ts OPEN': 'compares what is open in all stores with what is there',
   'insight/incident-statements.ts PURGE': 'deletes by age',

@@ -25,6 +25,7 @@ type DeliveryPorts = Pick<
   | 'requestLog'
   | 'figures'
   | 'incidents'
+  | 'incidentNotices'
   | 'incidentSignals'
   | 'storeErasure'
   | 'invariants'

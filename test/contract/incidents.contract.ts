@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { NO_STORE } from '../../src/domain/ports/locator.ts';
 import type { Incident, IncidentFilter, NewIncident } from '../../src/domain/ports/insight/incidents.ts';
+import type { NoticeChannel } from '../../src/domain/insight/notice-rules.ts';
 import type { Place } from '../../src/domain/place.ts';
 import { isoTime } from '../../src/domain/time.ts';
 import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
@@ -45,6 +46,11 @@ export const incidentsContract = (name: string, open: () => Promise<DeliveryWorl
       (await log().list(storeId, filter, { after: null, take: 250 })) ?? expect.fail('no store');
     const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
     const openOf = async (storeId = shop.storeId) => (await log().open()).filter((one) => one.storeId === storeId);
+
+    const taken = async (channel: NoticeChannel = 'webhook') => {
+      await shop.world.pass(61);
+      return (await shop.ports.incidentNotices.take(channel, 100)).map(({ phase, incident: { id } }) => [phase, id]);
+    };
 
     describe('open', () => {
       it('Returns what is open in all stores and of the whole server, with the seconds since a node has seen it.', async () => {
@@ -91,6 +97,17 @@ export const incidentsContract = (name: string, open: () => Promise<DeliveryWorl
       it('Records nothing of a store that does not exist.', async () => {
         const [gone] = await begin(incident({ storeId: NOWHERE }));
         expect(idsOf(await log().open())).not.toContain(gone?.id);
+      });
+      it('Notes that each is to be reported over the channels.', async () => {
+        const [its, silent] = [incident(), incident({ subject: shop.own })];
+        await log().begin([its], ['webhook', 'mail']);
+        await log().begin([silent, incident()], []);
+        await log().begin([incident()], ['webhook']);
+        expect([await taken(), await taken('mail'), await taken('slack')]).toEqual([
+          [['begin', its.id]],
+          [['begin', its.id]],
+          [],
+        ]);
       });
     });
 
@@ -146,6 +163,21 @@ export const incidentsContract = (name: string, open: () => Promise<DeliveryWorl
         await log().end([one!]);
         expect(await list()).toEqual(before);
       });
+      it('Notes that the end is to be reported over the channels that were tried for the beginning.', async () => {
+        const one = incident();
+        await log().begin([one], ['webhook', 'mail']);
+        expect(await taken()).toEqual([['begin', one.id]]);
+        await log().end([one]);
+        await log().end([one]);
+        expect(await taken('mail')).toEqual([]);
+        expect(await taken()).toEqual(expect.arrayContaining([['end', one.id]]));
+      });
+      it('Takes the notice of a beginning back that was not tried.', async () => {
+        const one = incident();
+        await log().begin([one], ['webhook']);
+        await log().end([one]);
+        expect(await taken()).toEqual([]);
+      });
     });
 
     describe('record', () => {
@@ -167,6 +199,12 @@ export const incidentsContract = (name: string, open: () => Promise<DeliveryWorl
         expect(await log().record(past(60, 50))).toBe(true);
         expect(await log().record(past(40, 20, { kind: 'redis_away' }))).toBe(true);
         expect(await list({}, NO_STORE)).toHaveLength(3);
+      });
+      it('Notes that its end is to be reported over the channels.', async () => {
+        const one = past(40, 20);
+        await log().record(one, ['webhook']);
+        await log().record(past(40, 20), ['webhook']);
+        expect(await taken()).toEqual([['end', one.id]]);
       });
     });
 

@@ -19,6 +19,7 @@ import { figuresContract } from './figures.contract.ts';
 import { finderContract } from './finder.contract.ts';
 import { idempotencyRepositoryContract } from './idempotency-repository.contract.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
+import { incidentNoticesContract } from './incident-notices.contract.ts';
 import { incidentSignalsContract } from './incident-signals.contract.ts';
 import { incidentsContract } from './incidents.contract.ts';
 import { installationRepositoryContract } from './installation-repository.contract.ts';
@@ -124,6 +125,7 @@ export const ROOMS = {
     figuresContract(name, deliveries);
     finderContract(name, deliveries);
     incidentsContract(name, deliveries);
+    incidentNoticesContract(name, deliveries);
     incidentSignalsContract(name, deliveries);
     invariantsContract(name, deliveries);
     repairsContract(name, deliveries);

@@ -34,6 +34,7 @@ import { createMemoryState, snapshot, type MemoryState } from './state.ts';
 import { figures } from './insight/figures.ts';
 import { finder } from './insight/finder.ts';
 import { incidents } from './insight/incidents.ts';
+import { incidentNotices } from './insight/incident-notices.ts';
 import { incidentSignals } from './webhooks/incident-signals.ts';
 import { invariants } from './insight/invariants.ts';
 import { repairs } from './insight/repairs.ts';
@@ -120,6 +121,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     backlog: backlog(state, clock),
     mediaImportLog: mediaImportLog(state, clock),
     incidents: incidents(state, clock),
+    incidentNotices: incidentNotices(state, clock),
     incidentSignals: incidentSignals(state, clock),
     invariants: invariants(state, clock, { locked }),
     repairs: repairs(state, options),

@@ -37,6 +37,7 @@ import { mediaImportRepository, mediaImportWrites } from './media/media-import-r
 import { figures } from './insight/figures.ts';
 import { finder } from './insight/finder.ts';
 import { incidentSignals } from './webhooks/incident-signals.ts';
+import { incidentNotices } from './insight/incident-notices.ts';
 import { incidents } from './insight/incidents.ts';
 import { invariants } from './webhooks/invariants.ts';
 import { repairs } from './webhooks/repairs.ts';
@@ -115,6 +116,7 @@ export const createPrismaPorts = (
     backlog: backlog(database),
     mediaImportLog: mediaImportLog(database),
     incidents: incidents(database),
+    incidentNotices: incidentNotices(database),
     incidentSignals: incidentSignals(database),
     invariants: invariants(database, options.longestRequestSeconds),
     repairs: repairs(database),

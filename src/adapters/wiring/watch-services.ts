@@ -4,7 +4,7 @@ import type { Container } from './ports/container.ts';
 import { TOKENS } from './ports/tokens.ts';
 import type { Config } from './settings/config.ts';
 
-/** The generation is looked at so often anyway. */
+/** The generation is read once a second for other reasons. */
 const DATABASE_SECONDS = 1;
 const REDIS_SECONDS = 5;
 

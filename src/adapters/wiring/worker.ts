@@ -5,6 +5,7 @@ import { eraseStores } from '../../application/identity/erase-stores.ts';
 import { fanOutEvents } from '../../application/webhooks/fan-out-events.ts';
 import { freeMediaFiles } from '../../application/media/free-media-files.ts';
 import { runMediaImports } from '../../application/media/run-media-imports.ts';
+import { tellIncidents } from '../../application/insight/tell-incidents.ts';
 import { sweepIncidents } from '../../application/insight/sweep-incidents.ts';
 import { sweepDeliveries } from '../../application/webhooks/sweep-deliveries.ts';
 import { sweepRedeliveries } from '../../application/webhooks/sweep-redeliveries.ts';
@@ -12,6 +13,7 @@ import { sweepMediaImports } from '../../application/media/sweep-media-imports.t
 import { DatabaseUnavailable } from '../../domain/ports/transaction.ts';
 import { KEPT_DAYS } from '../../domain/insight/figures.ts';
 import { INCIDENTS_KEPT_DAYS } from '../../domain/insight/incident-rules.ts';
+import { openMessenger } from './open-messenger.ts';
 import { watchServices } from './watch-services.ts';
 import type { Config } from './settings/config.ts';
 import { TOKENS } from './ports/tokens.ts';
@@ -41,6 +43,7 @@ const END_SECONDS = 1;
  */
 const END_REST = 1;
 const ERASE_SECONDS = 5;
+const TELL_SECONDS = 5;
 
 /**
  * The background work of a node: fan-out, delivery, media imports, sweeps and purges. Any number of
@@ -87,8 +90,12 @@ export const startWorker = (container: Container, config: Config): Worker => {
     { task: 'The sweep of media imports', sweep: guard(sweepMediaImports(ports)) },
   ];
   const first = sweeps.map(({ task, sweep }) => sweep().catch(failed(task)));
+  const messenger = openMessenger(ports, config);
   // Not at the start: what became due while no worker ran is sent first.
-  const incidents = { task: 'The sweep of incidents', sweep: guard(sweepIncidents(ports, container.resolve(TOKENS.witness))) };
+  const incidents = {
+    task: 'The sweep of incidents',
+    sweep: guard(sweepIncidents(ports, container.resolve(TOKENS.witness), messenger.channels)),
+  };
   const stopSweeps = [...sweeps, incidents].map(({ task, sweep }) => repeat(SWEEP_SECONDS, sweep, failed(task)));
   const purges: readonly ((limit: number) => Promise<number>)[] = [
     (limit) => idempotency.purge(limit),
@@ -125,16 +132,21 @@ export const startWorker = (container: Container, config: Config): Worker => {
     guard(() => inBatches((limit) => deliveries.endQueued(limit), BATCH, stopping.signal, END_REST)),
     failedOften('The end of queued deliveries'),
   );
+  const tell = tellIncidents(ports, messenger, (channel, reason) => {
+    log.warn({ channel, reason }, 'A message about incidents was not accepted. It will be sent again.');
+  });
+  const stopTelling = repeat(TELL_SECONDS, guard(tell), failedOften('The messages about incidents'));
   const stopWatching = watchServices(container, config, failed('The watch of the database and of Redis'));
   const stopFreeing = repeat(PURGE_SECONDS, guard(free), failed('The removal of unused media files'));
 
   return {
     stop: async (drainMs) => {
       stopping.abort();
+      messenger.close();
       const worked = Promise.all([deliveryQueue.close(), importQueue.close()]);
       await Promise.race([worked, pause(drainMs, undefined, { ref: false })]);
       await workLeases.close();
-      const stops = [...stopSweeps, stopPurge, stopFreeing, stopWatching, stopUpkeep, stopEnding, stopErasing];
+      const stops = [...stopSweeps, stopPurge, stopFreeing, stopWatching, stopTelling, stopUpkeep, stopEnding, stopErasing];
       await Promise.all([worked, ...first, ...stops.map((stop) => stop())]);
     },
   };

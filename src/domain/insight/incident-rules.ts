@@ -15,7 +15,7 @@ export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 export const IMPACT_UNITS = ['deliveries', 'receivers', 'requests', 'images', 'seconds', 'keys'] as const;
 export type ImpactUnit = (typeof IMPACT_UNITS)[number];
 
-/** What the signals of a kind are read by. A signal that its rule does not continue need not be read. */
+/** What the signals of a kind are read by. A signal by which an incident does not continue is left out. */
 export const LIMITS = {
   failedAttempts: { begin: 10, continue: 1 },
   deactivatedSeconds: { begin: 3_600, continue: 7 * 86_400 },
@@ -29,7 +29,7 @@ export const LIMITS = {
 export const REFUSALS_MINUTES = { counted: 10, before: 60 } as const;
 /** Images that failed in imports that ended within this time are counted. */
 export const IMAGES_HOURS = 1;
-/** What only a node can see ends when no node has seen it for so long. */
+/** What only a node can see ends when no node has seen it for this long. */
 export const UNSEEN_SECONDS = 60;
 export const INCIDENTS_KEPT_DAYS = 90;
 

@@ -1,7 +1,7 @@
 import { CHECKS, type Check } from './refused-request.ts';
 import type { IncidentSubject } from './incidents.ts';
 
-/** The ids and words in the subject of an incident. Null where it has none. */
+/** The ids and words in the subject of an incident. Null where it is about something else. */
 export interface IncidentAbout {
   readonly subscriptionId: string | null;
   readonly installationId: string | null;

@@ -14,6 +14,7 @@ import type { FeedSignal } from './webhooks/feed-signal.ts';
 import type { Figures } from './insight/figures.ts';
 import type { Finder } from './insight/finder.ts';
 import type { Incidents } from './insight/incidents.ts';
+import type { IncidentNotices } from './insight/incident-notices.ts';
 import type { IncidentSignals } from './insight/incident-signals.ts';
 import type { Invariants } from './insight/invariants.ts';
 import type { Repairs } from './insight/repairs.ts';
@@ -84,6 +85,7 @@ export interface Ports {
   readonly figures: Figures;
   readonly finder: Finder;
   readonly incidents: Incidents;
+  readonly incidentNotices: IncidentNotices;
   readonly incidentSignals: IncidentSignals;
   readonly invariants: Invariants;
   readonly repairs: Repairs;

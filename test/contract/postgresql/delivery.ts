@@ -24,6 +24,7 @@ const BACK: Record<string, readonly string[]> = {
   refusal_figures: ['at'],
   media_imports: ['created_at', 'ended_at'],
   incidents: ['began_at', 'ended_at', 'seen_at'],
+  incident_notices: ['created_at', 'next_at', 'taken_at', 'sent_at'],
 };
 
 export const postgresqlDeliveryWorld = async (): Promise<DeliveryWorld> => {

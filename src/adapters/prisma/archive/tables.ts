@@ -74,10 +74,11 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   access_tokens: 'A token that was revoked after the backup must stay revoked. An app requests a new one.',
   console_sessions: 'A person signs in again.',
   app_console_sessions: 'A person signs in again.',
+  incident_notices: 'They were sent, or are out of date.',
 };
 
 /** Those of them whose rows belong to a store. */
-export const LEFT_OUT_OF_STORES = ['access_tokens', 'app_console_sessions'] as const;
+export const LEFT_OUT_OF_STORES = ['access_tokens', 'app_console_sessions', 'incident_notices'] as const;
 
 /**
  * The columns that name a row of another table by an id that is unique on the whole server, and so

@@ -1,3 +1,4 @@
+import { GATHER_SECONDS } from '../../../domain/insight/notice-rules.ts';
 import { INCIDENT_KINDS, INCIDENT_RULES } from '../../../domain/insight/incident-rules.ts';
 import { NO_STORE } from '../../../domain/ports/locator.ts';
 import { oneOf } from '../connection/sql-types.ts';
@@ -21,16 +22,25 @@ const GIVEN = {
   since: 'timestamptz[]',
   impacts: 'int4[]',
   causes: 'text[]',
+  channels: 'text[]',
 } as const;
+
+/** Of the incidents `i`, over the channels `c`. */
+const NOTICE = `INSERT INTO incident_notices (store_id, incident_id, phase, channel, created_at, next_at)`;
+const TIMES = `statement_timestamp(), statement_timestamp() + make_interval(secs => ${GATHER_SECONDS})`;
 
 /** `store` is a query of the store, or of nothing. */
 const beginning = (store: string): string => `
-    WITH present AS MATERIALIZED (${store})
+    WITH present AS MATERIALIZED (${store}), begun AS (
     INSERT INTO incidents (store_id, id, kind, subject, name, began_at, seen_at, impact, cause)
     SELECT present.id, n.id, n.kind, n.subject, n.name, least(n.since, statement_timestamp()), statement_timestamp(), n.impact, n.cause
     FROM present CROSS JOIN unnest($ids::uuid[], $kinds::text[], $subjects::text[], $names::text[], $since::timestamptz[], $impacts::int[], $causes::text[])
       AS n(id, kind, subject, name, since, impact, cause)
-    ON CONFLICT DO NOTHING`;
+    ON CONFLICT DO NOTHING
+    RETURNING store_id, id
+    )
+    ${NOTICE}
+    SELECT i.store_id, i.id, 'begin', c.channel, ${TIMES} FROM begun i CROSS JOIN unnest($channels::text[]) AS c(channel)`;
 
 /** The lock keeps the store until its rows are there for the erasure. */
 export const BEGIN = statement({
@@ -52,9 +62,25 @@ const WITNESSED = INCIDENT_KINDS.filter((kind) => INCIDENT_RULES[kind].isWitness
 
 export const END = statement({
   text: `
+    WITH ended AS (
     UPDATE incidents
     SET ended_at = greatest(began_at, CASE WHEN kind IN (${WITNESSED.map((kind) => `'${kind}'`).join(', ')}) THEN seen_at ELSE statement_timestamp() END)
-    WHERE store_id = $storeId AND id = ANY ($ids) AND ended_at IS NULL`,
+    WHERE store_id = $storeId AND id = ANY ($ids) AND ended_at IS NULL
+    RETURNING id
+    ), untold AS (
+      DELETE FROM incident_notices n USING ended WHERE n.store_id = $storeId AND n.incident_id = ended.id AND n.tries = 0
+    )
+    SELECT id FROM ended`,
+  parameters: { storeId: 'uuid', ids: 'uuid[]' },
+  row: { id: 'uuid' },
+});
+
+/** A later statement than END, which sees what a node has taken while END waited for it. */
+export const NOTE_END = statement({
+  text: `
+    ${NOTICE}
+    SELECT $storeId, n.incident_id, 'end', n.channel, ${TIMES}
+    FROM incident_notices n WHERE n.store_id = $storeId AND n.incident_id = ANY ($ids) AND n.phase = 'begin'`,
   parameters: { storeId: 'uuid', ids: 'uuid[]' },
 });
 
@@ -63,10 +89,16 @@ export const LOCK_RECORD = statement({ text: 'SELECT pg_advisory_xact_lock(72707
 
 export const RECORD = statement({
   text: `
+    WITH recorded AS (
     INSERT INTO incidents (store_id, id, kind, subject, name, began_at, ended_at, seen_at, impact, cause)
     SELECT $storeId, $id, $kind, $subject, $name, $since, $endedAt, $endedAt, $impact, $cause
     WHERE NOT EXISTS (
-      SELECT FROM incidents WHERE store_id = $storeId AND kind = $kind AND began_at <= $endedAt AND coalesce(ended_at, 'infinity') >= $since)`,
+      SELECT FROM incidents WHERE store_id = $storeId AND kind = $kind AND began_at <= $endedAt AND coalesce(ended_at, 'infinity') >= $since)
+    RETURNING store_id, id
+    ), noted AS (
+      ${NOTICE} SELECT i.store_id, i.id, 'end', c.channel, ${TIMES} FROM recorded i CROSS JOIN unnest($channels::text[]) AS c(channel)
+    )
+    SELECT id FROM recorded`,
   parameters: {
     storeId: 'uuid',
     id: 'uuid',
@@ -77,12 +109,17 @@ export const RECORD = statement({
     endedAt: 'timestamptz',
     impact: 'int4',
     cause: 'text',
+    channels: 'text[]',
   },
+  row: { id: 'uuid' },
 });
 
+/** Of the incident `i`, with its store `s` outer-joined. */
+export const INCIDENT = `i.id, nullif(i.store_id, '${NO_STORE}') AS "storeId", s.domain AS store, i.kind, i.subject, i.name,
+      iso(i.began_at) AS "beganAt", iso(i.ended_at) AS "endedAt", i.impact, i.cause`;
+
 const listing = (which: string): string => `
-    SELECT i.id, nullif(i.store_id, '${NO_STORE}') AS "storeId", s.domain AS store, i.kind, i.subject, i.name,
-      iso(i.began_at) AS "beganAt", iso(i.ended_at) AS "endedAt", i.impact, i.cause
+    SELECT ${INCIDENT}
     FROM incidents i LEFT JOIN stores s ON s.id = i.store_id
     WHERE ${which} AND ($isOpen::boolean IS NULL OR (i.ended_at IS NULL) = $isOpen)
       AND (i.began_at, i.id) < (coalesce($afterAt::timestamptz, 'infinity'), coalesce($afterId::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
@@ -90,7 +127,7 @@ const listing = (which: string): string => `
 
 const PAGE = { isOpen: 'bool?', afterAt: 'timestamptz?', afterId: 'uuid?', take: 'int8' } as const;
 
-const ITEM = {
+export const INCIDENT_ROW = {
   id: 'uuid',
   storeId: 'uuid?',
   store: 'text?',
@@ -106,10 +143,10 @@ const ITEM = {
 export const LIST = statement({
   text: listing('i.store_id = $storeId'),
   parameters: { storeId: 'uuid', ...PAGE },
-  row: ITEM,
+  row: INCIDENT_ROW,
 });
 
-export const LIST_ALL = statement({ text: listing('true'), parameters: PAGE, row: ITEM });
+export const LIST_ALL = statement({ text: listing('true'), parameters: PAGE, row: INCIDENT_ROW });
 
 export const PURGE = statement({
   text: `

@@ -4,7 +4,19 @@ import { isoTimeOrNull } from '../../../domain/time.ts';
 import type { Database } from '../connection/database.ts';
 import { byStore } from '../work/by-store.ts';
 import { FIND_STORE } from '../work/find-store.ts';
-import { BEGIN, BEGIN_OF_SERVER, END, LIST, LIST_ALL, LOCK_RECORD, OPEN, PURGE, RECORD, SEE } from './incident-statements.ts';
+import {
+  BEGIN,
+  BEGIN_OF_SERVER,
+  END,
+  LIST,
+  LIST_ALL,
+  LOCK_RECORD,
+  NOTE_END,
+  OPEN,
+  PURGE,
+  RECORD,
+  SEE,
+} from './incident-statements.ts';
 
 const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
 
@@ -20,9 +32,9 @@ const given = (incidents: readonly NewIncident[]) => ({
 
 export const incidents = (database: Database): Incidents => ({
   open: () => database.rows(OPEN),
-  begin: async (begun) => {
+  begin: async (begun, channels = []) => {
     for (const [storeId, own] of byStore(begun)) {
-      await database.execute(storeId === NO_STORE ? BEGIN_OF_SERVER : BEGIN, { storeId, ...given(own) });
+      await database.execute(storeId === NO_STORE ? BEGIN_OF_SERVER : BEGIN, { storeId, ...given(own), channels });
     }
   },
   see: async (seen) => {
@@ -31,12 +43,17 @@ export const incidents = (database: Database): Incidents => ({
     }
   },
   end: async (keys) => {
-    for (const [storeId, own] of byStore(keys)) await database.execute(END, { storeId, ids: idsOf(own) });
+    for (const [storeId, own] of byStore(keys)) {
+      await database.transaction(async (sql) => {
+        const ids = idsOf(await sql.rows(END, { storeId, ids: idsOf(own) }));
+        if (ids.length > 0) await sql.execute(NOTE_END, { storeId, ids });
+      });
+    }
   },
-  record: (past) =>
+  record: (past, channels = []) =>
     database.transaction(async (sql) => {
       await sql.execute(LOCK_RECORD);
-      return (await sql.execute(RECORD, past)) === 1;
+      return (await sql.rows(RECORD, { ...past, channels })).length === 1;
     }),
   list: async (storeId, { status }, { after, take }) => {
     const isOpen = status === undefined ? null : status === 'open';

@@ -21,6 +21,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const REQUIRED_IN_PRODUCTION = ['DATABASE_URL', 'ADMIN_TOKEN', 'SECRET_KEYS'] as const;
 
+/** Each of the first needs the second. */
+const TOGETHER: readonly (readonly [keyof Settings, keyof Settings])[] = [['INCIDENT_WEBHOOK_URL', 'INCIDENT_WEBHOOK_SECRET']];
+
 /**
  * A variable that is set but empty counts as not set, because shells and compose files make such.
  * Only for a list it is a value: nothing.
@@ -58,6 +61,8 @@ export const parseConfig = (env: Environment): ConfigResult => {
   }
   const missing = config['NODE_ENV'] === 'production' && REQUIRED_IN_PRODUCTION.find((name) => config[name] === undefined);
   if (missing) return refuse('invalid', `${missing}: must be set when NODE_ENV is production`);
+  const alone = TOGETHER.find(([name, other]) => config[name] !== undefined && config[other] === undefined);
+  if (alone) return refuse('invalid', `${alone[0]}: needs ${alone[1]}`);
   return ok(config as ParsedConfig);
 };
 

@@ -5,6 +5,7 @@ import { MIN_ADMIN_TOKEN } from '../../../domain/identity/token.ts';
 import { limitSettings } from './limit-settings.ts';
 import { READ_CACHE_MB } from '../../storage/storage.ts';
 import { parseSecretKeys } from '../../startup/secret-keys.ts';
+import { incidentSettings } from './incident-settings.ts';
 import { outgoingSettings } from './outgoing-settings.ts';
 import {
   databaseUrl,
@@ -135,6 +136,7 @@ export const settings = {
   BULK_MAX_BODY_BYTES: setting(integer(1_024, 67_108_864), '2097152', 'Maximum body size of a bulk update, in bytes.'),
   ...limitSettings,
   ...outgoingSettings,
+  ...incidentSettings,
   TRUSTED_PROXIES: setting(proxies, '', 'Addresses and ranges of proxies whose X-Forwarded headers are trusted.'),
   LOG_LEVEL: setting(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),

@@ -1,0 +1,14 @@
+import type { Messenger } from '../../application/insight/tell-incidents.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import { createIncidentMessenger } from '../outgoing/incidents/incident-messenger.ts';
+import type { Config } from './settings/config.ts';
+
+/** The channels for messages about incidents that the settings have. */
+export const openMessenger = (
+  { webhookSender, clock, ids, secrets }: Pick<Ports, 'webhookSender' | 'clock' | 'ids' | 'secrets'>,
+  config: Config,
+): Messenger => {
+  const { INCIDENT_WEBHOOK_URL: url, INCIDENT_WEBHOOK_SECRET: secret, INCIDENT_SLACK_URL: slackUrl = null } = config;
+  const webhook = url === undefined || secret === undefined ? null : { url, secret };
+  return createIncidentMessenger({ sender: webhookSender, clock, ids, secrets, webhook, slackUrl });
+};

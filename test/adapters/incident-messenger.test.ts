@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { createIncidentMessenger } from '../../src/adapters/outgoing/incidents/incident-messenger.ts';
+import { createWebhookSender } from '../../src/adapters/outgoing/webhook/webhook-sender.ts';
+import { createAddressResolver, parseCidrs } from '../../src/adapters/node/address-resolver.ts';
+import { webhookSigner } from '../../src/adapters/node/secrets.ts';
+import type { Notice } from '../../src/domain/insight/incident-message.ts';
+import { manualClock } from '../memory/clock.ts';
+import { sequentialIds } from '../memory/ids.ts';
+import { hang, respond, startReceiver, verified, type Receiver } from '../support/receiver.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const notice = (more: Partial<Notice['incident']> = {}, phase: Notice['phase'] = 'begin'): Notice => ({
+  phase,
+  incident: {
+    id: '00000000-0000-7000-8000-000000000001',
+    storeId: '00000000-0000-7000-8000-000000000002',
+    store: 'a.test',
+    kind: 'receiver_failing',
+    subject: 's',
+    name: 'hooks <b> & co',
+    beganAt: '2026-01-01T00:00:00.000Z',
+    endedAt: null,
+    impact: 3,
+    cause: 'The last 10 attempts failed.',
+    ...more,
+  },
+});
+const ENDED = notice({ id: 'x', endedAt: '2026-01-01T01:00:00.000Z' }, 'end');
+
+describe('the messages about incidents', () => {
+  let receiver: Receiver;
+  const sender = createWebhookSender({
+    addresses: createAddressResolver(),
+    allowed: parseCidrs('127.0.0.0/8'),
+    clock: { now: Date.now },
+    timeoutSeconds: 60,
+  });
+  beforeAll(async () => {
+    receiver = await startReceiver();
+  });
+  afterAll(async () => {
+    await sender.close();
+    await receiver.close();
+  });
+  const messenger = (url = receiver.url) =>
+    createIncidentMessenger({
+      sender,
+      clock: { now: Date.now },
+      ids: sequentialIds(),
+      secrets: { webhookSigner },
+      webhook: { url: `${url}/hook`, secret: SECRET },
+      slackUrl: `${url}/slack`,
+    });
+
+  it('as a webhook are signed, and have each incident as it is', async () => {
+    const sent = messenger().send('webhook', [notice(), ENDED]);
+    const request = await receiver.next();
+    expect(await sent).toBeNull();
+    expect(request.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'Tenon-Incidents' });
+    expect(verified(request, SECRET)).toMatchObject({
+      id: request.headers['webhook-id'],
+      type: 'incidents',
+      data: {
+        incidents: [
+          {
+            phase: 'begin',
+            store: 'a.test',
+            kind: 'receiver_failing',
+            title: 'Receiver fails',
+            name: 'hooks <b> & co',
+            endedAt: null,
+            impact: { count: 3, of: 'deliveries' },
+            cause: 'The last 10 attempts failed.',
+          },
+          { phase: 'end', id: 'x', endedAt: '2026-01-01T01:00:00.000Z' },
+        ],
+      },
+    });
+  });
+  it('for Slack are a text without its signs', async () => {
+    const sent = messenger().send('slack', [notice()]);
+    const request = await receiver.next();
+    expect(await sent).toBeNull();
+    expect(JSON.parse(request.body.toString())).toEqual({
+      text: [
+        'Began: Receiver fails: hooks &lt;b&gt; &amp; co (a.test)',
+        'Began: Receiver fails: hooks &lt;b&gt; &amp; co (a.test), since 2026-01-01T00:00:00.000Z. Impact: 3 deliveries. The last 10 attempts failed.',
+      ].join('\n'),
+    });
+  });
+  it('say in a few words why they were not accepted', async () => {
+    receiver.answer(respond(503));
+    expect(await messenger().send('slack', [notice()])).toBe('status 503');
+    expect(await messenger('http://10.0.0.1').send('webhook', [notice()])).toBe('address_not_allowed');
+  });
+  it('end with the messenger', async () => {
+    receiver.answer(hang);
+    const closing = messenger();
+    const sent = closing.send('webhook', [notice()]);
+    await receiver.next();
+    closing.close();
+    expect(await sent).toBe('timeout');
+  });
+  it('go only over the channels that are set up', async () => {
+    const clock = manualClock();
+    const none = createIncidentMessenger({
+      sender,
+      clock,
+      ids: sequentialIds(),
+      secrets: { webhookSigner },
+      webhook: null,
+      slackUrl: null,
+    });
+    expect([none.channels, messenger().channels]).toEqual([[], ['webhook', 'slack']]);
+    expect(await none.send('webhook', [notice()])).toBe('not set up');
+  });
+});

@@ -1,0 +1,40 @@
+import { GATHER_SECONDS, type NoticeChannel, type NoticePhase } from '../../../src/domain/insight/notice-rules.ts';
+import type { Clock } from '../../../src/domain/ports/clock.ts';
+import { table, type MemoryState } from '../state.ts';
+
+interface NoticeOf {
+  readonly storeId: string;
+  readonly incidentId: string;
+  readonly phase: NoticePhase;
+  readonly channel: NoticeChannel;
+}
+
+/** Times in milliseconds. */
+export interface NoticeRow extends NoticeOf {
+  readonly createdAt: number;
+  readonly nextAt: number;
+  readonly tries: number;
+  readonly takenAt: number | null;
+  readonly sentAt: number | null;
+}
+
+export const noticesOf = (state: MemoryState): Map<string, NoticeRow> => table<NoticeRow>(state, 'incident_notices');
+
+export const noticeKey = ({ incidentId, phase, channel }: Pick<NoticeRow, 'incidentId' | 'phase' | 'channel'>): string =>
+  `${incidentId} ${phase} ${channel}`;
+
+export const note = (state: MemoryState, clock: Clock, of: NoticeOf): void => {
+  const now = clock.now();
+  const row = { ...of, createdAt: now, nextAt: now + GATHER_SECONDS * 1000, tries: 0, takenAt: null, sentAt: null };
+  noticesOf(state).set(noticeKey(of), row);
+};
+
+/** Of a beginning that was tried. The others are taken back. */
+export const noteEnd = (state: MemoryState, clock: Clock, incidentId: string): void => {
+  for (const [key, row] of [...noticesOf(state)]) {
+    if (row.incidentId !== incidentId) continue;
+    const { storeId, channel } = row;
+    if (row.tries === 0) noticesOf(state).delete(key);
+    else note(state, clock, { storeId, incidentId, phase: 'end', channel });
+  }
+};
