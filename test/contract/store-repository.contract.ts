@@ -30,6 +30,16 @@ export const storeRepositoryContract = (name: string, open: () => Promise<Identi
         expect((await stores.list({ skip: 0, take: 9 })).items.map(({ id }) => id)).toEqual(made);
         expect(await stores.list({ skip: 9, take: 5 })).toEqual({ items: [], skip: 9, take: 5, total: 3 });
       });
+      it('Returns only those of these ids, where ids are given.', async () => {
+        const [one, other] = [await aStore(world), await aStore(world)];
+        await aStore(world);
+        const list = (ids: readonly string[]) => world.ports.stores.list({ skip: 0, take: 9 }, ids);
+        expect(await list([other.id, world.ids.next(), one.id])).toMatchObject({
+          items: [{ id: one.id }, { id: other.id }],
+          total: 2,
+        });
+        expect(await list([])).toMatchObject({ items: [], total: 0 });
+      });
     });
     describe('create', () => {
       it('Creates an active store.', async () => {

@@ -20,8 +20,9 @@ export const storeRepository = (state: MemoryState, clock: Clock): StoreReposito
     return created;
   },
   get: async (id) => knownStore(state, id) ?? null,
-  list: async ({ skip, take }) => {
-    const stores = [...storesOf(state).values()].filter(({ id }) => knownStore(state, id)).sort(byCreation);
+  list: async ({ skip, take }, ids = null) => {
+    const known = [...storesOf(state).values()].filter(({ id }) => knownStore(state, id) && (ids === null || ids.includes(id)));
+    const stores = known.sort(byCreation);
     return { items: stores.slice(skip, skip + take), skip, take, total: stores.length };
   },
   update: async (id, { name, domain, status }) => {

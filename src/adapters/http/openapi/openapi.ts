@@ -62,9 +62,15 @@ const otherResponses = (route: Route, components: Json): Json => {
   };
 };
 
+/** Only the role owner is named here: the description of the document says what reading and changing need. */
+const needsOf = ({ access }: Route): string => {
+  if (access.kind === 'app' && access.scope !== null) return `Requires the scope \`${access.scope}\`.`;
+  return access.kind === 'admin' && access.needs === 'owner' ? 'Requires the role `owner`.' : '';
+};
+
 const operationOf = (route: Route, components: Json): Json => {
   const requestBody = requestBodyOf(route, components);
-  const needs = route.access.kind === 'app' && route.access.scope !== null ? `Requires the scope \`${route.access.scope}\`.` : '';
+  const needs = needsOf(route);
   return {
     operationId: operationId(route),
     summary: route.summary,

@@ -63,8 +63,8 @@ export const storeRepository = (database: Database, announce?: AnnounceStop): St
     if (row === null || (await database.execute(IS_ERASING, { storeId: id })) > 0) return null;
     return storeOf(row);
   },
-  list: async ({ skip, take }) => {
-    const where = { id: { notIn: await erasing(database) } };
+  list: async ({ skip, take }, ids = null) => {
+    const where = { id: { notIn: await erasing(database), ...(ids !== null && { in: [...ids] }) } };
     const [rows, total] = await Promise.all([
       database.prisma.store.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], skip, take }),
       database.prisma.store.count({ where }),

@@ -22,8 +22,11 @@ export interface StoreRepository {
   create(store: NewStore): Promise<Store | 'domain_taken'>;
   /** Returns the store. Returns null when the store does not exist, or is being erased. */
   get(id: string): Promise<Store | null>;
-  /** Returns a page of all stores by creation, then id, without those that are being erased. */
-  list(page: Page): Promise<PageOf<Store>>;
+  /**
+   * Returns a page of all stores by creation, then id, without those that are being erased. Returns
+   * only those of these ids, where ids are given.
+   */
+  list(page: Page, ids?: readonly string[] | null): Promise<PageOf<Store>>;
   /**
    * Changes the given fields and sets updatedAt. Returns null when the store does not exist, or is
    * being erased.

@@ -5,7 +5,7 @@ import { eraseQuery, newStore, store, storeChanges, storeErasure } from '../../s
 /** The one route that finds a store that is being erased. */
 export const eraseStoreRoute = route
   .delete('/admin/stores/:storeId')
-  .admin('Stores')
+  .admin('Stores', { needs: 'owner' })
   .summary(
     'Erase a store',
     'Permanently erases the store with everything in it, including its media files. Once the request is answered, nothing gets in or out of the store, ' +
@@ -20,7 +20,7 @@ export const eraseStoreRoute = route
 export const storeRoutes = [
   route
     .post('/admin/stores')
-    .admin('Stores')
+    .admin('Stores', { stores: 'all' })
     .summary('Create a store', 'Returns 409 if another store has this domain.')
     .body(newStore)
     .returns(201, store)
@@ -28,11 +28,14 @@ export const storeRoutes = [
     .handle((app, { body }) => app.createStore(body)),
   route
     .get('/admin/stores')
-    .admin('Stores')
-    .summary('List the stores', 'Lists stores of every status, oldest first.')
+    .admin('Stores', { stores: 'own' })
+    .summary(
+      'List the stores',
+      'Lists stores of every status, oldest first. An operator who is limited to some stores gets only these.',
+    )
     .query(pageQuery)
     .returns(200, pageOfItems(store, 'StorePage'))
-    .handle((app, { query }) => app.listStores(query)),
+    .handle((app, { query, actor }) => app.listStores(query, actor.storeIds)),
   route
     .get('/admin/stores/:storeId')
     .admin('Stores')
