@@ -11,7 +11,11 @@ import { Logo } from './logo.tsx';
 
 const FIELDS = {
   merchant: [
-    { name: 'token', label: 'Admin token', hint: 'The server printed it at its first start, unless ADMIN_TOKEN was set.' },
+    {
+      name: 'token',
+      label: 'Admin token',
+      hint: 'The server printed it at its first start, unless ADMIN_TOKEN was set. The token of an operator works too.',
+    },
   ],
   app: [
     { name: 'clientId', label: 'Client id', hint: undefined },

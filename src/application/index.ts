@@ -1,8 +1,10 @@
 import type { Ports } from '../domain/ports/index.ts';
 import { authenticateSession } from './identity/authenticate-session.ts';
 import { authenticate } from './identity/authenticate.ts';
+import { authenticateOperator } from './identity/authenticate-operator.ts';
 import { createAppConsoleCode } from './identity/create-app-console-code.ts';
-import { createConsoleCode } from './identity/create-console-code.ts';
+import { createConsoleCode, inviteOperator } from './identity/create-console-code.ts';
+import { createOperator } from './identity/create-operator.ts';
 import { createStore } from './identity/create-store.ts';
 import { createMediaImport } from './media/create-media-import.ts';
 import { createMerchantSubscription, createSubscription } from './webhooks/create-subscription.ts';
@@ -26,6 +28,7 @@ import { getEvent } from './webhooks/get-event.ts';
 import { listAllIncidents, listIncidents } from './insight/list-incidents.ts';
 import { catalogueLookups } from './catalogue/lookups.ts';
 import { identityLookups } from './identity/lookups.ts';
+import { operatorLookups } from './identity/operator-lookups.ts';
 import { insightLookups } from './insight/lookups.ts';
 import { mediaLookups } from './media/lookups.ts';
 import { webhookLookups } from './webhooks/lookups.ts';
@@ -34,6 +37,7 @@ import { repair } from './insight/repair.ts';
 import { verify } from './insight/verify.ts';
 import { importIntoStore } from './catalogue/import-into-store.ts';
 import { installApp } from './identity/install-app.ts';
+import { issueOperatorToken } from './identity/issue-operator-token.ts';
 import { issueTrialToken } from './identity/issue-trial-token.ts';
 import { listEntries } from './custom-data/list-entries.ts';
 import { listEvents } from './webhooks/list-events.ts';
@@ -59,11 +63,12 @@ import { signIn } from './identity/sign-in.ts';
 import { signOut, signOutApp } from './identity/sign-out.ts';
 import { uninstallApp } from './identity/uninstall-app.ts';
 import { updateInstallation } from './identity/update-installation.ts';
+import { updateOperator } from './identity/update-operator.ts';
 import { updateProducts } from './catalogue/update-products.ts';
 import { updateVariants } from './catalogue/update-variants.ts';
 import { updateStore } from './identity/update-store.ts';
 import { tryNow } from './webhooks/delivery/try-now.ts';
-import { checkSession, useSession } from './identity/use-session.ts';
+import { lookAtSession, useSession } from './identity/use-session.ts';
 import type { ApplicationSettings } from './settings.ts';
 
 /** The use cases, by name: each is a file of its own, unless it only looks something up. */
@@ -72,12 +77,14 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   ...identityLookups(ports),
   ...insightLookups(ports),
   ...mediaLookups(ports),
+  ...operatorLookups(ports, settings.adminToken),
   ...webhookLookups(ports),
   authenticate: authenticate(ports),
+  authenticateOperator: authenticateOperator(ports),
   authenticateSession: authenticateSession(ports),
-  checkSession: checkSession(ports, settings.adminToken),
   createAppConsoleCode: createAppConsoleCode(ports, settings.appConsoleUrl),
   createConsoleCode: createConsoleCode(ports, settings.adminToken),
+  createOperator: createOperator(ports),
   createMediaImport: createMediaImport(ports),
   createMerchantSubscription: createMerchantSubscription(ports, settings.webhookAllowedCidrs),
   createStore: createStore(ports),
@@ -96,9 +103,12 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   getEvent: getEvent(ports),
   importProducts: importIntoStore(ports, saveProducts(ports)),
   installApp: installApp(ports),
+  inviteOperator: inviteOperator(ports, settings.adminToken),
   isBeingErased: isBeingErased(ports),
+  issueOperatorToken: issueOperatorToken(ports),
   issueTrialToken: issueTrialToken(ports),
   listAllIncidents: listAllIncidents(ports),
+  lookAtSession: lookAtSession(ports, settings.adminToken),
   listEntries: listEntries(ports),
   listEvents: listEvents(ports),
   listIncidents: listIncidents(ports),
@@ -132,6 +142,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   tryNow: tryNow(ports, settings.delivery),
   uninstallApp: uninstallApp(ports),
   updateInstallation: updateInstallation(ports),
+  updateOperator: updateOperator(ports),
   updateProducts: updateProducts(ports, settings.bulkMaxProducts),
   updateVariants: updateVariants(ports, settings.bulkMaxProducts),
   verify: verify(ports),

@@ -229,11 +229,11 @@ describe('statuses', () => {
     ['GET /healthz', [200, 400, 500, 503]],
     ['GET /readyz', [200, 400, 500, 503]],
     ['GET /metrics', [200, 400, 500, 503]],
-    ['POST /admin/stores', [201, 409, ...BODY, ...ADMIN]],
+    ['POST /admin/stores', [201, 403, 409, ...BODY, ...ADMIN]],
     ['GET /admin/stores', [200, 400, ...ADMIN]],
     ['GET /admin/stores/{storeId}', [200, 400, 404, ...ADMIN]],
-    ['POST /admin/stores/{storeId}/products/import', [200, 400, 404, 415, ...ADMIN]],
-    ['PUT /admin/stores/{storeId}/products/{productId}', [200, 404, 409, ...BODY, ...ADMIN]],
+    ['POST /admin/stores/{storeId}/products/import', [200, 400, 403, 404, 415, ...ADMIN]],
+    ['PUT /admin/stores/{storeId}/products/{productId}', [200, 403, 404, 409, ...BODY, ...ADMIN]],
   ])('%s has %j', (name, statuses) => {
     expect(Object.keys(operation(name).responses).map(Number)).toEqual([...statuses].sort((one, other) => one - other));
   });

@@ -8,6 +8,8 @@ import { unboundIn } from './store-bound.ts';
 /** Tables whose rows belong to no store, and why. */
 const OF_NO_STORE: Readonly<Record<string, string>> = {
   console_sessions: 'a merchant signs in to all stores',
+  operators: 'people of the whole server',
+  operator_tokens: 'people of the whole server',
   epochs: 'one history of the whole database',
   retired_peppers: 'the keys of the server',
   schema_generation: 'one row, about the schema',

@@ -5,7 +5,7 @@ import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/a
 import { expectNoProblems, openPage, signIn, type ConsolePage } from '../support/browser.ts';
 import { browserAvailable, launchBrowser } from '../support/launch-browser.ts';
 
-const REFUSED = 'The admin token is wrong, or the login code is wrong, has expired or was used before.';
+const REFUSED = 'The token is wrong or has ended, or the login code is wrong, has expired or was used before.';
 
 describe.skipIf(!browserAvailable())('signing in to the console', () => {
   let app: OpenApp;

@@ -5,6 +5,8 @@ import type { Installation } from '../../src/domain/identity/installation.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
 import type { NewInstallation } from '../../src/domain/ports/identity/installation-repository.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
+import type { Operator } from '../../src/domain/identity/operator.ts';
+import type { NewOperator } from '../../src/domain/ports/identity/operator-repository.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
 
 type IdentityPorts = Pick<
@@ -18,6 +20,8 @@ type IdentityPorts = Pick<
   | 'tokens'
   | 'admission'
   | 'consoleSessions'
+  | 'operators'
+  | 'operatorTokens'
   | 'appConsoleSessions'
   | 'subscriptions'
   | 'subscriptionChanges'
@@ -63,6 +67,20 @@ export const aStore = async ({ ports, ids }: IdentityWorld, domain = `${ids.next
   const store = await ports.stores.create({ id: ids.next(), domain, name: 'Store', currency: 'EUR' });
   if (store === 'domain_taken') throw new Error(`${domain} is taken`);
   return store;
+};
+
+export const anOperator = async ({ ports, ids }: IdentityWorld, given: Partial<NewOperator> = {}): Promise<Operator> => {
+  const id = ids.next();
+  const operator = await ports.operators.create({
+    id,
+    name: `Ada ${id}`,
+    email: null,
+    role: 'operator',
+    storeIds: null,
+    ...given,
+  });
+  if (operator === 'name_taken') throw new Error(`the name of ${id} is taken`);
+  return operator;
 };
 
 /** Another store takes the domain. Returns that store, and the domain that the first one has now. */

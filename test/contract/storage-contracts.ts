@@ -31,6 +31,8 @@ import { mediaImportLogContract } from './media-import-log.contract.ts';
 import { mediaImportRepositoryContract, type MediaImportWorld } from './media-import-repository.contract.ts';
 import { metaobjectRepositoryContract } from './metaobject-repository.contract.ts';
 import { nodeMessagesContract, type MessagesWorld } from './node-messages.contract.ts';
+import { operatorRepositoryContract } from './operator-repository.contract.ts';
+import { operatorTokensContract } from './operator-tokens.contract.ts';
 import { productExporterContract } from './product-exporter.contract.ts';
 import { productReaderContract } from './product-reader.contract.ts';
 import { productRepositoryContract } from './product-repository.contract.ts';
@@ -75,6 +77,8 @@ export const ROOMS = {
     installationRepositoryContract(name, identity);
     tokenRepositoryContract(name, identity);
     admissionContract(name, identity);
+    operatorRepositoryContract(name, identity);
+    operatorTokensContract(name, identity);
     consoleSessionsContract(name, identity);
     appConsoleSessionsContract(name, identity);
     subscriptionRepositoryContract(name, customData, identity);

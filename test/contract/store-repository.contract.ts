@@ -72,6 +72,12 @@ export const storeRepositoryContract = (name: string, open: () => Promise<Identi
           expect(await found({ status: 'Inactive', q: 'closed.test' })).toEqual([id]);
           expect(await found({ status: 'Active', q: 'closed.test' })).toEqual([]);
         });
+        it('one of these ids', async () => {
+          const [one, other] = [await aStore(world), await aStore(world)];
+          await aStore(world);
+          expect(await found({ ids: [other.id, world.ids.next(), one.id] })).toEqual([one.id, other.id]);
+          expect(await found({ ids: [] })).toEqual([]);
+        });
       });
     });
     describe('create', () => {

@@ -31,7 +31,7 @@ describe('access must be declared first', () => {
   });
   it.each([
     ['app', at().returnsNothing(), { kind: 'app', scopes: ['read_products'] }],
-    ['admin', route.get('/things').admin().returnsNothing(), { kind: 'admin' }],
+    ['admin', route.get('/things').admin().returnsNothing(), { kind: 'admin', needs: 'viewer', stores: null }],
     ['public', route.get('/things').public().returnsNothing(), { kind: 'public' }],
   ])('%s', (_who, builder, access) => {
     expect(builder.handle(() => Promise.resolve(ok(null))).access).toEqual(access);

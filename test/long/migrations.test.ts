@@ -55,6 +55,11 @@ const ADDITIONS: readonly Addition[] = [
       `SELECT 'request_log' FROM request_log WHERE store_id IS NULL`,
     ].join(' UNION ALL '),
   },
+  {
+    adds: '20261125150000_operators',
+    filled: '20261125150000_operators',
+    lacking: 'SELECT hash FROM console_sessions WHERE id IS NULL',
+  },
 ];
 
 /** A transaction that has written to each table, such as a long import. */

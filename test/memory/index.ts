@@ -44,6 +44,8 @@ import { storeRepository } from './identity/store-repository.ts';
 import { appConsoleSessions } from './identity/app-console-sessions.ts';
 import { consoleSessions } from './identity/console-sessions.ts';
 import { admission } from './identity/admission.ts';
+import { operatorRepository } from './identity/operator-repository.ts';
+import { operatorTokens } from './identity/operator-tokens.ts';
 import { tokenRepository } from './identity/token-repository.ts';
 
 export interface MemoryPortsOptions {
@@ -128,6 +130,8 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     requestLog: requestLog(state, clock),
     keyLog: keyLog(state, locked, clock, ttl),
     metaobjects: metaobjectRepository(state),
+    operators: operatorRepository(state, clock),
+    operatorTokens: operatorTokens(state, clock),
     redeliveries: redeliveryRepository(state, { clock, ids: options.ids, deliveryLog: log }),
     subscriptions: subscriptionRepository(state, clock),
     subscriptionChanges: subscriptionChanges(state, clock),

@@ -8,6 +8,7 @@ import { createMediaStorage } from '../memory/media/media-storage.ts';
 import { systemClock } from '../../src/adapters/node/clock.ts';
 import { timeOrderedIds } from '../../src/adapters/node/ids.ts';
 import { createLogger } from '../../src/adapters/node/logger.ts';
+import { OWNER } from '../../src/domain/identity/operator.ts';
 import { createApplication, type Application } from '../../src/application/index.ts';
 import { openMemoryPorts } from './memory-ports.ts';
 import { DELIVERY } from './delivery-settings.ts';
@@ -27,7 +28,7 @@ export const RESOURCES = {
   readiness: async () => ({}),
   metrics: { contentType: 'text/plain', text: async () => '' },
   mediaStorage: createMediaStorage(),
-  live: { open: () => 'node' as const, endSession: () => undefined },
+  live: { open: () => 'node' as const, endSession: () => undefined, judgeSessions: () => Promise.resolve() },
   ownApi: null,
   stopping: new AbortController().signal,
 };
@@ -36,7 +37,7 @@ export const RESOURCES = {
 export const memoryBackend = (application = memoryApplication()): Backend => ({
   application,
   log: createLogger('silent'),
-  admit: async () => NO_CALLER,
+  admit: async () => ({ ...NO_CALLER, actor: OWNER }),
   limiter: { consume: async () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 1, windowSeconds: 1 }) },
   resources: RESOURCES,
   maxBodyBytes: { bulk: 1_000, other: 1_000 },

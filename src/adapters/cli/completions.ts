@@ -2,7 +2,7 @@ import { createAdminApi, type AdminApi } from './admin/admin-api.ts';
 import { findConnection } from './admin/connection.ts';
 import { findStore, MOST_IN_A_PAGE } from './admin/find.ts';
 import type { CliContext } from './context.ts';
-import type { EventSamples, Installation, ListPage, Store, WatchedSubscription } from '../http/schemas/answers.ts';
+import type { EventSamples, Installation, ListPage, Operator, Store, WatchedSubscription } from '../http/schemas/answers.ts';
 
 interface Asked {
   readonly api: AdminApi;
@@ -49,6 +49,11 @@ export const storeDomains = valuesOf(async (asked) => (await firstPage<Store>(as
 export const appNames = valuesOf(async (asked) => {
   const apps = await firstPage<Installation>(asked, await inStore(asked, '/apps'));
   return apps.filter(({ status }) => status !== 'Uninstalled').map(({ name }) => name);
+});
+
+export const operatorNames = valuesOf(async (asked) => {
+  const operators = await firstPage<Operator>(asked, '/operators');
+  return operators.filter(({ endedAt }) => endedAt === null).map(({ name }) => name);
 });
 
 /** The newest ids of a list that has them in `items`. */

@@ -4,6 +4,7 @@ import type { Application } from '../../application/index.ts';
 import type { Cause } from '../../domain/cause.ts';
 import type { RateLimitBucket, RateLimitPolicy } from '../../domain/identity/rate-limit.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
+import type { Actor, Role } from '../../domain/identity/operator.ts';
 import type { EnforcedScope } from '../../domain/identity/scope.ts';
 import type { Reading } from '../../domain/reading.ts';
 import type { MediaStorage } from '../../domain/ports/media/media-storage.ts';
@@ -16,17 +17,25 @@ import type { Readiness } from './pages/readiness.ts';
 import type { OwnApi } from './trial/own-api.ts';
 
 /**
- * Who may call: an app with one of the scopes, or any app where there are none, a client with its credentials in the body, the admin
- * with its token, or anyone.
+ * Who may call: an app with one of the scopes, or any app where there are none, a client with its credentials in the body, an operator
+ * with the role, or anyone.
  */
 export type Access =
-  { kind: 'app'; scopes: readonly EnforcedScope[] } | { kind: 'client' } | { kind: 'admin' } | { kind: 'public' };
+  | { kind: 'app'; scopes: readonly EnforcedScope[] }
+  | { kind: 'client' }
+  | { kind: 'admin'; needs: Role; stores: StoreAccess | null }
+  | { kind: 'public' };
+
+/** An admin route whose path names no store needs all of them, or shows only what the operator reaches. */
+export type StoreAccess = 'all' | 'own';
 
 /** What the log line of a request holds beside its status and duration. Never a secret. */
 export interface RequestNotes {
   requestId: string;
   store?: string;
   installation?: string;
+  /** Who called the admin API. Absent for the holder of the admin token. */
+  operator?: string;
   /** Why it was answered 401, 403 or 429. The caller does not learn it. */
   reason?: string;
   /** The declared route with its method; absent where no route matched. */
@@ -39,7 +48,7 @@ export interface Resources {
   readonly fault?: () => string | null;
   readonly metrics: { readonly contentType: string; text(): Promise<string> };
   readonly mediaStorage: MediaStorage;
-  readonly live: Pick<LiveReaders, 'open' | 'endSession'>;
+  readonly live: Pick<LiveReaders, 'open' | 'endSession' | 'judgeSessions'>;
   /** Null on a node without an app listener. */
   readonly ownApi: OwnApi | null;
   /** Aborted when the process begins to stop: a long request ends then, and says how far it came. */
@@ -58,8 +67,10 @@ export interface HandlerContext {
   exceeded(bucket: 'feed-waits', policy: RateLimitPolicy): void;
   /** The request waits for this long on purpose. Only what it takes beyond that counts as its age. */
   mayTake(seconds: number): void;
-  /** The session of a console that the request came with; null for the admin token. */
+  /** What a stream of the request ends with: the session of a console, or the token of an operator; null for the admin token. */
   readonly session: StreamSession | null;
+  /** Of the merchant's console; null without a session of it. */
+  readonly sessionId: string | null;
   readonly left: AbortSignal;
   /** The caller with its present scopes. Null when its token is not valid any more. */
   renewCaller(): Promise<Caller | null>;
@@ -67,11 +78,12 @@ export interface HandlerContext {
 }
 
 /**
- * What a handler gets. `caller` is set on app routes; `domain`, the store's, on client routes; `tx`
+ * What a handler gets. `caller` is set on app routes; `actor` on admin routes; `domain`, the store's, on client routes; `tx`
  * on idempotent ones: the transaction that remembers the response. `cause` is this request.
  */
 export interface Input<A extends Access, P, Q, B, X> {
   readonly caller: A extends { kind: 'app' } ? Caller : null;
+  readonly actor: A extends { kind: 'admin' } ? Actor : null;
   readonly domain: A extends { kind: 'client' } ? string : null;
   readonly params: P;
   readonly query: Q;
@@ -102,6 +114,7 @@ export type AnyHandler = (
   application: Application,
   input: {
     readonly caller: Caller | null;
+    readonly actor: Actor | null;
     readonly domain: string | null;
     readonly params: unknown;
     readonly query: unknown;

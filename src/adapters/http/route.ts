@@ -3,9 +3,10 @@ import { z } from 'zod';
 import type { BulkList } from '../../domain/catalogue/bulk-change.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import type { RefusalCode } from '../../domain/result.ts';
+import type { Role } from '../../domain/identity/operator.ts';
 import type { EnforcedScope } from '../../domain/identity/scope.ts';
 import type { Answer } from './answer.ts';
-import type { Access, AnyHandler, Handler, StreamBody } from './handler.ts';
+import type { Access, AnyHandler, Handler, StoreAccess, StreamBody } from './handler.ts';
 import { uuidField } from './schemas/fields.ts';
 import type { Declaration, ErrorShape, FormReader, Method, Route } from './route-declaration.ts';
 
@@ -141,6 +142,12 @@ const start = <A extends Access, Path extends string>(opened: Opening<A, Path>) 
     examples: {},
   });
 
+interface AdminAccess {
+  readonly needs?: Role;
+  /** Without it, the path says which store it is about, or all stores are needed. */
+  readonly stores?: StoreAccess;
+}
+
 /** Who may call comes first, with the tag of the document. Without it a route has no handler. */
 const opening =
   (method: Method) =>
@@ -150,7 +157,9 @@ const opening =
     oneOfScopes: (scopes: readonly EnforcedScope[], tag = '') =>
       start({ method, path, access: { kind: 'app', scopes }, errors: 'plain', tag }),
     anyScope: (tag = '') => start({ method, path, access: { kind: 'app', scopes: [] }, errors: 'plain', tag }),
-    admin: (tag = '') => start({ method, path, access: { kind: 'admin' }, errors: 'problem', tag }),
+    /** Reading needs a viewer, and anything else an operator, where the route does not say more. */
+    admin: (tag = '', { needs = method === 'get' ? 'viewer' : 'operator', stores }: AdminAccess = {}) =>
+      start({ method, path, access: { kind: 'admin', needs, stores: stores ?? null }, errors: 'problem', tag }),
     client: (tag = '') => start({ method, path, access: { kind: 'client' }, errors: 'credentials', tag }),
     public: (tag = '') => start({ method, path, access: { kind: 'public' }, errors: 'plain', tag }),
   });

@@ -47,6 +47,8 @@ import { storeRepository } from './identity/store-repository.ts';
 import { appConsoleSessions } from './identity/app-console-sessions.ts';
 import { consoleSessions } from './identity/console-sessions.ts';
 import { admission } from './identity/admission.ts';
+import { operatorRepository } from './identity/operator-repository.ts';
+import { operatorTokens } from './identity/operator-tokens.ts';
 import { StoreDirectory } from './identity/store-directory.ts';
 import { tokenRepository } from './identity/token-repository.ts';
 
@@ -124,6 +126,8 @@ export const createPrismaPorts = (
     keyLog: keyLog(database, options.idempotencyTtlSeconds),
     locator: locator(database),
     metaobjects: metaobjectRepository(database),
+    operators: operatorRepository(database),
+    operatorTokens: operatorTokens(database),
     redeliveries: redeliveryRepository(database, options),
     subscriptions: subscriptionRepository(database, options.announceStop),
     subscriptionChanges: subscriptionChanges(database, options.announceStop),

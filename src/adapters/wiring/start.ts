@@ -1,3 +1,4 @@
+import { OWNER } from '../../domain/identity/operator.ts';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -98,7 +99,7 @@ export const start = async (parsed: ParsedConfig, log: Logger): Promise<Running>
       demo = await startDemo({ app, url: server.url, log, onProgress: progress });
       const tokenFile = parsed.ADMIN_TOKEN === undefined ? resolve(secretsFile(config.DATA_DIR)) : null;
       const adminUrl = asLoopback(server.adminUrl);
-      const code = await app.createConsoleCode();
+      const code = await app.createConsoleCode(OWNER);
       const addresses = {
         url: asLocalhost(server.url),
         adminUrl,

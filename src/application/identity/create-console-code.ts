@@ -1,5 +1,6 @@
+import type { Actor } from '../../domain/identity/operator.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok, type Ok } from '../../domain/result.ts';
+import { notFound, ok, refuse, type Ok, type Result } from '../../domain/result.ts';
 import { newCredential } from './new-credential.ts';
 
 /** `path` is that of the link on the admin listener; `expiresAt` in ISO 8601. */
@@ -9,14 +10,27 @@ export interface ConsoleCode {
   readonly expiresAt: string;
 }
 
+type CodePorts = Pick<Ports, 'consoleSessions' | 'secrets'>;
+
 /**
- * Creates a code that signs the merchant in once. The link has it in the fragment, which a browser
+ * Creates a code that signs the caller in once. The link has it in the fragment, which a browser
  * does not send: no log of a proxy has it.
  */
 export const createConsoleCode =
-  ({ consoleSessions, secrets }: Pick<Ports, 'consoleSessions' | 'secrets'>, adminToken: string) =>
-  async (): Promise<Ok<ConsoleCode>> => {
+  ({ consoleSessions, secrets }: CodePorts, adminToken: string) =>
+  async ({ operatorId }: Pick<Actor, 'operatorId'>): Promise<Ok<ConsoleCode>> => {
     const code = newCredential(secrets, 'loginCode');
-    const expiresAt = await consoleSessions.createCode(secrets.sha256(code), secrets.hashClientSecret(adminToken));
+    const expiresAt = await consoleSessions.createCode(secrets.sha256(code), secrets.hashClientSecret(adminToken), operatorId);
     return ok({ code, path: `/console/#code=${code}`, expiresAt });
+  };
+
+export const HAS_ENDED = refuse('conflict', 'The operator has ended. Add a new one.');
+
+/** The same for another operator, as an invitation. */
+export const inviteOperator =
+  (ports: CodePorts & Pick<Ports, 'operators'>, adminToken: string) =>
+  async (id: string): Promise<Result<ConsoleCode, 'not_found' | 'conflict'>> => {
+    const operator = await ports.operators.get(id);
+    if (operator === null) return notFound('Operator');
+    return operator.endedAt === null ? createConsoleCode(ports, adminToken)({ operatorId: id }) : HAS_ENDED;
   };

@@ -5,10 +5,12 @@ import { found, ok } from '../../domain/result.ts';
 import { inItsStore } from './in-its-store.ts';
 
 export const identityLookups = (ports: Pick<Ports, 'installations' | 'locator' | 'stores'>) => {
-  const { installations, stores } = ports;
+  const { installations, locator, stores } = ports;
   const getInstallation = found('Installation', installations.get);
   const previewUninstall = found('Installation', installations.previewUninstall);
   return {
+    /** The store of what has this id, where the caller's stores decide whether it may be seen. */
+    storeOf: locator.storeOf,
     getInstallation: (id: string) => inItsStore(ports)(id, (storeId) => getInstallation(storeId, id)),
     getStore: found('Store', stores.get),
     listInstallations: found('Store', installations.list),

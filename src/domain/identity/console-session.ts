@@ -9,3 +9,22 @@ export const SESSION_SECONDS = 28_800;
 export const SESSION_TOUCH_SECONDS = 60;
 /** A login code that nobody uses ends after this many seconds. */
 export const CODE_SECONDS = 600;
+
+/** The most characters that are kept of the User-Agent of a session. */
+export const MAX_AGENT = 200;
+
+/** Where a session was started. */
+export interface SessionOrigin {
+  readonly address: string | null;
+  readonly agent: string | null;
+}
+
+/** A session of the merchant's console that has not ended. */
+export interface ConsoleSession extends SessionOrigin {
+  readonly id: string;
+  /** Null for a session that the admin token started. */
+  readonly operator: { readonly id: string; readonly name: string } | null;
+  readonly startedAt: string;
+  /** Unless it is used before that. */
+  readonly expiresAt: string;
+}

@@ -18,6 +18,7 @@ const FORMATS = {
   accessToken: { prefix: 'tnn_at_', bytes: 32, digits: 43 },
   loginCode: { prefix: 'tnn_code_', bytes: 32, digits: 43 },
   session: { prefix: 'tnn_session_', bytes: 32, digits: 43 },
+  operatorToken: { prefix: 'tnn_op_', bytes: 32, digits: 43 },
 } as const;
 
 export type CredentialKind = keyof typeof FORMATS;
@@ -43,6 +44,7 @@ export const CREDENTIAL_PATTERNS: Readonly<Record<CredentialKind, RegExp>> = {
   accessToken: /^tnn_at_[0-9A-Za-z]{49}$/,
   loginCode: /^tnn_code_[0-9A-Za-z]{49}$/,
   session: /^tnn_session_[0-9A-Za-z]{49}$/,
+  operatorToken: /^tnn_op_[0-9A-Za-z]{49}$/,
 };
 
 /** The number of random bytes that `formatCredential` takes for the kind. */

@@ -31,6 +31,8 @@ import type { MediaSource } from './media/media-source.ts';
 import type { MediaStorage } from './media/media-storage.ts';
 import type { ProductExporter } from './catalogue/product-exporter.ts';
 import type { MetaobjectRepository } from './custom-data/metaobject-repository.ts';
+import type { OperatorRepository } from './identity/operator-repository.ts';
+import type { OperatorTokens } from './identity/operator-tokens.ts';
 import type { PatternMatcher } from './pattern-matcher.ts';
 import type { ProductReader } from './catalogue/product-reader.ts';
 import type { RequestLog } from './insight/request-log.ts';
@@ -77,6 +79,8 @@ export interface Ports {
   readonly mediaStorage: MediaStorage;
   readonly addresses: AddressResolver;
   readonly metaobjects: MetaobjectRepository;
+  readonly operators: OperatorRepository;
+  readonly operatorTokens: OperatorTokens;
   readonly patterns: PatternMatcher;
   readonly requestLog: RequestLog;
   readonly keyLog: KeyLog;

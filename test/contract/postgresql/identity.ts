@@ -32,6 +32,10 @@ export const postgresqlIdentityWorld = async (): Promise<IdentityWorld> => {
         'UPDATE app_console_sessions SET ends_at = ends_at - make_interval(secs => $1), expires_at = expires_at - make_interval(secs => $1)',
         [seconds],
       );
+      await database.query(
+        'UPDATE operator_tokens SET expires_at = expires_at - make_interval(secs => $1), last_used_at = last_used_at - make_interval(secs => $1)',
+        [seconds],
+      );
       await database.query('UPDATE store_erasures SET at = at - make_interval(secs => $1)', [seconds]);
       await database.query('UPDATE idempotency_records SET finished_at = finished_at - make_interval(secs => $1)', [seconds]);
     },

@@ -3,50 +3,91 @@ import {
   SESSION_IDLE_SECONDS,
   SESSION_SECONDS,
   SESSION_TOUCH_SECONDS,
+  type SessionOrigin,
 } from '../../../src/domain/identity/console-session.ts';
+import { OWNER, type Actor, type Operator } from '../../../src/domain/identity/operator.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
-import type { ConsoleSessions } from '../../../src/domain/ports/identity/console-sessions.ts';
+import type { ConsoleSessions, SessionUse } from '../../../src/domain/ports/identity/console-sessions.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { table, type MemoryState } from '../state.ts';
 
 /** Times in milliseconds. */
-interface Row {
+interface Row extends SessionOrigin {
+  readonly id: string;
   readonly kind: 'Session' | 'Code';
   readonly tokenHash: string;
+  readonly operatorId: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;
 }
 
+/** By the hash. */
+export const sessionRowsOf = (state: MemoryState): Map<string, Row> => table<Row>(state, 'console_sessions');
+
+const NOWHERE = { address: null, agent: null };
+
 export const consoleSessions = (state: MemoryState, clock: Clock): ConsoleSessions => {
-  const rows = (): Map<string, Row> => table<Row>(state, 'console_sessions');
-  const add = (hash: string, kind: Row['kind'], tokenHash: string, seconds: number): Row => {
+  const rows = (): Map<string, Row> => sessionRowsOf(state);
+  let made = 0;
+  const add = (hash: string, row: Omit<Row, 'id' | 'createdAt' | 'expiresAt'>, seconds: number): Row => {
     const now = clock.now();
-    const row = { kind, tokenHash, createdAt: now, expiresAt: now + seconds * 1_000 };
-    rows().set(hash, row);
-    return row;
+    made += 1;
+    const id = `00000000-0000-4000-8000-${String(made).padStart(12, '0')}`;
+    const added = { ...row, id, createdAt: now, expiresAt: now + seconds * 1_000 };
+    rows().set(hash, added);
+    return added;
   };
-  const find = (hash: string, kind: Row['kind'], tokenHash: string): Row | null => {
+  const isValid = ({ kind, tokenHash, expiresAt }: Row, meant: Row['kind'], under: string): boolean =>
+    kind === meant && tokenHash === under && expiresAt > clock.now();
+  const actorOf = (id: string | null): Actor | null => {
+    if (id === null) return OWNER;
+    const operator = table<Operator>(state, 'operators').get(id);
+    if (operator?.endedAt !== null) return null;
+    return { operatorId: id, name: operator.name, role: operator.role, storeIds: operator.storeIds };
+  };
+  const find = (hash: string, tokenHash: string): { row: Row; use: SessionUse } | null => {
     const row = rows().get(hash);
-    return row?.kind === kind && row.tokenHash === tokenHash && row.expiresAt > clock.now() ? row : null;
+    const actor = row && isValid(row, 'Session', tokenHash) ? actorOf(row.operatorId) : null;
+    return row && actor ? { row, use: { id: row.id, actor } } : null;
   };
   return {
-    start: async (hash, tokenHash) => void add(hash, 'Session', tokenHash, SESSION_IDLE_SECONDS),
-    createCode: async (hash, tokenHash) => isoTime(add(hash, 'Code', tokenHash, CODE_SECONDS).expiresAt),
-    exchange: async (code, hash, tokenHash) => {
-      if (find(code, 'Code', tokenHash) === null) return false;
+    start: async (hash, tokenHash, operatorId, origin) =>
+      void add(hash, { kind: 'Session', tokenHash, operatorId, ...origin }, SESSION_IDLE_SECONDS),
+    createCode: async (hash, tokenHash, operatorId) =>
+      isoTime(add(hash, { kind: 'Code', tokenHash, operatorId, ...NOWHERE }, CODE_SECONDS).expiresAt),
+    exchange: async (code, hash, tokenHash, origin) => {
+      const row = rows().get(code);
+      if (!row || !isValid(row, 'Code', tokenHash)) return false;
       rows().delete(code);
-      add(hash, 'Session', tokenHash, SESSION_IDLE_SECONDS);
+      add(hash, { kind: 'Session', tokenHash, operatorId: row.operatorId, ...origin }, SESSION_IDLE_SECONDS);
       return true;
     },
     use: async (hash, tokenHash) => {
-      const row = find(hash, 'Session', tokenHash);
-      if (row === null) return false;
+      const found = find(hash, tokenHash);
+      if (found === null) return null;
+      const { row, use } = found;
       const renewed = Math.min(row.createdAt + SESSION_SECONDS * 1_000, clock.now() + SESSION_IDLE_SECONDS * 1_000);
       if (renewed > row.expiresAt + SESSION_TOUCH_SECONDS * 1_000) rows().set(hash, { ...row, expiresAt: renewed });
-      return true;
+      return use;
     },
-    isValid: async (hash, tokenHash) => find(hash, 'Session', tokenHash) !== null,
+    look: async (hash, tokenHash) => find(hash, tokenHash)?.use ?? null,
+    list: async (tokenHash) =>
+      [...rows().keys()]
+        .flatMap((hash) => find(hash, tokenHash) ?? [])
+        .sort((a, b) => b.row.createdAt - a.row.createdAt || (a.row.id < b.row.id ? -1 : 1))
+        .map(({ row: { id, address, agent, operatorId, createdAt, expiresAt }, use: { actor } }) => ({
+          id,
+          operator: operatorId === null ? null : { id: operatorId, name: actor.name },
+          address,
+          agent,
+          startedAt: isoTime(createdAt),
+          expiresAt: isoTime(expiresAt),
+        })),
     end: async (hash) => void rows().delete(hash),
+    endById: async (id) => {
+      const found = [...rows()].find(([, row]) => row.id === id && row.kind === 'Session');
+      return found !== undefined && rows().delete(found[0]);
+    },
     purge: async (limit) => {
       const expired = [...rows()].filter(([, { expiresAt }]) => expiresAt <= clock.now()).slice(0, limit);
       for (const [hash] of expired) rows().delete(hash);

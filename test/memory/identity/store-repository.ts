@@ -21,9 +21,9 @@ export const storeRepository = (state: MemoryState, clock: Clock): StoreReposito
     return created;
   },
   get: async (id) => knownStore(state, id) ?? null,
-  list: async (page, { q, status } = {}) => {
+  list: async (page, { q, status, ids = null } = {}) => {
     const stores = [...storesOf(state).values()]
-      .filter(({ id }) => knownStore(state, id))
+      .filter(({ id }) => knownStore(state, id) && (ids === null || ids.includes(id)))
       .filter((store) => hasText(q, store.name, store.domain, store.id) && (status === undefined || store.status === status));
     return pageOf(stores, page);
   },

@@ -1,15 +1,21 @@
 import type { Application } from '../../../application/index.ts';
-import { NO_CALLER, reject } from '../serving/admit/admit.ts';
+import { reject } from '../serving/admit/admit.ts';
+import { permit, streamSession } from '../serving/admit/permit.ts';
 import type { Admit } from '../serving/context.ts';
 import { NO_SESSION } from '../serving/reply/refusals.ts';
 import type { SessionCookie } from './cookie.ts';
 
 export const admitSession =
-  (cookie: SessionCookie, { useSession, checkSession }: Pick<Application, 'useSession' | 'checkSession'>): Admit =>
+  (
+    cookie: SessionCookie,
+    { useSession, lookAtSession, storeOf }: Pick<Application, 'useSession' | 'lookAtSession' | 'storeOf'>,
+  ): Admit =>
   async (context) => {
     const session = cookie.read(context.request);
     if (session === null) return reject(context, NO_SESSION, 'no_session');
-    if (!(await useSession(session))) return reject(context, NO_SESSION, 'ended_session');
-    context.session = { id: session, isValid: () => checkSession(session) };
-    return NO_CALLER;
+    const used = await useSession(session);
+    if (used === null) return reject(context, NO_SESSION, 'ended_session');
+    context.sessionId = used.id;
+    context.session = streamSession(context, session, async () => (await lookAtSession(session))?.actor ?? null);
+    return permit(context, used.actor, storeOf);
   };

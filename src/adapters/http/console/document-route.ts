@@ -14,7 +14,7 @@ const listener = z.enum(['app', 'admin']);
 export const documentRoute = (documents: Readonly<Record<z.output<typeof listener>, () => string>>): Route =>
   route
     .get('/admin/openapi.json')
-    .admin()
+    .admin('', { stores: 'own' })
     .query(z.object({ listener: listener.default('admin') }))
     .returns(200, z.unknown())
     .handle((_app, { query }) => Promise.resolve(ok(jsonText(documents[query.listener]()))));

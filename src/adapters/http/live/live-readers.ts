@@ -20,6 +20,8 @@ export interface LiveReaders {
   open(store: { readonly id: string; readonly domain: string }, session: StreamSession | null): LiveReader | 'node' | 'session';
   /** Ends the streams of a session that has ended on this node. Elsewhere they end at the next heartbeat. */
   endSession(id: string): void;
+  /** Ends the streams of all sessions that have ended, now rather than at the next heartbeat of this node. */
+  judgeSessions(): Promise<void>;
   count(): number;
   slow(): number;
   close(): void;
@@ -61,6 +63,7 @@ export const createLiveReaders = (
     endSession: (id) => {
       sessions.end(id);
     },
+    judgeSessions: () => sessions.judge(),
     count: () => readers.size,
     slow: () => [...readers].filter(({ isSlow }) => isSlow).length,
     close: () => {

@@ -39,7 +39,7 @@ const describe = () => ({
   admin: openApiDocument(adminListenerRoutes, {
     title: 'Tenon admin API',
     version: VERSION,
-    description: `The API for merchants: stores, apps and the catalogue. It has a separate listener. Errors are problem+json (RFC 9457).\n\n${TEXTS} ${PRICES}\n\n${METHODS}`,
+    description: `The API for merchants: stores, apps and the catalogue. It has a separate listener. Reading requires the role \`viewer\`, and changing something \`operator\`, unless a description says more. Errors are problem+json (RFC 9457).\n\n${TEXTS} ${PRICES}\n\n${METHODS}`,
     tags: {
       Stores: 'Create, change and erase stores.',
       Apps: 'App installations and their credentials.',
@@ -48,10 +48,11 @@ const describe = () => ({
       Metaobjects: 'Custom data types, and the entries that apps store in them.',
       Webhooks: 'Subscriptions, events and deliveries.',
       Insight: 'What happens in a store, and which app requests were refused and why.',
+      Operators: 'Named people and machines, their roles, tokens and console sessions.',
       Console: 'The web console of the admin listener.',
       Operations: OPERATIONS,
     },
-    bearer: 'The value of the setting ADMIN_TOKEN.',
+    bearer: 'The value of the setting ADMIN_TOKEN, or the token of an operator.',
     events: [...SUBSCRIBABLE_TYPES, 'ping'],
   }),
 });

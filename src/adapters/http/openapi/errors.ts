@@ -1,4 +1,5 @@
 import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../../domain/idempotency/key-refusals.ts';
+import { roleTooLow } from '../../../domain/identity/operator.ts';
 import type { Refusal, RefusalCode } from '../../../domain/result.ts';
 import { cursorExpired } from '../../../domain/webhooks/feed.ts';
 import { EXAMPLE_CURSOR } from '../schemas/event.ts';
@@ -19,6 +20,7 @@ import {
   TOO_MANY_REQUESTS,
   UNAVAILABLE,
 } from '../serving/reply/refusals.ts';
+import { storeRuleOf } from '../serving/admit/store-rule.ts';
 import { hasErrorBody } from '../serving/reply/error-reply.ts';
 import type { Route } from '../route-declaration.ts';
 
@@ -59,6 +61,12 @@ const DESCRIBED: Readonly<Record<Code, readonly [meaning: string, message: strin
 const judgesQuery = (route: Route): boolean =>
   Object.keys(propertiesOf(route.query).properties).some((name) => name !== 'skip' && name !== 'take');
 
+/** A viewer may read, and what belongs to another store is not found. */
+const mayBeForbidden = ({ access, path }: Route): boolean => {
+  if (access.kind === 'app') return access.scopes.length > 0;
+  return access.kind === 'admin' && (access.needs !== 'viewer' || storeRuleOf(path, access.stores).by === 'all');
+};
+
 /**
  * Every refusal that the route can answer, by status. A form is judged by its own reader, so that
  * it has one status.
@@ -70,7 +78,7 @@ const refusalsOf = (route: Route): Map<number, Code[]> => {
   const codes: readonly (readonly [boolean, readonly Code[]])[] = [
     [true, route.refusals],
     [needsToken, ['unauthenticated']],
-    [access.kind === 'app' && access.scopes.length > 0, ['forbidden']],
+    [mayBeForbidden(route), ['forbidden']],
     [needsToken, ['rate_limited']],
     // For two Host headers, and for a path that is not a URI.
     [access.kind !== 'admin' || params !== null, ['invalid']],
@@ -92,7 +100,13 @@ const refusalsOf = (route: Route): Map<number, Code[]> => {
 /** The members of an error that only one code has. */
 const detailsOf = (code: Code): Pick<Refusal, 'details'> => (code === 'cursor_expired' ? EXPIRED : {});
 
+const meaningOf = ({ access }: Route, code: Code): string =>
+  code === 'forbidden' && access.kind === 'admin'
+    ? 'The operator lacks the role, or does not reach all stores.'
+    : DESCRIBED[code][0];
+
 const messageOf = (route: Route, code: Code): string => {
+  if (code === 'forbidden' && route.access.kind === 'admin') return roleTooLow('viewer', 'operator').message;
   if (code === 'rate_limited' && route.access.kind === 'admin') return TOO_MANY_BAD_ADMIN_TOKENS.message;
   if (code === 'invalid' && route.body !== null && route.form === null) return 'The body is not valid JSON.';
   if (code === 'invalid' && route.access.kind === 'admin') return BAD_PATH.message;
@@ -120,7 +134,7 @@ const contentOf = (route: Route, status: number, codes: readonly Code[], compone
 export const errorResponses = (route: Route, components: Json): Json =>
   Object.fromEntries(
     [...refusalsOf(route)].map(([status, codes]) => {
-      const meaning = codes.map((code) => DESCRIBED[code][0]).join(' ');
+      const meaning = codes.map((code) => meaningOf(route, code)).join(' ');
       const headers = headersOf(route, status);
       if (!hasErrorBody(route, status)) return [status, { description: `${meaning} No body.`, headers }];
       return [status, { description: meaning, headers, content: contentOf(route, status, codes, components) }];

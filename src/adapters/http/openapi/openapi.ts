@@ -62,9 +62,12 @@ const otherResponses = (route: Route, components: Json): Json => {
   };
 };
 
+/** Only the role owner is named here: the description of the document says what reading and changing need. */
 const needsOf = ({ access }: Route): string => {
-  if (access.kind !== 'app' || access.scopes.length === 0) return '';
-  return `Requires the scope ${access.scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
+  if (access.kind === 'app' && access.scopes.length > 0) {
+    return `Requires the scope ${access.scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
+  }
+  return access.kind === 'admin' && access.needs === 'owner' ? 'Requires the role `owner`.' : '';
 };
 
 const operationOf = (route: Route, components: Json): Json => {

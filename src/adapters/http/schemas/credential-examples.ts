@@ -9,3 +9,4 @@ export const CREDENTIAL_EXAMPLES = {
 
 export const ACCESS_TOKEN_EXAMPLE = `tnn_at_${filler(49)}`;
 export const LOGIN_CODE_EXAMPLE = `tnn_code_${filler(49)}`;
+export const OPERATOR_TOKEN_EXAMPLE = `tnn_op_${filler(49)}`;

@@ -5,6 +5,7 @@ import type { Application } from '../../../application/index.ts';
 import type { Check } from '../../../domain/insight/refused-request.ts';
 import type { KeyUse } from '../../../domain/idempotency/key-use.ts';
 import type { KeyScope, KnownKey } from '../../../domain/ports/idempotency/idempotency-repository.ts';
+import type { Actor } from '../../../domain/identity/operator.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import type { RateLimitBucket, RateLimitPolicy } from '../../../domain/identity/rate-limit.ts';
 import type { Reading } from '../../../domain/reading.ts';
@@ -21,6 +22,8 @@ import type { Exchange } from './reply/error-reply.ts';
 export interface Admitted {
   /** The installation that calls; null on routes that are not for apps. */
   readonly caller: Caller | null;
+  /** Who calls an admin route; null on every other. */
+  readonly actor: Actor | null;
   /** The domain that the request is for; null on routes of the admin and of anyone. */
   readonly domain: string | null;
   readonly key: IdempotencyKey | null;
@@ -58,6 +61,7 @@ export class RequestContext implements HandlerContext, Exchange {
   /** Of what the request reads, where it was looked up with the token. */
   version: Reading['version'];
   session: StreamSession | null = null;
+  sessionId: string | null = null;
   authenticateAgain = (): Promise<Caller | null> => Promise.resolve(null);
 
   constructor(

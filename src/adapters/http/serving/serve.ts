@@ -20,7 +20,7 @@ import { encode, send } from './reply/respond.ts';
  */
 const handle = (
   context: RequestContext,
-  { caller, domain }: Admitted,
+  { caller, actor, domain }: Admitted,
   bytes: Buffer,
   tx: TransactionPorts | null,
 ): Outcome | Promise<Outcome> => {
@@ -28,7 +28,8 @@ const handle = (
   if (!parsed.ok) return parsed;
   const { params, query, body } = parsed.value;
   context.check = 'work';
-  return context.route.handler(context.application, { caller, domain, params, query, body, tx, cause: context.notes, context });
+  const given = { caller, actor, domain, params, query, body, tx };
+  return context.route.handler(context.application, { ...given, cause: context.notes, context });
 };
 
 /**

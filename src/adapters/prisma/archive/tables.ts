@@ -22,6 +22,8 @@ export const BACKED_UP: Readonly<Record<string, Scope>> = {
   client_secrets: 'storeId',
   signing_secrets: 'storeId',
   retired_peppers: 'shared',
+  // Of the whole server: no export of a store has them.
+  operators: 'none',
   categories: 'storeId',
   tax_classes: 'storeId',
   products: 'storeId',
@@ -73,6 +75,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   schema_generation: 'The migrations set it.',
   access_tokens: 'A token that was revoked after the backup must stay revoked. An app requests a new one.',
   console_sessions: 'A person signs in again.',
+  operator_tokens: 'A token that was revoked after the backup must stay revoked. An owner issues a new one.',
   app_console_sessions: 'A person signs in again.',
   incident_notices: 'They were sent, or are out of date.',
 };

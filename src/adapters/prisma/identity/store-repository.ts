@@ -34,8 +34,9 @@ const UPDATE = statement({
 });
 
 const MATCHING = `stores s WHERE NOT EXISTS (SELECT FROM store_erasures x WHERE x.store_id = s.id)
-  AND ($status::text IS NULL OR s.status = $status) AND ${hasText('s.name', 's.domain', 's.id::text')}`;
-const FILTER = { q: 'text?', status: 'text?' } as const;
+  AND ($status::text IS NULL OR s.status = $status) AND ($ids::uuid[] IS NULL OR s.id = ANY ($ids))
+  AND ${hasText('s.name', 's.domain', 's.id::text')}`;
+const FILTER = { q: 'text?', status: 'text?', ids: 'uuid[]?' } as const;
 
 const LIST = statement({
   text: `SELECT ${FIELDS} FROM ${MATCHING} AND ${isBehind('s')} ${pageOf('s')}`,
@@ -75,8 +76,8 @@ export const storeRepository = (database: Database, announce?: AnnounceStop): St
     if (row === null || (await database.execute(IS_ERASING, { storeId: id })) > 0) return null;
     return storeOf(row);
   },
-  list: async (page, { q, status } = {}) => {
-    const filter = { q: q ?? null, status: status ?? null };
+  list: async (page, { q, status, ids } = {}) => {
+    const filter = { q: q ?? null, status: status ?? null, ids: ids ?? null };
     const [rows, [count]] = await Promise.all([
       database.rows(LIST, { ...filter, ...pageValues(page) }),
       database.rows(COUNT, filter),

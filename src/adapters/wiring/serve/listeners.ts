@@ -114,7 +114,10 @@ export const listenAdmin = (
   const backend = {
     ...shared(container, readiness, { ownApi: api && createOwnApi(api.url), ...api?.others }),
     application,
-    admit: unlessErased(admitAdmin({ isAdminToken: (token) => secrets.equal(token, config.ADMIN_TOKEN), attempts }), application),
+    admit: unlessErased(
+      admitAdmin({ isAdminToken: (token) => secrets.equal(token, config.ADMIN_TOKEN), attempts, application }),
+      application,
+    ),
     maxBodyBytes: { bulk: config.BULK_MAX_BODY_BYTES, other: config.BULK_MAX_BODY_BYTES },
     maxBulkProducts: config.BULK_MAX_PRODUCTS,
   };

@@ -26,7 +26,7 @@ export const merchantConsole = (backend: Backend, attempts: AdminAttempts, confi
     errors: 'problem',
     guard: { trusts, isOwnHost: ownHosts([config.ADMIN_HOST, ...config.CONSOLE_HOSTS]) },
     cookie,
-    desk: merchantDesk(backend.application, attempts, backend.resources.live),
+    desk: merchantDesk(backend.application, attempts, backend.resources.live, trusts),
     api: {
       routes: [documentRoute({ app: documentText(config, 'app'), admin: documentText(config, 'admin') }), ...adminRoutes],
       backend: { ...backend, admit: unlessErased(admitSession(cookie, backend.application), backend.application) },

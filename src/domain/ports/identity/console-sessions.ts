@@ -1,31 +1,49 @@
+import type { ConsoleSession, SessionOrigin } from '../../identity/console-session.ts';
+import type { Actor } from '../../identity/operator.ts';
+
 /** SHA-256 of the text of a session or a code, in hex. */
 type Hash = string;
 /** Of the admin token under which it was made, in hex. */
 type TokenHash = string;
+/** Null for the holder of the admin token. */
+type OperatorId = string | null;
+
+export interface SessionUse {
+  readonly id: string;
+  /** With the present role and stores. The holder of the admin token is OWNER. */
+  readonly actor: Actor;
+}
 
 export interface ConsoleSessions {
-  /** Starts a session. */
-  start(hash: Hash, tokenHash: TokenHash): Promise<void>;
-  /** Creates a code for 10 minutes, and returns when it expires, in ISO 8601. */
-  createCode(hash: Hash, tokenHash: TokenHash): Promise<string>;
+  /** Starts a session of the operator. */
+  start(hash: Hash, tokenHash: TokenHash, operatorId: OperatorId, origin: SessionOrigin): Promise<void>;
+  /** Creates a code of the operator for 10 minutes, and returns when it expires, in ISO 8601. */
+  createCode(hash: Hash, tokenHash: TokenHash, operatorId: OperatorId): Promise<string>;
   /**
-   * Starts a session in exchange for the code. Returns false and starts nothing when the code was
+   * Starts a session of the code's operator in exchange for the code. Returns false and starts nothing when the code was
    * used before. Returns false when the code has expired. Returns false when the code was made
    * under another admin token. Returns false for the hash of a session.
    */
-  exchange(code: Hash, hash: Hash, tokenHash: TokenHash): Promise<boolean>;
+  exchange(code: Hash, hash: Hash, tokenHash: TokenHash, origin: SessionOrigin): Promise<boolean>;
   /**
-   * Returns whether the session exists. Returns false after 30 minutes without use. A use keeps the
-   * session for another 30 minutes. Returns false 8 hours after the start. Returns false when the
-   * session was started under another admin token. Returns false for the hash of a code.
+   * Returns the session with who uses it. Returns null when the session does not exist. Returns null
+   * after 30 minutes without use. A use keeps the
+   * session for another 30 minutes. Returns null 8 hours after the start. Returns null when the
+   * session was started under another admin token. Returns null for the hash of a code. Returns null
+   * when its operator has ended.
    */
-  use(hash: Hash, tokenHash: TokenHash): Promise<boolean>;
+  use(hash: Hash, tokenHash: TokenHash): Promise<SessionUse | null>;
   /**
-   * Returns whether the session has not ended, under this admin token. Does not keep it for longer.
+   * Returns the session that has not ended, under this admin token, with who uses it. Does not keep
+   * it for longer.
    */
-  isValid(hash: Hash, tokenHash: TokenHash): Promise<boolean>;
+  look(hash: Hash, tokenHash: TokenHash): Promise<SessionUse | null>;
+  /** Returns the sessions that have not ended, under this admin token, the newest first. */
+  list(tokenHash: TokenHash): Promise<readonly ConsoleSession[]>;
   /** Ends the session. Leaves other sessions as they are. */
   end(hash: Hash): Promise<void>;
+  /** Ends the session of this id. Leaves other sessions as they are. Returns false when there is no such session. */
+  endById(id: string): Promise<boolean>;
   /** Deletes at most `limit` sessions and codes that have expired, and returns how many. */
   purge(limit: number): Promise<number>;
 }

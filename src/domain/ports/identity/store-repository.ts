@@ -18,6 +18,8 @@ export interface StoreFilter {
   /** A text in the name, the domain or the id, in any case. */
   readonly q?: string | undefined;
   readonly status?: StoreStatus | undefined;
+  /** One of these ids. Null: any. */
+  readonly ids?: readonly string[] | null | undefined;
 }
 
 export interface StoreRepository {

@@ -7,11 +7,11 @@ import { consoleCode } from '../../schemas/console.ts';
 export const consoleRoutes = [
   route
     .post('/admin/console-codes')
-    .admin('Console')
+    .admin('Console', { needs: 'viewer', stores: 'own' })
     .summary(
       'Create a login code for the console',
-      'Creates a link that signs in to the console of the admin listener. It works once and for 10 minutes. Only the admin token can create a code; a console session cannot.',
+      'Creates a link that signs in to the console of the admin listener. It works once and for 10 minutes, and signs in the holder of the token that the request has. A console session cannot create one.',
     )
     .returns(201, consoleCode)
-    .handle((app) => app.createConsoleCode()),
+    .handle((app, { actor }) => app.createConsoleCode(actor)),
 ];

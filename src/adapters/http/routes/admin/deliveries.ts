@@ -20,7 +20,7 @@ export const deliveryRoutes = [
     .handle((app, { params, body, cause }) => app.recordEvent(cause, params.storeId, body)),
   route
     .get('/admin/events/samples')
-    .admin('Webhooks')
+    .admin('Webhooks', { stores: 'own' })
     .summary('Get sample events', 'Returns one sample for each event type that you can record.')
     .returns(200, eventSamples)
     .handle(() => Promise.resolve(ok({ items: EVENT_SAMPLES }))),

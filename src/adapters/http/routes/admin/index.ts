@@ -12,6 +12,8 @@ import { keyRoutes } from './keys.ts';
 import { mediaImportRoutes } from './media-imports.ts';
 import { metaobjectRoutes } from './metaobjects.ts';
 import { adminProductRoutes } from './products.ts';
+import { operatorRoutes } from './operators.ts';
+import { sessionRoutes } from './sessions.ts';
 import { requestRoutes } from './requests.ts';
 import { searchRoutes } from './search.ts';
 import { statsRoutes } from './stats.ts';
@@ -45,4 +47,6 @@ export const adminRoutes: readonly Route[] = [
   ...mediaImportRoutes,
   ...statsRoutes,
   ...verifyRoutes,
+  ...operatorRoutes,
+  ...sessionRoutes,
 ];

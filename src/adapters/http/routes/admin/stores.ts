@@ -6,7 +6,7 @@ import { eraseQuery, newStore, store, storeChanges, storeErasure, storeListQuery
 /** The one route that finds a store that is being erased. */
 export const eraseStoreRoute = route
   .delete('/admin/stores/:storeId')
-  .admin('Stores')
+  .admin('Stores', { needs: 'owner' })
   .summary(
     'Erase a store',
     'Permanently erases the store with everything in it, including its media files. Once the request is answered, nothing gets in or out of the store, ' +
@@ -21,7 +21,7 @@ export const eraseStoreRoute = route
 export const storeRoutes = [
   route
     .post('/admin/stores')
-    .admin('Stores')
+    .admin('Stores', { stores: 'all' })
     .summary('Create a store', 'Returns 409 if another store has this domain.')
     .body(newStore)
     .returns(201, store)
@@ -29,15 +29,17 @@ export const storeRoutes = [
     .handle((app, { body }) => app.createStore(body)),
   route
     .get('/admin/stores')
-    .admin('Stores')
+    .admin('Stores', { stores: 'own' })
     .summary(
       'List the stores',
-      'Lists the stores that match every filter, oldest first. By default, lists stores of every status.',
+      'Lists the stores that match every filter, oldest first. By default, lists stores of every status. An operator who is limited to some stores gets only these.',
     )
     .query(storeListQuery)
     .returns(200, listOfItems(store, 'StorePage'))
     .refuses('invalid')
-    .handle(async (app, { query: { page, filter } }) => ok(asListPage((await app.listStores(page, filter)).value))),
+    .handle(async (app, { query: { page, filter }, actor }) =>
+      ok(asListPage((await app.listStores(page, { ...filter, ids: actor.storeIds })).value)),
+    ),
   route
     .get('/admin/stores/:storeId')
     .admin('Stores')

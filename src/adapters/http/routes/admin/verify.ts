@@ -5,13 +5,13 @@ import { repairedPage, repairRequest, verification } from '../../schemas/verify.
 export const verifyRoutes = [
   route
     .get('/admin/verify')
-    .admin('Insight')
+    .admin('Insight', { stores: 'all' })
     .summary('Check the invariants', 'Checks the invariants of events and deliveries on the live database.')
     .returns(200, verification)
     .handle(async (app) => ok(await app.verify())),
   route
     .post('/admin/verify/repairs')
-    .admin('Insight')
+    .admin('Insight', { stores: 'all' })
     .summary(
       'Repair what violates an invariant',
       'Looks at up to 2,000 rows, always in the same order, and repairs those that violate the invariant. Repeat it with `next` until that is null. ' +

@@ -100,11 +100,16 @@ const admitTo = async (
     return reject(context, at('scope', refuse('forbidden', '')), `needs ${scopes.join(' or ')}`);
   }
   context.authenticateAgain = authenticatingAgain(options, context, token, domain);
-  if (!route.idempotent) return { caller, domain, key: null };
+  if (!route.idempotent) return { caller, actor: null, domain, key: null };
   if (key === null) return reject(context, BAD_KEY);
   // The app may be uninstalled while the body arrives. Then the key is looked up again.
   const known = request.complete ? found.known : null;
-  return { caller, domain, key: { scope: { storeId: caller.storeId, installationId: caller.installationId, key }, known } };
+  return {
+    caller,
+    actor: null,
+    domain,
+    key: { scope: { storeId: caller.storeId, installationId: caller.installationId, key }, known },
+  };
 };
 
 /** A client proves who it is in the body. Its address is counted before the body is read. */
@@ -114,7 +119,7 @@ const admitClient = async ({ trusts }: AppAdmission, context: RequestContext): P
   const limited = await context.limit('token-address', addressKey(clientAddress(request, trusts)));
   if (limited) return reject(context, limited);
   const domain = domainOf(context, trusts);
-  return domain === null ? null : { caller: null, domain, key: null };
+  return domain === null ? null : { ...NO_CALLER, domain };
 };
 
 /**

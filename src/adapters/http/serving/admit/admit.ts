@@ -7,7 +7,7 @@ import { storeDomain, type TrustsProxy } from '../listener/host.ts';
 import { NO_TOKEN, ONE_HOST, UNKNOWN_STORE, type Reason, type RouteError } from '../reply/refusals.ts';
 
 /** Of a route whose handler needs no caller. */
-export const NO_CALLER: Admitted = { caller: null, domain: null, key: null };
+export const NO_CALLER: Admitted = { caller: null, actor: null, domain: null, key: null };
 
 /**
  * The token of one `Authorization: Bearer` header; null for none, for two and for another scheme.

@@ -40,6 +40,8 @@ export type ConsoleReason =
   | 'wrong_sign_in'
   | 'no_session'
   | 'ended_session'
+  | 'role_too_low'
+  | 'other_store'
   | 'foreign_host'
   | 'foreign_page'
   | 'no_console_header'

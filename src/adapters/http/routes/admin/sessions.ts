@@ -1,0 +1,25 @@
+import { ok } from '../../../../domain/result.ts';
+import { route } from '../../route.ts';
+import { sessionList } from '../../schemas/operator.ts';
+
+const OWNERS = { needs: 'owner', stores: 'all' } as const;
+
+export const sessionRoutes = [
+  route
+    .get('/admin/sessions')
+    .admin('Operators', OWNERS)
+    .summary('List the console sessions', 'Lists the sessions of all operators that have not ended, newest first.')
+    .returns(200, sessionList)
+    .handle(async (app) => ok({ items: (await app.listConsoleSessions()).value })),
+  route
+    .delete('/admin/sessions/:sessionId')
+    .admin('Operators', OWNERS)
+    .summary('End a console session', 'The session is refused from the next request.')
+    .returnsNothing()
+    .refuses('not_found')
+    .handle(async (app, { params, context }) => {
+      const ended = await app.endConsoleSession(params.sessionId);
+      await context.resources.live.judgeSessions();
+      return ended;
+    }),
+];

@@ -1,0 +1,46 @@
+import { hasRole, NEEDS_ALL_STORES, reachesStore, roleTooLow, type Actor } from '../../../../domain/identity/operator.ts';
+import type { Locator } from '../../../../domain/ports/locator.ts';
+import { notFound } from '../../../../domain/result.ts';
+import { parseUuid } from '../../../../domain/values/uuid.ts';
+import type { StreamSession } from '../../live/live-sessions.ts';
+import type { Admitted, RequestContext } from '../context.ts';
+import { NO_CALLER, reject } from './admit.ts';
+import { storeRuleOf } from './store-rule.ts';
+
+/** Whether the actor reaches the store of the request. What is not a UUID is nothing of any store, and the route says so. */
+const reaches = async (actor: Actor, { route, request }: RequestContext, storeOf: Locator['storeOf']): Promise<boolean> => {
+  const rule = storeRuleOf(route.path, route.access.kind === 'admin' ? route.access.stores : null);
+  if (actor.storeIds === null) return true;
+  if (!('parameter' in rule)) return rule.by === 'own';
+  const id = parseUuid(request.params[rule.parameter]);
+  if (id === null) return true;
+  const storeId = rule.by === 'store' ? id : await storeOf(rule.by, id);
+  return storeId !== null && reachesStore(actor, storeId);
+};
+
+/** The session of a stream, which ends when its actor does, or reaches the store no more. */
+export const streamSession = ({ request }: RequestContext, id: string, look: () => Promise<Actor | null>): StreamSession => {
+  const storeId = parseUuid(request.params['storeId']);
+  return {
+    id,
+    isValid: async () => {
+      const actor = await look();
+      return actor !== null && (storeId === null || reachesStore(actor, storeId));
+    },
+  };
+};
+
+/**
+ * Admits the actor to the route, or answers: 403 for a role that is too low, and for a route that
+ * needs all stores; 404 for what belongs to another store, as for what does not exist.
+ */
+export const permit = async (context: RequestContext, actor: Actor, storeOf: Locator['storeOf']): Promise<Admitted | null> => {
+  const { route, notes } = context;
+  if (route.access.kind !== 'admin') return NO_CALLER;
+  if (actor.operatorId !== null) notes.operator = actor.operatorId;
+  if (!hasRole(actor.role, route.access.needs))
+    return reject(context, roleTooLow(actor.role, route.access.needs), 'role_too_low');
+  if (await reaches(actor, context, storeOf)) return { ...NO_CALLER, actor };
+  const rule = storeRuleOf(route.path, route.access.stores);
+  return reject(context, 'thing' in rule ? notFound(rule.thing) : NEEDS_ALL_STORES, 'other_store');
+};

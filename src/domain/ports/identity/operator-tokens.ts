@@ -1,0 +1,35 @@
+import type { Actor } from '../../identity/operator.ts';
+
+export interface OperatorToken {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+  /** Null for one that does not expire. */
+  readonly expiresAt: string | null;
+  readonly lastUsedAt: string | null;
+}
+
+export interface NewOperatorToken {
+  readonly id: string;
+  readonly operatorId: string;
+  readonly name: string;
+  /** SHA-256 in hex. */
+  readonly hash: string;
+  /** ISO 8601; null for never. */
+  readonly expiresAt: string | null;
+}
+
+export interface OperatorTokens {
+  /** Issues a token. Returns null and writes nothing when the operator does not exist, or has ended. */
+  issue(token: NewOperatorToken): Promise<OperatorToken | null>;
+  /** Returns the tokens of the operator by creation, then id, also those that have expired. */
+  list(operatorId: string): Promise<readonly OperatorToken[]>;
+  /** Deletes the token. Returns false when the operator does not have it. */
+  revoke(operatorId: string, id: string): Promise<boolean>;
+  /**
+   * Returns the operator of the token with this SHA-256 in hex, with the present role and stores.
+   * Returns null when there is no such token, or it has expired. Returns null when the operator has
+   * ended. Notes the time of the use, at most once a minute.
+   */
+  authenticate(hash: string): Promise<Actor | null>;
+}
