@@ -30,7 +30,11 @@ const OF_CLIENTS: readonly Check[] = ['rate', 'store', 'body', 'token'];
 const TOKEN_ROUTE = 'POST /apps/token';
 
 /** Routes that need an Idempotency-Key. The others have nothing to claim. */
-export const KEYED_ROUTES: ReadonlySet<string> = new Set(['POST /apps/catalog/products/bulk', 'POST /apps/media/imports']);
+export const KEYED_ROUTES: ReadonlySet<string> = new Set([
+  'POST /apps/catalog/products/bulk',
+  'POST /apps/catalog/variants/bulk',
+  'POST /apps/media/imports',
+]);
 
 const isNeeded = (check: Check, { route, check: failed }: Pick<RefusedRequest, 'route' | 'check'>): boolean => {
   if (check === failed) return true;
