@@ -137,7 +137,7 @@ it('a role and stores apply from the next request', async () => {
   await as(one)('patch', store).send({ name: 'Again' }).expect(404);
 });
 
-it('the caller is told who it is', async () => {
+it('a caller learns who it is', async () => {
   const { body: owner } = await app.admin('get', '/admin/operator').expect(200);
   expect(owner).toEqual({ operatorId: null, name: 'Owner', role: 'owner', storeIds: null, sessionId: null });
   const limited = await anOperator('viewer', [first.id]);

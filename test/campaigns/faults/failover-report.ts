@@ -55,8 +55,8 @@ The processes and the clients of [the faults](#faults) work on a primary and its
 standby is made of the other server. ${isAsynchronous ? WAYS.asynchronous : WAYS.synchronous}
 Half of the rounds reach the database by one name that moves, the others by a \`DATABASE_URL\` with both hosts. The queue is in Redis in half of them, and
 the nodes that answer requests have one process or two (\`WORKERS\`). A primary that runs on and that nobody isolated may answer reads until the
-nodes have left it: these reads, and deliveries after an uninstallation in that time, are not judged. An app that read its feed there may be
-told that this history was lost ([deployment](deployment.md#fence-the-old-primary)).
+nodes have left it: these reads, and deliveries after an uninstallation in that time, are not judged. An app that read its feed there may get
+410 with \`history_changed\` ([deployment](deployment.md#fence-the-old-primary)).
 
 In this run, ${number(failovers.length)} failovers happened while clients sent writes with ${number(sum(({ keys }) => keys))} keys. The checker found ${number(violations.length)} violations.
 

@@ -20,7 +20,7 @@ export const incidentRoutes = [
     }),
   route
     .get('/admin/incidents')
-    .admin('Insight')
+    .admin('Insight', { stores: 'all' })
     .summary('List all incidents', 'Lists the incidents of all stores and of the whole server, those that began last first.')
     .query(incidentQuery)
     .returns(200, incidentPage)

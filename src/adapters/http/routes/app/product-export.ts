@@ -7,7 +7,7 @@ import { Raw } from '../../answer.ts';
 import { route } from '../../route.ts';
 import { NDJSON, PRODUCT_EXPORT_EXAMPLE, productExportQuery } from '../../schemas/product-export.ts';
 
-/** A reader that takes nothing for so long has to continue with another request. */
+/** A reader that takes nothing for this time has to continue with another request. */
 const STALL_SECONDS = 30;
 
 async function* linesOf(feed: string, products: AsyncIterable<Product>, take = Infinity): AsyncGenerator<string> {
