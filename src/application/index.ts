@@ -21,6 +21,7 @@ import { exchangeToken } from './identity/exchange-token.ts';
 import { exportProducts } from './catalogue/export-products.ts';
 import { getAttention } from './insight/get-attention.ts';
 import { getDelivery } from './webhooks/get-delivery.ts';
+import { getReceiverFigures } from './insight/get-receiver-figures.ts';
 import { getEvent } from './webhooks/get-event.ts';
 import { catalogueLookups } from './catalogue/lookups.ts';
 import { identityLookups } from './identity/lookups.ts';
@@ -90,6 +91,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   getAttention: getAttention(ports),
   getDelivery: getDelivery(ports),
   getEvent: getEvent(ports),
+  getReceiverFigures: getReceiverFigures(ports),
   importProducts: importIntoStore(ports, saveProducts(ports)),
   installApp: installApp(ports),
   isBeingErased: isBeingErased(ports),
