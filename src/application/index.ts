@@ -24,6 +24,7 @@ import { exportProducts } from './catalogue/export-products.ts';
 import { exportWholeProducts } from './catalogue/export-whole-products.ts';
 import { getAttention } from './insight/get-attention.ts';
 import { getDelivery } from './webhooks/get-delivery.ts';
+import { getReceiverFigures } from './insight/get-receiver-figures.ts';
 import { getEvent } from './webhooks/get-event.ts';
 import { listAllIncidents, listIncidents } from './insight/list-incidents.ts';
 import { catalogueLookups } from './catalogue/lookups.ts';
@@ -101,6 +102,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   getAttention: getAttention(ports),
   getDelivery: getDelivery(ports),
   getEvent: getEvent(ports),
+  getReceiverFigures: getReceiverFigures(ports),
   importProducts: importIntoStore(ports, saveProducts(ports)),
   installApp: installApp(ports),
   inviteOperator: inviteOperator(ports, settings.adminToken),

@@ -102,5 +102,33 @@ export const backlogContract = (name: string, open: () => Promise<DeliveryWorld>
         expect((await shop.ports.backlog.readOf(NOWHERE, [shop.its], 2)).get(shop.its)).toMatchObject({ count: 0 });
       });
     });
+
+    describe('readOne', () => {
+      it('Counts the deliveries to the subscription of the store that have not ended, at most `limit`.', async () => {
+        await shop.append({}, {}, {});
+        await shop.ports.deliveries.fanOut(shop.storeId, 10);
+        const key = shop.keyOf(shop.its);
+        expect(await shop.ports.backlog.readOne(key, 10)).toMatchObject({ count: 3, isComplete: true });
+        expect(await shop.ports.backlog.readOne(key, 2)).toMatchObject({ count: 2, isComplete: false });
+        const other = await shop.another();
+        expect(await shop.ports.backlog.readOne({ ...key, storeId: other.storeId }, 10)).toEqual({
+          count: 0,
+          isComplete: true,
+          oldest: null,
+        });
+      });
+      it('Names the oldest of the 10,000 that are due first, with its seconds.', async () => {
+        await shop.append({});
+        await shop.ports.deliveries.fanOut(shop.storeId, 10);
+        const [first] = await shop.ports.deliveries.due(shop.keyOf(shop.its), 1, []);
+        await shop.ports.deliveries.settle([shop.attempt(first?.id ?? '', { kind: 'retry', inSeconds: 9_000 })], []);
+        await shop.world.pass(100);
+        await shop.append({});
+        await shop.ports.deliveries.fanOut(shop.storeId, 10);
+        const { oldest } = await shop.ports.backlog.readOne(shop.keyOf(shop.its), 10);
+        expect(oldest?.deliveryId).toBe(first?.id);
+        expect(oldest?.secondsOld).toBeGreaterThanOrEqual(100);
+      });
+    });
   });
 };

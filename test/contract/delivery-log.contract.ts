@@ -203,6 +203,56 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
       });
     });
 
+    describe('answers', () => {
+      const all = () => ({ since: 0, until: Date.UTC(2100, 0, 1), limit: 50 });
+      const attempt = async (status: number, startedAt: number): Promise<string> => {
+        const [eventId] = await shop.append({});
+        await shop.ports.deliveries.fanOut(shop.storeId, 10);
+        const id = (await list({ eventId, subscriptionId: shop.its }))?.items[0]?.id ?? '';
+        const verdict = status < 300 ? ({ kind: 'delivered' } as const) : ({ kind: 'retry', inSeconds: 60 } as const);
+        await shop.ports.deliveries.settle([{ ...shop.attempt(id, verdict), status, startedAt }], []);
+        return id;
+      };
+      it('Counts the attempts of the newest deliveries of the subscription in the time, by status and error, the most frequent first.', async () => {
+        await attempt(200, 1_000);
+        await attempt(503, 2_000);
+        await attempt(503, 3_000);
+        expect(await log().answers(shop.keyOf(shop.its), all())).toMatchObject({
+          deliveries: 3,
+          items: [
+            { status: 503, error: null, count: 2 },
+            { status: 200, error: null, count: 1 },
+          ],
+        });
+        const other = await shop.another();
+        for (const key of [shop.keyOf(shop.own), { storeId: other.storeId, subscriptionId: shop.its }]) {
+          expect((await log().answers(key, all())).items).toEqual([]);
+        }
+        expect(await log().answers(shop.keyOf(shop.its), { ...all(), until: 1 })).toEqual({
+          deliveries: 0,
+          items: [],
+          lastFailure: null,
+        });
+      });
+      it('Looks at no more than `limit` deliveries.', async () => {
+        await attempt(500, 1_000);
+        await attempt(200, 2_000);
+        expect(await log().answers(shop.keyOf(shop.its), { ...all(), limit: 1 })).toEqual({
+          deliveries: 1,
+          items: [{ status: 200, error: null, count: 1 }],
+          lastFailure: null,
+        });
+      });
+      it('Names the latest of these attempts that failed.', async () => {
+        await attempt(500, 1_000);
+        const last = await attempt(404, 5_000);
+        await attempt(500, 2_000);
+        await attempt(200, 9_000);
+        const { lastFailure } = await log().answers(shop.keyOf(shop.its), all());
+        expect(lastFailure).toEqual({ deliveryId: last, number: 1, at: '1970-01-01T00:00:05.000Z' });
+      });
+    });
+
     describe('redeliver', () => {
       it('Makes the delivery due now, with a new schedule.', async () => {
         const id = await failed();

@@ -144,6 +144,29 @@ export const figuresContract = (name: string, open: () => Promise<DeliveryWorld>
       });
     });
 
+    describe('readOf', () => {
+      const of = (subscriptionId: string, storeId = shop.storeId) =>
+        figures.readOf(
+          { storeId, subscriptionId },
+          { from: now() - 400 * DAY * 1000, to: now() + 400 * DAY * 1000, step: 'day' },
+        );
+      it('Returns the same of the deliveries to one subscription of the store, without refusals.', async () => {
+        const [its, own] = await deliveries();
+        await settle(attempt(its, DELIVERED), attempt(own, FAILED));
+        await refuse(refusal());
+        const [step, ...others] = await of(shop.its);
+        expect(others).toEqual([]);
+        expect(step).toMatchObject({ deliveries: { delivered: 1, failed: 0, dropped: 0 }, refusals: [] });
+        expect(step?.attempts).toMatchObject({ '2xx': 1, '5xx': 0 });
+        expect((await of(shop.own))[0]).toMatchObject({ deliveries: { delivered: 0, failed: 1, dropped: 0 } });
+      });
+      it('Returns nothing of a subscription of another store.', async () => {
+        const [its] = await deliveries();
+        await settle(attempt(its, DELIVERED));
+        expect(await of(shop.its, (await shop.another()).storeId)).toEqual([]);
+      });
+    });
+
     describe('recent', () => {
       const recent = (hours: number) => {
         const since = now() - hours * 3_600_000;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { durationText, percentileOf } from '../../console/pages/overview/percentile.ts';
+import { durationText } from '../../console/pages/overview/percentile.ts';
+import { percentileOf } from '../../src/domain/insight/percentile.ts';
 
 const BOUNDS = [10, 100, 1_000];
 

@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import type { Stats } from '../../api/types.ts';
-import { durationText, percentileOf } from './percentile.ts';
+import { percentileOf } from '../../../src/domain/insight/percentile.ts';
+import { durationText } from './percentile.ts';
 import { spanText } from '../../parts/time.tsx';
 import { attentionQuery } from './queries.ts';
 import { sumsOf } from './sums.ts';

@@ -1,8 +1,8 @@
-import { stepSeconds } from '../../../src/domain/insight/figures.ts';
+import { stepSeconds, type FigureRange } from '../../../src/domain/insight/figures.ts';
 import { joinSteps, type DeliveryCounts, type RefusalCount } from '../../../src/domain/insight/join-steps.ts';
 import type { Check } from '../../../src/domain/insight/refused-request.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
-import type { Figures } from '../../../src/domain/ports/insight/figures.ts';
+import type { Figures, FigureStep } from '../../../src/domain/ports/insight/figures.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { storesOf } from '../identity/identity-tables.ts';
 import type { MemoryState } from '../state.ts';
@@ -48,18 +48,20 @@ export const figures = (state: MemoryState, clock: Clock): Figures => {
     for (const [key] of old) figuresOf(state).delete(key);
     return old.map(([, row]) => row);
   };
+  const stepsIn = ({ from, to, step }: FigureRange, isWanted: (row: FigureRow) => boolean): readonly FigureStep[] => {
+    const length = stepSeconds(step) * 1000;
+    const rows = [...figuresOf(state).values()].filter((row) => isWanted(row) && row.at >= from && row.at < to);
+    const stepOf = ({ at }: FigureRow): string => isoTime(Math.floor(at / length) * length);
+    const steps = [...new Set(rows.map(stepOf))].map((at) => [at, rows.filter((row) => stepOf(row) === at)] as const);
+    return joinSteps(
+      steps.flatMap(([at, own]) => deliveriesIn(at, own)),
+      steps.flatMap(([at, own]) => refusalsIn(at, own)),
+    );
+  };
   return {
-    read: async (storeId, { from, to, step }) => {
-      if (!storesOf(state).has(storeId)) return null;
-      const length = stepSeconds(step) * 1000;
-      const rows = [...figuresOf(state).values()].filter((row) => row.storeId === storeId && row.at >= from && row.at < to);
-      const stepOf = ({ at }: FigureRow): string => isoTime(Math.floor(at / length) * length);
-      const steps = [...new Set(rows.map(stepOf))].map((at) => [at, rows.filter((row) => stepOf(row) === at)] as const);
-      return joinSteps(
-        steps.flatMap(([at, own]) => deliveriesIn(at, own)),
-        steps.flatMap(([at, own]) => refusalsIn(at, own)),
-      );
-    },
+    read: async (storeId, range) => (storesOf(state).has(storeId) ? stepsIn(range, (row) => row.storeId === storeId) : null),
+    readOf: async ({ storeId, subscriptionId }, range) =>
+      stepsIn(range, (row) => row.storeId === storeId && row.of === subscriptionId),
     recent: async (storeId, since) => {
       const rowsSince = (time: number): FigureRow[] =>
         [...figuresOf(state).values()].filter(

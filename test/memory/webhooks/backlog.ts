@@ -61,6 +61,20 @@ export const backlog = (state: MemoryState, clock: Clock): Backlog => {
         held: held.filter(({ count }) => count > 0),
       };
     },
+    readOne: async ({ storeId, subscriptionId }, limit) => {
+      const queued = queuedOf(storeId).filter((row) => row.subscriptionId === subscriptionId);
+      const [eldest] = [...queued].sort((a, b) => (a.id < b.id ? -1 : 1));
+      return {
+        ...boundedCount(queued.length, limit),
+        oldest: eldest
+          ? {
+              deliveryId: eldest.id,
+              createdAt: isoTime(eldest.createdAt),
+              secondsOld: Math.floor((clock.now() - eldest.createdAt) / 1000),
+            }
+          : null,
+      };
+    },
     readOf: async (storeId, subscriptionIds, limit) =>
       new Map(
         subscriptionIds.map((id) => [

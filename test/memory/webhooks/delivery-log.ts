@@ -16,6 +16,7 @@ import {
   subscriptionsOf,
   type DeliveryRow,
 } from './delivery-tables.ts';
+import { answersOf } from './delivery-answers.ts';
 import { firstPage } from './delivery-search.ts';
 import { eventsOf } from './event-repository.ts';
 import { installationsOf, storesOf } from '../identity/identity-tables.ts';
@@ -66,6 +67,7 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
       if (!row) return null;
       return { ...view(row), body: eventOf(state, row).body, log: attemptsOf(state).get(id) ?? [] };
     },
+    answers: async (subscription, wanted) => answersOf(state, subscription, wanted),
     redeliver: async (storeId, id) => {
       const row = ofStore(deliveriesOf(state), storeId, id);
       if (!row) return null;

@@ -23,7 +23,8 @@ const example = {
   ],
 };
 
-const step = z.object({
+/** Of what is counted in a step. */
+export const stepFields = {
   at: z.iso.datetime().meta({ description: 'Start of the step.' }),
   deliveries: z
     .object({ delivered: z.int(), failed: z.int(), dropped: z.int() })
@@ -42,7 +43,9 @@ const step = z.object({
       'Number of first attempts by the time from the commit of the event to the start of the attempt: one value for each bound, and one for longer times.',
   }),
   refusals: z.array(z.object({ check: z.enum(CHECKS), reason: z.string(), count: z.int() })).readonly(),
-});
+};
+
+const step = z.object(stepFields);
 
 export const stats = z
   .object({

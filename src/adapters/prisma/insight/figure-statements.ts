@@ -12,22 +12,28 @@ const IN_RANGE = 'f.store_id = $storeId AND f.at >= $from AND f.at < $to';
 const sums = eachCount((element) => `sum(${element})`);
 
 /** Minutes and hours of one snapshot, so that what is moved meanwhile counts once. */
-export const READ_DELIVERIES = statement({
-  text: `
+const stepsOf = (condition: string): string => `
     SELECT iso(s.at) AS step, s.delivered, s.failed, s.dropped, s.attempts, s.latency, s."firstAttempt" FROM (
       SELECT ${STEP} AS at, sum(f.delivered)::int AS delivered, sum(f.failed)::int AS failed, sum(f.dropped)::int AS dropped,
         ${sums.attempts} AS attempts, ${sums.latency} AS latency, ${sums.firstAttempt} AS "firstAttempt"
-      FROM delivery_figures f WHERE ${IN_RANGE} GROUP BY 1) s`,
-  parameters: RANGE,
-  row: {
-    step: 'text',
-    delivered: 'int4',
-    failed: 'int4',
-    dropped: 'int4',
-    attempts: 'int4[]',
-    latency: 'int4[]',
-    firstAttempt: 'int4[]',
-  },
+      FROM delivery_figures f WHERE ${condition} GROUP BY 1) s`;
+
+const STEP_ROW = {
+  step: 'text',
+  delivered: 'int4',
+  failed: 'int4',
+  dropped: 'int4',
+  attempts: 'int4[]',
+  latency: 'int4[]',
+  firstAttempt: 'int4[]',
+} as const;
+
+export const READ_DELIVERIES = statement({ text: stepsOf(IN_RANGE), parameters: RANGE, row: STEP_ROW });
+
+export const READ_SUBSCRIPTION = statement({
+  text: stepsOf(`${IN_RANGE} AND f.subscription_id = $subscriptionId`),
+  parameters: { ...RANGE, subscriptionId: 'uuid' },
+  row: STEP_ROW,
 });
 
 export const READ_REFUSALS = statement({

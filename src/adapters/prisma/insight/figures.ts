@@ -9,6 +9,7 @@ import {
   PURGE_REFUSALS,
   READ_DELIVERIES,
   READ_REFUSALS,
+  READ_SUBSCRIPTION,
   RECENT_FAILED,
   RECENT_REFUSALS,
   STORES_TO_CONDENSE,
@@ -34,6 +35,10 @@ export const figures = (sql: Sql): Figures => ({
       sql.rows(READ_REFUSALS, range),
     ]);
     return stores === 0 ? null : joinSteps(deliveries, refusals);
+  },
+  readOf: async ({ storeId, subscriptionId }, { from, to, step }) => {
+    const range = { storeId, subscriptionId, from: isoTime(from), to: isoTime(to), stepSeconds: stepSeconds(step) };
+    return joinSteps(await sql.rows(READ_SUBSCRIPTION, range), []);
   },
   recent: async (storeId, since) => {
     const [refusals, failed] = await Promise.all([

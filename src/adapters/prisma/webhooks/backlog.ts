@@ -69,6 +69,19 @@ const READ_OF = statement({
   row: { id: 'uuid', counted: 'int4' },
 });
 
+/** Rows of a subscription's queue, in its order, among which the oldest delivery is looked for. */
+const LOOKED_AT = 10_000;
+
+const OLDEST_OF_ONE = statement({
+  text: `
+    SELECT d.id AS "deliveryId", iso(d.created_at) AS "createdAt", extract(epoch FROM statement_timestamp() - d.created_at)::float AS "secondsOld"
+    FROM (
+      SELECT q.delivery_id FROM (${firstSendable('$storeId', '$subscriptionId', String(LOOKED_AT))}) q ORDER BY q.delivery_id LIMIT 1
+    ) q JOIN deliveries d ON d.store_id = $storeId AND d.id = q.delivery_id`,
+  parameters: { storeId: 'uuid', subscriptionId: 'uuid' },
+  row: { deliveryId: 'uuid', createdAt: 'text', secondsOld: 'float8' },
+});
+
 const oldestOf = ({ deliveryId, subscriptionId, dueAt, secondsLate }: Row) =>
   deliveryId === null || subscriptionId === null || dueAt === null
     ? null
@@ -93,6 +106,19 @@ export const backlog = (database: Pick<Database, 'transaction'>): Backlog => ({
       held: rows.flatMap(({ reason, counted }) =>
         reason === null || counted === 0 ? [] : [{ reason, ...boundedCount(counted, limit) }],
       ),
+    };
+  },
+  readOne: async ({ storeId, subscriptionId }, limit) => {
+    const [[counted], [oldest]] = await database.transaction(
+      async (sql) => [
+        await sql.rows(READ_OF, { storeId, subscriptionIds: [subscriptionId], limit }),
+        await sql.rows(OLDEST_OF_ONE, { storeId, subscriptionId }),
+      ],
+      { planEachTime: true },
+    );
+    return {
+      ...boundedCount(counted?.counted ?? 0, limit),
+      oldest: oldest ? { ...oldest, secondsOld: Math.floor(oldest.secondsOld) } : null,
     };
   },
   readOf: async (storeId, subscriptionIds, limit) => {

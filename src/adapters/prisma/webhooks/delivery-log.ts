@@ -1,5 +1,6 @@
 import type { DeliveryLog } from '../../../domain/ports/webhooks/delivery-log.ts';
 import type { Database } from '../connection/database.ts';
+import { answers } from './delivery-answers.ts';
 import { ATTEMPTS, COUNT_MATCHING, DELIVERY, deliveryOf, RESPONSES } from './delivery-log-statements.ts';
 import { searchDeliveries } from './delivery-search.ts';
 import { ping, redeliver, redeliverFailed, type ReplayOptions } from './delivery-replay.ts';
@@ -21,6 +22,7 @@ export const deliveryLog = (database: Database, options: ReplayOptions): Deliver
     const log = await database.rows(ATTEMPTS, { storeId, id });
     return { ...deliveryOf(delivery), responseStatus: log.at(-1)?.status ?? null, log };
   },
+  answers: (subscription, wanted) => database.transaction((sql) => answers(sql, subscription, wanted), { planEachTime: true }),
   redeliver: (storeId, id) => redeliver(database, storeId, id),
   redeliverFailed: (subscription, since, limit) => redeliverFailed(database, subscription, since, limit),
   ping: (cause, subscription) => ping(database, options, cause, subscription),

@@ -1,4 +1,5 @@
 import type { FigureRange, StatusClass } from '../../insight/figures.ts';
+import type { SubscriptionKey } from '../../webhooks/subscription.ts';
 import type { Check } from '../../insight/refused-request.ts';
 
 /** What happened in one step, which begins at `at` (ISO 8601 in UTC with milliseconds). */
@@ -30,6 +31,11 @@ export interface Figures {
    * does not exist.
    */
   read(storeId: string, range: FigureRange): Promise<readonly FigureStep[] | null>;
+  /**
+   * Returns the same of the deliveries to one subscription of the store, without refusals. Returns
+   * nothing of a subscription of another store.
+   */
+  readOf(subscription: SubscriptionKey, range: FigureRange): Promise<readonly FigureStep[]>;
   /**
    * Counts the refusals of the store since then, by check and reason, the most frequent first: at
    * most 50. Counts the deliveries that failed since then. Both times are in milliseconds since the

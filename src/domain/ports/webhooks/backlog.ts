@@ -1,4 +1,10 @@
 import type { BacklogState, BoundedCount } from '../../webhooks/backlog.ts';
+import type { SubscriptionKey } from '../../webhooks/subscription.ts';
+
+/** What waits for one subscription. */
+export interface QueuedOfOne extends BoundedCount {
+  readonly oldest: BacklogState['waiting']['oldest'];
+}
 
 export interface Backlog {
   /**
@@ -10,4 +16,9 @@ export interface Backlog {
   read(storeId: string, limit: number): Promise<BacklogState | null>;
   /** Counts the deliveries to each of these subscriptions of the store that have not ended, at most `limit`. */
   readOf(storeId: string, subscriptionIds: readonly string[], limit: number): Promise<ReadonlyMap<string, BoundedCount>>;
+  /**
+   * Counts the deliveries to the subscription of the store that have not ended, at most `limit`.
+   * Names the oldest of the 10,000 that are due first, with its seconds.
+   */
+  readOne(subscription: SubscriptionKey, limit: number): Promise<QueuedOfOne>;
 }

@@ -70,6 +70,21 @@ export interface DeliveryPage {
   readonly next: string | null;
 }
 
+/** Times are in milliseconds since the epoch: of the creation of the deliveries. */
+export interface AnswersWanted {
+  readonly since: number;
+  readonly until: number;
+  readonly limit: number;
+}
+
+/** What a receiver answered. */
+export interface AnswerSample {
+  /** How many deliveries were looked at. */
+  readonly deliveries: number;
+  readonly items: readonly (Pick<Attempt, 'status' | 'error'> & { readonly count: number })[];
+  readonly lastFailure: { readonly deliveryId: string; readonly number: number; readonly at: string } | null;
+}
+
 /** The most deliveries that one page reads to find those that match. */
 export const MAX_SEARCHED = 50_000;
 
@@ -96,6 +111,12 @@ export interface DeliveryLog {
    * have the delivery.
    */
   get(storeId: string, id: string): Promise<LoggedDelivery | null>;
+  /**
+   * Counts the attempts of the newest deliveries of the subscription in the time, by status and
+   * error, the most frequent first. Looks at no more than `limit` deliveries. Names the latest of
+   * these attempts that failed.
+   */
+  answers(subscription: SubscriptionKey, wanted: AnswersWanted): Promise<AnswerSample>;
   /**
    * Makes the delivery due now, with a new schedule. Also makes a delivery due that waits for its
    * next attempt. Leaves a due delivery as it is, so that an attempt in flight is recorded. Returns

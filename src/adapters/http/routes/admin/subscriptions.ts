@@ -1,5 +1,7 @@
 import { ok } from '../../../../domain/result.ts';
+import { isoTime } from '../../../../domain/time.ts';
 import { route } from '../../route.ts';
+import { receiverFigures, receiverFiguresQuery } from '../../schemas/receiver-figures.ts';
 import { attemptNow } from '../../schemas/attempt-now.ts';
 import { asListPage, listOfItems } from '../../schemas/page.ts';
 import {
@@ -53,6 +55,22 @@ export const subscriptionRoutes = [
     .returns(200, watchedSubscription)
     .refuses('not_found')
     .handle((app, { params }) => app.getSubscription(params.storeId, params.id)),
+  route
+    .get(`${path}/:id/figures`)
+    .admin('Insight')
+    .summary(
+      'Get the figures of a subscription',
+      'Returns the attempts over time with p50 and p95 of their duration, what the receiver answered, what waits and the last failure.',
+    )
+    .query(receiverFiguresQuery)
+    .returns(200, receiverFigures)
+    .refuses('not_found', 'invalid')
+    .handle(async (app, { params, query }) => {
+      const found = await app.getReceiverFigures(keyOf(params), query);
+      if (!found.ok) return found;
+      const { from, to, ...figures } = found.value;
+      return ok({ from: isoTime(from), to: isoTime(to), ...figures });
+    }),
   route
     .patch(`${path}/:id`)
     .admin('Webhooks')
