@@ -9,6 +9,7 @@ import {
   aStore,
   anInstallation,
   hashOf,
+  KEY_SECONDS,
   sessionOf,
   useTenancy,
   type IdentityWorld,
@@ -81,8 +82,7 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
         await claimKey(world.ports, { storeId: store.id, installationId: installation.id, key: 'a key' }, '11'.repeat(32));
         expect(await known('a key')).toBeNull();
         await finish(installation.id);
-        // The keys of these worlds expire after a minute.
-        await world.pass(50);
+        await world.pass(KEY_SECONDS - 10);
         expect(await known('a key')).not.toBeNull();
         await world.pass(20);
         expect(await known('a key')).toBeNull();

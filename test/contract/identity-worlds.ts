@@ -29,21 +29,28 @@ type IdentityPorts = Pick<
   | 'deliveryLog'
 >;
 
+/** When the keys of these worlds expire. */
+export const KEY_SECONDS = 60;
+
 /**
- * One implementation of the ports of stores, installations and tokens, with what their suites need.
+ * One implementation of the ports of stores, installations and tokens, with what their suites need. Tokens have their default
+ * lifetime.
  */
 export interface IdentityWorld {
   readonly ports: IdentityPorts;
   readonly ids: Ids;
   /** Of a worker. */
   readonly leases: WorkLeases;
-  /** Moves every expiry of a token or a secret nearer, for the clock that checks it. */
+  /**
+   * Lets time pass for tokens, sessions, secrets, keys and erasures: by the clock, or by moving times
+   * back where the database's clock rules.
+   */
   pass(seconds: number): Promise<void>;
   /** Gives the installation a subscription and an idempotency record. */
   aSubscriptionAndAKey(installation: Installation): Promise<void>;
-  /** Gives the installation this many valid tokens. */
+  /** Gives the installation this many tokens that are valid for less than two hours. */
   tokens(installationId: string, count: number): Promise<void>;
-  /** How many of both it has. */
+  /** How many subscriptions and idempotency records it has. */
   owned(installationId: string): Promise<number>;
   close(): Promise<void>;
 }

@@ -68,11 +68,16 @@ export interface StorageWorlds {
   messages(): Promise<MessagesWorld>;
 }
 
-const catalogueOf = (worlds: StorageWorlds) => async () => withSaving(await worlds.core());
+type Worlds<Opened extends keyof StorageWorlds> = Pick<StorageWorlds, 'name' | Opened>;
 
-/** The suites by room. An adapter passes them in this order most easily. */
+const catalogueOf = (worlds: Worlds<'core'>) => async () => withSaving(await worlds.core());
+
+/**
+ * The suites by room, with the worlds that each opens. An adapter passes them in this order most easily. A room has a few tests
+ * that use ports of later ones.
+ */
 export const ROOMS = {
-  identity: ({ name, identity, customData }) => {
+  identity: ({ name, identity, customData }: Worlds<'identity' | 'customData'>) => {
     storeRepositoryContract(name, identity);
     installationRepositoryContract(name, identity);
     tokenRepositoryContract(name, identity);
@@ -84,15 +89,15 @@ export const ROOMS = {
     subscriptionRepositoryContract(name, customData, identity);
     storeErasureContract(name, identity);
   },
-  idempotency: ({ name, core }) => {
+  idempotency: ({ name, core }: Worlds<'core'>) => {
     transactionContract(name, core);
     idempotencyRepositoryContract(name, core);
     keyLogContract(name, core);
   },
-  customData: ({ name, customData }) => {
+  customData: ({ name, customData }: Worlds<'customData'>) => {
     metaobjectRepositoryContract(name, customData);
   },
-  catalogue: (worlds) => {
+  catalogue: (worlds: Worlds<'core'>) => {
     const { name, core } = worlds;
     const catalogue = catalogueOf(worlds);
     taxClassRepositoryContract(name, catalogue);
@@ -106,25 +111,25 @@ export const ROOMS = {
     bulkVariantRepositoryContract(name, catalogue);
     variantReaderContract(name, catalogue);
   },
-  events: ({ name, core, deliveries, feedSignal }) => {
+  events: ({ name, core, deliveries, feedSignal }: Worlds<'core' | 'deliveries' | 'feedSignal'>) => {
     eventRepositoryContract(name, core);
     eventFeedContract(name, deliveries);
     feedSignalContract(name, feedSignal);
     locatorContract(name, deliveries);
   },
-  deliveries: ({ name, deliveries, identity }) => {
+  deliveries: ({ name, deliveries, identity }: Worlds<'deliveries' | 'identity'>) => {
     subscriptionChangesContract(name, deliveries, identity);
     deliveryRepositoryContract(name, deliveries);
     deliveryLogContract(name, deliveries);
     redeliveryRepositoryContract(name, deliveries);
     backlogContract(name, deliveries);
   },
-  media: ({ name, deliveries, mediaFiles, mediaImports }) => {
+  media: ({ name, deliveries, mediaFiles, mediaImports }: Worlds<'deliveries' | 'mediaFiles' | 'mediaImports'>) => {
     mediaFileRepositoryContract(name, mediaFiles);
     mediaImportRepositoryContract(name, mediaImports);
     mediaImportLogContract(name, deliveries);
   },
-  insight: ({ name, deliveries }) => {
+  insight: ({ name, deliveries }: Worlds<'deliveries'>) => {
     requestLogContract(name, deliveries);
     figuresContract(name, deliveries);
     finderContract(name, deliveries);
@@ -134,7 +139,7 @@ export const ROOMS = {
     invariantsContract(name, deliveries);
     repairsContract(name, deliveries);
   },
-  work: ({ name, leases, messages }) => {
+  work: ({ name, leases, messages }: Worlds<'leases' | 'messages'>) => {
     workLeaseContract(name, leases);
     nodeMessagesContract(name, messages);
   },

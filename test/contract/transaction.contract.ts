@@ -41,7 +41,7 @@ export const transactionContract = (name: string, open: () => Promise<World>): v
       it('Writes nothing and rejects when a write fails that a port did not wait for.', async () => {
         const run = world.ports.transaction.run(null, async (tx) => {
           await tx.events.append([event('d')]);
-          // A product that does not exist, with a text that PostgreSQL refuses.
+          // No storage takes it: U+0000 in the name of a product that does not exist.
           const refused = { ...aBulkProduct(), name: 'a\u0000' };
           await tx.bulkProducts.update(storeId, [{ before: aBulkProduct(), after: refused }], '2026-01-01T00:00:00.000Z');
           await tx.events.append([event('e')]);

@@ -60,8 +60,8 @@ export interface Transaction {
 
 /**
  * The database cannot answer now: it is unreachable, it stops, a statement ran into its timeout, or
- * it preferred other transactions each time. Nothing was committed. Every port that PostgreSQL
- * implements may throw it, and a later attempt may succeed.
+ * it preferred other transactions each time. Nothing was committed. Every port of a storage may
+ * throw it, and a later attempt may succeed.
  */
 export class DatabaseUnavailable extends Unavailable {
   override readonly name = 'DatabaseUnavailable';

@@ -4,7 +4,7 @@ import { createWorkLeases } from '../../../src/adapters/prisma/work/work-lease.t
 import { createPrismaPorts } from '../../../src/adapters/prisma/ports.ts';
 import { openTestDatabase } from '../../support/postgres.ts';
 import { claimKey } from '../../support/claim-key.ts';
-import type { IdentityWorld } from '../identity-worlds.ts';
+import { KEY_SECONDS, type IdentityWorld } from '../identity-worlds.ts';
 
 export const postgresqlIdentityWorld = async (): Promise<IdentityWorld> => {
   const database = await openTestDatabase();
@@ -13,7 +13,7 @@ export const postgresqlIdentityWorld = async (): Promise<IdentityWorld> => {
   const ports = createPrismaPorts(database, {
     clock: manualClock(),
     ids,
-    idempotencyTtlSeconds: 60,
+    idempotencyTtlSeconds: KEY_SECONDS,
     announceStop: leases.announceStop,
   });
   return {
