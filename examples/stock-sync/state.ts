@@ -30,7 +30,7 @@ export const readState = async (path: string): Promise<State> => {
   return text === null ? { id: randomUUID(), jobs: 0, job: null, told: {} } : (JSON.parse(text) as State);
 };
 
-/** Whoever reads the file finds the old state or the new one, also after a power cut. */
+/** A reader of the file finds the old state or the new one, also after a power cut. */
 export const writeState = async (path: string, state: State): Promise<void> => {
   await mkdir(dirname(path), { recursive: true });
   const file = await open(`${path}.new`, 'w');

@@ -97,7 +97,7 @@ describe('GET /apps/catalog/products/export', () => {
     await call(`/apps/catalog/products/export?${query}`).expect(400);
   });
 
-  it('with the feed from its cursor it is the state of the store, whatever is written meanwhile', async () => {
+  it('with the feed from its cursor it is the state of the store, also while others write', async () => {
     const ids = await server.importProducts(store, documents(60));
     const { deliveries } = server.container.resolve(TOKENS.ports);
     for (let round = 0; round < 5; round += 1) {
