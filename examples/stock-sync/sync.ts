@@ -55,7 +55,7 @@ export const syncOnce = async (tenon: Tenon, { source, state: path }: Files): Pr
   for await (const result of tenon.variants.bulkUpdate(job.changes, { key: job.key })) {
     const { sku = '' } = job.changes[results.length] ?? {};
     const row = job.rows[sku];
-    // What failed keeps its old row, so that the next job has it again.
+    // What failed keeps its old values here, so that the next job has it again.
     if (result.status !== 'Failed' && row) told[sku] = row;
     results.push(result);
   }

@@ -145,11 +145,15 @@ export const bulkVariantRepositoryContract = (name: string, open: () => Promise<
           { price: 30, stock: [] },
         ]);
       });
-      it('Sets updatedAt of the product, of the variant and of the stock to `now`, which is in ISO 8601.', async () => {
+      it('Sets updatedAt of the product, and of the variant or the stock that changed itself, to `now`, which is in ISO 8601.', async () => {
+        const times = ({ updatedAt, variants }: Product) => [
+          updatedAt,
+          ...variants.flatMap((variant) => [variant.updatedAt, ...variant.inventory.map((stock) => stock.updatedAt)]),
+        ];
         await update('S', setStock(3));
-        const { updatedAt, variants } = await detail(saw);
-        expect([updatedAt, variants[0]?.updatedAt, variants[0]?.inventory[0]?.updatedAt]).toEqual([NOW, NOW, NOW]);
-        expect(variants[1]?.updatedAt).toBeNull();
+        expect(times(await detail(saw))).toEqual([NOW, null, NOW, null]);
+        await update('P', () => ({ price: 1 }));
+        expect(times(await detail(plane))).toEqual([NOW, NOW, null]);
       });
       it('Keeps the figures of the product list true.', async () => {
         const figures = async () => {

@@ -142,6 +142,22 @@ describe('tenon products export', () => {
     expect(again).toMatchObject({ status: 0, out: 'read\t30\ncreated\t0\nupdated\t30\nfailed\t0\n' });
   });
 
+  it('--app writes what an app gets', async () => {
+    const [id = ''] = await app.importProducts(store, [{ name: 'Plane' }]);
+    const { status, out } = await products(['export', '--app']);
+    expect(status).toBe(0);
+    const lines = out
+      .trimEnd()
+      .split('\n')
+      .map((text) => JSON.parse(text) as object);
+    const whole = (await app.admin('get', `/admin/stores/${store.id}/products/${id}`).expect(200)).body as object;
+    expect(lines).toMatchObject([
+      { feed: expect.any(String) as string },
+      { product: whole, after: expect.any(String) as string },
+      { more: false },
+    ]);
+  });
+
   it('ends quietly when its reader has seen enough', async () => {
     const text = 'x'.repeat(10_000);
     await app.importProducts(

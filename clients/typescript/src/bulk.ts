@@ -7,7 +7,7 @@ export interface KeyOptions extends CallOptions {
   readonly key: string;
 }
 
-/** Changes, some known only later. */
+/** Changes in a list, or as they come. */
 export type Changes<C> = Iterable<C> | AsyncIterable<C>;
 
 /** Where a bulk update is sent, under which name its changes are, and how many go into one request. */

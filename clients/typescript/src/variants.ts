@@ -13,7 +13,7 @@ const BULK = {
   weigh: ({ stock }: VariantChange) => stock?.length ?? 0,
   weight: 1_000,
 };
-/** The most names in one query. */
+/** Names of one request: at most this many fit into its query. */
 const NAMES = 50;
 
 /** The variants of all products of the store, with their prices and stock. */

@@ -1,4 +1,4 @@
-import { changedStock, type BulkVariant, type VariantNames } from '../../../src/domain/catalogue/bulk-variant.ts';
+import { changedStock, hasNewPrice, type BulkVariant, type VariantNames } from '../../../src/domain/catalogue/bulk-variant.ts';
 import { listFigures } from '../../../src/domain/catalogue/list-figures.ts';
 import type { Inventory, Product, Variant } from '../../../src/domain/catalogue/product.ts';
 import type { BulkVariantRepository } from '../../../src/domain/ports/catalogue/bulk-variant-repository.ts';
@@ -66,7 +66,14 @@ export const bulkVariantRepository = (state: MemoryState, locks: TransactionLock
         const { price, compareAtPrice, isOnSale } = after;
         const variants = product.variants.map((variant) =>
           variant.id === after.id
-            ? { ...variant, price, compareAtPrice, isOnSale, updatedAt: now, inventory: withStock(variant.inventory) }
+            ? {
+                ...variant,
+                price,
+                compareAtPrice,
+                isOnSale,
+                updatedAt: hasNewPrice(write) ? now : variant.updatedAt,
+                inventory: withStock(variant.inventory),
+              }
             : variant,
         );
         productsOf(state).set(`${storeId}/${product.id}`, { ...product, variants, updatedAt: now });

@@ -7,6 +7,13 @@ import { EXAMPLE_CURSOR } from './event.ts';
 
 export const NDJSON = 'application/x-ndjson';
 
+/** Of the merchant's export. */
+export const adminExportQuery = z.object({
+  format: z.enum(['documents', 'app']).default('documents').meta({
+    description: 'documents: as the import reads them. app: as an app gets them.',
+  }),
+});
+
 const product = exampleOf(PRODUCT);
 
 export const productExportQuery = z.object({

@@ -40,15 +40,15 @@ const stockChanges = (writes: readonly VariantWrite[]) => {
 
 const write = (sql: TransactionSql, storeId: string, writes: readonly VariantWrite[], now: string): void => {
   const { changed, added } = stockChanges(writes);
-  const after = column(writes, 'after');
+  const priced = column(writes.filter(hasNewPrice), 'after');
   const products = productChanges(writes);
   sql.enqueue(WRITE, {
     storeId,
     now,
-    ids: column(after, 'id'),
-    prices: column(after, 'price'),
-    compareAtPrices: column(after, 'compareAtPrice'),
-    onSales: column(after, 'isOnSale'),
+    ids: column(priced, 'id'),
+    prices: column(priced, 'price'),
+    compareAtPrices: column(priced, 'compareAtPrice'),
+    onSales: column(priced, 'isOnSale'),
     stockIds: column(changed, 'id'),
     availables: column(changed, 'available'),
     onHands: column(changed, 'onHand'),
@@ -61,7 +61,7 @@ const write = (sql: TransactionSql, storeId: string, writes: readonly VariantWri
     addedStamps: column(added, 'concurrencyStamp'),
     productIds: column(products, 'id'),
     growths: column(products, 'growth'),
-    pricedIds: products.filter(({ isPriced }) => isPriced).map(({ id }) => id),
+    arePriced: column(products, 'isPriced'),
   });
 };
 

@@ -71,13 +71,14 @@ export const WRITE = statement({
       ON CONFLICT (store_id, product_variant_id, warehouse_id) DO UPDATE SET available = excluded.available, on_hand = excluded.on_hand,
         reserved = 0, concurrency_stamp = excluded.concurrency_stamp, updated_at = excluded.created_at, deleted_at = NULL),
     figures AS (
-      SELECT v.product_id AS id, min(coalesce(c.price, v.price)) AS least, max(coalesce(c.price, v.price)) AS most
-      FROM variants v LEFT JOIN change c ON c.id = v.id
-      WHERE v.store_id = $storeId AND v.product_id = ANY ($pricedIds) AND v.deleted_at IS NULL GROUP BY v.product_id)
-    UPDATE products p SET total_inventory = p.total_inventory + g.growth, min_price = coalesce(f.least, p.min_price),
+      SELECT g.id, g.growth, min(coalesce(c.price, v.price)) AS least, max(coalesce(c.price, v.price)) AS most
+      FROM unnest($productIds::uuid[], $growths::int8[], $arePriced::bool[]) AS g(id, growth, is_priced)
+      LEFT JOIN variants v ON g.is_priced AND v.store_id = $storeId AND v.product_id = g.id AND v.deleted_at IS NULL
+      LEFT JOIN change c ON c.id = v.id GROUP BY g.id, g.growth)
+    UPDATE products p SET total_inventory = p.total_inventory + f.growth, min_price = coalesce(f.least, p.min_price),
       max_price = coalesce(f.most, p.max_price), updated_at = $now::timestamptz, revision = ${NEW_REVISION}
-    FROM unnest($productIds::uuid[], $growths::int8[]) AS g(id, growth) LEFT JOIN figures f ON f.id = g.id
-    WHERE p.store_id = $storeId AND p.id = ANY ($productIds) AND p.id = g.id`,
+    FROM figures f
+    WHERE p.store_id = $storeId AND p.id = ANY ($productIds) AND p.id = f.id`,
   parameters: {
     storeId: 'uuid',
     ids: 'uuid[]',
@@ -96,7 +97,7 @@ export const WRITE = statement({
     addedStamps: 'uuid[]',
     productIds: 'uuid[]',
     growths: 'int8[]',
-    pricedIds: 'uuid[]',
+    arePriced: 'bool[]',
     now: 'timestamptz',
   },
 });

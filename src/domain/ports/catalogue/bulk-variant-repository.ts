@@ -12,8 +12,8 @@ export interface BulkVariantRepository {
    */
   lock(storeId: string, names: VariantNames): Promise<BulkVariant[]>;
   /**
-   * Writes the prices and the stock of the locked variants. Sets updatedAt of the product, of the
-   * variant and of the stock to `now`, which is in ISO 8601. Keeps the figures of the product list
+   * Writes the prices and the stock of the locked variants. Sets updatedAt of the product, and of the
+   * variant or the stock that changed itself, to `now`, which is in ISO 8601. Keeps the figures of the product list
    * true. Adds stock to a warehouse that did not have the variant. Changes no variant of another store.
    */
   update(storeId: string, writes: readonly VariantWrite[], now: string): Promise<void>;

@@ -10,9 +10,10 @@ import { readShopifyCsv } from '../../import/shopify-csv.ts';
 import { judge } from '../../serving/input/judge.ts';
 import { route } from '../../route.ts';
 import { importReport } from '../../schemas/import-report.ts';
+import { adminExportQuery, NDJSON } from '../../schemas/product-export.ts';
 import { productDocument } from '../../schemas/product.ts';
+import { exportAnswer } from '../product-export-answer.ts';
 
-const NDJSON = 'application/x-ndjson';
 const NDJSON_EXAMPLE =
   '{"name":"Dovetail saw","slug":"dovetail-saw","variants":[{"sku":"SAW-280","currency":"EUR","price":62.5}]}\n';
 const CSV_EXAMPLE = 'Handle,Title,Status,Variant SKU,Variant Price\ndovetail-saw,Dovetail saw,active,SAW-280,62.50\n';
@@ -77,14 +78,18 @@ const exportProducts = route
   .admin('Products')
   .summary(
     'Export products',
-    'Streams every product that is not deleted, one document per line, oldest first. The import accepts this format.',
+    'Streams every product that is not deleted, one document per line, oldest first. The import accepts this format. ' +
+      'With `format=app`, the lines are those that an app gets: the cursor of the feed, and the products with all their details.',
   )
+  .query(adminExportQuery)
   .returns(200, z.string(), NDJSON)
   .example({ response: NDJSON_EXAMPLE })
-  .refuses('not_found')
-  .handle(async (app, { params: { storeId } }) => {
-    const store = await app.getStore(storeId);
-    return store.ok ? ok(new Raw(linesOf(app.exportProducts(storeId)), NDJSON)) : store;
+  .refuses('invalid', 'not_found')
+  .handle(async (app, { params: { storeId }, query: { format } }) => {
+    const feed = await app.newestCursor(storeId);
+    if (!feed.ok) return feed;
+    if (format === 'app') return ok(exportAnswer(feed.value, app.exportWholeProducts(storeId, null)));
+    return ok(new Raw(linesOf(app.exportProducts(storeId)), NDJSON));
   });
 
 export const importRoutes = [importProducts, exportProducts];

@@ -1,24 +1,9 @@
 import { z } from 'zod';
 
-import { formatPlace } from '../../../../domain/catalogue/product-place.ts';
-import type { Product } from '../../../../domain/catalogue/product.ts';
 import { ok } from '../../../../domain/result.ts';
-import { Raw } from '../../answer.ts';
 import { route } from '../../route.ts';
 import { NDJSON, PRODUCT_EXPORT_EXAMPLE, productExportQuery } from '../../schemas/product-export.ts';
-
-/** A reader that takes nothing for this time has to continue with another request. */
-const STALL_SECONDS = 30;
-
-async function* linesOf(feed: string, products: AsyncIterable<Product>, take = Infinity): AsyncGenerator<string> {
-  yield `${JSON.stringify({ feed })}\n`;
-  let count = 0;
-  for await (const product of products) {
-    count += 1;
-    yield `${JSON.stringify({ product, after: formatPlace(product) })}\n`;
-  }
-  yield `${JSON.stringify({ more: count === take })}\n`;
-}
+import { exportAnswer } from '../product-export-answer.ts';
 
 export const productExportRoutes = [
   route
@@ -36,8 +21,6 @@ export const productExportRoutes = [
     .example({ response: PRODUCT_EXPORT_EXAMPLE })
     .handle(async (app, { caller: { storeId }, query: { after = null, take } }) => {
       const feed = await app.newestCursor(storeId);
-      if (!feed.ok) return feed;
-      const lines = linesOf(feed.value, app.exportWholeProducts(storeId, after, take), take);
-      return ok(new Raw(lines, NDJSON, { stallSeconds: STALL_SECONDS, isCompressible: true }));
+      return feed.ok ? ok(exportAnswer(feed.value, app.exportWholeProducts(storeId, after, take), take)) : feed;
     }),
 ];
