@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-import { outsideTransaction } from '../../src/adapters/prisma/connection/migrations.ts';
+import { besideOlder, FOLDER, outsideTransaction, readMigrations } from '../../src/adapters/prisma/connection/migrations.ts';
 import { MAY_BE_BIG } from '../support/big-tables.ts';
+import { RELEASES } from '../support/releases.ts';
 
 /** Databases have applied it and those before it, so they stay as they are. */
 const LAST_BEFORE_THE_RULE = '20261123190601_store_erasures';
@@ -50,4 +51,12 @@ it.each([
 it('the rule finds the index that an old migration built on a big table', () => {
   const script = readFileSync('prisma/migrations/20261122210000_order_events/migration.sql', 'utf8');
   expect(faultsOf('20261122210000_order_events', script)).toEqual(['events_order_idx locks events']);
+});
+
+it('since the last release, no migration comes after one that waits for the older processes', async () => {
+  const released = Math.max(...RELEASES.map(({ rows }) => rows['_prisma_migrations'] ?? 0));
+  const since = (await readMigrations(FOLDER)).slice(released);
+  const waiting = besideOlder(since).filter(({ script }) => script.startsWith('-- After the older processes.'));
+  // The upgrade would apply it while they run. Give the new migration an earlier name.
+  expect(waiting.map(({ name }) => name)).toEqual([]);
 });

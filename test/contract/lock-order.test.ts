@@ -122,6 +122,7 @@ it('only these files change or lock the rows of stores, so only they need the or
     'identity/installation-statements.ts',
     'identity/store-repository.ts',
     // By their ids, in a transaction that locks nothing else.
+    'insight/incident-statements.ts',
     'insight/request-log-statements.ts',
   ]);
 });

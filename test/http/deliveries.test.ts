@@ -448,6 +448,7 @@ describe("the merchant's events, deliveries and pings", () => {
         breaker: 'closed',
         failingSince: null,
         nextProbeAt: null,
+        pausedAt: null,
         deactivatesAt: null,
         deactivatedAt: null,
         deactivatedBecause: null,

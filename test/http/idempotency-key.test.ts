@@ -9,10 +9,11 @@ const NOWHERE = '019a0000-0000-7000-8000-00000000dead';
 /** Of every route that needs a key; what is another's is ignored. */
 const BODY = JSON.stringify({
   products: [{ id: NOWHERE }],
+  variants: [{ id: NOWHERE }],
   items: [{ sourceUrl: 'https://images.example.com/a.png', productId: NOWHERE }],
 });
 /** A cursor is sealed, and another text each time. */
-const withoutCursor = (body: string): string => body.replace(/"next":"[\w-]+"/, '"next":"sealed"');
+const withoutCursor = (body: string): string => body.replace(/"(next|feed)":"[\w-]+"/, '"$1":"sealed"');
 /** As the wire has it, where no library lets it be written. */
 const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
 

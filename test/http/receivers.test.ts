@@ -77,7 +77,7 @@ describe('/admin/stores/{storeId}/webhooks/subscriptions/{id}', () => {
         const { body } = await app.admin('get', at(id)).expect(200);
         expect(body).toMatchObject({ id, installationId, health: { breaker: 'closed', pausedAt: null } });
         const { body: all } = await app.admin('get', `${base}/subscriptions`).expect(200);
-        expect(all).toContainEqual(body);
+        expect(all.items).toContainEqual(body);
       }
       await remove(own);
     }));

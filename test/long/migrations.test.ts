@@ -56,8 +56,8 @@ const ADDITIONS: readonly Addition[] = [
     ].join(' UNION ALL '),
   },
   {
-    adds: '20261125150000_operators',
-    filled: '20261125150000_operators',
+    adds: '20261124133000_operators',
+    filled: '20261124133000_operators',
     lacking: 'SELECT hash FROM console_sessions WHERE id IS NULL',
   },
 ];

@@ -32,6 +32,7 @@ const VALUES: Readonly<Record<string, (name: string) => string>> = {
   float8: () => 'n',
   'text[]': () => `ARRAY['some']`,
   'int4[]': () => 'ARRAY[0]',
+  'uuid[]': () => `ARRAY[${uuid(`n % ${String(STORES)}`)}]`,
 };
 
 export const valueOf = ({ name, type, nullable, isKey }: FilledColumn): string => {

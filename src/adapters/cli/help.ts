@@ -4,7 +4,7 @@ import type { RouteMap } from '@stricli/core';
 /** The commands by what a person wants to do, in the order of the first screen. */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Run a server': ['start', 'config', 'doctor', 'migrate', 'backup', 'restore', 'keys', 'verify'],
-  'Look at a store': ['attention', 'stats', 'search', 'requests', 'open'],
+  'Look at a store': ['attention', 'incidents', 'stats', 'search', 'requests', 'open'],
   'Stores and apps': ['store', 'products', 'app', 'operators'],
   'Events and webhooks': ['events', 'deliveries', 'subscriptions', 'listen'],
   'This machine': ['profile', 'completion'],
