@@ -7,6 +7,7 @@ import { webhookSigner } from '../../src/adapters/node/secrets.ts';
 import type { Notice } from '../../src/domain/insight/incident-message.ts';
 import { manualClock } from '../memory/clock.ts';
 import { sequentialIds } from '../memory/ids.ts';
+import { startMailServer } from '../support/mail-server.ts';
 import { hang, respond, startReceiver, verified, type Receiver } from '../support/receiver.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -51,6 +52,7 @@ describe('the messages about incidents', () => {
       secrets: { webhookSigner },
       webhook: { url: `${url}/hook`, secret: SECRET },
       slackUrl: `${url}/slack`,
+      mail: null,
     });
 
   it('as a webhook are signed, and have each incident as it is', async () => {
@@ -111,8 +113,51 @@ describe('the messages about incidents', () => {
       secrets: { webhookSigner },
       webhook: null,
       slackUrl: null,
+      mail: null,
     });
     expect([none.channels, messenger().channels]).toEqual([[], ['webhook', 'slack']]);
     expect(await none.send('webhook', [notice()])).toBe('not set up');
+  });
+
+  describe('by mail', () => {
+    const byMail = (smtpUrl: string) =>
+      createIncidentMessenger({
+        sender,
+        clock: { now: Date.now },
+        ids: sequentialIds(),
+        secrets: { webhookSigner },
+        webhook: null,
+        slackUrl: null,
+        mail: { smtpUrl, from: 'tenon@example.com', to: ['ops@example.com', 'boss@example.com'] },
+      });
+    it('go to each address, as text', async () => {
+      const server = await startMailServer();
+      const one = byMail(server.url);
+      expect(one.channels).toEqual(['mail']);
+      expect(await one.send('mail', [notice({ name: 'x\r\nBcc: thief@example.com' }), ENDED])).toBeNull();
+      const [mail] = server.mails;
+      expect(mail).toMatchObject({ from: 'tenon@example.com', to: ['ops@example.com', 'boss@example.com'], user: 'someone' });
+      expect(mail?.text).toMatch(/^Subject: \[Tenon\] 2 incidents: 1 began, 1 ended\r$/m);
+      expect(mail?.text).toContain('Impact: 3 deliveries.');
+      expect(mail?.text.split('\r\n\r\n', 1)[0]).not.toMatch(/^Bcc/m);
+      one.close();
+      await server.close();
+    });
+    it('that the server refuses, or that is not there, say so without its address or a password', async () => {
+      const server = await startMailServer({ refuses: true });
+      expect(await byMail(server.url).send('mail', [notice()])).toBe('EENVELOPE');
+      expect(await byMail(server.url.replace('secret-word', 'wrong-word')).send('mail', [notice()])).toBe('EAUTH');
+      await server.close();
+      expect(await byMail(server.url).send('mail', [notice()])).toBe('ESOCKET');
+    });
+    it('end with the messenger', async () => {
+      const server = await startMailServer({ isSilent: true });
+      const one = byMail(server.url);
+      const sent = one.send('mail', [notice()]);
+      await server.connected;
+      one.close();
+      expect(await sent).toBe('timeout');
+      await server.close();
+    });
   });
 });

@@ -57,6 +57,9 @@ const SHOWN_IN: Readonly<Record<keyof typeof settings, string>> = {
   INCIDENT_WEBHOOK_URL: 'test/http/incident-notices.test.ts',
   INCIDENT_WEBHOOK_SECRET: 'test/http/incident-notices.test.ts',
   INCIDENT_SLACK_URL: 'test/http/incident-notices.test.ts',
+  INCIDENT_SMTP_URL: 'test/http/incident-notices.test.ts',
+  INCIDENT_MAIL_FROM: 'test/http/incident-notices.test.ts',
+  INCIDENT_MAIL_TO: 'test/http/incident-notices.test.ts',
   TRUSTED_PROXIES: 'test/http/host.test.ts',
   LOG_LEVEL: 'test/long/start.test.ts',
 };

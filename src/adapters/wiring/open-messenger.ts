@@ -9,6 +9,8 @@ export const openMessenger = (
   config: Config,
 ): Messenger => {
   const { INCIDENT_WEBHOOK_URL: url, INCIDENT_WEBHOOK_SECRET: secret, INCIDENT_SLACK_URL: slackUrl = null } = config;
+  const { INCIDENT_SMTP_URL: smtpUrl, INCIDENT_MAIL_FROM: from, INCIDENT_MAIL_TO: to = [] } = config;
+  const mail = smtpUrl === undefined || from === undefined || to.length === 0 ? null : { smtpUrl, from, to };
   const webhook = url === undefined || secret === undefined ? null : { url, secret };
-  return createIncidentMessenger({ sender: webhookSender, clock, ids, secrets, webhook, slackUrl });
+  return createIncidentMessenger({ sender: webhookSender, clock, ids, secrets, webhook, slackUrl, mail });
 };

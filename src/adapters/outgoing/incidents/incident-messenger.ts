@@ -6,6 +6,7 @@ import type { Secrets } from '../../../domain/ports/secrets.ts';
 import type { WebhookSender } from '../../../domain/ports/webhooks/webhook-sender.ts';
 import { isDelivered } from '../../../domain/webhooks/delivery.ts';
 import { withDeadline } from '../../startup/deadline.ts';
+import { createIncidentMail, type MailOptions } from './mail-message.ts';
 import { slackMessage } from './slack-message.ts';
 import { webhookMessage } from './webhook-message.ts';
 
@@ -16,6 +17,7 @@ interface MessengerOptions {
   readonly secrets: Pick<Secrets, 'webhookSigner'>;
   readonly webhook: { readonly url: string; readonly secret: string } | null;
   readonly slackUrl: string | null;
+  readonly mail: MailOptions | null;
 }
 
 interface Post {
@@ -28,8 +30,9 @@ interface Post {
 const SEND_MS = 30_000;
 
 /** Sends messages to the addresses of the settings, under the guard of webhooks. */
-export const createIncidentMessenger = ({ sender, webhook, slackUrl, ...making }: MessengerOptions) => {
+export const createIncidentMessenger = ({ sender, webhook, slackUrl, mail: mailOptions, ...making }: MessengerOptions) => {
   const closing = new AbortController();
+  const mail = mailOptions && createIncidentMail(mailOptions);
   const posts: Readonly<Partial<Record<NoticeChannel, (notices: readonly Notice[]) => Post>>> = {
     ...(webhook && { webhook: (notices) => ({ url: webhook.url, ...webhookMessage(notices, webhook.secret, making) }) }),
     ...(slackUrl !== null && { slack: (notices) => ({ url: slackUrl, ...slackMessage(notices) }) }),
@@ -43,13 +46,15 @@ export const createIncidentMessenger = ({ sender, webhook, slackUrl, ...making }
     return response.error ?? `status ${String(response.status)}`;
   };
   return {
-    channels: Object.keys(posts) as NoticeChannel[],
+    channels: [...(Object.keys(posts) as NoticeChannel[]), ...(mail ? (['mail'] as const) : [])],
     send: async (channel: NoticeChannel, notices: readonly Notice[]): Promise<string | null> => {
+      if (channel === 'mail' && mail) return withDeadline(SEND_MS, closing.signal, (until) => mail.send(notices, until));
       const make = posts[channel];
       return make ? post(channel, make(notices)) : 'not set up';
     },
     close: (): void => {
       closing.abort();
+      mail?.close();
     },
   };
 };

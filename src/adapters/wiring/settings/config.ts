@@ -22,7 +22,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const REQUIRED_IN_PRODUCTION = ['DATABASE_URL', 'ADMIN_TOKEN', 'SECRET_KEYS'] as const;
 
 /** Each of the first needs the second. */
-const TOGETHER: readonly (readonly [keyof Settings, keyof Settings])[] = [['INCIDENT_WEBHOOK_URL', 'INCIDENT_WEBHOOK_SECRET']];
+const TOGETHER: readonly (readonly [keyof Settings, keyof Settings])[] = [
+  ['INCIDENT_WEBHOOK_URL', 'INCIDENT_WEBHOOK_SECRET'],
+  ['INCIDENT_MAIL_TO', 'INCIDENT_SMTP_URL'],
+  ['INCIDENT_MAIL_TO', 'INCIDENT_MAIL_FROM'],
+];
 
 /**
  * A variable that is set but empty counts as not set, because shells and compose files make such.
