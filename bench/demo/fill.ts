@@ -9,8 +9,8 @@ const APP_COUNT = 271;
 /** Those of the merchant that fail beside the one that the demo has, and those of apps that do not. */
 const RECEIVERS = { failing: 13, fine: 6 };
 
-/** Two events of this product are among all the others: it is what a search by resource looks for. */
-const RARE = productId(GOODS[0]?.[0] ?? '');
+/** Few events are about this product: it is what a search by resource looks for. */
+export const RARE = productId(GOODS[0]?.[0] ?? '');
 const PRODUCTS = GOODS.slice(1).map(([name]) => productId(name));
 
 const one = async <T>(client: pg.Client, text: string, values: readonly unknown[] = []): Promise<T | undefined> =>

@@ -50,7 +50,8 @@ export const SHIFT: Step = {
   about: 'Places of the demo in the feed',
   text: `
     WITH moved AS (UPDATE feed SET position = position + $2::bigint WHERE store_id = $1::uuid)
-    UPDATE feed_heads SET head = head + $2::bigint WHERE store_id = $1::uuid`,
+    INSERT INTO feed_heads (store_id, head) VALUES ($1::uuid, $2::bigint)
+    ON CONFLICT (store_id) DO UPDATE SET head = feed_heads.head + excluded.head`,
   parameters: ['store', 'events'],
 };
 
