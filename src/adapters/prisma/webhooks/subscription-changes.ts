@@ -110,7 +110,7 @@ export const subscriptionChanges = (database: Database, announce?: AnnounceStop)
         async (sql) => {
           const { storeId, subscriptionId } = subscription;
           await excludeFanOut(sql, storeId);
-          // An ending ends whatever is queued, so nothing may be queued again before it is over.
+          // An ending ends all that is queued, so nothing may be queued again before it is over.
           await endBatch(sql, storeId, ENDED_AT_ONCE, [subscriptionId]);
           const [ending] = await sql.rows(IS_ENDING, subscription);
           if (ending?.found === true) return 'ending';
