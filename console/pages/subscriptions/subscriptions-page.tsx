@@ -87,7 +87,11 @@ export const SubscriptionsPage = () => {
           rows={shown}
           keyOf={({ id }) => id}
           openKey={search.open}
-          onOpen={({ id }) => go({ open: id })}
+          onOpen={({ id }) =>
+            isPortal
+              ? go({ open: id })
+              : void navigate({ to: '/stores/$storeId/subscriptions/$subscriptionId', params: { storeId, subscriptionId: id } })
+          }
         />
       )}
       {search.open !== undefined && list.data !== undefined && (
