@@ -14,7 +14,7 @@ import { productsRoute, productRoute, importRoute } from './pages/products/route
 import { proofRoute } from './pages/proof/routes.ts';
 import { requestsRoute } from './pages/requests/routes.ts';
 import { searchRoute } from './pages/search/routes.ts';
-import { subscriptionsRoute } from './pages/subscriptions/routes.ts';
+import { receiverRoute, subscriptionsRoute } from './pages/subscriptions/routes.ts';
 import { tryRoute } from './pages/try/routes.ts';
 import { Skeleton } from './parts/empty.tsx';
 import { Failure } from './parts/notice.tsx';
@@ -26,6 +26,7 @@ const merchantTree = () => {
     overviewRoute,
     eventsRoute,
     subscriptionsRoute,
+    receiverRoute,
     requestsRoute,
     keysRoute,
     appsRoute,

@@ -1,130 +1,45 @@
 import { useEffect, useRef, useState } from 'react';
-import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
-export interface Series {
-  readonly name: string;
-  /** A colour of style/tokens.css without its dashes: `ok`. */
-  readonly colour: string;
-  readonly values: readonly number[];
-}
+import { draw, HEIGHT, stepFormat, type Drawn, type Series } from './chart-draw.ts';
 
-interface ChartProps {
+export type { Series } from './chart-draw.ts';
+
+interface ChartProps extends Omit<Drawn, 'kind' | 'top' | 'unit'> {
   /** What it shows, in words: those who cannot see it read this. */
   readonly label: string;
-  /** Seconds since the epoch at which each step begins. */
-  readonly at: readonly number[];
-  readonly stepSeconds: number;
-  /** Stacked in this order, the first at the bottom. */
-  readonly series: readonly Series[];
+  readonly kind?: Drawn['kind'];
+  readonly top?: number;
+  readonly unit?: Drawn['unit'];
+  /** What a click on a step does, which begins at this second. */
+  readonly onPick?: (second: number) => void;
 }
 
-const HEIGHT = 180;
+const plain = (value: number): string => value.toLocaleString();
+const sum = (values: Series['values']): number => values.reduce<number>((total, value) => total + (value ?? 0), 0);
 
-/** Each series on top of those before it, the highest first: so the lower ones are painted over it. */
-const stacked = (series: readonly Series[], length: number): { name: string; colour: string; values: number[] }[] => {
-  const sums = new Array<number>(length).fill(0);
-  return series
-    .map(({ name, colour, values }) => ({
-      name,
-      colour,
-      values: values.map((value, index) => (sums[index] = (sums[index] ?? 0) + value)),
-    }))
-    .reverse();
-};
-
-const DAY = 86_400;
-const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-const DATE = { day: 'numeric', month: 'short' } as const;
-
-/** The times of a range within a day, else the dates. */
-const axisFormat = (at: readonly number[]): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat(undefined, (at.at(-1) ?? 0) - (at[0] ?? 0) <= DAY ? TIME : DATE);
-
-const stepFormat = (stepSeconds: number): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat(undefined, stepSeconds < DAY ? { ...DATE, ...TIME } : DATE);
-
-/** A bar that is not empty is seen beside one of thousands. */
-const LEAST = 0.012;
-
-/** Each value at least this share of the highest sum, so that what failed is seen. */
-const visible = (series: readonly Series[], length: number): readonly Series[] => {
-  const sums = Array.from({ length }, (_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
-  const least = Math.max(...sums, 0) * LEAST;
-  return series.map((one) => ({ ...one, values: one.values.map((value) => (value === 0 ? 0 : Math.max(value, least))) }));
-};
-
-/** A token as the canvas can paint it. Its own value is a pair of a light and a dark colour. */
-const paintedIn = (box: HTMLElement) => {
-  const probe = box.appendChild(document.createElement('i'));
-  return {
-    colour: (name: string): string => {
-      probe.style.color = `var(--${name})`;
-      return getComputedStyle(probe).color;
-    },
-    done: () => probe.remove(),
-  };
-};
-
-const draw = (box: HTMLElement, { at, stepSeconds, series }: ChartProps, point: (index: number | null) => void): uPlot => {
-  const { colour, done } = paintedIn(box);
-  const font = `12px ${getComputedStyle(box).fontFamily}`;
-  const axis = { stroke: colour('mute'), grid: { stroke: colour('line'), width: 1 }, ticks: { show: false }, font };
-  const layers = stacked(visible(series, at.length), at.length).map((layer) => ({ ...layer, colour: colour(layer.colour) }));
-  done();
-  const bars = uPlot.paths.bars?.({ size: [0.8, 42] });
-  const format = axisFormat(at);
-  return new uPlot(
-    {
-      width: box.clientWidth,
-      height: HEIGHT,
-      cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
-      hooks: { setCursor: [({ cursor: { idx } }) => point(idx ?? null)] },
-      legend: { show: false },
-      padding: [8, 18, 0, 0],
-      axes: [
-        {
-          ...axis,
-          size: 28,
-          space: 64,
-          grid: { show: false },
-          values: (_plot, splits) => splits.map((split) => format.format(split * 1000)),
-        },
-        { ...axis, size: 46, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6, 1e7] },
-      ],
-      scales: {
-        x: { range: (_plot, min, max) => [min - stepSeconds / 2, max + stepSeconds / 2] },
-        y: { range: (_plot, _min, max) => [0, Math.max(max * 1.05, 4)] },
-      },
-      series: [
-        {},
-        ...layers.map(({ name, colour: fill }) => ({
-          label: name,
-          fill,
-          stroke: fill,
-          width: 0,
-          points: { show: false },
-          ...(bars && { paths: bars }),
-        })),
-      ],
-    },
-    [[...at], ...layers.map(({ values }) => values)],
-    box,
-  );
-};
-
-/** Stacked bars over time, with a legend that has the sums, or the numbers of the step under the pointer. */
-export const Chart = (props: ChartProps) => {
+/** Bars, or lines, over time, with a legend that has the sums, or the numbers of the step under the pointer. */
+export const Chart = ({ label, at, series, stepSeconds, kind = 'bars', top, unit = plain, onPick }: ChartProps) => {
   const box = useRef<HTMLDivElement>(null);
-  const { label, at, series, stepSeconds } = props;
+  const pick = useRef(onPick);
   const [pointed, setPointed] = useState<number | null>(null);
+  const canPick = onPick !== undefined;
+  useEffect(() => {
+    pick.current = onPick;
+  });
   useEffect(() => {
     const element = box.current;
     if (!element) return undefined;
-    let plot = draw(element, { label, at, series, stepSeconds }, setPointed);
+    const picked = (index: number): void => {
+      const second = at[index];
+      if (second !== undefined) pick.current?.(second);
+    };
+    const make = () =>
+      draw(element, { at, series, stepSeconds, kind, top, unit }, { point: setPointed, pick: canPick ? picked : undefined });
+    let plot = make();
     const again = (): void => {
       plot.destroy();
-      plot = draw(element, { label, at, series, stepSeconds }, setPointed);
+      plot = make();
     };
     // The canvas keeps the colours of the theme that it was drawn in.
     const theme = matchMedia('(prefers-color-scheme: dark)');
@@ -136,11 +51,13 @@ export const Chart = (props: ChartProps) => {
       resized.disconnect();
       plot.destroy();
     };
-  }, [label, at, series, stepSeconds]);
+  }, [at, series, stepSeconds, kind, top, unit, canPick]);
   // Under the pointer, the legend has the numbers of that step.
   const second = pointed === null ? undefined : at[pointed];
-  const shownOf = (values: readonly number[]): number =>
-    second === undefined ? values.reduce((sum, value) => sum + value, 0) : (values[pointed ?? 0] ?? 0);
+  const shownOf = (values: Series['values']): string => {
+    if (second !== undefined) return unit(values[pointed ?? 0] ?? 0);
+    return kind === 'bars' ? unit(sum(values)) : '';
+  };
   return (
     <figure className="stack">
       <div ref={box} className="chart" role="img" aria-label={label} />
@@ -148,10 +65,13 @@ export const Chart = (props: ChartProps) => {
         {series.map(({ name, colour, values }) => (
           <span key={name}>
             <i style={{ color: `var(--${colour})` }} />
-            {name} <b className="num">{shownOf(values).toLocaleString()}</b>
+            {name} <b className="num">{shownOf(values)}</b>
           </span>
         ))}
-        <span className="mute">{second === undefined ? 'in all' : stepFormat(stepSeconds).format(second * 1000)}</span>
+        <span className="mute">
+          {second !== undefined && stepFormat(stepSeconds).format(second * 1000)}
+          {second === undefined && kind === 'bars' && 'in all'}
+        </span>
       </figcaption>
     </figure>
   );

@@ -24,7 +24,7 @@ const PAGES = [
 const DETAILS = [
   ['a delivery', 'deliveries?open=', "deliveries WHERE status <> 'Dropped'"],
   ['an event', 'events?open=', "events WHERE type = 'order.paid'"],
-  ['a subscription', 'subscriptions?open=', 'subscriptions'],
+  ['a receiver', 'subscriptions/', 'subscriptions'],
   ['a refused request', 'requests?open=', 'request_log'],
   ['an app', 'apps/', 'installations'],
   ['a product', 'products/', 'products'],

@@ -13,7 +13,8 @@ interface OneProps {
   readonly isNewest: boolean;
 }
 
-const One = ({ attempt, hasHelp, isNewest }: OneProps) => {
+/** One attempt, with its request and its response. */
+export const OneAttempt = ({ attempt, hasHelp, isNewest }: OneProps) => {
   const { number, startedAt, durationMs, status, address, response, request } = attempt;
   const error = attemptError(attempt);
   return (
@@ -71,7 +72,7 @@ export const Attempts = ({ delivery }: { readonly delivery: DeliveryDetail }) =>
         // The notice at the top of the drawer has the remedy of the newest.
         const said = above ? attemptError(above) : delivery.error;
         return (
-          <One
+          <OneAttempt
             key={attempt.number}
             attempt={attempt}
             hasHelp={delivery.status === 'Waiting' && !above ? true : attemptError(attempt) !== said}

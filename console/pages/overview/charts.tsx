@@ -13,7 +13,7 @@ const OUTCOMES = [
   { name: 'Dropped', key: 'dropped', colour: 'line-strong' },
 ] as const;
 
-const CLASSES = [
+export const CLASSES = [
   { name: '2xx', key: '2xx', colour: 'ok' },
   { name: '3xx', key: '3xx', colour: 'info' },
   { name: '4xx', key: '4xx', colour: 'warn' },
@@ -33,7 +33,7 @@ export const Charts = ({ stats, rangeName }: { readonly stats: Stats; readonly r
   }, [stats]);
   const stepSeconds = STEP_SECONDS[stats.step];
   const chart = (what: string, series: readonly Series[]) =>
-    series.some(({ values }) => values.some((value) => value > 0)) ? (
+    series.some(({ values }) => values.some((value) => (value ?? 0) > 0)) ? (
       <Chart label={`${what} in the last ${rangeName}`} at={at} stepSeconds={stepSeconds} series={series} />
     ) : (
       <Empty title={`None in the last ${rangeName}`} />

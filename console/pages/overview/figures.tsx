@@ -15,7 +15,7 @@ interface FigureProps {
   readonly children: ReactNode;
 }
 
-const Figure = ({ name, note, children }: FigureProps) => (
+export const Figure = ({ name, note, children }: FigureProps) => (
   <div className="figure">
     <dt>{name}</dt>
     <dd>
@@ -27,7 +27,7 @@ const Figure = ({ name, note, children }: FigureProps) => (
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 2 });
 
 /** Never 100 % while something failed. */
-const rateText = (succeeded: number, attempts: number): ReactNode => {
+export const rateText = (succeeded: number, attempts: number): ReactNode => {
   if (attempts === 0) return <small>none yet</small>;
   const rate = succeeded / attempts;
   return percent.format(succeeded < attempts ? Math.min(rate, 0.9999) : rate);
@@ -37,7 +37,7 @@ const failedText = (failed: number, attempts: number): string =>
   failed === 0 ? 'none failed' : `${failed.toLocaleString()} of ${attempts.toLocaleString()} failed`;
 
 /** An event is usually sent within a second: what is older than this waits for something. */
-const OLD_SECONDS = 60;
+export const OLD_SECONDS = 60;
 
 /** What has not ended now. The range of the page does not count. */
 const Waiting = ({ storeId }: { readonly storeId: string }) => {

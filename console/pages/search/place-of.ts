@@ -21,7 +21,10 @@ export const placeOf = (storeId: string, { kind, id, installationId }: Found) =>
       search: { key: id, ...(installationId !== null && { app: installationId }) },
     }),
     installation: linkOptions({ to: '/stores/$storeId/apps/$appId', params: { storeId, appId: id } }),
-    subscription: linkOptions({ to: '/stores/$storeId/subscriptions', params, search: { open: id } }),
+    subscription: linkOptions({
+      to: '/stores/$storeId/subscriptions/$subscriptionId',
+      params: { ...params, subscriptionId: id },
+    }),
     media_import: linkOptions({ to: '/stores/$storeId/media', params, search: { open: id } }),
   };
   return places[kind];

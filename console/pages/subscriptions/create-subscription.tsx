@@ -1,55 +1,19 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 
-import { api, isPortal } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { paths } from '../../api/paths.ts';
-import { faultOf } from '../../api/problem.ts';
 import type { MerchantSubscription, Subscription } from '../../api/types.ts';
-import { Field } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { SecretsDialog } from '../../parts/secrets.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { signingSecret } from '../apps/secrets.ts';
-import { MERCHANT_TYPES, TYPE_GROUPS, type EventType } from './event-types.ts';
-
-interface TypesProps {
-  readonly chosen: readonly EventType[];
-  readonly onChange: (chosen: readonly EventType[]) => void;
-}
-
-const Types = ({ chosen, onChange }: TypesProps) =>
-  TYPE_GROUPS.filter(([, types]) => !isPortal || types !== MERCHANT_TYPES).map(([title, types]) => (
-    <fieldset key={title}>
-      <legend>{title}</legend>
-      <div className="checks">
-        {types.map((type) => {
-          const isChosen = chosen.includes(type);
-          return (
-            <label key={type} className="check">
-              <input
-                type="checkbox"
-                checked={isChosen}
-                onChange={() => onChange(isChosen ? chosen.filter((other) => other !== type) : [...chosen, type])}
-              />
-              <code>{type}</code>
-            </label>
-          );
-        })}
-      </div>
-    </fieldset>
-  ));
+import { isWhole, requestOf, SubscriptionFields, type Content } from './subscription-fields.tsx';
 
 const Create = ({ storeId, onClose }: { readonly storeId: string; readonly onClose: () => void }) => {
-  const [url, setUrl] = useState('');
-  const [description, setDescription] = useState('');
-  const [eventTypes, setTypes] = useState<readonly EventType[]>([]);
+  const [content, setContent] = useState<Content>({ url: '', description: '', eventTypes: [] });
   const create = useAction({
-    act: () =>
-      api.post<Subscription & Partial<MerchantSubscription>>(paths.ownSubscriptions(storeId), {
-        url: url.trim(),
-        eventTypes,
-        description: description.trim() || null,
-      }),
+    act: () => api.post<Subscription & Partial<MerchantSubscription>>(paths.ownSubscriptions(storeId), requestOf(content)),
     // An app's deliveries are signed with the secret that it has.
     onDone: ({ signingSecret: secret }) => secret === undefined && onClose(),
     said: 'Subscription created.',
@@ -67,32 +31,13 @@ const Create = ({ storeId, onClose }: { readonly storeId: string; readonly onClo
       title="Subscribe to events"
       action="Create the subscription"
       isBusy={create.isPending}
-      isDisabled={url.trim() === '' || eventTypes.length === 0}
+      isDisabled={!isWhole(content)}
       error={create.error}
       fields={['url', 'description']}
       onSubmit={() => create.mutate()}
       onClose={onClose}
     >
-      <Field
-        label="URL of the receiver"
-        hint="An https URL that the server can reach."
-        placeholder="https://hooks.example.com/tenon"
-        type="url"
-        inputMode="url"
-        autoComplete="off"
-        autoFocus
-        value={url}
-        fault={faultOf(create.error, 'url')}
-        onChange={(event) => setUrl(event.target.value)}
-      />
-      <Field
-        label="Description (optional)"
-        autoComplete="off"
-        value={description}
-        fault={faultOf(create.error, 'description')}
-        onChange={(event) => setDescription(event.target.value)}
-      />
-      <Types chosen={eventTypes} onChange={setTypes} />
+      <SubscriptionFields content={content} error={create.error} onChange={setContent} />
     </FormDialog>
   );
 };

@@ -16,8 +16,8 @@ export const Obstacles = ({ storeId, subscription: { installationId, isActive, i
   if (isPortal && isActive && !isDeliverable) {
     return (
       <Notice tone="warn" title="Nothing is being sent">
-        The receiver has failed, the app lost a scope that one of the events needs, or the store is inactive. The latest
-        deliveries below say more.
+        The receiver has failed, the merchant paused it, the app lost a scope that one of the events needs, or the store is
+        inactive. The latest deliveries below say more.
       </Notice>
     );
   }

@@ -2,7 +2,9 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 import { api, isPortal } from '../../api/client.ts';
 import { paths } from '../../api/paths.ts';
-import type { DeliveryPage, ListPage, Subscription, WatchedSubscription } from '../../api/types.ts';
+import { ApiError } from '../../api/problem.ts';
+import type { DeliveryPage, ListPage, ReceiverFigures, Subscription, WatchedSubscription } from '../../api/types.ts';
+import { RANGES, type RangeName } from '../overview/ranges.ts';
 
 /** An app learns whether its subscription is deliverable. Why it is not is known where it is deactivated. */
 const asWatched = (subscription: Subscription): WatchedSubscription => ({
@@ -67,14 +69,35 @@ export const allSubscriptionsQuery = (storeId: string, query: Pick<ListQuery, 'q
     placeholderData: keepPreviousData,
   });
 
-/** One by its id; null where it was removed. */
+const ownOne = async (storeId: string, id: string, signal: AbortSignal): Promise<WatchedSubscription> => {
+  const [found] = (await ownPage(storeId, id, signal)).items;
+  if (!found) throw new ApiError('The subscription does not exist.', 404, 'not_found', null);
+  return found;
+};
+
+/** One by its id. Fails with 404 where it was removed. */
 export const subscriptionQuery = (storeId: string, id: string) =>
   queryOptions({
-    queryKey: ['subscriptions', storeId, 'one', id],
-    queryFn: async ({ signal }) =>
-      (await readSubscriptions(storeId, { q: id, take: 1 }, signal)).items.find((one) => one.id === id) ?? null,
+    queryKey: ['subscription', storeId, id],
+    queryFn: ({ signal }) =>
+      isPortal
+        ? ownOne(storeId, id, signal)
+        : api.get<WatchedSubscription>(`${paths.ownSubscriptions(storeId)}/${id}`, {}, signal),
     staleTime: 30_000,
   });
+
+export const receiverFiguresQuery = (storeId: string, id: string, range: RangeName) => {
+  const { seconds, step, everyMs } = RANGES[range];
+  return queryOptions({
+    queryKey: ['receiver-figures', storeId, id, range],
+    queryFn: ({ signal }) => {
+      const since = new Date(Date.now() - seconds * 1000).toISOString();
+      return api.get<ReceiverFigures>(`${paths.ownSubscriptions(storeId)}/${id}/figures`, { since, step }, signal);
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: everyMs,
+  });
+};
 
 const LATEST = 5;
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { receiverName } from '../../../src/domain/webhooks/receiver.ts';
 import { isPortal } from '../../api/client.ts';
+import { ApiError } from '../../api/problem.ts';
 import type { Delivery } from '../../api/types.ts';
 import { subscriptionQuery } from './queries.ts';
 
@@ -22,8 +23,8 @@ export const ReceiverName = ({ receiver: { name, url, owner } }: { readonly rece
 export const useReceiverName = (storeId: string, subscriptionId: string | undefined): string => {
   const found = useQuery({ ...subscriptionQuery(storeId, subscriptionId ?? ''), enabled: subscriptionId !== undefined });
   if (subscriptionId === undefined) return '';
-  if (found.data === undefined) return '…';
-  return found.data === null ? REMOVED : receiverName(found.data);
+  if (found.data !== undefined) return receiverName(found.data);
+  return found.error instanceof ApiError && found.error.status === 404 ? REMOVED : '…';
 };
 
 export const ReceiverOf = ({ storeId, subscriptionId }: { readonly storeId: string; readonly subscriptionId: string }) =>

@@ -1,11 +1,28 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 
+import { isPortal } from '../../api/client.ts';
 import { storeRoute } from '../../routes.tsx';
-import { subscriptionSearch } from './search.ts';
+import { receiverSearch, subscriptionSearch } from './search.ts';
 
 export const subscriptionsRoute = createRoute({
   getParentRoute: () => storeRoute,
   path: '/subscriptions',
   validateSearch: subscriptionSearch,
+  beforeLoad: ({ params: { storeId }, search: { open } }) => {
+    // A link from before receivers had pages. An app still sees its own in a drawer.
+    if (isPortal || open === undefined) return;
+    throw redirect({
+      to: '/stores/$storeId/subscriptions/$subscriptionId',
+      params: { storeId, subscriptionId: open },
+      replace: true,
+    });
+  },
   component: lazyRouteComponent(() => import('./subscriptions-page.tsx'), 'SubscriptionsPage'),
+});
+
+export const receiverRoute = createRoute({
+  getParentRoute: () => storeRoute,
+  path: '/subscriptions/$subscriptionId',
+  validateSearch: receiverSearch,
+  component: lazyRouteComponent(() => import('./receiver-page.tsx'), 'ReceiverPage'),
 });

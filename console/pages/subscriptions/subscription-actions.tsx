@@ -1,16 +1,13 @@
-import { RotateCw, Send, Trash2 } from 'lucide-react';
+import { Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 
-import { api, isPortal } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { paths } from '../../api/paths.ts';
 import type { WatchedSubscription } from '../../api/types.ts';
-import { FormDialog } from '../../parts/form.tsx';
 import { messageOf } from '../../parts/notice.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { useAction } from '../../parts/use-action.ts';
-import { RedeliverFailed } from './redeliver-failed.tsx';
-
-const CHANGES = ['subscriptions', 'deliveries'] as const;
+import { DeleteSubscription } from './delete-subscription.tsx';
 
 interface ActionsProps {
   readonly storeId: string;
@@ -18,36 +15,14 @@ interface ActionsProps {
   readonly onDeleted: () => void;
 }
 
-const Delete = ({ storeId, subscription, onDeleted, onClose }: ActionsProps & { readonly onClose: () => void }) => {
-  const remove = useAction({
-    act: () => api.delete(`${paths.ownSubscriptions(storeId)}/${subscription.id}`),
-    said: 'Subscription deleted.',
-    onDone: onDeleted,
-    changes: CHANGES,
-  });
-  return (
-    <FormDialog
-      title="Delete the subscription"
-      action="Delete the subscription"
-      isDanger
-      isBusy={remove.isPending}
-      error={remove.error}
-      onSubmit={() => remove.mutate()}
-      onClose={onClose}
-    >
-      <p>The receiver gets no more events, and queued deliveries are dropped. This cannot be undone.</p>
-    </FormDialog>
-  );
-};
-
-/** What you can do with a subscription. Only your own can be deleted: an app deletes its own. */
+/** What an app can do with a subscription of its own. */
 export const SubscriptionActions = ({ storeId, subscription, onDeleted }: ActionsProps) => {
-  const [open, setOpen] = useState<'again' | 'delete' | null>(null);
+  const [isDeleting, setDeleting] = useState(false);
   const toast = useToast();
   const ping = useAction({
     act: () => api.post(paths.ping(subscription.id)),
     said: 'Ping queued. The latest deliveries show what the receiver answers.',
-    changes: CHANGES,
+    changes: ['subscriptions', 'deliveries'],
   });
   return (
     <div className="row">
@@ -59,19 +34,11 @@ export const SubscriptionActions = ({ storeId, subscription, onDeleted }: Action
       >
         <Send size={15} aria-hidden /> Send a ping
       </button>
-      {!isPortal && (
-        <button type="button" className="button" disabled={!subscription.isActive} onClick={() => setOpen('again')}>
-          <RotateCw size={15} aria-hidden /> Send failed again
-        </button>
-      )}
-      {(isPortal || subscription.installationId === null) && (
-        <button type="button" className="button danger" onClick={() => setOpen('delete')}>
-          <Trash2 size={15} aria-hidden /> Delete
-        </button>
-      )}
-      {open === 'again' && <RedeliverFailed storeId={storeId} subscription={subscription} onClose={() => setOpen(null)} />}
-      {open === 'delete' && (
-        <Delete storeId={storeId} subscription={subscription} onDeleted={onDeleted} onClose={() => setOpen(null)} />
+      <button type="button" className="button danger" onClick={() => setDeleting(true)}>
+        <Trash2 size={15} aria-hidden /> Delete
+      </button>
+      {isDeleting && (
+        <DeleteSubscription storeId={storeId} id={subscription.id} onDeleted={onDeleted} onClose={() => setDeleting(false)} />
       )}
     </div>
   );

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 
+import { isPortal } from '../../api/client.ts';
 import type { WatchedSubscription } from '../../api/types.ts';
 import { Badge } from '../../parts/badge.tsx';
 import type { Column } from '../../parts/table.tsx';
@@ -29,16 +30,27 @@ export const subscriptionColumns = (
       const name = receiverName({ url, description });
       return (
         <>
-          <Link
-            to="/stores/$storeId/subscriptions"
-            params={{ storeId }}
-            search={{ ...search, open: id }}
-            resetScroll={false}
-            className="clip"
-            title={url}
-          >
-            {name}
-          </Link>
+          {isPortal ? (
+            <Link
+              to="/stores/$storeId/subscriptions"
+              params={{ storeId }}
+              search={{ ...search, open: id }}
+              resetScroll={false}
+              className="clip"
+              title={url}
+            >
+              {name}
+            </Link>
+          ) : (
+            <Link
+              to="/stores/$storeId/subscriptions/$subscriptionId"
+              params={{ storeId, subscriptionId: id }}
+              className="clip"
+              title={url}
+            >
+              {name}
+            </Link>
+          )}
           {name === description?.trim() && (
             <span className="clip mute" title={url}>
               {url.replace(/^https:\/\//, '')}

@@ -5,7 +5,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Tags } from '../../parts/tags.tsx';
-import { Ago, Countdown, Time } from '../../parts/time.tsx';
+import { Time } from '../../parts/time.tsx';
 import { Cause } from '../events/cause.tsx';
 import { LatestDeliveries } from './latest-deliveries.tsx';
 import { Obstacles } from './obstacles.tsx';
@@ -18,23 +18,8 @@ interface OneProps {
   readonly subscription: WatchedSubscription;
 }
 
-const healthFacts = ({ failingSince, nextProbeAt, deactivatesAt }: WatchedSubscription['health']) => [
-  ...(failingSince === null ? [] : [['Failing since', <Ago key="f" at={failingSince} />] as const]),
-  ...(nextProbeAt === null ? [] : [['Next probe', <Countdown key="p" to={nextProbeAt} done="due now" />] as const]),
-  ...(deactivatesAt === null
-    ? []
-    : [
-        [
-          'Deactivated in',
-          <span key="d">
-            <Countdown to={deactivatesAt} done="a moment" /> <span className="mute">if no attempt succeeds before</span>
-          </span>,
-        ] as const,
-      ]),
-];
-
 const Detail = ({ storeId, subscription, onClose }: OneProps & { readonly onClose: () => void }) => {
-  const { id, url, eventTypes, installationId, createdAt, health } = subscription;
+  const { id, url, eventTypes, installationId, createdAt } = subscription;
   const { name, tone } = stateOf(subscription);
   return (
     <>
@@ -49,7 +34,6 @@ const Detail = ({ storeId, subscription, onClose }: OneProps & { readonly onClos
       <SubscriptionActions storeId={storeId} subscription={subscription} onDeleted={onClose} />
       <Facts
         facts={[
-          ...healthFacts(health),
           ['Owner', <Cause key="a" storeId={storeId} installationId={installationId} />],
           ['Events', <Tags key="e" tags={eventTypes} none="none" />],
           ['Created', <Time key="c" at={createdAt} />],

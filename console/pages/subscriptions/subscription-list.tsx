@@ -1,3 +1,5 @@
+import { useNavigate } from '@tanstack/react-router';
+
 import { isPortal } from '../../api/client.ts';
 import type { WatchedSubscription } from '../../api/types.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -41,6 +43,7 @@ interface ListProps {
 
 /** A page of the subscriptions that match, or why there is none. */
 export const SubscriptionList = ({ storeId, list: { items, total, next }, search, go }: ListProps) => {
+  const navigate = useNavigate();
   const shown = matching(items, search);
   const appName = useAppName(
     storeId,
@@ -59,7 +62,11 @@ export const SubscriptionList = ({ storeId, list: { items, total, next }, search
           rows={shown}
           keyOf={({ id }) => id}
           openKey={search.open}
-          onOpen={({ id }) => go({ open: id })}
+          onOpen={({ id }) =>
+            isPortal
+              ? go({ open: id })
+              : void navigate({ to: '/stores/$storeId/subscriptions/$subscriptionId', params: { storeId, subscriptionId: id } })
+          }
         />
       )}
       {(search.after !== undefined || next !== null) && (

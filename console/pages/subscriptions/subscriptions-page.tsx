@@ -57,8 +57,8 @@ export const SubscriptionsPage = () => {
       {list.isPending && <Skeleton lines={8} />}
       {list.isError && <Failure error={list.error} retry={() => void list.refetch()} />}
       {list.data && <SubscriptionList storeId={storeId} list={list.data} search={search} go={go} />}
-      {search.open !== undefined && opened.data !== undefined && (
-        <SubscriptionDrawer storeId={storeId} subscription={opened.data ?? undefined} onClose={() => go({ open: undefined })} />
+      {search.open !== undefined && !opened.isPending && (
+        <SubscriptionDrawer storeId={storeId} subscription={opened.data} onClose={() => go({ open: undefined })} />
       )}
     </Page>
   );

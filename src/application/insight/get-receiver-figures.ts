@@ -13,12 +13,12 @@ const MAX_COUNTED = 100_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The longest ranges that have steps of a minute, and of an hour. */
-const LONGEST = { minute: 3 * HOUR_MS, hour: 7 * DAY_MS };
+/** Up to which length a range has steps of a minute, and of an hour. */
+const RANGES = { minute: 3 * HOUR_MS, hour: 7 * DAY_MS };
 
 const stepFor = (lengthMs: number): Step => {
-  if (lengthMs <= LONGEST.minute) return 'minute';
-  return lengthMs <= LONGEST.hour ? 'hour' : 'day';
+  if (lengthMs <= RANGES.minute) return 'minute';
+  return lengthMs <= RANGES.hour ? 'hour' : 'day';
 };
 
 export interface ReceiverStep extends Pick<FigureStep, 'at' | 'deliveries' | 'attempts'> {

@@ -1,0 +1,99 @@
+import { Pause, Pencil, Play, Power, RotateCw, Trash2, Zap } from 'lucide-react';
+import { useState } from 'react';
+
+import { api } from '../../api/client.ts';
+import { paths } from '../../api/paths.ts';
+import type { AttemptNow, WatchedSubscription } from '../../api/types.ts';
+import { messageOf } from '../../parts/notice.tsx';
+import { useToast } from '../../parts/toast.tsx';
+import { useAction } from '../../parts/use-action.ts';
+import { attemptError, errorName } from '../deliveries/words.ts';
+import { DeleteSubscription } from './delete-subscription.tsx';
+import { EditSubscription } from './edit-subscription.tsx';
+import { RedeliverFailed } from './redeliver-failed.tsx';
+
+const CHANGES = ['subscription', 'subscriptions', 'receiver-figures', 'deliveries', 'delivery', 'attention'] as const;
+
+/** What came of an attempt, as a sentence. */
+const triedText = (made: AttemptNow): string => {
+  const answer = made.status === null ? errorName(attemptError(made)) : `the receiver answered ${String(made.status)}`;
+  if (made.outcome === 'delivered')
+    return `Delivered: ${answer}, after ${made.durationMs.toLocaleString()} ms. What waits is sent now.`;
+  return made.outcome === 'retry'
+    ? `Not delivered: ${answer}. It is tried again later.`
+    : `Not delivered: ${answer}. It was the last attempt.`;
+};
+
+interface ActionsProps {
+  readonly storeId: string;
+  readonly subscription: WatchedSubscription;
+  readonly onDeleted: () => void;
+}
+
+/** What its state allows. */
+const STATE = {
+  pause: { name: 'Pause', icon: Pause, said: 'Paused. Its deliveries wait, and nothing is lost.' },
+  resume: { name: 'Resume', icon: Play, said: 'Resumed. What waited is sent now.' },
+  reactivate: { name: 'Reactivate', icon: Power, said: 'Reactivated. Send the deliveries that failed again if you want them.' },
+} as const;
+
+const changeFor = ({ isActive, health }: WatchedSubscription): keyof typeof STATE => {
+  if (!isActive) return 'reactivate';
+  return health.pausedAt === null ? 'pause' : 'resume';
+};
+
+/** What the merchant can do with a receiver. Only his own can be edited and deleted: an app deletes its own. */
+export const ReceiverActions = ({ storeId, subscription, onDeleted }: ActionsProps) => {
+  const [open, setOpen] = useState<'edit' | 'again' | 'delete' | null>(null);
+  const toast = useToast();
+  const path = `${paths.ownSubscriptions(storeId)}/${subscription.id}`;
+  const change = changeFor(subscription);
+  const { name, icon: Icon, said } = STATE[change];
+  const failed = { onError: (error: Error) => toast('bad', messageOf(error)) };
+  const setState = useAction({ act: () => api.post(`${path}/${change}`), said, changes: CHANGES });
+  const tryNow = useAction({
+    act: () => api.post<AttemptNow>(`${path}/try`),
+    onDone: (made) => toast(made.outcome === 'delivered' ? 'ok' : 'bad', triedText(made)),
+    changes: CHANGES,
+  });
+  const isOwn = subscription.installationId === null;
+  const close = () => setOpen(null);
+  return (
+    <>
+      {change === 'pause' && (
+        <button
+          type="button"
+          className="button primary"
+          disabled={tryNow.isPending}
+          onClick={() => tryNow.mutate(undefined, failed)}
+        >
+          <Zap size={15} aria-hidden /> {tryNow.isPending ? 'Trying' : 'Try now'}
+        </button>
+      )}
+      <button
+        type="button"
+        className={change === 'pause' ? 'button' : 'button primary'}
+        disabled={setState.isPending}
+        onClick={() => setState.mutate(undefined, failed)}
+      >
+        <Icon size={15} aria-hidden /> {name}
+      </button>
+      {isOwn && (
+        <button type="button" className="button" onClick={() => setOpen('edit')}>
+          <Pencil size={15} aria-hidden /> Edit
+        </button>
+      )}
+      <button type="button" className="button" disabled={!subscription.isActive} onClick={() => setOpen('again')}>
+        <RotateCw size={15} aria-hidden /> Send failed again
+      </button>
+      {isOwn && (
+        <button type="button" className="button danger" onClick={() => setOpen('delete')}>
+          <Trash2 size={15} aria-hidden /> Delete
+        </button>
+      )}
+      {open === 'edit' && <EditSubscription storeId={storeId} subscription={subscription} onClose={close} />}
+      {open === 'again' && <RedeliverFailed storeId={storeId} subscription={subscription} onClose={close} />}
+      {open === 'delete' && <DeleteSubscription storeId={storeId} id={subscription.id} onDeleted={onDeleted} onClose={close} />}
+    </>
+  );
+};

@@ -1,0 +1,94 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+
+import type { ReceiverFigures } from '../../api/types.ts';
+import { Chart } from '../../parts/chart.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Panel } from '../../parts/page.tsx';
+import { CLASSES } from '../overview/charts.tsx';
+import { durationText } from '../overview/percentile.ts';
+import { RANGES, STEP_SECONDS, type RangeName } from '../overview/ranges.ts';
+import { attemptsOf, everyReceiverStep } from './receiver-steps.ts';
+
+interface ChartsProps {
+  readonly storeId: string;
+  readonly subscriptionId: string;
+  readonly figures: ReceiverFigures;
+  readonly range: RangeName;
+}
+
+const msText = (ms: number): string => (ms === 0 ? '0' : durationText({ ms, isOver: false }));
+const percentText = (value: number): string => `${Math.round(value).toLocaleString()} %`;
+const timeOf = (second: number): string => new Date(second * 1000).toISOString();
+
+/** Rate, success and times of the attempts. A click on a step leads to its deliveries. */
+export const ReceiverCharts = ({ storeId, subscriptionId, figures, range }: ChartsProps) => {
+  const navigate = useNavigate();
+  const { at, classes, success, times } = useMemo(() => {
+    const steps = everyReceiverStep(figures);
+    const rateOf = (step: (typeof steps)[number]): number | null => {
+      const made = attemptsOf(step);
+      return made === 0 ? null : (100 * step.attempts['2xx']) / made;
+    };
+    return {
+      at: steps.map(({ second }) => second),
+      classes: CLASSES.map(({ name, key, colour }) => ({ name, colour, values: steps.map((step) => step.attempts[key]) })),
+      success: [{ name: 'Attempts that succeeded', colour: 'ok', values: steps.map(rateOf) }],
+      times: [
+        { name: 'p50', colour: 'info', values: steps.map(({ p50 }) => p50?.ms ?? null) },
+        { name: 'p95', colour: 'warn', values: steps.map(({ p95 }) => p95?.ms ?? null) },
+      ],
+    };
+  }, [figures]);
+  const rangeName = RANGES[range].name;
+  const stepSeconds = STEP_SECONDS[figures.step];
+  const search = { subscription: subscriptionId, since: figures.from, until: figures.to };
+  if (figures.steps.every((step) => attemptsOf(step) === 0)) {
+    return (
+      <div className="panel">
+        <Empty title={`No attempt in the last ${rangeName}`}>Choose Try now to make one.</Empty>
+      </div>
+    );
+  }
+  const shared = {
+    at,
+    stepSeconds,
+    onPick: (second: number) =>
+      void navigate({
+        to: '/stores/$storeId/deliveries',
+        params: { storeId },
+        search: { subscription: subscriptionId, since: timeOf(second), until: timeOf(second + stepSeconds) },
+      }),
+  };
+  const all = (
+    <Link to="/stores/$storeId/deliveries" params={{ storeId }} search={search} className="button small">
+      Their deliveries
+    </Link>
+  );
+  return (
+    <div className="columns">
+      <Panel title="Attempts by status" actions={all}>
+        <Chart label={`Attempts by status in the last ${rangeName}`} series={classes} {...shared} />
+      </Panel>
+      <Panel title="Success">
+        <Chart
+          label={`Share of attempts that succeeded in the last ${rangeName}`}
+          kind="lines"
+          series={success}
+          top={100}
+          unit={percentText}
+          {...shared}
+        />
+      </Panel>
+      <Panel title="Time to answer">
+        <Chart
+          label={`Median and 95th percentile of the time to answer in the last ${rangeName}`}
+          kind="lines"
+          series={times}
+          unit={msText}
+          {...shared}
+        />
+      </Panel>
+    </div>
+  );
+};

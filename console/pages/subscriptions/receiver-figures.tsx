@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+
+import { Skeleton } from '../../parts/empty.tsx';
+import { Choice } from '../../parts/field.tsx';
+import { Failure } from '../../parts/notice.tsx';
+import { DEFAULT_RANGE, RANGE_NAMES } from '../overview/ranges.ts';
+import { LastFailure } from './last-failure.tsx';
+import { receiverFiguresQuery } from './queries.ts';
+import { ReceiverAnswers } from './receiver-answers.tsx';
+import { ReceiverCharts } from './receiver-charts.tsx';
+import { ReceiverNumbers } from './receiver-numbers.tsx';
+
+const route = getRouteApi('/inside/stores/$storeId/subscriptions/$subscriptionId');
+
+const OPTIONS = RANGE_NAMES.map((name) => [name, name] as const);
+
+interface FiguresProps {
+  readonly storeId: string;
+  readonly subscriptionId: string;
+}
+
+/** How the receiver did in the range that is chosen, and what waits for it now. */
+export const ReceiverFigures = ({ storeId, subscriptionId }: FiguresProps) => {
+  const { range = DEFAULT_RANGE } = route.useSearch();
+  const navigate = route.useNavigate();
+  const figures = useQuery(receiverFiguresQuery(storeId, subscriptionId, range));
+  return (
+    <>
+      <div className="row">
+        <Choice
+          label="Time"
+          options={OPTIONS}
+          chosen={range}
+          onChange={(chosen) => void navigate({ search: { range: chosen }, resetScroll: false })}
+        />
+        <span className="grow" />
+        <Link to="/stores/$storeId/subscriptions" params={{ storeId }} className="button small">
+          All subscriptions
+        </Link>
+      </div>
+      {figures.isPending && <Skeleton lines={8} />}
+      {figures.isError && <Failure error={figures.error} retry={() => void figures.refetch()} />}
+      {figures.data && (
+        <>
+          <ReceiverNumbers storeId={storeId} subscriptionId={subscriptionId} figures={figures.data} />
+          <ReceiverCharts storeId={storeId} subscriptionId={subscriptionId} figures={figures.data} range={range} />
+          <div className="columns top">
+            <ReceiverAnswers storeId={storeId} subscriptionId={subscriptionId} figures={figures.data} />
+            <LastFailure storeId={storeId} failure={figures.data.answers.lastFailure} />
+          </div>
+        </>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,85 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+
+import { receiverName } from '../../../src/domain/webhooks/receiver.ts';
+import { useLive } from '../../api/live.ts';
+import type { WatchedSubscription } from '../../api/types.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Skeleton } from '../../parts/empty.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Time } from '../../parts/time.tsx';
+import { NotShown } from '../events/not-shown.tsx';
+import { LatestDeliveries } from './latest-deliveries.tsx';
+import { Obstacles } from './obstacles.tsx';
+import { subscriptionQuery } from './queries.ts';
+import { ReceiverActions } from './receiver-actions.tsx';
+import { ReceiverFigures } from './receiver-figures.tsx';
+import { ReceiverFacts } from './receiver-facts.tsx';
+import { stateOf } from './words.ts';
+
+const route = getRouteApi('/inside/stores/$storeId/subscriptions/$subscriptionId');
+
+/** Read again after an attempt at this receiver. */
+const LIVE = ['subscription', 'receiver-figures', 'deliveries'];
+
+/** In a word, and since when. */
+const State = ({ subscription }: { readonly subscription: WatchedSubscription }) => {
+  const { name, tone } = stateOf(subscription);
+  const { deactivatedAt, pausedAt, failingSince } = subscription.health;
+  const since = deactivatedAt ?? pausedAt ?? failingSince;
+  return (
+    <>
+      <Badge tone={tone}>{name}</Badge>
+      {since !== null && (
+        <span className="mute">
+          since <Time at={since} />
+        </span>
+      )}
+    </>
+  );
+};
+
+/** One receiver: does it work, since when and why not, what it answers, and what you can do about it. */
+export const ReceiverPage = () => {
+  const { storeId, subscriptionId } = route.useParams();
+  const navigate = route.useNavigate();
+  const queries = useQueryClient();
+  const found = useQuery(subscriptionQuery(storeId, subscriptionId));
+  useLive(storeId, (frames) => {
+    if (
+      frames.every((frame) => frame.kind !== 'dropped' && !(frame.kind === 'attempt' && frame.subscriptionId === subscriptionId))
+    )
+      return;
+    for (const name of LIVE) void queries.invalidateQueries({ queryKey: [name, storeId] }, { cancelRefetch: false });
+  });
+  const subscription = found.data;
+  return (
+    <Page
+      title={subscription ? receiverName(subscription) : 'Receiver'}
+      beside={subscription && <State subscription={subscription} />}
+      intro={subscription && <code>{subscription.url}</code>}
+      actions={
+        subscription && (
+          <ReceiverActions
+            storeId={storeId}
+            subscription={subscription}
+            onDeleted={() => void navigate({ to: '/stores/$storeId/subscriptions', params: { storeId } })}
+          />
+        )
+      }
+    >
+      {found.isPending && <Skeleton lines={8} />}
+      {found.isError && <NotShown error={found.error} what="subscription" retry={() => void found.refetch()} />}
+      {subscription && (
+        <>
+          <Obstacles storeId={storeId} subscription={subscription} />
+          <ReceiverFigures storeId={storeId} subscriptionId={subscriptionId} />
+          <div className="columns top">
+            <ReceiverFacts storeId={storeId} subscription={subscription} />
+            <LatestDeliveries storeId={storeId} subscriptionId={subscriptionId} />
+          </div>
+        </>
+      )}
+    </Page>
+  );
+};
