@@ -26,7 +26,7 @@ import { getAttention } from './insight/get-attention.ts';
 import { getDelivery } from './webhooks/get-delivery.ts';
 import { getReceiverFigures } from './insight/get-receiver-figures.ts';
 import { getEvent } from './webhooks/get-event.ts';
-import { listAllIncidents, listIncidents } from './insight/list-incidents.ts';
+import { incidentLookups } from './insight/incident-lookups.ts';
 import { catalogueLookups } from './catalogue/lookups.ts';
 import { identityLookups } from './identity/lookups.ts';
 import { operatorLookups } from './identity/operator-lookups.ts';
@@ -76,6 +76,7 @@ import type { ApplicationSettings } from './settings.ts';
 export const createApplication = (ports: Ports, settings: ApplicationSettings) => ({
   ...catalogueLookups(ports),
   ...identityLookups(ports),
+  ...incidentLookups(ports),
   ...insightLookups(ports),
   ...mediaLookups(ports),
   ...operatorLookups(ports, settings.adminToken),
@@ -109,11 +110,9 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   isBeingErased: isBeingErased(ports),
   issueOperatorToken: issueOperatorToken(ports),
   issueTrialToken: issueTrialToken(ports),
-  listAllIncidents: listAllIncidents(ports),
   lookAtSession: lookAtSession(ports, settings.adminToken),
   listEntries: listEntries(ports),
   listEvents: listEvents(ports),
-  listIncidents: listIncidents(ports),
   pauseSubscription: pauseSubscription(ports),
   pingOwnSubscription: pingOwnSubscription(ports),
   pingSubscription: pingSubscription(ports),

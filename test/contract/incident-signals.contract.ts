@@ -94,6 +94,15 @@ export const incidentSignalsContract = (name: string, open: () => Promise<Delive
         await health(shop.own, { deactivates: true });
         expect(await signals('receiver_failing')).toEqual([]);
       });
+      it('Leaves out those that the merchant paused.', async () => {
+        const key = shop.keyOf(shop.own);
+        await health(shop.own, {});
+        await shop.ports.subscriptionChanges.pause(key);
+        expect((await signals('receiver_failing')).map(({ subject }) => subject)).not.toContain(shop.own);
+        await shop.ports.subscriptionChanges.resume(key);
+        expect((await signals('receiver_failing')).map(({ subject }) => subject)).toContain(shop.own);
+        await health(shop.own, HEALTHY);
+      });
       it('Shows each receiver that was deactivated in the last 7 days, with the seconds since then and the reason.', async () => {
         await health(shop.its, { deactivates: true });
         await shop.world.pass(10 * MINUTE);

@@ -12,7 +12,7 @@ import { figuresOf } from '../insight/figure-tables.ts';
 import { refusalsOf } from '../insight/request-log.ts';
 import { importsOf } from '../media/media-import-tables.ts';
 import { table, type MemoryState } from '../state.ts';
-import { deliveriesOf, holdOf, subscriptionsOf, type DeliveryRow } from './delivery-tables.ts';
+import { deliveriesOf, holdOf, isPaused, subscriptionsOf, type DeliveryRow } from './delivery-tables.ts';
 
 type Told = Omit<Signal, 'kind' | 'before'> & { readonly before?: number };
 
@@ -31,8 +31,9 @@ export const incidentSignals = (state: MemoryState, clock: Clock): IncidentSigna
     id === null ? NO_APP_NAME : (installationsOf(state).get(id)?.name ?? NO_APP_NAME);
 
   const failing = (): Told[] =>
-    subscriptions().flatMap(({ id, storeId, isActive, failures = 0, failingSince, ...row }) => {
-      if (!isActive || failingSince == null) return [];
+    subscriptions().flatMap((row) => {
+      const { id, storeId, isActive, failures = 0, failingSince } = row;
+      if (!isActive || failingSince == null || isPaused(row)) return [];
       const queued = queuedOf(id);
       const error = queued.findLast((one) => one.error !== null)?.error ?? null;
       return [
@@ -48,7 +49,8 @@ export const incidentSignals = (state: MemoryState, clock: Clock): IncidentSigna
       ];
     });
   const deactivated = (): Told[] =>
-    subscriptions().flatMap(({ id, storeId, isActive, updatedAt, failingSince, ...row }) => {
+    subscriptions().flatMap(({ id, storeId, isActive, failingSince, ...row }) => {
+      const updatedAt = row.deactivatedAt ?? row.updatedAt;
       const isErasing = table(state, 'store_erasures').has(storeId);
       if (isActive || updatedAt === null || isErasing) return [];
       const value = ageOf(Date.parse(updatedAt));

@@ -3,7 +3,7 @@ import type { Product } from '../../../domain/catalogue/product.ts';
 import { Raw } from '../answer.ts';
 import { NDJSON } from '../schemas/product-export.ts';
 
-/** A reader that takes nothing for so long has to continue with another request. */
+/** A reader that takes nothing for this time has to continue with another request. */
 const STALL_SECONDS = 30;
 
 async function* linesOf(feed: string, products: AsyncIterable<Product>, take = Infinity): AsyncGenerator<string> {
@@ -16,6 +16,6 @@ async function* linesOf(feed: string, products: AsyncIterable<Product>, take = I
   yield `${JSON.stringify({ more: count === take })}\n`;
 }
 
-/** The lines of an export for apps. `take`: it ended after so many products. */
+/** The lines of an export for apps. `take`: the number of products after which it ended. */
 export const exportAnswer = (feed: string, products: AsyncIterable<Product>, take?: number): Raw =>
   new Raw(linesOf(feed, products, take), NDJSON, { stallSeconds: STALL_SECONDS, isCompressible: true });

@@ -32,7 +32,7 @@ export const FAILING = statement({
        ) q JOIN deliveries d ON d.store_id = s.store_id AND d.id = q.delivery_id
        WHERE d.error IS NOT NULL ORDER BY d.updated_at DESC LIMIT 1) AS error
     FROM (
-      SELECT * FROM subscriptions WHERE is_active AND failing_since IS NOT NULL ORDER BY failures DESC, id LIMIT $limit
+      SELECT * FROM subscriptions WHERE is_active AND failing_since IS NOT NULL AND paused_at IS NULL ORDER BY failures DESC, id LIMIT $limit
     ) s`,
   parameters: LIMIT,
   row: {
@@ -46,10 +46,13 @@ export const FAILING = statement({
   },
 });
 
+/** An older version sets only `updated_at`. */
+const DEACTIVATED_AT = 'coalesce(s.deactivated_at, s.updated_at)';
+
 export const DEACTIVATED = statement({
   text: `
-    SELECT s.store_id AS "storeId", s.id AS subject, s.url, s.description, iso(s.updated_at) AS since, iso(s.failing_since) AS "failingSince",
-      extract(epoch FROM statement_timestamp() - s.updated_at)::float AS value
+    SELECT s.store_id AS "storeId", s.id AS subject, s.url, s.description, iso(${DEACTIVATED_AT}) AS since,
+      iso(s.failing_since) AS "failingSince", extract(epoch FROM statement_timestamp() - ${DEACTIVATED_AT})::float AS value
     FROM subscriptions s
     WHERE NOT s.is_active AND s.updated_at > ${ago('secs', LIMITS.deactivatedSeconds.continue)} AND ${NOT_ERASING}
     ORDER BY s.updated_at DESC, s.id LIMIT $limit`,

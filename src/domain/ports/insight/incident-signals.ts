@@ -4,7 +4,8 @@ export interface IncidentSignals {
   /**
    * Returns a sighting of each kind that rows can tell. Shows at most `limit` signals of a kind, and says whether there
    * are more. Shows each active receiver whose last attempt failed, with its failed attempts in a row, the deliveries
-   * that wait, at most 1000, and the error of one of them. Shows each receiver that was deactivated in the last 7 days,
+   * that wait, at most 1000, and the error of one of them. Leaves
+   * out those that the merchant paused. Shows each receiver that was deactivated in the last 7 days,
    * with the seconds since then and the reason. Leaves out the receivers of a store that is being erased. Shows each app
    * that was refused at least 10 times for one reason in the last 10 minutes, beside the average of such times in the
    * hour before. Shows refusals without an app as those of none. Shows each store with a delivery that can be sent and is

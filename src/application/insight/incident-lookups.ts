@@ -27,9 +27,11 @@ const pageOf =
     return page && { items: page.items.map(shownIncident), next: page.next };
   };
 
-/** The incidents of a store, those that began last first. */
-export const listIncidents = (ports: Pick<Ports, 'incidents'>) => found('Store', pageOf(ports));
-
-/** Those of all stores and of the whole server. */
-export const listAllIncidents = (ports: Pick<Ports, 'incidents'>) => async (filter: IncidentFilter, query: PlacedPageQuery) =>
-  (await pageOf(ports)(null, filter, query)) ?? { items: [], next: null };
+/** Those that began last first. */
+export const incidentLookups = (ports: Pick<Ports, 'incidents'>) => ({
+  /** Those of all stores and of the whole server. */
+  listAllIncidents: async (filter: IncidentFilter, query: PlacedPageQuery) =>
+    (await pageOf(ports)(null, filter, query)) ?? { items: [], next: null },
+  /** Those of a store. */
+  listIncidents: found('Store', pageOf(ports)),
+});
