@@ -1,7 +1,7 @@
 export const MANIFEST = 'manifest.json';
 export const FOOTER = 'footer.json';
 
-/** COPY gives no length in advance, so the rows of a table are in parts of this size. */
+/** A snapshot gives no length in advance, so the rows of a table are in parts of this size. */
 export const PART_BYTES = 1_048_576;
 export const CHUNK_BYTES = 262_144;
 

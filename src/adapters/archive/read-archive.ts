@@ -13,7 +13,7 @@ import { contentOf, tarEntries, type TarEntry } from './tar-entries.ts';
 export interface Rows {
   readonly kind: 'rows';
   readonly table: string;
-  /** A part of what COPY reads. It may end in the middle of a row. */
+  /** A part of the lines of a snapshot. It may end in the middle of a row. */
   readonly bytes: Buffer;
   readonly rows: number;
 }

@@ -16,7 +16,7 @@ export const linesOf = (bytes: Buffer): number => {
   return lines;
 };
 
-/** Counts and hashes the rows of a table. COPY writes a line for each, and escapes the newlines in its values. */
+/** Counts and hashes the rows of a table, which are a line each. */
 export const digestOf = (table: string): TableDigest => {
   const hash = createHash('sha256');
   let rows = 0;

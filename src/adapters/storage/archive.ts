@@ -32,7 +32,7 @@ export interface Snapshot extends ArchivedContent {
   readonly kids: readonly string[];
   /** The ids of the peppers that are kept. */
   readonly peppers: readonly string[];
-  /** The rows of a table, as lines of bytes that `Load.write` takes. */
+  /** The rows of a table, each as one line of bytes that `Load.write` takes. It ends with a newline, and has no other. */
   rows(table: ArchivedTable): Readable;
   mediaKeys(): AsyncGenerator<string>;
   close(): Promise<void>;
