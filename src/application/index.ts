@@ -1,4 +1,6 @@
 import type { Ports } from '../domain/ports/index.ts';
+import { auditChange } from './insight/audit-change.ts';
+import { exportAudit, listAudit } from './insight/list-audit.ts';
 import { authenticateSession } from './identity/authenticate-session.ts';
 import { authenticate } from './identity/authenticate.ts';
 import { authenticateOperator } from './identity/authenticate-operator.ts';
@@ -69,6 +71,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   ...mediaLookups(ports),
   ...operatorLookups(ports, settings.adminToken),
   ...webhookLookups(ports),
+  auditChange: auditChange(ports),
   authenticate: authenticate(ports),
   authenticateOperator: authenticateOperator(ports),
   authenticateSession: authenticateSession(ports),
@@ -85,6 +88,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   describeCaller: describeCaller(ports),
   eraseStore: eraseStore(ports),
   exchangeToken: exchangeToken(ports),
+  exportAudit: exportAudit(ports),
   exportProducts: exportProducts(ports),
   getAttention: getAttention(ports),
   getDelivery: getDelivery(ports),
@@ -96,6 +100,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   issueOperatorToken: issueOperatorToken(ports),
   issueTrialToken: issueTrialToken(ports),
   lookAtSession: lookAtSession(ports, settings.adminToken),
+  listAudit: listAudit(ports),
   listEntries: listEntries(ports),
   listEvents: listEvents(ports),
   pingOwnSubscription: pingOwnSubscription(ports),

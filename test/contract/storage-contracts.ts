@@ -1,5 +1,6 @@
 import { admissionContract } from './admission.contract.ts';
 import { appConsoleSessionsContract } from './app-console-sessions.contract.ts';
+import { auditLogContract } from './audit-log.contract.ts';
 import { backlogContract } from './backlog.contract.ts';
 import { bulkProductRepositoryContract } from './bulk-product-repository.contract.ts';
 import { withSaving } from './catalogue-worlds.ts';
@@ -115,7 +116,8 @@ export const ROOMS = {
     mediaImportRepositoryContract(name, mediaImports);
     mediaImportLogContract(name, deliveries);
   },
-  insight: ({ name, deliveries }) => {
+  insight: ({ name, deliveries, identity }) => {
+    auditLogContract(name, identity);
     requestLogContract(name, deliveries);
     figuresContract(name, deliveries);
     finderContract(name, deliveries);
