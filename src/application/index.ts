@@ -1,4 +1,6 @@
 import type { Ports } from '../domain/ports/index.ts';
+import { auditChange } from './insight/audit-change.ts';
+import { auditLookups } from './insight/audit-lookups.ts';
 import { authenticateSession } from './identity/authenticate-session.ts';
 import { authenticate } from './identity/authenticate.ts';
 import { authenticateOperator } from './identity/authenticate-operator.ts';
@@ -8,12 +10,7 @@ import { createOperator } from './identity/create-operator.ts';
 import { createStore } from './identity/create-store.ts';
 import { createMediaImport } from './media/create-media-import.ts';
 import { createMerchantSubscription, createSubscription } from './webhooks/create-subscription.ts';
-import {
-  editSubscription,
-  pauseSubscription,
-  reactivateSubscription,
-  resumeSubscription,
-} from './webhooks/change-subscription.ts';
+import { subscriptionChanges } from './webhooks/change-subscription.ts';
 import { deleteCollection } from './catalogue/delete-collection.ts';
 import { deleteProduct } from './catalogue/delete-product.ts';
 import { deleteSubscription } from './webhooks/delete-subscription.ts';
@@ -74,13 +71,16 @@ import type { ApplicationSettings } from './settings.ts';
 
 /** The use cases, by name: each is a file of its own, unless it only looks something up. */
 export const createApplication = (ports: Ports, settings: ApplicationSettings) => ({
+  ...auditLookups(ports),
   ...catalogueLookups(ports),
   ...identityLookups(ports),
   ...incidentLookups(ports),
   ...insightLookups(ports),
   ...mediaLookups(ports),
   ...operatorLookups(ports, settings.adminToken),
+  ...subscriptionChanges(ports, settings.webhookAllowedCidrs),
   ...webhookLookups(ports),
+  auditChange: auditChange(ports),
   authenticate: authenticate(ports),
   authenticateOperator: authenticateOperator(ports),
   authenticateSession: authenticateSession(ports),
@@ -95,7 +95,6 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   deleteProduct: deleteProduct(ports),
   deleteSubscription: deleteSubscription(ports),
   describeCaller: describeCaller(ports),
-  editSubscription: editSubscription(ports, settings.webhookAllowedCidrs),
   eraseStore: eraseStore(ports),
   exchangeToken: exchangeToken(ports),
   exportProducts: exportProducts(ports),
@@ -113,7 +112,6 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   lookAtSession: lookAtSession(ports, settings.adminToken),
   listEntries: listEntries(ports),
   listEvents: listEvents(ports),
-  pauseSubscription: pauseSubscription(ports),
   pingOwnSubscription: pingOwnSubscription(ports),
   pingSubscription: pingSubscription(ports),
   putCategory: putCategory(ports),
@@ -122,14 +120,12 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   putEntry: putEntry(ports),
   putProduct: putProduct(ports),
   putTaxClass: putTaxClass(ports),
-  reactivateSubscription: reactivateSubscription(ports),
   readFeed: readFeed(ports),
   recordEvent: recordEvent(ports),
   redeliver: redeliver(ports),
   redeliverFailed: redeliverFailed(ports),
   redeliverMatching: redeliverMatching(ports),
   repair: repair(ports),
-  resumeSubscription: resumeSubscription(ports),
   revokeTokens: revokeTokens(ports),
   rotateClientSecret: rotateClientSecret(ports, settings.secretOverlapSeconds),
   rotateSigningSecret: rotateSigningSecret(ports, settings.secretOverlapSeconds),

@@ -25,6 +25,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   'DELETE /admin/operators/:operatorId/tokens/:tokenId': 'operators',
   'DELETE /admin/sessions/:sessionId': 'sessions of everybody',
   'DELETE /admin/stores/:storeId': 'cannot be undone',
+  'GET /admin/audit': 'names, addresses and changes of everybody',
+  'GET /admin/audit/export': 'names, addresses and changes of everybody',
   'GET /admin/operators': 'operators',
   'GET /admin/operators/:operatorId': 'operators',
   'GET /admin/operators/:operatorId/tokens': 'operators',
@@ -61,6 +63,12 @@ describe('an admin route', () => {
     const names = new Set(all.map(nameOf));
     expect([OWN, OWNERS, NO_CHANGE].flatMap((list) => Object.keys(list)).filter((name) => !names.has(name))).toEqual([]);
   });
+});
+
+it('every admin route that may change something is in the audit log, but for those with a record of their own', () => {
+  const left = all.filter(({ method, isAudited }) => method !== 'get' && !isAudited).map(nameOf);
+  // The event is kept with the id of its request, and a shop records one for every order.
+  expect(left).toEqual(['POST /admin/stores/:storeId/events']);
 });
 
 it('a route whose path names nothing of a store needs all stores by default, the operator to change and the viewer to read', () => {

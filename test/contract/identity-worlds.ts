@@ -19,6 +19,7 @@ type IdentityPorts = Pick<
   | 'installations'
   | 'tokens'
   | 'admission'
+  | 'auditLog'
   | 'consoleSessions'
   | 'operators'
   | 'operatorTokens'

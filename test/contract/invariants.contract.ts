@@ -49,6 +49,7 @@ export const invariantsContract = (name: string, open: () => Promise<DeliveryWor
           ['events_fanned_out', 7],
           ['queue_pending', 14],
           ['keys_have_runners', 1],
+          ['audit_chained', 1],
         ] as const)('%s', async (invariant, violations) => {
           await fill();
           const before = await check(invariant);

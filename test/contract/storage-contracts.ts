@@ -1,5 +1,6 @@
 import { admissionContract } from './admission.contract.ts';
 import { appConsoleSessionsContract } from './app-console-sessions.contract.ts';
+import { auditLogContract } from './audit-log.contract.ts';
 import { backlogContract } from './backlog.contract.ts';
 import { bulkProductRepositoryContract } from './bulk-product-repository.contract.ts';
 import { bulkVariantRepositoryContract } from './bulk-variant-repository.contract.ts';
@@ -129,7 +130,8 @@ export const ROOMS = {
     mediaImportRepositoryContract(name, mediaImports);
     mediaImportLogContract(name, deliveries);
   },
-  insight: ({ name, deliveries }: Worlds<'deliveries'>) => {
+  insight: ({ name, deliveries, identity }: Worlds<'deliveries' | 'identity'>) => {
+    auditLogContract(name, identity);
     requestLogContract(name, deliveries);
     figuresContract(name, deliveries);
     finderContract(name, deliveries);

@@ -31,6 +31,7 @@ import { mediaImportLog } from './media/media-import-log.ts';
 import { mediaImportRepository, mediaImportWrites } from './media/media-import-repository.ts';
 import { createLocks, type TransactionLocks } from './locks.ts';
 import { createMemoryState, snapshot, type MemoryState } from './state.ts';
+import { auditLog } from './insight/audit-log.ts';
 import { figures } from './insight/figures.ts';
 import { finder } from './insight/finder.ts';
 import { incidents } from './insight/incidents.ts';
@@ -105,6 +106,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     } satisfies Transaction,
     admission: admission(state, clock, idempotency),
     appConsoleSessions: appConsoleSessions(state, clock),
+    auditLog: auditLog(state, clock),
     collectionReader: collectionReader(state),
     consoleSessions: consoleSessions(state, clock),
     deliveries: deliveryRepository(state, options),

@@ -18,8 +18,8 @@ const Example = ({ storeId, id, kind }: { readonly storeId: string; readonly id:
       </Link>
     );
   }
-  // The id of the app and the key, which has no page of its own here.
-  if (kind === 'key') return <code>{id}</code>;
+  // The id of the app and the key, or of a store and the number of an entry: neither has a page here.
+  if (kind === 'key' || kind === 'entry') return <code>{id}</code>;
   const to = kind === 'event' ? '/stores/$storeId/events' : '/stores/$storeId/deliveries';
   return (
     <Link to={to} params={{ storeId }} search={{ open: id }}>

@@ -3,7 +3,7 @@ import type { Verification } from '../../api/types.ts';
 export type Checked = Verification['invariants'][number];
 
 /** What the examples of a violation are ids of. */
-type Kind = 'event' | 'delivery' | 'store' | 'key';
+type Kind = 'event' | 'delivery' | 'store' | 'key' | 'entry';
 
 interface InvariantWords {
   readonly examples: Kind;
@@ -22,6 +22,7 @@ export const INVARIANT_WORDS: Readonly<Record<Checked['name'], InvariantWords>> 
   attempts_recorded: { examples: 'delivery', otherwise: 'The timeline of a delivery would miss an attempt.' },
   events_fanned_out: { examples: 'event', otherwise: 'The subscribers of an event would not receive it.' },
   keys_have_runners: { examples: 'key', otherwise: 'Every retry of a request would be answered 409, and none would run.' },
+  audit_chained: { examples: 'entry', otherwise: 'Somebody could have changed or removed what the audit log says.' },
   deliveries_served: { examples: 'delivery', otherwise: 'A delivery would be stuck although nothing is holding it.' },
 };
 

@@ -5,7 +5,7 @@ import type { RouteMap } from '@stricli/core';
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Run a server': ['start', 'config', 'doctor', 'migrate', 'backup', 'restore', 'keys', 'verify'],
   'Look at a store': ['attention', 'incidents', 'stats', 'search', 'requests', 'open'],
-  'Stores and apps': ['store', 'products', 'app', 'operators'],
+  'Stores and apps': ['store', 'products', 'app', 'operators', 'audit'],
   'Events and webhooks': ['events', 'deliveries', 'subscriptions', 'listen'],
   'This machine': ['profile', 'completion'],
 };

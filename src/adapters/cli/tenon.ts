@@ -5,6 +5,7 @@ import { completionCommands } from './commands/completion.ts';
 import { listenCommand } from './commands/listen/index.ts';
 import { productCommands } from './commands/products/index.ts';
 import { serverCommands } from './commands/server/index.ts';
+import { showAudit } from './commands/insight/audit.ts';
 import { operatorCommands } from './commands/operators/index.ts';
 import { storeCommands } from './commands/store/index.ts';
 import { deliveryCommands } from './commands/deliveries/index.ts';
@@ -53,6 +54,7 @@ export const root = buildRouteMap({
     subscriptions: subscriptionCommands,
     requests: requestCommands,
     operators: operatorCommands,
+    audit: showAudit,
     open: openConsole,
     profile: profileCommands,
     completion: completionCommands,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 
+import type { Application } from '../../application/index.ts';
 import type { BulkList } from '../../domain/catalogue/bulk-change.ts';
 import type { RefusalCode, Result } from '../../domain/result.ts';
 import type { Access, AnyHandler } from './handler.ts';
@@ -40,6 +41,10 @@ export interface Declaration<A extends Access = Access> {
   readonly looksUp: 'product' | 'collection' | null;
   readonly etag: boolean;
   readonly ranges: boolean;
+  /** Whether the audit log has the requests of the route: those of the admin that may change something. */
+  readonly isAudited: boolean;
+  /** Reads what the route changes, for the audit log. */
+  readonly audits: ((application: Application, params: unknown) => Promise<Result<unknown, RefusalCode>>) | null;
   readonly status: number;
   readonly otherStatus: { readonly status: number; readonly meaning: string } | null;
   readonly response: z.ZodType | null;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
+import type { Application } from '../../application/index.ts';
 import type { BulkList } from '../../domain/catalogue/bulk-change.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
-import type { RefusalCode } from '../../domain/result.ts';
+import type { RefusalCode, Result } from '../../domain/result.ts';
 import type { Role } from '../../domain/identity/operator.ts';
 import type { EnforcedScope } from '../../domain/identity/scope.ts';
 import type { Answer } from './answer.ts';
@@ -71,6 +72,14 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   ranges() {
     return this.with({ ranges: true });
   }
+  /** What the route changes, as the audit log has it before and after. */
+  audits(read: (application: Application, params: P) => Promise<Result<unknown, RefusalCode>>) {
+    return this.with({ audits: read as Declaration['audits'] });
+  }
+  /** The change has a record of its own, and machines ask for it too often for the audit log. */
+  notAudited() {
+    return this.with({ isAudited: false });
+  }
   returns<S extends z.ZodType>(status: number, schema: S, contentType = 'application/json') {
     return this.with<P, Q, B, X, Answer<z.input<S>>>({ status, response: schema, responseType: contentType });
   }
@@ -134,6 +143,8 @@ const start = <A extends Access, Path extends string>(opened: Opening<A, Path>) 
     looksUp: null,
     etag: false,
     ranges: false,
+    isAudited: opened.access.kind === 'admin' && opened.method !== 'get',
+    audits: null,
     status: 200,
     otherStatus: null,
     response: null,

@@ -34,6 +34,7 @@ import { installationRemoval, installationRepository } from './identity/installa
 import { mediaFileRepository, mediaFileUse } from './media/media-file-repository.ts';
 import { mediaImportLog } from './media/media-import-log.ts';
 import { mediaImportRepository, mediaImportWrites } from './media/media-import-repository.ts';
+import { auditLog } from './insight/audit-log.ts';
 import { figures } from './insight/figures.ts';
 import { finder } from './insight/finder.ts';
 import { incidentSignals } from './webhooks/incident-signals.ts';
@@ -101,6 +102,7 @@ export const createPrismaPorts = (
     } satisfies Transaction,
     admission: admission(database, directory, options.idempotencyTtlSeconds),
     appConsoleSessions: appConsoleSessions(database, directory),
+    auditLog: auditLog(database),
     collectionReader: collectionReader(database, cache),
     consoleSessions: consoleSessions(database),
     deliveries: deliveryRepository(database, options),

@@ -5,3 +5,6 @@ import { z } from 'zod';
 const file = new URL('../../../package.json', import.meta.url);
 
 export const VERSION = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version;
+
+/** How the User-Agent of the command line begins. */
+export const CLI_AGENT = 'tenon-cli/';

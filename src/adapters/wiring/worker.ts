@@ -11,6 +11,7 @@ import { sweepDeliveries } from '../../application/webhooks/sweep-deliveries.ts'
 import { sweepRedeliveries } from '../../application/webhooks/sweep-redeliveries.ts';
 import { sweepMediaImports } from '../../application/media/sweep-media-imports.ts';
 import { DatabaseUnavailable } from '../../domain/ports/transaction.ts';
+import { AUDIT_DAYS } from '../../domain/insight/audit.ts';
 import { KEPT_DAYS } from '../../domain/insight/figures.ts';
 import { INCIDENTS_KEPT_DAYS } from '../../domain/insight/incident-rules.ts';
 import { openMessenger } from './open-messenger.ts';
@@ -107,6 +108,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
     (limit) => ports.redeliveries.purge(config.WEBHOOK_LOG_DAYS, limit),
     (limit) => mediaImports.purge(config.WEBHOOK_LOG_DAYS, limit),
     (limit) => ports.requestLog.purge(config.REQUEST_LOG_DAYS, limit),
+    (limit) => ports.auditLog.purge(AUDIT_DAYS, limit),
     (limit) => ports.keyLog.purge(limit),
     (limit) => ports.incidents.purge(INCIDENTS_KEPT_DAYS, limit),
     (limit) => ports.figures.condense(KEPT_DAYS.minute, limit),

@@ -20,7 +20,7 @@ const resultOf = (changed: WatchedSubscription | keyof typeof REFUSALS | null): 
 };
 
 /** Changes the URL, the types or the description of the merchant's own subscription. */
-export const editSubscription =
+const editing =
   ({ addresses, subscriptionChanges, deliveryQueue }: ChangePorts & Pick<Ports, 'addresses'>, allowed: readonly Cidr[]) =>
   async (
     subscription: SubscriptionKey,
@@ -37,7 +37,7 @@ export const editSubscription =
   };
 
 /** Keeps a subscription of the merchant or of an app from being sent to. Its deliveries wait. */
-export const pauseSubscription =
+const pausing =
   ({ subscriptionChanges }: Pick<Ports, 'subscriptionChanges'>) =>
   async (subscription: SubscriptionKey): Promise<Changed> =>
     resultOf(await subscriptionChanges.pause(subscription));
@@ -51,5 +51,10 @@ const waking =
     return changed;
   };
 
-export const resumeSubscription = (ports: ChangePorts) => waking(ports, 'resume');
-export const reactivateSubscription = (ports: ChangePorts) => waking(ports, 'reactivate');
+/** What the merchant changes of a subscription, by the name of each use case. */
+export const subscriptionChanges = (ports: ChangePorts & Pick<Ports, 'addresses'>, allowed: readonly Cidr[]) => ({
+  editSubscription: editing(ports, allowed),
+  pauseSubscription: pausing(ports),
+  reactivateSubscription: waking(ports, 'reactivate'),
+  resumeSubscription: waking(ports, 'resume'),
+});

@@ -11,6 +11,7 @@ export const INVARIANTS = {
   keys_have_runners:
     'No idempotency key is in progress without a runner: a transaction holds it, and for less than five minutes.',
   deliveries_served: 'No delivery that can be sent is due for more than five minutes without a worker that sends it.',
+  audit_chained: 'Each entry of the audit log has the hash that follows from the entry before it.',
 } as const;
 
 /** What a repair can restore, in the order in which it does. */

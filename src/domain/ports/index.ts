@@ -1,5 +1,6 @@
 import type { AddressResolver } from './webhooks/address-resolver.ts';
 import type { Admission } from './identity/admission.ts';
+import type { AuditLog } from './insight/audit-log.ts';
 import type { Backlog } from './webhooks/backlog.ts';
 import type { AppConsoleSessions } from './identity/app-console-sessions.ts';
 import type { Clock } from './clock.ts';
@@ -53,6 +54,7 @@ export type { TransactionPorts } from './transaction.ts';
 export interface Ports {
   readonly admission: Admission;
   readonly appConsoleSessions: AppConsoleSessions;
+  readonly auditLog: AuditLog;
   readonly collectionReader: CollectionReader;
   readonly consoleSessions: ConsoleSessions;
   readonly productExporter: ProductExporter;

@@ -1,3 +1,4 @@
+import { auditRowsOf } from '../../memory/insight/audit-log.ts';
 import { attemptsOf, deliveriesOf } from '../../memory/webhooks/delivery-tables.ts';
 import { placesOf } from '../../memory/webhooks/event-feed.ts';
 import { eventsOf } from '../../memory/webhooks/event-repository.ts';
@@ -46,6 +47,10 @@ export const violateMemory = (state: MemoryState, name: InvariantName, storeId: 
     },
     deliveries_served: () => {
       replace(deliveriesOf(state), storeId, (row) => ({ ...row, nextAttemptAt: (row.nextAttemptAt ?? 0) - MINUTES }));
+    },
+    audit_chained: () => {
+      const entry = { id: storeId, storeId, at: '', operatorId: null, answers: null, content: '{}' };
+      auditRowsOf(state).set(storeId, { ...entry, number: 1, hash: 'changed' });
     },
   };
   violations[name]();

@@ -12,6 +12,8 @@ export const VIOLATIONS: Readonly<Record<InvariantName, string>> = {
   // The world then holds the key.
   keys_have_runners: `INSERT INTO idempotency_records (store_id, installation_id, key, fingerprint)
     SELECT store_id, id, 'stuck', decode(repeat('00', 32), 'hex') FROM installations WHERE store_id = $1`,
+  audit_chained: `WITH head AS (INSERT INTO audit_heads (store_id, number, hash) VALUES ($1, 1, '\\x01') RETURNING *)
+    INSERT INTO audit_log (store_id, number, id, at, content, hash) SELECT store_id, number, store_id, now(), '{}', hash FROM head`,
   deliveries_served: `WITH old AS (UPDATE subscriptions SET updated_at = NULL WHERE store_id = $1)
     UPDATE delivery_queue SET due_at = due_at - interval '6 minutes' WHERE store_id = $1`,
 };

@@ -3,6 +3,7 @@ import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { Invariants } from '../../../src/domain/ports/insight/invariants.ts';
 import { keysOf } from '../idempotency/key-tables.ts';
 import type { MemoryState } from '../state.ts';
+import { auditRowsOf, hashOfEntry } from './audit-log.ts';
 import { attemptsOf, deliveriesOf, isHeld, subscriptionsOf, type DeliveryRow } from '../webhooks/delivery-tables.ts';
 import { placesOf } from '../webhooks/event-feed.ts';
 import { eventsOf } from '../webhooks/event-repository.ts';
@@ -10,6 +11,15 @@ import { eventsOf } from '../webhooks/event-repository.ts';
 type Row = readonly [id: string, isWrong: boolean];
 
 const isOldestFirst = (name: InvariantName): boolean => name === 'events_fanned_out' || name === 'deliveries_served';
+
+/** Each entry of the audit log, with whether its hash does not follow from the one before it. */
+const chainOf = (state: MemoryState): Row[] => {
+  const entries = [...auditRowsOf(state).values()].sort((a, b) => a.number - b.number);
+  return entries.map((row) => {
+    const before = entries.find(({ storeId, number }) => storeId === row.storeId && number === row.number - 1);
+    return [`${row.storeId}/${String(row.number)}`, row.hash !== hashOfEntry(before?.hash ?? '', row)];
+  });
+};
 
 interface Options {
   readonly isSlow?: boolean;
@@ -59,6 +69,7 @@ export const invariants = (
         .filter(([, { response }]) => response === null)
         .map(([id, { since }]) => [id.replace(' ', '/'), locked.has(id) && isLongAgo(since)]),
     deliveries_served: () => deliveries(isForgotten).sort(byDue),
+    audit_chained: () => chainOf(state),
   };
   return {
     check: async (name, limit) => {

@@ -1,3 +1,4 @@
+import { CLI_AGENT, VERSION } from '../../startup/version.ts';
 import { reasonOf } from '../../startup/start-failure.ts';
 import { CommandFailure, EXIT, type ExitStatus } from '../failure.ts';
 import { plain } from '../output/style.ts';
@@ -101,7 +102,7 @@ export const createAdminApi = ({ url, token }: Connection): AdminApi => {
     try {
       response = await fetch(`${url}/admin${path}${searchOf(query)}`, {
         ...init,
-        headers: { authorization: `Bearer ${token}`, ...headers },
+        headers: { authorization: `Bearer ${token}`, 'user-agent': `${CLI_AGENT}${VERSION}`, ...headers },
         ...(signal && { signal }),
         // The token goes to the address that it was given for, and nowhere else.
         redirect: 'error',

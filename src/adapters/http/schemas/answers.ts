@@ -2,6 +2,7 @@ import type { z } from 'zod';
 
 import type * as attentions from './attention.ts';
 import type * as attempts from './attempt-now.ts';
+import type * as audits from './audit.ts';
 import type * as catalogue from './catalog.ts';
 import type * as consoles from './console.ts';
 import type * as deliveries from './delivery.ts';
@@ -29,6 +30,7 @@ import type * as checks from './verify.ts';
 // What the admin API answers, as types: for its clients in this repository, the console and the command line. The schemas also
 // write its OpenAPI document.
 export type Attention = z.output<typeof attentions.attention>;
+export type AuditedChange = z.output<typeof audits.auditPage>['items'][number];
 export type AppConsoleLink = z.output<typeof consoles.appConsoleLink>;
 export type Delivery = z.output<typeof deliveries.delivery>;
 export type DeliveryDetail = z.output<typeof deliveries.deliveryDetail>;

@@ -11,7 +11,7 @@ import type { RateLimitBucket, RateLimitPolicy } from '../../../domain/identity/
 import type { Reading } from '../../../domain/reading.ts';
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import type { Refusal } from '../../../domain/result.ts';
-import type { HandlerContext, RequestNotes, Resources } from '../handler.ts';
+import type { HandlerContext, Outcome, RequestNotes, Resources } from '../handler.ts';
 import type { StreamSession } from '../live/live-sessions.ts';
 import type { Route } from '../route-declaration.ts';
 import { matches } from './reply/if-none-match.ts';
@@ -37,12 +37,24 @@ export interface IdempotencyKey {
 /** Admits a request, or answers it and gives null. */
 export type Admit = (context: RequestContext) => Promise<Admitted | null>;
 
+/** Records the changes that are asked for (audit.ts). */
+export interface Audit {
+  around(
+    context: RequestContext,
+    actor: Actor,
+    given: { readonly params: unknown; readonly body: unknown },
+    run: () => Promise<Outcome>,
+  ): Promise<Outcome>;
+}
+
 export interface Backend {
   readonly application: Application;
   readonly log: Logger;
   readonly admit: Admit;
   readonly limiter: RateLimiter;
   readonly resources: Resources;
+  /** Of the admin listener and its console. */
+  readonly audit?: Audit;
   /** The largest JSON body in bytes, of the bulk route and of the others. */
   readonly maxBodyBytes: { readonly bulk: number; readonly other: number };
   readonly maxBulkProducts: number;

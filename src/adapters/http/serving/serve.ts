@@ -28,8 +28,11 @@ const handle = (
   if (!parsed.ok) return parsed;
   const { params, query, body } = parsed.value;
   context.check = 'work';
-  const given = { caller, actor, domain, params, query, body, tx };
-  return context.route.handler(context.application, { ...given, cause: context.notes, context });
+  const { audit } = context.backend;
+  const { route } = context;
+  const given = { caller, actor, domain, params, query, body, tx, cause: context.notes, context };
+  const run = (): Promise<Outcome> => route.handler(context.application, given);
+  return audit && actor !== null && route.isAudited ? audit.around(context, actor, { params, body }, run) : run();
 };
 
 /**

@@ -63,6 +63,8 @@ export const BACKED_UP: Readonly<Record<string, Scope>> = {
   media_import_items: 'storeId',
   media_files: 'file',
   request_log: 'storeId',
+  audit_log: 'storeId',
+  audit_heads: 'storeId',
   delivery_figures: 'storeId',
   refusal_figures: 'storeId',
   incidents: 'storeId',

@@ -1,5 +1,6 @@
 import { FORGOTTEN_SECONDS, type InvariantName } from '../../../domain/insight/invariants.ts';
 import { statement } from '../connection/statement.ts';
+import { chained } from '../work/audit-chain.ts';
 import { isEnding } from './delivery-ending-statements.ts';
 import { IS_HELD_OR_PAUSED, IS_SERVED, SUBSCRIPTIONS } from './delivery-matching.ts';
 import { eachOf, isKept, MUST_BE_PLACED, withPlace } from './event-places.ts';
@@ -23,6 +24,9 @@ const LONG_AGO = `statement_timestamp() - interval '${String(FORGOTTEN_SECONDS)}
 
 /** The newest positions of a store that its check reads. */
 const POSITIONS = '1000';
+
+/** The newest entries of the audit log of a store that their check reads. */
+const ENTRIES = '1000';
 
 /** The newest of a store's queued deliveries that their check reads. */
 const QUEUED = '1000';
@@ -119,6 +123,22 @@ export const CHECKS = {
           WHERE store_id = x.store_id AND subscription_id = x.subscription_id ORDER BY due_at, delivery_id LIMIT ${SHARE}
         ) o ORDER BY o.due_at LIMIT $limit
     ) q JOIN (${SUBSCRIPTIONS}) ON s.store_id = q.store_id AND s.id = q.subscription_id`),
+    ...COUNTED,
+  }),
+  // The entry before the first one that is read may be purged, so the hash of that one is not judged.
+  audit_chained: statement({
+    text: counting(`
+    SELECT store_id || '/' || number,
+      (before IS NOT NULL OR number = 1) AND hash <> ${chained("coalesce(previous, '\\x'::bytea)", (column) => (column === 'at' || column === 'content' ? column : `${column}::text`))}
+        OR coalesce(before <> number - 1, false) OR (n = 1 AND (number, hash) IS DISTINCT FROM (head_number, head_hash)),
+      n = ${ENTRIES}
+    FROM (
+      SELECT a.*, h.number AS head_number, h.hash AS head_hash, lag(a.hash) OVER w AS previous, lag(a.number) OVER w AS before,
+        row_number() OVER (PARTITION BY a.store_id ORDER BY a.number DESC) AS n
+      FROM audit_heads h CROSS JOIN LATERAL (
+        SELECT * FROM audit_log WHERE store_id = h.store_id ORDER BY number DESC LIMIT ${ENTRIES}
+      ) a WHERE ${isKept('h.store_id')} WINDOW w AS (PARTITION BY a.store_id ORDER BY a.number)
+    ) o LIMIT $limit`),
     ...COUNTED,
   }),
 } satisfies Record<InvariantName, object>;

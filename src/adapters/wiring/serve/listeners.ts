@@ -3,6 +3,7 @@ import { redactingToken } from '../../../domain/identity/redact.ts';
 import type { Resources } from '../../http/handler.ts';
 import type { Readiness } from '../../http/pages/readiness.ts';
 import { adminListenerRoutes, publicRoutes } from '../../http/routes/listeners.ts';
+import { createAudit } from '../../http/serving/audit.ts';
 import { createAdminAttempts } from '../../http/serving/admit/admin-attempts.ts';
 import { admitAdmin } from '../../http/serving/admit/admit-admin.ts';
 import { admitApps, bearerCredential } from '../../http/serving/admit/admit-app.ts';
@@ -111,8 +112,10 @@ export const listenAdmin = (
   const failures = createFailureLimit(container.resolve(TOKENS.limiter), 'admin-address');
   const trusts = trustsProxies(config.TRUSTED_PROXIES);
   const attempts = createAdminAttempts(failures, trusts);
+  const common = shared(container, readiness, { ownApi: api && createOwnApi(api.url), ...api?.others });
   const backend = {
-    ...shared(container, readiness, { ownApi: api && createOwnApi(api.url), ...api?.others }),
+    ...common,
+    audit: createAudit({ redact: common.redact, trusts }),
     application,
     admit: unlessErased(
       admitAdmin({ isAdminToken: (token) => secrets.equal(token, config.ADMIN_TOKEN), attempts, application }),

@@ -53,6 +53,7 @@ export const appRoutes = [
       'The change applies from the next request on every node. Returns 409 if the app is uninstalled, which is final.',
     )
     .body(installationChanges)
+    .audits((app, { installationId }) => app.getInstallation(installationId))
     .returns(200, installation)
     .refuses('not_found', 'conflict')
     .handle((app, { params, body }) => app.updateInstallation(params.installationId, body)),

@@ -15,6 +15,7 @@ export const deliveryRoutes = [
       'Records an event that Tenon does not create itself, such as a new order. Repeating an id returns 202, and nothing is sent twice.',
     )
     .body(merchantEvent)
+    .notAudited()
     .returns(202, recordedEvent)
     .refuses('not_found')
     .handle((app, { params, body, cause }) => app.recordEvent(cause, params.storeId, body)),

@@ -1,6 +1,7 @@
 import type { Route } from '../../route-declaration.ts';
 import { appRoutes } from './apps.ts';
 import { attentionRoutes } from './attention.ts';
+import { auditRoutes } from './audit.ts';
 import { adminCategoryRoutes } from './categories.ts';
 import { adminCollectionRoutes } from './collections.ts';
 import { deliveryRoutes } from './deliveries.ts';
@@ -49,4 +50,5 @@ export const adminRoutes: readonly Route[] = [
   ...verifyRoutes,
   ...operatorRoutes,
   ...sessionRoutes,
+  ...auditRoutes,
 ];

@@ -57,6 +57,7 @@ export const operatorRoutes = [
       'The new role and stores apply to the next request. Returns 409 if the operator has ended, and as when adding one.',
     )
     .body(operatorChanges)
+    .audits((app, { operatorId }) => app.getOperator(operatorId))
     .returns(200, operator)
     .refuses('not_found', 'conflict')
     .handle(async (app, { params, body, context }) => {

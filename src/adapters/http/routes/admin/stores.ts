@@ -14,6 +14,7 @@ export const eraseStoreRoute = route
       'Repeat the request to follow the progress: 404 means that the erasure is complete. Returns 409 if `confirm` is not the domain of the store.',
   )
   .query(eraseQuery)
+  .audits((app, { storeId }) => app.getStore(storeId))
   .returns(202, storeErasure)
   .refuses('not_found', 'conflict')
   .handle((app, { params, query }) => app.eraseStore(params.storeId, query.confirm));
@@ -55,6 +56,7 @@ export const storeRoutes = [
       'Returns 409 if another store has this domain. Once a store is inactive, every request of its apps gets 401.',
     )
     .body(storeChanges)
+    .audits((app, { storeId }) => app.getStore(storeId))
     .returns(200, store)
     .refuses('not_found', 'conflict')
     .handle((app, { params, body }) => app.updateStore(params.storeId, body)),

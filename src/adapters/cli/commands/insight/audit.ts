@@ -1,0 +1,38 @@
+import type { AuditedChange } from '../../../http/schemas/answers.ts';
+import { findStore } from '../../admin/find.ts';
+import { firstOf } from '../../admin/lists.ts';
+import { adminCommand } from '../../command.ts';
+import { LIMIT_FLAG, textFlag, timeFlag, WIDE_FLAG } from '../../flags.ts';
+import { findOperator } from '../operators/shown.ts';
+
+export const showAudit = adminCommand({
+  docs: {
+    brief: 'List what operators changed',
+    about:
+      'Newest first. With --json, each line has what was there before and after. tenon verify checks the chain of the entries.',
+    examples: ['tenon audit --since 7d', 'tenon audit --operator "Ada Lovelace" --json'],
+  },
+  flags: {
+    store: textFlag('Only changes of this store: its id or domain', 'store'),
+    operator: textFlag('Only changes of this operator: the id or name', 'operator'),
+    since: timeFlag('Changed since'),
+    limit: LIMIT_FLAG,
+    ...WIDE_FLAG,
+  },
+  run: async ({ api, print }, { store, operator, since, limit }) => {
+    const query = {
+      store: store === undefined ? undefined : (await findStore(api, store)).id,
+      operator: operator === undefined ? undefined : (await findOperator(api, operator)).id,
+      since,
+    };
+    print.list(await firstOf<AuditedChange>(api, '/audit', query, limit), [
+      { name: 'at', of: ({ at }) => at, kind: 'time' },
+      { name: 'operator', of: (change) => change.operator },
+      { name: 'route', of: ({ route }) => route, kind: 'whole' },
+      { name: 'status', of: ({ outcome }) => outcome?.status ?? 'unknown', align: 'right' },
+      { name: 'way', of: ({ way }) => way, drop: 2 },
+      { name: 'store', of: ({ storeId }) => storeId, kind: 'id', drop: 3 },
+      { name: 'address', of: ({ address }) => address, drop: 1 },
+    ]);
+  },
+});

@@ -1,0 +1,91 @@
+import type { AuditedPlace } from '../../../application/insight/audit-change.ts';
+import { auditedOf, type AuditAnswer, type Way } from '../../../domain/insight/audit.ts';
+import type { Redact } from '../../../domain/identity/redact.ts';
+import type { Actor } from '../../../domain/identity/operator.ts';
+import { Unavailable } from '../../../domain/unavailable.ts';
+import { parseUuid } from '../../../domain/values/uuid.ts';
+import { CLI_AGENT } from '../../startup/version.ts';
+import type { Outcome } from '../handler.ts';
+import type { Audit, RequestContext } from './context.ts';
+import { storeRuleOf } from './admit/store-rule.ts';
+import { clientAddress, type TrustsProxy } from './listener/host.ts';
+import { STATUS_OF } from './reply/refusals.ts';
+
+interface AuditOptions {
+  readonly redact: Redact;
+  readonly trusts: TrustsProxy;
+}
+
+const wayOf = ({ sessionId, request }: RequestContext): Way => {
+  if (sessionId !== null) return 'console';
+  return request.headers['user-agent']?.startsWith(CLI_AGENT) === true ? 'command_line' : 'api';
+};
+
+/** What is erased with a store would take the entry along that says who erased it. */
+const placeOf = ({ route, request }: RequestContext): AuditedPlace => {
+  const rule = storeRuleOf(route.path, null);
+  if (!('parameter' in rule) || (route.method === 'delete' && route.path === '/admin/stores/:storeId')) return null;
+  const id = parseUuid(request.params[rule.parameter]);
+  return id === null ? null : { by: rule.by, id };
+};
+
+/** The id of what was created, where the answer has one. */
+const createdOf = (value: unknown): string | null => {
+  const { id, installation } = (value ?? {}) as { readonly id?: unknown; readonly installation?: { readonly id?: unknown } };
+  return typeof id === 'string' ? id : typeof installation?.id === 'string' ? installation.id : null;
+};
+
+const answerOf = ({ route }: RequestContext, outcome: Outcome, after: unknown): AuditAnswer => {
+  if (!outcome.ok) return { status: STATUS_OF[outcome.code], code: outcome.code, created: null, after };
+  const created = route.method === 'post' ? createdOf(outcome.value) : null;
+  return { status: outcome.status ?? route.status, code: null, created, after };
+};
+
+/**
+ * Records each change that an operator asks for: what is asked for before it is done, or nothing is
+ * done, and its outcome afterwards. The change is done by then, so a failure to record the outcome is
+ * for the log.
+ */
+export const createAudit = ({ redact, trusts }: AuditOptions): Audit => ({
+  around: async (context, actor: Actor, { params, body }, run) => {
+    const { application, backend, notes, request, route } = context;
+    const look = async (): Promise<unknown> => {
+      const found = (await route.audits?.(application, params)) ?? null;
+      return auditedOf(found?.ok === true ? found.value : null, redact);
+    };
+    const record = await application.auditChange({
+      operatorId: actor.operatorId,
+      place: placeOf(context),
+      asked: {
+        operator: actor.name,
+        way: wayOf(context),
+        address: clientAddress(request, trusts),
+        route: notes.route ?? '',
+        path: redact(request.path),
+        requestId: notes.requestId,
+        // A stream of any size is not kept.
+        body: route.streams.length > 0 ? null : auditedOf(body, redact),
+        before: await look(),
+      },
+    });
+    const answered = async (answer: () => Promise<AuditAnswer>): Promise<void> => {
+      try {
+        await record(await answer());
+      } catch (error) {
+        backend.log.error(
+          { err: error, requestId: notes.requestId },
+          'The outcome of a change was not recorded in the audit log.',
+        );
+      }
+    };
+    try {
+      const outcome = await run();
+      await answered(async () => answerOf(context, outcome, await look()));
+      return outcome;
+    } catch (error) {
+      const status = error instanceof Unavailable ? 503 : 500;
+      await answered(() => Promise.resolve({ status, code: null, created: null, after: null }));
+      throw error;
+    }
+  },
+});

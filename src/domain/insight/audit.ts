@@ -1,0 +1,65 @@
+/** Days for which the audit log is kept. */
+export const AUDIT_DAYS = 730;
+
+/** The most characters of a body, or of what a reader found, that the audit log keeps. */
+const MAX_AUDITED = 16_384;
+
+/** How a change was asked for. */
+export const WAYS = ['console', 'command_line', 'api'] as const;
+export type Way = (typeof WAYS)[number];
+
+/** What the merchant's side was asked to change. */
+export interface AuditAsked {
+  readonly operator: string;
+  readonly way: Way;
+  readonly address: string;
+  readonly route: string;
+  readonly path: string;
+  readonly requestId: string;
+  /** Without credentials. Null where there was none, or it was too large. */
+  readonly body: unknown;
+  /** What was there before; null where nothing reads it. */
+  readonly before: unknown;
+}
+
+export interface AuditAnswer {
+  readonly status: number;
+  readonly code: string | null;
+  /** The id of what was created; null for none. */
+  readonly created: string | null;
+  /** What was there afterwards; null where nothing reads it. */
+  readonly after: unknown;
+}
+
+const SECRET_MEMBER = /secret|token|password|authorization|cookie|api-?key/i;
+
+/** The value without the members whose names say that they hold a credential. */
+const withoutSecrets = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      const isSecret = SECRET_MEMBER.test(name) && typeof member === 'string';
+      return [name, isSecret ? '[cut]' : withoutSecrets(member)];
+    }),
+  );
+};
+
+/** What is kept of a value: nothing that `redact` finds, and no more than fits. */
+export const auditedOf = (value: unknown, redact: (text: string) => string): unknown => {
+  if (value === null || value === undefined) return null;
+  const text = redact(JSON.stringify(withoutSecrets(value)));
+  return text.length > MAX_AUDITED ? { tooLarge: text.length } : (JSON.parse(text) as unknown);
+};
+
+/** What the hash of an entry covers, after the hash before it. */
+export const chainedText = (entry: {
+  readonly storeId: string;
+  readonly number: number;
+  readonly id: string;
+  readonly at: string;
+  readonly operatorId: string | null;
+  readonly answers: string | null;
+  readonly content: string;
+}): string =>
+  [entry.storeId, entry.number, entry.id, entry.at, entry.operatorId ?? '', entry.answers ?? '', entry.content].join('|');
