@@ -4,8 +4,10 @@ import { createRouter } from '@tanstack/react-router';
 import { BASE, isPortal } from './api/client.ts';
 import { parseSearch, stringifySearch } from './api/search.ts';
 import { appsRoute, appRoute } from './pages/apps/routes.ts';
+import { changesRoute } from './pages/changes/routes.ts';
 import { deliveriesRoute } from './pages/deliveries/routes.ts';
 import { eventsRoute } from './pages/events/routes.ts';
+import { incidentsRoute } from './pages/incidents/routes.ts';
 import { keysRoute } from './pages/keys/routes.ts';
 import { mediaRoute } from './pages/media/routes.ts';
 import { overviewRoute } from './pages/overview/routes.ts';
@@ -19,11 +21,12 @@ import { tryRoute } from './pages/try/routes.ts';
 import { Skeleton } from './parts/empty.tsx';
 import { Failure } from './parts/notice.tsx';
 import { NotFound } from './shell/not-found.tsx';
-import { homeRoute, insideRoute, rootRoute, signInRoute, storeRoute, storesRoute } from './routes.tsx';
+import { homeRoute, insideRoute, operatorsRoute, rootRoute, signInRoute, storeRoute, storesRoute } from './routes.tsx';
 
 const merchantTree = () => {
   const pages = storeRoute.addChildren([
     overviewRoute,
+    incidentsRoute,
     eventsRoute,
     subscriptionsRoute,
     receiverRoute,
@@ -37,10 +40,11 @@ const merchantTree = () => {
     mediaRoute,
     tryRoute,
     proofRoute,
+    changesRoute,
     searchRoute,
     deliveriesRoute,
   ]);
-  return rootRoute.addChildren([signInRoute, insideRoute.addChildren([homeRoute, storesRoute, pages])]);
+  return rootRoute.addChildren([signInRoute, insideRoute.addChildren([homeRoute, storesRoute, operatorsRoute, pages])]);
 };
 
 /** The same places with fewer pages: what an app may know of its store. */

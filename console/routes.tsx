@@ -63,4 +63,11 @@ export const storesRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/stores/stores-page.tsx'), 'StoresPage'),
 });
 
+export const operatorsRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/operators',
+  validateSearch: (given: Record<string, unknown>) => present({ open: text(given, 'open') }),
+  component: lazyRouteComponent(() => import('./pages/operators/operators-page.tsx'), 'OperatorsPage'),
+});
+
 export const storeRoute = createRoute({ getParentRoute: () => insideRoute, path: '/stores/$storeId', component: Outlet });

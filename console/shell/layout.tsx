@@ -10,6 +10,7 @@ import { KeysHelp } from './keys-help.tsx';
 import { Logo } from './logo.tsx';
 import { PortalPlace } from './portal-place.tsx';
 import { SearchBox } from './search-box.tsx';
+import { SignedInAs } from './signed-in-as.tsx';
 import { Side } from './side.tsx';
 import { StoreMenu } from './store-menu.tsx';
 
@@ -54,6 +55,7 @@ export const Layout = () => {
         </Link>
         {storeId !== undefined && <Side storeId={storeId} />}
         <div className="side-foot">
+          {!isPortal && <SignedInAs />}
           <button type="button" onClick={() => setHelpOpen(true)}>
             <Keyboard size={16} aria-hidden /> Keyboard
           </button>

@@ -1,5 +1,19 @@
 import { Link } from '@tanstack/react-router';
-import { Activity, Ban, Blocks, FlaskConical, Image, KeyRound, Package, Rss, Send, ShieldCheck, Webhook } from 'lucide-react';
+import {
+  Activity,
+  Ban,
+  Blocks,
+  FlaskConical,
+  History,
+  Image,
+  KeyRound,
+  Package,
+  Rss,
+  Send,
+  ShieldCheck,
+  Siren,
+  Webhook,
+} from 'lucide-react';
 
 import { isPortal } from '../api/client.ts';
 
@@ -9,6 +23,7 @@ const GROUPS = [
     title: 'What happens',
     pages: [
       { to: '/stores/$storeId', name: 'Overview', icon: Activity },
+      { to: '/stores/$storeId/incidents', name: 'Incidents', icon: Siren },
       { to: '/stores/$storeId/events', name: 'Events', icon: Rss },
       { to: '/stores/$storeId/deliveries', name: 'Deliveries', icon: Send },
       { to: '/stores/$storeId/subscriptions', name: 'Subscriptions', icon: Webhook },
@@ -29,6 +44,7 @@ const GROUPS = [
     pages: [
       { to: '/stores/$storeId/try', name: 'Try it', icon: FlaskConical },
       { to: '/stores/$storeId/proof', name: 'Proof', icon: ShieldCheck },
+      { to: '/stores/$storeId/changes', name: 'Changes', icon: History },
     ],
   },
 ] as const;

@@ -1,19 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 
-import { api } from '../api/client.ts';
 import { storeQuery } from '../api/queries.ts';
-import type { ListPage, Store } from '../api/types.ts';
-import { SHOWN, type Choices } from '../parts/choices.ts';
+import { STORE_CHOICES } from '../pages/stores/store-choices.ts';
 import { Combobox } from '../parts/combobox.tsx';
-
-const CHOICES: Choices = {
-  queryKey: ['stores'],
-  read: async (q, signal) => {
-    const { items, total } = await api.get<ListPage<Store>>('/stores', { q, take: SHOWN }, signal);
-    return { options: items.map(({ id, name, domain }) => ({ id, name, note: domain })), total };
-  },
-};
 
 const ALL = { id: 'all', name: 'All stores' };
 
@@ -25,7 +15,7 @@ export const StoreMenu = ({ storeId }: { readonly storeId: string }) => {
   return (
     <Combobox
       label="Store"
-      choices={CHOICES}
+      choices={STORE_CHOICES}
       chosen={{ id: storeId, name }}
       fixed={[ALL]}
       onChange={(id) =>

@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.ts';
 
 const PAGES = [
   '',
+  '/incidents',
   '/events',
   '/deliveries',
   '/subscriptions',
@@ -18,6 +19,7 @@ const PAGES = [
   '/media',
   '/try',
   '/proof',
+  '/changes',
   '/search?q=order',
 ] as const;
 /** What opens over a list or from it: the path, and the query of the id that it shows. */

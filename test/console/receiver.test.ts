@@ -91,6 +91,20 @@ describe.skipIf(!browserAvailable())('the page of a receiver', () => {
     },
   );
 
+  it('is an open incident, which the overview has first and which leads to it', async () => {
+    const page = await world.open();
+    const open = page.locator('section', { has: page.getByRole('heading', { name: 'Open incidents' }) });
+    await open.getByRole('link', { name: 'Receiver fails: Warehouse in Rotterdam' }).waitFor();
+    await open.getByText('Last error: Error in the receiver (5xx).').waitFor();
+    await open.getByRole('link', { name: 'All incidents' }).click();
+    await page.getByRole('row', { name: /Open.*Receiver fails.*Warehouse in Rotterdam.*deliver/ }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Receiver fails' }).click();
+    await page.getByRole('heading', { name: 'Warehouse in Rotterdam', level: 1 }).waitFor();
+    expectNoProblems(page);
+    await page.context().close();
+  });
+
   it('tries, edits, pauses, resumes and reactivates it', async () => {
     const page = await world.open(`/subscriptions/${id}`);
     await page.getByRole('button', { name: 'Try now' }).click();

@@ -88,7 +88,7 @@ export const incidentSignalsContract = (name: string, open: () => Promise<Delive
         expect(found).toHaveLength(2);
         const [its, own] = [shop.its, shop.own].map((id) => found.find(({ subject }) => subject === id));
         expect(its).toMatchObject({ name: 'x.test', value: 12, before: 0, impact: 3, cause: 'The last 12 attempts failed.' });
-        expect(own).toMatchObject({ value: 1, impact: 3, cause: 'The last 1 attempts failed. The last error was timeout.' });
+        expect(own).toMatchObject({ value: 1, impact: 3, cause: 'The last 1 attempts failed. Last error: Timed out.' });
         expect(((await shop.world.now()) - Date.parse(its!.since)) / 1000).toBeGreaterThanOrEqual(90);
         await health(shop.its, HEALTHY);
         await health(shop.own, { deactivates: true });

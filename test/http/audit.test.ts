@@ -46,6 +46,7 @@ it('a change has an entry with who, from where, over which way, and what was the
     storeId: store.id,
     operatorId: id,
     operator: 'Ada',
+    what: 'Change a store',
     way: 'api',
     address: '127.0.0.1',
     route: 'PATCH /admin/stores/:storeId',

@@ -1,3 +1,4 @@
+import { ERROR_NAMES } from '../../../src/domain/webhooks/error-names.ts';
 import type { Attempt, Delivery } from '../../api/types.ts';
 
 type DeliveryError = NonNullable<Delivery['error']>;
@@ -9,50 +10,47 @@ interface ErrorWords {
   readonly help: string;
 }
 
-/** What an error means, and what helps. */
-export const ERRORS: Readonly<Record<DeliveryError, ErrorWords>> = {
+/** What helps, and what is said beside the status of the response. */
+const HELP: Readonly<Record<DeliveryError, Omit<ErrorWords, 'name'>>> = {
   name_not_resolved: {
-    name: 'Host not found',
     help: 'The host name has no address. Check the name and its DNS records.',
   },
   address_not_allowed: {
-    name: 'Address not allowed',
     help: 'The host resolves to a private address. If that is intended, allow its range with WEBHOOK_ALLOWED_CIDRS.',
   },
   connection_failed: {
-    name: 'Connection failed',
     help: 'Nothing is listening at the address, or a firewall is blocking it.',
   },
-  connect_timeout: { name: 'Connection timed out', help: 'The address does not respond. A firewall may be dropping packets.' },
-  tls_failed: { name: 'TLS failed', help: 'The certificate is not valid for the host, has expired, or its issuer is unknown.' },
+  connect_timeout: { help: 'The address does not respond. A firewall may be dropping packets.' },
+  tls_failed: { help: 'The certificate is not valid for the host, has expired, or its issuer is unknown.' },
   timeout: {
-    name: 'Timed out',
     help: 'The receiver took too long. Answer 2xx as soon as the event is stored, and process it afterwards.',
   },
-  connection_closed: { name: 'Connection closed', help: 'The receiver closed the connection before it answered.' },
-  invalid_response: { name: 'Invalid response', help: 'The response is not HTTP. Check the port of the URL.' },
-  proxy_failed: { name: 'Proxy failed', help: 'The proxy of WEBHOOK_PROXY could not connect.' },
-  http_3xx: { name: 'Redirected', short: 'Redirected', help: 'Redirects are not followed. Subscribe with the final URL.' },
+  connection_closed: { help: 'The receiver closed the connection before it answered.' },
+  invalid_response: { help: 'The response is not HTTP. Check the port of the URL.' },
+  proxy_failed: { help: 'The proxy of WEBHOOK_PROXY could not connect.' },
+  http_3xx: { short: 'Redirected', help: 'Redirects are not followed. Subscribe with the final URL.' },
   http_4xx: {
-    name: 'Refused by the receiver (4xx)',
     short: 'Refused by the receiver',
     help: 'The receiver refused the request. See its response. A 401 often means that it verifies the signature with an old secret.',
   },
   http_5xx: {
-    name: 'Error in the receiver (5xx)',
     short: 'Error in the receiver',
     help: 'The receiver failed. See its response and its log.',
   },
   expired: {
-    name: 'Waited for too long',
     help: 'It could not be sent before its schedule ended. Remove the obstacle, then redeliver it.',
   },
   deactivated: {
-    name: 'Subscription deactivated',
     help: 'The subscription was deactivated while the delivery waited. Its page says why. Create it again.',
   },
-  dropped: { name: 'Dropped', help: 'The subscription was removed, the app was uninstalled, or it lost the scope.' },
+  dropped: { help: 'The subscription was removed, the app was uninstalled, or it lost the scope.' },
 };
+
+/** What an error means, and what helps. */
+export const ERRORS = Object.fromEntries(
+  Object.entries(ERROR_NAMES).map(([error, name]) => [error, { name, ...HELP[error as DeliveryError] }]),
+) as Readonly<Record<DeliveryError, ErrorWords>>;
 
 export const errorName = (error: DeliveryError | null): string => (error === null ? '' : ERRORS[error].name);
 

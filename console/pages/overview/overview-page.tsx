@@ -10,6 +10,7 @@ import { Figures } from './figures.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { LiveStrip } from './live-strip.tsx';
 import { NeedsAttention } from './needs-attention.tsx';
+import { OpenIncidents } from './open-incidents.tsx';
 import { statsQuery } from './queries.ts';
 import { DEFAULT_RANGE, RANGE_NAMES, RANGES } from './ranges.ts';
 
@@ -36,6 +37,7 @@ export const OverviewPage = () => {
       }
     >
       <FirstSteps storeId={storeId} />
+      <OpenIncidents storeId={storeId} />
       {stats.isPending && <Skeleton lines={8} />}
       {stats.isError && <Failure error={stats.error} retry={() => void stats.refetch()} />}
       {stats.data && (

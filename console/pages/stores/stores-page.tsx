@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Users } from 'lucide-react';
 import { useState } from 'react';
 
 import { storesQuery } from '../../api/queries.ts';
@@ -30,7 +31,14 @@ export const StoresPage = () => {
     <Page
       title="Stores"
       intro="Each store has its own catalogue, apps and events. Apps reach it by its domain."
-      actions={<CreateStore />}
+      actions={
+        <>
+          <Link to="/operators" className="button">
+            <Users size={15} aria-hidden /> Operators
+          </Link>
+          <CreateStore />
+        </>
+      }
     >
       <div className="row">
         <FilterField

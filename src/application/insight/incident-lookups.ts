@@ -1,4 +1,5 @@
-import { INCIDENT_RULES, type ImpactUnit } from '../../domain/insight/incident-rules.ts';
+import type { ImpactUnit } from '../../domain/insight/impact-text.ts';
+import { INCIDENT_RULES } from '../../domain/insight/incident-rules.ts';
 import { aboutIncident, type IncidentAbout } from '../../domain/insight/incident-subject.ts';
 import { pageByPlace, type PlacedPageQuery } from '../../domain/place.ts';
 import type { Ports } from '../../domain/ports/index.ts';

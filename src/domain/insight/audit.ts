@@ -13,6 +13,8 @@ export interface AuditAsked {
   readonly operator: string;
   readonly way: Way;
   readonly address: string;
+  /** The summary of the route. */
+  readonly what: string;
   readonly route: string;
   readonly path: string;
   readonly requestId: string;

@@ -3,7 +3,7 @@ import { whyRefused } from './refusals/why-refused.ts';
 /** Why an incident is there, as it is kept: a sentence or two, without a secret or a body. */
 export const INCIDENT_CAUSES = {
   receiver_failing: (failures: number, lastError: string | null): string =>
-    `The last ${String(failures)} attempts failed.${lastError === null ? '' : ` The last error was ${lastError}.`}`,
+    `The last ${String(failures)} attempts failed.${lastError === null ? '' : ` Last error: ${lastError}.`}`,
   receiver_deactivated: (because: 'answered_410' | 'failed_for_120_hours'): string =>
     because === 'answered_410' ? 'The receiver answered 410.' : 'No attempt succeeded for 120 hours.',
   refusals: (refused: { readonly check: string; readonly reason: string }): string => {

@@ -1,5 +1,6 @@
 import type { Incident } from '../ports/insight/incidents.ts';
-import { impactText, INCIDENT_RULES } from './incident-rules.ts';
+import { impactText } from './impact-text.ts';
+import { INCIDENT_RULES } from './incident-rules.ts';
 import type { NoticePhase } from './notice-rules.ts';
 
 /** That an incident began or ended. */

@@ -1,3 +1,5 @@
+import type { ImpactUnit } from './impact-text.ts';
+
 /** What an incident can be about. The last three are of the whole server. */
 export const INCIDENT_KINDS = [
   'receiver_failing',
@@ -10,10 +12,6 @@ export const INCIDENT_KINDS = [
   'keys_unopened',
 ] as const;
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];
-
-/** What the impact of an incident counts. */
-export const IMPACT_UNITS = ['deliveries', 'receivers', 'requests', 'images', 'seconds', 'keys'] as const;
-export type ImpactUnit = (typeof IMPACT_UNITS)[number];
 
 /** What the signals of a kind are read by. A signal by which an incident does not continue is left out. */
 export const LIMITS = {
@@ -131,15 +129,3 @@ export const INCIDENT_RULES: Readonly<Record<IncidentKind, IncidentRule>> = {
     continues: always,
   },
 };
-
-const ONE: Readonly<Record<ImpactUnit, string>> = {
-  deliveries: 'delivery',
-  receivers: 'receiver',
-  requests: 'request',
-  images: 'image',
-  seconds: 'second',
-  keys: 'key',
-};
-
-export const impactText = ({ count, of }: { readonly count: number; readonly of: ImpactUnit }): string =>
-  `${String(count)} ${count === 1 ? ONE[of] : of}`;

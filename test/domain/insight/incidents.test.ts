@@ -123,7 +123,9 @@ describe('the subject', () => {
 it('a cause is a sentence', () => {
   const { receiver_failing, receiver_deactivated, refusals, media_imports_failed, keys_unopened } = INCIDENT_CAUSES;
   expect(receiver_failing(12, null)).toBe('The last 12 attempts failed.');
-  expect(receiver_failing(12, 'http_5xx')).toBe('The last 12 attempts failed. The last error was http_5xx.');
+  expect(receiver_failing(12, 'Error in the receiver (5xx)')).toBe(
+    'The last 12 attempts failed. Last error: Error in the receiver (5xx).',
+  );
   expect(receiver_deactivated('answered_410')).toBe('The receiver answered 410.');
   expect(receiver_deactivated('failed_for_120_hours')).toBe('No attempt succeeded for 120 hours.');
   expect(refusals({ check: 'scope', reason: 'needs read_products' })).toBe(

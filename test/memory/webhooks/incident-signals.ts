@@ -1,3 +1,4 @@
+import { ERROR_NAMES } from '../../../src/domain/webhooks/error-names.ts';
 import { INCIDENT_CAUSES } from '../../../src/domain/insight/incident-causes.ts';
 import { IMAGES_HOURS, LIMITS, REFUSALS_MINUTES, type IncidentKind } from '../../../src/domain/insight/incident-rules.ts';
 import { NO_APP_NAME, refusalsSubject } from '../../../src/domain/insight/incident-subject.ts';
@@ -44,7 +45,7 @@ export const incidentSignals = (state: MemoryState, clock: Clock): IncidentSigna
           value: failures,
           since: isoTime(failingSince),
           impact: Math.min(queued.length, COUNTED),
-          cause: INCIDENT_CAUSES.receiver_failing(failures, error),
+          cause: INCIDENT_CAUSES.receiver_failing(failures, error && ERROR_NAMES[error]),
         },
       ];
     });

@@ -30,7 +30,8 @@ import type * as checks from './verify.ts';
 // What the admin API answers, as types: for its clients in this repository, the console and the command line. The schemas also
 // write its OpenAPI document.
 export type Attention = z.output<typeof attentions.attention>;
-export type AuditedChange = z.output<typeof audits.auditPage>['items'][number];
+export type AuditedChange = AuditPage['items'][number];
+export type AuditPage = z.output<typeof audits.auditPage>;
 export type AppConsoleLink = z.output<typeof consoles.appConsoleLink>;
 export type Delivery = z.output<typeof deliveries.delivery>;
 export type DeliveryDetail = z.output<typeof deliveries.deliveryDetail>;
@@ -39,6 +40,7 @@ export type AttemptNow = z.output<typeof attempts.attemptNow>;
 export type Attempt = DeliveryDetail['log'][number];
 export type ImportReport = z.output<typeof productImports.importReport>;
 export type Incident = z.output<typeof incidents.incident>;
+export type IncidentPage = z.output<typeof incidents.incidentPage>;
 export type Installation = z.output<typeof installations.installation>;
 export type InstalledApp = z.output<typeof installations.installedApp>;
 export type KeyLife = z.output<typeof keys.keyLife>;
@@ -47,6 +49,7 @@ export type MediaImport = z.output<typeof imports.importSummary>;
 export type MediaImportDetail = z.output<typeof imports.importDetail>;
 export type MediaImportPage = z.output<typeof imports.importPage>;
 export type EventSamples = z.output<typeof merchantEvents.eventSamples>;
+export type CallingOperator = z.output<typeof operators.callingOperator>;
 export type ConsoleSession = z.output<typeof operators.sessionList>['items'][number];
 export type IssuedOperatorToken = z.output<typeof operators.issuedOperatorToken>;
 export type Operator = z.output<typeof operators.operator>;

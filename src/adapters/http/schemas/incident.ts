@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { IMPACT_UNITS, INCIDENT_KINDS } from '../../../domain/insight/incident-rules.ts';
+import { IMPACT_UNITS } from '../../../domain/insight/impact-text.ts';
+import { INCIDENT_KINDS } from '../../../domain/insight/incident-rules.ts';
 import { CHECKS } from '../../../domain/insight/refused-request.ts';
 import { pageOf } from '../../../domain/page.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
@@ -21,7 +22,7 @@ const example = {
   beganAt: EXAMPLE_TIME,
   endedAt: null,
   impact: { count: 218, of: 'deliveries' },
-  cause: 'The last 10 attempts failed. The last error was http_5xx.',
+  cause: 'The last 10 attempts failed. Last error: Error in the receiver (5xx).',
 };
 
 export const incident = z

@@ -60,6 +60,7 @@ export const createAudit = ({ redact, trusts }: AuditOptions): Audit => ({
         operator: actor.name,
         way: wayOf(context),
         address: clientAddress(request, trusts),
+        what: route.summary,
         route: notes.route ?? '',
         path: redact(request.path),
         requestId: notes.requestId,

@@ -1,3 +1,4 @@
+import { ERROR_NAMES } from '../../../domain/webhooks/error-names.ts';
 import { INCIDENT_CAUSES } from '../../../domain/insight/incident-causes.ts';
 import type { IncidentKind } from '../../../domain/insight/incident-rules.ts';
 import { NO_APP_NAME, refusalsSubject } from '../../../domain/insight/incident-subject.ts';
@@ -18,7 +19,7 @@ const failing = async (sql: TransactionSql, limit: Limit): Promise<Told[]> =>
   (await sql.rows(FAILING, limit)).map(({ url, description, error, ...row }) => ({
     ...row,
     name: receiverName({ url, description }),
-    cause: INCIDENT_CAUSES.receiver_failing(row.value, error),
+    cause: INCIDENT_CAUSES.receiver_failing(row.value, error && ERROR_NAMES[error]),
   }));
 
 const deactivated = async (sql: TransactionSql, limit: Limit): Promise<Told[]> =>

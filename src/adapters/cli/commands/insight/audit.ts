@@ -28,7 +28,7 @@ export const showAudit = adminCommand({
     print.list(await firstOf<AuditedChange>(api, '/audit', query, limit), [
       { name: 'at', of: ({ at }) => at, kind: 'time' },
       { name: 'operator', of: (change) => change.operator },
-      { name: 'route', of: ({ route }) => route, kind: 'whole' },
+      { name: 'change', of: ({ what }) => what, kind: 'whole' },
       { name: 'status', of: ({ outcome }) => outcome?.status ?? 'unknown', align: 'right' },
       { name: 'way', of: ({ way }) => way, drop: 2 },
       { name: 'store', of: ({ storeId }) => storeId, kind: 'id', drop: 3 },

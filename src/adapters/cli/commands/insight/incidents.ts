@@ -1,4 +1,4 @@
-import { impactText } from '../../../../domain/insight/incident-rules.ts';
+import { impactText } from '../../../../domain/insight/impact-text.ts';
 import type { Incident } from '../../../http/schemas/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { firstOf } from '../../admin/lists.ts';

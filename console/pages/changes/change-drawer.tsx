@@ -1,0 +1,43 @@
+import type { AuditedChange } from '../../api/types.ts';
+import { Badge, StatusBadge } from '../../parts/badge.tsx';
+import { Id } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Json } from '../../parts/json.tsx';
+import { Facts } from '../../parts/page.tsx';
+import { Time } from '../../parts/time.tsx';
+import { WAY } from './words.ts';
+
+/** One part of a change; nothing where there is none. */
+const Part = ({ title, value }: { readonly title: string; readonly value: unknown }) =>
+  value === null || value === undefined ? null : (
+    <section className="stack">
+      <h3>{title}</h3>
+      <Json value={value} what={title.toLowerCase()} />
+    </section>
+  );
+
+/** One change: who asked for it, from where, and what was there before and after. */
+export const ChangeDrawer = ({ change, onClose }: { readonly change: AuditedChange; readonly onClose: () => void }) => {
+  const { what, at, operator, way, address, path, route, requestId, body, before, outcome } = change;
+  return (
+    <Dialog kind="drawer" title={what} onClose={onClose}>
+      <Facts
+        facts={[
+          ['Result', outcome === null ? <Badge tone="warn">not known</Badge> : <StatusBadge status={outcome.status} />],
+          ['By', operator],
+          ['When', <Time key="when" at={at} />],
+          ['Over', WAY[way]],
+          ['From', <code key="from">{address}</code>],
+          ['Request', <Id key="request" value={requestId} />],
+          ['Path', <code key="path">{`${route.split(' ', 1)[0] ?? ''} ${path}`}</code>],
+        ]}
+      />
+      {outcome === null && (
+        <p className="mute">The server stopped before the outcome was recorded. The change may have been made.</p>
+      )}
+      <Part title="Sent" value={body} />
+      <Part title="Before" value={before} />
+      <Part title="After" value={outcome?.after} />
+    </Dialog>
+  );
+};

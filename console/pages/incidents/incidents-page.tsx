@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+
+import type { Incident } from '../../api/types.ts';
+import { impactText } from '../../../src/domain/insight/impact-text.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Empty, Skeleton } from '../../parts/empty.tsx';
+import { Choice } from '../../parts/field.tsx';
+import { Failure } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Pager, Table, type Column } from '../../parts/table.tsx';
+import { spanText, Time, useSecond } from '../../parts/time.tsx';
+import { IncidentPlace } from './incident-place.tsx';
+import { incidentsQuery } from './queries.ts';
+import type { IncidentSearch } from './search.ts';
+
+const route = getRouteApi('/inside/stores/$storeId/incidents');
+
+const SHOWN = [
+  ['open', 'Open'],
+  ['all', 'Last 90 days'],
+] as const;
+
+/** How long it lasted, or has lasted so far. */
+const Lasted = ({ beganAt, endedAt }: Pick<Incident, 'beganAt' | 'endedAt'>) => {
+  const now = useSecond();
+  const end = endedAt === null ? now : Date.parse(endedAt) / 1000;
+  return <span className="num">{spanText(end - Date.parse(beganAt) / 1000)}</span>;
+};
+
+const columns = (storeId: string): readonly Column<Incident>[] => [
+  {
+    name: 'State',
+    kind: 'tight',
+    cell: ({ endedAt }) => <Badge tone={endedAt === null ? 'bad' : 'mute'}>{endedAt === null ? 'Open' : 'Ended'}</Badge>,
+  },
+  {
+    name: 'Incident',
+    cell: (incident) => (
+      <>
+        <IncidentPlace storeId={storeId} incident={incident}>
+          {incident.title}
+        </IncidentPlace>
+        <span className="clip mute" title={incident.name}>
+          {incident.name}
+        </span>
+      </>
+    ),
+  },
+  { name: 'Cause', cell: ({ cause }) => cause },
+  { name: 'Impact', kind: 'tight', cell: ({ impact }) => impactText(impact) },
+  { name: 'Began', kind: 'tight', cell: ({ beganAt }) => <Time at={beganAt} /> },
+  { name: 'Lasted', kind: 'num', cell: ({ beganAt, endedAt }) => <Lasted beganAt={beganAt} endedAt={endedAt} /> },
+];
+
+export const IncidentsPage = () => {
+  const { storeId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = useQuery(incidentsQuery(storeId, search));
+  const go = (change: { readonly [K in keyof IncidentSearch]?: IncidentSearch[K] | undefined }): void =>
+    void navigate({ search: (old) => ({ ...old, ...change }) as IncidentSearch, resetScroll: false });
+  const { show = 'open', after } = search;
+  return (
+    <Page
+      title="Incidents"
+      intro="What is wrong, since when, and what does it affect? Those that began last come first."
+      actions={
+        <Choice
+          label="Incidents"
+          options={SHOWN}
+          chosen={show}
+          onChange={(chosen) => go({ show: chosen === 'all' ? 'all' : undefined, after: undefined })}
+        />
+      }
+    >
+      {list.isPending && <Skeleton lines={6} />}
+      {list.isError && <Failure error={list.error} retry={() => void list.refetch()} />}
+      {list.data?.items.length === 0 && (
+        <div className="panel">
+          {show === 'open' ? (
+            <Empty title="No incident is open">Choose Last 90 days to see those that have ended.</Empty>
+          ) : (
+            <Empty title="No incidents">An incident begins when a receiver fails, deliveries are late, or refusals jump.</Empty>
+          )}
+        </div>
+      )}
+      {list.data !== undefined && list.data.items.length > 0 && (
+        <>
+          <Table label="Incidents" columns={columns(storeId)} rows={list.data.items} keyOf={({ id }) => id} />
+          <Pager
+            shown={list.data.items.length === 1 ? '1 incident on this page' : `${list.data.items.length} incidents on this page`}
+            onFirst={after === undefined ? null : () => go({ after: undefined })}
+            onNext={list.data.next === null ? null : () => go({ after: list.data.next ?? undefined })}
+          />
+        </>
+      )}
+    </Page>
+  );
+};

@@ -1,0 +1,15 @@
+/** What the impact of an incident counts. */
+export const IMPACT_UNITS = ['deliveries', 'receivers', 'requests', 'images', 'seconds', 'keys'] as const;
+export type ImpactUnit = (typeof IMPACT_UNITS)[number];
+
+const ONE: Readonly<Record<ImpactUnit, string>> = {
+  deliveries: 'delivery',
+  receivers: 'receiver',
+  requests: 'request',
+  images: 'image',
+  seconds: 'second',
+  keys: 'key',
+};
+
+export const impactText = ({ count, of }: { readonly count: number; readonly of: ImpactUnit }): string =>
+  `${String(count)} ${count === 1 ? ONE[of] : of}`;

@@ -1,0 +1,20 @@
+import type { DeliveryError } from './delivery.ts';
+
+/** What a failed attempt, or the end of a delivery without one, is called. */
+export const ERROR_NAMES: Readonly<Record<DeliveryError, string>> = {
+  name_not_resolved: 'Host not found',
+  address_not_allowed: 'Address not allowed',
+  connection_failed: 'Connection failed',
+  connect_timeout: 'Connection timed out',
+  tls_failed: 'TLS failed',
+  timeout: 'Timed out',
+  connection_closed: 'Connection closed',
+  invalid_response: 'Invalid response',
+  proxy_failed: 'Proxy failed',
+  http_3xx: 'Redirected',
+  http_4xx: 'Refused by the receiver (4xx)',
+  http_5xx: 'Error in the receiver (5xx)',
+  expired: 'Waited for too long',
+  deactivated: 'Subscription deactivated',
+  dropped: 'Dropped',
+};
