@@ -17,7 +17,7 @@ import { parseConfig, type Config } from '../../src/adapters/wiring/settings/con
 import { startServer, type Server } from '../../src/adapters/wiring/serve/server.ts';
 import { anySql, createEmptyDatabase, openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { aStoreWithApp, bulk, SETTINGS, type StoreWithApp } from '../support/server.ts';
-import { contentsOf } from '../support/tables.ts';
+import { contentsOf, ofStores } from '../support/tables.ts';
 import { pay, subscribe, subscribeMerchant } from '../support/webhooks.ts';
 
 let folder: string;
@@ -209,10 +209,10 @@ describe('the export of a store', () => {
       const other = aFile();
       await backup(settingsOf(database.url), { file: other, store: first.storeId });
       await importStore(settingsOf(target.url), { file: other });
-      expect(await contentsOf(target)).toEqual(await contentsOf(database));
+      expect(await contentsOf(target)).toEqual(await contentsOf(database, ofStores));
       // A second time.
       await expect(importStore(settingsOf(target.url), { file })).rejects.toThrow('has a store with the id or the domain');
-      expect(await contentsOf(target)).toEqual(await contentsOf(database));
+      expect(await contentsOf(target)).toEqual(await contentsOf(database, ofStores));
     } finally {
       await target.close();
     }

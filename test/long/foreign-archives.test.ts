@@ -22,7 +22,7 @@ import { pay, subscribe, subscribeMerchant } from '../support/webhooks.ts';
 const WITHIN_ITS_STORE = [
   ...['product_id', 'product_variant_id', 'component_product_id', 'product_bundle_component_id', 'product_option_id'],
   ...['product_option_value_id', 'category_id', 'parent_id', 'tax_class_id', 'collection_id', 'event_id', 'media_id'],
-  ...['warehouse_id', 'asset_id', 'request_id', 'concurrency_stamp', 'revision', 'epoch', 'answers'],
+  ...['warehouse_id', 'asset_id', 'request_id', 'concurrency_stamp', 'revision', 'epoch', 'answers', 'incident_id'],
 ];
 
 let folder: string;
@@ -238,7 +238,7 @@ describe('a foreign file', () => {
   });
   it('that subscribes to the events of another store is refused', async () => {
     const line = [randomUUID(), victim.storeId, '\\N', 'https://evil.test/', '\\N', '{order.paid}', 't', '\\N'];
-    const more = ['2026-01-01 00:00:00+00', '\\N', '0', '\\N', '\\N'];
+    const more = ['2026-01-01 00:00:00+00', '\\N', '0', '\\N', '\\N', '\\N', '\\N'];
     expect(await refusal({ rows: { subscriptions: `${[...line, ...more].join('\t')}\n` } })).toBe(
       'StartFailure: The file has rows of subscriptions that do not belong to its store. Nothing was changed.',
     );

@@ -60,6 +60,12 @@ const ADDITIONS: readonly Addition[] = [
     filled: '20261124133000_operators',
     lacking: 'SELECT hash FROM console_sessions WHERE id IS NULL',
   },
+  {
+    // Null is right for what was there: nobody paused it, and updated_at says since when it is deactivated.
+    adds: '20261124133100_paused_subscriptions',
+    filled: '20261124133100_paused_subscriptions',
+    lacking: 'SELECT id FROM subscriptions WHERE paused_at IS NOT NULL',
+  },
 ];
 
 /** A transaction that has written to each table, such as a long import. */

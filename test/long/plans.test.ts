@@ -26,7 +26,11 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
     'AS product FROM (SELECT p.store_id',
     'SELECT * FROM products WHERE store_id = $1 AND deleted_at IS NULL ORDER BY created_at, id LIMIT',
     'WITH matching AS',
-    'FROM installations WHERE store_id = $1 ORDER BY created_at',
+    'FROM installations WHERE store_id = $1 AND ($3::text[] IS NULL',
+    'SELECT kind, id, title, iso(at) AS at, app AS "installationId" FROM ( (SELECT \'product\'',
+    'FROM stores s WHERE NOT EXISTS (SELECT FROM store_erasures x WHERE x.store_id = s.id) AND',
+    'FROM audit_log a LEFT JOIN audit_log d',
+    'FROM incidents i LEFT JOIN stores s',
     'SELECT s.id, s.url, s.description',
     'WITH own AS MATERIALIZED',
     'FROM subscriptions o CROSS JOIN LATERAL (SELECT delivery_id FROM delivery_queue',
@@ -35,6 +39,11 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
   ],
   'the oldest of what waits is read in its order, behind a thousand rows at most': [
     'SELECT q.delivery_id AS "deliveryId", iso(d.created_at)',
+  ],
+  'a server has few of these': [
+    'FROM console_sessions s LEFT JOIN operators o',
+    'FROM operators o WHERE ($1::timestamptz',
+    'SELECT count(*)::int AS total FROM operators',
   ],
   'a store has few of these': [
     'WITH RECURSIVE found AS ( SELECT id, parent_id FROM categories',
@@ -53,9 +62,10 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
     'FROM store_erasures ORDER BY at',
     'FROM store_erasures x JOIN media_files f',
     'SELECT FROM media_files WHERE store_id = $1 LIMIT 1',
-    'SELECT store_id AS id FROM store_erasures',
   ],
   'a sweep, a purge or a figure, in the background': [
+    's.failures::float AS value',
+    'SELECT l.store_id AS "storeId", st.domain AS name',
     'SELECT id FROM stores st WHERE EXISTS',
     'AS "subscriptionId" FROM subscriptions s JOIN stores st',
     'SELECT store_id AS id FROM delivery_endings',

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { aStoreWithApp, bulk, startProcess, type StoreWithApp } from '../support/server.ts';
-import { contentsOf } from '../support/tables.ts';
+import { contentsOf, ofStores } from '../support/tables.ts';
 import { runTenonCommand } from '../support/tenon-command.ts';
 import { payMany, subscribeMerchant } from '../support/webhooks.ts';
 
@@ -116,7 +116,7 @@ describe('kill -9 in the middle of', () => {
         await killAt(table, ['store', 'import', files.second], target);
         expect(await contentsOf(target)).toEqual(before);
         await succeed(['store', 'import', files.second], target);
-        expect(await contentsOf(target)).toEqual(await contentsOf(source));
+        expect(await contentsOf(target)).toEqual(await contentsOf(source, ofStores));
       } finally {
         await target.close();
       }

@@ -16,3 +16,7 @@ export const contentsOf = async (database: AnySql, condition: (table: string) =>
   }
   return contents;
 };
+
+/** Without what belongs to no store: the export of a store does not have it. */
+export const ofStores = (table: string): string =>
+  table === 'audit_log' || table === 'audit_heads' ? "store_id <> '00000000-0000-0000-0000-000000000000'" : 'true';

@@ -79,10 +79,13 @@ const wantedOf = ({ operation, caller, domain, target }: Attempt): readonly numb
   return [404];
 };
 
+/** What a route cannot do without. */
+const QUERIES: Readonly<Record<string, string>> = { '/apps/catalog/variants': '?sku=none' };
+
 const attempt = async (site: Site, it: Attempt, all: readonly Party[]): Promise<void> => {
   const { operation, caller, domain, target } = it;
   const ask = asApp(site, domain, caller.app);
-  const path = pathOf(operation.path, idsIn(operation, target.shop, target.app));
+  const path = `${pathOf(operation.path, idsIn(operation, target.shop, target.app))}${QUERIES[operation.path] ?? ''}`;
   const what = `an app of ${caller.shop === target.shop ? 'the same' : 'another'} store`;
   const answer = await ask(operation.method, path, bodyOf(operation, target), { what, wanted: wantedOf(it) });
   if (answer.status === 401 && answer.body !== '') site.range.violate('wrong answer', `a 401 of ${nameOf(operation)} has a body`);

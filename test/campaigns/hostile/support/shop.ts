@@ -31,6 +31,8 @@ export interface Shop {
   readonly merchantSubscription: string;
   readonly delivery: string;
   readonly redelivery: string;
+  readonly operator: string;
+  readonly operatorToken: string;
   /** An event since the last app was installed. */
   readonly event: string;
   readonly apps: readonly App[];
@@ -156,7 +158,11 @@ const fillShop = async (site: Site, at: string, mark: string, products: readonly
   await ask('POST', `${at}/events`, { type: 'order.paid', data: { id: mark } }, wanted);
   const { items } = parsed<{ items: { id: string }[] }>(await ask('GET', `${at}/deliveries`, undefined, wanted));
   const again = await ask('POST', `${at}/deliveries/redeliver`, { types: ['order.paid'] }, wanted);
+  const operator = parsed<{ id: string }>(await ask('POST', '/admin/operators', { name: mark }, { wanted: OK })).id;
+  const token = await ask('POST', `/admin/operators/${operator}/tokens`, { name: mark }, { wanted: OK, makesSecrets: true });
   return {
+    operator,
+    operatorToken: parsed<{ id: string }>(token).id,
     collection,
     category,
     taxClass,
@@ -212,6 +218,9 @@ const placesOf = (shop: Shop, app: App, side: Operation['side']): Readonly<Recor
   'events/{id}': shop.event,
   '{eventId}': shop.event,
   '{importId}': app.mediaImport,
+  '{operatorId}': shop.operator,
+  '{tokenId}': shop.operatorToken,
+  '{sessionId}': UNKNOWN,
   '{requestId}': UNKNOWN,
   '{key}': app.mark,
 });
