@@ -156,6 +156,10 @@ export const incidentSignalsContract = (name: string, open: () => Promise<Delive
         expect(late?.value).toBeLessThan(3_600);
         await health(shop.its, {});
         expect(await signals('deliveries_late')).toMatchObject([{ impact: 2 }]);
+        await shop.ports.subscriptionChanges.pause(shop.keyOf(shop.own));
+        expect(await signals('deliveries_late')).toEqual([]);
+        await shop.ports.subscriptionChanges.resume(shop.keyOf(shop.own));
+        expect(await signals('deliveries_late')).toMatchObject([{ impact: 2 }]);
         await shop.world.setStore(shop.storeId, 'Inactive');
         expect(await signals('deliveries_late')).toEqual([]);
       });

@@ -4,7 +4,7 @@ import { DELIVERY_ERRORS } from '../../../domain/webhooks/delivery.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { firstSendable, sendableRows } from './delivery-ending-statements.ts';
-import { IS_HELD, SUBSCRIPTIONS } from './delivery-matching.ts';
+import { IS_HELD_OR_PAUSED, SUBSCRIPTIONS } from './delivery-matching.ts';
 
 /** Deliveries that are counted of a receiver or of a store. */
 const COUNTED = 1_000;
@@ -103,7 +103,7 @@ export const LATE = statement({
       SELECT s.store_id, min(q.due_at) AS due_at,
         least(sum(${countOf(sendableRows('s.store_id', 's.id', String(COUNTED), IS_LATE))}), ${COUNTED})::int AS counted
       FROM ${SUBSCRIPTIONS} CROSS JOIN LATERAL (${firstSendable('s.store_id', 's.id', '1', IS_LATE)}) q
-      WHERE s.is_active AND s.probe_at IS NULL AND NOT ${IS_HELD}
+      WHERE s.is_active AND s.probe_at IS NULL AND NOT ${IS_HELD_OR_PAUSED}
       GROUP BY s.store_id ORDER BY due_at LIMIT $limit
     ) l JOIN stores st ON st.id = l.store_id`,
   parameters: LIMIT,

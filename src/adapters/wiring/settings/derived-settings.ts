@@ -73,12 +73,12 @@ export const storageSettings = (config: Config): Omit<NodeOptions, 'clock' | 'id
   readCacheMb: config.READ_CACHE_MB,
 });
 
-/** What the use cases need of the settings. */
 export const retrySchedule = (config: Config): RetrySchedule => ({
   waits: config.WEBHOOK_RETRY_SECONDS,
   jitter: config.WEBHOOK_RETRY_JITTER,
 });
 
+/** What the use cases need of the settings. */
 export const applicationSettings = (config: Config): Omit<ApplicationSettings, 'delivery'> => ({
   idempotencyMaxResponseBytes: config.IDEMPOTENCY_MAX_RESPONSE_BYTES,
   bulkMaxProducts: config.BULK_MAX_PRODUCTS,
