@@ -89,6 +89,10 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   returnsNothing(status = 204) {
     return this.with<P, Q, B, X, null>({ status, response: null });
   }
+  /** Events are sent to the address that this field of the body has. */
+  sendsTo(field: string & keyof B) {
+    return this.with({ callback: `{$request.body#/${field}}` });
+  }
   /**
    * The refusals its use case can answer; an undeclared one does not compile. Those of every route
    * (401, 403, 413, 415, 429) need no mention.
@@ -122,7 +126,10 @@ const paramsOf = (path: string): z.ZodType | null => {
   return names.length === 0 ? null : z.object(Object.fromEntries(names) as z.ZodRawShape);
 };
 
-interface Opening<A extends Access, Path extends string> extends Pick<Declaration<A>, 'method' | 'access' | 'errors' | 'tag'> {
+interface Opening<A extends Access, Path extends string> extends Pick<
+  Declaration<A>,
+  'method' | 'operationId' | 'access' | 'errors' | 'tag'
+> {
   readonly path: Path;
 }
 
@@ -149,6 +156,7 @@ const start = <A extends Access, Path extends string>(opened: Opening<A, Path>) 
     otherStatus: null,
     response: null,
     responseType: 'application/json',
+    callback: null,
     refusals: [],
     examples: {},
   });
@@ -162,17 +170,17 @@ interface AdminAccess {
 /** Who may call comes first, with the tag of the document. Without it a route has no handler. */
 const opening =
   (method: Method) =>
-  <const Path extends string>(path: Path) => ({
+  <const Path extends string>(path: Path, operationId: string) => ({
     scope: (scope: EnforcedScope, tag = '') =>
-      start({ method, path, access: { kind: 'app', scopes: [scope] }, errors: 'plain', tag }),
+      start({ method, path, operationId, access: { kind: 'app', scopes: [scope] }, errors: 'plain', tag }),
     oneOfScopes: (scopes: readonly EnforcedScope[], tag = '') =>
-      start({ method, path, access: { kind: 'app', scopes }, errors: 'plain', tag }),
-    anyScope: (tag = '') => start({ method, path, access: { kind: 'app', scopes: [] }, errors: 'plain', tag }),
+      start({ method, path, operationId, access: { kind: 'app', scopes }, errors: 'plain', tag }),
+    anyScope: (tag = '') => start({ method, path, operationId, access: { kind: 'app', scopes: [] }, errors: 'plain', tag }),
     /** Reading needs a viewer, and anything else an operator, where the route does not say more. */
     admin: (tag = '', { needs = method === 'get' ? 'viewer' : 'operator', stores }: AdminAccess = {}) =>
-      start({ method, path, access: { kind: 'admin', needs, stores: stores ?? null }, errors: 'problem', tag }),
-    client: (tag = '') => start({ method, path, access: { kind: 'client' }, errors: 'credentials', tag }),
-    public: (tag = '') => start({ method, path, access: { kind: 'public' }, errors: 'plain', tag }),
+      start({ method, path, operationId, access: { kind: 'admin', needs, stores: stores ?? null }, errors: 'problem', tag }),
+    client: (tag = '') => start({ method, path, operationId, access: { kind: 'client' }, errors: 'credentials', tag }),
+    public: (tag = '') => start({ method, path, operationId, access: { kind: 'public' }, errors: 'plain', tag }),
   });
 
 export const route = {

@@ -13,7 +13,7 @@ async function* linesOf(items: AsyncIterable<object>): AsyncGenerator<string> {
 
 export const auditRoutes = [
   route
-    .get('/admin/audit')
+    .get('/admin/audit', 'listChanges')
     .admin('Operators', { needs: 'owner', stores: 'all' })
     .summary(
       'List the changes',
@@ -24,7 +24,7 @@ export const auditRoutes = [
     .refuses('invalid')
     .handle(async (app, { query }) => ok(asCursorPage(await app.listAudit(query.filter, query.from)))),
   route
-    .get('/admin/audit/export')
+    .get('/admin/audit/export', 'exportChanges')
     .admin('Operators', { needs: 'owner', stores: 'all' })
     .summary('Export the changes', 'Streams every change that matches, one per line, newest first.')
     .query(auditExportQuery)

@@ -36,7 +36,7 @@ const nowAndThen = (tell: (counts: ImportCounts) => void): ((counts: ImportCount
 };
 
 const importProducts = route
-  .post('/admin/stores/:storeId/products/import')
+  .post('/admin/stores/:storeId/products/import', 'importProducts')
   .admin('Products')
   .summary(
     'Import products',
@@ -74,7 +74,7 @@ async function* linesOf(documents: AsyncIterable<ProductDocument>): AsyncGenerat
 }
 
 const exportProducts = route
-  .get('/admin/stores/:storeId/products/export')
+  .get('/admin/stores/:storeId/products/export', 'exportProducts')
   .admin('Products')
   .summary(
     'Export products',
