@@ -219,7 +219,7 @@ describe('every operation', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('has samples, of which each is a program', async () => {
+  it('has samples that are programs', async () => {
     const samples = everyOperation.flatMap(([, each]) => each['x-codeSamples']);
     for (const [label, check] of Object.entries({ curl: isShell, TypeScript: isTypeScript })) {
       const sources = samples.filter((sample) => sample.label === label).map(({ source }) => source);

@@ -126,12 +126,8 @@ const paramsOf = (path: string): z.ZodType | null => {
   return names.length === 0 ? null : z.object(Object.fromEntries(names) as z.ZodRawShape);
 };
 
-interface Opening<A extends Access, Path extends string> extends Pick<
-  Declaration<A>,
-  'method' | 'operationId' | 'access' | 'errors' | 'tag'
-> {
-  readonly path: Path;
-}
+type Opened = 'method' | 'operationId' | 'access' | 'errors' | 'tag';
+type Opening<A extends Access, Path extends string> = Pick<Declaration<A>, Opened> & { readonly path: Path };
 
 const start = <A extends Access, Path extends string>(opened: Opening<A, Path>) =>
   new Builder<A, ParamsOf<Path>, null, null, null, null, never>({

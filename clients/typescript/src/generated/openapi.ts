@@ -1332,9 +1332,14 @@ export interface components {
         };
         /** @description What went wrong: `error` for people, `code` for programs. */
         Error: {
-            code: string;
+            code: components["schemas"]["ErrorCode"] | string;
             error: string;
         };
+        /**
+         * @description The codes of this version. More may be added.
+         * @enum {string}
+         */
+        ErrorCode: "invalid" | "unauthenticated" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "cursor_expired" | "idempotency_in_progress" | "idempotency_not_replayable" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
         /**
          * @example {
          *       "id": "019a0000-0000-7000-8000-000000000060",
@@ -1410,7 +1415,7 @@ export interface components {
         };
         /** @description The feed does not continue from the cursor. */
         ExpiredCursor: {
-            code: string;
+            code: components["schemas"]["ErrorCode"] | string;
             error: string;
             /** @description The cursor from which to continue. */
             oldest: string;
@@ -2195,7 +2200,7 @@ export interface components {
          *     }
          */
         Problem: {
-            code: string;
+            code: components["schemas"]["ErrorCode"] | string;
             detail: string | null;
             errors?: {
                 [key: string]: string[];
