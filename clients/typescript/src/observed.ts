@@ -42,8 +42,10 @@ const rateLimitOf = (headers: Headers): ResponseInfo['rateLimit'] => {
   return remaining === undefined ? null : { remaining: Number(remaining), reset: Number(reset) };
 };
 
+/** The call as a hook sees it. */
 export const requestInfo = ({ method, path }: Call, attempt: number): RequestInfo => ({ method, path, attempt });
 
+/** What came of it. */
 export const responseInfo = (request: RequestInfo, reply: Reply | NoReply, duration: number): ResponseInfo => {
   if (!('status' in reply)) return { ...request, status: null, requestId: null, rateLimit: null, duration };
   const { status, headers } = reply;
