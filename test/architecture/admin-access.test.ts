@@ -72,7 +72,7 @@ it('every admin route that may change something is in the audit log, but for tho
 });
 
 it('a route whose path names nothing of a store needs all stores by default, the operator to change and the viewer to read', () => {
-  const changing = route.post('/admin/things/:thingId').admin().returnsNothing();
+  const changing = route.post('/admin/things/:thingId', 'changeThing').admin().returnsNothing();
   const made = changing.handle(() => Promise.resolve({ ok: true, value: null }));
   if (made.access.kind !== 'admin') throw new Error('it is an admin route');
   expect([made.access.needs, made.access.rule]).toEqual(['operator', { by: 'all' }]);

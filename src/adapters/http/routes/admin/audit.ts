@@ -9,7 +9,7 @@ import { OWNERS } from './owners.ts';
 
 export const auditRoutes = [
   route
-    .get('/admin/audit')
+    .get('/admin/audit', 'listChanges')
     .admin('Operators', OWNERS)
     .summary(
       'List the changes',
@@ -20,7 +20,7 @@ export const auditRoutes = [
     .refuses('invalid')
     .handle(async (app, { query }) => ok(asCursorPage(await app.listAudit(query.filter, query.from)))),
   route
-    .get('/admin/audit/export')
+    .get('/admin/audit/export', 'exportChanges')
     .admin('Operators', OWNERS)
     .summary('Export the changes', 'Streams every change that matches, one per line, newest first.')
     .query(auditExportQuery)

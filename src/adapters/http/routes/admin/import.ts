@@ -35,7 +35,7 @@ const nowAndThen = (tell: (counts: ImportCounts) => void): ((counts: ImportCount
 };
 
 const importProducts = route
-  .post('/admin/stores/:storeId/products/import')
+  .post('/admin/stores/:storeId/products/import', 'importProducts')
   .admin('Products')
   .summary(
     'Import products',
@@ -69,7 +69,7 @@ const importProducts = route
   });
 
 const exportProducts = route
-  .get('/admin/stores/:storeId/products/export')
+  .get('/admin/stores/:storeId/products/export', 'exportProducts')
   .admin('Products')
   .summary(
     'Export products',

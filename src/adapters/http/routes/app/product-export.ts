@@ -8,7 +8,7 @@ import { exportAnswer } from '../product-export-answer.ts';
 
 export const productExportRoutes = [
   route
-    .get('/apps/catalog/products/export')
+    .get('/apps/catalog/products/export', 'exportProducts')
     .scope('read_products', 'Catalog')
     .summary(
       'Export all products',
