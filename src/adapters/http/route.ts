@@ -7,9 +7,10 @@ import type { RefusalCode, Result } from '../../domain/result.ts';
 import type { Role } from '../../domain/identity/operator.ts';
 import type { EnforcedScope } from '../../domain/identity/scope.ts';
 import type { Answer } from './answer.ts';
-import type { Access, AnyHandler, Handler, StoreAccess, StreamBody } from './handler.ts';
+import type { Access, AnyHandler, Handler, StreamBody } from './handler.ts';
 import { uuidField } from './schemas/fields.ts';
 import type { Declaration, ErrorShape, FormReader, Method, Route } from './route-declaration.ts';
+import { storeRuleOf, type StoreAccess } from './store-rule.ts';
 
 class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   constructor(private readonly declared: Declaration<A>) {}
@@ -160,7 +161,7 @@ const start = <A extends Access, Path extends string>(opened: Opening<A, Path>) 
 interface AdminAccess {
   readonly needs?: Role;
   /** Without it, the path says which store it is about, or all stores are needed. */
-  readonly stores?: StoreAccess;
+  readonly stores?: StoreAccess | null;
 }
 
 /** Who may call comes first, with the tag of the document. Without it a route has no handler. */
@@ -173,8 +174,10 @@ const opening =
       start({ method, path, operationId, access: { kind: 'app', scopes }, errors: 'plain', tag }),
     anyScope: (tag = '') => start({ method, path, operationId, access: { kind: 'app', scopes: [] }, errors: 'plain', tag }),
     /** Reading needs a viewer, and anything else an operator, where the route does not say more. */
-    admin: (tag = '', { needs = method === 'get' ? 'viewer' : 'operator', stores }: AdminAccess = {}) =>
-      start({ method, path, operationId, access: { kind: 'admin', needs, stores: stores ?? null }, errors: 'problem', tag }),
+    admin: (tag = '', { needs = method === 'get' ? 'viewer' : 'operator', stores = null }: AdminAccess = {}) => {
+      const access = { kind: 'admin', needs, stores, rule: storeRuleOf(path, stores) } as const;
+      return start({ method, path, operationId, access, errors: 'problem', tag });
+    },
     client: (tag = '') => start({ method, path, operationId, access: { kind: 'client' }, errors: 'credentials', tag }),
     public: (tag = '') => start({ method, path, operationId, access: { kind: 'public' }, errors: 'plain', tag }),
   });

@@ -5527,7 +5527,7 @@ export interface operations {
                 /** @description The `next` of the previous page. By default, the list starts with the newest entry. */
                 after?: string;
                 /** @description Only deliveries with one of these values of `error`. */
-                errors?: ("name_not_resolved" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed" | "http_3xx" | "http_4xx" | "http_5xx" | "expired" | "deactivated" | "dropped") | ("name_not_resolved" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed" | "http_3xx" | "http_4xx" | "http_5xx" | "expired" | "deactivated" | "dropped")[];
+                errors?: ("name_not_resolved" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed" | "http_3xx" | "http_4xx" | "http_5xx" | "expired" | "deactivated" | "dropped")[];
                 /** @description Only deliveries of this event. */
                 eventId?: string;
                 /** @description Only deliveries of events about this resource. */
@@ -5535,17 +5535,17 @@ export interface operations {
                 /** @description Only deliveries created at or after this time. */
                 since?: string;
                 /** @description Only deliveries with one of these statuses. */
-                status?: ("Waiting" | "Retrying" | "Delivered" | "Failed" | "Dropped") | ("Waiting" | "Retrying" | "Delivered" | "Failed" | "Dropped")[];
+                status?: ("Waiting" | "Retrying" | "Delivered" | "Failed" | "Dropped")[];
                 /** @description Only deliveries to this subscription. */
                 subscriptionId?: string;
                 /** @description Page size. Default: 50, also for negative or invalid values. Values above 250 are treated as 250, and 0 as 1. */
                 take?: number;
                 /** @description Only deliveries of events of these types. */
-                types?: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping") | ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping")[];
+                types?: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping")[];
                 /** @description Only deliveries created before this time. */
                 until?: string;
                 /** @description Only deliveries that wait for one of these reasons. */
-                waitingBecause?: ("store_inactive" | "app_suspended" | "paused_by_merchant" | "paused_after_failures" | "queued") | ("store_inactive" | "app_suspended" | "paused_by_merchant" | "paused_after_failures" | "queued")[];
+                waitingBecause?: ("store_inactive" | "app_suspended" | "paused_by_merchant" | "paused_after_failures" | "queued")[];
             };
             header?: never;
             path?: never;

@@ -12,8 +12,8 @@ import {
   operatorTokenList,
 } from '../../schemas/operator.ts';
 import { asListPage, listOfItems } from '../../schemas/page.ts';
+import { OWNERS } from './owners.ts';
 
-const OWNERS = { needs: 'owner', stores: 'all' } as const;
 const path = '/admin/operators/:operatorId';
 
 export const operatorRoutes = [

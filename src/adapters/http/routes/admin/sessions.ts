@@ -1,8 +1,7 @@
 import { ok } from '../../../../domain/result.ts';
 import { route } from '../../route.ts';
 import { sessionList } from '../../schemas/operator.ts';
-
-const OWNERS = { needs: 'owner', stores: 'all' } as const;
+import { OWNERS } from './owners.ts';
 
 export const sessionRoutes = [
   route

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 import { ok } from '../../../../domain/result.ts';
+import { NDJSON } from '../../ndjson.ts';
 import { route } from '../../route.ts';
-import { NDJSON, PRODUCT_EXPORT_EXAMPLE, productExportQuery } from '../../schemas/product-export.ts';
+import { PRODUCT_EXPORT_EXAMPLE, productExportQuery } from '../../schemas/product-export.ts';
 import { exportAnswer } from '../product-export-answer.ts';
 
 export const productExportRoutes = [
