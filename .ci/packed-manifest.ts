@@ -12,8 +12,8 @@ type Manifest = Fields & { readonly scripts: Readonly<Record<string, string>>; r
 
 const FOR_DEVELOPMENT = new Set(['devDependencies', 'allowScripts', 'overrides', 'scarfSettings', 'workspaces']);
 
-/** What the package needs only for a setting: whoever sets it installs it. Otherwise it would be 23 MB of each installation. */
-export const OPTIONAL = ['@aws-sdk/client-s3'];
+/** What the package needs for one setting alone. It is 22 MB, so who sets that setting installs it. */
+const OPTIONAL = ['@aws-sdk/client-s3'];
 
 const without = (fields: Fields, names: ReadonlySet<string>): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));

@@ -12,7 +12,7 @@ import { freePort } from '../support/free-port.ts';
 
 const PRODUCTS = Array.from({ length: 3 }, (_, index) => ({ name: `Saw ${String(index)}`, slug: `saw-${String(index)}` }));
 
-/** What stands in for a server of Rack: it gives the app one request, and prints the status. */
+/** A server of Rack for one request: it gives the app one request, and prints the status. */
 const RACK = String.raw`
 def run(app) = $app = app
 load ARGV[0]
@@ -24,7 +24,7 @@ puts "status #{$app.call(env)[0]}"
 interface Language {
   readonly command: string;
   readonly client: string;
-  /** A server of its own. Ruby has none in its library. */
+  /** A server of its own. In Ruby's library there is no server. */
   readonly receiver: string | null;
   /** The arguments that run a file, as a server on this port where it is one. */
   readonly run: (file: string, port?: string) => readonly string[];
