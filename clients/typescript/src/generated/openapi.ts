@@ -1370,6 +1370,8 @@ export interface components {
             storeId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description The `traceparent` of the request that caused it. Absent if there was none. */
+            traceparent?: string;
             /** @description One of product.created, product.updated, product.deleted, inventory.updated, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. More may be added. */
             type: string;
         };
@@ -1401,7 +1403,7 @@ export interface components {
          *     }
          */
         EventPage: {
-            /** @description In the requested order. Each event is byte-for-byte the same as in its webhooks. */
+            /** @description In the requested order. Each event has the bytes of its webhooks, with `traceparent` added behind them where it has one. */
             items: components["schemas"]["Event"][];
             /** @description If true, request the next page immediately. */
             more: boolean;
