@@ -2183,7 +2183,7 @@ export interface components {
         /**
          * @description RFC 9457 problem details. A 400 also has `errors`: the first 20 errors at most, by field name.
          * @example {
-         *       "type": "about:blank",
+         *       "type": "/docs/errors#invalid",
          *       "title": "Bad Request",
          *       "status": 400,
          *       "detail": "fields.hex: must be a color (#rrggbb or #rrggbbaa)",

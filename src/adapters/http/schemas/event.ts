@@ -45,13 +45,10 @@ export const feedEvent = z.object(eventFields).meta({ id: 'Event', examples: [EV
 
 export const feedPage = z
   .object({
-    items: z
-      .array(feedEvent)
-      .readonly()
-      .meta({
-        description:
-          'In the requested order. Each event has the bytes of its webhooks, with `traceparent` added behind them where it has one.',
-      }),
+    items: z.array(feedEvent).readonly().meta({
+      description:
+        'In the requested order. Each event has the bytes of its webhooks, with `traceparent` added behind them where it has one.',
+    }),
     next: z.string().meta({ description: 'The cursor for the next request. It also moves past events that you may not see.' }),
     more: z.boolean().meta({ description: 'If true, request the next page immediately.' }),
   })

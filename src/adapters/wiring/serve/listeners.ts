@@ -95,6 +95,7 @@ export const listenPublic = (
     routes: publicRoutes,
     openApi: documentText(config, 'app'),
     errors: 'plain',
+    isDocsHome: config.NODE_ENV === 'development',
     ...(config.APP_CONSOLE && { console: appConsole(backend, failures, config) }),
   });
   return listen(http, {
@@ -134,6 +135,7 @@ export const listenAdmin = (
     routes: adminListenerRoutes,
     openApi: documentText(config, 'admin'),
     errors: 'problem',
+    isDocsHome: config.NODE_ENV === 'development',
     console: merchantConsole(backend, attempts, config),
     guard: knownHost({ trusts, isKnown: scrapedHosts([config.ADMIN_HOST, ...config.CONSOLE_HOSTS]) }),
   });
