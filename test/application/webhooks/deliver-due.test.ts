@@ -69,6 +69,7 @@ describe('one turn', () => {
       installationId: 'app',
       url: 'u',
       secrets: ['sealed'],
+      secretsOf: 'app',
       health: HEALTHY,
       held: false,
     };
