@@ -32,7 +32,15 @@ export const locatorContract = (name: string, open: () => Promise<DeliveryWorld>
         expect(await shop.ports.locator.storeOf('request', await refuse(null))).toBe(NO_STORE);
       });
       it('Returns null when there is none.', async () => {
-        for (const kind of ['delivery', 'installation', 'media-import', 'redelivery', 'request', 'subscription'] as const)
+        for (const kind of [
+          'delivery',
+          'install-request',
+          'installation',
+          'media-import',
+          'redelivery',
+          'request',
+          'subscription',
+        ] as const)
           expect([kind, await shop.ports.locator.storeOf(kind, randomUUID())]).toEqual([kind, null]);
       });
     });

@@ -255,6 +255,19 @@ export const platformAppRepositoryContract = (name: string, open: () => Promise<
         expect(await apps.installations(world.ids.next(), { skip: 0, take: 1 })).toBeNull();
       });
     });
+    describe('onStore', () => {
+      it('Returns the installation on the store.', async () => {
+        const installed = await anInstallationOf(world, store.id, app);
+        await anInstallationOf(world, other.id, app);
+        expect(await apps.onStore(app.id, store.id)).toEqual(installed);
+      });
+      it('Returns null when the store has none that was not uninstalled.', async () => {
+        expect(await apps.onStore(app.id, store.id)).toBeNull();
+        const installed = await anInstallationOf(world, store.id, app);
+        await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(store.id, installed.id));
+        expect(await apps.onStore(app.id, store.id)).toBeNull();
+      });
+    });
     describe('beyondManifest', () => {
       it('Returns at most `limit` installations that have a scope which the app does not ask for.', async () => {
         const all = ['read_orders', 'write_products'] as const;

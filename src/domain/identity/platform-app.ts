@@ -6,6 +6,9 @@ import { covers, type Scope } from './scope.ts';
 export const PLATFORM_APP_STATUSES = ['Active', 'Suspended'] as const;
 export type PlatformAppStatus = (typeof PLATFORM_APP_STATUSES)[number];
 
+/** The most redirect URLs of an app. */
+export const MAX_REDIRECT_URLS = 20;
+
 /** What an app may ask merchants for, and where they return to. */
 export interface Manifest {
   /** In the spelling with which a request must name them. */

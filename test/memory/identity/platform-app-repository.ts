@@ -70,6 +70,10 @@ export const platformAppRepository = (state: MemoryState, clock: Clock): Platfor
             page,
           )
         : null,
+    onStore: async (id, storeId) => {
+      const row = installed(id).find((one) => one.storeId === storeId && one.status !== 'Uninstalled');
+      return row ? { ...row, status: statusIn(state, row) } : null;
+    },
     beyondManifest: async (id, limit) => {
       const app = platformAppsOf(state).get(id);
       const asked = [...(app?.scopes ?? []), ...(app?.optionalScopes ?? [])];

@@ -99,6 +99,12 @@ const COUNT_INSTALLATIONS = statement({
   row: { total: 'int4' },
 });
 
+const ON_STORE = statement({
+  text: `SELECT ${FIELDS_OF_APP} FROM installations WHERE store_id = $storeId AND app_id = $id AND status <> 'Uninstalled'`,
+  parameters: { ...ID, storeId: 'uuid' },
+  row: INSTALLATION,
+});
+
 const BEYOND_MANIFEST = statement({
   text: `
     SELECT ${FIELDS_OF_APP} FROM installations WHERE app_id = $id AND status <> 'Uninstalled'
@@ -142,5 +148,6 @@ export const platformAppRepository = (database: Database): PlatformAppRepository
     ]);
     return count ? placedPageOf(rows.map(installationOf), page, count.total) : null;
   },
+  onStore: async (id, storeId) => (await database.rows(ON_STORE, { id, storeId })).map(installationOf)[0] ?? null,
   beyondManifest: async (id, limit) => (await database.rows(BEYOND_MANIFEST, { id, limit })).map(installationOf),
 });

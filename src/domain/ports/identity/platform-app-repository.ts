@@ -1,5 +1,6 @@
 import type { Installation } from '../../identity/installation.ts';
 import type { Manifest, PlatformApp, PlatformAppStatus } from '../../identity/platform-app.ts';
+import type { Scope } from '../../identity/scope.ts';
 import type { PlacedPage, PlacedPageOf } from '../../page.ts';
 import type { HashedSecret, Rotated, SealedSecret } from './installation-repository.ts';
 
@@ -12,8 +13,11 @@ export interface NewPlatformApp extends Manifest {
   readonly signingSecret: SealedSecret;
 }
 
-export interface PlatformAppChanges extends Partial<Manifest> {
+export interface PlatformAppChanges {
   readonly name?: string | undefined;
+  readonly redirectUrls?: readonly string[] | undefined;
+  readonly scopes?: readonly Scope[] | undefined;
+  readonly optionalScopes?: readonly Scope[] | undefined;
   readonly status?: PlatformAppStatus | undefined;
 }
 
@@ -52,6 +56,8 @@ export interface PlatformAppRepository {
    * were uninstalled. Begins behind the place, if one is given. Returns null when the app does not exist.
    */
   installations(id: string, page: PlacedPage): Promise<PlacedPageOf<Installation> | null>;
+  /** Returns the installation on the store. Returns null when the store has none that was not uninstalled. */
+  onStore(id: string, storeId: string): Promise<Installation | null>;
   /**
    * Returns at most `limit` installations that have a scope which the app does not ask for. Leaves out
    * those that were uninstalled.

@@ -4,6 +4,7 @@ import type { StoreAccess } from '../../handler.ts';
 /** What the parameters of admin paths name, by which the store of the request is found, and what an unknown one is called. */
 const LOCATED: Readonly<Record<string, { readonly kind: Located; readonly thing: string }>> = {
   installationId: { kind: 'installation', thing: 'Installation' },
+  installRequestId: { kind: 'install-request', thing: 'Install request' },
   subscriptionId: { kind: 'subscription', thing: 'Subscription' },
   deliveryId: { kind: 'delivery', thing: 'Delivery' },
   redeliveryId: { kind: 'redelivery', thing: 'Redelivery' },
