@@ -13,8 +13,11 @@ import { installRequestQuery } from './queries.ts';
 
 const Asked = ({ asked }: { readonly asked: AskedScope }) => (
   <span>
-    {asked.allows} <small className="tag">{asked.scope}</small>
-    {asked.isGranted && <small className="mute"> It may do so already.</small>}
+    {asked.allows}
+    <small className="mute">
+      <code>{asked.scope}</code>
+      {asked.isGranted && ', which it has already'}
+    </small>
   </span>
 );
 
@@ -69,13 +72,13 @@ const Decision = ({ request }: { readonly request: InstallRequest }) => {
           {app.name} asks for {isInstalled ? 'more access to' : 'access to'} {store.name}
         </h1>
       </div>
-      <p className="mute">{store.domain}</p>
+      {store.name !== store.domain && <p className="mute">{store.domain}</p>}
       {required.length > 0 && (
         <section className="stack">
           <h2>It can then:</h2>
           <ul>
             {required.map((one) => (
-              <li key={one.scope}>
+              <li key={one.scope} className="check">
                 <Asked asked={one} />
               </li>
             ))}
@@ -108,7 +111,7 @@ export const InstallPage = () => {
   return (
     <main className="entry">
       <div className="panel" style={{ width: 'min(560px, 100%)' }}>
-        <div className="dialog-body">
+        <div className="dialog-body form">
           {request.isPending && <Skeleton lines={5} />}
           {request.isError && (
             <>
