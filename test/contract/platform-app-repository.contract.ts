@@ -261,7 +261,7 @@ export const platformAppRepositoryContract = (name: string, open: () => Promise<
         await anInstallationOf(world, other.id, app);
         expect(await apps.onStore(app.id, store.id)).toEqual(installed);
       });
-      it('Returns null when the store has none that was not uninstalled.', async () => {
+      it('Returns null when the app is not installed there.', async () => {
         expect(await apps.onStore(app.id, store.id)).toBeNull();
         const installed = await anInstallationOf(world, store.id, app);
         await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(store.id, installed.id));

@@ -131,7 +131,7 @@ describe('the scopes of an installation', () => {
     const id = await installOn(app, first, platform, ['write_products']);
     const token = await tokenOn(app, first, platform);
     await change({ scopes: ['write_products', 'read_collections'] }).expect(200);
-    const collection = () => app.api(first.domain, token)('get', `/apps/catalog/collections/${first.id}`);
+    const collection = () => app.api(first.domain, token)('get', `/apps/catalog/collections/${first.id}/products`);
     await collection().expect(403);
     const path = `/apps/install?client_id=${platform.clientId}&scope=read_collections+read_orders`;
     expect(await own(token)).toMatchObject({

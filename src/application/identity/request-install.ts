@@ -30,7 +30,7 @@ const askedFor = (app: PlatformApp, text: string): Scope[] | null => {
 
 /**
  * Keeps what an app asks the merchant of this store for, and returns where the merchant decides. Nothing of it is trusted:
- * whoever is wrong gets an answer, and is sent nowhere.
+ * a wrong request is answered, and redirects nowhere.
  */
 export const requestInstall =
   (

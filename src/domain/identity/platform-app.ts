@@ -49,7 +49,7 @@ export const sortedScopes = ({ scopes, optionalScopes }: Scopes): Scopes => ({
   optionalScopes: grantedScopes(optionalScopes.filter((scope) => !scopes.includes(scope))),
 });
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
 /**
  * Refuses an address to which a browser must not be sent with what a merchant decided. Its text must be the one that a
@@ -59,7 +59,7 @@ export const checkRedirectUrl = (text: string): Refusal<'invalid'> | null => {
   const url = parseUrl(text);
   if (!url || (url.href !== text && url.href !== `${text}/`))
     return refuse('invalid', 'A redirect URL must be an absolute URL in the spelling that browsers use.');
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.has(url.hostname)))
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname)))
     return refuse('invalid', 'A redirect URL must be an https URL. On localhost, it may be an http URL.');
   if (url.username || url.password) return refuse('invalid', 'A redirect URL must not contain credentials.');
   return text.includes('#') ? refuse('invalid', 'A redirect URL must not have a fragment.') : null;

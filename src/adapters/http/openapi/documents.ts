@@ -3,7 +3,7 @@ import { EVENT_TYPES, SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.
 import { withLimits, type Limits } from '../schemas/limits.ts';
 import { openApiDocument } from './openapi.ts';
 import { VERSION } from '../../startup/version.ts';
-import { adminListenerRoutes, publicRoutes } from '../routes/listeners.ts';
+import { adminListenerRoutes, documentedRoutes } from '../routes/listeners.ts';
 
 const TEXTS =
   'Text lengths are counted in characters, meaning Unicode code points: an emoji is one character. Leading and trailing white space is ' +
@@ -19,7 +19,7 @@ const METHODS =
 const OPERATIONS = 'Health checks and metrics.';
 
 const describe = () => ({
-  app: openApiDocument(publicRoutes, {
+  app: openApiDocument(documentedRoutes, {
     title: 'Tenon app API',
     version: VERSION,
     description:
@@ -27,6 +27,7 @@ const describe = () => ({
       `fields, event types and error codes may be added at any time.\n\n${TEXTS}\n\n${METHODS}`,
     tags: {
       Token: 'Exchange client credentials for a short-lived access token.',
+      Installation: 'What the app may do on the store.',
       Catalog: 'Read products and collections, and update products, prices and stock in bulk.',
       'Custom data': "The app's own entries of the types defined by the merchant.",
       Media: 'Images that Tenon fetches, stores and serves.',
@@ -43,6 +44,7 @@ const describe = () => ({
     tags: {
       Stores: 'Create, change and erase stores.',
       Apps: 'App installations and their credentials.',
+      'Platform apps': 'Apps that many stores can install, and what they ask merchants for.',
       Products: 'Import and export the whole catalogue.',
       Catalog: 'Products, categories, tax classes and collections, one at a time.',
       Metaobjects: 'Custom data types, and the entries that apps store in them.',

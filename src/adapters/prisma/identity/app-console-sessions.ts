@@ -3,7 +3,7 @@ import type { AppConsoleSessions } from '../../../domain/ports/identity/app-cons
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { bytesOfHex } from '../connection/hex.ts';
-import { statusOf } from './installation-status.ts';
+import { statusOf } from '../work/installation-status.ts';
 import type { StoreDirectory } from './store-directory.ts';
 
 /**

@@ -4,7 +4,7 @@ import { STORE_STATUSES } from '../../../domain/identity/store.ts';
 import { hasText, isBehind, PAGE_PARAMETERS, pageOf } from '../connection/list-page.ts';
 import { oneOf, type RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { statusOf } from './installation-status.ts';
+import { statusOf } from '../work/installation-status.ts';
 
 const STORE = { storeId: 'uuid' } as const;
 const INSTALLATION = { ...STORE, id: 'uuid' } as const;

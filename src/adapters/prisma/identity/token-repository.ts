@@ -1,7 +1,7 @@
 import type { TokenRepository } from '../../../domain/ports/identity/token-repository.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
-import { statusOf } from './installation-status.ts';
+import { statusOf } from '../work/installation-status.ts';
 import { revokeSessions } from './session-end.ts';
 import { wakeFeed } from '../work/feed-wake.ts';
 import { bytesOfHex } from '../connection/hex.ts';

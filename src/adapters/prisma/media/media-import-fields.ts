@@ -1,5 +1,5 @@
 import { IMPORT_STATUSES, type MediaImport } from '../../../domain/media/media-import.ts';
-import { statusOf } from '../identity/installation-status.ts';
+import { statusOf } from '../work/installation-status.ts';
 import { json, oneOf } from '../connection/sql-types.ts';
 
 export const IS_OPEN = `t.status IN ('Pending', 'Downloading')`;

@@ -1,5 +1,5 @@
 import { EVENT_SCOPES } from '../../../domain/webhooks/event.ts';
-import { statusOf } from '../identity/installation-status.ts';
+import { statusOf } from '../work/installation-status.ts';
 import type { EnforcedScope } from '../../../domain/identity/scope.ts';
 
 /** A write_ scope includes its read_ scope. */

@@ -5,7 +5,7 @@ import type { WatchedSubscription } from '../../../domain/ports/webhooks/subscri
 import { healthOf, isDeliverable } from '../../../domain/webhooks/deliverability.ts';
 import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
 import type { Subscription } from '../../../domain/webhooks/subscription.ts';
-import { statusOf } from '../identity/installation-status.ts';
+import { statusOf } from '../work/installation-status.ts';
 import { hasText, isBehind, PAGE_PARAMETERS, pageOf } from '../connection/list-page.ts';
 import type { Sql } from '../connection/sql.ts';
 import { oneOf, type RowOf } from '../connection/sql-types.ts';

@@ -3,7 +3,7 @@ import type { InstallRequest } from '../../identity/install-request.ts';
 import type { Scope } from '../../identity/scope.ts';
 
 export interface Consent {
-  /** Of the installation that is created, if the store has none of the app. */
+  /** Of the installation that is created, if the app is not installed on the store. */
   readonly installationId: string;
   readonly scopes: readonly Scope[];
 }

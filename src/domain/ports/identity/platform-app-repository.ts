@@ -56,7 +56,7 @@ export interface PlatformAppRepository {
    * were uninstalled. Begins behind the place, if one is given. Returns null when the app does not exist.
    */
   installations(id: string, page: PlacedPage): Promise<PlacedPageOf<Installation> | null>;
-  /** Returns the installation on the store. Returns null when the store has none that was not uninstalled. */
+  /** Returns the installation on the store. Returns null when the app is not installed there. */
   onStore(id: string, storeId: string): Promise<Installation | null>;
   /**
    * Returns at most `limit` installations that have a scope which the app does not ask for. Leaves out

@@ -14,13 +14,15 @@ import {
   registeredApp,
 } from '../../schemas/platform-app.ts';
 
+/** An app is of no store: who changes it changes all of its stores. */
+const ALL = { stores: 'all' } as const;
 const path = '/admin/platform-apps/:platformAppId';
 const request = '/admin/install-requests/:installRequestId';
 
 export const platformAppRoutes = [
   route
     .post('/admin/platform-apps')
-    .admin('Platform apps')
+    .admin('Platform apps', ALL)
     .summary(
       'Register a platform app',
       'Makes an app that many stores can install. Returns the client secret and the signing secret, which are shown only once.',
@@ -31,7 +33,7 @@ export const platformAppRoutes = [
     .handle((app, { body }) => app.createPlatformApp(body)),
   route
     .get('/admin/platform-apps')
-    .admin('Platform apps')
+    .admin('Platform apps', ALL)
     .summary('List the platform apps', 'Oldest first.')
     .query(platformAppListQuery)
     .returns(200, listOfItems(platformApp, 'PlatformAppPage'))
@@ -39,14 +41,14 @@ export const platformAppRoutes = [
     .handle(async (app, { query: { page } }) => ok(asListPage((await app.listPlatformApps(page)).value))),
   route
     .get(path)
-    .admin('Platform apps')
+    .admin('Platform apps', ALL)
     .summary('Get a platform app', 'Without its secrets.')
     .returns(200, platformApp)
     .refuses('not_found')
     .handle((app, { params }) => app.getPlatformApp(params.platformAppId)),
   route
     .patch(path)
-    .admin('Platform apps')
+    .admin('Platform apps', ALL)
     .summary(
       'Change a platform app',
       'The change applies from the next request on every store and every node. The answer comes when scopes that were removed are taken from all installations.',
@@ -58,7 +60,7 @@ export const platformAppRoutes = [
     .handle((app, { params, body }) => app.updatePlatformApp(params.platformAppId, body)),
   route
     .get(`${path}/installations`)
-    .admin('Platform apps')
+    .admin('Platform apps', ALL)
     .summary('List the installations of a platform app', 'On all stores, oldest first, including uninstalled ones.')
     .query(platformAppListQuery)
     .returns(200, listOfItems(installation, 'InstallationPage'))
@@ -69,7 +71,7 @@ export const platformAppRoutes = [
     }),
   route
     .post(`${path}/rotate-client-secret`)
-    .admin('Platform apps')
+    .admin('Platform apps', ALL)
     .summary(
       'Rotate the client secret of a platform app',
       'For all stores at once. The new secret is shown once. The old one stays valid during the overlap.',
@@ -80,7 +82,7 @@ export const platformAppRoutes = [
     .handle((app, { params, body }) => app.rotatePlatformClientSecret(params.platformAppId, body.overlapSeconds)),
   route
     .post(`${path}/rotate-signing-secret`)
-    .admin('Platform apps')
+    .admin('Platform apps', ALL)
     .summary(
       'Rotate the signing secret of a platform app',
       'For all stores at once. The new secret is shown once. Deliveries carry both signatures during the overlap.',

@@ -3,15 +3,14 @@ import { Redirect } from '../../answer.ts';
 import { route } from '../../route.ts';
 import { installQuery, ownInstallation } from '../../schemas/platform-app.ts';
 
-/** For the browser of a merchant, whom the app sends here. */
+/**
+ * For the browser of a merchant, whom the app sends here (docs/specification/credentials.md, "Install requests"). Who is wrong is
+ * answered here, and redirected nowhere. It counts like a token request of the address.
+ */
 export const installRoute = route
   .get('/apps/install')
   .client('Installation')
-  .summary(
-    'Ask a merchant to install a platform app',
-    "Redirects the merchant's browser to the page where the merchant decides. From there it returns to redirect_uri with `store`, `state` and " +
-      '`installation`, or `error=access_denied`. A request that is wrong is answered here, and redirects nowhere. Counts like a token request of the address.',
-  )
+  .summary('Ask a merchant to install a platform app')
   .query(installQuery)
   .returnsNothing(302)
   .refuses('unauthenticated', 'invalid', 'conflict', 'rate_limited')
