@@ -21,7 +21,7 @@ const request = '/admin/install-requests/:installRequestId';
 
 export const platformAppRoutes = [
   route
-    .post('/admin/platform-apps')
+    .post('/admin/platform-apps', 'createPlatformApp')
     .admin('Platform apps', ALL)
     .summary(
       'Register a platform app',
@@ -32,7 +32,7 @@ export const platformAppRoutes = [
     .refuses('invalid')
     .handle((app, { body }) => app.createPlatformApp(body)),
   route
-    .get('/admin/platform-apps')
+    .get('/admin/platform-apps', 'listPlatformApps')
     .admin('Platform apps', ALL)
     .summary('List the platform apps', 'Oldest first.')
     .query(platformAppListQuery)
@@ -40,14 +40,14 @@ export const platformAppRoutes = [
     .refuses('invalid')
     .handle(async (app, { query: { page } }) => ok(asListPage((await app.listPlatformApps(page)).value))),
   route
-    .get(path)
+    .get(path, 'getPlatformApp')
     .admin('Platform apps', ALL)
     .summary('Get a platform app', 'Without its secrets.')
     .returns(200, platformApp)
     .refuses('not_found')
     .handle((app, { params }) => app.getPlatformApp(params.platformAppId)),
   route
-    .patch(path)
+    .patch(path, 'updatePlatformApp')
     .admin('Platform apps', ALL)
     .summary(
       'Change a platform app',
@@ -59,7 +59,7 @@ export const platformAppRoutes = [
     .refuses('not_found', 'invalid')
     .handle((app, { params, body }) => app.updatePlatformApp(params.platformAppId, body)),
   route
-    .get(`${path}/installations`)
+    .get(`${path}/installations`, 'listPlatformAppInstallations')
     .admin('Platform apps', ALL)
     .summary('List the installations of a platform app', 'On all stores, oldest first, including uninstalled ones.')
     .query(platformAppListQuery)
@@ -70,7 +70,7 @@ export const platformAppRoutes = [
       return listed.ok ? ok(asListPage(listed.value)) : listed;
     }),
   route
-    .post(`${path}/rotate-client-secret`)
+    .post(`${path}/rotate-client-secret`, 'rotatePlatformAppClientSecret')
     .admin('Platform apps', ALL)
     .summary(
       'Rotate the client secret of a platform app',
@@ -81,7 +81,7 @@ export const platformAppRoutes = [
     .refuses('not_found', 'invalid')
     .handle((app, { params, body }) => app.rotatePlatformClientSecret(params.platformAppId, body.overlapSeconds)),
   route
-    .post(`${path}/rotate-signing-secret`)
+    .post(`${path}/rotate-signing-secret`, 'rotatePlatformAppSigningSecret')
     .admin('Platform apps', ALL)
     .summary(
       'Rotate the signing secret of a platform app',
@@ -92,7 +92,7 @@ export const platformAppRoutes = [
     .refuses('not_found', 'invalid')
     .handle((app, { params, body }) => app.rotatePlatformSigningSecret(params.platformAppId, body.overlapSeconds)),
   route
-    .get(request)
+    .get(request, 'getInstallRequest')
     .admin('Platform apps')
     .summary(
       'Get an install request',
@@ -102,7 +102,7 @@ export const platformAppRoutes = [
     .refuses('not_found', 'conflict')
     .handle((app, { params }) => app.describeInstallRequest(params.installRequestId)),
   route
-    .post(`${request}/accept`)
+    .post(`${request}/accept`, 'acceptInstallRequest')
     .admin('Platform apps')
     .summary(
       'Accept an install request',
@@ -113,7 +113,7 @@ export const platformAppRoutes = [
     .refuses('not_found', 'conflict', 'invalid')
     .handle((app, { params, body }) => app.acceptInstall(params.installRequestId, body.scopes)),
   route
-    .post(`${request}/refuse`)
+    .post(`${request}/refuse`, 'refuseInstallRequest')
     .admin('Platform apps')
     .summary('Refuse an install request', "Nothing changes on the store. Send the merchant's browser to redirectUrl.")
     .returns(200, refusedInstall)

@@ -8,7 +8,7 @@ import { installQuery, ownInstallation } from '../../schemas/platform-app.ts';
  * answered here, and redirected nowhere. It counts like a token request of the address.
  */
 export const installRoute = route
-  .get('/apps/install')
+  .get('/apps/install', 'requestInstall')
   .client('Installation')
   .summary('Ask a merchant to install a platform app')
   .query(installQuery)
@@ -20,7 +20,7 @@ export const installRoute = route
   });
 
 export const ownInstallationRoute = route
-  .get('/apps/installation')
+  .get('/apps/installation', 'getInstallation')
   .anyScope('Installation')
   .summary('Get the own installation', 'What the app may do on this store, and what it still has to ask the merchant for.')
   .returns(200, ownInstallation)
