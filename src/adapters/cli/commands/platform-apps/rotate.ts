@@ -3,12 +3,12 @@ import { adminCommand } from '../../command.ts';
 import { OVERLAP_FLAG } from '../app/rotate.ts';
 import { findPlatformApp, PLATFORM_APP_ARGUMENT } from './shown.ts';
 
-const rotating = (kind: 'client' | 'signing') =>
+const rotating = (kind: 'client' | 'signing', example: string) =>
   adminCommand({
     docs: {
       brief: `Replace the ${kind} secret of a platform app`,
       about: 'For all stores at once. Shows the new secret once. The old one stays valid during the overlap.',
-      examples: [`tenon platform-apps rotate-${kind}-secret "Stock sync" --overlap 3600`],
+      examples: [example],
     },
     flags: { overlap: OVERLAP_FLAG },
     positional: { kind: 'tuple', parameters: [PLATFORM_APP_ARGUMENT] },
@@ -20,5 +20,8 @@ const rotating = (kind: 'client' | 'signing') =>
     },
   });
 
-export const rotatePlatformClientSecret = rotating('client');
-export const rotatePlatformSigningSecret = rotating('signing');
+export const rotatePlatformClientSecret = rotating(
+  'client',
+  'tenon platform-apps rotate-client-secret "Stock sync" --overlap 3600',
+);
+export const rotatePlatformSigningSecret = rotating('signing', 'tenon platform-apps rotate-signing-secret "Stock sync"');
