@@ -51,7 +51,7 @@ describe('the traceparent of an attempt', () => {
     expect(attemptTraceparent(VALID, last, 1)).toBe(`00-${TRACE}-0000000000000001-01`);
     expect(attemptTraceparent(VALID, last, 3)).toBe(`00-${TRACE}-0000000000000002-01`);
   });
-  it('is none where the event has none', () => {
+  it('is absent where the event belongs to no trace', () => {
     expect(attemptTraceparent(null, DELIVERY, 1)).toBeNull();
   });
 });

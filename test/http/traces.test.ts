@@ -108,7 +108,7 @@ describe('without a collector', () => {
     },
   );
 
-  it('the log lines of a request have its trace, and a request without one has none', async () => {
+  it('the log lines of a request have its trace, and a request without one does not', async () => {
     await change(TRACEPARENT, 'one');
     const lines = app.logged().filter(({ msg }) => msg === 'request');
     expect(lines.filter(({ traceparent }) => traceparent === TRACEPARENT).map(({ route }) => route)).toEqual([

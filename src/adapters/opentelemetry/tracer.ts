@@ -19,7 +19,7 @@ import {
 
 import type { Traceparent } from '../../domain/trace.ts';
 
-/** Attributes have the names of the semantic conventions, and those that start with `tenon.` where they have none. */
+/** Attributes have the names of the semantic conventions, or start with `tenon.` where the conventions name nothing. */
 export interface NewSpan {
   readonly name: string;
   readonly kind: 'server' | 'client' | 'internal';

@@ -6,7 +6,7 @@ import type { NewSpan, SpanEnd, Tracer } from '../../opentelemetry/tracer.ts';
 
 const errorType = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 
-/** Runs the work in a span of the cause's trace. Work that no trace asked for has none. */
+/** Runs the work in a span of the cause's trace. Work outside of a trace gets no span. */
 const inSpan = async <T>(
   tracer: Tracer,
   cause: Cause,

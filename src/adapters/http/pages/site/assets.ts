@@ -95,7 +95,7 @@ addEventListener('DOMContentLoaded', () => {
     };
     const found = words.length === 0 ? [] : all.map((section) => [rank(section), section]).filter(([sum]) => sum > 0);
     found.sort(([a], [b]) => b - a);
-    list.replaceChildren(...found.slice(0, 20).map(([, section]) => {
+    list.replaceChildren(...found.filter((_, place) => place < 20).map(([, section]) => {
       const item = document.createElement('li');
       const link = document.createElement('a');
       const page = document.createElement('small');

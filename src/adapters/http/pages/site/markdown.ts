@@ -21,9 +21,7 @@ export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, 
 
 /** The text of an inline token, without its marks. */
 const plain = (tokens: readonly Token[]): string =>
-  tokens
-    .map((token) => ('tokens' in token && token.tokens ? plain(token.tokens) : 'text' in token ? String(token.text) : ''))
-    .join('');
+  tokens.map((token) => ('tokens' in token ? plain(token.tokens ?? []) : 'text' in token ? String(token.text) : '')).join('');
 
 const textOf = (token: Token): string => {
   if (token.type === 'table') {
@@ -31,7 +29,7 @@ const textOf = (token: Token): string => {
     return [header, ...rows].map((row) => row.map((cell) => plain(cell.tokens)).join(' ')).join(' ');
   }
   if (token.type === 'list') return (token as Tokens.List).items.map((item) => item.text).join(' ');
-  return 'tokens' in token && token.tokens ? plain(token.tokens) : 'text' in token ? String(token.text) : '';
+  return 'tokens' in token ? plain(token.tokens ?? []) : 'text' in token ? String(token.text) : '';
 };
 
 /** The ids of headings as GitHub makes them, so that a link works in both places. */
