@@ -94,6 +94,26 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         const younger = await shop.subscribe(shop.appId, ['product.updated']);
         expect((await fanOut()).subscriptionIds).not.toContain(younger);
       });
+      it('An event that the filter of a matching subscription stops makes no delivery to it, and is counted.', async () => {
+        const filter = { all: [{ path: 'changedFields', op: 'eq', value: 'name' }, { origin: 'not_self' }] } as const;
+        const [picky, other] = [
+          await shop.subscribe(shop.appId, ['product.updated'], { filter }),
+          await shop.subscribe(null, ['product.updated'], { filter }),
+        ];
+        const data = { id: 'r', changedFields: ['name'], origin: shop.appId };
+        const [own] = await shop.append({ data, origin: shop.appId });
+        const [theirs] = await shop.append({ data: { ...data, origin: null } });
+        await shop.append({ data: { ...data, changedFields: ['slug'] } });
+        expect([...(await fanOut()).subscriptionIds].sort()).toEqual([picky, other, shop.its, shop.own].sort());
+        expect(await deliveredTo(picky)).toEqual([theirs]);
+        expect(await deliveredTo(other)).toEqual([own]);
+        expect(await deliveredTo(shop.its)).toHaveLength(3);
+        const now = await shop.world.now();
+        const range = { from: now - 3_600_000, to: now + 3_600_000, step: 'hour' } as const;
+        const countOf = async (id: string) =>
+          (await shop.ports.figures.readOf(shop.keyOf(id), range)).reduce((sum, { filtered }) => sum + filtered, 0);
+        expect([await countOf(picky), await countOf(other), await countOf(shop.its)]).toEqual([2, 2, 0]);
+      });
       it('Two calls at the same time take different events.', async () => {
         await shop.append(...Array.from({ length: 20 }, () => ({})));
         const taken = await Promise.all([fanOut(15), fanOut(15), fanOut(15)]);
@@ -144,6 +164,17 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
     });
 
     describe('due', () => {
+      it('Returns the body with the fields that the subscription had at the fan-out.', async () => {
+        const id = await shop.subscribe(null, ['product.updated'], { fields: ['name'] });
+        const [eventId] = await shop.append({ data: { id: 'r', slug: 's', name: 'n' } });
+        await fanOut();
+        await shop.ports.subscriptionChanges.edit(shop.keyOf(id), { fields: ['slug'] });
+        const [first] = await deliveries().due(shop.keyOf(id), 10, []);
+        expect(JSON.parse(first?.body ?? '')).toMatchObject({ id: eventId, storeId: shop.storeId, data: { id: 'r', name: 'n' } });
+        expect(first?.body).not.toContain('slug');
+        expect((await deliveries().first(shop.keyOf(id)))?.body).toBe(first?.body);
+        expect((await shop.ports.deliveryLog.get(shop.storeId, first?.id ?? ''))?.body).toBe(first?.body);
+      });
       it('Returns at most `limit` due deliveries, the longest due first.', async () => {
         const [first] = await shop.append({});
         await fanOut();

@@ -11,7 +11,7 @@ import { signingSecret } from '../apps/secrets.ts';
 import { isWhole, requestOf, SubscriptionFields, type Content } from './subscription-fields.tsx';
 
 const Create = ({ storeId, onClose }: { readonly storeId: string; readonly onClose: () => void }) => {
-  const [content, setContent] = useState<Content>({ url: '', description: '', eventTypes: [] });
+  const [content, setContent] = useState<Content>({ url: '', description: '', eventTypes: [], filter: '', fields: '' });
   const create = useAction({
     act: () => api.post<Subscription & Partial<MerchantSubscription>>(paths.ownSubscriptions(storeId), requestOf(content)),
     // An app's deliveries are signed with the secret that it has.
@@ -33,7 +33,7 @@ const Create = ({ storeId, onClose }: { readonly storeId: string; readonly onClo
       isBusy={create.isPending}
       isDisabled={!isWhole(content)}
       error={create.error}
-      fields={['url', 'description']}
+      fields={['url', 'description', 'filter', 'fields']}
       onSubmit={() => create.mutate()}
       onClose={onClose}
     >

@@ -5,7 +5,7 @@ import { paths } from '../../api/paths.ts';
 import type { WatchedSubscription } from '../../api/types.ts';
 import { FormDialog } from '../../parts/form.tsx';
 import { useAction } from '../../parts/use-action.ts';
-import { isWhole, requestOf, SubscriptionFields, type Content } from './subscription-fields.tsx';
+import { isWhole, requestOf, SubscriptionFields, writtenOptions, type Content } from './subscription-fields.tsx';
 
 interface EditProps {
   readonly storeId: string;
@@ -16,7 +16,12 @@ interface EditProps {
 /** Changes a subscription of the merchant's own. */
 export const EditSubscription = ({ storeId, subscription, onClose }: EditProps) => {
   const { id, url, description, eventTypes } = subscription;
-  const [content, setContent] = useState<Content>({ url, description: description ?? '', eventTypes });
+  const [content, setContent] = useState<Content>({
+    url,
+    description: description ?? '',
+    eventTypes,
+    ...writtenOptions(subscription),
+  });
   const edit = useAction({
     act: () => api.patch<WatchedSubscription>(`${paths.ownSubscriptions(storeId)}/${id}`, requestOf(content)),
     said: 'Subscription changed.',
@@ -30,7 +35,7 @@ export const EditSubscription = ({ storeId, subscription, onClose }: EditProps) 
       isBusy={edit.isPending}
       isDisabled={!isWhole(content)}
       error={edit.error}
-      fields={['url', 'description']}
+      fields={['url', 'description', 'filter', 'fields']}
       onSubmit={() => edit.mutate()}
       onClose={onClose}
     >

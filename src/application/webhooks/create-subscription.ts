@@ -1,5 +1,4 @@
 import type { Cause } from '../../domain/cause.ts';
-import type { Cidr } from '../../domain/webhooks/address.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
@@ -11,33 +10,37 @@ import {
   type SubscriptionContent,
   type SubscriptionInput,
 } from '../../domain/webhooks/subscription.ts';
+import type { ApplicationSettings } from '../settings.ts';
 import { judgeTarget } from './judge-target.ts';
 import { sendPing } from './ping-subscription.ts';
+
+/** What the rules of subscriptions need of the settings. */
+export type SubscriptionSettings = Pick<ApplicationSettings, 'webhookAllowedCidrs' | 'eventFields'>;
 
 /** All rules of POST /apps/webhooks/subscriptions; what needs no look-up of names comes first. */
 const judge = async (
   addresses: Ports['addresses'],
   input: SubscriptionInput,
   scopes: readonly Scope[] | null,
-  allowed: readonly Cidr[],
+  { webhookAllowedCidrs, eventFields }: SubscriptionSettings,
 ): Promise<Result<SubscriptionContent, 'invalid'>> => {
-  const parsed = parseSubscription(input, scopes);
+  const parsed = parseSubscription(input, scopes, eventFields);
   if (!parsed.ok) return parsed;
   const { host, secure, ...content } = parsed.value;
-  return (await judgeTarget(addresses, { url: content.url, host, secure }, allowed)) ?? ok(content);
+  return (await judgeTarget(addresses, { url: content.url, host, secure }, webhookAllowedCidrs)) ?? ok(content);
 };
 
 type CreatePorts = Pick<Ports, 'addresses' | 'deliveryLog' | 'deliveryQueue' | 'ids' | 'subscriptions'>;
 
 export const createSubscription =
-  ({ addresses, ids, subscriptions, ...delivery }: CreatePorts, allowed: readonly Cidr[]) =>
+  ({ addresses, ids, subscriptions, ...delivery }: CreatePorts, settings: SubscriptionSettings) =>
   async (
     cause: Cause,
     caller: Caller,
     input: SubscriptionInput,
   ): Promise<Result<Subscription, 'invalid' | 'unauthenticated'>> => {
     const { storeId, installationId, scopes } = caller;
-    const content = await judge(addresses, input, scopes, allowed);
+    const content = await judge(addresses, input, scopes, settings);
     if (!content.ok) return content;
     const created = await subscriptions.create({
       ...content.value,
@@ -58,13 +61,16 @@ export const createSubscription =
  * kept sealed, with the subscription's id as context.
  */
 export const createMerchantSubscription =
-  ({ addresses, ids, secrets, subscriptions, ...delivery }: CreatePorts & Pick<Ports, 'secrets'>, allowed: readonly Cidr[]) =>
+  (
+    { addresses, ids, secrets, subscriptions, ...delivery }: CreatePorts & Pick<Ports, 'secrets'>,
+    settings: SubscriptionSettings,
+  ) =>
   async (
     cause: Cause,
     storeId: string,
     input: SubscriptionInput,
   ): Promise<Result<Subscription & { readonly signingSecret: string }, 'invalid' | 'not_found'>> => {
-    const content = await judge(addresses, input, null, allowed);
+    const content = await judge(addresses, input, null, settings);
     if (!content.ok) return content;
     const id = ids.next();
     const signingSecret = secrets.signingSecret();

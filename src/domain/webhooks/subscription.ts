@@ -3,6 +3,9 @@ import { EVENT_SCOPES, EVENT_TYPES, SUBSCRIBABLE_TYPES, type EventType, type Sub
 import { covers, type Scope } from '../identity/scope.ts';
 import { ok, type Refusal, type Result } from '../result.ts';
 import { isLongerThan, lengthRule, shortened } from '../values/text.ts';
+import { checkFields, parseFields } from './body-fields.ts';
+import type { EventFields } from './event-fields.ts';
+import { checkFilter, parseFilter, type SubscriptionFilter } from './subscription-filter.ts';
 import { invalid, parseTarget, type Target } from './webhook-url.ts';
 
 /** A subscription of an installation, or of the merchant (null), which no app sees. */
@@ -17,20 +20,36 @@ export interface SubscriptionKey {
   readonly subscriptionId: string;
 }
 
-export interface SubscriptionInput {
+/** As it was sent: `filter` is any JSON. */
+interface OptionsInput {
+  readonly filter?: unknown;
+  readonly fields?: readonly string[] | null | undefined;
+}
+
+export interface SubscriptionInput extends OptionsInput {
   readonly url: string;
   readonly eventTypes: readonly string[];
   readonly description?: string | null | undefined;
 }
 
-/** What is not given stays as it is. A description of null is removed. */
-export interface SubscriptionEdit {
+/** What is not given stays as it is. What may be null is removed by it. */
+export interface SubscriptionEdit extends OptionsInput {
   readonly url?: string | undefined;
   readonly eventTypes?: readonly string[] | undefined;
   readonly description?: string | null | undefined;
 }
 
-export interface SubscriptionContent {
+/** What a subscription says of the events that it names (docs/specification/webhooks.md, "Options"). */
+export interface SubscriptionOptions {
+  /** Which of them it receives. Null is all of them. */
+  readonly filter: SubscriptionFilter | null;
+  /** The paths that the data keeps. Null is all of the data. */
+  readonly fields: readonly string[] | null;
+}
+
+export const NO_OPTIONS: SubscriptionOptions = { filter: null, fields: null };
+
+export interface SubscriptionContent extends SubscriptionOptions {
   readonly url: string;
   /** In catalogue spelling, each once, in the given order. */
   readonly eventTypes: readonly SubscribableType[];
@@ -104,9 +123,27 @@ const parseDescription = (description: string | null): Result<string | null, 'in
     ? invalid(`description ${lengthRule(MAX_DESCRIPTION_LENGTH)}.`)
     : ok(description);
 
+type GivenOptions = { readonly [K in keyof SubscriptionOptions]?: SubscriptionOptions[K] | undefined };
+
+/** Of what is given. */
+const parseOptions = ({ filter, fields }: OptionsInput): Result<GivenOptions, 'invalid'> => {
+  const parsed = filter === undefined ? ok(undefined) : parseFilter(filter);
+  if (!parsed.ok) return parsed;
+  const kept = fields === undefined ? ok(undefined) : parseFields(fields);
+  return kept.ok ? ok({ filter: parsed.value, fields: kept.value }) : kept;
+};
+
+/** Refuses options that do not fit the types. */
+export const checkOptions = (
+  { eventTypes, filter, fields }: Pick<SubscriptionContent, 'eventTypes' | keyof SubscriptionOptions>,
+  eventFields: EventFields,
+): Refusal<'invalid'> | null =>
+  (filter && checkFilter(filter, eventTypes, eventFields)) ?? (fields && checkFields(fields, eventTypes, eventFields));
+
 export const parseSubscription = (
   input: SubscriptionInput,
   scopes: readonly Scope[] | null,
+  eventFields: EventFields,
 ): Result<SubscriptionContent & Target, 'invalid'> => {
   const target = parseTarget(input.url);
   if (!target.ok) return target;
@@ -114,7 +151,11 @@ export const parseSubscription = (
   if (!eventTypes.ok) return eventTypes;
   const description = parseDescription(input.description ?? null);
   if (!description.ok) return description;
-  return ok({ url: input.url, eventTypes: eventTypes.value, description: description.value, ...target.value });
+  const options = parseOptions(input);
+  if (!options.ok) return options;
+  const { filter = null, fields = null } = options.value;
+  const content = { url: input.url, eventTypes: eventTypes.value, description: description.value, filter, fields };
+  return checkOptions(content, eventFields) ?? ok({ ...content, ...target.value });
 };
 
 /** An edit of the merchant's own subscription, with the target of a new URL. */
@@ -122,6 +163,7 @@ export const parseEdit = ({
   url,
   eventTypes,
   description,
+  ...given
 }: SubscriptionEdit): Result<EditedContent & { readonly target: (Target & { readonly url: string }) | null }, 'invalid'> => {
   const target = url === undefined ? ok(null) : parseTarget(url);
   if (!target.ok) return target;
@@ -129,8 +171,10 @@ export const parseEdit = ({
   if (!types.ok) return types;
   const described = description === undefined ? ok(undefined) : parseDescription(description);
   if (!described.ok) return described;
+  const options = parseOptions(given);
+  if (!options.ok) return options;
   const found = target.value && url !== undefined ? { ...target.value, url } : null;
-  return ok({ url, eventTypes: types.value, description: described.value, target: found });
+  return ok({ url, eventTypes: types.value, description: described.value, ...options.value, target: found });
 };
 
 /**

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
+import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
 import { createApplication, type Application } from '../../../src/application/index.ts';
 import { deliverDue } from '../../../src/application/webhooks/delivery/deliver-due.ts';
 import { fanOutEvents } from '../../../src/application/webhooks/fan-out-events.ts';
@@ -68,6 +69,7 @@ describe('the worker, without I/O', () => {
       adminToken: 'the-admin-token-of-the-tests',
       appConsoleUrl: null,
       webhookAllowedCidrs: [],
+      eventFields: EVENT_FIELDS,
       delivery: { schedule, onAttempt: () => undefined },
     });
     const store = value(await app.createStore({ domain: 'shop.example' }));

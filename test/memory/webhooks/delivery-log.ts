@@ -1,6 +1,7 @@
 import { frozenBodies, type NewEvent } from '../../../src/domain/webhooks/event.ts';
 import { standingOf } from '../../../src/domain/webhooks/delivery.ts';
 import { receiverName, type Receiver } from '../../../src/domain/webhooks/receiver.ts';
+import { cutBody } from '../../../src/domain/webhooks/body-fields.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { Delivery, DeliveryLog } from '../../../src/domain/ports/webhooks/delivery-log.ts';
 import type { Ids } from '../../../src/domain/ports/ids.ts';
@@ -65,7 +66,7 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
     get: async (storeId, id) => {
       const row = ofStore(deliveriesOf(state), storeId, id);
       if (!row) return null;
-      return { ...view(row), body: eventOf(state, row).body, log: attemptsOf(state).get(id) ?? [] };
+      return { ...view(row), body: cutBody(eventOf(state, row).body, row.fields), log: attemptsOf(state).get(id) ?? [] };
     },
     answers: async (subscription, wanted) => answersOf(state, subscription, wanted),
     redeliver: async (storeId, id) => {
@@ -103,7 +104,7 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
         createdAt: now,
         pending: false,
       });
-      const counts = { attempts: 0, tries: 0, nextAttemptAt: now, createdAt: now, updatedAt: null, error: null };
+      const counts = { attempts: 0, tries: 0, nextAttemptAt: now, createdAt: now, updatedAt: null, error: null, fields: null };
       const id = ids.next();
       deliveriesOf(state).set(id, { id, storeId, eventId, subscriptionId, installationId, status: 'Pending', ...counts });
       return true;

@@ -2,6 +2,9 @@ import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { DeliveryRepository, DueDelivery } from '../../../src/domain/ports/webhooks/delivery-repository.ts';
 import type { Ids } from '../../../src/domain/ports/ids.ts';
 import type { SubscriptionKey } from '../../../src/domain/webhooks/subscription.ts';
+import { cutBody } from '../../../src/domain/webhooks/body-fields.ts';
+import { eventData, stoppedBy } from '../../../src/domain/webhooks/subscription-filter.ts';
+import { countDelivery, PLACES } from '../insight/figure-tables.ts';
 import { deliverySettling } from './delivery-settling.ts';
 import { deliverySweeps } from './delivery-sweeps.ts';
 import {
@@ -41,7 +44,14 @@ export const deliverEvent = (state: MemoryState, { clock, ids }: { clock: Clock;
       mayReceive(state, subscription, event),
   );
   const now = clock.now();
-  for (const { id: subscriptionId, installationId } of receivers) {
+  const data = eventData(event.wholeBody ?? event.body);
+  const made: string[] = [];
+  for (const { id: subscriptionId, installationId, filter, fields } of receivers) {
+    if (filter && stoppedBy(filter, data, installationId)) {
+      countDelivery(state, now, { storeId, subscriptionId, status: null }, [PLACES.filtered]);
+      continue;
+    }
+    made.push(subscriptionId);
     const counts = { attempts: 0, tries: 0, nextAttemptAt: now, createdAt: now, updatedAt: null, error: null };
     const row = {
       id: ids.next(),
@@ -50,11 +60,12 @@ export const deliverEvent = (state: MemoryState, { clock, ids }: { clock: Clock;
       subscriptionId,
       installationId,
       status: 'Pending',
+      fields,
       ...counts,
     } as const;
     deliveriesOf(state).set(row.id, row);
   }
-  return receivers.map(({ id }) => id);
+  return made;
 };
 
 export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: Clock; ids: Ids }): DeliveryRepository => {
@@ -65,7 +76,7 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
   const dueOf = (row: DeliveryRow): DueDelivery => {
     const { body, createdAt } = eventOf(state, row);
     const { id, eventId, attempts, tries } = row;
-    return { id, eventId, body, attempts, tries, ageSeconds: (clock.now() - createdAt) / 1000 };
+    return { id, eventId, body: cutBody(body, row.fields), attempts, tries, ageSeconds: (clock.now() - createdAt) / 1000 };
   };
   const secretsOf = (installationId: string | null): string[] =>
     [...table<SecretRow>(state, 'signing_secrets').values()]

@@ -26,6 +26,7 @@ export interface DeliveryRow {
   readonly createdAt: number;
   readonly updatedAt: number | null;
   readonly error: DeliveryError | null;
+  readonly fields: readonly string[] | null;
 }
 
 /**

@@ -28,7 +28,7 @@ export const subscriptionChanges = (state: MemoryState, clock: Clock): Subscript
       },
     );
   return {
-    edit: async (subscription, { url, eventTypes, description }) => {
+    edit: async (subscription, { url, eventTypes, description, filter, fields }) => {
       const found = rowOf(subscription);
       if (!found) return null;
       if (found.installationId !== null) return 'of_an_app';
@@ -37,6 +37,8 @@ export const subscriptionChanges = (state: MemoryState, clock: Clock): Subscript
           url: url ?? row.url,
           eventTypes: eventTypes ?? row.eventTypes,
           description: description === undefined ? row.description : description,
+          filter: filter === undefined ? row.filter : filter,
+          fields: fields === undefined ? row.fields : fields,
           probeAt:
             url !== undefined && url !== row.url && row.probeAt != null
               ? Math.min(row.probeAt, clock.now())

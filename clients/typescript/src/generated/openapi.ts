@@ -3388,6 +3388,22 @@ export interface components {
          *       "isActive": true,
          *       "hasSigningSecret": true,
          *       "isDeliverable": true,
+         *       "filter": {
+         *         "all": [
+         *           {
+         *             "path": "changedFields",
+         *             "op": "eq",
+         *             "value": "name"
+         *           },
+         *           {
+         *             "origin": "not_self"
+         *           }
+         *         ]
+         *       },
+         *       "fields": [
+         *         "changedFields",
+         *         "current.name"
+         *       ],
          *       "createdAt": "2026-11-21T09:30:00.000Z",
          *       "updatedAt": null,
          *       "installationId": "019a0000-0000-7000-8000-000000000030"
@@ -3398,6 +3414,12 @@ export interface components {
             createdAt: string;
             description: string | null;
             eventTypes: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted")[];
+            /** @description The paths of the data that are sent. Null is all of the data. */
+            fields: string[] | null;
+            /** @description Which of the events are sent. Null is all of them. */
+            filter: (({
+                [key: string]: unknown;
+            } | unknown | null) | null) | unknown | null;
             /** @description The secret itself is never returned. */
             hasSigningSecret: boolean;
             /** Format: uuid */
@@ -3424,6 +3446,12 @@ export interface components {
             description?: string | null;
             /** @description At least one type, case-insensitive. Known types: product.created, product.updated, product.deleted, inventory.updated, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. */
             eventTypes: string[];
+            /** @description Paths in the `data`. Only these and its `id` are sent. null is all of the data. */
+            fields?: string[] | null;
+            /** @description Which of the events are sent: `{"all" | "any" | "not": [...]}` over conditions `{"path", "op", "value"}` on the `data`, and `{"origin": "not_self"}`. `op` is one of eq, in, changed, gt, lt, exists, contains, prefix. At most 20 conditions. Every event type must have the paths. null is no filter. */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
             /** @description An absolute https URL of at most 2048 characters, without credentials and without a private address. */
             url: string;
         };
@@ -5971,6 +5999,8 @@ export interface operations {
                      *         "isActive": true,
                      *         "hasSigningSecret": true,
                      *         "isDeliverable": true,
+                     *         "filter": null,
+                     *         "fields": null,
                      *         "createdAt": "2026-01-01T00:00:00.000Z",
                      *         "updatedAt": null,
                      *         "installationId": "019a0000-0000-7000-8000-000000000002"
@@ -6106,6 +6136,8 @@ export interface operations {
                      *       "isActive": true,
                      *       "hasSigningSecret": true,
                      *       "isDeliverable": true,
+                     *       "filter": null,
+                     *       "fields": null,
                      *       "createdAt": "2026-01-01T00:00:00.000Z",
                      *       "updatedAt": null,
                      *       "installationId": "019a0000-0000-7000-8000-000000000002"

@@ -1,13 +1,26 @@
 import { z } from 'zod';
 
 import { EVENT_TYPES, SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
+import { MAX_FIELDS } from '../../../domain/webhooks/body-fields.ts';
+import { MAX_CONDITIONS, OPERATORS, type SubscriptionFilter } from '../../../domain/webhooks/subscription-filter.ts';
 import { BREAKER_STATES, DEACTIVATION_REASONS, OBSTACLES } from '../../../domain/webhooks/deliverability.ts';
 import { MAX_EVENT_TYPES } from '../../../domain/webhooks/subscription.ts';
 import { listOf } from './bounded.ts';
 import { CREDENTIAL_EXAMPLES } from './credential-examples.ts';
 import { exampleId, EXAMPLE_TIME } from './example-record.ts';
-import { uuidField } from './fields.ts';
+import { judgedLater, uuidField } from './fields.ts';
 import { asListQuery, listPaging, searched } from './page.ts';
+
+const options = {
+  filter: judgedLater(
+    `Which of the events are sent: \`{"all" | "any" | "not": [...]}\` over conditions \`{"path", "op", "value"}\` on the \`data\`, and \`{"origin": "not_self"}\`. \`op\` is one of ${OPERATORS.join(', ')}. At most ${MAX_CONDITIONS} conditions. Every event type must have the paths. null is no filter.`,
+    { type: ['object', 'null'], additionalProperties: true },
+  ),
+  fields: listOf(z.string(), { max: MAX_FIELDS })
+    .readonly()
+    .nullish()
+    .meta({ description: 'Paths in the `data`. Only these and its `id` are sent. null is all of the data.' }),
+};
 
 export const subscriptionRequest = z
   .object({
@@ -18,6 +31,7 @@ export const subscriptionRequest = z
       .readonly()
       .meta({ description: `At least one type, case-insensitive. Known types: ${EVENT_TYPES.join(', ')}.` }),
     description: z.string().nullish().meta({ description: 'At most 256 characters.' }),
+    ...options,
   })
   .meta({
     id: 'WebhookSubscriptionRequest',
@@ -30,6 +44,7 @@ export const subscriptionEdit = z
     url: subscriptionRequest.shape.url.optional(),
     eventTypes: subscriptionRequest.shape.eventTypes.optional(),
     description: subscriptionRequest.shape.description.meta({ description: 'At most 256 characters. null removes it.' }),
+    ...options,
   })
   .meta({
     id: 'WebhookSubscriptionEdit',
@@ -48,6 +63,19 @@ const subscription = z.object({
     description:
       'True if the subscription, its app and its store are active, a signing secret exists, the scopes cover every event type, the merchant does not pause it, and the circuit breaker is closed.',
   }),
+  filter: z
+    .custom<SubscriptionFilter>()
+    .nullable()
+    .meta({
+      type: ['object', 'null'],
+      additionalProperties: true,
+      description: 'Which of the events are sent. Null is all of them.',
+    }),
+  fields: z
+    .array(z.string())
+    .readonly()
+    .nullable()
+    .meta({ description: 'The paths of the data that are sent. Null is all of the data.' }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime().nullable(),
   installationId: z.uuid().nullable(),
@@ -61,6 +89,8 @@ const example = {
   isActive: true,
   hasSigningSecret: true,
   isDeliverable: true,
+  filter: { all: [{ path: 'changedFields', op: 'eq', value: 'name' }, { origin: 'not_self' }] },
+  fields: ['changedFields', 'current.name'],
   createdAt: EXAMPLE_TIME,
   updatedAt: null,
   installationId: exampleId(30),

@@ -1,5 +1,4 @@
 import type { DueDelivery } from '../../../domain/ports/webhooks/delivery-repository.ts';
-import { storeKey } from '../../../domain/store-key.ts';
 import type { SubscriptionKey } from '../../../domain/webhooks/subscription.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
@@ -11,7 +10,15 @@ const MAX_BODY_BYTES = 1_048_576;
 /** More than any caller asks for. */
 const MAX_LIMIT = 100;
 
-const DELIVERY = { id: 'uuid', eventId: 'uuid', body: 'text', attempts: 'int4', tries: 'int4', ageSeconds: 'float8' } as const;
+const DELIVERY = {
+  id: 'uuid',
+  eventId: 'uuid',
+  body: 'text',
+  fields: 'text[]?',
+  attempts: 'int4',
+  tries: 'int4',
+  ageSeconds: 'float8',
+} as const;
 
 /**
  * A length is known without reading the body. OFFSET 0 keeps the look-up of each event by itself,
@@ -21,8 +28,8 @@ const DELIVERY = { id: 'uuid', eventId: 'uuid', body: 'text', attempts: 'int4', 
  */
 const DUE = statement({
   text: `
-    SELECT id, "eventId", body, attempts, tries, "ageSeconds" FROM (
-      SELECT q.delivery_id AS id, q.event_id AS "eventId", e.body, q.attempts, q.tries, q.due_at, octet_length(e.body) AS own,
+    SELECT id, "eventId", body, fields, attempts, tries, "ageSeconds" FROM (
+      SELECT q.delivery_id AS id, q.event_id AS "eventId", e.body, q.fields, q.attempts, q.tries, q.due_at, octet_length(e.body) AS own,
         sum(octet_length(e.body)) OVER (ORDER BY q.due_at, q.delivery_id ROWS UNBOUNDED PRECEDING) AS bytes,
         extract(epoch FROM statement_timestamp() - e.created_at)::float AS "ageSeconds"
       FROM (
@@ -35,7 +42,7 @@ const DUE = statement({
 
 const FIRST = statement({
   text: `
-    SELECT q.delivery_id AS id, q.event_id AS "eventId", e.body, q.attempts, q.tries,
+    SELECT q.delivery_id AS id, q.event_id AS "eventId", e.body, q.fields, q.attempts, q.tries,
       extract(epoch FROM statement_timestamp() - e.created_at)::float AS "ageSeconds"
     FROM (${firstSendable('$storeId', '$subscriptionId', '1')}) q JOIN events e ON e.store_id = $storeId AND e.id = q.event_id`,
   parameters: { storeId: 'uuid', subscriptionId: 'uuid' },
@@ -55,14 +62,24 @@ interface DueParameters extends SubscriptionKey {
   readonly taken: readonly string[];
 }
 
+/** With the body that is sent. */
+const dueOf =
+  (bodies: SharedBodies, storeId: string) =>
+  ({ fields, body, ...row }: NonNullable<typeof DUE.row>): DueDelivery => ({
+    ...row,
+    body: bodies.of(storeId, row.eventId, body, fields),
+  });
+
 export const due = async (sql: Sql, bodies: SharedBodies, parameters: DueParameters): Promise<DueDelivery[]> => {
   const rows = await sql.rows(DUE, parameters);
-  for (const row of rows) row.body = bodies.of(storeKey(parameters.storeId, row.eventId), row.body);
-  return rows;
+  return rows.map(dueOf(bodies, parameters.storeId));
 };
 
-export const first = async (sql: Sql, { storeId, subscriptionId }: SubscriptionKey): Promise<DueDelivery | null> =>
-  (await sql.rows(FIRST, { storeId, subscriptionId }))[0] ?? null;
+export const first = async (
+  sql: Sql,
+  bodies: SharedBodies,
+  { storeId, subscriptionId }: SubscriptionKey,
+): Promise<DueDelivery | null> => (await sql.rows(FIRST, { storeId, subscriptionId })).map(dueOf(bodies, storeId))[0] ?? null;
 
 export const nextDueSeconds = async (sql: Sql, subscription: SubscriptionKey): Promise<number | null> =>
   (await sql.rows(NEXT_DUE, subscription))[0]?.seconds ?? null;

@@ -1,4 +1,5 @@
 import type { DeliveryLog } from '../../../domain/ports/webhooks/delivery-log.ts';
+import { cutBody } from '../../../domain/webhooks/body-fields.ts';
 import type { Database } from '../connection/database.ts';
 import { answers } from './delivery-answers.ts';
 import { ATTEMPTS, COUNT_MATCHING, DELIVERY, deliveryOf, RESPONSES } from './delivery-log-statements.ts';
@@ -17,10 +18,11 @@ export const deliveryLog = (database: Database, options: ReplayOptions): Deliver
     return { items: items.map((item) => ({ ...item, responseStatus: statuses.get(item.id) ?? null })), next };
   },
   get: async (storeId, id) => {
-    const [delivery] = await database.rows(DELIVERY, { storeId, id });
-    if (!delivery) return null;
+    const [row] = await database.rows(DELIVERY, { storeId, id });
+    if (!row) return null;
+    const { fields, body, ...delivery } = row;
     const log = await database.rows(ATTEMPTS, { storeId, id });
-    return { ...deliveryOf(delivery), responseStatus: log.at(-1)?.status ?? null, log };
+    return { ...deliveryOf(delivery), body: cutBody(body, fields), responseStatus: log.at(-1)?.status ?? null, log };
   },
   answers: (subscription, wanted) => database.transaction((sql) => answers(sql, subscription, wanted), { planEachTime: true }),
   redeliver: (storeId, id) => redeliver(database, storeId, id),

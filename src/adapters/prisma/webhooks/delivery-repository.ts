@@ -50,7 +50,7 @@ export const deliveryRepository = (
       return { ...target, storeId, subscriptionId, health: { failures, failingForSeconds: failing, probeInSeconds: probe } };
     },
     due: ({ storeId, subscriptionId }, limit, taken) => due(database, bodies, { storeId, subscriptionId, limit, taken }),
-    first: (subscription) => first(database, subscription),
+    first: (subscription) => first(database, bodies, subscription),
     settle: (attempts, health) => settle(settling, options, attempts, health),
     nextDueSeconds: (subscription) => nextDueSeconds(database, subscription),
     ...deliverySweeps(database, options),

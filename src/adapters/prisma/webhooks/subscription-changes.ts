@@ -24,11 +24,22 @@ const EDIT = statement({
   text: `
     UPDATE subscriptions SET url = coalesce($url, url), event_types = coalesce($eventTypes::text[], event_types),
       description = CASE WHEN $describes THEN $description ELSE description END,
+      filter = CASE WHEN $filters THEN $filter ELSE filter END, fields = CASE WHEN $cuts THEN $fields ELSE fields END,
       probe_at = CASE WHEN $url <> url AND probe_at > statement_timestamp() THEN statement_timestamp() ELSE probe_at END,
       deactivated_at = CASE WHEN NOT is_active THEN coalesce(deactivated_at, updated_at) END,
       updated_at = statement_timestamp()
     WHERE store_id = $storeId AND id = $subscriptionId`,
-  parameters: { ...KEY, url: 'text?', eventTypes: 'text[]?', describes: 'bool', description: 'text?' },
+  parameters: {
+    ...KEY,
+    url: 'text?',
+    eventTypes: 'text[]?',
+    describes: 'bool',
+    description: 'text?',
+    filters: 'bool',
+    filter: 'json?',
+    cuts: 'bool',
+    fields: 'text[]?',
+  },
 });
 
 const PAUSE = statement({
@@ -76,14 +87,16 @@ export const subscriptionChanges = (database: Database, announce?: AnnounceStop)
       return (await write(sql)) ?? findSubscription(sql, storeId, subscriptionId);
     });
   return {
-    edit: (subscription, { url = null, eventTypes = null, description }) =>
+    edit: (subscription, { url = null, eventTypes = null, description, filter, fields }) =>
       change<'of_an_app'>(
         subscription,
         ({ isMerchants }) => (isMerchants ? null : 'of_an_app'),
         async (sql) => {
           await excludeFanOut(sql, subscription.storeId);
           const described = { describes: description !== undefined, description: description ?? null };
-          await sql.execute(EDIT, { ...subscription, url, eventTypes, ...described });
+          const filtered = { filters: filter !== undefined, filter: filter ? JSON.stringify(filter) : null };
+          const shortened = { cuts: fields !== undefined, fields: fields ?? null };
+          await sql.execute(EDIT, { ...subscription, url, eventTypes, ...described, ...filtered, ...shortened });
           return null;
         },
       ),

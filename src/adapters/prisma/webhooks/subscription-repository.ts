@@ -24,8 +24,8 @@ const COUNT = statement({
 
 const CREATE = statement({
   text: `
-    INSERT INTO subscriptions (id, store_id, installation_id, url, description, event_types, signing_secret, created_at)
-    SELECT $id, st.id, $installationId, $url, $description, $eventTypes, $signingSecret, clock_timestamp()
+    INSERT INTO subscriptions (id, store_id, installation_id, url, description, event_types, signing_secret, filter, fields, created_at)
+    SELECT $id, st.id, $installationId, $url, $description, $eventTypes, $signingSecret, $filter, $fields, clock_timestamp()
     FROM stores st WHERE st.id = $storeId`,
   parameters: {
     id: 'uuid',
@@ -35,6 +35,8 @@ const CREATE = statement({
     description: 'text?',
     eventTypes: 'text[]',
     signingSecret: 'text?',
+    filter: 'json?',
+    fields: 'text[]?',
   },
 });
 
@@ -61,12 +63,15 @@ const hasCapacity = async (sql: Sql, storeId: string, installationId: string): P
 };
 
 export const subscriptionRepository = (database: Database, announce?: AnnounceStop): SubscriptionRepository => ({
-  create: ({ id, storeId, installationId, url, description, eventTypes, signingSecret }) =>
+  create: ({ filter, ...subscription }) =>
     database.transaction(async (sql) => {
+      const { id, storeId, installationId, fields } = subscription;
       const free = installationId === null ? true : await hasCapacity(sql, storeId, installationId);
       if (free === null) return null;
       if (!free) return 'full';
-      await sql.execute(CREATE, { id, storeId, installationId, url, description, eventTypes, signingSecret });
+      // A fan-out decides by the options that it found when it began.
+      if (filter !== null || fields !== null) await excludeFanOut(sql, storeId);
+      await sql.execute(CREATE, { ...subscription, filter: filter && JSON.stringify(filter) });
       return (await sql.rows(OWNED, { storeId, installationId, id })).flatMap(subscriptionOf)[0] ?? null;
     }),
   list: async ({ storeId, installationId }) => {

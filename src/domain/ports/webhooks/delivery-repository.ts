@@ -75,7 +75,8 @@ export interface DeliveryRepository {
    * the store and names the type. A matching app is not uninstalled and has the scope of the type
    * now; a suspended app matches. An event of metaobject.* or media.* that an app caused goes to
    * this app and to the merchant only. A subscription that was created after the event does not
-   * match. Two calls at the same time take different events. Gives each event the next position in
+   * match. An event that the filter of a matching subscription stops makes no delivery to it, and is
+   * counted. Two calls at the same time take different events. Gives each event the next position in
    * the feed of its store.
    */
   fanOut(storeId: string, limit: number): Promise<FannedOut>;
@@ -87,7 +88,8 @@ export interface DeliveryRepository {
   /**
    * Returns at most `limit` due deliveries, the longest due first. Returns at most 1 MiB of bodies,
    * but at least one delivery. Leaves out the deliveries in `taken`. Returns deliveries that an
-   * earlier worker took and did not settle.
+   * earlier worker took and did not settle. Returns the body with the fields that the subscription
+   * had at the fan-out.
    */
   due(subscription: SubscriptionKey, limit: number, taken: readonly string[]): Promise<readonly DueDelivery[]>;
   /**

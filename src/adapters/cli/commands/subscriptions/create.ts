@@ -2,6 +2,7 @@ import type { MerchantSubscription } from '../../../http/schemas/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { STORE_FLAG, textFlag } from '../../flags.ts';
+import { OPTION_FLAGS, optionsOf } from './options.ts';
 
 export const createSubscription = adminCommand({
   docs: {
@@ -13,14 +14,16 @@ export const createSubscription = adminCommand({
     store: STORE_FLAG,
     types: { kind: 'parsed', parse: String, variadic: ',', placeholder: 'types', brief: 'Event types, comma-separated' },
     description: textFlag('Description of the subscription', 'text'),
+    ...OPTION_FLAGS,
   },
   positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'url', brief: 'URL to send the events to' }] },
-  run: async ({ api, print }, { store, types, description }, url) => {
+  run: async ({ api, print }, { store, types, description, ...options }, url) => {
     const { id } = await findStore(api, store);
     const made = await api.post<MerchantSubscription>(`/stores/${id}/webhooks/subscriptions`, {
       url,
       eventTypes: types,
       description,
+      ...optionsOf(options),
     });
     print.one(made, { id: made.id, url: made.url, types: made.eventTypes.join(' '), signingSecret: made.signingSecret });
     print.say('The signing secret is not shown again.');

@@ -12,6 +12,8 @@ const example = {
   isActive: true,
   hasSigningSecret: true,
   isDeliverable: true,
+  filter: null,
+  fields: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: null,
   installationId: '019a0000-0000-7000-8000-000000000002',
