@@ -27,6 +27,8 @@ interface OptionsInput {
 }
 
 export interface SubscriptionInput extends OptionsInput {
+  /** The id of the subscription whose place it takes. */
+  readonly replaces?: string | undefined;
   readonly url: string;
   readonly eventTypes: readonly string[];
   readonly description?: string | null | undefined;

@@ -32,6 +32,10 @@ export const subscriptionRequest = z
       .meta({ description: `At least one type, case-insensitive. Known types: ${EVENT_TYPES.join(', ')}.` }),
     description: z.string().nullish().meta({ description: 'At most 256 characters.' }),
     ...options,
+    replaces: uuidField.optional().meta({
+      description:
+        'A subscription of the same owner, which ends with this request. Its waiting deliveries move over, so that none is lost or sent twice.',
+    }),
   })
   .meta({
     id: 'WebhookSubscriptionRequest',

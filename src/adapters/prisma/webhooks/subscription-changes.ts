@@ -8,6 +8,7 @@ import { excludeFanOut } from '../work/fan-out-lock.ts';
 import { stopWork, type AnnounceStop } from '../work/stop-work.ts';
 import { endBatch, ENDED_AT_ONCE } from './delivery-ending.ts';
 import { isEnding } from './delivery-ending-statements.ts';
+import { replaceSubscription } from './subscription-replacement.ts';
 import { findSubscription } from './subscription-statements.ts';
 
 const KEY = { storeId: 'uuid', subscriptionId: 'uuid' } as const;
@@ -87,6 +88,7 @@ export const subscriptionChanges = (database: Database, announce?: AnnounceStop)
       return (await write(sql)) ?? findSubscription(sql, storeId, subscriptionId);
     });
   return {
+    replace: replaceSubscription(database, announce),
     edit: (subscription, { url = null, eventTypes = null, description, filter, fields }) =>
       change<'of_an_app'>(
         subscription,

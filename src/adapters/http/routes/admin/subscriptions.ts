@@ -25,7 +25,7 @@ export const subscriptionRoutes = [
     .summary('Subscribe to events', 'Creates a merchant subscription. Its signing secret is shown once.')
     .body(subscriptionRequest)
     .returns(200, merchantSubscriptionResponse)
-    .refuses('invalid', 'not_found')
+    .refuses('invalid', 'not_found', 'conflict')
     .handle((app, { params, body, cause }) => app.createMerchantSubscription(cause, params.storeId, body)),
   route
     .get(path)

@@ -25,11 +25,11 @@ export const webhookRoutes = [
     .scope('write_webhooks', 'Webhooks')
     .summary(
       'Subscribe to events',
-      `An installation can have at most ${MAX_SUBSCRIPTIONS} subscriptions. A subscription cannot be updated: create the new one first, then delete the old one.`,
+      `An installation can have at most ${MAX_SUBSCRIPTIONS} subscriptions. A subscription cannot be updated: create another one that \`replaces\` it. Returns 404 if it replaces an unknown subscription, and 409 if that one is deactivated or too many of its deliveries wait.`,
     )
     .body(subscriptionRequest)
     .returns(200, subscriptionResponse)
-    .refuses('invalid', 'unauthenticated')
+    .refuses('invalid', 'unauthenticated', 'not_found', 'conflict')
     .example({ body: { url: example.url, eventTypes: example.eventTypes, description: example.description }, response: example })
     .handle((app, { caller, body, cause }) => app.createSubscription(cause, caller, body)),
   route
