@@ -66,6 +66,7 @@ import { updateProducts } from './catalogue/update-products.ts';
 import { updateVariants } from './catalogue/update-variants.ts';
 import { updateStore } from './identity/update-store.ts';
 import { tryNow } from './webhooks/delivery/try-now.ts';
+import { tryOptions } from './webhooks/try-options.ts';
 import { lookAtSession, useSession } from './identity/use-session.ts';
 import type { ApplicationSettings } from './settings.ts';
 
@@ -138,6 +139,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   signOut: signOut(ports),
   tryNow: tryNow(ports, settings.delivery),
   uninstallApp: uninstallApp(ports),
+  tryOptions: tryOptions(ports, settings),
   updateInstallation: updateInstallation(ports),
   updateOperator: updateOperator(ports),
   updateProducts: updateProducts(ports, settings.bulkMaxProducts),

@@ -172,7 +172,7 @@ describe('webhooks', () => {
 
   it('have the headers of a delivery', () => {
     const { parameters } = documents.app['components'] as { parameters: Readonly<Record<string, { readonly name: string }>> };
-    const sent = attemptHeaders({ eventId: '', timestamp: 0, signature: '', subscriptionId: '', number: 1 });
+    const sent = attemptHeaders({ eventId: '', timestamp: 0, signature: '', subscriptionId: '', number: 1, gap: '' });
     const described = Object.values(parameters).map(({ name }) => name);
     expect(described).toEqual(Object.keys(sent).filter((name) => name.startsWith('webhook-')));
   });

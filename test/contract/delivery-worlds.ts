@@ -146,6 +146,7 @@ const openShop = async (world: DeliveryWorld): Promise<Shop> => {
         error: null,
         response: 'ok',
         signature: 'v1,x',
+        gap: null,
       };
       return { storeId, deliveryId, number, startedAt: Date.UTC(2026, 0, 1), durationMs: 7, waitedMs: null, ...seen, verdict };
     },

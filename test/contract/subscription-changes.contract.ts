@@ -170,10 +170,10 @@ export const subscriptionChangesContract = (
           description: 'Y',
           eventTypes: ['order.paid', 'order.created'],
         });
-        const options = { filter: { path: 'id', op: 'exists' }, fields: ['id'] } as const;
+        const options = { filter: { path: 'id', op: 'exists' }, fields: ['id'], order: 'resource' } as const;
         expect(await changes().edit(own(), options)).toMatchObject({ url: 'https://y.test/', ...options });
         expect(await changes().edit(own(), { filter: null })).toMatchObject({ filter: null, fields: ['id'] });
-        expect(await changes().edit(own(), { fields: null })).toMatchObject({ filter: null, fields: null });
+        expect(await changes().edit(own(), { fields: null, order: null })).toMatchObject(NO_OPTIONS);
         const last = await changes().edit(own(), { description: null });
         expect(last).toMatchObject({ url: 'https://y.test/', description: null, updatedAt: expect.any(String) as string });
         expect(await find(shop.own)).toEqual(last);

@@ -42,7 +42,11 @@ export const subscriptionRepositoryContract = (
 
     describe('create', () => {
       it('Adds an active subscription.', async () => {
-        const options = { filter: { not: [{ path: 'id', op: 'exists' }] }, fields: ['changedFields'] } as const;
+        const options = {
+          filter: { not: [{ path: 'id', op: 'exists' }] },
+          fields: ['changedFields'],
+          order: 'resource',
+        } as const;
         const added = aSubscription({ description: 'Sync', ...options });
         expect(await subscriptions.create(added)).toEqual({
           id: added.id,

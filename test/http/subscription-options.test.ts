@@ -64,7 +64,7 @@ describe('the options of a subscription', () => {
   it('a path that a type does not have is a 400 that names the nearest, also in an edit', async () => {
     const wanted = { url: receiver.url, eventTypes: ['product.updated'], filter: { path: 'curent.name', op: 'exists' } };
     const { body } = await call('post', PATH).send(wanted).expect(400);
-    expect((body as { detail: string }).detail).toBe(
+    expect((body as { error: string }).error).toBe(
       'filter: "curent.name" is not a field in the data of product.updated. The nearest field is current.name.',
     );
     await call('post', PATH)
@@ -81,6 +81,30 @@ describe('the options of a subscription', () => {
       .send({ eventTypes: ['product.deleted'], filter: null })
       .expect(200);
     await app.admin('delete', at).expect(204);
+  });
+
+  it('a dry run creates nothing, and says which condition stopped the newest events', async () => {
+    await pay({ id: 'medium', total: 20 });
+    const filter = {
+      all: [
+        { path: 'id', op: 'prefix', value: 'medium' },
+        { path: 'total', op: 'gt', value: 10 },
+      ],
+    };
+    const wanted = { url: receiver.url, eventTypes: ['order.paid'], filter };
+    const listed = async () => (await call('get', PATH).expect(200)).body as unknown;
+    const before = await listed();
+    const answers = async () => [
+      (await call('post', `${PATH}?dryRun=1`).send(wanted).expect(200)).body as unknown,
+      (await app.admin('post', `${base}/webhooks/subscriptions?dryRun=1`).send(wanted).expect(200)).body as unknown,
+    ];
+    const stopped = [{ number: 1, condition: filter.all[0], events: 3 }];
+    await eventually(async () => expect(await answers()).toEqual(Array(2).fill({ events: 4, sent: 1, stopped })));
+    await call('post', `${PATH}?dryRun=1`)
+      .send({ ...wanted, filter: { path: 'id', op: 'like' } })
+      .expect(400);
+    await call('post', `${PATH}?dryRun=yes`).send(wanted).expect(400);
+    expect(await listed()).toEqual(before);
   });
 
   it('an app sees its options, and replaces its subscription without losing what waits', async () => {

@@ -11,7 +11,14 @@ import { signingSecret } from '../apps/secrets.ts';
 import { isWhole, requestOf, SubscriptionFields, type Content } from './subscription-fields.tsx';
 
 const Create = ({ storeId, onClose }: { readonly storeId: string; readonly onClose: () => void }) => {
-  const [content, setContent] = useState<Content>({ url: '', description: '', eventTypes: [], filter: '', fields: '' });
+  const [content, setContent] = useState<Content>({
+    url: '',
+    description: '',
+    eventTypes: [],
+    filter: '',
+    fields: '',
+    order: null,
+  });
   const create = useAction({
     act: () => api.post<Subscription & Partial<MerchantSubscription>>(paths.ownSubscriptions(storeId), requestOf(content)),
     // An app's deliveries are signed with the secret that it has.

@@ -13,14 +13,16 @@ export interface Content {
   readonly filter: string;
   /** Paths, separated by commas. Empty: all of the data. */
   readonly fields: string;
+  readonly order: WatchedSubscription['order'];
 }
 
-type Options = Pick<WatchedSubscription, 'filter' | 'fields'>;
+type Options = Pick<WatchedSubscription, 'filter' | 'fields' | 'order'>;
 
 /** The options of a subscription, as a person reads and writes them. */
-export const writtenOptions = ({ filter, fields }: Options): Pick<Content, 'filter' | 'fields'> => ({
+export const writtenOptions = ({ filter, fields, order }: Options): Pick<Content, 'filter' | 'fields' | 'order'> => ({
   filter: filter === null ? '' : JSON.stringify(filter, null, 2),
   fields: (fields ?? []).join(', '),
+  order,
 });
 
 const isJson = (text: string): boolean => {
@@ -41,12 +43,13 @@ const pathsOf = (fields: string): string[] =>
     .filter((path) => path !== '');
 
 /** As the API takes it. */
-export const requestOf = ({ url, description, eventTypes, filter, fields }: Content) => ({
+export const requestOf = ({ url, description, eventTypes, filter, fields, order }: Content) => ({
   url: url.trim(),
   eventTypes,
   description: description.trim() || null,
   filter: filter.trim() === '' ? null : (JSON.parse(filter) as unknown),
   fields: pathsOf(fields).length > 0 ? pathsOf(fields) : null,
+  order,
 });
 
 export const isWhole = ({ url, eventTypes, filter }: Content): boolean =>
@@ -126,5 +129,13 @@ export const SubscriptionFields = ({ content, error, onChange }: FieldsProps) =>
       fault={faultOf(error, 'fields')}
       onChange={(event) => onChange({ ...content, fields: event.target.value })}
     />
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={content.order !== null}
+        onChange={(event) => onChange({ ...content, order: event.target.checked ? 'resource' : null })}
+      />
+      <span>Send the events of one resource in order</span>
+    </label>
   </>
 );

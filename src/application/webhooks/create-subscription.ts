@@ -20,7 +20,7 @@ import { sendPing } from './ping-subscription.ts';
 export type SubscriptionSettings = Pick<ApplicationSettings, 'webhookAllowedCidrs' | 'eventFields'>;
 
 /** All rules of POST /apps/webhooks/subscriptions; what needs no look-up of names comes first. */
-const judge = async (
+export const judge = async (
   addresses: Ports['addresses'],
   input: SubscriptionInput,
   scopes: readonly Scope[] | null,

@@ -20,10 +20,15 @@ export interface SubscriptionKey {
   readonly subscriptionId: string;
 }
 
+/** In the order of the feed for each resource. */
+export const DELIVERY_ORDERS = ['resource'] as const;
+export type DeliveryOrder = (typeof DELIVERY_ORDERS)[number];
+
 /** As it was sent: `filter` is any JSON. */
 interface OptionsInput {
   readonly filter?: unknown;
   readonly fields?: readonly string[] | null | undefined;
+  readonly order?: DeliveryOrder | null | undefined;
 }
 
 export interface SubscriptionInput extends OptionsInput {
@@ -47,9 +52,11 @@ export interface SubscriptionOptions {
   readonly filter: SubscriptionFilter | null;
   /** The paths that the data keeps. Null is all of the data. */
   readonly fields: readonly string[] | null;
+  /** In which order they are sent. Null promises none. */
+  readonly order: DeliveryOrder | null;
 }
 
-export const NO_OPTIONS: SubscriptionOptions = { filter: null, fields: null };
+export const NO_OPTIONS: SubscriptionOptions = { filter: null, fields: null, order: null };
 
 export interface SubscriptionContent extends SubscriptionOptions {
   readonly url: string;
@@ -128,16 +135,16 @@ const parseDescription = (description: string | null): Result<string | null, 'in
 type GivenOptions = { readonly [K in keyof SubscriptionOptions]?: SubscriptionOptions[K] | undefined };
 
 /** Of what is given. */
-const parseOptions = ({ filter, fields }: OptionsInput): Result<GivenOptions, 'invalid'> => {
+const parseOptions = ({ filter, fields, order }: OptionsInput): Result<GivenOptions, 'invalid'> => {
   const parsed = filter === undefined ? ok(undefined) : parseFilter(filter);
   if (!parsed.ok) return parsed;
   const kept = fields === undefined ? ok(undefined) : parseFields(fields);
-  return kept.ok ? ok({ filter: parsed.value, fields: kept.value }) : kept;
+  return kept.ok ? ok({ filter: parsed.value, fields: kept.value, order }) : kept;
 };
 
 /** Refuses options that do not fit the types. */
 export const checkOptions = (
-  { eventTypes, filter, fields }: Pick<SubscriptionContent, 'eventTypes' | keyof SubscriptionOptions>,
+  { eventTypes, filter, fields }: Pick<SubscriptionContent, 'eventTypes' | 'filter' | 'fields'>,
   eventFields: EventFields,
 ): Refusal<'invalid'> | null =>
   (filter && checkFilter(filter, eventTypes, eventFields)) ?? (fields && checkFields(fields, eventTypes, eventFields));
@@ -155,8 +162,9 @@ export const parseSubscription = (
   if (!description.ok) return description;
   const options = parseOptions(input);
   if (!options.ok) return options;
-  const { filter = null, fields = null } = options.value;
-  const content = { url: input.url, eventTypes: eventTypes.value, description: description.value, filter, fields };
+  const { filter = null, fields = null, order = null } = options.value;
+  const named = { eventTypes: eventTypes.value, description: description.value };
+  const content = { url: input.url, ...named, filter, fields, order };
   return checkOptions(content, eventFields) ?? ok({ ...content, ...target.value });
 };
 

@@ -8,6 +8,8 @@ export const attemptHeaders = (attempt: {
   readonly signature: string;
   readonly subscriptionId: string;
   readonly number: number;
+  /** The event before this one of its resource, which was given up. */
+  readonly gap?: string | null;
 }): Readonly<Record<string, string>> => ({
   'content-type': 'application/json',
   'user-agent': 'Tenon-Webhooks',
@@ -16,6 +18,7 @@ export const attemptHeaders = (attempt: {
   'webhook-signature': attempt.signature,
   'webhook-subscription-id': attempt.subscriptionId,
   'webhook-attempt': String(attempt.number),
+  ...(attempt.gap != null && { 'webhook-gap': attempt.gap }),
 });
 
 /** All headers of an attempt's request, in their order, as the connection writes them. `bytes` is the length of the body. */

@@ -58,6 +58,7 @@ describe('one turn', () => {
     attempts: 0,
     tries: 0,
     ageSeconds: 3,
+    gap: null,
     ...more,
   });
 
@@ -71,6 +72,7 @@ describe('one turn', () => {
       secrets: ['sealed'],
       health: HEALTHY,
       held: false,
+      isOrdered: false,
     };
     [nextDue, mayBegin, isFree] = [null, () => true, true];
     [asked, jitter, random, drawn] = [0, 0, 128, 0];
@@ -234,6 +236,7 @@ describe('one turn', () => {
       error: null,
       response: 'thanks',
       signature: 'signed by sealed of app',
+      gap: null,
       verdict: { kind: 'delivered' },
     });
   });

@@ -58,6 +58,7 @@ describe('work is requested', () => {
       error: null,
       response: null,
       signature: null,
+      gap: null,
     };
     const records = due.map(({ id }) => ({ ...attempt, storeId, deliveryId: id, verdict: { kind: 'failed' } as const }));
     await ports.deliveries.settle(records, []);

@@ -46,7 +46,7 @@ export const deliverEvent = (state: MemoryState, { clock, ids }: { clock: Clock;
   const now = clock.now();
   const data = eventData(event.wholeBody ?? event.body);
   const made: string[] = [];
-  for (const { id: subscriptionId, installationId, filter, fields } of receivers) {
+  for (const { id: subscriptionId, installationId, filter, fields, order } of receivers) {
     if (filter && stoppedBy(filter, data, installationId)) {
       countDelivery(state, now, { storeId, subscriptionId, status: null }, [PLACES.filtered]);
       continue;
@@ -61,6 +61,7 @@ export const deliverEvent = (state: MemoryState, { clock, ids }: { clock: Clock;
       installationId,
       status: 'Pending',
       fields,
+      isOrdered: order !== null && event.resourceId !== null,
       ...counts,
     } as const;
     deliveriesOf(state).set(row.id, row);
@@ -73,10 +74,36 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
     [...deliveriesOf(state).values()].filter(
       (row) => row.storeId === storeId && row.subscriptionId === subscriptionId && row.nextAttemptAt !== null,
     );
+  /** The deliveries of its resource and subscription that were made before it, if it has an order. */
+  const before = (row: DeliveryRow): DeliveryRow[] => {
+    const all = [...deliveriesOf(state).values()];
+    const { resourceId } = eventOf(state, row);
+    return all
+      .slice(
+        0,
+        all.findIndex(({ id }) => id === row.id),
+      )
+      .filter(({ storeId, subscriptionId }) => storeId === row.storeId && subscriptionId === row.subscriptionId)
+      .filter((one) => row.isOrdered === true && eventOf(state, one).resourceId === resourceId);
+  };
+  const isNext = (row: DeliveryRow): boolean =>
+    before(row).every(({ isOrdered, nextAttemptAt }) => isOrdered !== true || nextAttemptAt === null);
+  const gapOf = (row: DeliveryRow): string | null => {
+    const last = before(row).at(-1);
+    return last?.status === 'Failed' ? last.eventId : null;
+  };
   const dueOf = (row: DeliveryRow): DueDelivery => {
     const { body, createdAt } = eventOf(state, row);
     const { id, eventId, attempts, tries } = row;
-    return { id, eventId, body: cutBody(body, row.fields), attempts, tries, ageSeconds: (clock.now() - createdAt) / 1000 };
+    return {
+      id,
+      eventId,
+      body: cutBody(body, row.fields),
+      attempts,
+      tries,
+      ageSeconds: (clock.now() - createdAt) / 1000,
+      gap: gapOf(row),
+    };
   };
   const secretsOf = (installationId: string | null): string[] =>
     [...table<SecretRow>(state, 'signing_secrets').values()]
@@ -114,18 +141,20 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
           probeInSeconds: seconds(clock.now(), probeAt),
         },
         held: isHeld(state, row) || isPaused(row),
+        isOrdered: row.order !== null,
       };
     },
     due: async (subscription, limit, taken) => {
       const rows = queued(subscription)
         .filter(({ id, nextAttemptAt }) => (nextAttemptAt ?? 0) <= clock.now() && !taken.includes(id))
+        .filter(isNext)
         .sort(byDueTime)
         .slice(0, limit);
       return bounded(rows.map(dueOf));
     },
-    first: async (subscription) => queued(subscription).sort(byDueTime).slice(0, 1).map(dueOf)[0] ?? null,
+    first: async (subscription) => queued(subscription).filter(isNext).sort(byDueTime).slice(0, 1).map(dueOf)[0] ?? null,
     nextDueSeconds: async (subscription) => {
-      const [next] = queued(subscription).sort(byDueTime);
+      const [next] = queued(subscription).filter(isNext).sort(byDueTime);
       return next ? Math.max(0, (next.nextAttemptAt ?? 0) - clock.now()) / 1000 : null;
     },
     ...deliverySettling(state, { clock, ids }),

@@ -27,6 +27,8 @@ export interface DeliveryRow {
   readonly updatedAt: number | null;
   readonly error: DeliveryError | null;
   readonly fields: readonly string[] | null;
+  /** Whether it waits for the earlier ones of its resource, which were added before it. */
+  readonly isOrdered?: boolean;
 }
 
 /**

@@ -45,7 +45,7 @@ export const subscriptionChanges = (state: MemoryState, clock: Clock): Subscript
         return view(added, stateOf(state, added, clock.now()));
       });
     },
-    edit: async (subscription, { url, eventTypes, description, filter, fields }) => {
+    edit: async (subscription, { url, eventTypes, description, filter, fields, order }) => {
       const found = rowOf(subscription);
       if (!found) return null;
       if (found.installationId !== null) return 'of_an_app';
@@ -56,6 +56,7 @@ export const subscriptionChanges = (state: MemoryState, clock: Clock): Subscript
           description: description === undefined ? row.description : description,
           filter: filter === undefined ? row.filter : filter,
           fields: fields === undefined ? row.fields : fields,
+          order: order === undefined ? row.order : order,
           probeAt:
             url !== undefined && url !== row.url && row.probeAt != null
               ? Math.min(row.probeAt, clock.now())

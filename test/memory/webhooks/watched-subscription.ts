@@ -27,9 +27,9 @@ export const stateOf = (state: MemoryState, row: Row, now: number): DeliveryStat
 };
 
 export const view = (row: Row, now: DeliveryState): Subscription => {
-  const { id, url, description, eventTypes, filter, fields, isActive, createdAt, updatedAt, installationId } = row;
+  const { id, url, description, eventTypes, filter, fields, order, isActive, createdAt, updatedAt, installationId } = row;
   const { hasSigningSecret } = now;
-  const content = { url, description, eventTypes, filter, fields };
+  const content = { url, description, eventTypes, filter, fields, order };
   const shown = { id, ...content, isActive, hasSigningSecret, createdAt, updatedAt, installationId };
   return { ...shown, isDeliverable: isDeliverable(now) };
 };

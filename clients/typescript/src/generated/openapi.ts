@@ -345,7 +345,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to events
-         * @description An installation can have at most 50 subscriptions. A subscription cannot be updated: create the new one first, then delete the old one.
+         * @description An installation can have at most 50 subscriptions. A subscription cannot be updated: create another one that `replaces` it. Returns 404 if it replaces an unknown subscription, and 409 if that one is deactivated or too many of its deliveries wait.
          *
          *     Requires the scope `write_webhooks`.
          */
@@ -3404,6 +3404,7 @@ export interface components {
          *         "changedFields",
          *         "current.name"
          *       ],
+         *       "order": null,
          *       "createdAt": "2026-11-21T09:30:00.000Z",
          *       "updatedAt": null,
          *       "installationId": "019a0000-0000-7000-8000-000000000030"
@@ -3428,19 +3429,43 @@ export interface components {
             isActive: boolean;
             /** @description True if the subscription, its app and its store are active, a signing secret exists, the scopes cover every event type, the merchant does not pause it, and the circuit breaker is closed. */
             isDeliverable: boolean;
+            /** @description In which order they are sent. Null promises none. */
+            order: "resource" | null;
             updatedAt: string | null;
             url: string;
         };
         /**
-         * @description Do not send a secret: deliveries to an app are signed with the signing secret of its installation.
          * @example {
-         *       "url": "https://hooks.example.com/tenon",
-         *       "eventTypes": [
-         *         "product.updated"
-         *       ],
-         *       "description": "Catalogue sync"
+         *       "events": 812,
+         *       "sent": 37,
+         *       "stopped": [
+         *         {
+         *           "number": 1,
+         *           "condition": {
+         *             "origin": "not_self"
+         *           },
+         *           "events": 775
+         *         }
+         *       ]
          *     }
          */
+        WebhookSubscriptionDryRun: {
+            /** @description The events of its types among the newest 1,000 of the store. Fewer if their data is large. */
+            events: number;
+            /** @description How many of them it would have been sent. */
+            sent: number;
+            /** @description The conditions of the filter that stopped the others. */
+            stopped: {
+                /** @description As it was sent. */
+                condition: {
+                    [key: string]: unknown;
+                };
+                events: number;
+                /** @description From 1, in reading order. */
+                number: number;
+            }[];
+        };
+        /** @description Do not send a secret: deliveries to an app are signed with the signing secret of its installation. */
         WebhookSubscriptionRequest: {
             /** @description At most 256 characters. */
             description?: string | null;
@@ -3452,6 +3477,13 @@ export interface components {
             filter?: {
                 [key: string]: unknown;
             } | null;
+            /** @description resource: the events of one resource are sent one after the other, in the order of the feed. null promises no order. */
+            order?: "resource" | null;
+            /**
+             * Format: uuid
+             * @description A subscription of the same owner, which ends with this request. Its waiting deliveries move over, so that none is lost or sent twice.
+             */
+            replaces?: string;
             /** @description An absolute https URL of at most 2048 characters, without credentials and without a private address. */
             url: string;
         };
@@ -3463,6 +3495,11 @@ export interface components {
          * @example 1
          */
         WebhookAttempt: number;
+        /**
+         * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+         * @example 019a0000-0000-7000-8000-000000000001
+         */
+        WebhookGap: string;
         /**
          * @description The id of the event.
          * @example 019a0000-0000-7000-8000-000000000001
@@ -6001,6 +6038,7 @@ export interface operations {
                      *         "isDeliverable": true,
                      *         "filter": null,
                      *         "fields": null,
+                     *         "order": null,
                      *         "createdAt": "2026-01-01T00:00:00.000Z",
                      *         "updatedAt": null,
                      *         "installationId": "019a0000-0000-7000-8000-000000000002"
@@ -6096,7 +6134,10 @@ export interface operations {
     };
     postAppsWebhooksSubscriptions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description 1: creates nothing, and says what the newest events of the store would have sent. */
+                dryRun?: "0" | "1";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6138,12 +6179,13 @@ export interface operations {
                      *       "isDeliverable": true,
                      *       "filter": null,
                      *       "fields": null,
+                     *       "order": null,
                      *       "createdAt": "2026-01-01T00:00:00.000Z",
                      *       "updatedAt": null,
                      *       "installationId": "019a0000-0000-7000-8000-000000000002"
                      *     }
                      */
-                    "application/json": components["schemas"]["WebhookSubscription"];
+                    "application/json": components["schemas"]["WebhookSubscription"] | components["schemas"]["WebhookSubscriptionDryRun"];
                 };
             };
             /** @description The request is not valid. */
@@ -6177,6 +6219,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The resource was not found. */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with a stored record. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
             };
             /** @description The body is too large. */
             413: {
@@ -6879,6 +6945,11 @@ export interface operations {
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
                 /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
                  */
@@ -6958,6 +7029,11 @@ export interface operations {
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
                 /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
                  */
@@ -7031,6 +7107,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
                 /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
@@ -7110,6 +7191,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
                 /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
@@ -7192,6 +7278,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
                 /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
@@ -7276,6 +7367,11 @@ export interface operations {
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
                 /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
                  */
@@ -7358,6 +7454,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
                 /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
@@ -7443,6 +7544,11 @@ export interface operations {
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
                 /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
                  */
@@ -7516,6 +7622,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
                 /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
@@ -7601,6 +7712,11 @@ export interface operations {
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
                 /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
                  */
@@ -7677,6 +7793,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
                 /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
@@ -7761,6 +7882,11 @@ export interface operations {
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
                 /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
                  */
@@ -7837,6 +7963,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
                 /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
@@ -7918,6 +8049,11 @@ export interface operations {
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
                 /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
                  */
@@ -7996,6 +8132,11 @@ export interface operations {
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
                 /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
                  */
@@ -8068,6 +8209,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
                 /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
@@ -8382,6 +8528,11 @@ export interface operations {
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
                 /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
                  */
@@ -8455,6 +8606,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
                 /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001

@@ -2,9 +2,14 @@ import { z } from 'zod';
 
 import { EVENT_TYPES, SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
 import { MAX_FIELDS } from '../../../domain/webhooks/body-fields.ts';
-import { MAX_CONDITIONS, OPERATORS, type SubscriptionFilter } from '../../../domain/webhooks/subscription-filter.ts';
+import {
+  MAX_CONDITIONS,
+  OPERATORS,
+  type Condition,
+  type SubscriptionFilter,
+} from '../../../domain/webhooks/subscription-filter.ts';
 import { BREAKER_STATES, DEACTIVATION_REASONS, OBSTACLES } from '../../../domain/webhooks/deliverability.ts';
-import { MAX_EVENT_TYPES } from '../../../domain/webhooks/subscription.ts';
+import { DELIVERY_ORDERS, MAX_EVENT_TYPES } from '../../../domain/webhooks/subscription.ts';
 import { listOf } from './bounded.ts';
 import { CREDENTIAL_EXAMPLES } from './credential-examples.ts';
 import { exampleId, EXAMPLE_TIME } from './example-record.ts';
@@ -20,6 +25,10 @@ const options = {
     .readonly()
     .nullish()
     .meta({ description: 'Paths in the `data`. Only these and its `id` are sent. null is all of the data.' }),
+  order: z.enum(DELIVERY_ORDERS).nullish().meta({
+    description:
+      'resource: the events of one resource are sent one after the other, in the order of the feed. null promises no order.',
+  }),
 };
 
 export const subscriptionRequest = z
@@ -80,6 +89,7 @@ const subscription = z.object({
     .readonly()
     .nullable()
     .meta({ description: 'The paths of the data that are sent. Null is all of the data.' }),
+  order: z.enum(DELIVERY_ORDERS).nullable().meta({ description: 'In which order they are sent. Null promises none.' }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime().nullable(),
   installationId: z.uuid().nullable(),
@@ -95,6 +105,7 @@ const example = {
   isDeliverable: true,
   filter: { all: [{ path: 'changedFields', op: 'eq', value: 'name' }, { origin: 'not_self' }] },
   fields: ['changedFields', 'current.name'],
+  order: null,
   createdAt: EXAMPLE_TIME,
   updatedAt: null,
   installationId: exampleId(30),
@@ -106,6 +117,32 @@ export const subscriptionList = z
   .array(subscriptionResponse)
   .readonly()
   .meta({ examples: [[example]] });
+
+const condition = z.custom<Condition>().meta({ type: 'object', additionalProperties: true, description: 'As it was sent.' });
+
+/** The answer to a creation that is only tried. */
+export const dryRun = z
+  .object({
+    events: z
+      .int()
+      .meta({ description: 'The events of its types among the newest 1,000 of the store. Fewer if their data is large.' }),
+    sent: z.int().meta({ description: 'How many of them it would have been sent.' }),
+    stopped: z
+      .array(z.object({ number: z.int().meta({ description: 'From 1, in reading order.' }), condition, events: z.int() }))
+      .readonly()
+      .meta({ description: 'The conditions of the filter that stopped the others.' }),
+  })
+  .meta({
+    id: 'WebhookSubscriptionDryRun',
+    examples: [{ events: 812, sent: 37, stopped: [{ number: 1, condition: { origin: 'not_self' }, events: 775 }] }],
+  });
+
+export const creationQuery = z.object({
+  dryRun: z
+    .enum(['0', '1'])
+    .optional()
+    .meta({ description: '1: creates nothing, and says what the newest events of the store would have sent.' }),
+});
 
 const health = z.object({
   breaker: z.enum(BREAKER_STATES).meta({

@@ -76,7 +76,7 @@ export const DELIVERY = statement({
 
 export const ATTEMPTS = statement({
   text: `
-    SELECT number, iso(started_at) AS "startedAt", duration_ms AS "durationMs", status, address, error, response, signature
+    SELECT number, iso(started_at) AS "startedAt", duration_ms AS "durationMs", status, address, error, response, signature, gap_event_id AS gap
     FROM delivery_attempts WHERE store_id = $storeId AND delivery_id = $id ORDER BY number`,
   parameters: { storeId: 'uuid', id: 'uuid' },
   row: {
@@ -88,6 +88,7 @@ export const ATTEMPTS = statement({
     error: oneOf('text?', ATTEMPT_ERRORS),
     response: 'text?',
     signature: 'text?',
+    gap: 'uuid?',
   },
 });
 

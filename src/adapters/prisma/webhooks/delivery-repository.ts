@@ -11,7 +11,7 @@ import { SharedBodies } from './shared-bodies.ts';
 
 const TARGET = statement({
   text: `
-  SELECT s.installation_id AS "installationId", s.url, ${IS_HELD_OR_PAUSED} AS held, s.failures,
+  SELECT s.installation_id AS "installationId", s.url, ${IS_HELD_OR_PAUSED} AS held, s.ordered_by IS NOT NULL AS "isOrdered", s.failures,
     extract(epoch FROM statement_timestamp() - s.failing_since)::float AS failing,
     extract(epoch FROM s.probe_at - statement_timestamp())::float AS probe,
     CASE WHEN s.signing_secret IS NOT NULL THEN ARRAY[s.signing_secret] ELSE ARRAY(
@@ -24,6 +24,7 @@ const TARGET = statement({
     installationId: 'uuid?',
     url: 'text',
     held: 'bool',
+    isOrdered: 'bool',
     failures: 'int4',
     failing: 'float8?',
     probe: 'float8?',

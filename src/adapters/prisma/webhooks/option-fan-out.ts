@@ -9,7 +9,7 @@ const STORE = { storeId: 'uuid' } as const;
 
 /** As the partial index says it. */
 export const HAS_OPTIONS = statement({
-  text: 'SELECT EXISTS (SELECT FROM subscriptions WHERE store_id = $storeId AND (filter IS NOT NULL OR fields IS NOT NULL)) AS found',
+  text: 'SELECT EXISTS (SELECT FROM subscriptions WHERE store_id = $storeId AND (filter IS NOT NULL OR fields IS NOT NULL OR ordered_by IS NOT NULL)) AS found',
   parameters: STORE,
   row: { found: 'bool' },
 });
@@ -36,9 +36,12 @@ const BODIES = statement({
 const DELIVER = statement({
   text: `
   WITH matching AS (
-    SELECT s.store_id, e.id AS event_id, s.id AS subscription_id, s.installation_id, s.fields, x.event_id IS NOT NULL AS is_filtered
+    SELECT s.store_id, e.id AS event_id, s.id AS subscription_id, s.installation_id, s.fields, x.event_id IS NOT NULL AS is_filtered,
+      CASE WHEN s.ordered_by IS NOT NULL AND e.resource_id IS NOT NULL THEN f.position END AS position,
+      CASE WHEN s.ordered_by IS NOT NULL THEN hashtextextended(e.resource_id, 0) END AS resource_hash
     FROM unnest($eventIds::uuid[]) AS t(event_id)
       JOIN events e ON e.store_id = $storeId AND e.id = t.event_id
+      JOIN feed f ON f.store_id = $storeId AND f.event_id = t.event_id
       JOIN subscriptions s ON s.store_id = $storeId AND s.created_at <= e.created_at AND e.type = ANY(s.event_types)
       LEFT JOIN installations i ON i.store_id = $storeId AND i.id = s.installation_id
       LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = e.type
@@ -48,9 +51,10 @@ const DELIVER = statement({
     INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, fields, next_attempt_at, created_at)
     SELECT uuid7(now_ms()), store_id, event_id, subscription_id, installation_id, fields, now_ms(), now_ms() FROM matching WHERE NOT is_filtered
     ON CONFLICT DO NOTHING
-    RETURNING id, store_id, event_id, subscription_id, next_attempt_at, fields
+    RETURNING id, store_id, event_id, subscription_id, next_attempt_at
   ), queued AS (
-    INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at, fields) SELECT * FROM made
+    INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at, fields, position, resource_hash)
+    SELECT d.*, m.fields, m.position, m.resource_hash FROM made d JOIN matching m ON m.event_id = d.event_id AND m.subscription_id = d.subscription_id
   ), counted AS (${filterFigures('matching WHERE is_filtered')}
   )
   SELECT ARRAY(SELECT DISTINCT subscription_id FROM made) AS "subscriptionIds"`,

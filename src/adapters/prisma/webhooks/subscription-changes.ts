@@ -26,6 +26,7 @@ const EDIT = statement({
     UPDATE subscriptions SET url = coalesce($url, url), event_types = coalesce($eventTypes::text[], event_types),
       description = CASE WHEN $describes THEN $description ELSE description END,
       filter = CASE WHEN $filters THEN $filter ELSE filter END, fields = CASE WHEN $cuts THEN $fields ELSE fields END,
+      ordered_by = CASE WHEN $orders THEN $order ELSE ordered_by END,
       probe_at = CASE WHEN $url <> url AND probe_at > statement_timestamp() THEN statement_timestamp() ELSE probe_at END,
       deactivated_at = CASE WHEN NOT is_active THEN coalesce(deactivated_at, updated_at) END,
       updated_at = statement_timestamp()
@@ -40,6 +41,8 @@ const EDIT = statement({
     filter: 'json?',
     cuts: 'bool',
     fields: 'text[]?',
+    orders: 'bool',
+    order: 'text?',
   },
 });
 
@@ -89,7 +92,7 @@ export const subscriptionChanges = (database: Database, announce?: AnnounceStop)
     });
   return {
     replace: replaceSubscription(database, announce),
-    edit: (subscription, { url = null, eventTypes = null, description, filter, fields }) =>
+    edit: (subscription, { url = null, eventTypes = null, description, filter, fields, order }) =>
       change<'of_an_app'>(
         subscription,
         ({ isMerchants }) => (isMerchants ? null : 'of_an_app'),
@@ -97,8 +100,9 @@ export const subscriptionChanges = (database: Database, announce?: AnnounceStop)
           await excludeFanOut(sql, subscription.storeId);
           const described = { describes: description !== undefined, description: description ?? null };
           const filtered = { filters: filter !== undefined, filter: filter ? JSON.stringify(filter) : null };
+          const ordered = { orders: order !== undefined, order: order ?? null };
           const shortened = { cuts: fields !== undefined, fields: fields ?? null };
-          await sql.execute(EDIT, { ...subscription, url, eventTypes, ...described, ...filtered, ...shortened });
+          await sql.execute(EDIT, { ...subscription, url, eventTypes, ...described, ...filtered, ...shortened, ...ordered });
           return null;
         },
       ),

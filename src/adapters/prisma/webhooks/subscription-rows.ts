@@ -10,8 +10,8 @@ const LOCK_OWNER = statement({
 
 const CREATE = statement({
   text: `
-    INSERT INTO subscriptions (id, store_id, installation_id, url, description, event_types, signing_secret, filter, fields, created_at)
-    SELECT $id, st.id, $installationId, $url, $description, $eventTypes, $signingSecret, $filter, $fields, clock_timestamp()
+    INSERT INTO subscriptions (id, store_id, installation_id, url, description, event_types, signing_secret, filter, fields, ordered_by, created_at)
+    SELECT $id, st.id, $installationId, $url, $description, $eventTypes, $signingSecret, $filter, $fields, $order, clock_timestamp()
     FROM stores st WHERE st.id = $storeId`,
   parameters: {
     id: 'uuid',
@@ -23,6 +23,7 @@ const CREATE = statement({
     signingSecret: 'text?',
     filter: 'json?',
     fields: 'text[]?',
+    order: 'text?',
   },
 });
 

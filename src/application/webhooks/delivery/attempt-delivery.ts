@@ -38,7 +38,14 @@ export const attemptDelivery = ({ ports, settings, settle }: Delivering, { targe
     const number = delivery.attempts + 1;
     const content = signedContent(delivery.eventId, timestamp, delivery.body);
     const signature = signers.map((sign) => sign(content)).join(' ');
-    const headers = attemptHeaders({ eventId: delivery.eventId, timestamp, signature, subscriptionId, number });
+    const headers = attemptHeaders({
+      eventId: delivery.eventId,
+      timestamp,
+      signature,
+      subscriptionId,
+      number,
+      gap: delivery.gap,
+    });
     const response = await webhookSender.send({ subscriptionId, url, headers, body: delivery.body }, lease.signal);
     if (response === null) return null;
     const { status, address, error, durationMs, body } = response;
@@ -59,6 +66,7 @@ export const attemptDelivery = ({ ports, settings, settle }: Delivering, { targe
       error,
       response: body,
       signature: wasSent(response) ? signature : null,
+      gap: delivery.gap,
       verdict,
     };
     await settle({ attempt, health: breaker.record(response) });

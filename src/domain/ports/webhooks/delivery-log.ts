@@ -39,6 +39,8 @@ export interface Attempt {
   readonly response: string | null;
   /** The header `webhook-signature`. Null when nothing was sent, or it was not recorded then. */
   readonly signature: string | null;
+  /** The header `webhook-gap`. Null without one. */
+  readonly gap: string | null;
 }
 
 /** A delivery with what was sent and answered. */

@@ -31,8 +31,8 @@ export const editSubscription = adminCommand({
   positional: { kind: 'tuple', parameters: [idArgument('Id of the subscription', subscriptionIds)] },
   run: async ({ api, print }, { store, url, types, description, ...options }, named) => {
     const given = optionsOf(options);
-    if ([url, types, description, given.filter, given.fields].every((value) => value === undefined))
-      throw new CommandFailure('Give what to change: --url, --types, --description, --filter or --fields.', EXIT.usage);
+    if ([url, types, description, ...Object.values(given)].every((value) => value === undefined))
+      throw new CommandFailure('Give what to change: --url, --types, --description, --filter, --fields or --order.', EXIT.usage);
     const found = await findStore(api, store);
     const id = await subscriptionId(api, named, found.id);
     const edited = await api.patch<WatchedSubscription>(`/stores/${found.id}/webhooks/subscriptions/${id}`, {

@@ -5,6 +5,8 @@ import { receiverFigures, receiverFiguresQuery } from '../../schemas/receiver-fi
 import { attemptNow } from '../../schemas/attempt-now.ts';
 import { asListPage, listOfItems } from '../../schemas/page.ts';
 import {
+  creationQuery,
+  dryRun,
   watchedSubscription,
   watchQuery,
   merchantSubscriptionResponse,
@@ -23,10 +25,15 @@ export const subscriptionRoutes = [
     .post(path)
     .admin('Webhooks')
     .summary('Subscribe to events', 'Creates a merchant subscription. Its signing secret is shown once.')
+    .query(creationQuery)
     .body(subscriptionRequest)
-    .returns(200, merchantSubscriptionResponse)
+    .returns(200, merchantSubscriptionResponse.or(dryRun))
     .refuses('invalid', 'not_found', 'conflict')
-    .handle((app, { params, body, cause }) => app.createMerchantSubscription(cause, params.storeId, body)),
+    .handle((app, { params: { storeId }, query, body, cause }) =>
+      query.dryRun === '1'
+        ? app.tryOptions({ storeId, installationId: null, scopes: null }, body)
+        : app.createMerchantSubscription(cause, storeId, body),
+    ),
   route
     .get(path)
     .admin('Webhooks')
