@@ -220,7 +220,7 @@ describe('statuses', () => {
     ['POST /apps/catalog/variants/bulk', [200, 409, 413, 415, 422, ...API]],
     ['GET /apps/catalog/collections/{id}/products', [200, 404, ...API]],
     ['PUT /custom-data/metaobjects/{type}/entries/{handle}', [200, 404, 413, 415, ...API]],
-    ['POST /apps/webhooks/subscriptions', [200, 413, 415, ...API]],
+    ['POST /apps/webhooks/subscriptions', [200, 404, 409, 413, 415, ...API]],
     ['GET /apps/events', [200, 400, 401, 410, 429, 500, 503]],
     ['GET /apps/events/{id}', [200, 400, 401, 404, 429, 500, 503]],
     ['GET /admin/stores/{storeId}/events', [200, 400, 404, 410, ...ADMIN]],

@@ -31,5 +31,6 @@ export type {
   VariantChangeResult,
   VariantListItem,
   WebhookSubscription,
+  WebhookSubscriptionDryRun,
   WebhookSubscriptionInput,
 } from './types.ts';

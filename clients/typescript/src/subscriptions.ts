@@ -1,6 +1,6 @@
 import type { CallOptions, Send } from './call.ts';
 import { TenonError } from './tenon-error.ts';
-import type { WebhookSubscription, WebhookSubscriptionInput } from './types.ts';
+import type { WebhookSubscription, WebhookSubscriptionDryRun, WebhookSubscriptionInput } from './types.ts';
 
 const PATH = '/apps/webhooks/subscriptions';
 const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
@@ -26,6 +26,15 @@ export class Subscriptions {
    */
   async create(subscription: WebhookSubscriptionInput, { signal }: CallOptions = {}): Promise<WebhookSubscription> {
     return (await this.#send<WebhookSubscription>({ method: 'POST', path: PATH, body: subscription, signal })).body;
+  }
+
+  /**
+   * Says what the newest 1,000 events of the store would have sent to such a subscription, and which
+   * conditions of its filter stopped the others. Creates nothing. Needs `write_webhooks`.
+   */
+  async dryRun(subscription: WebhookSubscriptionInput, { signal }: CallOptions = {}): Promise<WebhookSubscriptionDryRun> {
+    const call = { method: 'POST', path: PATH, query: { dryRun: '1' }, body: subscription, signal } as const;
+    return (await this.#send<WebhookSubscriptionDryRun>(call)).body;
   }
 
   /** Removes a subscription. Its queued deliveries are dropped. Needs `write_webhooks`. */

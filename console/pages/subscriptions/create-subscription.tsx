@@ -8,6 +8,7 @@ import { FormDialog } from '../../parts/form.tsx';
 import { SecretsDialog } from '../../parts/secrets.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { signingSecret } from '../apps/secrets.ts';
+import { DryRun } from './dry-run.tsx';
 import { isWhole, requestOf, SubscriptionFields, type Content } from './subscription-fields.tsx';
 
 const Create = ({ storeId, onClose }: { readonly storeId: string; readonly onClose: () => void }) => {
@@ -45,6 +46,7 @@ const Create = ({ storeId, onClose }: { readonly storeId: string; readonly onClo
       onClose={onClose}
     >
       <SubscriptionFields content={content} error={create.error} onChange={setContent} />
+      <DryRun storeId={storeId} content={content} />
     </FormDialog>
   );
 };

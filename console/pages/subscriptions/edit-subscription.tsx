@@ -5,6 +5,7 @@ import { paths } from '../../api/paths.ts';
 import type { WatchedSubscription } from '../../api/types.ts';
 import { FormDialog } from '../../parts/form.tsx';
 import { useAction } from '../../parts/use-action.ts';
+import { DryRun } from './dry-run.tsx';
 import { isWhole, requestOf, SubscriptionFields, writtenOptions, type Content } from './subscription-fields.tsx';
 
 interface EditProps {
@@ -41,6 +42,7 @@ export const EditSubscription = ({ storeId, subscription, onClose }: EditProps) 
     >
       <p className="mute">The signing secret stays. What waits is sent to the new URL.</p>
       <SubscriptionFields content={content} error={edit.error} onChange={setContent} />
+      <DryRun storeId={storeId} content={content} />
     </FormDialog>
   );
 };

@@ -1,4 +1,6 @@
 import type { Cause } from '../../domain/cause.ts';
+import type { Cidr } from '../../domain/webhooks/address.ts';
+import type { EventFields } from '../../domain/webhooks/event-fields.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { MAX_TAKEN_OVER } from '../../domain/ports/webhooks/subscription-changes.ts';
@@ -12,12 +14,14 @@ import {
   type SubscriptionContent,
   type SubscriptionInput,
 } from '../../domain/webhooks/subscription.ts';
-import type { ApplicationSettings } from '../settings.ts';
 import { judgeTarget } from './judge-target.ts';
 import { sendPing } from './ping-subscription.ts';
 
 /** What the rules of subscriptions need of the settings. */
-export type SubscriptionSettings = Pick<ApplicationSettings, 'webhookAllowedCidrs' | 'eventFields'>;
+export interface SubscriptionSettings {
+  readonly webhookAllowedCidrs: readonly Cidr[];
+  readonly eventFields: EventFields;
+}
 
 /** All rules of POST /apps/webhooks/subscriptions; what needs no look-up of names comes first. */
 export const judge = async (

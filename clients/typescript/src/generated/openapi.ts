@@ -3418,9 +3418,9 @@ export interface components {
             /** @description The paths of the data that are sent. Null is all of the data. */
             fields: string[] | null;
             /** @description Which of the events are sent. Null is all of them. */
-            filter: (({
+            filter: {
                 [key: string]: unknown;
-            } | unknown | null) | null) | unknown | null;
+            } | null;
             /** @description The secret itself is never returned. */
             hasSigningSecret: boolean;
             /** Format: uuid */
@@ -3461,7 +3461,7 @@ export interface components {
                     [key: string]: unknown;
                 };
                 events: number;
-                /** @description From 1, in reading order. */
+                /** @description The number of the condition in reading order, from 1. */
                 number: number;
             }[];
         };

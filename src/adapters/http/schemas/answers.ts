@@ -68,6 +68,7 @@ export type Stats = z.output<typeof figures.stats>;
 export type Store = z.output<typeof stores.store>;
 export type StoreErasure = z.output<typeof stores.storeErasure>;
 export type MerchantSubscription = z.output<typeof subscriptions.merchantSubscriptionResponse>;
+export type SubscriptionDryRun = z.output<typeof subscriptions.dryRun>;
 export type Subscription = z.output<typeof subscriptions.subscriptionResponse>;
 export type WatchedSubscription = z.output<typeof subscriptions.watchedSubscription>;
 export type RepairedPage = z.output<typeof checks.repairedPage>;

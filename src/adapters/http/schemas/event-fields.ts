@@ -42,5 +42,5 @@ const treeOf = (schema: z.core.$ZodType): FieldTree => {
   return { ...plain('record'), fields: Object.fromEntries(fields) as FieldTree['fields'] };
 };
 
-/** What a filter may name (docs/specification/webhooks.md, "Filters"). */
+/** What a filter may name (docs/specification/webhooks.md, "Options"). */
 export const EVENT_FIELDS = Object.fromEntries(SUBSCRIBABLE_TYPES.map((type) => [type, treeOf(EVENT_DATA[type])])) as EventFields;

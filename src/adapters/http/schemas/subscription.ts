@@ -76,14 +76,11 @@ const subscription = z.object({
     description:
       'True if the subscription, its app and its store are active, a signing secret exists, the scopes cover every event type, the merchant does not pause it, and the circuit breaker is closed.',
   }),
-  filter: z
-    .custom<SubscriptionFilter>()
-    .nullable()
-    .meta({
-      type: ['object', 'null'],
-      additionalProperties: true,
-      description: 'Which of the events are sent. Null is all of them.',
-    }),
+  filter: z.custom<SubscriptionFilter | null>().meta({
+    type: ['object', 'null'],
+    additionalProperties: true,
+    description: 'Which of the events are sent. Null is all of them.',
+  }),
   fields: z
     .array(z.string())
     .readonly()
@@ -120,6 +117,12 @@ export const subscriptionList = z
 
 const condition = z.custom<Condition>().meta({ type: 'object', additionalProperties: true, description: 'As it was sent.' });
 
+/** The condition of a filter that decided. */
+export const decidedBy = z.object({
+  number: z.int().meta({ description: 'The number of the condition in reading order, from 1.' }),
+  condition,
+});
+
 /** The answer to a creation that is only tried. */
 export const dryRun = z
   .object({
@@ -128,7 +131,7 @@ export const dryRun = z
       .meta({ description: 'The events of its types among the newest 1,000 of the store. Fewer if their data is large.' }),
     sent: z.int().meta({ description: 'How many of them it would have been sent.' }),
     stopped: z
-      .array(z.object({ number: z.int().meta({ description: 'From 1, in reading order.' }), condition, events: z.int() }))
+      .array(decidedBy.extend({ events: z.int() }))
       .readonly()
       .meta({ description: 'The conditions of the filter that stopped the others.' }),
   })
@@ -190,10 +193,16 @@ export const watchQuery = z
   })
   .transform(asListQuery);
 
+const merchantExample = { ...example, installationId: null, signingSecret: CREDENTIAL_EXAMPLES.signingSecret };
+
 export const merchantSubscriptionResponse = subscription
   .extend({ signingSecret: z.string().meta({ description: '`whsec_` followed by base64. Shown only once.' }) })
   .meta({
     id: 'MerchantWebhookSubscription',
     description: 'A subscription of the merchant. Apps cannot see it.',
-    examples: [{ ...example, installationId: null, signingSecret: CREDENTIAL_EXAMPLES.signingSecret }],
+    examples: [merchantExample],
   });
+
+/** The answer to a creation, or to one that is only tried. */
+export const creationResponse = subscriptionResponse.or(dryRun).meta({ examples: [example] });
+export const merchantCreationResponse = merchantSubscriptionResponse.or(dryRun).meta({ examples: [merchantExample] });

@@ -38,7 +38,7 @@ const DELIVER = statement({
   WITH matching AS (
     SELECT s.store_id, e.id AS event_id, s.id AS subscription_id, s.installation_id, s.fields, x.event_id IS NOT NULL AS is_filtered,
       CASE WHEN s.ordered_by IS NOT NULL AND e.resource_id IS NOT NULL THEN f.position END AS position,
-      CASE WHEN s.ordered_by IS NOT NULL THEN hashtextextended(e.resource_id, 0) END AS resource_hash
+      CASE WHEN s.ordered_by IS NOT NULL THEN ('x' || left(md5(e.resource_id), 16))::bit(64)::bigint END AS resource_hash
     FROM unnest($eventIds::uuid[]) AS t(event_id)
       JOIN events e ON e.store_id = $storeId AND e.id = t.event_id
       JOIN feed f ON f.store_id = $storeId AND f.event_id = t.event_id

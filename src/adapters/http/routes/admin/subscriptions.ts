@@ -6,10 +6,9 @@ import { attemptNow } from '../../schemas/attempt-now.ts';
 import { asListPage, listOfItems } from '../../schemas/page.ts';
 import {
   creationQuery,
-  dryRun,
   watchedSubscription,
   watchQuery,
-  merchantSubscriptionResponse,
+  merchantCreationResponse,
   subscriptionEdit,
   subscriptionList,
   subscriptionRequest,
@@ -27,7 +26,7 @@ export const subscriptionRoutes = [
     .summary('Subscribe to events', 'Creates a merchant subscription. Its signing secret is shown once.')
     .query(creationQuery)
     .body(subscriptionRequest)
-    .returns(200, merchantSubscriptionResponse.or(dryRun))
+    .returns(200, merchantCreationResponse)
     .refuses('invalid', 'not_found', 'conflict')
     .handle((app, { params: { storeId }, query, body, cause }) =>
       query.dryRun === '1'

@@ -1,12 +1,6 @@
 import { MAX_SUBSCRIPTIONS } from '../../../../domain/webhooks/subscription.ts';
 import { route } from '../../route.ts';
-import {
-  creationQuery,
-  dryRun,
-  subscriptionList,
-  subscriptionRequest,
-  subscriptionResponse,
-} from '../../schemas/subscription.ts';
+import { creationQuery, creationResponse, subscriptionList, subscriptionRequest } from '../../schemas/subscription.ts';
 
 const path = '/apps/webhooks/subscriptions';
 
@@ -36,7 +30,7 @@ export const webhookRoutes = [
     )
     .query(creationQuery)
     .body(subscriptionRequest)
-    .returns(200, subscriptionResponse.or(dryRun))
+    .returns(200, creationResponse)
     .refuses('invalid', 'unauthenticated', 'not_found', 'conflict')
     .example({ body: { url: example.url, eventTypes: example.eventTypes, description: example.description }, response: example })
     .handle((app, { caller, query, body, cause }) =>
