@@ -379,7 +379,7 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
         await shop.ports.deliveries.fanOut(shop.storeId, 10);
         await shop.world.pass(1);
         await shop.subscribe(null, ['product.updated'], { filter });
-        const receiver = { name: 'x.test/', url: 'https://x.test/', owner: null };
+        const receiver = { name: 'x.test', url: 'https://x.test/', owner: null };
         expect(await log().unsent(shop.storeId, eventId, 10)).toEqual([
           { subscriptionId: its, installationId: shop.appId, receiver: { ...receiver, owner: 'App' }, filter },
           { subscriptionId: own, installationId: null, receiver, filter },

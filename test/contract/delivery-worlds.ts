@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 import type { InvariantName } from '../../src/domain/insight/invariants.ts';
 import type { NewEvent } from '../../src/domain/webhooks/event.ts';
-import { NO_OPTIONS, type SubscriptionKey, type SubscriptionOptions } from '../../src/domain/webhooks/subscription.ts';
+import type { SubscriptionKey } from '../../src/domain/webhooks/subscription.ts';
+import { NO_OPTIONS, type SubscriptionOptions } from '../../src/domain/webhooks/subscription-options.ts';
 import type { InstallationStatus } from '../../src/domain/identity/installation.ts';
 import type { WorkLeases } from '../../src/domain/ports/work-lease.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';

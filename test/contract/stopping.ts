@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 
 import type { Installation } from '../../src/domain/identity/installation.ts';
-import { NO_OPTIONS, type SubscriptionKey } from '../../src/domain/webhooks/subscription.ts';
+import type { SubscriptionKey } from '../../src/domain/webhooks/subscription.ts';
+import { NO_OPTIONS } from '../../src/domain/webhooks/subscription-options.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
 
 export interface Stoppable {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { SubscriptionChanges } from '../../src/domain/ports/webhooks/subscription-changes.ts';
 import type { NewSubscription } from '../../src/domain/ports/webhooks/subscription-repository.ts';
-import { NO_OPTIONS, type SubscriptionKey } from '../../src/domain/webhooks/subscription.ts';
+import type { SubscriptionKey } from '../../src/domain/webhooks/subscription.ts';
+import { NO_OPTIONS } from '../../src/domain/webhooks/subscription-options.ts';
 import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 import { aStore, anInstallation, type IdentityWorld } from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';

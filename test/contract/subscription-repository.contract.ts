@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { NO_OPTIONS } from '../../src/domain/webhooks/subscription.ts';
+import { NO_OPTIONS } from '../../src/domain/webhooks/subscription-options.ts';
 import type {
   NewSubscription,
   SubscriptionFilter,

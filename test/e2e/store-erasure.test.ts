@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { NO_OPTIONS } from '../../src/domain/webhooks/subscription.ts';
+import { NO_OPTIONS } from '../../src/domain/webhooks/subscription-options.ts';
 import { manualClock } from '../memory/clock.ts';
 import { sequentialIds } from '../memory/ids.ts';
 import { openMediaStorage } from '../../src/adapters/outgoing/media/media-storage.ts';

@@ -2,12 +2,12 @@ import type { Ports } from '../../domain/ports/index.ts';
 import type { WatchedSubscription } from '../../domain/ports/webhooks/subscription-repository.ts';
 import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 import {
-  checkOptions,
   parseEdit,
   type EditedContent,
   type SubscriptionEdit,
   type SubscriptionKey,
 } from '../../domain/webhooks/subscription.ts';
+import { checkOptions } from '../../domain/webhooks/subscription-options.ts';
 import type { SubscriptionSettings } from './create-subscription.ts';
 import { judgeTarget } from './judge-target.ts';
 

@@ -3,9 +3,8 @@ import { EVENT_SCOPES, EVENT_TYPES, SUBSCRIBABLE_TYPES, type EventType, type Sub
 import { covers, type Scope } from '../identity/scope.ts';
 import { ok, type Refusal, type Result } from '../result.ts';
 import { isLongerThan, lengthRule, shortened } from '../values/text.ts';
-import { checkFields, parseFields } from './body-fields.ts';
 import type { EventFields } from './event-fields.ts';
-import { checkFilter, parseFilter, type SubscriptionFilter } from './subscription-filter.ts';
+import { checkOptions, parseOptions, type OptionsInput, type SubscriptionOptions } from './subscription-options.ts';
 import { invalid, parseTarget, type Target } from './webhook-url.ts';
 
 /** A subscription of an installation, or of the merchant (null), which no app sees. */
@@ -18,17 +17,6 @@ export interface SubscriptionOwner {
 export interface SubscriptionKey {
   readonly storeId: string;
   readonly subscriptionId: string;
-}
-
-/** In the order of the feed for each resource. */
-export const DELIVERY_ORDERS = ['resource'] as const;
-export type DeliveryOrder = (typeof DELIVERY_ORDERS)[number];
-
-/** As it was sent: `filter` is any JSON. */
-interface OptionsInput {
-  readonly filter?: unknown;
-  readonly fields?: readonly string[] | null | undefined;
-  readonly order?: DeliveryOrder | null | undefined;
 }
 
 export interface SubscriptionInput extends OptionsInput {
@@ -45,18 +33,6 @@ export interface SubscriptionEdit extends OptionsInput {
   readonly eventTypes?: readonly string[] | undefined;
   readonly description?: string | null | undefined;
 }
-
-/** What a subscription says of the events that it names (docs/specification/webhooks.md, "Options"). */
-export interface SubscriptionOptions {
-  /** Which of them it receives. Null is all of them. */
-  readonly filter: SubscriptionFilter | null;
-  /** The paths that the data keeps. Null is all of the data. */
-  readonly fields: readonly string[] | null;
-  /** In which order they are sent. Null promises none. */
-  readonly order: DeliveryOrder | null;
-}
-
-export const NO_OPTIONS: SubscriptionOptions = { filter: null, fields: null, order: null };
 
 export interface SubscriptionContent extends SubscriptionOptions {
   readonly url: string;
@@ -131,23 +107,6 @@ const parseDescription = (description: string | null): Result<string | null, 'in
   description !== null && isLongerThan(description, MAX_DESCRIPTION_LENGTH)
     ? invalid(`description ${lengthRule(MAX_DESCRIPTION_LENGTH)}.`)
     : ok(description);
-
-type GivenOptions = { readonly [K in keyof SubscriptionOptions]?: SubscriptionOptions[K] | undefined };
-
-/** Of what is given. */
-const parseOptions = ({ filter, fields, order }: OptionsInput): Result<GivenOptions, 'invalid'> => {
-  const parsed = filter === undefined ? ok(undefined) : parseFilter(filter);
-  if (!parsed.ok) return parsed;
-  const kept = fields === undefined ? ok(undefined) : parseFields(fields);
-  return kept.ok ? ok({ filter: parsed.value, fields: kept.value, order }) : kept;
-};
-
-/** Refuses options that do not fit the types. */
-export const checkOptions = (
-  { eventTypes, filter, fields }: Pick<SubscriptionContent, 'eventTypes' | 'filter' | 'fields'>,
-  eventFields: EventFields,
-): Refusal<'invalid'> | null =>
-  (filter && checkFilter(filter, eventTypes, eventFields)) ?? (fields && checkFields(fields, eventTypes, eventFields));
 
 export const parseSubscription = (
   input: SubscriptionInput,

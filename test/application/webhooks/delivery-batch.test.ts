@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { NO_OPTIONS } from '../../../src/domain/webhooks/subscription.ts';
+import { NO_OPTIONS } from '../../../src/domain/webhooks/subscription-options.ts';
 import { DeliveryBatch } from '../../../src/application/webhooks/delivery/delivery-batch.ts';
 import type { DeliveryRepository } from '../../../src/domain/ports/webhooks/delivery-repository.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { NO_OPTIONS } from '../../../src/domain/webhooks/subscription.ts';
+import { NO_OPTIONS } from '../../../src/domain/webhooks/subscription-options.ts';
 import { subscriptionsOf } from '../../memory/webhooks/delivery-tables.ts';
 import { eventsOf } from '../../memory/webhooks/event-repository.ts';
 import { createMemoryState, type MemoryState } from '../../memory/state.ts';

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
 import type { SubscribableType } from '../../../src/domain/webhooks/event.ts';
+import { checkFilter, parseFilter } from '../../../src/domain/webhooks/filter-rules.ts';
 import {
-  checkFilter,
-  parseFilter,
   stoppedBy,
   type Condition,
   type EventData,

@@ -8,6 +8,8 @@ import { stateOf, view, watchedOf } from './watched-subscription.ts';
 import { stopWork } from '../work-lease.ts';
 import type { MemoryState } from '../state.ts';
 
+const after = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given);
+
 export const subscriptionChanges = (state: MemoryState, clock: Clock): SubscriptionChanges => {
   const rowOf = ({ storeId, subscriptionId }: SubscriptionKey): Row | undefined =>
     ofStore(subscriptionsOf(state), storeId, subscriptionId);
@@ -53,10 +55,10 @@ export const subscriptionChanges = (state: MemoryState, clock: Clock): Subscript
         write(row, {
           url: url ?? row.url,
           eventTypes: eventTypes ?? row.eventTypes,
-          description: description === undefined ? row.description : description,
-          filter: filter === undefined ? row.filter : filter,
-          fields: fields === undefined ? row.fields : fields,
-          order: order === undefined ? row.order : order,
+          description: after(description, row.description),
+          filter: after(filter, row.filter),
+          fields: after(fields, row.fields),
+          order: after(order, row.order),
           probeAt:
             url !== undefined && url !== row.url && row.probeAt != null
               ? Math.min(row.probeAt, clock.now())

@@ -9,7 +9,7 @@ import { delivery, receiver } from './delivery.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
 import { millisecondsOf, time } from './fields.ts';
 import { lenient, singleText } from './page.ts';
-import { decidedBy } from './subscription.ts';
+import { decidedBy } from './subscription-options.ts';
 import { textOf } from './text.ts';
 
 export const EXAMPLE_CURSOR = 'Mi52MS5rMS4';

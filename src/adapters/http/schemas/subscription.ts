@@ -1,35 +1,14 @@
 import { z } from 'zod';
 
 import { EVENT_TYPES, SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
-import { MAX_FIELDS } from '../../../domain/webhooks/body-fields.ts';
-import {
-  MAX_CONDITIONS,
-  OPERATORS,
-  type Condition,
-  type SubscriptionFilter,
-} from '../../../domain/webhooks/subscription-filter.ts';
 import { BREAKER_STATES, DEACTIVATION_REASONS, OBSTACLES } from '../../../domain/webhooks/deliverability.ts';
-import { DELIVERY_ORDERS, MAX_EVENT_TYPES } from '../../../domain/webhooks/subscription.ts';
+import { MAX_EVENT_TYPES } from '../../../domain/webhooks/subscription.ts';
 import { listOf } from './bounded.ts';
 import { CREDENTIAL_EXAMPLES } from './credential-examples.ts';
 import { exampleId, EXAMPLE_TIME } from './example-record.ts';
-import { judgedLater, uuidField } from './fields.ts';
+import { uuidField } from './fields.ts';
 import { asListQuery, listPaging, searched } from './page.ts';
-
-const options = {
-  filter: judgedLater(
-    `Which of the events are sent: \`{"all" | "any" | "not": [...]}\` over conditions \`{"path", "op", "value"}\` on the \`data\`, and \`{"origin": "not_self"}\`. \`op\` is one of ${OPERATORS.join(', ')}. At most ${MAX_CONDITIONS} conditions. Every event type must have the paths. null is no filter.`,
-    { type: ['object', 'null'], additionalProperties: true },
-  ),
-  fields: listOf(z.string(), { max: MAX_FIELDS })
-    .readonly()
-    .nullish()
-    .meta({ description: 'Paths in the `data`. Only these and its `id` are sent. null is all of the data.' }),
-  order: z.enum(DELIVERY_ORDERS).nullish().meta({
-    description:
-      'resource: the events of one resource are sent one after the other, in the order of the feed. null promises no order.',
-  }),
-};
+import { dryRun, optionFields, shownOptions } from './subscription-options.ts';
 
 export const subscriptionRequest = z
   .object({
@@ -40,7 +19,7 @@ export const subscriptionRequest = z
       .readonly()
       .meta({ description: `At least one type, case-insensitive. Known types: ${EVENT_TYPES.join(', ')}.` }),
     description: z.string().nullish().meta({ description: 'At most 256 characters.' }),
-    ...options,
+    ...optionFields,
     replaces: uuidField.optional().meta({
       description:
         'A subscription of the same owner, which ends with this request. Its waiting deliveries move over, so that none is lost or sent twice.',
@@ -57,7 +36,7 @@ export const subscriptionEdit = z
     url: subscriptionRequest.shape.url.optional(),
     eventTypes: subscriptionRequest.shape.eventTypes.optional(),
     description: subscriptionRequest.shape.description.meta({ description: 'At most 256 characters. null removes it.' }),
-    ...options,
+    ...optionFields,
   })
   .meta({
     id: 'WebhookSubscriptionEdit',
@@ -76,17 +55,7 @@ const subscription = z.object({
     description:
       'True if the subscription, its app and its store are active, a signing secret exists, the scopes cover every event type, the merchant does not pause it, and the circuit breaker is closed.',
   }),
-  filter: z.custom<SubscriptionFilter | null>().meta({
-    type: ['object', 'null'],
-    additionalProperties: true,
-    description: 'Which of the events are sent. Null is all of them.',
-  }),
-  fields: z
-    .array(z.string())
-    .readonly()
-    .nullable()
-    .meta({ description: 'The paths of the data that are sent. Null is all of the data.' }),
-  order: z.enum(DELIVERY_ORDERS).nullable().meta({ description: 'In which order they are sent. Null promises none.' }),
+  ...shownOptions,
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime().nullable(),
   installationId: z.uuid().nullable(),
@@ -114,38 +83,6 @@ export const subscriptionList = z
   .array(subscriptionResponse)
   .readonly()
   .meta({ examples: [[example]] });
-
-const condition = z.custom<Condition>().meta({ type: 'object', additionalProperties: true, description: 'As it was sent.' });
-
-/** The condition of a filter that decided. */
-export const decidedBy = z.object({
-  number: z.int().meta({ description: 'The number of the condition in reading order, from 1.' }),
-  condition,
-});
-
-/** The answer to a creation that is only tried. */
-export const dryRun = z
-  .object({
-    events: z
-      .int()
-      .meta({ description: 'The events of its types among the newest 1,000 of the store. Fewer if their data is large.' }),
-    sent: z.int().meta({ description: 'How many of them it would have been sent.' }),
-    stopped: z
-      .array(decidedBy.extend({ events: z.int() }))
-      .readonly()
-      .meta({ description: 'The conditions of the filter that stopped the others.' }),
-  })
-  .meta({
-    id: 'WebhookSubscriptionDryRun',
-    examples: [{ events: 812, sent: 37, stopped: [{ number: 1, condition: { origin: 'not_self' }, events: 775 }] }],
-  });
-
-export const creationQuery = z.object({
-  dryRun: z
-    .enum(['0', '1'])
-    .optional()
-    .meta({ description: '1: creates nothing, and says what the newest events of the store would have sent.' }),
-});
 
 const health = z.object({
   breaker: z.enum(BREAKER_STATES).meta({

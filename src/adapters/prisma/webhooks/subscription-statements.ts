@@ -5,7 +5,8 @@ import type { WatchedSubscription } from '../../../domain/ports/webhooks/subscri
 import { healthOf, isDeliverable } from '../../../domain/webhooks/deliverability.ts';
 import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
 import type { SubscriptionFilter } from '../../../domain/webhooks/subscription-filter.ts';
-import { DELIVERY_ORDERS, type Subscription } from '../../../domain/webhooks/subscription.ts';
+import type { Subscription } from '../../../domain/webhooks/subscription.ts';
+import { DELIVERY_ORDERS } from '../../../domain/webhooks/subscription-options.ts';
 import { hasText, isBehind, PAGE_PARAMETERS, pageOf } from '../connection/list-page.ts';
 import type { Sql } from '../connection/sql.ts';
 import { json, oneOf, type RowOf } from '../connection/sql-types.ts';

@@ -24,11 +24,10 @@ export const createSubscription = adminCommand({
     const wanted = { url, eventTypes: types, description, ...optionsOf(options) };
     if (dryRun === true) {
       const { events, sent, stopped } = await api.post<SubscriptionDryRun>(`${path}?dryRun=1`, wanted);
-      const conditions = stopped.map((by) => [
-        `condition ${by.number}`,
-        `${by.events} stopped by ${JSON.stringify(by.condition)}`,
-      ]);
-      print.one({ events, sent, stopped }, { events, sent, ...Object.fromEntries(conditions) });
+      const conditions = stopped.map(
+        (by) => [`condition ${by.number}`, `${by.events} stopped by ${JSON.stringify(by.condition)}`] as const,
+      );
+      print.one({ events, sent, stopped }, { events, sent, ...Object.fromEntries<string>(conditions) });
       print.say('Nothing was created: this was a dry run.');
       return;
     }

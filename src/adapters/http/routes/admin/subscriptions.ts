@@ -5,7 +5,6 @@ import { receiverFigures, receiverFiguresQuery } from '../../schemas/receiver-fi
 import { attemptNow } from '../../schemas/attempt-now.ts';
 import { asListPage, listOfItems } from '../../schemas/page.ts';
 import {
-  creationQuery,
   watchedSubscription,
   watchQuery,
   merchantCreationResponse,
@@ -13,6 +12,7 @@ import {
   subscriptionList,
   subscriptionRequest,
 } from '../../schemas/subscription.ts';
+import { creationQuery } from '../../schemas/subscription-options.ts';
 
 const path = '/admin/stores/:storeId/webhooks/subscriptions';
 

@@ -1,6 +1,7 @@
 import { MAX_SUBSCRIPTIONS } from '../../../../domain/webhooks/subscription.ts';
 import { route } from '../../route.ts';
-import { creationQuery, creationResponse, subscriptionList, subscriptionRequest } from '../../schemas/subscription.ts';
+import { creationResponse, subscriptionList, subscriptionRequest } from '../../schemas/subscription.ts';
+import { creationQuery } from '../../schemas/subscription-options.ts';
 
 const path = '/apps/webhooks/subscriptions';
 
