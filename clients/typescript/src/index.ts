@@ -1,8 +1,12 @@
 export { Tenon } from './tenon.ts';
-export type { TenonOptions } from './tenon.ts';
+export type { RequestOptions, TenonOptions } from './tenon.ts';
 export { TenonError } from './tenon-error.ts';
+export type { TenonErrorCode } from './tenon-error.ts';
 export type { KeyOptions } from './bulk.ts';
-export type { CallOptions } from './call.ts';
+export type { CallOptions, Method, Query, Result } from './call.ts';
+export type { Hooks, RequestInfo, ResponseInfo, RetryInfo } from './observed.ts';
+export type { Token, TokenStore } from './token.ts';
+export type { AppInfo } from './user-agent.ts';
 export type { AnyEvent, EventOf, EventType, TenonEvent } from './event.ts';
 export type { Collections } from './collections.ts';
 export type { Deliveries } from './deliveries.ts';

@@ -11,7 +11,7 @@ export type Product = Schemas['Product'];
 /** A product as lists show it. */
 export type ProductListItem = Schemas['ProductListItem'];
 /** By what products are listed; a filter that is left out matches all. */
-export type ProductFilter = Input<Omit<QueryOf<'getAppsCatalogProducts'>, 'skip' | 'take'>>;
+export type ProductFilter = Input<Omit<QueryOf<'listProducts'>, 'skip' | 'take'>>;
 /** A change of a product. Fields that are left out do not change. */
 export type ProductChange = Input<Schemas['ProductChange']>;
 /** What became of a change. */
@@ -47,4 +47,4 @@ export type Delivery = Schemas['Delivery'];
 /** A delivery with its attempts. */
 export type DeliveryDetail = Schemas['DeliveryDetail'];
 /** By what deliveries are listed. */
-export type DeliveryFilter = Input<Omit<QueryOf<'getAppsWebhooksDeliveries'>, 'after' | 'take'>>;
+export type DeliveryFilter = Input<Omit<QueryOf<'listDeliveries'>, 'after' | 'take'>>;

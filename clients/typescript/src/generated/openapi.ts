@@ -17,7 +17,7 @@ export interface paths {
          *
          *     Requires the scope `read_collections`.
          */
-        get: operations["getAppsCatalogCollectionsByIdProducts"];
+        get: operations["listCollectionProducts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -39,7 +39,7 @@ export interface paths {
          *
          *     Requires the scope `read_products`.
          */
-        get: operations["getAppsCatalogProducts"];
+        get: operations["listProducts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -61,7 +61,7 @@ export interface paths {
          *
          *     Requires the scope `read_products`.
          */
-        get: operations["getAppsCatalogProductsById"];
+        get: operations["getProduct"];
         put?: never;
         post?: never;
         delete?: never;
@@ -85,7 +85,7 @@ export interface paths {
          *
          *     Requires the scope `write_products`.
          */
-        post: operations["postAppsCatalogProductsBulk"];
+        post: operations["bulkUpdateProducts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -105,7 +105,7 @@ export interface paths {
          *
          *     Requires the scope `read_products`.
          */
-        get: operations["getAppsCatalogProductsExport"];
+        get: operations["exportProducts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -127,7 +127,7 @@ export interface paths {
          *
          *     Requires the scope `read_products`.
          */
-        get: operations["getAppsCatalogVariants"];
+        get: operations["listVariants"];
         put?: never;
         post?: never;
         delete?: never;
@@ -151,7 +151,7 @@ export interface paths {
          *
          *     Requires the scope `write_products` or `write_inventory`.
          */
-        post: operations["postAppsCatalogVariantsBulk"];
+        post: operations["bulkUpdateVariants"];
         delete?: never;
         options?: never;
         head?: never;
@@ -169,7 +169,7 @@ export interface paths {
          * Read the event feed
          * @description Returns the events since the installation that the current scopes allow, each once and in feed order. Repeat the request with `next`. With `wait`, the request waits if there is no event. An installation can have at most 2 waiting requests.
          */
-        get: operations["getAppsEvents"];
+        get: operations["listEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -189,7 +189,7 @@ export interface paths {
          * Get an event
          * @description Returns all the data, even if the webhook contains only the id.
          */
-        get: operations["getAppsEventsById"];
+        get: operations["getEvent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -213,7 +213,7 @@ export interface paths {
          *
          *     Requires the scope `write_products`.
          */
-        post: operations["postAppsMediaImports"];
+        post: operations["createMediaImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -233,7 +233,7 @@ export interface paths {
          *
          *     Requires the scope `read_products`.
          */
-        get: operations["getAppsMediaImportsById"];
+        get: operations["getMediaImport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -255,7 +255,7 @@ export interface paths {
          * Exchange the client credentials for an access token
          * @description Every failure returns 401 with an empty body: wrong id or secret, suspended app, app not installed on the store of this domain, wrong content type, repeated field or unsupported grant type. Every response has `Cache-Control: no-store`.
          */
-        post: operations["postAppsToken"];
+        post: operations["createToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -275,7 +275,7 @@ export interface paths {
          *
          *     Requires the scope `read_webhooks`.
          */
-        get: operations["getAppsWebhooksDeliveries"];
+        get: operations["listDeliveries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -297,7 +297,7 @@ export interface paths {
          *
          *     Requires the scope `read_webhooks`.
          */
-        get: operations["getAppsWebhooksDeliveriesById"];
+        get: operations["getDelivery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -321,7 +321,7 @@ export interface paths {
          *
          *     Requires the scope `write_webhooks`.
          */
-        post: operations["postAppsWebhooksDeliveriesByIdRedeliver"];
+        post: operations["redeliverDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -341,7 +341,7 @@ export interface paths {
          *
          *     Requires the scope `read_webhooks`.
          */
-        get: operations["getAppsWebhooksSubscriptions"];
+        get: operations["listSubscriptions"];
         put?: never;
         /**
          * Subscribe to events
@@ -349,7 +349,7 @@ export interface paths {
          *
          *     Requires the scope `write_webhooks`.
          */
-        post: operations["postAppsWebhooksSubscriptions"];
+        post: operations["createSubscription"];
         delete?: never;
         options?: never;
         head?: never;
@@ -372,7 +372,7 @@ export interface paths {
          *
          *     Requires the scope `write_webhooks`.
          */
-        delete: operations["deleteAppsWebhooksSubscriptionsById"];
+        delete: operations["deleteSubscription"];
         options?: never;
         head?: never;
         patch?: never;
@@ -393,7 +393,7 @@ export interface paths {
          *
          *     Requires the scope `write_webhooks`.
          */
-        post: operations["postAppsWebhooksSubscriptionsByIdPing"];
+        post: operations["pingSubscription"];
         delete?: never;
         options?: never;
         head?: never;
@@ -414,7 +414,7 @@ export interface paths {
          *
          *     Requires the scope `write_metaobjects`.
          */
-        put: operations["putCustomDataMetaobjectsByTypeEntriesByHandle"];
+        put: operations["putMetaobjectEntry"];
         post?: never;
         delete?: never;
         options?: never;
@@ -433,7 +433,7 @@ export interface paths {
          * Check that the process is alive
          * @description Returns 200 as long as the process can answer. Requires no credentials.
          */
-        get: operations["getHealthz"];
+        get: operations["checkHealth"];
         put?: never;
         post?: never;
         delete?: never;
@@ -453,7 +453,7 @@ export interface paths {
          * Get an image
          * @description Returns a stored image to anyone who knows its address, which is the URL of a media in the product detail. It never changes, so it can be cached forever.
          */
-        get: operations["getMediaByStoreIdByFile"];
+        get: operations["getMediaFile"];
         put?: never;
         post?: never;
         delete?: never;
@@ -473,7 +473,7 @@ export interface paths {
          * Check that the node can serve requests
          * @description Checks the dependencies of the node, at most once a second. Requires no credentials.
          */
-        get: operations["getReadyz"];
+        get: operations["checkReadiness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1332,9 +1332,14 @@ export interface components {
         };
         /** @description What went wrong: `error` for people, `code` for programs. */
         Error: {
-            code: string;
+            code: components["schemas"]["ErrorCode"] | string;
             error: string;
         };
+        /**
+         * @description The codes of this version. More may be added.
+         * @enum {string}
+         */
+        ErrorCode: "invalid" | "unauthenticated" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "cursor_expired" | "idempotency_in_progress" | "idempotency_not_replayable" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
         /**
          * @example {
          *       "id": "019a0000-0000-7000-8000-000000000060",
@@ -1410,7 +1415,7 @@ export interface components {
         };
         /** @description The feed does not continue from the cursor. */
         ExpiredCursor: {
-            code: string;
+            code: components["schemas"]["ErrorCode"] | string;
             error: string;
             /** @description The cursor from which to continue. */
             oldest: string;
@@ -2195,7 +2200,7 @@ export interface components {
          *     }
          */
         Problem: {
-            code: string;
+            code: components["schemas"]["ErrorCode"] | string;
             detail: string | null;
             errors?: {
                 [key: string]: string[];
@@ -3213,17 +3218,29 @@ export interface components {
          *       "tokenType": "Bearer",
          *       "expiresIn": 3600,
          *       "scope": "read_products write_products",
-         *       "scopeNotYetEnforced": ""
+         *       "scopeNotYetEnforced": "",
+         *       "access_token": "tnn_at_ExampleExampleExampleExampleExampleExampleExample",
+         *       "token_type": "Bearer",
+         *       "expires_in": 3600
          *     }
          */
         TokenResponse: {
+            /** @description The same as `accessToken`, for OAuth 2.0 libraries. */
+            access_token: string;
             accessToken: string;
+            /** @description The same as `expiresIn`. */
+            expires_in: number;
             /** @description Lifetime in seconds. There is no refresh token: request a new token before this one expires. */
             expiresIn: number;
             /** @description The scopes that can be used now, sorted and separated by spaces. A write_ scope includes its read_ scope. */
             scope: string;
             /** @description Granted scopes that no endpoint uses yet. May be empty. */
             scopeNotYetEnforced: string;
+            /**
+             * @description The same as `tokenType`.
+             * @constant
+             */
+            token_type: "Bearer";
             /** @constant */
             tokenType: "Bearer";
         };
@@ -3578,7 +3595,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    getAppsCatalogCollectionsByIdProducts: {
+    listCollectionProducts: {
         parameters: {
             query?: {
                 /** @description The number of entries to skip. Default: 0, also for negative or invalid values. */
@@ -3705,7 +3722,7 @@ export interface operations {
             };
         };
     };
-    getAppsCatalogProducts: {
+    listProducts: {
         parameters: {
             query?: {
                 /** @description Only products with this main category. */
@@ -3865,7 +3882,7 @@ export interface operations {
             };
         };
     };
-    getAppsCatalogProductsById: {
+    getProduct: {
         parameters: {
             query?: never;
             header?: {
@@ -4235,7 +4252,7 @@ export interface operations {
             };
         };
     };
-    postAppsCatalogProductsBulk: {
+    bulkUpdateProducts: {
         parameters: {
             query?: never;
             header: {
@@ -4419,7 +4436,7 @@ export interface operations {
             };
         };
     };
-    getAppsCatalogProductsExport: {
+    exportProducts: {
         parameters: {
             query?: {
                 /** @description The `after` of the last line that you have. By default, the export starts with the oldest product. */
@@ -4534,7 +4551,7 @@ export interface operations {
             };
         };
     };
-    getAppsCatalogVariants: {
+    listVariants: {
         parameters: {
             query?: {
                 /** @description The `next` of the previous page. By default, the list starts with the first variant. */
@@ -4691,7 +4708,7 @@ export interface operations {
             };
         };
     };
-    postAppsCatalogVariantsBulk: {
+    bulkUpdateVariants: {
         parameters: {
             query?: never;
             header: {
@@ -4897,7 +4914,7 @@ export interface operations {
             };
         };
     };
-    getAppsEvents: {
+    listEvents: {
         parameters: {
             query?: {
                 /** @description The `next` of the previous page, or `latest` to start at the end. By default, the feed starts with the oldest event that is kept. */
@@ -5027,7 +5044,7 @@ export interface operations {
             };
         };
     };
-    getAppsEventsById: {
+    getEvent: {
         parameters: {
             query?: never;
             header?: never;
@@ -5148,7 +5165,7 @@ export interface operations {
             };
         };
     };
-    postAppsMediaImports: {
+    createMediaImport: {
         parameters: {
             query?: never;
             header: {
@@ -5330,7 +5347,7 @@ export interface operations {
             };
         };
     };
-    getAppsMediaImportsById: {
+    getMediaImport: {
         parameters: {
             query?: never;
             header?: never;
@@ -5456,7 +5473,7 @@ export interface operations {
             };
         };
     };
-    postAppsToken: {
+    createToken: {
         parameters: {
             query?: never;
             header?: never;
@@ -5492,7 +5509,10 @@ export interface operations {
                      *       "tokenType": "Bearer",
                      *       "expiresIn": 3600,
                      *       "scope": "read_products write_products",
-                     *       "scopeNotYetEnforced": ""
+                     *       "scopeNotYetEnforced": "",
+                     *       "access_token": "tnn_at_ExampleExampleExampleExampleExampleExampleExample",
+                     *       "token_type": "Bearer",
+                     *       "expires_in": 3600
                      *     }
                      */
                     "application/json": components["schemas"]["TokenResponse"];
@@ -5566,13 +5586,13 @@ export interface operations {
             };
         };
     };
-    getAppsWebhooksDeliveries: {
+    listDeliveries: {
         parameters: {
             query?: {
                 /** @description The `next` of the previous page. By default, the list starts with the newest entry. */
                 after?: string;
                 /** @description Only deliveries with one of these values of `error`. */
-                errors?: ("name_not_resolved" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed" | "http_3xx" | "http_4xx" | "http_5xx" | "expired" | "deactivated" | "dropped") | ("name_not_resolved" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed" | "http_3xx" | "http_4xx" | "http_5xx" | "expired" | "deactivated" | "dropped")[];
+                errors?: ("name_not_resolved" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed" | "http_3xx" | "http_4xx" | "http_5xx" | "expired" | "deactivated" | "dropped")[];
                 /** @description Only deliveries of this event. */
                 eventId?: string;
                 /** @description Only deliveries of events about this resource. */
@@ -5580,17 +5600,17 @@ export interface operations {
                 /** @description Only deliveries created at or after this time. */
                 since?: string;
                 /** @description Only deliveries with one of these statuses. */
-                status?: ("Waiting" | "Retrying" | "Delivered" | "Failed" | "Dropped") | ("Waiting" | "Retrying" | "Delivered" | "Failed" | "Dropped")[];
+                status?: ("Waiting" | "Retrying" | "Delivered" | "Failed" | "Dropped")[];
                 /** @description Only deliveries to this subscription. */
                 subscriptionId?: string;
                 /** @description Page size. Default: 50, also for negative or invalid values. Values above 250 are treated as 250, and 0 as 1. */
                 take?: number;
                 /** @description Only deliveries of events of these types. */
-                types?: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping") | ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping")[];
+                types?: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping")[];
                 /** @description Only deliveries created before this time. */
                 until?: string;
                 /** @description Only deliveries that wait for one of these reasons. */
-                waitingBecause?: ("store_inactive" | "app_suspended" | "paused_by_merchant" | "paused_after_failures" | "queued") | ("store_inactive" | "app_suspended" | "paused_by_merchant" | "paused_after_failures" | "queued")[];
+                waitingBecause?: ("store_inactive" | "app_suspended" | "paused_by_merchant" | "paused_after_failures" | "queued")[];
             };
             header?: never;
             path?: never;
@@ -5724,7 +5744,7 @@ export interface operations {
             };
         };
     };
-    getAppsWebhooksDeliveriesById: {
+    getDelivery: {
         parameters: {
             query?: never;
             header?: never;
@@ -5885,7 +5905,7 @@ export interface operations {
             };
         };
     };
-    postAppsWebhooksDeliveriesByIdRedeliver: {
+    redeliverDelivery: {
         parameters: {
             query?: never;
             header?: never;
@@ -6006,7 +6026,7 @@ export interface operations {
             };
         };
     };
-    getAppsWebhooksSubscriptions: {
+    listSubscriptions: {
         parameters: {
             query?: never;
             header?: never;
@@ -6132,7 +6152,7 @@ export interface operations {
             };
         };
     };
-    postAppsWebhooksSubscriptions: {
+    createSubscription: {
         parameters: {
             query?: {
                 /** @description 1: creates nothing, and says what the newest events of the store would have sent. */
@@ -6309,7 +6329,7 @@ export interface operations {
             };
         };
     };
-    deleteAppsWebhooksSubscriptionsById: {
+    deleteSubscription: {
         parameters: {
             query?: never;
             header?: never;
@@ -6418,7 +6438,7 @@ export interface operations {
             };
         };
     };
-    postAppsWebhooksSubscriptionsByIdPing: {
+    pingSubscription: {
         parameters: {
             query?: never;
             header?: never;
@@ -6527,7 +6547,7 @@ export interface operations {
             };
         };
     };
-    putCustomDataMetaobjectsByTypeEntriesByHandle: {
+    putMetaobjectEntry: {
         parameters: {
             query?: never;
             header?: never;
@@ -6692,7 +6712,7 @@ export interface operations {
             };
         };
     };
-    getHealthz: {
+    checkHealth: {
         parameters: {
             query?: never;
             header?: never;
@@ -6749,7 +6769,7 @@ export interface operations {
             };
         };
     };
-    getMediaByStoreIdByFile: {
+    getMediaFile: {
         parameters: {
             query?: never;
             header?: {
@@ -6866,7 +6886,7 @@ export interface operations {
             };
         };
     };
-    getReadyz: {
+    checkReadiness: {
         parameters: {
             query?: never;
             header?: never;

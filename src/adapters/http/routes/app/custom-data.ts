@@ -5,7 +5,7 @@ import { entryParams, entryRequest, entryResponse } from '../../schemas/metaobje
 
 export const customDataRoutes = [
   route
-    .put('/custom-data/metaobjects/:type/entries/:handle')
+    .put('/custom-data/metaobjects/:type/entries/:handle', 'putMetaobjectEntry')
     .scope('write_metaobjects', 'Custom data')
     .summary(
       'Create or replace an entry',

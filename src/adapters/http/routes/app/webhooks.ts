@@ -23,7 +23,7 @@ const example = {
 
 export const webhookRoutes = [
   route
-    .post(path)
+    .post(path, 'createSubscription')
     .scope('write_webhooks', 'Webhooks')
     .summary(
       'Subscribe to events',
@@ -31,6 +31,7 @@ export const webhookRoutes = [
     )
     .query(creationQuery)
     .body(subscriptionRequest)
+    .sendsTo('url')
     .returns(200, creationResponse)
     .refuses('invalid', 'unauthenticated', 'not_found', 'conflict')
     .example({ body: { url: example.url, eventTypes: example.eventTypes, description: example.description }, response: example })
@@ -38,7 +39,7 @@ export const webhookRoutes = [
       query.dryRun === '1' ? app.tryOptions(caller, body) : app.createSubscription(cause, caller, body),
     ),
   route
-    .get(path)
+    .get(path, 'listSubscriptions')
     .scope('read_webhooks', 'Webhooks')
     .summary('List the subscriptions', 'Lists the subscriptions of this installation, oldest first.')
     .returns(200, subscriptionList)
@@ -46,7 +47,7 @@ export const webhookRoutes = [
     .example({ response: [example] })
     .handle((app, { caller }) => app.listSubscriptions(caller)),
   route
-    .delete(`${path}/:id`)
+    .delete(`${path}/:id`, 'deleteSubscription')
     .scope('write_webhooks', 'Webhooks')
     .summary('Unsubscribe', 'Deletes the subscription and drops its queued deliveries.')
     .returnsNothing()
