@@ -67,11 +67,11 @@ const SHARE_SUBSCRIPTION = statement({
 });
 
 const REDELIVER_FAILED = statement({
-  text: dueAgain(`d.status = 'Failed' AND d.id IN (
+  text: dueAgain(`d.status = 'Failed' AND d.id = ANY (ARRAY(
     SELECT d.id FROM ${receiver('JOIN')}
     WHERE d.subscription_id = $id AND d.id >= uuid7_floor($since::timestamptz) AND d.status = 'Failed'
       AND ${mayReceive('e.type', 'e.origin_installation_id')}
-    ORDER BY d.id LIMIT $limit FOR UPDATE OF d)`),
+    ORDER BY d.id LIMIT $limit FOR UPDATE OF d))`),
   parameters: { ...ID, since: 'timestamptz', limit: 'int8' },
 });
 
