@@ -49,7 +49,7 @@ it('an event of another store with the same id has a body of its own', () => {
   expect(bodies.of('two', 'event', 'another body', null)).toBe('another body');
 });
 
-it('what is left of a body with some fields is made once for all readers with these fields', () => {
+it('a body with some of its fields is made once for all readers with these fields', () => {
   const bodies = new SharedBodies();
   const body = JSON.stringify({ id: 'e', data: { id: 'r', text: 'y'.repeat(LENGTH), more: 1 } });
   expect(kept(() => bodies.of('store', 'e', body, ['text']))).toBeLessThan((COUNT * LENGTH) / 3);

@@ -43,7 +43,7 @@ export const unknownField = (type: SubscribableType, tree: FieldTree, path: stri
   return `${JSON.stringify(given)} is not a field in the data of ${type}.${nearest === null ? '' : ` The nearest field is ${nearest.name}.`}`;
 };
 
-/** The values at the path in some data, of which each element of a list is one. */
+/** The values at the path in some data. Each element of a list is one. */
 export const valuesAt = (data: unknown, path: string): readonly unknown[] => {
   let values: readonly unknown[] = [data];
   for (const name of segmentsOf(path)) {

@@ -91,7 +91,7 @@ describe('the condition that stops an event is named by its number', () => {
   });
 });
 
-/** The values at a path, as one recursion over what is left of it. */
+/** The values at a path, as one recursion over its names. */
 const reach = (value: unknown, rest: readonly string[]): unknown[] => {
   if (Array.isArray(value)) return value.flatMap((element) => reach(element, rest));
   const [name, ...more] = rest;

@@ -10,7 +10,7 @@ import { judgedLater } from './fields.ts';
 /** As they are requested. */
 export const optionFields = {
   filter: judgedLater(
-    `Which of the events are sent: \`{"all" | "any" | "not": [...]}\` over conditions \`{"path", "op", "value"}\` on the \`data\`, and \`{"origin": "not_self"}\`. \`op\` is one of ${OPERATORS.join(', ')}. At most ${MAX_CONDITIONS} conditions. Every event type must have the paths. null is no filter.`,
+    `Which of the events are sent: \`{"all" | "any" | "not": [...]}\` over conditions \`{"path", "op", "value"}\` on the \`data\`, and \`{"origin": "not_self"}\`. \`op\` is one of ${OPERATORS.join(', ')}. At most ${MAX_CONDITIONS} conditions. Every event type must have the paths. null sends all events.`,
     { type: ['object', 'null'], additionalProperties: true },
   ),
   fields: listOf(z.string(), { max: MAX_FIELDS })

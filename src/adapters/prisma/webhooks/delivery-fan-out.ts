@@ -78,7 +78,7 @@ const inStore = (
   place: (sql: Sql) => Promise<NonNullable<typeof TAKE_ALONE.row>[]>,
 ): Promise<FannedOut> =>
   database.transaction(async (sql) => {
-    // They leave in one write. Whatever gives a subscription options excludes fan-outs, so it stays so to the end.
+    // They leave in one write. A change of options excludes fan-outs, so it stays so to the end.
     const [, [options]] = await Promise.all([beginFanOut(sql, storeId), sql.rows(HAS_OPTIONS, { storeId })]);
     if (options?.found !== true) return (await whole(sql))[0] ?? { events: 0, subscriptionIds: [] };
     const placed = await place(sql);

@@ -6,7 +6,7 @@ const KEPT_CHARACTERS = 1_048_576;
 
 interface Kept {
   readonly whole: string;
-  /** What is left of it with the fields. */
+  /** The same with only the fields. */
   readonly sent: string;
 }
 
