@@ -14,9 +14,9 @@ import {
 import { invalid } from './webhook-url.ts';
 
 export const MAX_CONDITIONS = 20;
-export const MAX_DEPTH = 5;
-export const MAX_VALUES = 100;
-export const MAX_VALUE_LENGTH = 255;
+const MAX_DEPTH = 5;
+const MAX_VALUES = 100;
+const MAX_VALUE_LENGTH = 255;
 
 const isRecord = (value: unknown): value is EventData => typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -8,7 +8,10 @@ import { stateOf, view, watchedOf } from './watched-subscription.ts';
 import { stopWork } from '../work-lease.ts';
 import type { MemoryState } from '../state.ts';
 
-const after = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given);
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+const defined = <T extends object>(given: T): Defined<T> =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Defined<T>;
 
 export const subscriptionChanges = (state: MemoryState, clock: Clock): SubscriptionChanges => {
   const rowOf = ({ storeId, subscriptionId }: SubscriptionKey): Row | undefined =>
@@ -55,10 +58,7 @@ export const subscriptionChanges = (state: MemoryState, clock: Clock): Subscript
         write(row, {
           url: url ?? row.url,
           eventTypes: eventTypes ?? row.eventTypes,
-          description: after(description, row.description),
-          filter: after(filter, row.filter),
-          fields: after(fields, row.fields),
-          order: after(order, row.order),
+          ...defined({ description, filter, fields, order }),
           probeAt:
             url !== undefined && url !== row.url && row.probeAt != null
               ? Math.min(row.probeAt, clock.now())

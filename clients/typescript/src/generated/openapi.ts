@@ -3490,7 +3490,7 @@ export interface components {
             eventTypes: string[];
             /** @description Paths in the `data`. Only these and its `id` are sent. null is all of the data. */
             fields?: string[] | null;
-            /** @description Which of the events are sent: `{"all" | "any" | "not": [...]}` over conditions `{"path", "op", "value"}` on the `data`, and `{"origin": "not_self"}`. `op` is one of eq, in, changed, gt, lt, exists, contains, prefix. At most 20 conditions. Every event type must have the paths. null is no filter. */
+            /** @description Which of the events are sent: `{"all" | "any" | "not": [...]}` over conditions `{"path", "op", "value"}` on the `data`, and `{"origin": "not_self"}`. `op` is one of eq, in, changed, gt, lt, exists, contains, prefix. At most 20 conditions. Every event type must have the paths. null sends all events. */
             filter?: {
                 [key: string]: unknown;
             } | null;
