@@ -72,6 +72,7 @@ import { updateProducts } from './catalogue/update-products.ts';
 import { updateVariants } from './catalogue/update-variants.ts';
 import { updateStore } from './identity/update-store.ts';
 import { tryNow } from './webhooks/delivery/try-now.ts';
+import { tryOptions } from './webhooks/try-options.ts';
 import { lookAtSession, useSession } from './identity/use-session.ts';
 import type { ApplicationSettings } from './settings.ts';
 
@@ -85,7 +86,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   ...mediaLookups(ports),
   ...operatorLookups(ports, settings.adminToken),
   ...platformAppLookups(ports),
-  ...subscriptionChanges(ports, settings.webhookAllowedCidrs),
+  ...subscriptionChanges(ports, settings),
   ...webhookLookups(ports),
   acceptInstall: acceptInstall(ports),
   auditChange: auditChange(ports),
@@ -96,10 +97,10 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   createConsoleCode: createConsoleCode(ports, settings.adminToken),
   createOperator: createOperator(ports),
   createMediaImport: createMediaImport(ports),
-  createMerchantSubscription: createMerchantSubscription(ports, settings.webhookAllowedCidrs),
+  createMerchantSubscription: createMerchantSubscription(ports, settings),
   createPlatformApp: createPlatformApp(ports),
   createStore: createStore(ports),
-  createSubscription: createSubscription(ports, settings.webhookAllowedCidrs),
+  createSubscription: createSubscription(ports, settings),
   deleteCollection: deleteCollection(ports),
   deleteProduct: deleteProduct(ports),
   deleteSubscription: deleteSubscription(ports),
@@ -153,6 +154,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   signOut: signOut(ports),
   tryNow: tryNow(ports, settings.delivery),
   uninstallApp: uninstallApp(ports),
+  tryOptions: tryOptions(ports, settings),
   updateInstallation: updateInstallation(ports),
   updateOperator: updateOperator(ports),
   updatePlatformApp: updatePlatformApp(ports),

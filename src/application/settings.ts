@@ -1,13 +1,12 @@
-import type { Cidr } from '../domain/webhooks/address.ts';
+import type { SubscriptionSettings } from './webhooks/create-subscription.ts';
 import type { DeliverySettings } from './webhooks/delivery/deliver-due.ts';
 import type { AppConsoleUrl } from './identity/create-app-console-code.ts';
 
 /** The settings that use cases need; sizes in bytes, times in seconds. */
-export interface ApplicationSettings {
+export interface ApplicationSettings extends SubscriptionSettings {
   readonly idempotencyMaxResponseBytes: number;
   readonly bulkMaxProducts: number;
   readonly secretOverlapSeconds: number;
-  readonly webhookAllowedCidrs: readonly Cidr[];
   readonly adminToken: string;
   readonly appConsoleUrl: AppConsoleUrl;
   /** Where a merchant decides about an install request. */

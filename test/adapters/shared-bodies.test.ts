@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 
-import { storeKey } from '../../src/domain/store-key.ts';
 import { SharedBodies } from '../../src/adapters/prisma/webhooks/shared-bodies.ts';
 import { collectGarbage } from '../support/collect-garbage.ts';
 
@@ -22,15 +21,15 @@ const kept = (work: (n: number) => string | null): number => {
 
 it('all readers of an event share one body', () => {
   const bodies = new SharedBodies();
-  const event = storeKey('store', 'event');
-  expect(kept(() => bodies.of(event, copyOf('x')))).toBeLessThan((COUNT * LENGTH) / 3);
-  expect(bodies.of(event, 'x')).toBe('x');
+  const event = ['store', 'event'] as const;
+  expect(kept(() => bodies.of(...event, copyOf('x'), null))).toBeLessThan((COUNT * LENGTH) / 3);
+  expect(bodies.of(...event, 'x', null)).toBe('x');
 });
 
 it('a body is evicted by those of later events', () => {
   const bodies = new SharedBodies();
   const growth = kept((n) => {
-    bodies.of(storeKey('store', String(n)), copyOf('x'));
+    bodies.of('store', String(n), copyOf('x'), null);
     return null;
   });
   expect(growth).toBeLessThan((COUNT * LENGTH) / 3);
@@ -38,14 +37,22 @@ it('a body is evicted by those of later events', () => {
 
 it('an event that was lost and returns under its id has its present body', () => {
   const bodies = new SharedBodies();
-  const event = storeKey('store', 'event');
-  expect(bodies.of(event, 'before')).toBe('before');
-  expect(bodies.of(event, 'after')).toBe('after');
-  expect(bodies.of(event, 'after')).toBe('after');
+  const event = ['store', 'event'] as const;
+  expect(bodies.of(...event, 'before', null)).toBe('before');
+  expect(bodies.of(...event, 'after', null)).toBe('after');
+  expect(bodies.of(...event, 'after', null)).toBe('after');
 });
 
 it('an event of another store with the same id has a body of its own', () => {
   const bodies = new SharedBodies();
-  bodies.of(storeKey('one', 'event'), 'its body');
-  expect(bodies.of(storeKey('two', 'event'), 'another body')).toBe('another body');
+  bodies.of('one', 'event', 'its body', null);
+  expect(bodies.of('two', 'event', 'another body', null)).toBe('another body');
+});
+
+it('a body with some of its fields is made once for all readers with these fields', () => {
+  const bodies = new SharedBodies();
+  const body = JSON.stringify({ id: 'e', data: { id: 'r', text: 'y'.repeat(LENGTH), more: 1 } });
+  expect(kept(() => bodies.of('store', 'e', body, ['text']))).toBeLessThan((COUNT * LENGTH) / 3);
+  expect(bodies.of('store', 'e', body, ['more'])).toBe('{"id":"e","data":{"id":"r","more":1}}');
+  expect(bodies.of('store', 'e', body, null)).toBe(body);
 });

@@ -188,7 +188,7 @@ describe('webhooks', () => {
 
   it('have the headers of a delivery', () => {
     const { parameters } = documents.app['components'] as { parameters: Readonly<Record<string, { readonly name: string }>> };
-    const sent = attemptHeaders({ eventId: '', timestamp: 0, signature: '', subscriptionId: '', number: 1 });
+    const sent = attemptHeaders({ eventId: '', timestamp: 0, signature: '', subscriptionId: '', number: 1, gap: '' });
     const described = Object.values(parameters).map(({ name }) => name);
     expect(described).toEqual(Object.keys(sent).filter((name) => name.startsWith('webhook-')));
   });
@@ -258,7 +258,7 @@ describe('statuses', () => {
     ['POST /apps/catalog/variants/bulk', [200, 409, 413, 415, 422, ...API]],
     ['GET /apps/catalog/collections/{id}/products', [200, 404, ...API]],
     ['PUT /custom-data/metaobjects/{type}/entries/{handle}', [200, 404, 413, 415, ...API]],
-    ['POST /apps/webhooks/subscriptions', [200, 413, 415, ...API]],
+    ['POST /apps/webhooks/subscriptions', [200, 404, 409, 413, 415, ...API]],
     ['GET /apps/events', [200, 400, 401, 410, 429, 500, 503]],
     ['GET /apps/events/{id}', [200, 400, 401, 404, 429, 500, 503]],
     ['GET /admin/stores/{storeId}/events', [200, 400, 404, 410, ...ADMIN]],

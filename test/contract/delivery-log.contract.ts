@@ -366,6 +366,35 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
       });
     });
 
+    describe('unsent', () => {
+      const filter = { path: 'id', op: 'eq', value: 'another' } as const;
+      it('Returns the subscriptions with a filter that the event matches and that have no delivery of it, by creation: at most `take`.', async () => {
+        const [its, own, other] = [
+          await shop.subscribe(shop.appId, ['product.updated'], { filter }),
+          await shop.subscribe(null, ['product.updated'], { filter }),
+          await shop.subscribe(null, ['product.updated'], { filter: { not: [filter] } }),
+        ];
+        await shop.subscribe(null, ['order.paid'], { filter });
+        const [eventId = ''] = await shop.append({});
+        await shop.ports.deliveries.fanOut(shop.storeId, 10);
+        await shop.world.pass(1);
+        await shop.subscribe(null, ['product.updated'], { filter });
+        const receiver = { name: 'x.test', url: 'https://x.test/', owner: null };
+        expect(await log().unsent(shop.storeId, eventId, 10)).toEqual([
+          { subscriptionId: its, installationId: shop.appId, receiver: { ...receiver, owner: 'App' }, filter },
+          { subscriptionId: own, installationId: null, receiver, filter },
+        ]);
+        expect((await log().unsent(shop.storeId, eventId, 1)).map(({ subscriptionId }) => subscriptionId)).toEqual([its]);
+        expect(await log().unsent((await shop.another()).storeId, eventId, 10)).toEqual([]);
+        expect(other).toBeDefined();
+      });
+      it('Returns nothing while the event waits for its fan-out.', async () => {
+        await shop.subscribe(null, ['product.updated'], { filter });
+        const [eventId = ''] = await shop.append({});
+        expect(await log().unsent(shop.storeId, eventId, 10)).toEqual([]);
+      });
+    });
+
     describe('countMatching', () => {
       it('Counts the subscriptions of the store that an event of this type would go to now.', async () => {
         expect(await log().countMatching(shop.storeId, 'product.updated')).toBe(2);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { HealthRecord } from '../../src/domain/ports/webhooks/delivery-repository.ts';
+import type { AttemptRecord, HealthRecord } from '../../src/domain/ports/webhooks/delivery-repository.ts';
 import { eventually } from '../support/eventually.ts';
 import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 
@@ -105,6 +105,26 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         const younger = await shop.subscribe(shop.appId, ['product.updated']);
         expect((await fanOut()).subscriptionIds).not.toContain(younger);
       });
+      it('An event that the filter of a matching subscription stops makes no delivery to it, and is counted.', async () => {
+        const filter = { all: [{ path: 'changedFields', op: 'eq', value: 'name' }, { origin: 'not_self' }] } as const;
+        const [picky, other] = [
+          await shop.subscribe(shop.appId, ['product.updated'], { filter }),
+          await shop.subscribe(null, ['product.updated'], { filter }),
+        ];
+        const data = { id: 'r', changedFields: ['name'], origin: shop.appId };
+        const [own] = await shop.append({ data, origin: shop.appId });
+        const [theirs] = await shop.append({ data: { ...data, origin: null } });
+        await shop.append({ data: { ...data, changedFields: ['slug'] } });
+        expect([...(await fanOut()).subscriptionIds].sort()).toEqual([picky, other, shop.its, shop.own].sort());
+        expect(await deliveredTo(picky)).toEqual([theirs]);
+        expect(await deliveredTo(other)).toEqual([own]);
+        expect(await deliveredTo(shop.its)).toHaveLength(3);
+        const now = await shop.world.now();
+        const range = { from: now - 3_600_000, to: now + 3_600_000, step: 'hour' } as const;
+        const countOf = async (id: string) =>
+          (await shop.ports.figures.readOf(shop.keyOf(id), range)).reduce((sum, { filtered }) => sum + filtered, 0);
+        expect([await countOf(picky), await countOf(other), await countOf(shop.its)]).toEqual([2, 2, 0]);
+      });
       it('Two calls at the same time take different events.', async () => {
         await shop.append(...Array.from({ length: 20 }, () => ({})));
         const taken = await Promise.all([fanOut(15), fanOut(15), fanOut(15)]);
@@ -123,12 +143,14 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
     });
 
     describe('target', () => {
-      it('Returns the URL, the valid secrets and the health of the subscription, and whether it is held.', async () => {
+      it('Returns the URL, the valid secrets and the health of the subscription, whether it is held, and whether it has an order.', async () => {
         const healthy = { failures: 0, failingForSeconds: null, probeInSeconds: null };
         const { storeId, appId: installationId, its: subscriptionId } = shop;
-        const target = { subscriptionId, storeId, installationId, url: 'https://x.test/', held: false };
+        const target = { subscriptionId, storeId, installationId, url: 'https://x.test/', held: false, isOrdered: false };
         expect(await deliveries().target(shop.keyOf(shop.its))).toEqual({ ...target, secrets: ['sealed'], health: healthy });
         expect(await deliveries().target(shop.keyOf(shop.own))).toMatchObject({ installationId: null, secrets: ['own'] });
+        const ordered = await shop.subscribe(null, ['product.updated'], { order: 'resource' });
+        expect(await deliveries().target(shop.keyOf(ordered))).toMatchObject({ isOrdered: true });
         await shop.world.setApp(shop.appId, { status: 'Suspended' });
         expect(await deliveries().target(shop.keyOf(shop.its))).toMatchObject({ held: true });
         await shop.world.setStore(shop.storeId, 'Inactive');
@@ -155,6 +177,55 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
     });
 
     describe('due', () => {
+      it('Leaves out a delivery that has an order while an earlier one of its resource and its subscription is queued.', async () => {
+        const id = await shop.subscribe(null, ['product.updated'], { order: 'resource' });
+        const due = async (taken: readonly string[] = []) => deliveries().due(shop.keyOf(id), 10, taken);
+        const [a1] = await shop.append({ resourceId: 'a' });
+        const [b1, a2, none, a3, other] = await shop.append(
+          { resourceId: 'b' },
+          { resourceId: 'a' },
+          { resourceId: null },
+          { resourceId: 'a' },
+          { resourceId: null },
+        );
+        await fanOut();
+        const heads = await due();
+        expect(heads.map(({ eventId }) => eventId).sort()).toEqual([a1, b1, none, other].sort());
+        expect(await due(heads.map((head) => head.id))).toEqual([]);
+        const headOf = (eventId: string | undefined) => heads.find((head) => head.eventId === eventId)?.id ?? '';
+        await deliveries().settle([shop.attempt(headOf(b1), { kind: 'delivered' })], []);
+        await deliveries().settle([shop.attempt(headOf(a1), { kind: 'retry', inSeconds: 3600 })], []);
+        expect((await due()).map(({ eventId }) => eventId).sort()).toEqual([none, other].sort());
+        await deliveries().settle([shop.attempt(headOf(a1), { kind: 'delivered' }, 2)], []);
+        expect((await due()).map(({ eventId }) => eventId)).toContain(a2);
+        expect((await due()).map(({ eventId }) => eventId)).not.toContain(a3);
+      });
+      it('Names the event before it that was given up.', async () => {
+        const id = await shop.subscribe(null, ['product.updated'], { order: 'resource' });
+        const [first, second, third] = await shop.append({}, {}, {});
+        await fanOut();
+        const next = async () => (await deliveries().due(shop.keyOf(id), 10, []))[0];
+        const attempt = async (verdict: AttemptRecord['verdict']) => {
+          const delivery = await next();
+          const gap = delivery?.gap ?? null;
+          await deliveries().settle([{ ...shop.attempt(delivery?.id ?? '', verdict), gap }], []);
+          return [delivery?.eventId, gap, (await shop.ports.deliveryLog.get(shop.storeId, delivery?.id ?? ''))?.log[0]?.gap];
+        };
+        expect(await attempt({ kind: 'failed' })).toEqual([first, null, null]);
+        expect(await attempt({ kind: 'delivered' })).toEqual([second, first, first]);
+        expect(await attempt({ kind: 'delivered' })).toEqual([third, null, null]);
+      });
+      it('Returns the body with the fields that the subscription had at the fan-out.', async () => {
+        const id = await shop.subscribe(null, ['product.updated'], { fields: ['name'] });
+        const [eventId] = await shop.append({ data: { id: 'r', slug: 's', name: 'n' } });
+        await fanOut();
+        await shop.ports.subscriptionChanges.edit(shop.keyOf(id), { fields: ['slug'] });
+        const [first] = await deliveries().due(shop.keyOf(id), 10, []);
+        expect(JSON.parse(first?.body ?? '')).toMatchObject({ id: eventId, storeId: shop.storeId, data: { id: 'r', name: 'n' } });
+        expect(first?.body).not.toContain('slug');
+        expect((await deliveries().first(shop.keyOf(id)))?.body).toBe(first?.body);
+        expect((await shop.ports.deliveryLog.get(shop.storeId, first?.id ?? ''))?.body).toBe(first?.body);
+      });
       it('Returns at most `limit` due deliveries, the longest due first.', async () => {
         const [first] = await shop.append({});
         await fanOut();
@@ -184,6 +255,15 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
     });
 
     describe('first', () => {
+      it('Keeps the order.', async () => {
+        const id = await shop.subscribe(null, ['product.updated'], { order: 'resource' });
+        const [head] = await shop.append({}, {});
+        await fanOut();
+        const first = await deliveries().first(shop.keyOf(id));
+        await deliveries().settle([shop.attempt(first?.id ?? '', { kind: 'retry', inSeconds: 3600 })], []);
+        expect((await deliveries().first(shop.keyOf(id)))?.eventId).toBe(head);
+        expect(await deliveries().nextDueSeconds(shop.keyOf(id))).toBeGreaterThan(3000);
+      });
       it('Returns the delivery that is due first, also one that is not due yet.', async () => {
         const { id } = await queued();
         await deliveries().settle([shop.attempt(id, { kind: 'retry', inSeconds: 300 })], []);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { InvariantName } from '../../src/domain/insight/invariants.ts';
 import type { NewEvent } from '../../src/domain/webhooks/event.ts';
 import type { SubscriptionKey } from '../../src/domain/webhooks/subscription.ts';
+import { NO_OPTIONS, type SubscriptionOptions } from '../../src/domain/webhooks/subscription-options.ts';
 import type { InstallationStatus } from '../../src/domain/identity/installation.ts';
 import type { WorkLeases } from '../../src/domain/ports/work-lease.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
@@ -88,7 +89,11 @@ export interface Shop {
   readonly own: string;
   /** The subscription, in the store. */
   keyOf(subscriptionId: string): SubscriptionKey;
-  subscribe(installationId: string | null, eventTypes: readonly string[]): Promise<string>;
+  subscribe(
+    installationId: string | null,
+    eventTypes: readonly string[],
+    options?: Partial<SubscriptionOptions>,
+  ): Promise<string>;
   install(scopes: Scope[]): Promise<string>;
   /** The same in another store. */
   another(): Promise<Shop>;
@@ -108,9 +113,15 @@ const openShop = async (world: DeliveryWorld): Promise<Shop> => {
     await ports.installations.create({ id, storeId, name: 'App', clientId: id, scopes, ...secrets });
     return id;
   };
-  const subscribe = async (installationId: string | null, eventTypes: readonly string[]): Promise<string> => {
+  const subscribe: Shop['subscribe'] = async (installationId, eventTypes, options = {}) => {
     const id = ids.next();
-    const more = { url: 'https://x.test/', description: null, signingSecret: installationId === null ? 'own' : null };
+    const more = {
+      url: 'https://x.test/',
+      description: null,
+      signingSecret: installationId === null ? 'own' : null,
+      ...NO_OPTIONS,
+      ...options,
+    };
     const types = eventTypes as NewEvent['type'][] as never;
     await ports.subscriptions.create({ id, storeId, installationId, eventTypes: types, ...more });
     return id;
@@ -136,6 +147,7 @@ const openShop = async (world: DeliveryWorld): Promise<Shop> => {
         error: null,
         response: 'ok',
         signature: 'v1,x',
+        gap: null,
       };
       return { storeId, deliveryId, number, startedAt: Date.UTC(2026, 0, 1), durationMs: 7, waitedMs: null, ...seen, verdict };
     },

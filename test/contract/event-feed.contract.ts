@@ -401,6 +401,35 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
       });
     });
 
+    describe('latest', () => {
+      const latest = async (reader: FeedReader, count = 10) => (await feed().latest(reader, count)) ?? expect.fail('no store');
+      it('Returns the bodies with all their data of the newest `count` events of the store, the newest first.', async () => {
+        const data = { id: 'r', text: 'x'.repeat(300_000) };
+        const [, second, third] = await record({}, {}, { data });
+        const bodies = (await latest(merchant(), 2)).map((body) => JSON.parse(body) as Body);
+        expect(bodies.map(({ id }) => id)).toEqual([third, second]);
+        expect(bodies[0]?.data).toEqual(data);
+        expect(await latest({ ...merchant(), storeId: (await shop.another()).storeId })).toEqual([]);
+      });
+      it('Leaves out events that the reader may not see or did not ask for.', async () => {
+        const other = await shop.install(['write_products']);
+        const types = ['media.import_failed', 'product.updated'];
+        const [updated, theirs] = await record({}, { type: 'media.import_failed', origin: other }, { type: 'order.paid' });
+        const seenBy = async (reader: FeedReader) => (await latest(reader)).map((body) => (JSON.parse(body) as Body).id);
+        expect(await seenBy(app(shop.appId, types))).toEqual([updated]);
+        expect(await seenBy(app(other, types))).toEqual([theirs, updated]);
+        expect(await seenBy(merchant())).toHaveLength(3);
+      });
+      it('Returns at most 16 MiB of bodies.', async () => {
+        const data = { id: 'r', text: 'x'.repeat(5_000_000) };
+        await record(...Array.from({ length: 4 }, () => ({ data })));
+        expect(await latest(merchant())).toHaveLength(3);
+      });
+      it('Returns null when the store does not exist.', async () => {
+        expect(await feed().latest({ ...merchant(), storeId: NOWHERE }, 10)).toBeNull();
+      });
+    });
+
     describe('get', () => {
       it('Returns the event with all its data, also when a webhook has only its id.', async () => {
         const data = { id: 'r', text: 'x'.repeat(300_000) };

@@ -123,6 +123,12 @@ export const figuresContract = (name: string, open: () => Promise<DeliveryWorld>
         expect(await shop.ports.deliveries.expireHeld(5, 10)).toBe(1);
         expect(await totals()).toMatchObject({ delivered: 1, failed: 2, dropped: 1, attempts: 2 });
       });
+      it('Counts the events that a filter kept from a subscription.', async () => {
+        const filter = { path: 'id', op: 'eq', value: 'another' } as const;
+        for (let n = 0; n < 2; n += 1) await shop.subscribe(null, ['product.updated'], { filter });
+        await deliveries();
+        expect((await read())?.map(({ filtered }) => filtered)).toEqual([2]);
+      });
       it('Counts the refusals by check and reason, those that the request log leaves out included.', async () => {
         await refuse(refusal({ leftOut: 4 }), refusal(), refusal({ check: 'scope', reason: 'needs read_products' }));
         const batch = [refusal({ leftOut: 1 })];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 
+import { NO_OPTIONS } from '../../src/domain/webhooks/subscription-options.ts';
 import { manualClock } from '../memory/clock.ts';
 import { saveProducts } from '../../src/application/catalogue/save-products.ts';
 import type { ProductDocument } from '../../src/domain/catalogue/product.ts';
@@ -168,7 +169,13 @@ export const finderContract = (name: string, open: () => Promise<DeliveryWorld>)
             signingSecret: 'sealed',
           } as const;
           const id = shop.world.ids.next();
-          await shop.ports.subscriptions.create({ ...mine, id, url: 'https://hooks.test/Stock', description: 'Lager' });
+          await shop.ports.subscriptions.create({
+            ...mine,
+            id,
+            url: 'https://hooks.test/Stock',
+            description: 'Lager',
+            ...NO_OPTIONS,
+          });
           for (const text of ['hooks.TEST/stock', 'lager'])
             expect(await find(text)).toMatchObject([{ kind: 'subscription', id }]);
         });

@@ -413,6 +413,7 @@ export const installationRepositoryContract = (name: string, open: () => Promise
           error: null,
           response: '',
           signature: null,
+          gap: null,
         };
         const attempt = {
           ...seen,

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 
 import type { Installation } from '../../src/domain/identity/installation.ts';
 import type { SubscriptionKey } from '../../src/domain/webhooks/subscription.ts';
+import { NO_OPTIONS } from '../../src/domain/webhooks/subscription-options.ts';
 import type { IdentityWorld } from './identity-worlds.ts';
 
 export interface Stoppable {
@@ -20,7 +21,7 @@ export const aStoppable = async (world: IdentityWorld, { id: installationId, sto
   const { ids, ports, leases } = world;
   const subscriptionId = ids.next();
   const eventTypes = ['order.paid', 'product.updated'] as const;
-  const content = { url: 'https://x.test', description: null, eventTypes, signingSecret: null };
+  const content = { url: 'https://x.test', description: null, eventTypes, signingSecret: null, ...NO_OPTIONS };
   await ports.subscriptions.create({ id: subscriptionId, storeId, installationId, ...content });
   await ports.transaction.run(null, (tx) =>
     tx.events.append(eventTypes.map((type) => ({ storeId, type, resourceId: null, origin: null, data: {} }))),

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { SubscriptionChanges } from '../../src/domain/ports/webhooks/subscription-changes.ts';
+import type { NewSubscription } from '../../src/domain/ports/webhooks/subscription-repository.ts';
 import type { SubscriptionKey } from '../../src/domain/webhooks/subscription.ts';
+import { NO_OPTIONS } from '../../src/domain/webhooks/subscription-options.ts';
 import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 import { aStore, anInstallation, type IdentityWorld } from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';
@@ -52,6 +54,114 @@ export const subscriptionChangesContract = (
       return { statuses, subscription: stopped };
     };
 
+    describe('replace', () => {
+      const wanted = (installationId: string | null): NewSubscription => ({
+        ...NO_OPTIONS,
+        id: shop.world.ids.next(),
+        storeId: shop.storeId,
+        installationId,
+        url: 'https://next.test/',
+        description: null,
+        eventTypes: ['product.updated'],
+        signingSecret: installationId === null ? 'next' : null,
+      });
+      const replace = async (replaced: string, installationId: string | null = shop.appId): Promise<string> => {
+        const next = wanted(installationId);
+        expect(await changes().replace(next, replaced)).toMatchObject({ id: next.id, url: next.url, installationId });
+        return next.id;
+      };
+      const due = (id: string) => shop.ports.deliveries.due(shop.keyOf(id), 10, []);
+      it('Adds the subscription in the place of one of its owner, which it removes.', async () => {
+        const next = await replace(shop.own, null);
+        expect(await target(next)).toMatchObject({ url: 'https://next.test/', secrets: ['next'] });
+        expect(await find(shop.own)).toBeNull();
+        expect(await find(next)).toMatchObject({ isActive: true });
+      });
+      it('Takes over its queued deliveries, with their attempts.', async () => {
+        const events = await shop.append({}, {}, {});
+        await fanOut();
+        const [sent, failed] = await due(shop.its);
+        const again = { kind: 'retry', inSeconds: 0 } as const;
+        await shop.ports.deliveries.settle(
+          [shop.attempt(sent?.id ?? '', { kind: 'delivered' }), shop.attempt(failed?.id ?? '', again)],
+          [],
+        );
+        const next = await replace(shop.its);
+        const moved = await due(next);
+        expect(moved.map(({ eventId }) => eventId).sort()).toEqual(events.filter((id) => id !== sent?.eventId).sort());
+        expect(moved.find(({ id }) => id === failed?.id)).toMatchObject({ attempts: 1, tries: 1 });
+        expect(await due(shop.its)).toEqual([]);
+        expect(await listed(next)).toHaveLength(2);
+        expect(await listed(shop.its)).toEqual([['Delivered', null, 'product.updated']]);
+      });
+      it('Matches the events that the other matched and that wait for their fan-out.', async () => {
+        const events = await shop.append({}, {});
+        await shop.world.pass(1);
+        const next = await replace(shop.its);
+        await fanOut();
+        expect((await due(next)).map(({ eventId }) => eventId).sort()).toEqual([...events].sort());
+      });
+      it('Stops the attempts in flight of the other, and starts none after it resolves.', async () => {
+        const installation = await anInstallation(identity, (await aStore(identity)).id);
+        const { whileLeased: leased, subscription } = await aStoppable(identity, installation);
+        const { storeId, id: installationId } = installation;
+        const next = { ...wanted(installationId), storeId };
+        await leased(() => identity.ports.subscriptionChanges.replace(next, subscription.subscriptionId));
+        expect(await identity.ports.deliveries.target(subscription)).toBeNull();
+        expect(await identity.ports.deliveries.due({ storeId, subscriptionId: next.id }, 10, [])).toHaveLength(2);
+      });
+      it('Stays paused where the other was.', async () => {
+        await changes().pause(own());
+        const next = await replace(shop.own, null);
+        expect((await find(next))?.health.notDeliverableBecause).toEqual(['paused_by_merchant']);
+      });
+      it('Also replaces one of 50 of an installation.', async () => {
+        for (let n = 1; n < 50; n += 1) await shop.subscribe(shop.appId, ['product.updated']);
+        expect(await shop.ports.subscriptions.create(wanted(shop.appId))).toBe('full');
+        await replace(shop.its);
+      });
+      it('Returns `deactivated` and changes nothing when the other is deactivated.', async () => {
+        await fails(shop.own, { deactivates: true });
+        const next = wanted(null);
+        expect(await changes().replace(next, shop.own)).toBe('deactivated');
+        expect([await find(next.id), (await find(shop.own))?.isActive]).toEqual([null, false]);
+      });
+      it('Returns `waiting` and changes nothing when more than 10,000 of its deliveries are queued.', async () => {
+        await shop.append(...Array.from({ length: 10_001 }, () => ({})));
+        while ((await fanOut()).events > 0);
+        const next = wanted(null);
+        expect(await changes().replace(next, shop.own)).toBe('waiting');
+        expect([await find(next.id), (await find(shop.own))?.isActive]).toEqual([null, true]);
+      });
+      it('Returns `ending` and does not replace it while many of its deliveries are still being ended.', async () => {
+        await shop.append(...Array.from({ length: 2_100 }, () => ({})));
+        while ((await fanOut()).events > 0);
+        await shop.ports.installations.update(shop.storeId, shop.appId, { scopes: [] });
+        // A storage that ends all of them at once has nothing left here.
+        const isEnding = (await shop.ports.deliveries.endQueued(1)) > 0;
+        const next = wanted(shop.appId);
+        expect((await changes().replace(next, shop.its)) === 'ending').toBe(isEnding);
+        expect((await find(shop.its)) !== null).toBe(isEnding);
+        while ((await shop.ports.deliveries.endQueued(1_000)) > 0);
+        if (isEnding) await replace(shop.its);
+      });
+      it('Returns null and changes nothing when the owner has no subscription with this id.', async () => {
+        const another = await shop.another();
+        const install = await shop.install(['read_products']);
+        for (const [owner, replaced] of [
+          [null, shop.its],
+          [shop.appId, shop.own],
+          [install, shop.its],
+          [shop.appId, another.its],
+          [null, NOWHERE],
+        ] as const) {
+          const next = wanted(owner);
+          expect(await changes().replace(next, replaced)).toBeNull();
+          expect(await find(next.id)).toBeNull();
+        }
+        for (const id of [shop.its, shop.own]) expect(await find(id)).toMatchObject({ isActive: true });
+      });
+    });
     describe('edit', () => {
       it("Changes what is given of the merchant's subscription.", async () => {
         const first = await changes().edit(own(), { url: 'https://y.test/', description: 'Y' });
@@ -61,6 +171,10 @@ export const subscriptionChangesContract = (
           description: 'Y',
           eventTypes: ['order.paid', 'order.created'],
         });
+        const options = { filter: { path: 'id', op: 'exists' }, fields: ['id'], order: 'resource' } as const;
+        expect(await changes().edit(own(), options)).toMatchObject({ url: 'https://y.test/', ...options });
+        expect(await changes().edit(own(), { filter: null })).toMatchObject({ filter: null, fields: ['id'] });
+        expect(await changes().edit(own(), { fields: null, order: null })).toMatchObject(NO_OPTIONS);
         const last = await changes().edit(own(), { description: null });
         expect(last).toMatchObject({ url: 'https://y.test/', description: null, updatedAt: expect.any(String) as string });
         expect(await find(shop.own)).toEqual(last);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { NO_OPTIONS } from '../../src/domain/webhooks/subscription-options.ts';
 import type {
   NewSubscription,
   SubscriptionFilter,
@@ -34,17 +35,24 @@ export const subscriptionRepositoryContract = (
       url: 'https://hooks.example.com/x',
       eventTypes: ['product.updated', 'inventory.updated'],
       description: null,
+      ...NO_OPTIONS,
       signingSecret: null,
       ...more,
     });
 
     describe('create', () => {
       it('Adds an active subscription.', async () => {
-        const added = aSubscription({ description: 'Sync' });
+        const options = {
+          filter: { not: [{ path: 'id', op: 'exists' }] },
+          fields: ['changedFields'],
+          order: 'resource',
+        } as const;
+        const added = aSubscription({ description: 'Sync', ...options });
         expect(await subscriptions.create(added)).toEqual({
           id: added.id,
           url: added.url,
           description: 'Sync',
+          ...options,
           eventTypes: ['product.updated', 'inventory.updated'],
           isActive: true,
           hasSigningSecret: true,

@@ -197,6 +197,7 @@ describe('while the rows of a lost scope are ended', () => {
       error: null,
       response: null,
       signature: null,
+      gap: null,
       verdict: { kind: 'retry', inSeconds: 0 },
       waitedMs: null,
     } as const;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { NO_OPTIONS } from '../../src/domain/webhooks/subscription-options.ts';
 import { manualClock } from '../memory/clock.ts';
 import { sequentialIds } from '../memory/ids.ts';
 import { openMediaStorage } from '../../src/adapters/outgoing/media/media-storage.ts';
@@ -166,7 +167,13 @@ it('violates no invariant while a part of the store is erased', async () => {
     const storeId = '00000000-0000-4000-8000-000000000001';
     await ports.stores.create({ id: storeId, domain: 'part.test', name: 'S', currency: 'EUR' });
     const subscription = { id: '00000000-0000-4000-8000-000000000002', storeId, installationId: null, signingSecret: 'sealed' };
-    await ports.subscriptions.create({ ...subscription, url: 'https://x.test', description: null, eventTypes: ['order.paid'] });
+    await ports.subscriptions.create({
+      ...subscription,
+      url: 'https://x.test',
+      description: null,
+      eventTypes: ['order.paid'],
+      ...NO_OPTIONS,
+    });
     const event = { storeId, type: 'order.paid', resourceId: null, origin: null, data: {} } as const;
     await ports.transaction.run(null, (tx) => tx.events.append(Array.from({ length: 30 }, () => event)));
     await ports.deliveries.fanOut(storeId, 20);

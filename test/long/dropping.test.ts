@@ -117,6 +117,7 @@ const work = async (lease: Lease, { subscriptionId }: App): Promise<void> => {
       error: null,
       response: null,
       signature: null,
+      gap: null,
     };
     const health = { storeId, subscriptionId, failures: 1, failingForSeconds: 0, probeInSeconds: null, deactivates: false };
     // eslint-disable-next-line @typescript-eslint/no-misused-promises -- `finally` waits for it, which oxlint does not know.

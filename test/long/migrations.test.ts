@@ -72,6 +72,12 @@ const ADDITIONS: readonly Addition[] = [
     filled: '20261124133800_traceparents',
     lacking: 'SELECT id FROM events WHERE traceparent IS NOT NULL',
   },
+  {
+    // Null is right for what was there: no subscription had options, and no delivery has fields or a place by them.
+    adds: '20261124133800_subscription_options',
+    filled: '20261124133800_subscription_options',
+    lacking: 'SELECT id FROM subscriptions WHERE filter IS NOT NULL OR fields IS NOT NULL OR ordered_by IS NOT NULL',
+  },
 ];
 
 /** A transaction that has written to each table, such as a long import. */

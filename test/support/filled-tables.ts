@@ -23,6 +23,7 @@ const VALUES: Readonly<Record<string, (name: string) => string>> = {
   uuid: (name) => uuid(name === 'store_id' ? `n % ${String(STORES)}` : idOf(name)),
   text: (name) => (name === 'unit' ? `'minute'` : `'text ' || n`),
   bytea: () => `decode(lpad(to_hex(n), 64, '0'), 'hex')`,
+  json: () => `'{}'`,
   jsonb: () => `'{}'`,
   bool: () => 'n % 2 = 0',
   timestamptz: () => `timestamptz '2026-01-01' + n * interval '1 second'`,

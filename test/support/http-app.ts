@@ -9,6 +9,7 @@ import { systemClock } from '../../src/adapters/node/clock.ts';
 import { timeOrderedIds } from '../../src/adapters/node/ids.ts';
 import { createLogger } from '../../src/adapters/node/logger.ts';
 import { OWNER } from '../../src/domain/identity/operator.ts';
+import { EVENT_FIELDS } from '../../src/adapters/http/schemas/event-fields.ts';
 import { createApplication, type Application } from '../../src/application/index.ts';
 import { openMemoryPorts } from './memory-ports.ts';
 import { DELIVERY } from './delivery-settings.ts';
@@ -22,6 +23,7 @@ export const memoryApplication = (): Application =>
     appConsoleUrl: null,
     consentUrl: 'https://console.test/console/install',
     webhookAllowedCidrs: [],
+    eventFields: EVENT_FIELDS,
     delivery: DELIVERY,
   });
 

@@ -35,5 +35,6 @@ export type {
   VariantChangeResult,
   VariantListItem,
   WebhookSubscription,
+  WebhookSubscriptionDryRun,
   WebhookSubscriptionInput,
 } from './types.ts';

@@ -1,6 +1,6 @@
 import { segment, type CallOptions, type Send } from './call.ts';
 import { TenonError } from './tenon-error.ts';
-import type { WebhookSubscription, WebhookSubscriptionInput } from './types.ts';
+import type { WebhookSubscription, WebhookSubscriptionDryRun, WebhookSubscriptionInput } from './types.ts';
 
 const PATH = '/apps/webhooks/subscriptions';
 const pathOf = (id: string): string => `${PATH}/${segment(id)}`;
@@ -34,6 +34,19 @@ export class Subscriptions {
    */
   async create(subscription: WebhookSubscriptionInput, options: CallOptions = {}): Promise<WebhookSubscription> {
     return (await this.#send<WebhookSubscription>({ ...options, method: 'POST', path: PATH, body: subscription })).body;
+  }
+
+  /**
+   * Says what the newest 1,000 events of the store would have sent to such a subscription, and which
+   * conditions of its filter stopped the others. Creates nothing. Needs `write_webhooks`.
+   *
+   * @example
+   * const filter = { origin: 'not_self' };
+   * const { sent, events } = await tenon.subscriptions.dryRun({ url, eventTypes: ['product.updated'], filter });
+   */
+  async dryRun(subscription: WebhookSubscriptionInput, options: CallOptions = {}): Promise<WebhookSubscriptionDryRun> {
+    const call = { ...options, method: 'POST', path: PATH, query: { dryRun: '1' }, body: subscription } as const;
+    return (await this.#send<WebhookSubscriptionDryRun>(call)).body;
   }
 
   /**

@@ -40,6 +40,8 @@ export type MediaImport = Schemas['MediaImport'];
 export type WebhookSubscriptionInput = Input<Schemas['WebhookSubscriptionRequest']>;
 /** A subscription of the app. */
 export type WebhookSubscription = Schemas['WebhookSubscription'];
+/** What the newest events of the store would have sent to a subscription. */
+export type WebhookSubscriptionDryRun = Schemas['WebhookSubscriptionDryRun'];
 /** A delivery to the app. */
 export type Delivery = Schemas['Delivery'];
 /** A delivery with its attempts. */

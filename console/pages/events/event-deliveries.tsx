@@ -10,39 +10,63 @@ import { ReceiverName } from '../subscriptions/receiver-name.tsx';
 /** As many as the event's detail has at most. */
 const MOST = 250;
 
+/** The subscriptions whose filters stopped the event. */
+const NotSent = ({ notSent }: Pick<EventDetail, 'notSent'>) => (
+  <Table
+    label="Not sent"
+    rows={notSent}
+    keyOf={({ subscriptionId }) => subscriptionId}
+    columns={[
+      { name: 'Not sent', kind: 'tight', cell: () => 'filter' },
+      { name: 'To', cell: ({ receiver }) => <ReceiverName receiver={receiver} /> },
+      {
+        name: 'Stopped by',
+        cell: ({ number, condition }) => (
+          <>
+            Condition {number}: <code>{JSON.stringify(condition)}</code>
+          </>
+        ),
+      },
+    ]}
+  />
+);
+
 /** To whom an event went, and how that ended. */
 export const EventDeliveries = ({ storeId, event }: { readonly storeId: string; readonly event: EventDetail }) => {
   const navigate = useNavigate();
-  const { id: eventId, deliveries } = event;
-  if (deliveries.length === 0) {
+  const { id: eventId, deliveries, notSent } = event;
+  if (deliveries.length === 0 && notSent.length === 0) {
     return <Empty title="No deliveries">No subscription listed this type at that time.</Empty>;
   }
   const searchOf = (open: string) => ({ event: eventId, open });
   return (
     <>
-      <Table
-        label="Deliveries of the event"
-        rows={deliveries}
-        keyOf={({ id }) => id}
-        onOpen={({ id }) => void navigate({ to: '/stores/$storeId/deliveries', params: { storeId }, search: searchOf(id) })}
-        columns={[
-          {
-            name: 'Status',
-            kind: 'tight',
-            cell: ({ status, waitingBecause }) => <DeliveryBadge status={status} waitingBecause={waitingBecause} />,
-          },
-          {
-            name: 'To',
-            cell: ({ id, receiver }) => (
-              <Link to="/stores/$storeId/deliveries" params={{ storeId }} search={searchOf(id)}>
-                <ReceiverName receiver={receiver} />
-              </Link>
-            ),
-          },
-          { name: 'Attempts', kind: 'num', cell: ({ attempts }) => attempts },
-          { name: 'Last error', cell: ({ error, responseStatus }) => <LastError error={error} status={responseStatus} /> },
-        ]}
-      />
+      {deliveries.length > 0 && (
+        <Table
+          label="Deliveries of the event"
+          rows={deliveries}
+          keyOf={({ id }) => id}
+          onOpen={({ id }) => void navigate({ to: '/stores/$storeId/deliveries', params: { storeId }, search: searchOf(id) })}
+          columns={[
+            {
+              name: 'Status',
+              kind: 'tight',
+              cell: ({ status, waitingBecause }) => <DeliveryBadge status={status} waitingBecause={waitingBecause} />,
+            },
+            {
+              name: 'To',
+              cell: ({ id, receiver }) => (
+                <Link to="/stores/$storeId/deliveries" params={{ storeId }} search={searchOf(id)}>
+                  <ReceiverName receiver={receiver} />
+                </Link>
+              ),
+            },
+            { name: 'Attempts', kind: 'num', cell: ({ attempts }) => attempts },
+            { name: 'Last error', cell: ({ error, responseStatus }) => <LastError error={error} status={responseStatus} /> },
+          ]}
+        />
+      )}
+      {notSent.length > 0 && <NotSent notSent={notSent} />}
       {deliveries.length === MOST && (
         <p>
           These are the newest {MOST}.{' '}

@@ -9,6 +9,7 @@ const NOTHING: Omit<Step, 'at'> = {
   attempts: { '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0, none: 0 },
   latency: [],
   firstAttempt: [],
+  filtered: 0,
   refusals: [],
 };
 

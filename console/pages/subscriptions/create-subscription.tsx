@@ -8,10 +8,18 @@ import { FormDialog } from '../../parts/form.tsx';
 import { SecretsDialog } from '../../parts/secrets.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { signingSecret } from '../apps/secrets.ts';
+import { DryRun } from './dry-run.tsx';
 import { isWhole, requestOf, SubscriptionFields, type Content } from './subscription-fields.tsx';
 
 const Create = ({ storeId, onClose }: { readonly storeId: string; readonly onClose: () => void }) => {
-  const [content, setContent] = useState<Content>({ url: '', description: '', eventTypes: [] });
+  const [content, setContent] = useState<Content>({
+    url: '',
+    description: '',
+    eventTypes: [],
+    filter: '',
+    fields: '',
+    order: null,
+  });
   const create = useAction({
     act: () => api.post<Subscription & Partial<MerchantSubscription>>(paths.ownSubscriptions(storeId), requestOf(content)),
     // An app's deliveries are signed with the secret that it has.
@@ -33,11 +41,12 @@ const Create = ({ storeId, onClose }: { readonly storeId: string; readonly onClo
       isBusy={create.isPending}
       isDisabled={!isWhole(content)}
       error={create.error}
-      fields={['url', 'description']}
+      fields={['url', 'description', 'filter', 'fields']}
       onSubmit={() => create.mutate()}
       onClose={onClose}
     >
       <SubscriptionFields content={content} error={create.error} onChange={setContent} />
+      <DryRun storeId={storeId} content={content} />
     </FormDialog>
   );
 };

@@ -5,7 +5,8 @@ import { paths } from '../../api/paths.ts';
 import type { WatchedSubscription } from '../../api/types.ts';
 import { FormDialog } from '../../parts/form.tsx';
 import { useAction } from '../../parts/use-action.ts';
-import { isWhole, requestOf, SubscriptionFields, type Content } from './subscription-fields.tsx';
+import { DryRun } from './dry-run.tsx';
+import { isWhole, requestOf, SubscriptionFields, writtenOptions, type Content } from './subscription-fields.tsx';
 
 interface EditProps {
   readonly storeId: string;
@@ -16,7 +17,12 @@ interface EditProps {
 /** Changes a subscription of the merchant's own. */
 export const EditSubscription = ({ storeId, subscription, onClose }: EditProps) => {
   const { id, url, description, eventTypes } = subscription;
-  const [content, setContent] = useState<Content>({ url, description: description ?? '', eventTypes });
+  const [content, setContent] = useState<Content>({
+    url,
+    description: description ?? '',
+    eventTypes,
+    ...writtenOptions(subscription),
+  });
   const edit = useAction({
     act: () => api.patch<WatchedSubscription>(`${paths.ownSubscriptions(storeId)}/${id}`, requestOf(content)),
     said: 'Subscription changed.',
@@ -30,12 +36,13 @@ export const EditSubscription = ({ storeId, subscription, onClose }: EditProps) 
       isBusy={edit.isPending}
       isDisabled={!isWhole(content)}
       error={edit.error}
-      fields={['url', 'description']}
+      fields={['url', 'description', 'filter', 'fields']}
       onSubmit={() => edit.mutate()}
       onClose={onClose}
     >
       <p className="mute">The signing secret stays. What waits is sent to the new URL.</p>
       <SubscriptionFields content={content} error={edit.error} onChange={setContent} />
+      <DryRun storeId={storeId} content={content} />
     </FormDialog>
   );
 };

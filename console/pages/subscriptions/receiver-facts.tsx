@@ -29,7 +29,7 @@ const healthFacts = ({ failingSince, nextProbeAt, deactivatesAt, pausedAt, deact
 ];
 
 export const ReceiverFacts = ({ storeId, subscription }: FactsProps) => {
-  const { id, url, eventTypes, installationId, createdAt, updatedAt, health } = subscription;
+  const { id, url, eventTypes, filter, fields, order, installationId, createdAt, updatedAt, health } = subscription;
   return (
     <Panel title="Subscription">
       <Facts
@@ -43,6 +43,9 @@ export const ReceiverFacts = ({ storeId, subscription }: FactsProps) => {
           ],
           ['Owner', <Cause key="a" storeId={storeId} installationId={installationId} />],
           ['Events', <Tags key="e" tags={eventTypes} none="none" />],
+          ...(filter === null ? [] : [['Filter', <code key="l">{JSON.stringify(filter)}</code>] as const]),
+          ...(fields === null ? [] : [['Fields', <Tags key="d" tags={fields} none="none" />] as const]),
+          ...(order === null ? [] : [['Order', 'the events of one resource, one after the other'] as const]),
           ['Created', <Time key="c" at={createdAt} />],
           ...(updatedAt === null ? [] : [['Changed', <Time key="t" at={updatedAt} />] as const]),
           ['Id', <Id key="i" value={id} />],

@@ -1,6 +1,7 @@
 import { isPortal } from '../../api/client.ts';
 import { faultOf } from '../../api/problem.ts';
-import { Field } from '../../parts/field.tsx';
+import type { WatchedSubscription } from '../../api/types.ts';
+import { Field, TextField } from '../../parts/field.tsx';
 import { MERCHANT_TYPES, TYPE_GROUPS, type EventType } from './event-types.ts';
 
 /** What a person writes of a subscription. */
@@ -8,16 +9,51 @@ export interface Content {
   readonly url: string;
   readonly description: string;
   readonly eventTypes: readonly EventType[];
+  /** JSON. Empty: no filter. */
+  readonly filter: string;
+  /** Paths, separated by commas. Empty: all of the data. */
+  readonly fields: string;
+  readonly order: WatchedSubscription['order'];
 }
 
+type Options = Pick<WatchedSubscription, 'filter' | 'fields' | 'order'>;
+
+/** The options of a subscription, as a person reads and writes them. */
+export const writtenOptions = ({ filter, fields, order }: Options): Pick<Content, 'filter' | 'fields' | 'order'> => ({
+  filter: filter === null ? '' : JSON.stringify(filter, null, 2),
+  fields: (fields ?? []).join(', '),
+  order,
+});
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const isFilter = (filter: string): boolean => filter.trim() === '' || isJson(filter);
+
+const pathsOf = (fields: string): string[] =>
+  fields
+    .split(',')
+    .map((path) => path.trim())
+    .filter((path) => path !== '');
+
 /** As the API takes it. */
-export const requestOf = ({ url, description, eventTypes }: Content) => ({
+export const requestOf = ({ url, description, eventTypes, filter, fields, order }: Content) => ({
   url: url.trim(),
   eventTypes,
   description: description.trim() || null,
+  filter: filter.trim() === '' ? null : (JSON.parse(filter) as unknown),
+  fields: pathsOf(fields).length > 0 ? pathsOf(fields) : null,
+  order,
 });
 
-export const isWhole = ({ url, eventTypes }: Content): boolean => url.trim() !== '' && eventTypes.length > 0;
+export const isWhole = ({ url, eventTypes, filter }: Content): boolean =>
+  url.trim() !== '' && eventTypes.length > 0 && isFilter(filter);
 
 interface TypesProps {
   readonly chosen: readonly EventType[];
@@ -75,5 +111,31 @@ export const SubscriptionFields = ({ content, error, onChange }: FieldsProps) =>
       onChange={(event) => onChange({ ...content, description: event.target.value })}
     />
     <Types chosen={content.eventTypes} onChange={(eventTypes) => onChange({ ...content, eventTypes })} />
+    <TextField
+      label="Filter (optional)"
+      hint="JSON. Which of these events are sent. Empty: all of them."
+      placeholder='{"path": "status", "op": "changed"}'
+      rows={4}
+      value={content.filter}
+      fault={isFilter(content.filter) ? faultOf(error, 'filter') : 'It must be JSON.'}
+      onChange={(event) => onChange({ ...content, filter: event.target.value })}
+    />
+    <Field
+      label="Fields (optional)"
+      hint="Paths of the data that are sent, separated by commas. Empty: all of the data."
+      placeholder="changedFields, current.status"
+      autoComplete="off"
+      value={content.fields}
+      fault={faultOf(error, 'fields')}
+      onChange={(event) => onChange({ ...content, fields: event.target.value })}
+    />
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={content.order !== null}
+        onChange={(event) => onChange({ ...content, order: event.target.checked ? 'resource' : null })}
+      />
+      <span>Send the events of one resource in order</span>
+    </label>
   </>
 );

@@ -1,8 +1,14 @@
 import type { Ports } from '../../domain/ports/index.ts';
 import type { WatchedSubscription } from '../../domain/ports/webhooks/subscription-repository.ts';
 import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
-import type { Cidr } from '../../domain/webhooks/address.ts';
-import { parseEdit, type SubscriptionEdit, type SubscriptionKey } from '../../domain/webhooks/subscription.ts';
+import {
+  parseEdit,
+  type EditedContent,
+  type SubscriptionEdit,
+  type SubscriptionKey,
+} from '../../domain/webhooks/subscription.ts';
+import { checkOptions } from '../../domain/webhooks/subscription-options.ts';
+import type { SubscriptionSettings } from './create-subscription.ts';
 import { judgeTarget } from './judge-target.ts';
 
 type ChangePorts = Pick<Ports, 'subscriptionChanges' | 'deliveryQueue'>;
@@ -19,9 +25,27 @@ const resultOf = (changed: WatchedSubscription | keyof typeof REFUSALS | null): 
   return typeof changed === 'string' ? refuse('conflict', REFUSALS[changed]) : ok(changed);
 };
 
-/** Changes the URL, the types or the description of the merchant's own subscription. */
+type EditPorts = ChangePorts & Pick<Ports, 'addresses' | 'subscriptions'>;
+
+/** The content after the edit. Null when the store has no such subscription. */
+const contentAfter = async (
+  { subscriptions }: Pick<Ports, 'subscriptions'>,
+  { storeId, subscriptionId }: SubscriptionKey,
+  { eventTypes, filter, fields }: EditedContent,
+) => {
+  const before = await subscriptions.find(storeId, subscriptionId);
+  return (
+    before && {
+      eventTypes: eventTypes ?? before.eventTypes,
+      filter: filter === undefined ? before.filter : filter,
+      fields: fields === undefined ? before.fields : fields,
+    }
+  );
+};
+
+/** Changes what is given of the merchant's own subscription. Its options must fit the types that it has then. */
 const editing =
-  ({ addresses, subscriptionChanges, deliveryQueue }: ChangePorts & Pick<Ports, 'addresses'>, allowed: readonly Cidr[]) =>
+  ({ addresses, subscriptions, subscriptionChanges, deliveryQueue }: EditPorts, settings: SubscriptionSettings) =>
   async (
     subscription: SubscriptionKey,
     input: SubscriptionEdit,
@@ -29,7 +53,11 @@ const editing =
     const parsed = parseEdit(input);
     if (!parsed.ok) return parsed;
     const { target, ...changes } = parsed.value;
-    const refusal = target && (await judgeTarget(addresses, target, allowed));
+    const after = await contentAfter({ subscriptions }, subscription, changes);
+    if (!after) return notFound('Subscription');
+    const refusal =
+      checkOptions(after, settings.eventFields) ??
+      (target && (await judgeTarget(addresses, target, settings.webhookAllowedCidrs)));
     if (refusal) return refusal;
     const edited = resultOf(await subscriptionChanges.edit(subscription, changes));
     if (edited.ok) await deliveryQueue.wake([subscription]);
@@ -52,8 +80,8 @@ const waking =
   };
 
 /** What the merchant changes of a subscription, by the name of each use case. */
-export const subscriptionChanges = (ports: ChangePorts & Pick<Ports, 'addresses'>, allowed: readonly Cidr[]) => ({
-  editSubscription: editing(ports, allowed),
+export const subscriptionChanges = (ports: EditPorts, settings: SubscriptionSettings) => ({
+  editSubscription: editing(ports, settings),
   pauseSubscription: pausing(ports),
   reactivateSubscription: waking(ports, 'reactivate'),
   resumeSubscription: waking(ports, 'resume'),

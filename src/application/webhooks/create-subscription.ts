@@ -1,7 +1,10 @@
 import type { Cause } from '../../domain/cause.ts';
 import type { Cidr } from '../../domain/webhooks/address.ts';
+import type { EventFields } from '../../domain/webhooks/event-fields.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
+import { MAX_TAKEN_OVER } from '../../domain/ports/webhooks/subscription-changes.ts';
+import type { NewSubscription } from '../../domain/ports/webhooks/subscription-repository.ts';
 import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 import type { Scope } from '../../domain/identity/scope.ts';
 import {
@@ -14,42 +17,65 @@ import {
 import { judgeTarget } from './judge-target.ts';
 import { sendPing } from './ping-subscription.ts';
 
+/** What the rules of subscriptions need of the settings. */
+export interface SubscriptionSettings {
+  readonly webhookAllowedCidrs: readonly Cidr[];
+  readonly eventFields: EventFields;
+}
+
 /** All rules of POST /apps/webhooks/subscriptions; what needs no look-up of names comes first. */
-const judge = async (
+export const judge = async (
   addresses: Ports['addresses'],
   input: SubscriptionInput,
   scopes: readonly Scope[] | null,
-  allowed: readonly Cidr[],
+  { webhookAllowedCidrs, eventFields }: SubscriptionSettings,
 ): Promise<Result<SubscriptionContent, 'invalid'>> => {
-  const parsed = parseSubscription(input, scopes);
+  const parsed = parseSubscription(input, scopes, eventFields);
   if (!parsed.ok) return parsed;
   const { host, secure, ...content } = parsed.value;
-  return (await judgeTarget(addresses, { url: content.url, host, secure }, allowed)) ?? ok(content);
+  return (await judgeTarget(addresses, { url: content.url, host, secure }, webhookAllowedCidrs)) ?? ok(content);
 };
 
-type CreatePorts = Pick<Ports, 'addresses' | 'deliveryLog' | 'deliveryQueue' | 'ids' | 'subscriptions'>;
+type CreatePorts = Pick<Ports, 'addresses' | 'deliveryLog' | 'deliveryQueue' | 'ids' | 'subscriptionChanges' | 'subscriptions'>;
+
+const NOT_REPLACED = {
+  deactivated: 'A deactivated subscription cannot be replaced: nothing of it waits. Create one without replaces.',
+  ending: 'Deliveries of the subscription to replace are still being ended. Try again in a minute.',
+  waiting: `The subscription to replace has more than ${MAX_TAKEN_OVER} waiting deliveries. Try again when fewer wait.`,
+} as const;
+
+/** Adds it, or puts it in the place of the one that it replaces. Has what moved over sent. */
+const add = async (
+  { subscriptions, subscriptionChanges, deliveryQueue }: CreatePorts,
+  subscription: NewSubscription,
+  replaces: string | undefined,
+): Promise<Result<Subscription | 'full' | null, 'not_found' | 'conflict'>> => {
+  if (replaces === undefined) return ok(await subscriptions.create(subscription));
+  const replaced = await subscriptionChanges.replace(subscription, replaces);
+  if (replaced === null) return notFound('Subscription');
+  if (typeof replaced === 'string') return refuse('conflict', NOT_REPLACED[replaced]);
+  await deliveryQueue.wake([{ storeId: subscription.storeId, subscriptionId: replaced.id }]);
+  return ok(replaced);
+};
 
 export const createSubscription =
-  ({ addresses, ids, subscriptions, ...delivery }: CreatePorts, allowed: readonly Cidr[]) =>
+  (ports: CreatePorts, settings: SubscriptionSettings) =>
   async (
     cause: Cause,
     caller: Caller,
-    input: SubscriptionInput,
-  ): Promise<Result<Subscription, 'invalid' | 'unauthenticated'>> => {
+    { replaces, ...input }: SubscriptionInput,
+  ): Promise<Result<Subscription, 'invalid' | 'unauthenticated' | 'not_found' | 'conflict'>> => {
     const { storeId, installationId, scopes } = caller;
-    const content = await judge(addresses, input, scopes, allowed);
+    const content = await judge(ports.addresses, input, scopes, settings);
     if (!content.ok) return content;
-    const created = await subscriptions.create({
-      ...content.value,
-      id: ids.next(),
-      storeId,
-      installationId,
-      signingSecret: null,
-    });
+    const wanted = { ...content.value, id: ports.ids.next(), storeId, installationId, signingSecret: null };
+    const added = await add(ports, wanted, replaces);
+    if (!added.ok) return added;
+    const created = added.value;
     if (created === 'full') return refuse('invalid', `An installation can have at most ${MAX_SUBSCRIPTIONS} subscriptions.`);
     // Uninstalled since the token was judged.
     if (!created) return refuse('unauthenticated', 'The installation is gone.');
-    await sendPing(delivery)(cause, { storeId, subscriptionId: created.id });
+    await sendPing(ports)(cause, { storeId, subscriptionId: created.id });
     return ok(created);
   };
 
@@ -58,19 +84,22 @@ export const createSubscription =
  * kept sealed, with the subscription's id as context.
  */
 export const createMerchantSubscription =
-  ({ addresses, ids, secrets, subscriptions, ...delivery }: CreatePorts & Pick<Ports, 'secrets'>, allowed: readonly Cidr[]) =>
+  (ports: CreatePorts & Pick<Ports, 'secrets'>, settings: SubscriptionSettings) =>
   async (
     cause: Cause,
     storeId: string,
-    input: SubscriptionInput,
-  ): Promise<Result<Subscription & { readonly signingSecret: string }, 'invalid' | 'not_found'>> => {
-    const content = await judge(addresses, input, null, allowed);
+    { replaces, ...input }: SubscriptionInput,
+  ): Promise<Result<Subscription & { readonly signingSecret: string }, 'invalid' | 'not_found' | 'conflict'>> => {
+    const { addresses, ids, secrets } = ports;
+    const content = await judge(addresses, input, null, settings);
     if (!content.ok) return content;
     const id = ids.next();
     const signingSecret = secrets.signingSecret();
     const sealed = secrets.seal(signingSecret, id);
-    const created = await subscriptions.create({ ...content.value, id, storeId, installationId: null, signingSecret: sealed });
+    const added = await add(ports, { ...content.value, id, storeId, installationId: null, signingSecret: sealed }, replaces);
+    if (!added.ok) return added;
+    const created = added.value;
     if (created === null || created === 'full') return notFound('Store');
-    await sendPing(delivery)(cause, { storeId, subscriptionId: id });
+    await sendPing(ports)(cause, { storeId, subscriptionId: id });
     return ok({ ...created, signingSecret });
   };

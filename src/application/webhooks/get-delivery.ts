@@ -17,18 +17,18 @@ export interface DeliveryDetail extends Delivery {
   /** The bytes that each attempt sends, as text. */
   readonly body: string;
   /** `request` is null when nothing was sent. */
-  readonly log: readonly (Omit<Attempt, 'signature'> & { readonly request: SentRequest | null })[];
+  readonly log: readonly (Omit<Attempt, 'signature' | 'gap'> & { readonly request: SentRequest | null })[];
 }
 
 const requestOf = (
   { id, receiver: { url }, eventId, subscriptionId, traceparent: event }: LoggedDelivery,
-  { signature, startedAt, number }: Attempt,
+  { signature, startedAt, number, gap }: Attempt,
   bytes: number,
 ): SentRequest | null => {
   if (signature === null) return null;
   const timestamp = Math.floor(Date.parse(startedAt) / 1000);
   const traceparent = attemptTraceparent(event, id, number);
-  return { url, headers: sentHeaders(url, { eventId, timestamp, signature, subscriptionId, number, traceparent }, bytes) };
+  return { url, headers: sentHeaders(url, { eventId, timestamp, signature, subscriptionId, number, gap, traceparent }, bytes) };
 };
 
 /** An attempt's headers follow from what is kept of it, its signature above all. */
@@ -36,7 +36,7 @@ const detailOf = (logged: LoggedDelivery): DeliveryDetail => {
   const { log, traceparent: _traceparent, ...delivery } = logged;
   const bytes = new TextEncoder().encode(logged.body).length;
   const shown = log.map((attempt) => {
-    const { signature: _signature, ...seen } = attempt;
+    const { signature: _signature, gap: _gap, ...seen } = attempt;
     return { ...seen, request: requestOf(logged, attempt, bytes) };
   });
   return { ...delivery, log: shown };

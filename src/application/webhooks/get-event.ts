@@ -1,8 +1,9 @@
-import type { Delivery } from '../../domain/ports/webhooks/delivery-log.ts';
+import type { Delivery, Unsent } from '../../domain/ports/webhooks/delivery-log.ts';
 import type { Traceparent } from '../../domain/trace.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { MAX_TAKE } from '../../domain/page.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
+import { stoppedBy, type DecidedBy } from '../../domain/webhooks/subscription-filter.ts';
 
 interface EventBody {
   readonly id: string;
@@ -21,7 +22,15 @@ export interface EventDetail extends EventBody {
   readonly traceparent?: Traceparent;
   /** The newest 250. */
   readonly deliveries: readonly Delivery[];
+  /** The subscriptions whose filters stopped it, the oldest 250, by the filters that they have now. */
+  readonly notSent: readonly (Omit<Unsent, 'filter'> & DecidedBy)[];
 }
+
+const notSent = (unsent: readonly Unsent[], { data }: EventBody): EventDetail['notSent'] =>
+  unsent.flatMap(({ filter, ...subscription }) => {
+    const decided = stoppedBy(filter, data, subscription.installationId);
+    return decided === null ? [] : [{ ...subscription, ...decided }];
+  });
 
 export const getEvent =
   ({ eventFeed, deliveryLog }: Pick<Ports, 'eventFeed' | 'deliveryLog'>) =>
@@ -29,12 +38,15 @@ export const getEvent =
     const event = await eventFeed.get({ storeId, installationId: null, types: null }, eventId);
     if (!event) return notFound('Event');
     const deliveries = await deliveryLog.list(storeId, { eventId }, { after: null, take: MAX_TAKE });
-    const { body, resourceId, origin, requestId } = event;
+    const unsent = await deliveryLog.unsent(storeId, eventId, MAX_TAKE);
+    const { resourceId, origin, requestId } = event;
+    const body = JSON.parse(event.body) as EventBody;
     return ok({
-      ...(JSON.parse(body) as EventBody),
+      ...body,
       resourceId,
       installationId: origin,
       requestId,
       deliveries: deliveries?.items ?? [],
+      notSent: notSent(unsent, body),
     });
   };

@@ -9,6 +9,7 @@ export interface DeliveryCounts {
   readonly attempts: readonly number[];
   readonly latency: readonly number[];
   readonly firstAttempt: readonly number[];
+  readonly filtered: number;
 }
 
 export type RefusalCount = FigureStep['refusals'][number] & { readonly step: string };
@@ -20,6 +21,7 @@ const NOTHING = {
   attempts: STATUS_CLASSES.map(() => 0),
   latency: [...LATENCY_BOUNDS_MS, Infinity].map(() => 0),
   firstAttempt: [...FIRST_ATTEMPT_BOUNDS_MS, Infinity].map(() => 0),
+  filtered: 0,
 };
 
 export const joinSteps = (deliveries: readonly DeliveryCounts[], refusals: readonly RefusalCount[]): FigureStep[] => {
@@ -27,13 +29,14 @@ export const joinSteps = (deliveries: readonly DeliveryCounts[], refusals: reado
   const refused = new Map<string, FigureStep['refusals'][number][]>();
   for (const { step, ...row } of refusals) refused.set(step, [...(refused.get(step) ?? []), row]);
   return [...new Set([...byStep.keys(), ...refused.keys()])].sort().map((at) => {
-    const { delivered, failed, dropped, attempts, latency, firstAttempt } = byStep.get(at) ?? NOTHING;
+    const { delivered, failed, dropped, attempts, latency, firstAttempt, filtered } = byStep.get(at) ?? NOTHING;
     return {
       at,
       deliveries: { delivered, failed, dropped },
       attempts: Object.fromEntries(STATUS_CLASSES.map((name, index) => [name, attempts[index] ?? 0])) as FigureStep['attempts'],
       latency,
       firstAttempt,
+      filtered,
       refusals: refused.get(at) ?? [],
     };
   });

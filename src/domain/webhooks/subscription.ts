@@ -3,6 +3,8 @@ import { EVENT_SCOPES, EVENT_TYPES, SUBSCRIBABLE_TYPES, type EventType, type Sub
 import { covers, type Scope } from '../identity/scope.ts';
 import { ok, type Refusal, type Result } from '../result.ts';
 import { isLongerThan, lengthRule, shortened } from '../values/text.ts';
+import type { EventFields } from './event-fields.ts';
+import { checkOptions, parseOptions, type OptionsInput, type SubscriptionOptions } from './subscription-options.ts';
 import { invalid, parseTarget, type Target } from './webhook-url.ts';
 
 /** A subscription of an installation, or of the merchant (null), which no app sees. */
@@ -17,20 +19,22 @@ export interface SubscriptionKey {
   readonly subscriptionId: string;
 }
 
-export interface SubscriptionInput {
+export interface SubscriptionInput extends OptionsInput {
+  /** The id of the subscription whose place it takes. */
+  readonly replaces?: string | undefined;
   readonly url: string;
   readonly eventTypes: readonly string[];
   readonly description?: string | null | undefined;
 }
 
-/** What is not given stays as it is. A description of null is removed. */
-export interface SubscriptionEdit {
+/** What is not given stays as it is. What may be null is removed by it. */
+export interface SubscriptionEdit extends OptionsInput {
   readonly url?: string | undefined;
   readonly eventTypes?: readonly string[] | undefined;
   readonly description?: string | null | undefined;
 }
 
-export interface SubscriptionContent {
+export interface SubscriptionContent extends SubscriptionOptions {
   readonly url: string;
   /** In catalogue spelling, each once, in the given order. */
   readonly eventTypes: readonly SubscribableType[];
@@ -107,6 +111,7 @@ const parseDescription = (description: string | null): Result<string | null, 'in
 export const parseSubscription = (
   input: SubscriptionInput,
   scopes: readonly Scope[] | null,
+  eventFields: EventFields,
 ): Result<SubscriptionContent & Target, 'invalid'> => {
   const target = parseTarget(input.url);
   if (!target.ok) return target;
@@ -114,7 +119,12 @@ export const parseSubscription = (
   if (!eventTypes.ok) return eventTypes;
   const description = parseDescription(input.description ?? null);
   if (!description.ok) return description;
-  return ok({ url: input.url, eventTypes: eventTypes.value, description: description.value, ...target.value });
+  const options = parseOptions(input);
+  if (!options.ok) return options;
+  const { filter = null, fields = null, order = null } = options.value;
+  const named = { eventTypes: eventTypes.value, description: description.value };
+  const content = { url: input.url, ...named, filter, fields, order };
+  return checkOptions(content, eventFields) ?? ok({ ...content, ...target.value });
 };
 
 /** An edit of the merchant's own subscription, with the target of a new URL. */
@@ -122,6 +132,7 @@ export const parseEdit = ({
   url,
   eventTypes,
   description,
+  ...given
 }: SubscriptionEdit): Result<EditedContent & { readonly target: (Target & { readonly url: string }) | null }, 'invalid'> => {
   const target = url === undefined ? ok(null) : parseTarget(url);
   if (!target.ok) return target;
@@ -129,8 +140,10 @@ export const parseEdit = ({
   if (!types.ok) return types;
   const described = description === undefined ? ok(undefined) : parseDescription(description);
   if (!described.ok) return described;
+  const options = parseOptions(given);
+  if (!options.ok) return options;
   const found = target.value && url !== undefined ? { ...target.value, url } : null;
-  return ok({ url, eventTypes: types.value, description: described.value, target: found });
+  return ok({ url, eventTypes: types.value, description: described.value, ...options.value, target: found });
 };
 
 /**

@@ -12,6 +12,8 @@ export const attemptHeaders = (attempt: {
   readonly number: number;
   /** The span of the attempt. Null or absent where its event belongs to no trace. */
   readonly traceparent?: Traceparent | null;
+  /** The event before this one of its resource, which was given up. */
+  readonly gap?: string | null;
 }): Readonly<Record<string, string>> => ({
   'content-type': 'application/json',
   'user-agent': 'Tenon-Webhooks',
@@ -21,6 +23,7 @@ export const attemptHeaders = (attempt: {
   'webhook-subscription-id': attempt.subscriptionId,
   'webhook-attempt': String(attempt.number),
   ...(attempt.traceparent && { traceparent: attempt.traceparent }),
+  ...(attempt.gap != null && { 'webhook-gap': attempt.gap }),
 });
 
 /** All headers of an attempt's request, in their order, as the connection writes them. `bytes` is the length of the body. */

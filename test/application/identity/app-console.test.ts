@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
 import { createApplication } from '../../../src/application/index.ts';
 import { CREDENTIAL_PATTERNS } from '../../../src/domain/identity/token.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
@@ -14,6 +15,7 @@ const open = async (appConsoleUrl: ((domain: string) => string) | null = (domain
     bulkMaxProducts: 250,
     secretOverlapSeconds: 86_400,
     webhookAllowedCidrs: [],
+    eventFields: EVENT_FIELDS,
     delivery: DELIVERY,
     adminToken: 'the-admin-token-of-the-tests',
     appConsoleUrl,
@@ -81,6 +83,7 @@ describe('signing in to the console of an app', () => {
         bulkMaxProducts: 1,
         secretOverlapSeconds: 1,
         webhookAllowedCidrs: [],
+        eventFields: EVENT_FIELDS,
         delivery: DELIVERY,
         adminToken: 'the-admin-token-of-the-tests',
         appConsoleUrl: null,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
 import { createApplication } from '../../../src/application/index.ts';
 import { OWNER } from '../../../src/domain/identity/operator.ts';
 import { CREDENTIAL_PATTERNS } from '../../../src/domain/identity/token.ts';
@@ -16,6 +17,7 @@ const openWith = (ports: MemoryWorld, adminToken = TOKEN) =>
     bulkMaxProducts: 250,
     secretOverlapSeconds: 86_400,
     webhookAllowedCidrs: [],
+    eventFields: EVENT_FIELDS,
     delivery: DELIVERY,
     adminToken,
     appConsoleUrl: null,

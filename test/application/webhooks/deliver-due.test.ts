@@ -59,6 +59,7 @@ describe('one turn', () => {
     attempts: 0,
     tries: 0,
     ageSeconds: 3,
+    gap: null,
     ...more,
   });
 
@@ -73,6 +74,7 @@ describe('one turn', () => {
       secretsOf: 'app',
       health: HEALTHY,
       held: false,
+      isOrdered: false,
     };
     [nextDue, mayBegin, isFree] = [null, () => true, true];
     [asked, jitter, random, drawn] = [0, 0, 128, 0];
@@ -236,6 +238,7 @@ describe('one turn', () => {
       error: null,
       response: 'thanks',
       signature: 'signed by sealed of app',
+      gap: null,
       verdict: { kind: 'delivered' },
     });
   });

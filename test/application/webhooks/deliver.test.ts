@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
+import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
 import { createApplication, type Application } from '../../../src/application/index.ts';
 import { deliverDue } from '../../../src/application/webhooks/delivery/deliver-due.ts';
 import { fanOutEvents } from '../../../src/application/webhooks/fan-out-events.ts';
@@ -69,6 +70,7 @@ describe('the worker, without I/O', () => {
       appConsoleUrl: null,
       consentUrl: 'https://console.test/console/install',
       webhookAllowedCidrs: [],
+      eventFields: EVENT_FIELDS,
       delivery: { schedule, onAttempt: () => undefined },
     });
     const store = value(await app.createStore({ domain: 'shop.example' }));
@@ -107,6 +109,60 @@ describe('the worker, without I/O', () => {
     expect(ports.webhookSender.sent.slice(1).map(({ headers }) => headers['webhook-attempt'])).toEqual(
       WAITS.map((_, index) => String(index + 1)),
     );
+  });
+
+  it('in an order, the events of one resource go one after the other, and a failure holds back its own resource only', async () => {
+    const caller = { storeId, installationId, scopes: ['read_orders', 'write_webhooks'] as const };
+    const input = { url: 'https://ordered.example.com/', eventTypes: ['order.paid'], order: 'resource' } as const;
+    value(await app.createSubscription(null, caller, input));
+    await settle();
+    const sent: string[] = [];
+    const inFlight = new Set<unknown>();
+    let isFailing = true;
+    answer = async ({ url, body }) => {
+      const { data } = JSON.parse(body) as { data: { id: string; n: number } };
+      if (!url.includes('ordered')) return { status: 204 };
+      expect(inFlight).not.toContain(data.id);
+      inFlight.add(data.id);
+      sent.push(`${data.id}/${String(data.n)}`);
+      await Promise.resolve();
+      inFlight.delete(data.id);
+      return { status: isFailing && data.id === 'a' ? 500 : 204 };
+    };
+    const events = [1, 2, 3].flatMap((n) =>
+      ['a', 'b'].map((id) => ({ storeId, type: 'order.paid' as const, resourceId: id, origin: null, data: { id, n } })),
+    );
+    await ports.transaction.run(null, (tx) => tx.events.append(events));
+    await ports.deliveryQueue.fanOut(storeId);
+    await settle();
+    expect(sent.filter((one) => one.startsWith('a'))).toEqual(['a/1']);
+    expect(sent.filter((one) => one.startsWith('b'))).toEqual(['b/1', 'b/2', 'b/3']);
+    isFailing = false;
+    await pass(6);
+    expect(sent.filter((one) => one.startsWith('a'))).toEqual(['a/1', 'a/1', 'a/2', 'a/3']);
+  });
+
+  it('in an order, the event after one that was given up says so', async () => {
+    const caller = { storeId, installationId, scopes: ['read_orders', 'write_webhooks'] as const };
+    const input = { url: 'https://ordered.example.com/', eventTypes: ['order.paid'], order: 'resource' } as const;
+    const { id: ordered } = value(await app.createSubscription(null, caller, input));
+    await settle();
+    answer = ({ url }) => ({ status: url.includes('ordered') ? 500 : 204 });
+    const lost = await pay('a');
+    await pay('a');
+    await settle();
+    for (let n = 0; n < 400; n += 1) {
+      const { items } = value(await app.listDeliveries(storeId, { subscriptionId: ordered, eventId: lost }, ANY));
+      if (items[0]?.status === 'Failed') break;
+      await pass(900);
+    }
+    answer = () => ({ status: 204 });
+    for (let n = 0; n < 5; n += 1) await pass(900);
+    const gaps = ports.webhookSender.sent
+      .filter(({ url }) => url.includes('ordered'))
+      .map(({ headers }) => headers['webhook-gap']);
+    expect(gaps.at(-1)).toBe(lost);
+    expect(gaps[0]).toBeUndefined();
   });
 
   it('429 and 503 wait at least 60 s', async () => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
+import { NO_OPTIONS } from '../../../src/domain/webhooks/subscription-options.ts';
 import { DeliveryBatch } from '../../../src/application/webhooks/delivery/delivery-batch.ts';
 import type { DeliveryRepository } from '../../../src/domain/ports/webhooks/delivery-repository.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
@@ -47,7 +48,13 @@ describe('a batch of deliveries', () => {
     lookUps = [];
     storeId = ports.ids.next();
     await ports.stores.create({ id: storeId, domain: 's.test', name: 'S', currency: 'EUR' });
-    const content = { url: 'https://x.test', description: null, eventTypes: ['order.paid'], signingSecret: 'x' } as const;
+    const content = {
+      url: 'https://x.test',
+      description: null,
+      eventTypes: ['order.paid'],
+      signingSecret: 'x',
+      ...NO_OPTIONS,
+    } as const;
     await ports.subscriptions.create({ id: SUBSCRIPTION, storeId, installationId: null, ...content });
     batch = open();
   });

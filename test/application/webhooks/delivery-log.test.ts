@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
+import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
 import { createMemoryState, table } from '../../memory/state.ts';
 import { getDelivery } from '../../../src/application/webhooks/get-delivery.ts';
 import { webhookLookups } from '../../../src/application/webhooks/lookups.ts';
@@ -43,7 +44,9 @@ beforeEach(async () => {
   table(state, 'stores').set('store', { status: 'Active' });
   table(state, 'installations').set('app', { id: 'app', storeId: 'store', status: 'Installed', scopes: caller.scopes });
   const input = { url: 'https://hooks.example.com/', eventTypes: ['order.paid'] };
-  subscriptionId = value(await createSubscription(ports, [])(null, caller, input)).id;
+  subscriptionId = value(
+    await createSubscription(ports, { webhookAllowedCidrs: [], eventFields: EVENT_FIELDS })(null, caller, input),
+  ).id;
 });
 
 const fail = (): void => {

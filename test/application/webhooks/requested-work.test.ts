@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
+import { NO_OPTIONS } from '../../../src/domain/webhooks/subscription-options.ts';
 import { subscriptionsOf } from '../../memory/webhooks/delivery-tables.ts';
 import { eventsOf } from '../../memory/webhooks/event-repository.ts';
 import { createMemoryState, type MemoryState } from '../../memory/state.ts';
+import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
 import { createApplication, type Application } from '../../../src/application/index.ts';
 import { sweepMediaImports } from '../../../src/application/media/sweep-media-imports.ts';
 import { fanOutEvents } from '../../../src/application/webhooks/fan-out-events.ts';
@@ -56,6 +58,7 @@ describe('work is requested', () => {
       error: null,
       response: null,
       signature: null,
+      gap: null,
     };
     const records = due.map(({ id }) => ({ ...attempt, storeId, deliveryId: id, verdict: { kind: 'failed' } as const }));
     await ports.deliveries.settle(records, []);
@@ -92,13 +95,20 @@ describe('work is requested', () => {
       appConsoleUrl: null,
       consentUrl: 'https://console.test/console/install',
       webhookAllowedCidrs: [],
+      eventFields: EVENT_FIELDS,
       delivery: DELIVERY,
     });
     storeId = value(await app.createStore({ domain: 'shop.example' })).id;
     const scopes = ['read_orders', 'write_webhooks', 'write_products'] as const;
     installationId = value(await app.installApp(storeId, { name: 'App', scopes })).installation.id;
     subscriptionId = ports.ids.next();
-    const content = { url: 'https://x.test/', description: null, eventTypes: ['order.paid'], signingSecret: null } as const;
+    const content = {
+      url: 'https://x.test/',
+      description: null,
+      eventTypes: ['order.paid'],
+      signingSecret: null,
+      ...NO_OPTIONS,
+    } as const;
     await ports.subscriptions.create({ id: subscriptionId, storeId, installationId, ...content });
     await requested();
   });

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
+import type { Cidr } from '../../../src/domain/webhooks/address.ts';
+import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
 import { createAddressResolver } from '../../memory/address-resolver.ts';
 import { createMemoryState, table, type MemoryState } from '../../memory/state.ts';
 import { createSecrets } from '../../../src/adapters/node/secrets.ts';
@@ -12,6 +14,7 @@ import { openMemoryPorts } from '../../support/memory-ports.ts';
 const caller: Caller = { storeId: 'store', installationId: 'app', scopes: ['read_products', 'write_webhooks'] };
 const names = { 'open.example.com': ['1.1.1.1'], 'mixed.example.com': ['1.1.1.1', '10.0.0.1'], 'lo.example.com': ['127.0.0.1'] };
 const loopback = [{ network: Uint8Array.of(127, 0, 0, 0), prefix: 8 }];
+const settings = (webhookAllowedCidrs: readonly Cidr[] = []) => ({ webhookAllowedCidrs, eventFields: EVENT_FIELDS });
 const secrets = createSecrets([{ kid: 'k', key: Buffer.alloc(32, 1) }]);
 
 let state: MemoryState;
@@ -19,9 +22,9 @@ let use: ReturnType<typeof open>;
 const open = () => {
   const ports = { ...openMemoryPorts({}, state), secrets, addresses: createAddressResolver(names) };
   return {
-    create: createSubscription(ports, loopback),
-    createStrict: createSubscription(ports, []),
-    createMerchants: createMerchantSubscription(ports, []),
+    create: createSubscription(ports, settings(loopback)),
+    createStrict: createSubscription(ports, settings()),
+    createMerchants: createMerchantSubscription(ports, settings()),
     list: webhookLookups(ports).listSubscriptions,
     delete: deleteSubscription(ports),
   };
@@ -109,7 +112,7 @@ describe("the merchant's own", () => {
       fanOut: async () => undefined,
       deliver: async ({ subscriptionId }) => void delivered.push(subscriptionId),
     });
-    const created = await createMerchantSubscription(ports, [])(null, 'store', input('https://open.example.com/x'));
+    const created = await createMerchantSubscription(ports, settings())(null, 'store', input('https://open.example.com/x'));
     await ports.deliveryQueue.run();
     expect(delivered).toEqual([created.ok && created.value.id]);
   });

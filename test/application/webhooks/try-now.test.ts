@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
+import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
 import { createApplication, type Application } from '../../../src/application/index.ts';
 import { tryNow } from '../../../src/application/webhooks/delivery/try-now.ts';
 import type { RecordedAttempt } from '../../../src/application/webhooks/delivery/delivery-settings.ts';
@@ -46,6 +47,7 @@ describe('an attempt that somebody asks for', () => {
       appConsoleUrl: null,
       consentUrl: 'https://console.test/console/install',
       webhookAllowedCidrs: [],
+      eventFields: EVENT_FIELDS,
       delivery: DELIVERY,
     });
     make = tryNow(ports, { schedule: SCHEDULE, onAttempt: (_, recorded) => void observed.push(recorded) });

@@ -1,7 +1,7 @@
 import { FIRST_ATTEMPT_BOUNDS_MS, LATENCY_BOUNDS_MS, STATUS_CLASSES } from '../../../src/domain/insight/figures.ts';
 import { table, type MemoryState } from '../state.ts';
 
-/** `counts`: delivered, failed and dropped, then the attempts, then the histograms; or the refusals. */
+/** `counts`: delivered, failed and dropped, then the attempts, then the histograms and what was filtered; or the refusals. */
 export interface FigureRow {
   readonly storeId: string;
   readonly unit: 'minute' | 'hour';
@@ -12,8 +12,13 @@ export interface FigureRow {
 
 const UNIT_MS = { minute: 60_000, hour: 3_600_000 } as const;
 const LATENCY_AT = 3 + STATUS_CLASSES.length;
-export const PLACES = { attempts: 3, latency: LATENCY_AT, firstAttempt: LATENCY_AT + LATENCY_BOUNDS_MS.length + 1 };
-const LENGTH = PLACES.firstAttempt + FIRST_ATTEMPT_BOUNDS_MS.length + 1;
+const FIRST_ATTEMPT_AT = LATENCY_AT + LATENCY_BOUNDS_MS.length + 1;
+export const PLACES = {
+  attempts: 3,
+  latency: LATENCY_AT,
+  firstAttempt: FIRST_ATTEMPT_AT,
+  filtered: FIRST_ATTEMPT_AT + FIRST_ATTEMPT_BOUNDS_MS.length + 1,
+};
 
 export const figuresOf = (state: MemoryState): Map<string, FigureRow> => table<FigureRow>(state, 'figures');
 
@@ -29,8 +34,8 @@ const OUTCOMES = ['Delivered', 'Failed', 'Dropped'];
 interface Counted {
   readonly storeId: string;
   readonly subscriptionId: string;
-  /** Of the delivery afterwards. */
-  readonly status: string;
+  /** Of the delivery afterwards. Null without one. */
+  readonly status: string | null;
 }
 
 /** Counts what happened to a delivery now; `places` are those of its attempt, if there was one. */
@@ -40,6 +45,8 @@ export const countDelivery = (
   { storeId, subscriptionId, status }: Counted,
   places: readonly number[] = [],
 ): void => {
-  const counts = Array.from({ length: LENGTH }, (_, index) => (places.includes(index) || OUTCOMES[index] === status ? 1 : 0));
+  const counts = Array.from({ length: PLACES.filtered + 1 }, (_, index) =>
+    places.includes(index) || OUTCOMES[index] === status ? 1 : 0,
+  );
   addFigures(state, { storeId, unit: 'minute', at: now, of: subscriptionId, counts });
 };

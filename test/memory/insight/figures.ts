@@ -27,7 +27,8 @@ const deliveriesIn = (step: string, rows: readonly FigureRow[]): DeliveryCounts[
       dropped,
       attempts: sums.slice(PLACES.attempts, PLACES.latency),
       latency: sums.slice(PLACES.latency, PLACES.firstAttempt),
-      firstAttempt: sums.slice(PLACES.firstAttempt),
+      firstAttempt: sums.slice(PLACES.firstAttempt, PLACES.filtered),
+      filtered: sums[PLACES.filtered] ?? 0,
     },
   ];
 };

@@ -1,6 +1,7 @@
 import { frozenBodies, type NewEvent } from '../../../src/domain/webhooks/event.ts';
 import { standingOf } from '../../../src/domain/webhooks/delivery.ts';
 import { receiverName, type Receiver } from '../../../src/domain/webhooks/receiver.ts';
+import { cutBody } from '../../../src/domain/webhooks/body-fields.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { Delivery, DeliveryLog } from '../../../src/domain/ports/webhooks/delivery-log.ts';
 import type { Ids } from '../../../src/domain/ports/ids.ts';
@@ -19,11 +20,11 @@ import {
 import { answersOf } from './delivery-answers.ts';
 import { firstPage } from './delivery-search.ts';
 import { eventsOf } from './event-repository.ts';
-import { installationsOf, storesOf } from '../identity/identity-tables.ts';
+import { byCreation, installationsOf, storesOf } from '../identity/identity-tables.ts';
 import type { MemoryState } from '../state.ts';
 
 export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; ids: Ids }): DeliveryLog => {
-  const receiverOf = ({ subscriptionId, installationId }: Omit<DeliveryRow, 'tries'>): Receiver => {
+  const receiverOf = ({ subscriptionId, installationId }: Pick<DeliveryRow, 'subscriptionId' | 'installationId'>): Receiver => {
     const subscription = subscriptionsOf(state).get(subscriptionId);
     const owner = installationsOf(state).get(installationId ?? '')?.name ?? null;
     return subscription ? { name: receiverName(subscription), url: subscription.url, owner } : { name: null, url: null, owner };
@@ -66,7 +67,7 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
       const row = ofStore(deliveriesOf(state), storeId, id);
       if (!row) return null;
       const { body, traceparent } = eventOf(state, row);
-      return { ...view(row), body, traceparent, log: attemptsOf(state).get(id) ?? [] };
+      return { ...view(row), body: cutBody(body, row.fields), traceparent, log: attemptsOf(state).get(id) ?? [] };
     },
     answers: async (subscription, wanted) => answersOf(state, subscription, wanted),
     redeliver: async (storeId, id) => {
@@ -105,10 +106,24 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
         createdAt: now,
         pending: false,
       });
-      const counts = { attempts: 0, tries: 0, nextAttemptAt: now, createdAt: now, updatedAt: null, error: null };
+      const counts = { attempts: 0, tries: 0, nextAttemptAt: now, createdAt: now, updatedAt: null, error: null, fields: null };
       const id = ids.next();
       deliveriesOf(state).set(id, { id, storeId, eventId, subscriptionId, installationId, status: 'Pending', ...counts });
       return true;
+    },
+    unsent: async (storeId, eventId, take) => {
+      const event = eventsOf(state).get(`${storeId}/${eventId}`);
+      if (!event || event.pending) return [];
+      const sentTo = [...deliveriesOf(state).values()].filter((row) => row.storeId === storeId && row.eventId === eventId);
+      return [...subscriptionsOf(state).values()]
+        .filter((row) => row.storeId === storeId && row.eventTypes.some((type) => type === event.type))
+        .filter((row) => Date.parse(row.createdAt) <= event.createdAt && mayReceive(state, row, event))
+        .filter(({ id }) => !sentTo.some(({ subscriptionId }) => subscriptionId === id))
+        .sort(byCreation)
+        .flatMap(({ id: subscriptionId, installationId, filter }) =>
+          filter ? [{ subscriptionId, installationId, receiver: receiverOf({ subscriptionId, installationId }), filter }] : [],
+        )
+        .slice(0, take);
     },
     countMatching: async (storeId, type) =>
       [...subscriptionsOf(state).values()].filter(

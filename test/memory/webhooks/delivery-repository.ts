@@ -2,6 +2,9 @@ import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { DeliveryRepository, DueDelivery } from '../../../src/domain/ports/webhooks/delivery-repository.ts';
 import type { Ids } from '../../../src/domain/ports/ids.ts';
 import type { SubscriptionKey } from '../../../src/domain/webhooks/subscription.ts';
+import { cutBody } from '../../../src/domain/webhooks/body-fields.ts';
+import { eventData, stoppedBy } from '../../../src/domain/webhooks/subscription-filter.ts';
+import { countDelivery, PLACES } from '../insight/figure-tables.ts';
 import { deliverySettling } from './delivery-settling.ts';
 import { deliverySweeps } from './delivery-sweeps.ts';
 import {
@@ -42,7 +45,14 @@ export const deliverEvent = (state: MemoryState, { clock, ids }: { clock: Clock;
       mayReceive(state, subscription, event),
   );
   const now = clock.now();
-  for (const { id: subscriptionId, installationId } of receivers) {
+  const data = eventData(event.wholeBody ?? event.body);
+  const made: string[] = [];
+  for (const { id: subscriptionId, installationId, filter, fields, order } of receivers) {
+    if (filter && stoppedBy(filter, data, installationId)) {
+      countDelivery(state, now, { storeId, subscriptionId, status: null }, [PLACES.filtered]);
+      continue;
+    }
+    made.push(subscriptionId);
     const counts = { attempts: 0, tries: 0, nextAttemptAt: now, createdAt: now, updatedAt: null, error: null };
     const row = {
       id: ids.next(),
@@ -51,11 +61,13 @@ export const deliverEvent = (state: MemoryState, { clock, ids }: { clock: Clock;
       subscriptionId,
       installationId,
       status: 'Pending',
+      fields,
+      isOrdered: order !== null && event.resourceId !== null,
       ...counts,
     } as const;
     deliveriesOf(state).set(row.id, row);
   }
-  return receivers.map(({ id }) => id);
+  return made;
 };
 
 export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: Clock; ids: Ids }): DeliveryRepository => {
@@ -63,10 +75,37 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
     [...deliveriesOf(state).values()].filter(
       (row) => row.storeId === storeId && row.subscriptionId === subscriptionId && row.nextAttemptAt !== null,
     );
+  /** The deliveries of its resource and subscription that were made before it, if it has an order. */
+  const before = (row: DeliveryRow): DeliveryRow[] => {
+    const all = [...deliveriesOf(state).values()];
+    const { resourceId } = eventOf(state, row);
+    return all
+      .slice(
+        0,
+        all.findIndex(({ id }) => id === row.id),
+      )
+      .filter(({ storeId, subscriptionId }) => storeId === row.storeId && subscriptionId === row.subscriptionId)
+      .filter((one) => row.isOrdered === true && eventOf(state, one).resourceId === resourceId);
+  };
+  const isNext = (row: DeliveryRow): boolean =>
+    before(row).every(({ isOrdered, nextAttemptAt }) => isOrdered !== true || nextAttemptAt === null);
+  const gapOf = (row: DeliveryRow): string | null => {
+    const last = before(row).at(-1);
+    return last?.status === 'Failed' ? last.eventId : null;
+  };
   const dueOf = (row: DeliveryRow): DueDelivery => {
     const { body, traceparent, createdAt } = eventOf(state, row);
     const { id, eventId, attempts, tries } = row;
-    return { id, eventId, body, traceparent, attempts, tries, ageSeconds: (clock.now() - createdAt) / 1000 };
+    return {
+      id,
+      eventId,
+      body: cutBody(body, row.fields),
+      traceparent,
+      attempts,
+      tries,
+      ageSeconds: (clock.now() - createdAt) / 1000,
+      gap: gapOf(row),
+    };
   };
   const secretsOf = (owner: string): string[] =>
     [...table<SecretRow>(state, 'signing_secrets').values()]
@@ -106,18 +145,20 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
           probeInSeconds: seconds(clock.now(), probeAt),
         },
         held: isHeld(state, row) || isPaused(row),
+        isOrdered: row.order !== null,
       };
     },
     due: async (subscription, limit, taken) => {
       const rows = queued(subscription)
         .filter(({ id, nextAttemptAt }) => (nextAttemptAt ?? 0) <= clock.now() && !taken.includes(id))
+        .filter(isNext)
         .sort(byDueTime)
         .slice(0, limit);
       return bounded(rows.map(dueOf));
     },
-    first: async (subscription) => queued(subscription).sort(byDueTime).slice(0, 1).map(dueOf)[0] ?? null,
+    first: async (subscription) => queued(subscription).filter(isNext).sort(byDueTime).slice(0, 1).map(dueOf)[0] ?? null,
     nextDueSeconds: async (subscription) => {
-      const [next] = queued(subscription).sort(byDueTime);
+      const [next] = queued(subscription).filter(isNext).sort(byDueTime);
       return next ? Math.max(0, (next.nextAttemptAt ?? 0) - clock.now()) / 1000 : null;
     },
     ...deliverySettling(state, { clock, ids }),

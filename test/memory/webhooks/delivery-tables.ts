@@ -26,6 +26,9 @@ export interface DeliveryRow {
   readonly createdAt: number;
   readonly updatedAt: number | null;
   readonly error: DeliveryError | null;
+  readonly fields: readonly string[] | null;
+  /** Whether it waits for the earlier ones of its resource, which were added before it. */
+  readonly isOrdered?: boolean;
 }
 
 /**

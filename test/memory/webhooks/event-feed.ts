@@ -141,6 +141,17 @@ export const eventFeed = (state: MemoryState, clock: Clock): EventFeed => {
         more: next > floor + 1,
       };
     },
+    latest: async (reader, count) => {
+      if (!storesOf(state).has(reader.storeId)) return null;
+      let bytes = 0;
+      return placesAfter(reader.storeId, 0)
+        .slice(-count)
+        .reverse()
+        .flatMap(({ eventId }) => eventsOf(state).get(`${reader.storeId}/${eventId}`) ?? [])
+        .filter((event) => maySee(reader, event))
+        .map(({ wholeBody, body }) => wholeBody ?? body)
+        .filter((body) => (bytes += Buffer.byteLength(body)) <= 16_777_216);
+    },
     newest: async (storeId) => {
       const ends = endsOf(state, storeId);
       return storesOf(state).has(storeId) ? placeIn(ends.head, ends) : null;

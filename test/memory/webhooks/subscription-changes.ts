@@ -1,12 +1,17 @@
 import type { Clock } from '../../../src/domain/ports/clock.ts';
-import type { SubscriptionChanges } from '../../../src/domain/ports/webhooks/subscription-changes.ts';
+import { MAX_TAKEN_OVER, type SubscriptionChanges } from '../../../src/domain/ports/webhooks/subscription-changes.ts';
 import type { WatchedSubscription } from '../../../src/domain/ports/webhooks/subscription-repository.ts';
 import type { SubscriptionKey } from '../../../src/domain/webhooks/subscription.ts';
 import { isoTime } from '../../../src/domain/time.ts';
-import { isPaused, ofStore, subscriptionsOf, type SubscriptionRow as Row } from './delivery-tables.ts';
-import { watchedOf } from './watched-subscription.ts';
+import { deliveriesOf, isPaused, ofStore, subscriptionsOf, type SubscriptionRow as Row } from './delivery-tables.ts';
+import { stateOf, view, watchedOf } from './watched-subscription.ts';
 import { stopWork } from '../work-lease.ts';
 import type { MemoryState } from '../state.ts';
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+const defined = <T extends object>(given: T): Defined<T> =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Defined<T>;
 
 export const subscriptionChanges = (state: MemoryState, clock: Clock): SubscriptionChanges => {
   const rowOf = ({ storeId, subscriptionId }: SubscriptionKey): Row | undefined =>
@@ -28,7 +33,24 @@ export const subscriptionChanges = (state: MemoryState, clock: Clock): Subscript
       },
     );
   return {
-    edit: async (subscription, { url, eventTypes, description }) => {
+    replace: async (subscription, replaced) => {
+      const found = ofStore(subscriptionsOf(state), subscription.storeId, replaced);
+      if (!found || found.installationId !== subscription.installationId) return null;
+      return stopped(found, (row) => {
+        if (!row.isActive) return 'deactivated';
+        const queued = [...deliveriesOf(state).values()].filter(
+          ({ subscriptionId, nextAttemptAt }) => subscriptionId === replaced && nextAttemptAt !== null,
+        );
+        if (queued.length > MAX_TAKEN_OVER) return 'waiting';
+        for (const one of queued) deliveriesOf(state).set(one.id, { ...one, subscriptionId: subscription.id });
+        const { createdAt, pausedAt = null } = row;
+        const added = { ...subscription, isActive: true, createdAt, updatedAt: null, pausedAt };
+        subscriptionsOf(state).delete(replaced);
+        subscriptionsOf(state).set(added.id, added);
+        return view(added, stateOf(state, added, clock.now()));
+      });
+    },
+    edit: async (subscription, { url, eventTypes, description, filter, fields, order }) => {
       const found = rowOf(subscription);
       if (!found) return null;
       if (found.installationId !== null) return 'of_an_app';
@@ -36,7 +58,7 @@ export const subscriptionChanges = (state: MemoryState, clock: Clock): Subscript
         write(row, {
           url: url ?? row.url,
           eventTypes: eventTypes ?? row.eventTypes,
-          description: description === undefined ? row.description : description,
+          ...defined({ description, filter, fields, order }),
           probeAt:
             url !== undefined && url !== row.url && row.probeAt != null
               ? Math.min(row.probeAt, clock.now())

@@ -31,9 +31,10 @@ export const stateOf = (state: MemoryState, row: Row, now: number): DeliveryStat
 };
 
 export const view = (row: Row, now: DeliveryState): Subscription => {
-  const { id, url, description, eventTypes, isActive, createdAt, updatedAt, installationId } = row;
+  const { id, url, description, eventTypes, filter, fields, order, isActive, createdAt, updatedAt, installationId } = row;
   const { hasSigningSecret } = now;
-  const shown = { id, url, description, eventTypes, isActive, hasSigningSecret, createdAt, updatedAt, installationId };
+  const content = { url, description, eventTypes, filter, fields, order };
+  const shown = { id, ...content, isActive, hasSigningSecret, createdAt, updatedAt, installationId };
   return { ...shown, isDeliverable: isDeliverable(now) };
 };
 

@@ -365,7 +365,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to events
-         * @description An installation can have at most 50 subscriptions. A subscription cannot be updated: create the new one first, then delete the old one.
+         * @description An installation can have at most 50 subscriptions. A subscription cannot be updated: create another one that `replaces` it. Returns 404 if it replaces an unknown subscription, and 409 if that one is deactivated or too many of its deliveries wait.
          *
          *     Requires the scope `write_webhooks`.
          */
@@ -3456,6 +3456,23 @@ export interface components {
          *       "isActive": true,
          *       "hasSigningSecret": true,
          *       "isDeliverable": true,
+         *       "filter": {
+         *         "all": [
+         *           {
+         *             "path": "changedFields",
+         *             "op": "eq",
+         *             "value": "name"
+         *           },
+         *           {
+         *             "origin": "not_self"
+         *           }
+         *         ]
+         *       },
+         *       "fields": [
+         *         "changedFields",
+         *         "current.name"
+         *       ],
+         *       "order": null,
          *       "createdAt": "2026-11-21T09:30:00.000Z",
          *       "updatedAt": null,
          *       "installationId": "019a0000-0000-7000-8000-000000000030"
@@ -3466,6 +3483,12 @@ export interface components {
             createdAt: string;
             description: string | null;
             eventTypes: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted")[];
+            /** @description The paths of the data that are sent. Null is all of the data. */
+            fields: string[] | null;
+            /** @description Which of the events are sent. Null is all of them. */
+            filter: {
+                [key: string]: unknown;
+            } | null;
             /** @description The secret itself is never returned. */
             hasSigningSecret: boolean;
             /** Format: uuid */
@@ -3474,24 +3497,61 @@ export interface components {
             isActive: boolean;
             /** @description True if the subscription, its app and its store are active, a signing secret exists, the scopes cover every event type, the merchant does not pause it, and the circuit breaker is closed. */
             isDeliverable: boolean;
+            /** @description In which order they are sent. Null promises none. */
+            order: "resource" | null;
             updatedAt: string | null;
             url: string;
         };
         /**
-         * @description Do not send a secret: deliveries to an app are signed with the signing secret of its installation.
          * @example {
-         *       "url": "https://hooks.example.com/tenon",
-         *       "eventTypes": [
-         *         "product.updated"
-         *       ],
-         *       "description": "Catalogue sync"
+         *       "events": 812,
+         *       "sent": 37,
+         *       "stopped": [
+         *         {
+         *           "number": 1,
+         *           "condition": {
+         *             "origin": "not_self"
+         *           },
+         *           "events": 775
+         *         }
+         *       ]
          *     }
          */
+        WebhookSubscriptionDryRun: {
+            /** @description The events of its types among the newest 1,000 of the store. Fewer if their data is large. */
+            events: number;
+            /** @description How many of them it would have been sent. */
+            sent: number;
+            /** @description The conditions of the filter that stopped the others. */
+            stopped: {
+                /** @description As it was sent. */
+                condition: {
+                    [key: string]: unknown;
+                };
+                events: number;
+                /** @description The number of the condition in reading order, from 1. */
+                number: number;
+            }[];
+        };
+        /** @description Do not send a secret: deliveries to an app are signed with the signing secret of its installation. */
         WebhookSubscriptionRequest: {
             /** @description At most 256 characters. */
             description?: string | null;
             /** @description At least one type, case-insensitive. Known types: product.created, product.updated, product.deleted, inventory.updated, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. */
             eventTypes: string[];
+            /** @description Paths in the `data`. Only these and its `id` are sent. null is all of the data. */
+            fields?: string[] | null;
+            /** @description Which of the events are sent: `{"all" | "any" | "not": [...]}` over conditions `{"path", "op", "value"}` on the `data`, and `{"origin": "not_self"}`. `op` is one of eq, in, changed, gt, lt, exists, contains, prefix. At most 20 conditions. Every event type must have the paths. null sends all events. */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description resource: the events of one resource are sent one after the other, in the order of the feed. null promises no order. */
+            order?: "resource" | null;
+            /**
+             * Format: uuid
+             * @description A subscription of the same owner, which ends with this request. Its waiting deliveries move over, so that none is lost or sent twice.
+             */
+            replaces?: string;
             /** @description An absolute https URL of at most 2048 characters, without credentials and without a private address. */
             url: string;
         };
@@ -3503,6 +3563,11 @@ export interface components {
          * @example 1
          */
         WebhookAttempt: number;
+        /**
+         * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+         * @example 019a0000-0000-7000-8000-000000000001
+         */
+        WebhookGap: string;
         /**
          * @description The id of the event.
          * @example 019a0000-0000-7000-8000-000000000001
@@ -6151,6 +6216,9 @@ export interface operations {
                      *         "isActive": true,
                      *         "hasSigningSecret": true,
                      *         "isDeliverable": true,
+                     *         "filter": null,
+                     *         "fields": null,
+                     *         "order": null,
                      *         "createdAt": "2026-01-01T00:00:00.000Z",
                      *         "updatedAt": null,
                      *         "installationId": "019a0000-0000-7000-8000-000000000002"
@@ -6246,7 +6314,10 @@ export interface operations {
     };
     createSubscription: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description 1: creates nothing, and says what the newest events of the store would have sent. */
+                dryRun?: "0" | "1";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6286,12 +6357,15 @@ export interface operations {
                      *       "isActive": true,
                      *       "hasSigningSecret": true,
                      *       "isDeliverable": true,
+                     *       "filter": null,
+                     *       "fields": null,
+                     *       "order": null,
                      *       "createdAt": "2026-01-01T00:00:00.000Z",
                      *       "updatedAt": null,
                      *       "installationId": "019a0000-0000-7000-8000-000000000002"
                      *     }
                      */
-                    "application/json": components["schemas"]["WebhookSubscription"];
+                    "application/json": components["schemas"]["WebhookSubscription"] | components["schemas"]["WebhookSubscriptionDryRun"];
                 };
             };
             /** @description The request is not valid. */
@@ -6325,6 +6399,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The resource was not found. */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with a stored record. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
             };
             /** @description The body is too large. */
             413: {
@@ -7027,6 +7125,11 @@ export interface operations {
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
                 /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
                  */
@@ -7106,6 +7209,11 @@ export interface operations {
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
                 /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
                  */
@@ -7179,6 +7287,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
                 /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
@@ -7258,6 +7371,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
                 /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
@@ -7340,6 +7458,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
                 /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
@@ -7424,6 +7547,11 @@ export interface operations {
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
                 /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
                  */
@@ -7506,6 +7634,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
                 /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
@@ -7591,6 +7724,11 @@ export interface operations {
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
                 /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
                  */
@@ -7664,6 +7802,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
                 /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
@@ -7749,6 +7892,11 @@ export interface operations {
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
                 /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
                  */
@@ -7825,6 +7973,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
                 /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
@@ -7909,6 +8062,11 @@ export interface operations {
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
                 /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
                  */
@@ -7985,6 +8143,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
                 /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
@@ -8066,6 +8229,11 @@ export interface operations {
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
                 /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
                  */
@@ -8144,6 +8312,11 @@ export interface operations {
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
                 /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
                  */
@@ -8216,6 +8389,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
                 /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
@@ -8530,6 +8708,11 @@ export interface operations {
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
                 /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001
                  */
@@ -8603,6 +8786,11 @@ export interface operations {
                  * @example 1
                  */
                 "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
                 /**
                  * @description The id of the event.
                  * @example 019a0000-0000-7000-8000-000000000001

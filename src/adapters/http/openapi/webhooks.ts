@@ -64,6 +64,15 @@ export const WEBHOOK_PARAMETERS: Json = {
     { type: 'integer', minimum: 1 },
     1,
   ),
+  WebhookGap: {
+    ...header(
+      'webhook-gap',
+      'Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.',
+      { type: 'string', format: 'uuid' },
+      AN_ID,
+    ),
+    required: false,
+  },
 };
 
 const RESPONSES = {

@@ -7,6 +7,14 @@ import { EXAMPLE_TIME, exampleId } from './example-record.ts';
 
 export const DELIVERED_TYPES = [...SUBSCRIBABLE_TYPES, 'ping'] as const;
 
+export const receiver = z
+  .object({
+    name: z.string().nullable().meta({ description: 'The description of the subscription, or the host and path of its URL.' }),
+    url: z.string().nullable(),
+    owner: z.string().nullable().meta({ description: 'The name of the app that subscribed. Null is the merchant.' }),
+  })
+  .meta({ description: 'To whom it goes. Without a name and a URL if the subscription was removed.' });
+
 const deliveryFields = {
   id: z.uuid(),
   storeId: z.uuid(),
@@ -19,13 +27,7 @@ const deliveryFields = {
     .meta({ description: 'The X-Request-Id of the request that caused the event. Null if it is unknown.' }),
   subscriptionId: z.uuid(),
   installationId: z.uuid().nullable(),
-  receiver: z
-    .object({
-      name: z.string().nullable().meta({ description: 'The description of the subscription, or the host and path of its URL.' }),
-      url: z.string().nullable(),
-      owner: z.string().nullable().meta({ description: 'The name of the app that subscribed. Null is the merchant.' }),
-    })
-    .meta({ description: 'To whom it goes. Without a name and a URL if the subscription was removed.' }),
+  receiver,
   status: z.enum(DELIVERY_STATUSES).meta({
     description:
       'Waiting: not sent yet, or kept from being sent, see `waitingBecause`. Retrying: the last attempt failed, the next one is at `nextAttemptAt`. Failed: no attempts remain. Dropped: subscription deleted, app uninstalled or scope lost.',

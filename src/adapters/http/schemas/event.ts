@@ -5,10 +5,11 @@ import { DEFAULT_FEED_TAKE, FEED_ORDERS, MAX_WAIT_SECONDS } from '../../../domai
 import { MAX_EVENT_TYPES } from '../../../domain/webhooks/subscription.ts';
 import { MAX_TAKE, pageOf } from '../../../domain/page.ts';
 import { listOf } from './bounded.ts';
-import { delivery } from './delivery.ts';
+import { delivery, receiver } from './delivery.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
 import { millisecondsOf, time } from './fields.ts';
 import { lenient, singleText } from './page.ts';
+import { decidedBy } from './subscription-options.ts';
 import { textOf } from './text.ts';
 
 export const EXAMPLE_CURSOR = 'Mi52MS5rMS4';
@@ -67,10 +68,18 @@ export const eventDetail = z
       .array(delivery)
       .readonly()
       .meta({ description: `At most ${MAX_TAKE}.` }),
+    notSent: z
+      .array(decidedBy.extend({ subscriptionId: z.uuid(), installationId: z.uuid().nullable(), receiver }))
+      .readonly()
+      .meta({
+        description: `The subscriptions whose filters stopped the event, judged by the filters that they have now. At most ${MAX_TAKE}.`,
+      }),
   })
   .meta({
     id: 'EventDetail',
-    examples: [{ ...EVENT, resourceId: exampleId(1), installationId: null, requestId: exampleId(62), deliveries: [] }],
+    examples: [
+      { ...EVENT, resourceId: exampleId(1), installationId: null, requestId: exampleId(62), deliveries: [], notSent: [] },
+    ],
   });
 
 const after = text255.optional().meta({

@@ -18,6 +18,7 @@ const example = {
       attempts: { '2xx': 12, '3xx': 0, '4xx': 0, '5xx': 1, none: 0 },
       latency: [0, 3, 8, 1, 1, 0, 0, 0, 0, 0, 0],
       firstAttempt: [2, 8, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+      filtered: 2,
       refusals: [{ check: 'rate', reason: 'rate_limited', count: 4 }],
     },
   ],
@@ -42,6 +43,7 @@ export const stepFields = {
     description:
       'Number of first attempts by the time from the commit of the event to the start of the attempt: one value for each bound, and one for longer times.',
   }),
+  filtered: z.int().meta({ description: 'Number of events that the filters of subscriptions kept from them.' }),
   refusals: z.array(z.object({ check: z.enum(CHECKS), reason: z.string(), count: z.int() })).readonly(),
 };
 

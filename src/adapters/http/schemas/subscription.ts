@@ -8,6 +8,7 @@ import { CREDENTIAL_EXAMPLES } from './credential-examples.ts';
 import { exampleId, EXAMPLE_TIME } from './example-record.ts';
 import { uuidField } from './fields.ts';
 import { asListQuery, listPaging, searched } from './page.ts';
+import { dryRun, optionFields, shownOptions } from './subscription-options.ts';
 
 export const subscriptionRequest = z
   .object({
@@ -18,6 +19,11 @@ export const subscriptionRequest = z
       .readonly()
       .meta({ description: `At least one type, case-insensitive. Known types: ${EVENT_TYPES.join(', ')}.` }),
     description: z.string().nullish().meta({ description: 'At most 256 characters.' }),
+    ...optionFields,
+    replaces: uuidField.optional().meta({
+      description:
+        'A subscription of the same owner, which ends with this request. Its waiting deliveries move over, so that none is lost or sent twice.',
+    }),
   })
   .meta({
     id: 'WebhookSubscriptionRequest',
@@ -30,6 +36,7 @@ export const subscriptionEdit = z
     url: subscriptionRequest.shape.url.optional(),
     eventTypes: subscriptionRequest.shape.eventTypes.optional(),
     description: subscriptionRequest.shape.description.meta({ description: 'At most 256 characters. null removes it.' }),
+    ...optionFields,
   })
   .meta({
     id: 'WebhookSubscriptionEdit',
@@ -48,6 +55,7 @@ const subscription = z.object({
     description:
       'True if the subscription, its app and its store are active, a signing secret exists, the scopes cover every event type, the merchant does not pause it, and the circuit breaker is closed.',
   }),
+  ...shownOptions,
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime().nullable(),
   installationId: z.uuid().nullable(),
@@ -61,6 +69,9 @@ const example = {
   isActive: true,
   hasSigningSecret: true,
   isDeliverable: true,
+  filter: { all: [{ path: 'changedFields', op: 'eq', value: 'name' }, { origin: 'not_self' }] },
+  fields: ['changedFields', 'current.name'],
+  order: null,
   createdAt: EXAMPLE_TIME,
   updatedAt: null,
   installationId: exampleId(30),
@@ -119,10 +130,16 @@ export const watchQuery = z
   })
   .transform(asListQuery);
 
+const merchantExample = { ...example, installationId: null, signingSecret: CREDENTIAL_EXAMPLES.signingSecret };
+
 export const merchantSubscriptionResponse = subscription
   .extend({ signingSecret: z.string().meta({ description: '`whsec_` followed by base64. Shown only once.' }) })
   .meta({
     id: 'MerchantWebhookSubscription',
     description: 'A subscription of the merchant. Apps cannot see it.',
-    examples: [{ ...example, installationId: null, signingSecret: CREDENTIAL_EXAMPLES.signingSecret }],
+    examples: [merchantExample],
   });
+
+/** The answer to a creation, or to one that is only tried. */
+export const creationResponse = subscriptionResponse.or(dryRun).meta({ examples: [example] });
+export const merchantCreationResponse = merchantSubscriptionResponse.or(dryRun).meta({ examples: [merchantExample] });

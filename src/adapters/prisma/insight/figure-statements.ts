@@ -13,9 +13,10 @@ const sums = eachCount((element) => `sum(${element})`);
 
 /** Minutes and hours of one snapshot, so that what is moved meanwhile counts once. */
 const stepsOf = (condition: string): string => `
-    SELECT iso(s.at) AS step, s.delivered, s.failed, s.dropped, s.attempts, s.latency, s."firstAttempt" FROM (
+    SELECT iso(s.at) AS step, s.delivered, s.failed, s.dropped, s.attempts, s.latency, s."firstAttempt", s.filtered FROM (
       SELECT ${STEP} AS at, sum(f.delivered)::int AS delivered, sum(f.failed)::int AS failed, sum(f.dropped)::int AS dropped,
-        ${sums.attempts} AS attempts, ${sums.latency} AS latency, ${sums.firstAttempt} AS "firstAttempt"
+        ${sums.attempts} AS attempts, ${sums.latency} AS latency, ${sums.firstAttempt} AS "firstAttempt",
+        sum(f.filtered)::int AS filtered
       FROM delivery_figures f WHERE ${condition} GROUP BY 1) s`;
 
 const STEP_ROW = {
@@ -26,6 +27,7 @@ const STEP_ROW = {
   attempts: 'int4[]',
   latency: 'int4[]',
   firstAttempt: 'int4[]',
+  filtered: 'int4',
 } as const;
 
 export const READ_DELIVERIES = statement({ text: stepsOf(IN_RANGE), parameters: RANGE, row: STEP_ROW });
@@ -89,7 +91,7 @@ export const CONDENSE = {
     text: `
     WITH taken AS (${taking('delivery_figures')}), moved AS (${addingDeliveryFigures(`
       SELECT store_id, subscription_id, 'hour', date_trunc('hour', at, 'UTC') AS hour, sum(delivered)::int, sum(failed)::int, sum(dropped)::int,
-        ${sums.attempts}, ${sums.latency}, ${sums.firstAttempt} FROM taken GROUP BY store_id, subscription_id, hour`)})
+        ${sums.attempts}, ${sums.latency}, ${sums.firstAttempt}, sum(filtered)::int FROM taken GROUP BY store_id, subscription_id, hour`)})
     SELECT count(*)::int AS n FROM taken`,
     parameters: OLD_OF_STORE,
     row: { n: 'int4' },

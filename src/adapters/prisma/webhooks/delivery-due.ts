@@ -1,9 +1,8 @@
 import type { DueDelivery } from '../../../domain/ports/webhooks/delivery-repository.ts';
-import { storeKey } from '../../../domain/store-key.ts';
 import type { SubscriptionKey } from '../../../domain/webhooks/subscription.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { IS_DUE, firstSendable } from './delivery-ending-statements.ts';
+import { IS_DUE, firstSendable, isNext } from './delivery-ending-statements.ts';
 import type { SharedBodies } from './shared-bodies.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
@@ -16,10 +15,23 @@ const DELIVERY = {
   eventId: 'uuid',
   body: 'text',
   traceparent: 'text?',
+  fields: 'text[]?',
   attempts: 'int4',
   tries: 'int4',
   ageSeconds: 'float8',
+  gap: 'uuid?',
 } as const;
+
+/** In an order: the delivery before this one of its resource, if it was given up. */
+const GAP = `LEFT JOIN LATERAL (
+        SELECT l.event_id FROM (
+          SELECT d.event_id, d.status FROM events b
+            JOIN feed f ON f.store_id = $storeId AND f.event_id = b.id AND f.position < q.position
+            JOIN deliveries d ON d.store_id = $storeId AND d.event_id = b.id AND d.subscription_id = $subscriptionId
+          WHERE b.store_id = $storeId AND b.resource_id = e.resource_id AND b.created_at <= e.created_at
+          ORDER BY b.created_at DESC, f.position DESC LIMIT 1
+        ) l WHERE l.status = 'Failed'
+      ) gap ON q.position IS NOT NULL`;
 
 /**
  * A length is known without reading the body. OFFSET 0 keeps the look-up of each event by itself,
@@ -29,13 +41,13 @@ const DELIVERY = {
  */
 const DUE = statement({
   text: `
-    SELECT id, "eventId", body, traceparent, attempts, tries, "ageSeconds" FROM (
-      SELECT q.delivery_id AS id, q.event_id AS "eventId", e.body, e.traceparent, q.attempts, q.tries, q.due_at, octet_length(e.body) AS own,
+    SELECT id, "eventId", body, traceparent, fields, attempts, tries, "ageSeconds", gap FROM (
+      SELECT q.delivery_id AS id, q.event_id AS "eventId", e.body, e.traceparent, q.fields, q.attempts, q.tries, q.due_at, gap.event_id AS gap, octet_length(e.body) AS own,
         sum(octet_length(e.body)) OVER (ORDER BY q.due_at, q.delivery_id ROWS UNBOUNDED PRECEDING) AS bytes,
         extract(epoch FROM statement_timestamp() - e.created_at)::float AS "ageSeconds"
       FROM (
-        SELECT * FROM (${firstSendable('$storeId', '$subscriptionId', String(MAX_LIMIT), `${IS_DUE} AND q.delivery_id <> ALL ($taken)`)}) first LIMIT $limit
-      ) q CROSS JOIN LATERAL (SELECT body, traceparent, created_at FROM events WHERE store_id = $storeId AND id = q.event_id OFFSET 0) e
+        SELECT * FROM (${firstSendable('$storeId', '$subscriptionId', String(MAX_LIMIT), `${IS_DUE} AND q.delivery_id <> ALL ($taken) AND ${isNext('$storeId')}`)}) first LIMIT $limit
+      ) q CROSS JOIN LATERAL (SELECT body, traceparent, id, resource_id, created_at FROM events WHERE store_id = $storeId AND id = q.event_id OFFSET 0) e ${GAP}
     ) d WHERE bytes <= ${MAX_BODY_BYTES} OR bytes = own ORDER BY due_at, id`,
   parameters: { storeId: 'uuid', subscriptionId: 'uuid', limit: 'int8', taken: 'uuid[]' },
   row: DELIVERY,
@@ -43,9 +55,9 @@ const DUE = statement({
 
 const FIRST = statement({
   text: `
-    SELECT q.delivery_id AS id, q.event_id AS "eventId", e.body, e.traceparent, q.attempts, q.tries,
+    SELECT q.delivery_id AS id, q.event_id AS "eventId", e.body, e.traceparent, q.fields, q.attempts, q.tries, gap.event_id AS gap,
       extract(epoch FROM statement_timestamp() - e.created_at)::float AS "ageSeconds"
-    FROM (${firstSendable('$storeId', '$subscriptionId', '1')}) q JOIN events e ON e.store_id = $storeId AND e.id = q.event_id`,
+    FROM (${firstSendable('$storeId', '$subscriptionId', '1', isNext('$storeId'))}) q JOIN events e ON e.store_id = $storeId AND e.id = q.event_id ${GAP}`,
   parameters: { storeId: 'uuid', subscriptionId: 'uuid' },
   row: DELIVERY,
 });
@@ -53,7 +65,7 @@ const FIRST = statement({
 const NEXT_DUE = statement({
   text: `
     SELECT greatest(0, extract(epoch FROM due_at - statement_timestamp()))::float AS seconds
-    FROM (${firstSendable('$storeId', '$subscriptionId', '1')}) first`,
+    FROM (${firstSendable('$storeId', '$subscriptionId', '1', isNext('$storeId'))}) first`,
   parameters: { storeId: 'uuid', subscriptionId: 'uuid' },
   row: { seconds: 'float8' },
 });
@@ -63,14 +75,24 @@ interface DueParameters extends SubscriptionKey {
   readonly taken: readonly string[];
 }
 
+/** With the body that is sent. */
+const dueOf =
+  (bodies: SharedBodies, storeId: string) =>
+  ({ fields, body, ...row }: NonNullable<typeof DUE.row>): DueDelivery => ({
+    ...row,
+    body: bodies.of(storeId, row.eventId, body, fields),
+  });
+
 export const due = async (sql: Sql, bodies: SharedBodies, parameters: DueParameters): Promise<DueDelivery[]> => {
   const rows = await sql.rows(DUE, parameters);
-  for (const row of rows) row.body = bodies.of(storeKey(parameters.storeId, row.eventId), row.body);
-  return rows;
+  return rows.map(dueOf(bodies, parameters.storeId));
 };
 
-export const first = async (sql: Sql, { storeId, subscriptionId }: SubscriptionKey): Promise<DueDelivery | null> =>
-  (await sql.rows(FIRST, { storeId, subscriptionId }))[0] ?? null;
+export const first = async (
+  sql: Sql,
+  bodies: SharedBodies,
+  { storeId, subscriptionId }: SubscriptionKey,
+): Promise<DueDelivery | null> => (await sql.rows(FIRST, { storeId, subscriptionId })).map(dueOf(bodies, storeId))[0] ?? null;
 
 export const nextDueSeconds = async (sql: Sql, subscription: SubscriptionKey): Promise<number | null> =>
   (await sql.rows(NEXT_DUE, subscription))[0]?.seconds ?? null;

@@ -18,6 +18,12 @@ const APPLIES = `(x.types IS NULL OR (e.type = ANY (x.types) AND coalesce(d.upda
 /** Whether the queued row `q` is due. */
 export const IS_DUE = 'q.due_at <= statement_timestamp()';
 
+/** Whether no earlier delivery of its resource and subscription is queued before the row `q`, if it has an order. `store` is SQL. */
+export const isNext = (
+  store: string,
+): string => `(q.position IS NULL OR NOT EXISTS (SELECT FROM delivery_queue p WHERE p.store_id = ${store}
+  AND p.subscription_id = q.subscription_id AND p.resource_hash = q.resource_hash AND p.position < q.position))`;
+
 /** Whether an ending is one of the queued row `q`. `store` is SQL. */
 export const isEnded = (store: string): string => `EXISTS (SELECT FROM delivery_endings x
   WHERE x.store_id = ${store} AND x.subscription_id = q.subscription_id AND (

@@ -1,15 +1,14 @@
 import type { FannedOut } from '../../../domain/ports/webhooks/delivery-repository.ts';
 import type { Database } from '../connection/database.ts';
+import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { ACCEPTED_SCOPES, mayReceive } from './delivery-matching.ts';
 import { MUST_BE_PLACED, withPlace } from './event-places.ts';
 import { beginFanOut } from '../work/fan-out-lock.ts';
+import { deliverByOptions, HAS_OPTIONS } from './option-fan-out.ts';
 
-/**
- * `taken` is SQL for the ids of events, with the order (seq) in which they get their places. `condition` is SQL on
- * a taken event `t`: whether it is delivered.
- */
-const fanningOut = (taken: string, condition = 'true'): string => `
+/** The first CTEs of a fan-out. `taken` is SQL for the ids of events, with the order (seq) in which they get their places. */
+const placing = (taken: string): string => `
   WITH taken AS (${taken}
   ), ends AS (
     INSERT INTO feed_heads AS h (store_id, head) SELECT $storeId, count(*) FROM taken HAVING count(*) > 0
@@ -22,7 +21,10 @@ const fanningOut = (taken: string, condition = 'true'): string => `
   ), placed AS (
     INSERT INTO feed (store_id, position, event_id, placed_at)
     SELECT $storeId, e.head + 1 - row_number() OVER (ORDER BY t.seq DESC), t.event_id, statement_timestamp() FROM taken t CROSS JOIN ends e
-  ), made AS (
+  )`;
+
+/** `condition` is SQL on a taken event `t`: whether it is delivered. */
+const fanningOut = (taken: string, condition: string): string => `${placing(taken)}, made AS (
     INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, next_attempt_at, created_at)
     SELECT uuid7(now_ms()), $storeId, e.id, s.id, s.installation_id, now_ms(), now_ms()
     FROM taken t
@@ -39,44 +41,66 @@ const fanningOut = (taken: string, condition = 'true'): string => `
   SELECT (SELECT count(*) FROM taken)::int AS events, ARRAY(SELECT DISTINCT subscription_id FROM made) AS "subscriptionIds",
     ARRAY(SELECT DISTINCT e.traceparent FROM taken t JOIN events e ON e.store_id = $storeId AND e.id = t.event_id WHERE e.traceparent IS NOT NULL) AS traceparents`;
 
-const FANNED_OUT = { events: 'int4', subscriptionIds: 'uuid[]', traceparents: 'text[]' } as const;
+const onlyPlacing = (taken: string, condition: string): string =>
+  `${placing(taken)} SELECT t.event_id AS "eventId", ${condition} AS "isDelivered",
+    (SELECT e.traceparent FROM events e WHERE e.store_id = $storeId AND e.id = t.event_id) AS traceparent FROM taken t`;
 
-const TAKE_AND_DELIVER = statement({
-  text: fanningOut(`
+const FANNED_OUT = { events: 'int4', subscriptionIds: 'uuid[]', traceparents: 'text[]' } as const;
+const PLACED = { eventId: 'uuid', isDelivered: 'bool', traceparent: 'text?' } as const;
+
+const TAKEN = `
     DELETE FROM pending_events WHERE store_id = $storeId
       AND seq = ANY (ARRAY(SELECT seq FROM pending_events WHERE store_id = $storeId ORDER BY seq LIMIT $limit))
-    RETURNING event_id, seq`),
-  parameters: { storeId: 'uuid', limit: 'int8' },
-  row: FANNED_OUT,
-});
+    RETURNING event_id, seq`;
+const TAKE = { storeId: 'uuid', limit: 'int8' } as const;
 
 /** Of events that neither have a place nor wait for one. */
-const PLACE_AND_DELIVER = statement({
-  text: fanningOut(
-    `
+const UNPLACED = `
     SELECT e.id AS event_id, row_number() OVER (ORDER BY e.created_at, e.id) AS seq,
       e.created_at > statement_timestamp() - make_interval(secs => $deliverSeconds)
         AND NOT EXISTS (SELECT FROM deliveries d WHERE d.store_id = $storeId AND d.event_id = e.id) AS is_delivered
     FROM events e ${withPlace('$storeId')}
     WHERE e.store_id = $storeId AND e.id = ANY ($eventIds) AND e.type <> 'ping' AND ${MUST_BE_PLACED}
-      AND f.event_id IS NULL AND p.event_id IS NULL`,
-    't.is_delivered',
-  ),
-  parameters: { storeId: 'uuid', eventIds: 'uuid[]', deliverSeconds: 'float8' },
-  row: FANNED_OUT,
-});
+      AND f.event_id IS NULL AND p.event_id IS NULL`;
+const PLACE = { storeId: 'uuid', eventIds: 'uuid[]', deliverSeconds: 'float8' } as const;
+
+const TAKE_AND_DELIVER = statement({ text: fanningOut(TAKEN, 'true'), parameters: TAKE, row: FANNED_OUT });
+const TAKE_ALONE = statement({ text: onlyPlacing(TAKEN, 'true'), parameters: TAKE, row: PLACED });
+const PLACE_AND_DELIVER = statement({ text: fanningOut(UNPLACED, 't.is_delivered'), parameters: PLACE, row: FANNED_OUT });
+const PLACE_ALONE = statement({ text: onlyPlacing(UNPLACED, 't.is_delivered'), parameters: PLACE, row: PLACED });
 
 /**
- * One statement makes a store's waiting events into deliveries, for any number of either, and gives
+ * One statement makes events into deliveries and gives them their places. Where a subscription of the store
+ * has options, its deliveries are decided between two.
+ */
+const inStore = (
+  database: Database,
+  storeId: string,
+  whole: (sql: Sql) => Promise<FannedOut[]>,
+  place: (sql: Sql) => Promise<NonNullable<typeof TAKE_ALONE.row>[]>,
+): Promise<FannedOut> =>
+  database.transaction(async (sql) => {
+    // They leave in one write. A change of options excludes fan-outs, so it stays so to the end.
+    const [, [options]] = await Promise.all([beginFanOut(sql, storeId), sql.rows(HAS_OPTIONS, { storeId })]);
+    if (options?.found !== true) return (await whole(sql))[0] ?? { events: 0, subscriptionIds: [], traceparents: [] };
+    const placed = await place(sql);
+    const eventIds = placed.filter(({ isDelivered }) => isDelivered).map(({ eventId }) => eventId);
+    const traceparents = [...new Set(placed.flatMap(({ traceparent }) => traceparent ?? []))];
+    return { events: placed.length, subscriptionIds: await deliverByOptions(sql, storeId, eventIds), traceparents };
+  });
+
+/**
+ * Makes a store's waiting events into deliveries, for any number of either, and gives
  * each event its place in the feed. An event is taken once, and what commits now comes later. The first of
  * a store in an epoch also records where the epoch began.
  */
 export const fanOut = (database: Database, storeId: string, limit: number): Promise<FannedOut> =>
-  database.transaction(async (sql) => {
-    await beginFanOut(sql, storeId);
-    const [row] = await sql.rows(TAKE_AND_DELIVER, { storeId, limit });
-    return row ?? { events: 0, subscriptionIds: [], traceparents: [] };
-  });
+  inStore(
+    database,
+    storeId,
+    (sql) => sql.rows(TAKE_AND_DELIVER, { storeId, limit }),
+    (sql) => sql.rows(TAKE_ALONE, { storeId, limit }),
+  );
 
 /**
  * Gives places to those of the events that lack one, in the order in which they were recorded, and makes the
@@ -88,8 +112,9 @@ export const placeUnplaced = (
   eventIds: readonly string[],
   deliverSeconds: number,
 ): Promise<FannedOut> =>
-  database.transaction(async (sql) => {
-    await beginFanOut(sql, storeId);
-    const [row] = await sql.rows(PLACE_AND_DELIVER, { storeId, eventIds, deliverSeconds });
-    return row ?? { events: 0, subscriptionIds: [], traceparents: [] };
-  });
+  inStore(
+    database,
+    storeId,
+    (sql) => sql.rows(PLACE_AND_DELIVER, { storeId, eventIds, deliverSeconds }),
+    (sql) => sql.rows(PLACE_ALONE, { storeId, eventIds, deliverSeconds }),
+  );

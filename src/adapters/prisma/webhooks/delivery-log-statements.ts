@@ -1,8 +1,9 @@
 import { ATTEMPT_ERRORS, DELIVERY_ERRORS, DELIVERY_STATUSES, WAITING_REASONS } from '../../../domain/webhooks/delivery.ts';
 import type { Delivery } from '../../../domain/ports/webhooks/delivery-log.ts';
 import { receiverName } from '../../../domain/webhooks/receiver.ts';
+import type { SubscriptionFilter } from '../../../domain/webhooks/subscription-filter.ts';
 import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
-import { oneOf, type RowOf } from '../connection/sql-types.ts';
+import { json, oneOf, type RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { WITH_ENDING } from './delivery-ending-statements.ts';
 import { ACCEPTED_SCOPES, HOLD, mayReceive } from './delivery-matching.ts';
@@ -49,7 +50,7 @@ export const COLUMNS = {
 } as const;
 
 /** The row with its receiver as people call it. */
-export const deliveryOf = <T extends Omit<RowOf<typeof COLUMNS>, 'id'>>({
+export const deliveryOf = <T extends Pick<RowOf<typeof COLUMNS>, 'url' | 'description' | 'owner'>>({
   url,
   description,
   owner,
@@ -69,14 +70,14 @@ export const RESPONSES = statement({
 });
 
 export const DELIVERY = statement({
-  text: `SELECT ${FIELDS}, e.body, e.traceparent FROM ${DELIVERIES} WHERE d.store_id = $storeId AND d.id = $id`,
+  text: `SELECT ${FIELDS}, e.body, e.traceparent, d.fields FROM ${DELIVERIES} WHERE d.store_id = $storeId AND d.id = $id`,
   parameters: { storeId: 'uuid', id: 'uuid' },
-  row: { ...COLUMNS, body: 'text', traceparent: 'text?' },
+  row: { ...COLUMNS, body: 'text', traceparent: 'text?', fields: 'text[]?' },
 });
 
 export const ATTEMPTS = statement({
   text: `
-    SELECT number, iso(started_at) AS "startedAt", duration_ms AS "durationMs", status, address, error, response, signature
+    SELECT number, iso(started_at) AS "startedAt", duration_ms AS "durationMs", status, address, error, response, signature, gap_event_id AS gap
     FROM delivery_attempts WHERE store_id = $storeId AND delivery_id = $id ORDER BY number`,
   parameters: { storeId: 'uuid', id: 'uuid' },
   row: {
@@ -88,6 +89,29 @@ export const ATTEMPTS = statement({
     error: oneOf('text?', ATTEMPT_ERRORS),
     response: 'text?',
     signature: 'text?',
+    gap: 'uuid?',
+  },
+});
+
+export const UNSENT = statement({
+  text: `
+    SELECT s.id AS "subscriptionId", s.installation_id AS "installationId", s.url, s.description, i.name AS owner, s.filter
+    FROM events e
+      JOIN feed f ON f.store_id = $storeId AND f.event_id = e.id
+      JOIN subscriptions s ON s.store_id = $storeId AND s.filter IS NOT NULL AND s.created_at <= e.created_at AND e.type = ANY (s.event_types)
+      LEFT JOIN installations i ON i.store_id = $storeId AND i.id = s.installation_id
+      LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = e.type
+    WHERE e.store_id = $storeId AND e.id = $eventId AND ${mayReceive('e.type', 'e.origin_installation_id')}
+      AND NOT EXISTS (SELECT FROM deliveries d WHERE d.store_id = $storeId AND d.event_id = e.id AND d.subscription_id = s.id)
+    ORDER BY s.created_at, s.id LIMIT $take`,
+  parameters: { storeId: 'uuid', eventId: 'uuid', take: 'int8' },
+  row: {
+    subscriptionId: 'uuid',
+    installationId: 'uuid?',
+    url: 'text',
+    description: 'text?',
+    owner: 'text?',
+    filter: json<SubscriptionFilter>('json'),
   },
 });
 

@@ -34,9 +34,9 @@ export const dueAgain = (condition: string): string => `
   WITH again AS (
     UPDATE deliveries d SET status = 'Pending', updated_at = statement_timestamp(),
       next_attempt_at = CASE WHEN d.next_attempt_at <= statement_timestamp() THEN d.next_attempt_at ELSE now_ms() END
-    WHERE d.store_id = $storeId AND ${condition} RETURNING d.id, d.subscription_id, d.store_id, d.event_id, d.next_attempt_at, d.attempts
+    WHERE d.store_id = $storeId AND ${condition} RETURNING d.id, d.subscription_id, d.store_id, d.event_id, d.next_attempt_at, d.attempts, d.fields
   )
-  INSERT INTO delivery_queue (delivery_id, subscription_id, store_id, event_id, due_at, attempts) SELECT * FROM again
+  INSERT INTO delivery_queue (delivery_id, subscription_id, store_id, event_id, due_at, attempts, fields) SELECT * FROM again
   ON CONFLICT (store_id, delivery_id) DO UPDATE SET due_at = excluded.due_at, tries = 0`;
 
 const ID = { storeId: 'uuid', id: 'uuid' } as const;
@@ -67,11 +67,11 @@ const SHARE_SUBSCRIPTION = statement({
 });
 
 const REDELIVER_FAILED = statement({
-  text: dueAgain(`d.status = 'Failed' AND d.id IN (
+  text: dueAgain(`d.status = 'Failed' AND d.id = ANY (ARRAY(
     SELECT d.id FROM ${receiver('JOIN')}
     WHERE d.subscription_id = $id AND d.id >= uuid7_floor($since::timestamptz) AND d.status = 'Failed'
       AND ${mayReceive('e.type', 'e.origin_installation_id')}
-    ORDER BY d.id LIMIT $limit FOR UPDATE OF d)`),
+    ORDER BY d.id LIMIT $limit FOR UPDATE OF d))`),
   parameters: { ...ID, since: 'timestamptz', limit: 'int8' },
 });
 

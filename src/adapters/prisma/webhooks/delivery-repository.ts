@@ -16,7 +16,7 @@ const valid = (secrets: string): string => `ARRAY(
 
 const TARGET = statement({
   text: `
-  SELECT s.installation_id AS "installationId", s.url, ${IS_HELD_OR_PAUSED} AS held, s.failures,
+  SELECT s.installation_id AS "installationId", s.url, ${IS_HELD_OR_PAUSED} AS held, s.ordered_by IS NOT NULL AS "isOrdered", s.failures,
     extract(epoch FROM statement_timestamp() - s.failing_since)::float AS failing,
     extract(epoch FROM s.probe_at - statement_timestamp())::float AS probe,
     coalesce(i.app_id, i.id, s.id) AS "secretsOf",
@@ -29,6 +29,7 @@ const TARGET = statement({
     installationId: 'uuid?',
     url: 'text',
     held: 'bool',
+    isOrdered: 'bool',
     failures: 'int4',
     failing: 'float8?',
     probe: 'float8?',
@@ -56,7 +57,7 @@ export const deliveryRepository = (
       return { ...target, storeId, subscriptionId, health: { failures, failingForSeconds: failing, probeInSeconds: probe } };
     },
     due: ({ storeId, subscriptionId }, limit, taken) => due(database, bodies, { storeId, subscriptionId, limit, taken }),
-    first: (subscription) => first(database, subscription),
+    first: (subscription) => first(database, bodies, subscription),
     settle: (attempts, health) => settle(settling, options, attempts, health),
     nextDueSeconds: (subscription) => nextDueSeconds(database, subscription),
     ...deliverySweeps(database, options),

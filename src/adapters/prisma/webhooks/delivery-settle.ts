@@ -20,8 +20,8 @@ const SETTLE = statement({
 
   WITH attempt AS (
     SELECT * FROM unnest($storeIds::uuid[], $ids::uuid[], $numbers::int[], $startedAt::float[], $durations::int[], $httpStatuses::int[], $addresses::text[],
-        $errors::text[], $responses::text[], $signatures::text[], $statuses::text[], $waits::float[], $classes::text[], $firstAttempts::int[])
-      AS t(store_id, id, number, started_ms, duration_ms, http_status, address, error, response, signature, status, wait, failure, first_attempt)
+        $errors::text[], $responses::text[], $signatures::text[], $statuses::text[], $waits::float[], $classes::text[], $firstAttempts::int[], $gaps::uuid[])
+      AS t(store_id, id, number, started_ms, duration_ms, http_status, address, error, response, signature, status, wait, failure, first_attempt, gap)
   ), ended AS (
     DELETE FROM delivery_queue q USING attempt a
     WHERE q.store_id = a.store_id AND q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NULL
@@ -36,8 +36,8 @@ const SETTLE = statement({
     FROM (SELECT * FROM ended UNION ALL SELECT * FROM again) x WHERE d.store_id = x.store_id AND d.id = x.id
     RETURNING d.store_id, d.id, d.attempts AS number, d.subscription_id, d.status
   ), logged AS (
-    INSERT INTO delivery_attempts (store_id, delivery_id, number, started_at, duration_ms, status, address, error, response, signature)
-    SELECT a.store_id, a.id, a.number, to_timestamp(a.started_ms / 1000), a.duration_ms, a.http_status, a.address, a.error, a.response, a.signature
+    INSERT INTO delivery_attempts (store_id, delivery_id, number, started_at, duration_ms, status, address, error, response, signature, gap_event_id)
+    SELECT a.store_id, a.id, a.number, to_timestamp(a.started_ms / 1000), a.duration_ms, a.http_status, a.address, a.error, a.response, a.signature, a.gap
     FROM attempt a JOIN settled USING (store_id, id, number)
   ), counted AS (${attemptFigures(`(
     SELECT store_id, d.subscription_id, d.status, a.http_status, a.duration_ms, a.first_attempt FROM settled d JOIN attempt a USING (store_id, id, number)) AS s`)}
@@ -69,6 +69,7 @@ const SETTLE = statement({
     waits: 'float8?[]',
     classes: 'text?[]',
     firstAttempts: 'int4?[]',
+    gaps: 'uuid?[]',
     subscriptionStoreIds: 'uuid[]',
     subscriptionIds: 'uuid[]',
     failures: 'int4[]',
@@ -96,6 +97,7 @@ const write = (sql: Sql, attempts: readonly AttemptRecord[], health: readonly He
     waits: attempts.map((row) => (row.verdict.kind === 'retry' ? row.verdict.inSeconds : null)),
     classes: attempts.map(deliveryErrorOf),
     firstAttempts: attempts.map(({ waitedMs }) => (waitedMs === null ? null : firstAttemptOf(waitedMs))),
+    gaps: attempts.map((row) => row.gap),
     subscriptionStoreIds: health.map((row) => row.storeId),
     subscriptionIds: health.map((row) => row.subscriptionId),
     failures: health.map((row) => row.failures),

@@ -5,7 +5,7 @@ import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
 import { IS_HELD, IS_HELD_OR_PAUSED, SUBSCRIPTIONS } from './delivery-matching.ts';
 import { endBatch } from './delivery-ending.ts';
-import { firstSendable, IS_DUE, isEnding, sendableRows, STORES_TO_END } from './delivery-ending-statements.ts';
+import { firstSendable, IS_DUE, isEnding, isNext, sendableRows, STORES_TO_END } from './delivery-ending-statements.ts';
 import type { ReplayOptions } from './delivery-replay.ts';
 import { ENDED_COLUMNS, ENDED_FIELDS, ERROR_COLUMN, recordOperational } from './operational-events.ts';
 
@@ -27,7 +27,7 @@ const STORES_TO_FAN_OUT = statement({
 const TO_WAKE = statement({
   text: `
     SELECT s.store_id AS "storeId", s.id AS "subscriptionId" FROM ${SUBSCRIPTIONS}
-    WHERE s.is_active AND NOT ${IS_HELD_OR_PAUSED} AND coalesce(s.probe_at <= statement_timestamp(), true) AND ${hasSendable('s.store_id', IS_DUE)}`,
+    WHERE s.is_active AND NOT ${IS_HELD_OR_PAUSED} AND coalesce(s.probe_at <= statement_timestamp(), true) AND ${hasSendable('s.store_id', `${IS_DUE} AND ${isNext('s.store_id')}`)}`,
   row: KEY,
 });
 
@@ -123,7 +123,7 @@ const FIGURES = statement({
       ) AS queued,
       count(*) FILTER (WHERE is_open)::int AS open,
       greatest(0, coalesce(extract(epoch FROM statement_timestamp() - min(CASE WHEN sends THEN (
-        SELECT due_at FROM (${firstSendable('own.store_id', 'own.id', '1')}) first) END)), 0))::float AS oldest
+        SELECT due_at FROM (${firstSendable('own.store_id', 'own.id', '1', isNext('own.store_id'))}) first) END)), 0))::float AS oldest
     FROM own`,
   parameters: { limit: 'int8' },
   row: { queued: 'int4!', open: 'int4', oldest: 'float8' },

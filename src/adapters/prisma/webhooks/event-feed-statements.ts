@@ -10,7 +10,7 @@ const MAX_BODY_BYTES = 4_194_304;
  * Whether the reader may see event `e` (delivery-matching.ts, mayReceive). Of a merchant, the
  * installation is null. `since` is SQL for the installation's time.
  */
-const maySee = (since: string): string => `($types::text[] IS NULL OR e.type = ANY ($types))
+export const maySee = (since: string): string => `($types::text[] IS NULL OR e.type = ANY ($types))
   AND ($installationId::uuid IS NULL OR e.type !~ '^(metaobject|media)[.]' OR coalesce(e.origin_installation_id = $installationId, true))
   AND (${since} IS NULL OR e.created_at >= ${since})`;
 

@@ -3,7 +3,7 @@ import { isoTime } from '../../../domain/time.ts';
 import { expiryOf, placeIn, type FeedState } from '../../../domain/webhooks/feed-place.ts';
 import type { Database } from '../connection/database.ts';
 import { marksOf } from './feed-marks.ts';
-import { newestEvents } from './newest-events.ts';
+import { latestEvents, newestEvents } from './newest-events.ts';
 import { GET, MAX_PASSED, NEWEST, PURGE, READ, STORES_TO_PURGE } from './event-feed-statements.ts';
 
 type ReadRow = NonNullable<(typeof READ)['row']>;
@@ -38,6 +38,7 @@ export const eventFeed = (database: Database): EventFeed => ({
     return expiry === null ? pageOf(rows, state, start, take) : { kind: 'expired', ...expiry };
   },
   readNewest: (query) => newestEvents(database, query),
+  latest: (reader, count) => latestEvents(database, reader, count),
   newest: async (storeId) => {
     const [row] = await database.rows(NEWEST, { storeId });
     return row ? placeIn(Number(row.head), marksOf(row)) : null;

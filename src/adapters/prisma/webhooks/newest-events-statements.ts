@@ -1,5 +1,5 @@
 import { statement } from '../connection/statement.ts';
-import { EPOCHS, FIRST_CURSORS, traced } from './event-feed-statements.ts';
+import { EPOCHS, FIRST_CURSORS, maySee, traced } from './event-feed-statements.ts';
 
 /** More than any caller takes. */
 const MAX_TAKE = 250;
@@ -31,6 +31,21 @@ export const BOUNDS = statement({
     SELECT ${found('early', 'tail')} AS low, ${found('late', 'head')} AS high, head, tail, first AS "firstCursors", ${EPOCHS} AS epochs FROM ends`,
   parameters: { storeId: 'uuid', since: 'timestamptz?', until: 'timestamptz?' },
   row: { low: 'int8', high: 'int8', head: 'int8', tail: 'int8', firstCursors: 'int8?', epochs: 'text?' },
+});
+
+/** The newest events with all their data, the newest first. */
+export const LATEST = statement({
+  text: `
+    SELECT l.body FROM stores st LEFT JOIN LATERAL (
+      SELECT f.position, coalesce(e.whole_body, e.body) AS body,
+        sum(octet_length(coalesce(e.whole_body, e.body))) OVER (ORDER BY f.position DESC ROWS UNBOUNDED PRECEDING) AS bytes
+      FROM (SELECT position, event_id FROM feed WHERE store_id = $storeId ORDER BY position DESC LIMIT $count) f
+        CROSS JOIN LATERAL (SELECT * FROM events WHERE store_id = $storeId AND id = f.event_id OFFSET 0) e
+      WHERE ${maySee('NULL::timestamptz')}
+    ) l ON l.bytes <= $room
+    WHERE st.id = $storeId ORDER BY l.position DESC`,
+  parameters: { storeId: 'uuid', installationId: 'uuid?', types: 'text[]?', count: 'int8', room: 'int8' },
+  row: { body: 'text?' },
 });
 
 const IS_ASKED_FOR = `($types::text[] IS NULL OR e.type = ANY ($types))

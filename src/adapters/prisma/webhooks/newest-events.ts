@@ -1,9 +1,9 @@
-import { MAX_PASSED_BACK, type FeedPage, type NewestQuery } from '../../../domain/ports/webhooks/event-feed.ts';
+import { MAX_PASSED_BACK, type EventFeed, type FeedPage, type NewestQuery } from '../../../domain/ports/webhooks/event-feed.ts';
 import { isoTimeOrNull } from '../../../domain/time.ts';
 import { beginBefore, placeIn } from '../../../domain/webhooks/feed-place.ts';
 import type { Sql } from '../connection/sql.ts';
 import { marksOf } from './feed-marks.ts';
-import { BOUNDS, OF_RESOURCE, WALK } from './newest-events-statements.ts';
+import { BOUNDS, LATEST, OF_RESOURCE, WALK } from './newest-events-statements.ts';
 
 /** The positions of the first look, and by what they grow while the page is not full. */
 const FIRST_SCAN = 1_000;
@@ -12,6 +12,16 @@ const MAX_SCAN = 16_000;
 const MAX_BODY_BYTES = 4_194_304;
 /** No body of an event is longer. */
 const LONGEST_BODY = 262_144;
+
+const MAX_LATEST_BYTES = 16_777_216;
+
+export const latestEvents = async (
+  sql: Pick<Sql, 'rows'>,
+  ...[reader, count]: Parameters<EventFeed['latest']>
+): ReturnType<EventFeed['latest']> => {
+  const rows = await sql.rows(LATEST, { ...reader, count, room: MAX_LATEST_BYTES });
+  return rows.length === 0 ? null : rows.flatMap(({ body }) => body ?? []);
+};
 
 /**
  * A page of the newest events. Those of one resource are read by their index. Otherwise it reads more

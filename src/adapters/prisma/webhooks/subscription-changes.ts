@@ -8,6 +8,7 @@ import { excludeFanOut } from '../work/fan-out-lock.ts';
 import { stopWork, type AnnounceStop } from '../work/stop-work.ts';
 import { endBatch, ENDED_AT_ONCE } from './delivery-ending.ts';
 import { isEnding } from './delivery-ending-statements.ts';
+import { replaceSubscription } from './subscription-replacement.ts';
 import { findSubscription } from './subscription-statements.ts';
 
 const KEY = { storeId: 'uuid', subscriptionId: 'uuid' } as const;
@@ -24,11 +25,25 @@ const EDIT = statement({
   text: `
     UPDATE subscriptions SET url = coalesce($url, url), event_types = coalesce($eventTypes::text[], event_types),
       description = CASE WHEN $describes THEN $description ELSE description END,
+      filter = CASE WHEN $filters THEN $filter ELSE filter END, fields = CASE WHEN $cuts THEN $fields ELSE fields END,
+      ordered_by = CASE WHEN $orders THEN $order ELSE ordered_by END,
       probe_at = CASE WHEN $url <> url AND probe_at > statement_timestamp() THEN statement_timestamp() ELSE probe_at END,
       deactivated_at = CASE WHEN NOT is_active THEN coalesce(deactivated_at, updated_at) END,
       updated_at = statement_timestamp()
     WHERE store_id = $storeId AND id = $subscriptionId`,
-  parameters: { ...KEY, url: 'text?', eventTypes: 'text[]?', describes: 'bool', description: 'text?' },
+  parameters: {
+    ...KEY,
+    url: 'text?',
+    eventTypes: 'text[]?',
+    describes: 'bool',
+    description: 'text?',
+    filters: 'bool',
+    filter: 'json?',
+    cuts: 'bool',
+    fields: 'text[]?',
+    orders: 'bool',
+    order: 'text?',
+  },
 });
 
 const PAUSE = statement({
@@ -76,14 +91,18 @@ export const subscriptionChanges = (database: Database, announce?: AnnounceStop)
       return (await write(sql)) ?? findSubscription(sql, storeId, subscriptionId);
     });
   return {
-    edit: (subscription, { url = null, eventTypes = null, description }) =>
+    replace: replaceSubscription(database, announce),
+    edit: (subscription, { url = null, eventTypes = null, description, filter, fields, order }) =>
       change<'of_an_app'>(
         subscription,
         ({ isMerchants }) => (isMerchants ? null : 'of_an_app'),
         async (sql) => {
           await excludeFanOut(sql, subscription.storeId);
           const described = { describes: description !== undefined, description: description ?? null };
-          await sql.execute(EDIT, { ...subscription, url, eventTypes, ...described });
+          const filtered = { filters: filter !== undefined, filter: filter ? JSON.stringify(filter) : null };
+          const ordered = { orders: order !== undefined, order: order ?? null };
+          const shortened = { cuts: fields !== undefined, fields: fields ?? null };
+          await sql.execute(EDIT, { ...subscription, url, eventTypes, ...described, ...filtered, ...shortened, ...ordered });
           return null;
         },
       ),

@@ -5,16 +5,11 @@ import type { Database } from '../connection/database.ts';
 import { pageValues } from '../connection/list-page.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
+import { addSubscription, DELETE, lockOwner, OWNED_STATE } from './subscription-rows.ts';
 import { findSubscription, OWNED, subscriptionOf, TROUBLED, watchedOf, WATCHED } from './subscription-statements.ts';
 import { endQueued } from './delivery-ending.ts';
 import { stopWork, type AnnounceStop } from '../work/stop-work.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
-
-const LOCK_OWNER = statement({
-  text: `
-    SELECT FROM installations WHERE id = $installationId AND store_id = $storeId AND status <> 'Uninstalled' FOR NO KEY UPDATE`,
-  parameters: { installationId: 'uuid', storeId: 'uuid' },
-});
 
 const COUNT = statement({
   text: 'SELECT count(*)::int AS held FROM subscriptions WHERE store_id = $storeId AND installation_id = $installationId',
@@ -22,51 +17,27 @@ const COUNT = statement({
   row: { held: 'int4' },
 });
 
-const CREATE = statement({
-  text: `
-    INSERT INTO subscriptions (id, store_id, installation_id, url, description, event_types, signing_secret, created_at)
-    SELECT $id, st.id, $installationId, $url, $description, $eventTypes, $signingSecret, clock_timestamp()
-    FROM stores st WHERE st.id = $storeId`,
-  parameters: {
-    id: 'uuid',
-    storeId: 'uuid',
-    installationId: 'uuid?',
-    url: 'text',
-    description: 'text?',
-    eventTypes: 'text[]',
-    signingSecret: 'text?',
-  },
-});
-
-const IS_OWNED = statement({
-  text: `
-    SELECT FROM subscriptions WHERE id = $id AND store_id = $storeId AND installation_id IS NOT DISTINCT FROM $installationId::uuid`,
-  parameters: { id: 'uuid', storeId: 'uuid', installationId: 'uuid?' },
-});
-
-const DELETE = statement({
-  text: 'DELETE FROM subscriptions WHERE store_id = $storeId AND id = $id',
-  parameters: { storeId: 'uuid', id: 'uuid' },
-});
-
 /**
  * Whether the owner may have another subscription; null when there is no such owner. The lock makes
  * creations of one installation, and its uninstall, wait for each other.
  */
 const hasCapacity = async (sql: Sql, storeId: string, installationId: string): Promise<boolean | null> => {
-  if ((await sql.execute(LOCK_OWNER, { installationId, storeId })) === 0) return null;
+  if (!(await lockOwner(sql, storeId, installationId))) return null;
   // A separate statement: it sees what the transaction that had the lock before has added.
   const [count] = await sql.rows(COUNT, { storeId, installationId });
   return (count?.held ?? 0) < MAX_SUBSCRIPTIONS;
 };
 
 export const subscriptionRepository = (database: Database, announce?: AnnounceStop): SubscriptionRepository => ({
-  create: ({ id, storeId, installationId, url, description, eventTypes, signingSecret }) =>
+  create: (subscription) =>
     database.transaction(async (sql) => {
+      const { id, storeId, installationId, filter, fields, order } = subscription;
       const free = installationId === null ? true : await hasCapacity(sql, storeId, installationId);
       if (free === null) return null;
       if (!free) return 'full';
-      await sql.execute(CREATE, { id, storeId, installationId, url, description, eventTypes, signingSecret });
+      // A fan-out decides by the options that it found when it began.
+      if (filter !== null || fields !== null || order !== null) await excludeFanOut(sql, storeId);
+      await addSubscription(sql, subscription);
       return (await sql.rows(OWNED, { storeId, installationId, id })).flatMap(subscriptionOf)[0] ?? null;
     }),
   list: async ({ storeId, installationId }) => {
@@ -89,7 +60,7 @@ export const subscriptionRepository = (database: Database, announce?: AnnounceSt
   },
   delete: ({ storeId, installationId }, id) =>
     database.transaction(async (sql) => {
-      const isOwned = (await sql.execute(IS_OWNED, { id, storeId, installationId })) > 0;
+      const isOwned = (await sql.execute(OWNED_STATE, { id, storeId, installationId })) > 0;
       // Only the owner makes its deliveries stop.
       if (!isOwned) return false;
       await stopWork(sql, 'subscription', { storeId, id }, { announce });

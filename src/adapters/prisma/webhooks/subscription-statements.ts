@@ -4,17 +4,19 @@ import { STORE_STATUSES } from '../../../domain/identity/store.ts';
 import type { WatchedSubscription } from '../../../domain/ports/webhooks/subscription-repository.ts';
 import { healthOf, isDeliverable } from '../../../domain/webhooks/deliverability.ts';
 import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
+import type { SubscriptionFilter } from '../../../domain/webhooks/subscription-filter.ts';
 import type { Subscription } from '../../../domain/webhooks/subscription.ts';
+import { DELIVERY_ORDERS } from '../../../domain/webhooks/subscription-options.ts';
 import { statusOf } from '../work/installation-status.ts';
 import { hasText, isBehind, PAGE_PARAMETERS, pageOf } from '../connection/list-page.ts';
 import type { Sql } from '../connection/sql.ts';
-import { oneOf, type RowOf } from '../connection/sql-types.ts';
+import { json, oneOf, type RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 
 const FIELDS = `s.id, s.url, s.description, s.event_types AS "eventTypes", s.is_active AS "isActive",
     s.signing_secret IS NOT NULL OR i.app_id IS NOT NULL OR EXISTS (SELECT FROM signing_secrets k WHERE k.store_id = $storeId AND k.installation_id = s.installation_id
       AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp())) AS "hasSigningSecret",
-    iso(s.created_at) AS "createdAt", iso(s.updated_at) AS "updatedAt", s.installation_id AS "installationId",
+    s.filter, s.fields, s.ordered_by AS "order", iso(s.created_at) AS "createdAt", iso(s.updated_at) AS "updatedAt", s.installation_id AS "installationId",
     st.status AS "storeStatus", ${statusOf('i')} AS "installationStatus", i.scopes, s.paused_at IS NOT NULL AS "isPaused",
     s.probe_at IS NULL AS "breakerClosed"`;
 
@@ -25,6 +27,9 @@ const COLUMNS = {
   eventTypes: oneOf('text[]!', SUBSCRIBABLE_TYPES),
   isActive: 'bool',
   hasSigningSecret: 'bool',
+  filter: json<SubscriptionFilter | null>('json?'),
+  fields: 'text[]?',
+  order: oneOf('text?', DELIVERY_ORDERS),
   createdAt: 'text',
   updatedAt: 'text?',
   installationId: 'uuid?',

@@ -20,12 +20,12 @@ const { attempts, latency, firstAttempt } = eachCount((element) => `f.${element}
  * not wait for each other.
  */
 export const addingDeliveryFigures = (rows: string): string => `
-  INSERT INTO delivery_figures AS f (store_id, subscription_id, unit, at, delivered, failed, dropped, attempts, latency, first_attempt)
+  INSERT INTO delivery_figures AS f (store_id, subscription_id, unit, at, delivered, failed, dropped, attempts, latency, first_attempt, filtered)
   ${rows}
   ORDER BY 1, 4, 2
   ON CONFLICT (store_id, at, unit, subscription_id) DO UPDATE SET delivered = f.delivered + excluded.delivered,
     failed = f.failed + excluded.failed, dropped = f.dropped + excluded.dropped, attempts = ${attempts}, latency = ${latency},
-    first_attempt = ${firstAttempt}`;
+    first_attempt = ${firstAttempt}, filtered = f.filtered + excluded.filtered`;
 
 const minuteOf = (time: string): string => `store_id, subscription_id, 'minute', date_trunc('minute', ${time})`;
 const counted = (status: string): string => `count(*) FILTER (WHERE status = '${status}')::int`;
@@ -47,11 +47,17 @@ export const attemptFigures = (source: string): string =>
       return `count(*) FILTER (WHERE http_status IS NOT NULL AND least(greatest(http_status / 100, 2), 5) = ${String(place + 1)})`;
     })},
     ${arrayOf(LATENCIES, (place) => `count(*) FILTER (WHERE ${bounds[place - 1] ?? ''})`)},
-    ${arrayOf(WAITS, (place) => `count(*) FILTER (WHERE first_attempt = ${String(place - 1)})`)}
+    ${arrayOf(WAITS, (place) => `count(*) FILTER (WHERE first_attempt = ${String(place - 1)})`)}, 0
   FROM ${source} GROUP BY store_id, subscription_id`);
+
+const NO_ATTEMPTS = [STATUS_CLASSES.length, LATENCIES, WAITS].map((length) => arrayOf(length, () => '0')).join(', ');
 
 /** Of deliveries that ended without an attempt. `source` and `at`, when they ended, are SQL. */
 export const endFigures = (source: string, at = 'statement_timestamp()'): string =>
-  addingDeliveryFigures(`SELECT ${minuteOf(at)}, ${OUTCOMES}, ${arrayOf(STATUS_CLASSES.length, () => '0')}, ${arrayOf(LATENCIES, () => '0')},
-    ${arrayOf(WAITS, () => '0')}
+  addingDeliveryFigures(`SELECT ${minuteOf(at)}, ${OUTCOMES}, ${NO_ATTEMPTS}, 0
+  FROM ${source} GROUP BY store_id, subscription_id`);
+
+/** Of events that filters kept from subscriptions. `source` is SQL. */
+export const filterFigures = (source: string): string =>
+  addingDeliveryFigures(`SELECT ${minuteOf('statement_timestamp()')}, 0, 0, 0, ${NO_ATTEMPTS}, count(*)::int
   FROM ${source} GROUP BY store_id, subscription_id`);

@@ -1,6 +1,7 @@
 import type { ApplicationSettings } from '../../../application/settings.ts';
 import { rateLimitPolicy, type RateLimitPolicies } from '../../../domain/identity/rate-limit.ts';
 import type { RetrySchedule } from '../../../domain/webhooks/delivery.ts';
+import { EVENT_FIELDS } from '../../http/schemas/event-fields.ts';
 import type { NodeOptions } from '../../storage/storage.ts';
 import type { Address } from '../../startup/addresses.ts';
 import type { Config } from './config.ts';
@@ -88,6 +89,7 @@ export const applicationSettings = (config: Config): Omit<ApplicationSettings, '
   bulkMaxProducts: config.BULK_MAX_PRODUCTS,
   secretOverlapSeconds: config.SECRET_OVERLAP_SECONDS,
   webhookAllowedCidrs: config.WEBHOOK_ALLOWED_CIDRS,
+  eventFields: EVENT_FIELDS,
   adminToken: config.ADMIN_TOKEN,
   consentUrl: config.CONSENT_URL ?? consentUrl(config),
   appConsoleUrl: config.APP_CONSOLE ? appConsoleUrl(config.PORT) : null,

@@ -39,7 +39,15 @@ export const attemptDelivery = ({ ports, settings, settle }: Delivering, { targe
     const content = signedContent(delivery.eventId, timestamp, delivery.body);
     const signature = signers.map((sign) => sign(content)).join(' ');
     const traceparent = attemptTraceparent(delivery.traceparent, delivery.id, number);
-    const headers = attemptHeaders({ eventId: delivery.eventId, timestamp, signature, subscriptionId, number, traceparent });
+    const headers = attemptHeaders({
+      eventId: delivery.eventId,
+      timestamp,
+      signature,
+      subscriptionId,
+      number,
+      gap: delivery.gap,
+      traceparent,
+    });
     const response = await webhookSender.send({ subscriptionId, url, headers, body: delivery.body }, lease.signal);
     if (response === null) return null;
     const { status, address, error, durationMs, body } = response;
@@ -60,6 +68,7 @@ export const attemptDelivery = ({ ports, settings, settle }: Delivering, { targe
       error,
       response: body,
       signature: wasSent(response) ? signature : null,
+      gap: delivery.gap,
       verdict,
     };
     await settle({ attempt, health: breaker.record(response) });

@@ -16,7 +16,7 @@ export const runTurn = async (
   turn: Turn & { readonly batch: DeliveryBatch },
 ): Promise<void> => {
   const { settings, ports } = delivering;
-  const { batch, breaker, lease } = turn;
+  const { batch, breaker, lease, target } = turn;
   const attempt = attemptDelivery(delivering, turn);
   const inFlight = new InFlight();
   const failures: unknown[] = [];
@@ -49,8 +49,11 @@ export const runTurn = async (
         void begin(next);
       } else if (!(await batch.refill())) {
         // New deliveries have a request of their own, but it waits for this turn, and an attempt may hang.
-        await Promise.race([inFlight.allEnd(), ports.clock.pause(LOOK_MS)]);
-        if (inFlight.count === 0) return;
+        const isIdle = inFlight.count === 0;
+        // In an order, the end of an attempt may make the next one of its resource due.
+        const ended = target.isOrdered && !isIdle ? inFlight.oneEnds() : inFlight.allEnd();
+        await Promise.race([ended, ports.clock.pause(LOOK_MS)]);
+        if (inFlight.count === 0 && (isIdle || !target.isOrdered)) return;
       }
     }
   };

@@ -12,6 +12,8 @@ export interface FigureStep {
   readonly latency: readonly number[];
   /** First attempts by what passed since the commit of their events, by the bounds of its histogram. */
   readonly firstAttempt: readonly number[];
+  /** Events that filters kept from subscriptions. */
+  readonly filtered: number;
   readonly refusals: readonly { readonly check: Check; readonly reason: string; readonly count: number }[];
 }
 
@@ -26,7 +28,8 @@ export interface Figures {
   /**
    * Returns what happened to the store in each step of the range, oldest first. Counts the attempts
    * that were recorded, by the class of their status and by their duration. Counts the first attempts by what passed since the events. Counts the deliveries
-   * that ended, by outcome. Counts the refusals by check and reason, those that the request log
+   * that ended, by outcome. Counts the events that a filter kept
+   * from a subscription. Counts the refusals by check and reason, those that the request log
    * leaves out included. Leaves out steps in which nothing happened. Returns null when the store
    * does not exist.
    */

@@ -4,6 +4,7 @@ import type { AttemptError, DeliveryError, DeliveryStatus, Standing, WaitingReas
 import type { SubscribableType } from '../../webhooks/event.ts';
 import type { Receiver } from '../../webhooks/receiver.ts';
 import type { NotSendable } from '../../webhooks/why-not-sendable.ts';
+import type { SubscriptionFilter } from '../../webhooks/subscription-filter.ts';
 import type { SubscriptionKey } from '../../webhooks/subscription.ts';
 
 /** Times are ISO 8601 in UTC with milliseconds. */
@@ -40,6 +41,8 @@ export interface Attempt {
   readonly response: string | null;
   /** The header `webhook-signature`. Null when nothing was sent, or it was not recorded then. */
   readonly signature: string | null;
+  /** The header `webhook-gap`. Null without one. */
+  readonly gap: string | null;
 }
 
 /** A delivery with what was sent and answered. */
@@ -85,6 +88,14 @@ export interface AnswerSample {
   readonly deliveries: number;
   readonly items: readonly (Pick<Attempt, 'status' | 'error'> & { readonly count: number })[];
   readonly lastFailure: { readonly deliveryId: string; readonly number: number; readonly at: string } | null;
+}
+
+/** A subscription that an event matched without a delivery: its filter stopped the event, or was changed since. */
+export interface Unsent {
+  readonly subscriptionId: string;
+  readonly installationId: string | null;
+  readonly receiver: Receiver;
+  readonly filter: SubscriptionFilter;
 }
 
 /** The most deliveries that one page reads to find those that match. */
@@ -140,6 +151,11 @@ export interface DeliveryLog {
    * the cause.
    */
   ping(cause: Cause, subscription: SubscriptionKey): Promise<boolean>;
+  /**
+   * Returns the subscriptions with a filter that the event matches and that have no delivery of it, by
+   * creation: at most `take`. Returns nothing while the event waits for its fan-out.
+   */
+  unsent(storeId: string, eventId: string, take: number): Promise<readonly Unsent[]>;
   /** Counts the subscriptions of the store that an event of this type would go to now. */
   countMatching(storeId: string, type: SubscribableType): Promise<number>;
 }

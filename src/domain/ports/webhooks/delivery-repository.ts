@@ -29,6 +29,8 @@ export interface DeliveryTarget extends SubscriptionKey {
    * that nothing is sent.
    */
   readonly held: boolean;
+  /** Whether deliveries of one resource wait for each other. */
+  readonly isOrdered: boolean;
 }
 
 /** Only the lease on its subscription keeps other workers from sending a delivery too. */
@@ -44,6 +46,8 @@ export interface DueDelivery {
   readonly tries: number;
   /** Since the commit of the event. */
   readonly ageSeconds: number;
+  /** In an order: the event before this one of its resource, if it was given up. */
+  readonly gap: string | null;
 }
 
 /** An attempt that has ended. Times in milliseconds. */
@@ -62,6 +66,8 @@ export interface AttemptRecord {
   readonly response: string | null;
   /** The header `webhook-signature`. Null when nothing was sent. */
   readonly signature: string | null;
+  /** The header `webhook-gap`. */
+  readonly gap: string | null;
   readonly verdict: Verdict;
 }
 
@@ -81,24 +87,28 @@ export interface DeliveryRepository {
    * the store and names the type. A matching app is not uninstalled and has the scope of the type
    * now; a suspended app matches. An event of metaobject.* or media.* that an app caused goes to
    * this app and to the merchant only. A subscription that was created after the event does not
-   * match. Two calls at the same time take different events. Gives each event the next position in
+   * match. An event that the filter of a matching subscription stops makes no delivery to it, and is
+   * counted. Two calls at the same time take different events. Gives each event the next position in
    * the feed of its store.
    */
   fanOut(storeId: string, limit: number): Promise<FannedOut>;
   /**
-   * Returns the URL, the valid secrets and the health of the subscription, and whether it is held.
+   * Returns the URL, the valid secrets and the health of the subscription, whether it is held, and
+   * whether it has an order.
    * Returns null when the store does not have the subscription, or it is deactivated.
    */
   target(subscription: SubscriptionKey): Promise<DeliveryTarget | null>;
   /**
    * Returns at most `limit` due deliveries, the longest due first. Returns at most 1 MiB of bodies,
    * but at least one delivery. Leaves out the deliveries in `taken`. Returns deliveries that an
-   * earlier worker took and did not settle.
+   * earlier worker took and did not settle. Returns the body with the fields that the subscription
+   * had at the fan-out. Leaves out a delivery that has an order while an earlier one of its resource
+   * and its subscription is queued. Names the event before it that was given up.
    */
   due(subscription: SubscriptionKey, limit: number, taken: readonly string[]): Promise<readonly DueDelivery[]>;
   /**
-   * Returns the delivery that is due first, also one that is not due yet. Returns null when no
-   * delivery is queued.
+   * Returns the delivery that is due first, also one that is not due yet. Keeps the order. Returns
+   * null when no delivery is queued.
    */
   first(subscription: SubscriptionKey): Promise<DueDelivery | null>;
   /**

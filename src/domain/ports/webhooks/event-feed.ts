@@ -82,6 +82,12 @@ export interface EventFeed {
    * Returns null when the store does not exist.
    */
   readNewest(query: NewestQuery): Promise<FeedPage | null>;
+  /**
+   * Returns the bodies with all their data of the newest `count` events of the store, the newest first.
+   * Leaves out events that the reader may not see or did not ask for. Returns at most 16 MiB of
+   * bodies. Returns null when the store does not exist.
+   */
+  latest(reader: FeedReader, count: number): Promise<readonly string[] | null>;
   /** Returns the newest place. Returns null when the store does not exist. */
   newest(storeId: string): Promise<FeedPlace | null>;
   /**

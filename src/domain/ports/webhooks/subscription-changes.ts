@@ -1,7 +1,21 @@
-import type { EditedContent, SubscriptionKey } from '../../webhooks/subscription.ts';
-import type { WatchedSubscription } from './subscription-repository.ts';
+import type { EditedContent, Subscription, SubscriptionKey } from '../../webhooks/subscription.ts';
+import type { NewSubscription, WatchedSubscription } from './subscription-repository.ts';
+
+/** The most waiting deliveries that a replacement takes over: it moves them in one transaction. */
+export const MAX_TAKEN_OVER = 10_000;
 
 export interface SubscriptionChanges {
+  /**
+   * Adds the subscription in the place of one of its owner, which it removes. Takes over its queued
+   * deliveries, with their attempts. Matches the events that the other matched and that wait for
+   * their fan-out. Stops the attempts in flight of the other, and starts none after it resolves. Stays
+   * paused where the other was. Also replaces one of 50 of an installation. Returns `deactivated` and
+   * changes nothing when the other is deactivated. Returns `waiting` and changes nothing when more than
+   * 10,000 of its deliveries are queued. Returns `ending` and does not replace it while many of its
+   * deliveries are still being ended. Returns null and changes nothing when the owner has no
+   * subscription with this id.
+   */
+  replace(subscription: NewSubscription, replaced: string): Promise<Subscription | 'deactivated' | 'ending' | 'waiting' | null>;
   /**
    * Changes what is given of the merchant's subscription. Keeps its id, its secret and its queued
    * deliveries. Stops its attempts in flight, and starts none at the URL before. Makes the probe of

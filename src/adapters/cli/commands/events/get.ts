@@ -17,8 +17,9 @@ export const getEvent = adminCommand({
   run: async ({ api, print }, { store }, id) => {
     const found = await findStore(api, store);
     const event = await api.get<EventDetail>(`/stores/${found.id}/events/${await eventId(api, id, found.id)}`);
-    const { deliveries, data, ...shown } = event;
-    print.one(event, { ...shown, data: JSON.stringify(data), deliveries: deliveries.length });
+    const { deliveries, notSent, data, ...shown } = event;
+    const counts = { deliveries: deliveries.length, notSent: notSent.length };
+    print.one(event, { ...shown, data: JSON.stringify(data), ...counts });
     if (!print.isForPeople || deliveries.length === 0) return;
     print.raw('\n');
     print.list(deliveries, [

@@ -1,7 +1,8 @@
-import type { MerchantSubscription } from '../../../http/schemas/answers.ts';
+import type { MerchantSubscription, SubscriptionDryRun } from '../../../http/schemas/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import { STORE_FLAG, textFlag } from '../../flags.ts';
+import { STORE_FLAG, switchFlag, textFlag } from '../../flags.ts';
+import { OPTION_FLAGS, optionsOf } from './options.ts';
 
 export const createSubscription = adminCommand({
   docs: {
@@ -13,15 +14,24 @@ export const createSubscription = adminCommand({
     store: STORE_FLAG,
     types: { kind: 'parsed', parse: String, variadic: ',', placeholder: 'types', brief: 'Event types, comma-separated' },
     description: textFlag('Description of the subscription', 'text'),
+    ...OPTION_FLAGS,
+    dryRun: switchFlag('Create nothing, and say what the newest events would have sent'),
   },
   positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'url', brief: 'URL to send the events to' }] },
-  run: async ({ api, print }, { store, types, description }, url) => {
+  run: async ({ api, print }, { store, types, description, dryRun, ...options }, url) => {
     const { id } = await findStore(api, store);
-    const made = await api.post<MerchantSubscription>(`/stores/${id}/webhooks/subscriptions`, {
-      url,
-      eventTypes: types,
-      description,
-    });
+    const path = `/stores/${id}/webhooks/subscriptions`;
+    const wanted = { url, eventTypes: types, description, ...optionsOf(options) };
+    if (dryRun === true) {
+      const { events, sent, stopped } = await api.post<SubscriptionDryRun>(`${path}?dryRun=1`, wanted);
+      const conditions = stopped.map(
+        (by) => [`condition ${by.number}`, `${by.events} stopped by ${JSON.stringify(by.condition)}`] as const,
+      );
+      print.one({ events, sent, stopped }, { events, sent, ...Object.fromEntries<string>(conditions) });
+      print.say('Nothing was created: this was a dry run.');
+      return;
+    }
+    const made = await api.post<MerchantSubscription>(path, wanted);
     print.one(made, { id: made.id, url: made.url, types: made.eventTypes.join(' '), signingSecret: made.signingSecret });
     print.say('The signing secret is not shown again.');
   },

@@ -7,11 +7,12 @@ import { asListPage, listOfItems } from '../../schemas/page.ts';
 import {
   watchedSubscription,
   watchQuery,
-  merchantSubscriptionResponse,
+  merchantCreationResponse,
   subscriptionEdit,
   subscriptionList,
   subscriptionRequest,
 } from '../../schemas/subscription.ts';
+import { creationQuery } from '../../schemas/subscription-options.ts';
 
 const path = '/admin/stores/:storeId/webhooks/subscriptions';
 
@@ -23,11 +24,16 @@ export const subscriptionRoutes = [
     .post(path, 'createSubscription')
     .admin('Webhooks')
     .summary('Subscribe to events', 'Creates a merchant subscription. Its signing secret is shown once.')
+    .query(creationQuery)
     .body(subscriptionRequest)
     .sendsTo('url')
-    .returns(200, merchantSubscriptionResponse)
-    .refuses('invalid', 'not_found')
-    .handle((app, { params, body, cause }) => app.createMerchantSubscription(cause, params.storeId, body)),
+    .returns(200, merchantCreationResponse)
+    .refuses('invalid', 'not_found', 'conflict')
+    .handle((app, { params: { storeId }, query, body, cause }) =>
+      query.dryRun === '1'
+        ? app.tryOptions({ storeId, installationId: null, scopes: null }, body)
+        : app.createMerchantSubscription(cause, storeId, body),
+    ),
   route
     .get(path, 'listMerchantSubscriptions')
     .admin('Webhooks')

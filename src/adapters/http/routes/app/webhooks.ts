@@ -1,6 +1,7 @@
 import { MAX_SUBSCRIPTIONS } from '../../../../domain/webhooks/subscription.ts';
 import { route } from '../../route.ts';
-import { subscriptionList, subscriptionRequest, subscriptionResponse } from '../../schemas/subscription.ts';
+import { creationResponse, subscriptionList, subscriptionRequest } from '../../schemas/subscription.ts';
+import { creationQuery } from '../../schemas/subscription-options.ts';
 
 const path = '/apps/webhooks/subscriptions';
 
@@ -12,6 +13,9 @@ const example = {
   isActive: true,
   hasSigningSecret: true,
   isDeliverable: true,
+  filter: null,
+  fields: null,
+  order: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: null,
   installationId: '019a0000-0000-7000-8000-000000000002',
@@ -23,14 +27,17 @@ export const webhookRoutes = [
     .scope('write_webhooks', 'Webhooks')
     .summary(
       'Subscribe to events',
-      `An installation can have at most ${MAX_SUBSCRIPTIONS} subscriptions. A subscription cannot be updated: create the new one first, then delete the old one.`,
+      `An installation can have at most ${MAX_SUBSCRIPTIONS} subscriptions. A subscription cannot be updated: create another one that \`replaces\` it. Returns 404 if it replaces an unknown subscription, and 409 if that one is deactivated or too many of its deliveries wait.`,
     )
+    .query(creationQuery)
     .body(subscriptionRequest)
     .sendsTo('url')
-    .returns(200, subscriptionResponse)
-    .refuses('invalid', 'unauthenticated')
+    .returns(200, creationResponse)
+    .refuses('invalid', 'unauthenticated', 'not_found', 'conflict')
     .example({ body: { url: example.url, eventTypes: example.eventTypes, description: example.description }, response: example })
-    .handle((app, { caller, body, cause }) => app.createSubscription(cause, caller, body)),
+    .handle((app, { caller, query, body, cause }) =>
+      query.dryRun === '1' ? app.tryOptions(caller, body) : app.createSubscription(cause, caller, body),
+    ),
   route
     .get(path, 'listSubscriptions')
     .scope('read_webhooks', 'Webhooks')

@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+
+import { OPEN_FIELD, type EventFields, type FieldKind, type FieldTree } from '../../../domain/webhooks/event-fields.ts';
+import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
+import { EVENT_DATA } from './event-data.ts';
+
+const plain = (...kinds: readonly FieldKind[]): FieldTree => ({ kinds, isOpen: false, fields: {} });
+
+/** What either of them has. */
+const joined = (one: FieldTree, other: FieldTree): FieldTree => {
+  const names = [...new Set([...Object.keys(one.fields), ...Object.keys(other.fields)])];
+  const both = (name: string): FieldTree => {
+    const [mine, theirs] = [one.fields[name], other.fields[name]];
+    return mine && theirs ? joined(mine, theirs) : (mine ?? theirs ?? OPEN_FIELD);
+  };
+  return {
+    kinds: [...new Set([...one.kinds, ...other.kinds])],
+    isOpen: one.isOpen || other.isOpen,
+    fields: Object.fromEntries(names.map((name) => [name, both(name)])),
+  };
+};
+
+const PLAIN: Readonly<Record<string, FieldKind>> = {
+  string: 'text',
+  enum: 'text',
+  literal: 'text',
+  number: 'number',
+  boolean: 'boolean',
+};
+
+/** What the schema says of a value. A record of any names has only fields that nobody has listed. */
+const treeOf = (schema: z.core.$ZodType): FieldTree => {
+  const { def } = schema._zod as z.core.$ZodTypes['_zod'];
+  const kind = PLAIN[def.type];
+  if (kind !== undefined) return plain(kind);
+  if ('innerType' in def) return treeOf(def.innerType);
+  if (def.type === 'array') return treeOf(def.element);
+  if (def.type === 'union') return def.options.map(treeOf).reduce(joined);
+  if (def.type === 'record') return { ...OPEN_FIELD, kinds: ['record'] };
+  if (def.type !== 'object') return OPEN_FIELD;
+  const fields = Object.entries(def.shape).map(([name, field]) => [name, treeOf(field)]);
+  return { ...plain('record'), fields: Object.fromEntries(fields) as FieldTree['fields'] };
+};
+
+/** What a filter may name (docs/specification/webhooks.md, "Options"). */
+export const EVENT_FIELDS = Object.fromEntries(SUBSCRIBABLE_TYPES.map((type) => [type, treeOf(EVENT_DATA[type])])) as EventFields;

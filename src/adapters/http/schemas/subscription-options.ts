@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+import { MAX_FIELDS } from '../../../domain/webhooks/body-fields.ts';
+import { MAX_CONDITIONS } from '../../../domain/webhooks/filter-rules.ts';
+import { OPERATORS, type Condition, type SubscriptionFilter } from '../../../domain/webhooks/subscription-filter.ts';
+import { DELIVERY_ORDERS } from '../../../domain/webhooks/subscription-options.ts';
+import { listOf } from './bounded.ts';
+import { judgedLater } from './fields.ts';
+
+/** As they are requested. */
+export const optionFields = {
+  filter: judgedLater(
+    `Which of the events are sent: \`{"all" | "any" | "not": [...]}\` over conditions \`{"path", "op", "value"}\` on the \`data\`, and \`{"origin": "not_self"}\`. \`op\` is one of ${OPERATORS.join(', ')}. At most ${MAX_CONDITIONS} conditions. Every event type must have the paths. null sends all events.`,
+    { type: ['object', 'null'], additionalProperties: true },
+  ),
+  fields: listOf(z.string(), { max: MAX_FIELDS })
+    .readonly()
+    .nullish()
+    .meta({ description: 'Paths in the `data`. Only these and its `id` are sent. null is all of the data.' }),
+  order: z.enum(DELIVERY_ORDERS).nullish().meta({
+    description:
+      'resource: the events of one resource are sent one after the other, in the order of the feed. null promises no order.',
+  }),
+};
+
+/** As they are answered. */
+export const shownOptions = {
+  filter: z.custom<SubscriptionFilter | null>().meta({
+    type: ['object', 'null'],
+    additionalProperties: true,
+    description: 'Which of the events are sent. Null is all of them.',
+  }),
+  fields: z
+    .array(z.string())
+    .readonly()
+    .nullable()
+    .meta({ description: 'The paths of the data that are sent. Null is all of the data.' }),
+  order: z.enum(DELIVERY_ORDERS).nullable().meta({ description: 'In which order they are sent. Null promises none.' }),
+};
+
+const condition = z.custom<Condition>().meta({ type: 'object', additionalProperties: true, description: 'As it was sent.' });
+
+/** The condition of a filter that decided. */
+export const decidedBy = z.object({
+  number: z.int().meta({ description: 'The number of the condition in reading order, from 1.' }),
+  condition,
+});
+
+/** The answer to a creation that is only tried. */
+export const dryRun = z
+  .object({
+    events: z
+      .int()
+      .meta({ description: 'The events of its types among the newest 1,000 of the store. Fewer if their data is large.' }),
+    sent: z.int().meta({ description: 'How many of them it would have been sent.' }),
+    stopped: z
+      .array(decidedBy.extend({ events: z.int() }))
+      .readonly()
+      .meta({ description: 'The conditions of the filter that stopped the others.' }),
+  })
+  .meta({
+    id: 'WebhookSubscriptionDryRun',
+    examples: [{ events: 812, sent: 37, stopped: [{ number: 1, condition: { origin: 'not_self' }, events: 775 }] }],
+  });
+
+export const creationQuery = z.object({
+  dryRun: z
+    .enum(['0', '1'])
+    .optional()
+    .meta({ description: '1: creates nothing, and says what the newest events of the store would have sent.' }),
+});

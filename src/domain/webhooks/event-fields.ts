@@ -1,0 +1,57 @@
+import { nearestName } from '../values/nearest-name.ts';
+import { shortened } from '../values/text.ts';
+import type { SubscribableType } from './event.ts';
+
+/** What a value in the data of an event may be. A list is what its elements are. */
+export type FieldKind = 'text' | 'number' | 'boolean' | 'record';
+
+/** What the data of an event type has at a place. */
+export interface FieldTree {
+  readonly kinds: readonly FieldKind[];
+  /** Whether it may have fields that nobody has listed, of any kind. */
+  readonly isOpen: boolean;
+  readonly fields: Readonly<Record<string, FieldTree>>;
+}
+
+/** The data of each event type, as its schema says it. */
+export type EventFields = Readonly<Record<SubscribableType, FieldTree>>;
+
+export const OPEN_FIELD: FieldTree = { kinds: [], isOpen: true, fields: {} };
+
+export const MAX_PATH_LENGTH = 255;
+
+export const segmentsOf = (path: string): readonly string[] => path.split('.');
+
+/** What is at the path, which leads through lists to their elements. Null where the data has no such field. */
+export const fieldAt = (tree: FieldTree, path: string): FieldTree | null => {
+  let at = tree;
+  for (const name of segmentsOf(path)) {
+    const next = Object.hasOwn(at.fields, name) ? at.fields[name] : undefined;
+    if (next === undefined) return at.isOpen ? OPEN_FIELD : null;
+    at = next;
+  }
+  return at;
+};
+
+const pathsIn = (tree: FieldTree): string[] =>
+  Object.entries(tree.fields).flatMap(([name, below]) => [name, ...pathsIn(below).map((path) => `${name}.${path}`)]);
+
+/** Says which path of an event type was probably meant. The path given is quoted. */
+export const unknownField = (type: SubscribableType, tree: FieldTree, path: string): string => {
+  const given = shortened(path, MAX_PATH_LENGTH);
+  const nearest = nearestName(given, pathsIn(tree));
+  return `${JSON.stringify(given)} is not a field in the data of ${type}.${nearest === null ? '' : ` The nearest field is ${nearest.name}.`}`;
+};
+
+/** The values at the path in some data. Each element of a list is one. */
+export const valuesAt = (data: unknown, path: string): readonly unknown[] => {
+  let values: readonly unknown[] = [data];
+  for (const name of segmentsOf(path)) {
+    values = values.flatMap((value) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? [(value as Readonly<Record<string, unknown>>)[name]].flat(Infinity)
+        : [],
+    );
+  }
+  return values;
+};

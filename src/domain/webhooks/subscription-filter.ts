@@ -1,0 +1,91 @@
+import { valuesAt } from './event-fields.ts';
+
+export type Scalar = string | number | boolean | null;
+
+export const OPERATORS = ['eq', 'in', 'changed', 'gt', 'lt', 'exists', 'contains', 'prefix'] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+/** About the value at a path of the event's data, or about who made the change. */
+export type Condition =
+  { readonly path: string; readonly op: Operator; readonly value?: Scalar | readonly Scalar[] } | { readonly origin: 'not_self' };
+
+export const GROUPS = ['all', 'any', 'not'] as const;
+type Group = (typeof GROUPS)[number];
+
+/** `not`: none of them is true. */
+export type SubscriptionFilter =
+  | Condition
+  | { readonly all: readonly SubscriptionFilter[] }
+  | { readonly any: readonly SubscriptionFilter[] }
+  | { readonly not: readonly SubscriptionFilter[] };
+
+/** The condition that decided, and its number in reading order, from 1. */
+export interface DecidedBy {
+  readonly number: number;
+  readonly condition: Condition;
+}
+
+export type EventData = Readonly<Record<string, unknown>>;
+
+/** The data in a body with all of it. */
+export const eventData = (body: string): EventData => (JSON.parse(body) as { readonly data: EventData }).data;
+
+type Members = readonly SubscriptionFilter[];
+
+const groupOf = (filter: SubscriptionFilter): readonly [Group, Members] | null => {
+  if ('all' in filter) return ['all', filter.all];
+  if ('any' in filter) return ['any', filter.any];
+  return 'not' in filter ? ['not', filter.not] : null;
+};
+
+export const conditionsOf = (filter: SubscriptionFilter): readonly Condition[] => {
+  const group = groupOf(filter);
+  return group === null ? [filter as Condition] : group[1].flatMap(conditionsOf);
+};
+
+const TESTS: Readonly<Record<Exclude<Operator, 'changed'>, (found: unknown, value: unknown) => boolean>> = {
+  eq: (found, value) => found === value,
+  in: (found, value) => (value as readonly unknown[]).includes(found),
+  exists: (found) => found !== null,
+  contains: (found, value) => typeof found === 'string' && found.includes(value as string),
+  prefix: (found, value) => typeof found === 'string' && found.startsWith(value as string),
+  gt: (found, value) => typeof found === typeof value && (found as string | number) > (value as string | number),
+  lt: (found, value) => typeof found === typeof value && (found as string | number) < (value as string | number),
+};
+
+const isTrue = (condition: Condition, data: EventData, self: string | null): boolean => {
+  if ('origin' in condition) return (data['origin'] ?? null) !== self;
+  const { path, op, value } = condition;
+  if (op === 'changed') return valuesAt(data, 'changedFields').includes(path);
+  return valuesAt(data, path).some((found) => TESTS[op](found, value));
+};
+
+interface Decision {
+  readonly passes: boolean;
+  readonly by: Condition;
+}
+
+/** The first member that settles the group decides it. Where none does, its first member is named. */
+const decide = (filter: SubscriptionFilter, data: EventData, self: string | null): Decision => {
+  const group = groupOf(filter);
+  if (group === null) return { passes: isTrue(filter as Condition, data, self), by: filter as Condition };
+  const [kind, members] = group;
+  const settles = kind !== 'all';
+  let first: Decision | null = null;
+  for (const member of members) {
+    const decision = decide(member, data, self);
+    first ??= decision;
+    if (decision.passes === settles) return { passes: kind === 'any', by: decision.by };
+  }
+  if (first === null) throw new Error('a group of a filter is never empty');
+  return { passes: kind !== 'any', by: first.by };
+};
+
+/**
+ * The condition that keeps an event with this data from the subscription of the installation `self`,
+ * which is null for the merchant. Null when the event passes.
+ */
+export const stoppedBy = (filter: SubscriptionFilter, data: EventData, self: string | null): DecidedBy | null => {
+  const { passes, by } = decide(filter, data, self);
+  return passes ? null : { number: conditionsOf(filter).indexOf(by) + 1, condition: by };
+};

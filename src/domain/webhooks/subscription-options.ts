@@ -1,0 +1,50 @@
+import { ok, type Refusal, type Result } from '../result.ts';
+import { checkFields, parseFields } from './body-fields.ts';
+import type { EventFields } from './event-fields.ts';
+import type { SubscribableType } from './event.ts';
+import { checkFilter, parseFilter } from './filter-rules.ts';
+import type { SubscriptionFilter } from './subscription-filter.ts';
+
+/** In the order of the feed for each resource. */
+export const DELIVERY_ORDERS = ['resource'] as const;
+export type DeliveryOrder = (typeof DELIVERY_ORDERS)[number];
+
+/** As it was sent: `filter` is any JSON. */
+export interface OptionsInput {
+  readonly filter?: unknown;
+  readonly fields?: readonly string[] | null | undefined;
+  readonly order?: DeliveryOrder | null | undefined;
+}
+
+/** What a subscription says of the events that it names (docs/specification/webhooks.md, "Options"). */
+export interface SubscriptionOptions {
+  /** Which of them it receives. Null is all of them. */
+  readonly filter: SubscriptionFilter | null;
+  /** The paths that the data keeps. Null is all of the data. */
+  readonly fields: readonly string[] | null;
+  /** In which order they are sent. Null promises none. */
+  readonly order: DeliveryOrder | null;
+}
+
+export const NO_OPTIONS: SubscriptionOptions = { filter: null, fields: null, order: null };
+
+type GivenOptions = { readonly [K in keyof SubscriptionOptions]?: SubscriptionOptions[K] | undefined };
+
+/** Of what is given. */
+export const parseOptions = ({ filter, fields, order }: OptionsInput): Result<GivenOptions, 'invalid'> => {
+  const parsed = filter === undefined ? ok(undefined) : parseFilter(filter);
+  if (!parsed.ok) return parsed;
+  const kept = fields === undefined ? ok(undefined) : parseFields(fields);
+  return kept.ok ? ok({ filter: parsed.value, fields: kept.value, order }) : kept;
+};
+
+/** Refuses options that do not fit the types. */
+export const checkOptions = (
+  {
+    eventTypes,
+    filter,
+    fields,
+  }: Pick<SubscriptionOptions, 'filter' | 'fields'> & { readonly eventTypes: readonly SubscribableType[] },
+  eventFields: EventFields,
+): Refusal<'invalid'> | null =>
+  (filter && checkFilter(filter, eventTypes, eventFields)) ?? (fields && checkFields(fields, eventTypes, eventFields));

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { axeViolations, expectNoProblems } from '../support/browser.ts';
+import { openConsoleWorld, type ConsoleWorld } from '../support/console-world.ts';
+import { eventually } from '../support/eventually.ts';
+import { browserAvailable } from '../support/launch-browser.ts';
+
+const THEMES = ['light', 'dark'] as const;
+const WIDTHS = [390, 1440] as const;
+/** By how much the page is wider than its window. */
+const WIDER = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+const FILTER = { all: [{ path: 'total', op: 'gt', value: 100 }, { origin: 'not_self' }] };
+
+describe.skipIf(!browserAvailable())('the options of a subscription', () => {
+  let world: ConsoleWorld;
+  let eventId: string;
+  const path = () => `/admin/stores/${world.store.id}`;
+  beforeAll(async () => {
+    world = await openConsoleWorld();
+    const eventTypes = ['order.paid'];
+    for (const [description, filter] of [
+      ['Large orders of apps', FILTER],
+      ['Orders of the shop', null],
+    ])
+      await world.app
+        .admin('post', `${path()}/webhooks/subscriptions`)
+        .send({ url: world.works.url, eventTypes, description, filter })
+        .expect(200);
+    const order = { type: 'order.paid', data: { id: 'order-1', total: 20 } };
+    const { body } = await world.app.admin('post', `${path()}/events`).send(order).expect(202);
+    ({ eventId } = body as { eventId: string });
+    const event = async () => (await world.app.admin('get', `${path()}/events/${eventId}`).expect(200)).body as object;
+    await eventually(async () =>
+      expect(await event()).toMatchObject({
+        deliveries: [{ receiver: { name: 'Orders of the shop' } }],
+        notSent: [{ receiver: { name: 'Large orders of apps' }, number: 1, condition: FILTER.all[0] }],
+      }),
+    );
+  });
+  afterAll(() => world.close());
+
+  it.each(WIDTHS.flatMap((width) => THEMES.map((colorScheme) => [width, colorScheme] as const)))(
+    'are tried on the newest events, and an event says which condition stopped it, at %i px in %s',
+    async (width, colorScheme) => {
+      const page = await world.open('/subscriptions', { colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await page.getByRole('button', { name: 'Subscribe to events' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('URL of the receiver').fill(world.works.url);
+      await dialog.getByLabel('order.paid').check();
+      await dialog.getByLabel('Filter (optional)').fill('{"path"');
+      await dialog.getByText('It must be JSON.').waitFor();
+      await dialog.getByLabel('Filter (optional)').fill(JSON.stringify(FILTER));
+      await dialog.getByRole('button', { name: 'Try it on the newest events' }).click();
+      await dialog.getByText('0 of the newest 1 events of these types would have been sent.').waitFor();
+      await dialog.getByText('Condition 1 stopped 1:').waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await page.evaluate(WIDER)).toBeLessThanOrEqual(0);
+      await page.goto(`/console/stores/${world.store.id}/events?open=${eventId}`);
+      await page.getByText('Condition 1:').waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await page.evaluate(WIDER)).toBeLessThanOrEqual(0);
+      expectNoProblems(page);
+      await page.context().close();
+    },
+  );
+});
