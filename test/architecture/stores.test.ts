@@ -89,6 +89,7 @@ const SWEEPS: Readonly<Record<string, string>> = {
   'work/locator.ts STATEMENTS.media-import': 'finds the store of an id',
   'work/locator.ts STATEMENTS.redelivery': 'finds the store of an id',
   'work/locator.ts STATEMENTS.request': 'finds the store of an id',
+  'work/locator.ts STATEMENTS.store': 'finds the store of an id',
   'work/locator.ts STATEMENTS.subscription': 'finds the store of an id',
 };
 
