@@ -128,7 +128,7 @@ describe('a command that a sentence of src names', () => {
   const named = sourceFiles('src')
     .filter((file) => !others.includes(file))
     .flatMap((file) =>
-      [...textOf(file).matchAll(/(?<=[\w,.:;] |[`(])tenon ([a-z]+)(?: ([a-z-]+))?/g)].map(([words, group = '', name = '']) => ({
+      [...textOf(file).matchAll(/(?<=[\w,.:;] |[`(])tenon ([a-z-]+)(?: ([a-z-]+))?/g)].map(([words, group = '', name = '']) => ({
         ...{ file, words, group, name },
       })),
     );

@@ -15,6 +15,7 @@ const SHOWN_IN: Readonly<Record<keyof typeof settings, string>> = {
   ADMIN_TOKEN: 'test/e2e/config.test.ts',
   CONSOLE_HOSTS: 'test/http/console-entry.test.ts',
   APP_CONSOLE: 'test/http/app-console.test.ts',
+  CONSENT_URL: 'test/http/install-requests.test.ts',
   DATABASE_URL: 'test/e2e/start.test.ts',
   DATABASE_CONNECTIONS: 'test/long/connections.test.ts',
   DATABASE_STATEMENT_TIMEOUT_MS: 'test/http/statement-timeout.test.ts',

@@ -106,6 +106,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
     (limit) => tokens.purge(limit),
     (limit) => ports.consoleSessions.purge(limit),
     (limit) => ports.appConsoleSessions.purge(limit),
+    (limit) => ports.installRequests.purge(limit),
     (limit) => eventFeed.purge(config.WEBHOOK_LOG_DAYS, limit),
     (limit) => deliveries.purge(config.WEBHOOK_LOG_DAYS, limit),
     (limit) => ports.redeliveries.purge(config.WEBHOOK_LOG_DAYS, limit),

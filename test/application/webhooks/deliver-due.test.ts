@@ -70,6 +70,7 @@ describe('one turn', () => {
       installationId: 'app',
       url: 'u',
       secrets: ['sealed'],
+      secretsOf: 'app',
       health: HEALTHY,
       held: false,
     };

@@ -1,4 +1,5 @@
 import type { Cause } from '../../../src/domain/cause.ts';
+import { mayCall } from '../../../src/domain/identity/installation.ts';
 import { hasEnded, isOpen, UNINSTALLED, type MediaImport } from '../../../src/domain/media/media-import.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type {
@@ -8,7 +9,7 @@ import type {
   MediaImportWrites,
 } from '../../../src/domain/ports/media/media-import-repository.ts';
 import { productsOf } from '../catalogue/catalogue-tables.ts';
-import { installationsOf, storesOf } from '../identity/identity-tables.ts';
+import { installationsOf, statusIn, storesOf } from '../identity/identity-tables.ts';
 import type { TransactionLocks } from '../locks.ts';
 import type { MemoryState } from '../state.ts';
 import { importsOf, type ImportRow } from './media-import-tables.ts';
@@ -25,8 +26,12 @@ export const openImports = (state: MemoryState): ImportRow[] =>
 const isOf = ({ storeId, installationId }: ImportOwner, row: ImportRow): boolean =>
   row.storeId === storeId && row.installationId === installationId;
 
-const isRunnable = (state: MemoryState, { storeId, installationId }: ImportRow): boolean =>
-  installationsOf(state).get(installationId)?.status === 'Installed' && storesOf(state).get(storeId)?.status === 'Active';
+const isRunnable = (state: MemoryState, { storeId, installationId }: ImportRow): boolean => {
+  const installation = installationsOf(state).get(installationId);
+  return (
+    installation !== undefined && mayCall(statusIn(state, installation)) && storesOf(state).get(storeId)?.status === 'Active'
+  );
+};
 
 const missing = (state: MemoryState, { storeId }: ImportRow, item: ImportRow['items'][number]): ImportTask['missing'] => {
   const product = productsOf(state).get(`${storeId}/${item.productId}`);

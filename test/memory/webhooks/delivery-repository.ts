@@ -17,6 +17,7 @@ import {
 import { eventsOf, type StoredEvent } from './event-repository.ts';
 import { place } from './event-feed.ts';
 import type { SecretRow } from '../identity/identity-tables.ts';
+import { secretOwner } from './watched-subscription.ts';
 import { table, type MemoryState } from '../state.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
@@ -67,9 +68,9 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
     const { id, eventId, attempts, tries } = row;
     return { id, eventId, body, traceparent, attempts, tries, ageSeconds: (clock.now() - createdAt) / 1000 };
   };
-  const secretsOf = (installationId: string | null): string[] =>
+  const secretsOf = (owner: string): string[] =>
     [...table<SecretRow>(state, 'signing_secrets').values()]
-      .filter((row) => row.installationId === installationId && row.expiresAt > clock.now())
+      .filter((row) => row.ownerId === owner && row.expiresAt > clock.now())
       .reverse()
       .sort((a, b) => (b.expiresAt === a.expiresAt ? 0 : b.expiresAt - a.expiresAt))
       .map(({ kept }) => kept);
@@ -97,7 +98,8 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
         storeId,
         installationId,
         url,
-        secrets: signingSecret === null ? secretsOf(installationId) : [signingSecret],
+        secrets: signingSecret === null ? secretsOf(secretOwner(state, row)) : [signingSecret],
+        secretsOf: secretOwner(state, row),
         health: {
           failures,
           failingForSeconds: seconds(failingSince, clock.now()),

@@ -58,6 +58,11 @@ export const settings = {
     'off',
     "Turns on a console for app developers, at /apps/console on the store's domain.",
   ),
+  CONSENT_URL: setting(
+    url('https:', 'http:').optional(),
+    undefined,
+    "Page on which a merchant decides about the installation of a platform app. Default: the console's, on the first of CONSOLE_HOSTS or on ADMIN_HOST.",
+  ),
   DATABASE_URL: setting(
     databaseUrl.optional(),
     undefined,

@@ -28,9 +28,8 @@ export interface Delivering {
  */
 export const attemptDelivery = ({ ports, settings, settle }: Delivering, { target, lease, batch, breaker }: Turn) => {
   const { clock, secrets, webhookSender } = ports;
-  const { storeId, subscriptionId, url } = target;
-  const context = target.installationId ?? subscriptionId;
-  const signers = target.secrets.map((sealed) => secrets.webhookSigner(secrets.open(sealed, context)));
+  const { storeId, subscriptionId, url, secretsOf } = target;
+  const signers = target.secrets.map((sealed) => secrets.webhookSigner(secrets.open(sealed, secretsOf)));
 
   return async ({ delivery, takenAt }: TakenDelivery): Promise<AttemptRecord | null> => {
     const startedAt = clock.now();

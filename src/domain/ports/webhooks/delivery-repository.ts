@@ -16,11 +16,13 @@ export interface FannedOut {
 export interface DeliveryTarget extends SubscriptionKey {
   readonly installationId: string | null;
   readonly url: string;
-  /**
-   * The sealed secrets that are valid now, newest first. Their context is the installation's id, or
-   * the subscription's id for a subscription of the merchant.
-   */
+  /** The sealed secrets that are valid now, newest first. */
   readonly secrets: readonly string[];
+  /**
+   * The context of the secrets: the id of the platform app, or of the installation of another app, or of
+   * the subscription of the merchant.
+   */
+  readonly secretsOf: string;
   readonly health: SubscriptionHealth;
   /**
    * Whether the app is suspended, the store inactive or the subscription paused by the merchant, so
