@@ -32,6 +32,10 @@ export type VariantChangeResult = Schemas['VariantChangeResult'] & {
 export type MetaobjectEntryInput = Input<Schemas['MetaobjectEntryRequest']>;
 /** An entry of the app. */
 export type MetaobjectEntry = Schemas['MetaobjectEntry'];
+/** An entry of the app with all that it holds. */
+export type OwnMetaobjectEntry = Schemas['OwnMetaobjectEntry'];
+/** By what the entries of a type are listed. */
+export type MetaobjectFilter = Input<Omit<QueryOf<'getCustomDataMetaobjectsByTypeEntries'>, 'after' | 'take'>>;
 /** An image to fetch, and the product that it joins. */
 export type MediaImportItem = Input<Schemas['MediaImportItemRequest']>;
 /** An import of images and what became of each. */

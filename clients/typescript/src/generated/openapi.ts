@@ -400,6 +400,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/custom-data/metaobjects/{type}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your entries
+         * @description Lists the installation's own entries of the type, by handle. Edits do not shift pages.
+         *
+         *     Requires the scope `read_metaobjects`.
+         */
+        get: operations["getCustomDataMetaobjectsByTypeEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/custom-data/metaobjects/{type}/entries/{handle}": {
         parameters: {
             query?: never;
@@ -407,16 +429,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get an entry
+         * @description Returns the installation's own entry with this handle.
+         *
+         *     Requires the scope `read_metaobjects`.
+         */
+        get: operations["getCustomDataMetaobjectsByTypeEntriesByHandle"];
         /**
          * Create or replace an entry
-         * @description Affects only the installation's own entry with this handle. The errors of all fields are reported together, at most 20.
+         * @description Affects only the installation's own entry with this handle. With `If-Match`, only an entry that you have seen is replaced. The errors of all fields are reported together, at most 20.
          *
          *     Requires the scope `write_metaobjects`.
          */
         put: operations["putCustomDataMetaobjectsByTypeEntriesByHandle"];
         post?: never;
-        delete?: never;
+        /**
+         * Delete an entry
+         * @description Deletes the installation's own entry with this handle. References to it stay.
+         *
+         *     Requires the scope `write_metaobjects`.
+         */
+        delete: operations["deleteCustomDataMetaobjectsByTypeEntriesByHandle"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2089,6 +2123,91 @@ export interface components {
              */
             type: "order.shipped";
         };
+        /**
+         * @description An entry owned by this installation, with all that it holds.
+         * @example {
+         *       "id": "019a0000-0000-7000-8000-000000000050",
+         *       "type": "color_chart",
+         *       "handle": "linen",
+         *       "fields": {
+         *         "title": "Linen",
+         *         "hex": "#f4ede0"
+         *       },
+         *       "translations": {
+         *         "de": {
+         *           "fields": {
+         *             "title": "Leinen"
+         *           },
+         *           "seoTitle": null,
+         *           "seoDescription": null
+         *         }
+         *       },
+         *       "publishedAt": null,
+         *       "seoTitle": "Linen",
+         *       "seoDescription": null,
+         *       "createdAt": "2026-11-21T09:30:00.000Z",
+         *       "updatedAt": null
+         *     }
+         */
+        OwnMetaobjectEntry: {
+            /** Format: date-time */
+            createdAt: string;
+            fields: {
+                [key: string]: unknown;
+            };
+            handle: string;
+            /** Format: uuid */
+            id: string;
+            publishedAt: string | null;
+            seoDescription: string | null;
+            seoTitle: string | null;
+            translations: {
+                [key: string]: {
+                    fields: {
+                        [key: string]: string;
+                    };
+                    seoDescription: string | null;
+                    seoTitle: string | null;
+                };
+            } | null;
+            type: string;
+            updatedAt: string | null;
+        };
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "019a0000-0000-7000-8000-000000000050",
+         *           "type": "color_chart",
+         *           "handle": "linen",
+         *           "fields": {
+         *             "title": "Linen",
+         *             "hex": "#f4ede0"
+         *           },
+         *           "translations": {
+         *             "de": {
+         *               "fields": {
+         *                 "title": "Leinen"
+         *               },
+         *               "seoTitle": null,
+         *               "seoDescription": null
+         *             }
+         *           },
+         *           "publishedAt": null,
+         *           "seoTitle": "Linen",
+         *           "seoDescription": null,
+         *           "createdAt": "2026-11-21T09:30:00.000Z",
+         *           "updatedAt": null
+         *         }
+         *       ],
+         *       "next": null
+         *     }
+         */
+        OwnMetaobjectEntryPage: {
+            items: components["schemas"]["OwnMetaobjectEntry"][];
+            /** @description Pass it as `after` to get the next page. Null on the last page. */
+            next: string | null;
+        };
         PersonalizationField: {
             /** Format: date-time */
             createdAt: string;
@@ -3474,7 +3593,7 @@ export interface components {
          */
         "Content-Range": string;
         /**
-         * @description Send it as If-None-Match to get 304 while nothing has changed.
+         * @description Send it as If-None-Match to get 304 while nothing has changed, or as If-Match where a write takes that.
          * @example "Xv4bq0pYbXqfNq8c0nWmJm1oGmk"
          */
         ETag: string;
@@ -6429,10 +6548,323 @@ export interface operations {
             };
         };
     };
+    getCustomDataMetaobjectsByTypeEntries: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the previous page. By default, the list starts with the first handle. */
+                after?: string;
+                /** @description Only entries that refer to this product in a field of type `product_reference`. */
+                product?: string;
+                /** @description Page size. Default: 50, also for negative or invalid values. Values above 250 are treated as 250, and 0 as 1. */
+                take?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A type defined by the merchant.
+                 * @example color_chart
+                 */
+                type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019a0000-0000-7000-8000-000000000050",
+                     *           "type": "color_chart",
+                     *           "handle": "linen",
+                     *           "fields": {
+                     *             "title": "Linen",
+                     *             "hex": "#f4ede0"
+                     *           },
+                     *           "translations": {
+                     *             "de": {
+                     *               "fields": {
+                     *                 "title": "Leinen"
+                     *               },
+                     *               "seoTitle": null,
+                     *               "seoDescription": null
+                     *             }
+                     *           },
+                     *           "publishedAt": null,
+                     *           "seoTitle": "Linen",
+                     *           "seoDescription": null,
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "updatedAt": null
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnMetaobjectEntryPage"];
+                };
+            };
+            /** @description The request is not valid. */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials are missing, wrong, expired or revoked. No body. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The installation lacks the scope. No body. */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The resource was not found. */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
+            429: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is temporarily unavailable. Retry after the number of seconds in Retry-After. */
+            503: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCustomDataMetaobjectsByTypeEntriesByHandle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of an earlier response. Returns 304 while nothing has changed.
+                 * @example "Xv4bq0pYbXqfNq8c0nWmJm1oGmk"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description Converted to lower case. Must match `^[a-z0-9]+([-_][a-z0-9]+)*$`. At most 255 characters.
+                 * @example linen
+                 */
+                handle: string;
+                /**
+                 * @description A type defined by the merchant.
+                 * @example color_chart
+                 */
+                type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a0000-0000-7000-8000-000000000050",
+                     *       "type": "color_chart",
+                     *       "handle": "linen",
+                     *       "fields": {
+                     *         "title": "Linen",
+                     *         "hex": "#f4ede0"
+                     *       },
+                     *       "translations": {
+                     *         "de": {
+                     *           "fields": {
+                     *             "title": "Leinen"
+                     *           },
+                     *           "seoTitle": null,
+                     *           "seoDescription": null
+                     *         }
+                     *       },
+                     *       "publishedAt": null,
+                     *       "seoTitle": "Linen",
+                     *       "seoDescription": null,
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnMetaobjectEntry"];
+                };
+            };
+            /** @description Nothing has changed. No body. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid. */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials are missing, wrong, expired or revoked. No body. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The installation lacks the scope. No body. */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The resource was not found. */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
+            429: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is temporarily unavailable. Retry after the number of seconds in Retry-After. */
+            503: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     putCustomDataMetaobjectsByTypeEntriesByHandle: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The ETag that you have seen. Returns 412 and changes nothing if the resource has another one or does not exist. Without it, the request is not conditional.
+                 * @example "Xv4bq0pYbXqfNq8c0nWmJm1oGmk"
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /**
                  * @description Converted to lower case. Must match `^[a-z0-9]+([-_][a-z0-9]+)*$`. At most 255 characters.
@@ -6467,6 +6899,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6529,6 +6962,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The resource does not have the ETag of If-Match. */
+            412: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -6545,6 +6990,138 @@ export interface operations {
             415: {
                 headers: {
                     "Accept-Encoding": components["headers"]["Accept-Encoding"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
+            429: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is temporarily unavailable. Retry after the number of seconds in Retry-After. */
+            503: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteCustomDataMetaobjectsByTypeEntriesByHandle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag that you have seen. Returns 412 and changes nothing if the resource has another one or does not exist. Without it, the request is not conditional.
+                 * @example "Xv4bq0pYbXqfNq8c0nWmJm1oGmk"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description Converted to lower case. Must match `^[a-z0-9]+([-_][a-z0-9]+)*$`. At most 255 characters.
+                 * @example linen
+                 */
+                handle: string;
+                /**
+                 * @description A type defined by the merchant.
+                 * @example color_chart
+                 */
+                type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. No body. */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid. */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials are missing, wrong, expired or revoked. No body. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The installation lacks the scope. No body. */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The resource was not found. */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource does not have the ETag of If-Match. */
+            412: {
+                headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
