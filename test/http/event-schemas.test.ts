@@ -56,6 +56,8 @@ describe('every type of event', () => {
     await app.importProducts(shop.store, [{ ...product, variants: [sold] }]);
     const large = { ...product, variants: [sold], sizeGuideHtml: 'x'.repeat(150_000), description: 'y'.repeat(150_000) };
     await app.importProducts(shop.store, [large]);
+    const category = `${base}/categories/${randomUUID()}`;
+    for (const name of ['Planes', 'Saws']) await app.admin('put', category).send({ name }).expect(200);
     const collection = `${base}/collections/${randomUUID()}`;
     for (const title of ['Planes', 'Saws']) {
       await app

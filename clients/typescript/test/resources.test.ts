@@ -19,7 +19,7 @@ const names = (count: number): string[] => Array.from({ length: count }, (_, n) 
 describe('metaobjects.list', () => {
   it('reads the pages behind one another, by the cursor of each', async () => {
     const page = (handles: readonly string[], next: string | null) =>
-      json({ items: handles.map((handle) => ({ handle })), next });
+      json(200, { items: handles.map((handle) => ({ handle })), next });
     const { tenon, sent } = fakeServer([page(['a', 'b'], 'first'), page([], 'second'), page(['c'], null)]);
     const listed = await all(tenon.metaobjects.list('a type', { product: 'p1' }));
     expect(listed.map(({ handle }) => handle)).toEqual(['a', 'b', 'c']);

@@ -518,6 +518,46 @@ export interface paths {
     };
 }
 export interface webhooks {
+    "category.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A category was created.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
+         */
+        post: operations["onCategoryCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "category.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A category changed.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
+         */
+        post: operations["onCategoryUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "collection.created": {
         parameters: {
             query?: never;
@@ -668,7 +708,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A custom data entry of the app was deleted. Not sent yet.
+         * A custom data entry of the app was deleted.
          * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
          */
         post: operations["onMetaobjectDeleted"];
@@ -979,6 +1019,96 @@ export interface components {
         /**
          * @example {
          *       "id": "019a0000-0000-7000-8000-000000000060",
+         *       "type": "category.created",
+         *       "timestamp": "2026-11-21T09:30:00.000Z",
+         *       "storeId": "019a0000-0000-7000-8000-000000000099",
+         *       "data": {
+         *         "id": "019a0000-0000-7000-8000-000000000010",
+         *         "name": "Saws",
+         *         "slug": "saws",
+         *         "parentId": null,
+         *         "position": 1,
+         *         "origin": null
+         *       }
+         *     }
+         */
+        CategoryCreatedEvent: {
+            data: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                /** @description The installation that made the change. Null for the merchant. */
+                origin: string | null;
+                parentId: string | null;
+                position: number;
+                slug: string | null;
+            };
+            /**
+             * Format: uuid
+             * @description The same as the header `webhook-id`.
+             */
+            id: string;
+            /** Format: uuid */
+            storeId: string;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "category.created";
+        };
+        /**
+         * @example {
+         *       "id": "019a0000-0000-7000-8000-000000000060",
+         *       "type": "category.updated",
+         *       "timestamp": "2026-11-21T09:30:00.000Z",
+         *       "storeId": "019a0000-0000-7000-8000-000000000099",
+         *       "data": {
+         *         "id": "019a0000-0000-7000-8000-000000000010",
+         *         "name": "Hand saws",
+         *         "slug": "saws",
+         *         "parentId": null,
+         *         "position": 1,
+         *         "origin": null
+         *       }
+         *     }
+         */
+        CategoryUpdatedEvent: {
+            data: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                /** @description The installation that made the change. Null for the merchant. */
+                origin: string | null;
+                parentId: string | null;
+                position: number;
+                slug: string | null;
+            };
+            /**
+             * Format: uuid
+             * @description The same as the header `webhook-id`.
+             */
+            id: string;
+            /** Format: uuid */
+            storeId: string;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "category.updated";
+        };
+        /**
+         * @example {
+         *       "id": "019a0000-0000-7000-8000-000000000060",
          *       "type": "collection.created",
          *       "timestamp": "2026-11-21T09:30:00.000Z",
          *       "storeId": "019a0000-0000-7000-8000-000000000099",
@@ -1164,7 +1294,7 @@ export interface components {
             /** Format: uuid */
             eventId: string;
             /** @enum {string} */
-            eventType: "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping";
+            eventType: "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping";
             /** Format: uuid */
             id: string;
             installationId: string | null;
@@ -1256,7 +1386,7 @@ export interface components {
             /** Format: uuid */
             eventId: string;
             /** @enum {string} */
-            eventType: "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping";
+            eventType: "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping";
             /** Format: uuid */
             id: string;
             installationId: string | null;
@@ -1404,7 +1534,7 @@ export interface components {
             storeId: string;
             /** Format: date-time */
             timestamp: string;
-            /** @description One of product.created, product.updated, product.deleted, inventory.updated, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. More may be added. */
+            /** @description One of product.created, product.updated, product.deleted, inventory.updated, category.created, category.updated, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. More may be added. */
             type: string;
         };
         /**
@@ -3495,7 +3625,7 @@ export interface components {
             next: string | null;
         };
         /** @description The body of a delivery. More types may be added. A subscription receives only the types that it lists. */
-        WebhookEvent: components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["ProductDeletedEvent"] | components["schemas"]["InventoryUpdatedEvent"] | components["schemas"]["CollectionCreatedEvent"] | components["schemas"]["CollectionUpdatedEvent"] | components["schemas"]["CollectionDeletedEvent"] | components["schemas"]["MetaobjectCreatedEvent"] | components["schemas"]["MetaobjectUpdatedEvent"] | components["schemas"]["MetaobjectDeletedEvent"] | components["schemas"]["MediaImportCompletedEvent"] | components["schemas"]["MediaImportFailedEvent"] | components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderShippedEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["PingEvent"];
+        WebhookEvent: components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["ProductDeletedEvent"] | components["schemas"]["InventoryUpdatedEvent"] | components["schemas"]["CategoryCreatedEvent"] | components["schemas"]["CategoryUpdatedEvent"] | components["schemas"]["CollectionCreatedEvent"] | components["schemas"]["CollectionUpdatedEvent"] | components["schemas"]["CollectionDeletedEvent"] | components["schemas"]["MetaobjectCreatedEvent"] | components["schemas"]["MetaobjectUpdatedEvent"] | components["schemas"]["MetaobjectDeletedEvent"] | components["schemas"]["MediaImportCompletedEvent"] | components["schemas"]["MediaImportFailedEvent"] | components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderShippedEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["PingEvent"];
         /**
          * @example {
          *       "id": "019a0000-0000-7000-8000-000000000040",
@@ -3516,7 +3646,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             description: string | null;
-            eventTypes: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted")[];
+            eventTypes: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted")[];
             /** @description The secret itself is never returned. */
             hasSigningSecret: boolean;
             /** Format: uuid */
@@ -3541,7 +3671,7 @@ export interface components {
         WebhookSubscriptionRequest: {
             /** @description At most 256 characters. */
             description?: string | null;
-            /** @description At least one type, case-insensitive. Known types: product.created, product.updated, product.deleted, inventory.updated, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. */
+            /** @description At least one type, case-insensitive. Known types: product.created, product.updated, product.deleted, inventory.updated, category.created, category.updated, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. */
             eventTypes: string[];
             /** @description An absolute https URL of at most 2048 characters, without credentials and without a private address. */
             url: string;
@@ -5640,7 +5770,7 @@ export interface operations {
                 /** @description Page size. Default: 50, also for negative or invalid values. Values above 250 are treated as 250, and 0 as 1. */
                 take?: number;
                 /** @description Only deliveries of events of these types. */
-                types?: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping") | ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping")[];
+                types?: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping") | ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping")[];
                 /** @description Only deliveries created before this time. */
                 until?: string;
                 /** @description Only deliveries that wait for one of these reasons. */
@@ -7411,6 +7541,162 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Readiness"];
                 };
+            };
+        };
+    };
+    onCategoryCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The number of the attempt, starting at 1. Not signed.
+                 * @example 1
+                 */
+                "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description The id of the event.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The id of the subscription. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
+                /**
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
+                 * @example 1795282331
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a0000-0000-7000-8000-000000000060",
+                 *       "type": "category.created",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "storeId": "019a0000-0000-7000-8000-000000000099",
+                 *       "data": {
+                 *         "id": "019a0000-0000-7000-8000-000000000010",
+                 *         "name": "Saws",
+                 *         "slug": "saws",
+                 *         "parentId": null,
+                 *         "position": 1,
+                 *         "origin": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CategoryCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The subscription is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCategoryUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The number of the attempt, starting at 1. Not signed.
+                 * @example 1
+                 */
+                "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description The id of the event.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The id of the subscription. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
+                /**
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
+                 * @example 1795282331
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a0000-0000-7000-8000-000000000060",
+                 *       "type": "category.updated",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "storeId": "019a0000-0000-7000-8000-000000000099",
+                 *       "data": {
+                 *         "id": "019a0000-0000-7000-8000-000000000010",
+                 *         "name": "Hand saws",
+                 *         "slug": "saws",
+                 *         "parentId": null,
+                 *         "position": 1,
+                 *         "origin": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CategoryUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The subscription is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
