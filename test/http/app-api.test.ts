@@ -186,6 +186,7 @@ describe('GET /apps/catalog/products', () => {
     const answer = await call('get', `${LIST}${query}`);
     expect(answer.status).toBe(200);
     const page = productListResponse.strict().parse(answer.body);
+    expect(Object.keys(answer.body as object)).toEqual(['items', 'skip', 'take', 'total']);
     expect([page.skip, page.take, page.total, page.items.length]).toEqual([skip, take, 60, length]);
     expect(page.items.map(({ id }) => id)).toEqual(products.slice(skip, skip + take));
   });
@@ -201,16 +202,40 @@ describe('GET /apps/catalog/products', () => {
     expect((await call('get', `${LIST}?${query}`)).body).toMatchObject({ total });
   });
 
-  it.each(['status=active', 'kind=x', 'categoryId=x', 'updatedSince=yesterday', 'tag=', 'q=a&q=b'])(
-    'A bad filter value: 400 {error}: %s',
-    async (query) => {
-      const answer = await call('get', `${LIST}?${query}`);
-      expect([answer.status, Object.keys(answer.body as object)]).toEqual([400, ['error']]);
-    },
-  );
+  it.each([
+    ...['status=active', 'kind=x', 'categoryId=x', 'updatedSince=yesterday', 'tag=', 'q=a&q=b'],
+    ...[
+      'after=x',
+      'after=%00',
+      'after=&after=',
+      'fields=x',
+      'fields=',
+      'fields=id&fields=x',
+      'fields=id,name',
+      'fields=__proto__',
+    ],
+  ])('A bad filter value: 400 {error}: %s', async (query) => {
+    const answer = await call('get', `${LIST}?${query}`);
+    expect([answer.status, Object.keys(answer.body as object)]).toEqual([400, ['error']]);
+  });
+
+  it('after walks the list by a cursor, empty for its beginning, and fields choose what an item has', async () => {
+    const ids: unknown[] = [];
+    let after: string | null = '';
+    while (after !== null) {
+      const { body } = await call('get', `${LIST}?take=25&fields=name&fields=id&after=${after}`).expect(200);
+      const page = body as { items: object[]; total: number; next: string | null };
+      expect([page.total, Object.keys(page.items[0] ?? {})]).toEqual([60, ['id', 'name']]);
+      ids.push(...page.items.map((item) => Object.values(item)[0] as unknown));
+      after = page.next;
+    }
+    expect(ids).toEqual(products);
+    const admin = await server.admin('get', `/admin/stores/${store.id}/products?after=&take=1&fields=id`).expect(200);
+    expect(admin.body).toMatchObject({ items: [{ id: products[0] }], next: expect.any(String) as string });
+  });
 
   it('ETag; If-None-Match gives 304 without a body', async () => {
-    for (const path of [LIST, `${LIST}/${products[0] ?? ''}`]) {
+    for (const path of [`${LIST}?after=&take=1`, `${LIST}?fields=id`, LIST, `${LIST}/${products[0] ?? ''}`]) {
       const { etag = '' } = (await call('get', path)).headers as { etag?: string };
       expect(etag).toMatch(/^"/);
       const again = await call('get', path).set('If-None-Match', etag);

@@ -11,7 +11,7 @@ export type Product = Schemas['Product'];
 /** A product as lists show it. */
 export type ProductListItem = Schemas['ProductListItem'];
 /** By what products are listed; a filter that is left out matches all. */
-export type ProductFilter = Input<Omit<QueryOf<'getAppsCatalogProducts'>, 'skip' | 'take'>>;
+export type ProductFilter = Input<Omit<QueryOf<'getAppsCatalogProducts'>, 'skip' | 'take' | 'after' | 'fields'>>;
 /** A change of a product. Fields that are left out do not change. */
 export type ProductChange = Input<Schemas['ProductChange']>;
 /** What became of a change. */

@@ -3220,6 +3220,8 @@ export interface components {
          */
         ProductList: {
             items: components["schemas"]["ProductListItem"][];
+            /** @description Only with `after`: pass it as `after` to get the next page. Null on the last page. */
+            next?: string | null;
             skip: number;
             take: number;
             /** @description The exact number of matching products. */
@@ -3892,8 +3894,12 @@ export interface operations {
     getAppsCatalogProducts: {
         parameters: {
             query?: {
+                /** @description Empty for the first page, and the `next` of the previous page for each further one. No product is skipped or repeated when others are added, changed or deleted meanwhile. With it, the answer has `next`. */
+                after?: string;
                 /** @description Only products with this main category. */
                 categoryId?: string;
+                /** @description Each item has only this field. Repeat the parameter for several. By default, an item has all fields. */
+                fields?: ("id" | "name" | "slug" | "status" | "kind" | "categoryId" | "categoryName" | "currency" | "minPrice" | "maxPrice" | "tags" | "thumbnailUrl" | "thumbnailAlt" | "totalInventory" | "variantCount" | "updatedAt")[];
                 /** @description Only the products with this id. Repeat the parameter for several: at most 250. */
                 ids?: string[];
                 /** @description Only products of this kind. */
