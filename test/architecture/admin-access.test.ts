@@ -5,7 +5,7 @@ import type { Route } from '../../src/adapters/http/route-declaration.ts';
 import { consoleRoutes } from '../../src/adapters/http/routes/admin/console.ts';
 import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
 import { route } from '../../src/adapters/http/route.ts';
-import { storeRuleOf } from '../../src/adapters/http/serving/admit/store-rule.ts';
+import { storeRuleOf } from '../../src/adapters/http/store-rule.ts';
 
 const all: readonly Route[] = [...adminRoutes, ...consoleRoutes, documentRoute({ app: () => '', admin: () => '' })];
 const nameOf = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`;
@@ -43,10 +43,10 @@ const NO_CHANGE: Readonly<Record<string, string>> = {
 };
 
 describe('an admin route', () => {
-  it.each(all.map((one) => [nameOf(one), one] as const))('%s says which stores it is about', (name, { path, access }) => {
+  it.each(all.map((one) => [nameOf(one), one] as const))('%s says which stores it is about', (name, { access }) => {
     if (access.kind !== 'admin') throw new Error(`${name} is not a route of the admin: declare it with .admin()`);
-    const { by } = storeRuleOf(path, access.stores);
-    // A new route: name its store in the path (:storeId), or by an id that src/adapters/http/serving/admit/store-rule.ts
+    const { by } = access.rule;
+    // A new route: name its store in the path (:storeId), or by an id that src/adapters/http/store-rule.ts
     // finds the store of. Otherwise declare `stores`: 'all' where it shows or changes more than one store, or
     // 'own' where the handler leaves out what `actor.storeIds` does not have; then say why in OWN.
     if (by === 'all') expect(access.stores, `${name} does not say how its store is found`).toBe('all');
@@ -72,10 +72,10 @@ it('every admin route that may change something is in the audit log, but for tho
 });
 
 it('a route whose path names nothing of a store needs all stores by default, the operator to change and the viewer to read', () => {
-  const changing = route.post('/admin/things/:thingId').admin().returnsNothing();
+  const changing = route.post('/admin/things/:thingId', 'changeThing').admin().returnsNothing();
   const made = changing.handle(() => Promise.resolve({ ok: true, value: null }));
   if (made.access.kind !== 'admin') throw new Error('it is an admin route');
-  expect([made.access.needs, storeRuleOf(made.path, made.access.stores)]).toEqual(['operator', { by: 'all' }]);
+  expect([made.access.needs, made.access.rule]).toEqual(['operator', { by: 'all' }]);
   expect(storeRuleOf('/admin/apps/:installationId/keys/:key', null)).toMatchObject({
     by: 'installation',
     parameter: 'installationId',

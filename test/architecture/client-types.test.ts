@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
+import { path, text } from '../../.ci/client-events.ts';
 import { root, textOf } from './source.ts';
 
 it('the types of the client agree with docs/openapi.json; `npm run client:types` writes them', async () => {
@@ -15,4 +16,8 @@ it('the types of the client agree with docs/openapi.json; `npm run client:types`
   expect(textOf(output) === stdout, `${output} is out of date: run \`npm run client:types\` and commit what it writes`).toBe(
     true,
   );
+});
+
+it('the fixtures of the client are the examples of docs/openapi.json; `npm run client:types` writes them', () => {
+  expect(textOf(path) === text(), `${path} is out of date: run \`npm run client:types\` and commit what it writes`).toBe(true);
 });

@@ -24,7 +24,7 @@ export const locatorContract = (name: string, open: () => Promise<DeliveryWorld>
         await shop.ports.deliveries.fanOut(shop.storeId, 10);
         const delivery = (await shop.ports.deliveries.due(shop.keyOf(shop.its), 1, []))[0]?.id ?? '';
         const request = await refuse(shop.storeId);
-        const kinds = { delivery, installation: shop.appId, request, subscription: shop.its } as const;
+        const kinds = { delivery, installation: shop.appId, request, store: shop.storeId, subscription: shop.its } as const;
         for (const [kind, id] of Object.entries(kinds))
           expect([kind, await shop.ports.locator.storeOf(kind as keyof typeof kinds, id)]).toEqual([kind, shop.storeId]);
       });
@@ -32,7 +32,15 @@ export const locatorContract = (name: string, open: () => Promise<DeliveryWorld>
         expect(await shop.ports.locator.storeOf('request', await refuse(null))).toBe(NO_STORE);
       });
       it('Returns null when there is none.', async () => {
-        for (const kind of ['delivery', 'installation', 'media-import', 'redelivery', 'request', 'subscription'] as const)
+        for (const kind of [
+          'delivery',
+          'installation',
+          'media-import',
+          'redelivery',
+          'request',
+          'store',
+          'subscription',
+        ] as const)
           expect([kind, await shop.ports.locator.storeOf(kind, randomUUID())]).toEqual([kind, null]);
       });
     });

@@ -179,7 +179,7 @@ describe('tenon-client against a Tenon', () => {
     await tenon.subscriptions.ping(id);
     await record('order.paid', { id: 'o-1', total: 5 });
     const [failed] = await eventually(async () => {
-      const list = await all(tenon.deliveries.list({ types: 'order.paid' }));
+      const list = await all(tenon.deliveries.list({ types: ['order.paid'] }));
       expect(list).toMatchObject([{ attempts: 1, error: 'http_5xx' }]);
       return list;
     });

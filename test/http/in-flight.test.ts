@@ -22,7 +22,7 @@ const aServer = () => {
     await held.opened;
     return ok({ done: true });
   };
-  const base = (path: string) => route.get(path).public('Operations').errors('plain').summary('Wait');
+  const base = (path: string) => route.get(path, 'wait').public('Operations').errors('plain').summary('Wait');
   const routes = [
     base('/work').returns(200, answer).handle(hold),
     base('/wait')
@@ -32,7 +32,7 @@ const aServer = () => {
         return hold();
       }),
     route
-      .post('/import')
+      .post('/import', 'readFile')
       .public('Operations')
       .errors('plain')
       .summary('Read a file')

@@ -57,7 +57,7 @@ it('a reader to which nothing could be written for its time is disconnected', as
     },
   });
   const stuck = route
-    .get('/stuck')
+    .get('/stuck', 'stick')
     .public('Test')
     .summary('Stuck')
     .returns(200, z.string(), 'text/event-stream')

@@ -11,7 +11,7 @@ const throwing = (error: Error) =>
   memoryHttpApp({
     routes: [
       route
-        .get('/things')
+        .get('/things', 'listThings')
         .public()
         .returnsNothing()
         .handle(() => Promise.reject(error)),

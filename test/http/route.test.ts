@@ -12,18 +12,18 @@ import { ok, refuse, type Refusal } from '../../src/domain/result.ts';
 
 const thing = z.object({ name: z.string(), size: z.int() });
 const aThing = { name: 'saw', size: 280 };
-const at = () => route.get('/things').scope('read_products');
+const at = () => route.get('/things', 'doThings').scope('read_products');
 
 describe('access must be declared first', () => {
   it('a route without it cannot have a handler', () => {
     // @ts-expect-error neither a scope, nor admin, nor public
-    expect(() => route.get('/things').handle(() => Promise.resolve(ok(null)))).toThrow(TypeError);
+    expect(() => route.get('/things', 'doThings').handle(() => Promise.resolve(ok(null)))).toThrow(TypeError);
   });
   it('a route without it cannot have a body or a response', () => {
     // @ts-expect-error neither a scope, nor admin, nor public
-    expect(() => route.post('/things').body(thing)).toThrow(TypeError);
+    expect(() => route.post('/things', 'doThings').body(thing)).toThrow(TypeError);
     // @ts-expect-error neither a scope, nor admin, nor public
-    expect(() => route.get('/things').returns(200, thing)).toThrow(TypeError);
+    expect(() => route.get('/things', 'doThings').returns(200, thing)).toThrow(TypeError);
   });
   it('it is declared once', () => {
     // @ts-expect-error the route has a scope, so it is not public
@@ -31,17 +31,17 @@ describe('access must be declared first', () => {
   });
   it.each([
     ['app', at().returnsNothing(), { kind: 'app', scopes: ['read_products'] }],
-    ['admin', route.get('/things').admin().returnsNothing(), { kind: 'admin', needs: 'viewer', stores: null }],
-    ['public', route.get('/things').public().returnsNothing(), { kind: 'public' }],
+    ['admin', route.get('/things', 'doThings').admin().returnsNothing(), { kind: 'admin', needs: 'viewer', stores: null }],
+    ['public', route.get('/things', 'doThings').public().returnsNothing(), { kind: 'public' }],
   ])('%s', (_who, builder, access) => {
     expect(builder.handle(() => Promise.resolve(ok(null))).access).toEqual(access);
   });
   it('a scope that is unknown or not enforced cannot be required', () => {
     const guarded = [
       // @ts-expect-error known, but not yet enforced
-      route.get('/things').scope('read_customers'),
+      route.get('/things', 'doThings').scope('read_customers'),
       // @ts-expect-error there is no such scope
-      route.get('/things').scope('read_everything'),
+      route.get('/things', 'doThings').scope('read_everything'),
     ];
     expect(guarded).toHaveLength(2);
   });
@@ -87,7 +87,7 @@ describe('a handler gets', () => {
   it('the body as parsed by its schema', () => {
     const schema = z.object({ name: z.string(), since: z.iso.datetime().transform((text) => new Date(text)) });
     const made = route
-      .post('/things')
+      .post('/things', 'doThings')
       .scope('write_products')
       .body(schema)
       .returnsNothing()
@@ -130,7 +130,7 @@ describe('a handler gets', () => {
         return nothing;
       });
     const ofAdmin = route
-      .get('/things')
+      .get('/things', 'doThings')
       .admin()
       .returnsNothing()
       .handle((_app, { caller }) => {
@@ -141,7 +141,7 @@ describe('a handler gets', () => {
   });
   it('the transaction that remembers the response, on an idempotent route only', () => {
     const made = route
-      .post('/things')
+      .post('/things', 'doThings')
       .scope('write_products')
       .idempotent()
       .returnsNothing()
@@ -153,7 +153,7 @@ describe('a handler gets', () => {
   });
   it('a streamed body as a stream with its media type', () => {
     const made = route
-      .post('/things')
+      .post('/things', 'doThings')
       .admin()
       .streams('text/csv')
       .returnsNothing()
@@ -200,7 +200,7 @@ describe('a declaration is a value', () => {
     expect([made.refusals, made.etag]).toEqual([['not_found'], false]);
   });
   it('whose errors are problem+json in the admin API and on app routes that declare it', () => {
-    const shapes = [at(), at().errors('problem'), route.get('/things').admin()].map(
+    const shapes = [at(), at().errors('problem'), route.get('/things', 'doThings').admin()].map(
       (builder) => builder.returnsNothing().handle(() => Promise.resolve(ok(null))).errors,
     );
     expect(shapes).toEqual(['plain', 'problem', 'problem']);

@@ -184,9 +184,17 @@ describe('a bad image', () => {
     expect(await faultAt()).toBe('decode_failed');
   });
 
-  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('%s with overwritten bytes is damaged', async (format) => {
+  // WebP has no checksum: bytes in its middle are other pixels one time in twenty. Its frame begins at byte 20.
+  it.each([
+    ['jpeg', 0.5],
+    ['png', 0.5],
+    ['webp', 0],
+    ['gif', 0.5],
+    ['avif', 0.5],
+  ] as const)('%s with overwritten bytes is damaged', async (format, part) => {
     const body = await imageOf(format, 120, 90);
-    body.fill(0xff, Math.floor(body.length / 2), Math.floor(body.length / 2) + 400);
+    const at = 20 + Math.floor(body.length * part);
+    body.fill(0xff, at, at + 400);
     send(body);
     expect(await faultAt()).toBe('decode_failed');
   });

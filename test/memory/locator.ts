@@ -1,5 +1,5 @@
 import { NO_STORE, type Located, type Locator } from '../../src/domain/ports/locator.ts';
-import { installationsOf } from './identity/identity-tables.ts';
+import { installationsOf, storesOf } from './identity/identity-tables.ts';
 import { refusalsOf } from './insight/request-log.ts';
 import { importsOf } from './media/media-import-tables.ts';
 import type { MemoryState } from './state.ts';
@@ -14,6 +14,7 @@ const ROWS: Readonly<Record<Located, (state: MemoryState) => Rows>> = {
   'media-import': importsOf,
   redelivery: redeliveriesOf,
   request: refusalsOf,
+  store: (state) => new Map([...storesOf(state).keys()].map((storeId) => [storeId, { storeId }])),
   subscription: subscriptionsOf,
 };
 

@@ -24,13 +24,13 @@ export async function* bulkUpdate<C, R extends object>(
   send: Send,
   { path, list, ...limits }: Bulk<C>,
   changes: Changes<C>,
-  { key, signal }: KeyOptions,
+  { key, ...options }: KeyOptions,
 ): AsyncGenerator<Replayable<R>, void> {
   let part = 0;
   for await (const chunk of inChunks(changes, limits)) {
-    const headers = { 'Idempotency-Key': `${key}/${String(part)}` };
+    const headers = { ...options.headers, 'Idempotency-Key': `${key}/${String(part)}` };
     part += 1;
-    const answer = await send<{ results: R[] }>({ method: 'POST', path, headers, body: { [list]: chunk }, signal });
+    const answer = await send<{ results: R[] }>({ ...options, method: 'POST', path, headers, body: { [list]: chunk } });
     const replayed = answer.headers.get('Idempotent-Replay') === 'true';
     for (const result of answer.body.results) yield { ...result, replayed };
   }

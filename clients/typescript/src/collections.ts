@@ -1,4 +1,4 @@
-import type { CallOptions, Send } from './call.ts';
+import { segment, type CallOptions, type Send } from './call.ts';
 import { TAKE, walk } from './walk.ts';
 
 /** The collections of the store. */
@@ -13,12 +13,15 @@ export class Collections {
   /**
    * The ids of a collection's products, in the order of the merchant; the pages are read as you
    * iterate. Needs `read_collections`.
+   *
+   * @example
+   * for await (const productId of tenon.collections.productIds(id)) console.log(productId);
    */
-  productIds(id: string, { signal }: CallOptions = {}): AsyncGenerator<string, void> {
-    const path = `/apps/catalog/collections/${encodeURIComponent(id)}/products`;
+  productIds(id: string, options: CallOptions = {}): AsyncGenerator<string, void> {
+    const path = `/apps/catalog/collections/${segment(id)}/products`;
     const read = async (skip: number) => {
       const query = { skip, take: TAKE };
-      const { body } = await this.#send<{ productIds: string[]; total: number }>({ method: 'GET', path, query, signal });
+      const { body } = await this.#send<{ productIds: string[]; total: number }>({ ...options, method: 'GET', path, query });
       return { items: body.productIds, total: body.total };
     };
     return walk(read, (productId) => productId);

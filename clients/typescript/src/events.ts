@@ -1,4 +1,4 @@
-import type { CallOptions, Send } from './call.ts';
+import { segment, type CallOptions, type Send } from './call.ts';
 import type { AnyEvent, TenonEvent } from './event.ts';
 import { TenonError } from './tenon-error.ts';
 
@@ -57,22 +57,35 @@ export class Events {
     this.#send = send;
   }
 
-  /** One page of the feed, of at most 250 events. */
-  async page({ after, types, wait, signal }: FeedOptions = {}): Promise<EventPage> {
+  /**
+   * One page of the feed, of at most 250 events.
+   *
+   * @example
+   * const { items, next, more } = await tenon.events.page({ after: cursor, types: ['product.*'] });
+   */
+  async page({ after, types, wait, ...options }: FeedOptions = {}): Promise<EventPage> {
     const query = { after: after ?? undefined, types, wait, take: TAKE };
     const patience = (wait ?? 0) * 1_000;
-    return (await this.#send<EventPage>({ method: 'GET', path: PATH, query, patience, signal })).body;
+    return (await this.#send<EventPage>({ ...options, method: 'GET', path: PATH, query, patience })).body;
   }
 
-  /** An event with all its data, also where its webhook has the `id` alone. */
-  async get(id: string, { signal }: CallOptions = {}): Promise<TenonEvent | AnyEvent> {
-    return (await this.#send<TenonEvent>({ method: 'GET', path: `${PATH}/${encodeURIComponent(id)}`, signal })).body;
+  /**
+   * An event with all its data, also where its webhook has the `id` alone.
+   *
+   * @example
+   * const event = await tenon.events.get(id);
+   */
+  async get(id: string, options: CallOptions = {}): Promise<TenonEvent | AnyEvent> {
+    return (await this.#send<TenonEvent>({ ...options, method: 'GET', path: `${PATH}/${segment(id)}` })).body;
   }
 
   /**
    * Each event after the cursor, and those that come, until you leave the loop or abort the signal.
    * Keep the cursor that `save` gets: after a restart, the walk repeats at most the events of one
    * page, whose ids are the same. With the `once` of a receiver, none is handled twice.
+   *
+   * @example
+   * for await (const event of tenon.events.follow({ after: await load(), save })) await hooks.handle(event);
    */
   async *follow({ save, onExpired, wait = 20, ...options }: FollowOptions = {}): AsyncGenerator<TenonEvent, void> {
     let after = options.after;

@@ -7,8 +7,8 @@ const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 5_000;
 
 /** How long to wait for the end of an import. */
-export interface CompletionOptions extends CallOptions {
-  /** Milliseconds; 5 minutes by default. */
+export interface CompletionOptions extends Omit<CallOptions, 'timeout'> {
+  /** Milliseconds until the end of the import; 5 minutes by default. */
   readonly timeout?: number | undefined;
 }
 
@@ -46,16 +46,19 @@ export class ImportRun implements PromiseLike<MediaImport> {
   /**
    * The import once all its items have ended, whether or not they are Ready. Rejects with a
    * `TenonError` of the code `timeout` when that takes too long; the import itself continues.
+   *
+   * @example
+   * const { items } = await tenon.media.import(images, { key }).completed({ timeout: 60_000 });
    */
-  async completed({ timeout = 300_000, signal }: CompletionOptions = {}): Promise<MediaImport> {
+  async completed({ timeout = 300_000, ...options }: CompletionOptions = {}): Promise<MediaImport> {
     const deadline = Date.now() + timeout;
     let pause = FIRST_PAUSE;
     let current = await this.#started;
     while (!hasEnded(current)) {
       if (Date.now() >= deadline) throw late(current, timeout);
-      await wait(Math.min(pause, Math.max(0, deadline - Date.now())), signal);
+      await wait(Math.min(pause, Math.max(0, deadline - Date.now())), options.signal);
       pause = Math.min(pause * 1.5, LONGEST_PAUSE);
-      current = await this.#read(current.importId, { signal });
+      current = await this.#read(current.importId, options);
     }
     return current;
   }

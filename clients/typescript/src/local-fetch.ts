@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
+/** Without an import, which a bundler for another platform could not resolve. */
+const httpOfNode = (): typeof import('node:http') | undefined => globalThis.process?.getBuiltinModule?.('node:http');
+
 const headersOf = ({ headersDistinct }: IncomingMessage): [string, string][] =>
   Object.entries(headersDistinct).flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value]));
 
@@ -16,13 +19,15 @@ const textOf = async (response: IncomingMessage): Promise<string> => {
  * the transport needs: headers as an object, and a text as the body.
  */
 export const localFetch: typeof globalThis.fetch = async (input, init = {}) => {
-  const { request } = await import('node:http');
+  const http = httpOfNode();
+  // Workers, Deno and Bun look names up themselves.
+  if (http === undefined) return fetch(input, init);
   const { host, port, pathname, search } = new URL(input);
   const { method = 'GET', body, signal } = init;
   const headers = { ...(init.headers as Record<string, string>), Host: host };
   const options = { hostname: '127.0.0.1', port, path: `${pathname}${search}`, method, headers, ...(signal && { signal }) };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(options, resolve).on('error', reject).end(body);
+    http.request(options, resolve).on('error', reject).end(body);
   });
   const text = await textOf(response);
   const { statusCode: status = 0 } = response;

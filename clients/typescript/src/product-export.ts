@@ -36,9 +36,9 @@ interface Part {
 const isProduct = (line: Line): line is ExportedProduct => line.product !== undefined && line.after !== undefined;
 
 /** Reads the products in parts, so that a request that fails is repeated from where it began. */
-export const exportProducts = async (send: Send, { after, signal }: ExportOptions): Promise<ProductExport> => {
+export const exportProducts = async (send: Send, { after, ...options }: ExportOptions): Promise<ProductExport> => {
   const read = async (from: string | undefined): Promise<Part> => {
-    const call = { method: 'GET', path: PATH, query: { after: from, take: TAKE }, signal, isLines: true } as const;
+    const call = { ...options, method: 'GET', path: PATH, query: { after: from, take: TAKE }, isLines: true } as const;
     const { body: lines } = await send<Line[]>(call);
     return { feed: lines[0]?.feed ?? '', products: lines.filter(isProduct), more: lines.at(-1)?.more !== false };
   };

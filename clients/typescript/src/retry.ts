@@ -6,7 +6,7 @@ const FIRST_WAIT = 250;
 
 /** What may be sent twice: a method that the standard calls idempotent, or a request with a key. */
 export const isRepeatable = ({ method, headers = {} }: Pick<Call, 'method' | 'headers'>): boolean =>
-  method !== 'POST' || 'Idempotency-Key' in headers;
+  !['POST', 'PATCH'].includes(method) || Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');
 
 /**
  * Whether the request is sent again. A 429, and a 409 for a request that is still running, did

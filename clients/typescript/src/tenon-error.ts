@@ -1,8 +1,23 @@
+import type { components } from './generated/openapi.ts';
+
+/**
+ * The code of an error: those of the server, and the client's own `no_response`, `timeout` and
+ * `unreadable`. `http_502` and the like are answers of something before the server. More may be added.
+ */
+export type TenonErrorCode =
+  | components['schemas']['ErrorCode']
+  | 'no_response'
+  | 'timeout'
+  | 'unreadable'
+  | `http_${number}`
+  // Any other text, without which a new code would not compile; the intersection keeps the completion of the known ones.
+  | (string & Record<never, never>);
+
 /** What a `TenonError` knows of a failed call. */
 export interface Failure {
   /** The status of the last response. Null when none came. */
   readonly status: number | null;
-  readonly code: string;
+  readonly code: TenonErrorCode;
   readonly message: string;
   readonly requestId: string | null;
   readonly attempts: number;
@@ -22,7 +37,7 @@ export class TenonError extends Error {
    * For programs, such as `not_found`, `rate_limited`, `idempotency_key_reused` or `cursor_expired`.
    * `no_response` and `timeout` are the client's own.
    */
-  readonly code: string;
+  readonly code: TenonErrorCode;
   /** The `X-Request-Id` of the last response. Send it with a report to the merchant. */
   readonly requestId: string | null;
   /** How many times the request was sent. */

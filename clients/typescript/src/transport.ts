@@ -2,11 +2,12 @@ import { attempt, type NoReply } from './attempt.ts';
 import { pathWithQuery, type Call, type Reply, type Result, type Send } from './call.ts';
 import { failureOf, unreadable } from './failure.ts';
 import { isRepeatable, isRetried, waitBefore } from './retry.ts';
-import { TokenHolder, type Token } from './token.ts';
+import { requestInfo, responseInfo, type Hooks, type ResponseInfo } from './observed.ts';
+import { TokenHolder, type Token, type TokenStore } from './token.ts';
 import { wait } from './wait.ts';
 
 /** The options of a client, complete. */
-export interface TransportOptions {
+export interface TransportOptions extends Hooks {
   /** The origin of the store, such as `https://shop.example`. */
   readonly store: string;
   readonly clientId: string;
@@ -17,6 +18,10 @@ export interface TransportOptions {
   readonly maxWait: number;
   /** Milliseconds. */
   readonly timeout: number;
+  readonly userAgent: string;
+  readonly tokens: TokenStore | undefined;
+  /** Gets each response, after the hook. */
+  readonly noteResponse: (response: ResponseInfo) => void;
 }
 
 /** A token is renewed when nine tenths of its life are over. */
@@ -49,14 +54,33 @@ export const createTransport = (options: TransportOptions): Send => {
     attempt({
       fetch: options.fetch,
       url: `${options.store}${pathWithQuery(call)}`,
-      init: { method: call.method, body, headers: { ...headers, ...call.headers, ...bearer(token) } },
-      timeout: options.timeout + (call.patience ?? 0),
+      init: {
+        method: call.method,
+        body,
+        headers: { 'User-Agent': options.userAgent, ...headers, ...call.headers, ...bearer(token) },
+      },
+      timeout: (call.timeout ?? options.timeout) + (call.patience ?? 0),
       signal: call.signal,
     });
 
+  const observed = async (call: Call, attempts: number, send: () => Promise<Reply | NoReply>) => {
+    const request = requestInfo(call, attempts);
+    options.onRequest?.(request);
+    const start = performance.now();
+    const reply = await send();
+    const response = responseInfo(request, reply, performance.now() - start);
+    options.onResponse?.(response);
+    options.noteResponse(response);
+    return { reply, response };
+  };
+
   /** Milliseconds before the next attempt. Null where there is none. */
-  const pauseAfter = (reply: Reply | NoReply, attempts: number, repeatable: boolean): number | null =>
-    attempts < options.maxAttempts && isRetried(reply, repeatable) ? waitBefore(reply, attempts, options.maxWait) : null;
+  const pauseAfter = (
+    { maxAttempts = options.maxAttempts }: Call,
+    reply: Reply | NoReply,
+    attempts: number,
+    repeatable: boolean,
+  ) => (attempts < maxAttempts && isRetried(reply, repeatable) ? waitBefore(reply, attempts, options.maxWait) : null);
 
   const deliver = async (call: Call, tokens: TokenHolder | null): Promise<Reply> => {
     // Serialised once, so that the bytes of each attempt are the same, as an idempotency key requires.
@@ -66,14 +90,15 @@ export const createTransport = (options: TransportOptions): Send => {
     let refused: string | null = null;
     for (let attempts = 1; ; attempts += 1) {
       const token: string | null = tokens && (await tokens.get(call.signal, refused));
-      const reply = await sendOnce(call, body, token);
+      const { reply, response } = await observed(call, attempts, () => sendOnce(call, body, token));
       if (isSuccess(reply)) return reply;
       if (isUnauthorized(reply) && refused === null && token !== null) {
         refused = token;
         continue;
       }
-      const ms = pauseAfter(reply, attempts, repeatable);
+      const ms = pauseAfter(call, reply, attempts, repeatable);
       if (ms === null) throw failureOf(`${call.method} ${call.path}`, reply, attempts);
+      options.onRetry?.({ ...response, wait: ms });
       await wait(ms, call.signal);
     }
   };
@@ -100,9 +125,9 @@ export const createTransport = (options: TransportOptions): Send => {
     const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret });
     const call: Call = { method: 'POST', path: '/apps/token', body };
     const token = parsed<{ accessToken: string; expiresIn: number }>(call, await deliver(call, null)).body;
-    return { value: token.accessToken, renewAt: Date.now() + token.expiresIn * 1_000 * RENEWAL };
+    return { accessToken: token.accessToken, renewAt: Date.now() + token.expiresIn * 1_000 * RENEWAL };
   };
 
-  const tokens = new TokenHolder(exchange);
+  const tokens = new TokenHolder(exchange, options.tokens);
   return async <T>(call: Call) => parsed<T>(call, await deliver(call, tokens));
 };

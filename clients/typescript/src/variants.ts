@@ -25,21 +25,31 @@ export class Variants {
     this.#send = send;
   }
 
-  /** Every variant that has one of these SKUs. Several may have the same. Needs `read_products`. */
+  /**
+   * Every variant that has one of these SKUs. Several may have the same. Needs `read_products`.
+   *
+   * @example
+   * for await (const variant of tenon.variants.bySku(['SAW-280', 'RASP-9'])) console.log(variant.id);
+   */
   bySku(skus: Changes<string>, options: CallOptions = {}): AsyncGenerator<VariantListItem, void> {
     return this.#find('sku', skus, options);
   }
 
-  /** Every variant that has one of these ids. Needs `read_products`. */
+  /**
+   * Every variant that has one of these ids. Needs `read_products`.
+   *
+   * @example
+   * for await (const variant of tenon.variants.byId(ids)) console.log(variant.sku);
+   */
   byId(ids: Changes<string>, options: CallOptions = {}): AsyncGenerator<VariantListItem, void> {
     return this.#find('ids', ids, options);
   }
 
-  async *#find(name: string, names: Changes<string>, { signal }: CallOptions): AsyncGenerator<VariantListItem, void> {
+  async *#find(name: string, names: Changes<string>, options: CallOptions): AsyncGenerator<VariantListItem, void> {
     for await (const some of inChunks(names, { size: NAMES })) {
       let after: string | undefined;
       do {
-        const call = { method: 'GET', path: PATH, query: { [name]: some, after, take: TAKE }, signal } as const;
+        const call = { ...options, method: 'GET', path: PATH, query: { [name]: some, after, take: TAKE } } as const;
         const { body } = await this.#send<{ items: VariantListItem[]; next: string | null }>(call);
         yield* body.items;
         after = body.next ?? undefined;
@@ -57,6 +67,10 @@ export class Variants {
    * order: what was done is answered from memory (`replayed`), and no stock is adjusted twice. Other
    * changes under the same key end with a `TenonError` of the code `idempotency_key_reused`.
    * A price needs `write_products`, and stock needs `write_inventory`.
+   *
+   * @example
+   * const changes = [{ sku: 'PLANE-3', stock: [{ adjust: -2 }] }];
+   * for await (const result of tenon.variants.bulkUpdate(changes, { key: 'order-1001' })) console.log(result.errorCode);
    */
   bulkUpdate(changes: Changes<VariantChange>, options: KeyOptions): AsyncGenerator<VariantChangeResult, void> {
     return bulkUpdate<VariantChange, Omit<VariantChangeResult, 'replayed'>>(this.#send, BULK, changes, options);

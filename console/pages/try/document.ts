@@ -81,7 +81,7 @@ const operationOf = (path: string, method: string, operation: OpenApiOperation):
     summary,
     description,
     tag: tags[0] ?? '',
-    scopes: security.flatMap((scheme) => scheme['bearer'] ?? []),
+    scopes: security.flatMap((scheme) => scheme['oauth2'] ?? []),
     parameters: parameters.filter(({ name }) => name !== KEY_HEADER).map(parameterOf),
     needsKey: parameters.some(({ name }) => name === KEY_HEADER),
     body: operation.requestBody?.content['application/json']?.example ?? null,

@@ -14,6 +14,7 @@ import type { Success } from './answer.ts';
 import type { LiveReaders } from './live/live-readers.ts';
 import type { StreamSession } from './live/live-sessions.ts';
 import type { Readiness } from './pages/readiness.ts';
+import type { StoreAccess, StoreRule } from './store-rule.ts';
 import type { OwnApi } from './trial/own-api.ts';
 
 /**
@@ -23,11 +24,8 @@ import type { OwnApi } from './trial/own-api.ts';
 export type Access =
   | { kind: 'app'; scopes: readonly EnforcedScope[] }
   | { kind: 'client' }
-  | { kind: 'admin'; needs: Role; stores: StoreAccess | null }
+  | { kind: 'admin'; needs: Role; stores: StoreAccess | null; rule: StoreRule }
   | { kind: 'public' };
-
-/** An admin route whose path names no store needs all of them, or shows only what the operator reaches. */
-export type StoreAccess = 'all' | 'own';
 
 /** What the log line of a request holds beside its status and duration. Never a secret. */
 export interface RequestNotes {

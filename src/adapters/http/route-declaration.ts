@@ -22,6 +22,8 @@ export type FormReader<T> = (
 export interface Declaration<A extends Access = Access> {
   readonly method: Method;
   readonly path: string;
+  /** Its name in generated clients: `listProducts`. Unique on its listener (docs/specification/requests.md, "Versions"). */
+  readonly operationId: string;
   readonly access: A;
   readonly summary: string;
   readonly description: string;
@@ -49,6 +51,8 @@ export interface Declaration<A extends Access = Access> {
   readonly otherStatus: { readonly status: number; readonly meaning: string } | null;
   readonly response: z.ZodType | null;
   readonly responseType: string;
+  /** Where the document finds the address that events are sent to after the request. */
+  readonly callback: string | null;
   readonly refusals: readonly RefusalCode[];
   readonly errors: ErrorShape;
   readonly examples: { readonly body?: unknown; readonly response?: unknown };

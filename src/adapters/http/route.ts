@@ -7,9 +7,10 @@ import type { RefusalCode, Result } from '../../domain/result.ts';
 import type { Role } from '../../domain/identity/operator.ts';
 import type { EnforcedScope } from '../../domain/identity/scope.ts';
 import type { Answer } from './answer.ts';
-import type { Access, AnyHandler, Handler, StoreAccess, StreamBody } from './handler.ts';
+import type { Access, AnyHandler, Handler, StreamBody } from './handler.ts';
 import { uuidField } from './schemas/fields.ts';
 import type { Declaration, ErrorShape, FormReader, Method, Route } from './route-declaration.ts';
+import { storeRuleOf, type StoreAccess } from './store-rule.ts';
 
 class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   constructor(private readonly declared: Declaration<A>) {}
@@ -89,6 +90,10 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   returnsNothing(status = 204) {
     return this.with<P, Q, B, X, null>({ status, response: null });
   }
+  /** Events are sent to the address that this field of the body has. */
+  sendsTo(field: string & keyof B) {
+    return this.with({ callback: `{$request.body#/${field}}` });
+  }
   /**
    * The refusals its use case can answer; an undeclared one does not compile. Those of every route
    * (401, 403, 413, 415, 429) need no mention.
@@ -122,9 +127,8 @@ const paramsOf = (path: string): z.ZodType | null => {
   return names.length === 0 ? null : z.object(Object.fromEntries(names) as z.ZodRawShape);
 };
 
-interface Opening<A extends Access, Path extends string> extends Pick<Declaration<A>, 'method' | 'access' | 'errors' | 'tag'> {
-  readonly path: Path;
-}
+type Opened = 'method' | 'operationId' | 'access' | 'errors' | 'tag';
+type Opening<A extends Access, Path extends string> = Pick<Declaration<A>, Opened> & { readonly path: Path };
 
 const start = <A extends Access, Path extends string>(opened: Opening<A, Path>) =>
   new Builder<A, ParamsOf<Path>, null, null, null, null, never>({
@@ -149,6 +153,7 @@ const start = <A extends Access, Path extends string>(opened: Opening<A, Path>) 
     otherStatus: null,
     response: null,
     responseType: 'application/json',
+    callback: null,
     refusals: [],
     examples: {},
   });
@@ -156,23 +161,25 @@ const start = <A extends Access, Path extends string>(opened: Opening<A, Path>) 
 interface AdminAccess {
   readonly needs?: Role;
   /** Without it, the path says which store it is about, or all stores are needed. */
-  readonly stores?: StoreAccess;
+  readonly stores?: StoreAccess | null;
 }
 
 /** Who may call comes first, with the tag of the document. Without it a route has no handler. */
 const opening =
   (method: Method) =>
-  <const Path extends string>(path: Path) => ({
+  <const Path extends string>(path: Path, operationId: string) => ({
     scope: (scope: EnforcedScope, tag = '') =>
-      start({ method, path, access: { kind: 'app', scopes: [scope] }, errors: 'plain', tag }),
+      start({ method, path, operationId, access: { kind: 'app', scopes: [scope] }, errors: 'plain', tag }),
     oneOfScopes: (scopes: readonly EnforcedScope[], tag = '') =>
-      start({ method, path, access: { kind: 'app', scopes }, errors: 'plain', tag }),
-    anyScope: (tag = '') => start({ method, path, access: { kind: 'app', scopes: [] }, errors: 'plain', tag }),
+      start({ method, path, operationId, access: { kind: 'app', scopes }, errors: 'plain', tag }),
+    anyScope: (tag = '') => start({ method, path, operationId, access: { kind: 'app', scopes: [] }, errors: 'plain', tag }),
     /** Reading needs a viewer, and anything else an operator, where the route does not say more. */
-    admin: (tag = '', { needs = method === 'get' ? 'viewer' : 'operator', stores }: AdminAccess = {}) =>
-      start({ method, path, access: { kind: 'admin', needs, stores: stores ?? null }, errors: 'problem', tag }),
-    client: (tag = '') => start({ method, path, access: { kind: 'client' }, errors: 'credentials', tag }),
-    public: (tag = '') => start({ method, path, access: { kind: 'public' }, errors: 'plain', tag }),
+    admin: (tag = '', { needs = method === 'get' ? 'viewer' : 'operator', stores = null }: AdminAccess = {}) => {
+      const access = { kind: 'admin', needs, stores, rule: storeRuleOf(path, stores) } as const;
+      return start({ method, path, operationId, access, errors: 'problem', tag });
+    },
+    client: (tag = '') => start({ method, path, operationId, access: { kind: 'client' }, errors: 'credentials', tag }),
+    public: (tag = '') => start({ method, path, operationId, access: { kind: 'public' }, errors: 'plain', tag }),
   });
 
 export const route = {

@@ -39,7 +39,7 @@ const BATCH_BYTES = 4_096;
 /** A warning and higher levels are written at once. */
 const WARN = 40;
 
-const SECRET_FIELDS = ['authorization', 'clientSecret', 'signingSecret', 'accessToken', 'adminToken'];
+const SECRET_FIELDS = ['authorization', 'clientSecret', 'signingSecret', 'accessToken', 'access_token', 'adminToken'];
 
 const lines = new WeakMap<Logger, OutageLines>();
 

@@ -1,4 +1,5 @@
-import { isOwnerOfSomeStores, type Operator } from '../../domain/identity/operator.ts';
+import { isOwnerOfSomeStores } from '../../domain/identity/operator.ts';
+import type { OperatorChanges } from '../../domain/ports/identity/operator-repository.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { refuse, type Refusal } from '../../domain/result.ts';
 
@@ -13,7 +14,7 @@ export const nameTaken = (name: string): Refusal<'conflict'> =>
 /** Why nobody can have this role on these stores; null where somebody can. */
 export const storesRefusal = async (
   { stores }: Pick<Ports, 'stores'>,
-  { role, storeIds }: Partial<Pick<Operator, 'role' | 'storeIds'>>,
+  { role, storeIds }: Pick<OperatorChanges, 'role' | 'storeIds'>,
 ): Promise<Refusal<'conflict'> | null> => {
   if (!storeIds) return null;
   if (role !== undefined && isOwnerOfSomeStores({ role, storeIds })) return LIMITED_OWNER;

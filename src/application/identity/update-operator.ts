@@ -9,7 +9,7 @@ import { LIMITED_OWNER, nameTaken, storesRefusal } from './operator-stores.ts';
 export const updateOperator =
   ({ operators, stores }: Pick<Ports, 'operators' | 'stores'>) =>
   async (id: string, changes: OperatorChanges): Promise<Result<Operator, 'not_found' | 'conflict'>> => {
-    const refusal = await storesRefusal({ stores }, { role: changes.role ?? 'viewer', storeIds: changes.storeIds ?? null });
+    const refusal = await storesRefusal({ stores }, changes);
     if (refusal) return refusal;
     const operator = await operators.update(id, changes);
     if (operator === 'name_taken') return nameTaken(changes.name ?? '');

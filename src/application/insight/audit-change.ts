@@ -4,7 +4,7 @@ import type { Ports } from '../../domain/ports/index.ts';
 import { isoTime } from '../../domain/time.ts';
 
 /** What names the store of a change: its own id, or the id of something in it; null for nothing of one store. */
-export type AuditedPlace = { readonly by: 'store' | Located; readonly id: string } | null;
+export type AuditedPlace = { readonly by: Located; readonly id: string } | null;
 
 export interface AuditedChange {
   readonly operatorId: string | null;
@@ -17,14 +17,9 @@ export interface AuditedChange {
  * is killed in between leaves an entry without an outcome, and never a change without an entry.
  */
 export const auditChange =
-  ({ auditLog, clock, ids, locator, stores }: Pick<Ports, 'auditLog' | 'clock' | 'ids' | 'locator' | 'stores'>) =>
+  ({ auditLog, clock, ids, locator }: Pick<Ports, 'auditLog' | 'clock' | 'ids' | 'locator'>) =>
   async ({ operatorId, place, asked }: AuditedChange): Promise<(answer: AuditAnswer) => Promise<void>> => {
-    const storeOf = async (): Promise<string | null> => {
-      if (place === null) return null;
-      if (place.by !== 'store') return locator.storeOf(place.by, place.id);
-      return (await stores.get(place.id))?.id ?? null;
-    };
-    const storeId = (await storeOf()) ?? NO_STORE;
+    const storeId = (place && (await locator.storeOf(place.by, place.id))) ?? NO_STORE;
     const id = ids.next();
     const append = (own: string, answers: string | null, content: unknown): Promise<void> =>
       auditLog.append({ id: own, storeId, at: isoTime(clock.now()), operatorId, answers, content: JSON.stringify(content) });

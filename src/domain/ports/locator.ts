@@ -1,8 +1,8 @@
 /** The id of the store of what belongs to none: a request for a host that no store has. */
 export const NO_STORE = '00000000-0000-0000-0000-000000000000';
 
-/** What has an id that no two stores share, and is asked for by this id alone. */
-export type Located = 'delivery' | 'installation' | 'media-import' | 'redelivery' | 'request' | 'subscription';
+/** What has an id that no two stores share, and is asked for by this id alone; a store too, which has itself. */
+export type Located = 'delivery' | 'installation' | 'media-import' | 'redelivery' | 'request' | 'store' | 'subscription';
 
 export interface Locator {
   /** Returns the id of the store that has it. Returns NO_STORE for a refused request of no store. Returns null when there is none. */

@@ -17,7 +17,7 @@ export interface paths {
          *
          *     Requires the scope `read_collections`.
          */
-        get: operations["getAppsCatalogCollectionsByIdProducts"];
+        get: operations["listCollectionProducts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -39,7 +39,7 @@ export interface paths {
          *
          *     Requires the scope `read_products`.
          */
-        get: operations["getAppsCatalogProducts"];
+        get: operations["listProducts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -61,7 +61,7 @@ export interface paths {
          *
          *     Requires the scope `read_products`.
          */
-        get: operations["getAppsCatalogProductsById"];
+        get: operations["getProduct"];
         put?: never;
         post?: never;
         delete?: never;
@@ -85,7 +85,7 @@ export interface paths {
          *
          *     Requires the scope `write_products`.
          */
-        post: operations["postAppsCatalogProductsBulk"];
+        post: operations["bulkUpdateProducts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -105,7 +105,7 @@ export interface paths {
          *
          *     Requires the scope `read_products`.
          */
-        get: operations["getAppsCatalogProductsExport"];
+        get: operations["exportProducts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -127,7 +127,7 @@ export interface paths {
          *
          *     Requires the scope `read_products`.
          */
-        get: operations["getAppsCatalogVariants"];
+        get: operations["listVariants"];
         put?: never;
         post?: never;
         delete?: never;
@@ -151,7 +151,7 @@ export interface paths {
          *
          *     Requires the scope `write_products` or `write_inventory`.
          */
-        post: operations["postAppsCatalogVariantsBulk"];
+        post: operations["bulkUpdateVariants"];
         delete?: never;
         options?: never;
         head?: never;
@@ -169,7 +169,7 @@ export interface paths {
          * Read the event feed
          * @description Returns the events since the installation that the current scopes allow, each once and in feed order. Repeat the request with `next`. With `wait`, the request waits if there is no event. An installation can have at most 2 waiting requests.
          */
-        get: operations["getAppsEvents"];
+        get: operations["listEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -189,7 +189,7 @@ export interface paths {
          * Get an event
          * @description Returns all the data, even if the webhook contains only the id.
          */
-        get: operations["getAppsEventsById"];
+        get: operations["getEvent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -213,7 +213,7 @@ export interface paths {
          *
          *     Requires the scope `write_products`.
          */
-        post: operations["postAppsMediaImports"];
+        post: operations["createMediaImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -233,7 +233,7 @@ export interface paths {
          *
          *     Requires the scope `read_products`.
          */
-        get: operations["getAppsMediaImportsById"];
+        get: operations["getMediaImport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -255,7 +255,7 @@ export interface paths {
          * Exchange the client credentials for an access token
          * @description Every failure returns 401 with an empty body: wrong id or secret, suspended app, app not installed on the store of this domain, wrong content type, repeated field or unsupported grant type. Every response has `Cache-Control: no-store`.
          */
-        post: operations["postAppsToken"];
+        post: operations["createToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -275,7 +275,7 @@ export interface paths {
          *
          *     Requires the scope `read_webhooks`.
          */
-        get: operations["getAppsWebhooksDeliveries"];
+        get: operations["listDeliveries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -297,7 +297,7 @@ export interface paths {
          *
          *     Requires the scope `read_webhooks`.
          */
-        get: operations["getAppsWebhooksDeliveriesById"];
+        get: operations["getDelivery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -321,7 +321,7 @@ export interface paths {
          *
          *     Requires the scope `write_webhooks`.
          */
-        post: operations["postAppsWebhooksDeliveriesByIdRedeliver"];
+        post: operations["redeliverDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -341,7 +341,7 @@ export interface paths {
          *
          *     Requires the scope `read_webhooks`.
          */
-        get: operations["getAppsWebhooksSubscriptions"];
+        get: operations["listSubscriptions"];
         put?: never;
         /**
          * Subscribe to events
@@ -349,7 +349,7 @@ export interface paths {
          *
          *     Requires the scope `write_webhooks`.
          */
-        post: operations["postAppsWebhooksSubscriptions"];
+        post: operations["createSubscription"];
         delete?: never;
         options?: never;
         head?: never;
@@ -372,7 +372,7 @@ export interface paths {
          *
          *     Requires the scope `write_webhooks`.
          */
-        delete: operations["deleteAppsWebhooksSubscriptionsById"];
+        delete: operations["deleteSubscription"];
         options?: never;
         head?: never;
         patch?: never;
@@ -393,7 +393,7 @@ export interface paths {
          *
          *     Requires the scope `write_webhooks`.
          */
-        post: operations["postAppsWebhooksSubscriptionsByIdPing"];
+        post: operations["pingSubscription"];
         delete?: never;
         options?: never;
         head?: never;
@@ -413,7 +413,7 @@ export interface paths {
          *
          *     Requires the scope `read_metaobjects`.
          */
-        get: operations["getCustomDataMetaobjectsByTypeEntries"];
+        get: operations["listMetaobjectEntries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -435,14 +435,14 @@ export interface paths {
          *
          *     Requires the scope `read_metaobjects`.
          */
-        get: operations["getCustomDataMetaobjectsByTypeEntriesByHandle"];
+        get: operations["getMetaobjectEntry"];
         /**
          * Create or replace an entry
          * @description Affects only the installation's own entry with this handle. With `If-Match`, only an entry that you have seen is replaced. The errors of all fields are reported together, at most 20.
          *
          *     Requires the scope `write_metaobjects`.
          */
-        put: operations["putCustomDataMetaobjectsByTypeEntriesByHandle"];
+        put: operations["putMetaobjectEntry"];
         post?: never;
         /**
          * Delete an entry
@@ -450,7 +450,7 @@ export interface paths {
          *
          *     Requires the scope `write_metaobjects`.
          */
-        delete: operations["deleteCustomDataMetaobjectsByTypeEntriesByHandle"];
+        delete: operations["deleteMetaobjectEntry"];
         options?: never;
         head?: never;
         patch?: never;
@@ -467,7 +467,7 @@ export interface paths {
          * Check that the process is alive
          * @description Returns 200 as long as the process can answer. Requires no credentials.
          */
-        get: operations["getHealthz"];
+        get: operations["checkHealth"];
         put?: never;
         post?: never;
         delete?: never;
@@ -487,7 +487,7 @@ export interface paths {
          * Get an image
          * @description Returns a stored image to anyone who knows its address, which is the URL of a media in the product detail. It never changes, so it can be cached forever.
          */
-        get: operations["getMediaByStoreIdByFile"];
+        get: operations["getMediaFile"];
         put?: never;
         post?: never;
         delete?: never;
@@ -507,7 +507,7 @@ export interface paths {
          * Check that the node can serve requests
          * @description Checks the dependencies of the node, at most once a second. Requires no credentials.
          */
-        get: operations["getReadyz"];
+        get: operations["checkReadiness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1496,9 +1496,14 @@ export interface components {
         };
         /** @description What went wrong: `error` for people, `code` for programs. */
         Error: {
-            code: string;
+            code: components["schemas"]["ErrorCode"] | string;
             error: string;
         };
+        /**
+         * @description The codes of this version. More may be added.
+         * @enum {string}
+         */
+        ErrorCode: "invalid" | "unauthenticated" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "cursor_expired" | "precondition_failed" | "idempotency_in_progress" | "idempotency_not_replayable" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
         /**
          * @example {
          *       "id": "019a0000-0000-7000-8000-000000000060",
@@ -1574,7 +1579,7 @@ export interface components {
         };
         /** @description The feed does not continue from the cursor. */
         ExpiredCursor: {
-            code: string;
+            code: components["schemas"]["ErrorCode"] | string;
             error: string;
             /** @description The cursor from which to continue. */
             oldest: string;
@@ -2444,7 +2449,7 @@ export interface components {
          *     }
          */
         Problem: {
-            code: string;
+            code: components["schemas"]["ErrorCode"] | string;
             detail: string | null;
             errors?: {
                 [key: string]: string[];
@@ -3464,17 +3469,29 @@ export interface components {
          *       "tokenType": "Bearer",
          *       "expiresIn": 3600,
          *       "scope": "read_products write_products",
-         *       "scopeNotYetEnforced": ""
+         *       "scopeNotYetEnforced": "",
+         *       "access_token": "tnn_at_ExampleExampleExampleExampleExampleExampleExample",
+         *       "token_type": "Bearer",
+         *       "expires_in": 3600
          *     }
          */
         TokenResponse: {
+            /** @description The same as `accessToken`, for OAuth 2.0 libraries. */
+            access_token: string;
             accessToken: string;
+            /** @description The same as `expiresIn`. */
+            expires_in: number;
             /** @description Lifetime in seconds. There is no refresh token: request a new token before this one expires. */
             expiresIn: number;
             /** @description The scopes that can be used now, sorted and separated by spaces. A write_ scope includes its read_ scope. */
             scope: string;
             /** @description Granted scopes that no endpoint uses yet. May be empty. */
             scopeNotYetEnforced: string;
+            /**
+             * @description The same as `tokenType`.
+             * @constant
+             */
+            token_type: "Bearer";
             /** @constant */
             tokenType: "Bearer";
         };
@@ -3764,7 +3781,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    getAppsCatalogCollectionsByIdProducts: {
+    listCollectionProducts: {
         parameters: {
             query?: {
                 /** @description The number of entries to skip. Default: 0, also for negative or invalid values. */
@@ -3891,7 +3908,7 @@ export interface operations {
             };
         };
     };
-    getAppsCatalogProducts: {
+    listProducts: {
         parameters: {
             query?: {
                 /** @description Empty for the first page, and the `next` of the previous page for each further one. No product is skipped or repeated when others are added, changed or deleted meanwhile. With it, the answer has `next`. */
@@ -4055,7 +4072,7 @@ export interface operations {
             };
         };
     };
-    getAppsCatalogProductsById: {
+    getProduct: {
         parameters: {
             query?: never;
             header?: {
@@ -4425,7 +4442,7 @@ export interface operations {
             };
         };
     };
-    postAppsCatalogProductsBulk: {
+    bulkUpdateProducts: {
         parameters: {
             query?: never;
             header: {
@@ -4609,7 +4626,7 @@ export interface operations {
             };
         };
     };
-    getAppsCatalogProductsExport: {
+    exportProducts: {
         parameters: {
             query?: {
                 /** @description The `after` of the last line that you have. By default, the export starts with the oldest product. */
@@ -4724,7 +4741,7 @@ export interface operations {
             };
         };
     };
-    getAppsCatalogVariants: {
+    listVariants: {
         parameters: {
             query?: {
                 /** @description The `next` of the previous page. By default, the list starts with the first variant. */
@@ -4881,7 +4898,7 @@ export interface operations {
             };
         };
     };
-    postAppsCatalogVariantsBulk: {
+    bulkUpdateVariants: {
         parameters: {
             query?: never;
             header: {
@@ -5087,7 +5104,7 @@ export interface operations {
             };
         };
     };
-    getAppsEvents: {
+    listEvents: {
         parameters: {
             query?: {
                 /** @description The `next` of the previous page, or `latest` to start at the end. By default, the feed starts with the oldest event that is kept. */
@@ -5217,7 +5234,7 @@ export interface operations {
             };
         };
     };
-    getAppsEventsById: {
+    getEvent: {
         parameters: {
             query?: never;
             header?: never;
@@ -5338,7 +5355,7 @@ export interface operations {
             };
         };
     };
-    postAppsMediaImports: {
+    createMediaImport: {
         parameters: {
             query?: never;
             header: {
@@ -5520,7 +5537,7 @@ export interface operations {
             };
         };
     };
-    getAppsMediaImportsById: {
+    getMediaImport: {
         parameters: {
             query?: never;
             header?: never;
@@ -5646,7 +5663,7 @@ export interface operations {
             };
         };
     };
-    postAppsToken: {
+    createToken: {
         parameters: {
             query?: never;
             header?: never;
@@ -5682,7 +5699,10 @@ export interface operations {
                      *       "tokenType": "Bearer",
                      *       "expiresIn": 3600,
                      *       "scope": "read_products write_products",
-                     *       "scopeNotYetEnforced": ""
+                     *       "scopeNotYetEnforced": "",
+                     *       "access_token": "tnn_at_ExampleExampleExampleExampleExampleExampleExample",
+                     *       "token_type": "Bearer",
+                     *       "expires_in": 3600
                      *     }
                      */
                     "application/json": components["schemas"]["TokenResponse"];
@@ -5756,13 +5776,13 @@ export interface operations {
             };
         };
     };
-    getAppsWebhooksDeliveries: {
+    listDeliveries: {
         parameters: {
             query?: {
                 /** @description The `next` of the previous page. By default, the list starts with the newest entry. */
                 after?: string;
                 /** @description Only deliveries with one of these values of `error`. */
-                errors?: ("name_not_resolved" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed" | "http_3xx" | "http_4xx" | "http_5xx" | "expired" | "deactivated" | "dropped") | ("name_not_resolved" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed" | "http_3xx" | "http_4xx" | "http_5xx" | "expired" | "deactivated" | "dropped")[];
+                errors?: ("name_not_resolved" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed" | "http_3xx" | "http_4xx" | "http_5xx" | "expired" | "deactivated" | "dropped")[];
                 /** @description Only deliveries of this event. */
                 eventId?: string;
                 /** @description Only deliveries of events about this resource. */
@@ -5770,17 +5790,17 @@ export interface operations {
                 /** @description Only deliveries created at or after this time. */
                 since?: string;
                 /** @description Only deliveries with one of these statuses. */
-                status?: ("Waiting" | "Retrying" | "Delivered" | "Failed" | "Dropped") | ("Waiting" | "Retrying" | "Delivered" | "Failed" | "Dropped")[];
+                status?: ("Waiting" | "Retrying" | "Delivered" | "Failed" | "Dropped")[];
                 /** @description Only deliveries to this subscription. */
                 subscriptionId?: string;
                 /** @description Page size. Default: 50, also for negative or invalid values. Values above 250 are treated as 250, and 0 as 1. */
                 take?: number;
                 /** @description Only deliveries of events of these types. */
-                types?: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping") | ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping")[];
+                types?: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping")[];
                 /** @description Only deliveries created before this time. */
                 until?: string;
                 /** @description Only deliveries that wait for one of these reasons. */
-                waitingBecause?: ("store_inactive" | "app_suspended" | "paused_by_merchant" | "paused_after_failures" | "queued") | ("store_inactive" | "app_suspended" | "paused_by_merchant" | "paused_after_failures" | "queued")[];
+                waitingBecause?: ("store_inactive" | "app_suspended" | "paused_by_merchant" | "paused_after_failures" | "queued")[];
             };
             header?: never;
             path?: never;
@@ -5914,7 +5934,7 @@ export interface operations {
             };
         };
     };
-    getAppsWebhooksDeliveriesById: {
+    getDelivery: {
         parameters: {
             query?: never;
             header?: never;
@@ -6075,7 +6095,7 @@ export interface operations {
             };
         };
     };
-    postAppsWebhooksDeliveriesByIdRedeliver: {
+    redeliverDelivery: {
         parameters: {
             query?: never;
             header?: never;
@@ -6196,7 +6216,7 @@ export interface operations {
             };
         };
     };
-    getAppsWebhooksSubscriptions: {
+    listSubscriptions: {
         parameters: {
             query?: never;
             header?: never;
@@ -6319,7 +6339,7 @@ export interface operations {
             };
         };
     };
-    postAppsWebhooksSubscriptions: {
+    createSubscription: {
         parameters: {
             query?: never;
             header?: never;
@@ -6466,7 +6486,7 @@ export interface operations {
             };
         };
     };
-    deleteAppsWebhooksSubscriptionsById: {
+    deleteSubscription: {
         parameters: {
             query?: never;
             header?: never;
@@ -6575,7 +6595,7 @@ export interface operations {
             };
         };
     };
-    postAppsWebhooksSubscriptionsByIdPing: {
+    pingSubscription: {
         parameters: {
             query?: never;
             header?: never;
@@ -6684,7 +6704,7 @@ export interface operations {
             };
         };
     };
-    getCustomDataMetaobjectsByTypeEntries: {
+    listMetaobjectEntries: {
         parameters: {
             query?: {
                 /** @description The `next` of the previous page. By default, the list starts with the first handle. */
@@ -6832,7 +6852,7 @@ export interface operations {
             };
         };
     };
-    getCustomDataMetaobjectsByTypeEntriesByHandle: {
+    getMetaobjectEntry: {
         parameters: {
             query?: never;
             header?: {
@@ -6991,7 +7011,7 @@ export interface operations {
             };
         };
     };
-    putCustomDataMetaobjectsByTypeEntriesByHandle: {
+    putMetaobjectEntry: {
         parameters: {
             query?: never;
             header?: {
@@ -7175,7 +7195,7 @@ export interface operations {
             };
         };
     };
-    deleteCustomDataMetaobjectsByTypeEntriesByHandle: {
+    deleteMetaobjectEntry: {
         parameters: {
             query?: never;
             header?: {
@@ -7307,7 +7327,7 @@ export interface operations {
             };
         };
     };
-    getHealthz: {
+    checkHealth: {
         parameters: {
             query?: never;
             header?: never;
@@ -7364,7 +7384,7 @@ export interface operations {
             };
         };
     };
-    getMediaByStoreIdByFile: {
+    getMediaFile: {
         parameters: {
             query?: never;
             header?: {
@@ -7481,7 +7501,7 @@ export interface operations {
             };
         };
     };
-    getReadyz: {
+    checkReadiness: {
         parameters: {
             query?: never;
             header?: never;

@@ -1,8 +1,8 @@
 import type { AnyEvent, EventOf, EventType, TenonEvent } from '../event.ts';
 import { MAX_BODY_BYTES, PARSED, readBytes, type Bytes } from './body.ts';
 import type { Once } from './once.ts';
-import { keyOf, type Key } from './signature.ts';
-import { verify, type HeaderReader } from './verify.ts';
+import type { Key } from './signature.ts';
+import { keysOf, TOLERANCE, verifyDelivery, type HeaderReader } from './verify.ts';
 
 /** What a handler gets beside the event. */
 export interface HandlerContext<Tx> {
@@ -48,13 +48,16 @@ export class Receiver<Tx = undefined> {
 
   /** @internal */
   constructor(options: ReceiverOptions<Tx>) {
-    const secrets = options.secrets.filter((secret): secret is string => Boolean(secret));
-    if (secrets.length === 0) throw new TypeError('secrets must have the signing secret of the app');
     this.#options = options;
-    this.#keys = Promise.all(secrets.map((secret) => keyOf(secret)));
+    this.#keys = keysOf(options.secrets);
   }
 
-  /** Handles events of this type, or of each of these. A type has one handler; a second throws. */
+  /**
+   * Handles events of this type, or of each of these. A type has one handler; a second throws.
+   *
+   * @example
+   * receiver({ secrets }).on(['order.paid', 'order.refunded'], ({ type, data }) => console.log(type, data.id));
+   */
   on<T extends EventType>(types: T | readonly T[], handler: Handler<EventOf<T>, Tx>): this {
     for (const type of [types].flat() as T[]) {
       if (this.#handlers.has(type)) throw new TypeError(`${type} has a handler already`);
@@ -63,7 +66,12 @@ export class Receiver<Tx = undefined> {
     return this;
   }
 
-  /** Handles events of all other types. Without it they are accepted and left alone. */
+  /**
+   * Handles events of all other types. Without it they are accepted and left alone.
+   *
+   * @example
+   * hooks.otherwise((event) => console.log('not handled:', event.type));
+   */
   otherwise(handler: Handler<AnyEvent, Tx>): this {
     this.#otherwise = handler;
     return this;
@@ -89,7 +97,10 @@ export class Receiver<Tx = undefined> {
 
   /** Verifies a delivery and handles its event. For a framework without an adapter: answer what this returns. Never rejects. */
   async deliver(body: Uint8Array, header: HeaderReader): Promise<Answer> {
-    const verified = await verify(body, header, { keys: await this.#keys, tolerance: this.#options.tolerance ?? 300 });
+    const verified = await verifyDelivery(body, header, {
+      keys: await this.#keys,
+      tolerance: this.#options.tolerance ?? TOLERANCE,
+    });
     if ('reason' in verified) return verified;
     try {
       await this.handle(verified);
@@ -142,5 +153,9 @@ export class Receiver<Tx = undefined> {
 /**
  * A receiver of webhooks: it verifies each delivery by the signing secret, and hands the event to
  * the handler of its type. Throws a TypeError when a secret is missing or is not valid.
+ *
+ * @example
+ * const hooks = receiver({ secrets: [process.env['SIGNING_SECRET']] }).on('product.updated', ({ data }) => reindex(data.id));
+ * export const POST = hooks.fetch;
  */
 export const receiver = <Tx = undefined>(options: ReceiverOptions<Tx>): Receiver<Tx> => new Receiver(options);

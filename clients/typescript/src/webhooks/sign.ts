@@ -11,6 +11,9 @@ export interface Delivery {
 /**
  * The headers of a delivery as Tenon signs it, so that you can test your receiver. Several secrets
  * give a signature each, as while a secret rotates.
+ *
+ * @example
+ * const headers = await sign(secret, { id: event.id, body: JSON.stringify(event) });
  */
 export const sign = async (
   secrets: string | readonly string[],

@@ -13,7 +13,7 @@ const listener = z.enum(['app', 'admin']);
  */
 export const documentRoute = (documents: Readonly<Record<z.output<typeof listener>, () => string>>): Route =>
   route
-    .get('/admin/openapi.json')
+    .get('/admin/openapi.json', 'getAdminDocument')
     .admin('', { stores: 'own' })
     .query(z.object({ listener: listener.default('admin') }))
     .returns(200, z.unknown())
@@ -21,7 +21,7 @@ export const documentRoute = (documents: Readonly<Record<z.output<typeof listene
 
 export const appDocumentRoute = (document: () => string): Route =>
   route
-    .get('/apps/openapi.json')
+    .get('/apps/openapi.json', 'getAppDocument')
     .anyScope()
     .returns(200, z.unknown())
     .handle(() => Promise.resolve(ok(jsonText(document()))));

@@ -2,7 +2,9 @@ import { MAX_FAULTS } from '../../../domain/values/fault-list.ts';
 import { EVENT_TYPES, SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
 import { withLimits, type Limits } from '../schemas/limits.ts';
 import { openApiDocument } from './openapi.ts';
+import { SCOPE_MEANINGS } from './scopes.ts';
 import { VERSION } from '../../startup/version.ts';
+import { tokenRoute } from '../routes/app/token.ts';
 import { adminListenerRoutes, publicRoutes } from '../routes/listeners.ts';
 
 const TEXTS =
@@ -16,6 +18,15 @@ const METHODS =
   'A method that a path does not support returns 405 with `Allow` and the code `method_not_allowed`, before the credentials are checked. ' +
   'OPTIONS returns 204 with `Allow`.';
 
+/** What the names in the samples of each document stand for. */
+const SAMPLES = {
+  app: 'In the samples, `SHOP` is the address of a store, such as `https://shop.example.com`, and `TOKEN` an access token.',
+  admin:
+    'In the samples, `ADMIN` is the address of the admin listener, such as `http://127.0.0.1:4001`, and `ADMIN_TOKEN` a token for it.',
+};
+
+const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description });
+
 const OPERATIONS = 'Health checks and metrics.';
 
 const describe = () => ({
@@ -24,7 +35,7 @@ const describe = () => ({
     version: VERSION,
     description:
       'The API for apps that are installed on a store. The host of a request selects the store. Versioning is additive: paths have no version, and ' +
-      `fields, event types and error codes may be added at any time.\n\n${TEXTS}\n\n${METHODS}`,
+      `fields, event types and error codes may be added at any time.\n\n${SAMPLES.app}\n\n${TEXTS}\n\n${METHODS}`,
     tags: {
       Token: 'Exchange client credentials for a short-lived access token.',
       Catalog: 'Read products and collections, and update products, prices and stock in bulk.',
@@ -33,13 +44,26 @@ const describe = () => ({
       Webhooks: "The app's own subscriptions, events and deliveries.",
       Operations: OPERATIONS,
     },
-    bearer: 'An access token from POST /apps/token. The current scopes of the installation apply.',
+    server: {
+      description: 'A store. Each store has its own host.',
+      url: 'https://{store}',
+      variables: { store: { default: 'shop.example.com', description: 'The domain of the store.' } },
+    },
+    securitySchemes: {
+      oauth2: {
+        type: 'oauth2',
+        description:
+          'The client credentials of the installation. The token always has all scopes of the installation.',
+        flows: { clientCredentials: { tokenUrl: tokenRoute.path, scopes: SCOPE_MEANINGS } },
+      },
+      bearer: bearer('An access token from POST /apps/token. The current scopes of the installation apply.'),
+    },
     events: [...EVENT_TYPES, 'ping'],
   }),
   admin: openApiDocument(adminListenerRoutes, {
     title: 'Tenon admin API',
     version: VERSION,
-    description: `The API for merchants: stores, apps and the catalogue. It has a separate listener. Reading requires the role \`viewer\`, and changing something \`operator\`, unless a description says more. Errors are problem+json (RFC 9457).\n\n${TEXTS} ${PRICES}\n\n${METHODS}`,
+    description: `The API for merchants: stores, apps and the catalogue. It has a separate listener. Reading requires the role \`viewer\`, and changing something \`operator\`, unless a description says more. Errors are problem+json (RFC 9457).\n\n${SAMPLES.admin}\n\n${TEXTS} ${PRICES}\n\n${METHODS}`,
     tags: {
       Stores: 'Create, change and erase stores.',
       Apps: 'App installations and their credentials.',
@@ -52,7 +76,12 @@ const describe = () => ({
       Console: 'The web console of the admin listener.',
       Operations: OPERATIONS,
     },
-    bearer: 'The value of the setting ADMIN_TOKEN, or the token of an operator.',
+    server: {
+      description: 'The admin listener. It is not meant to be reached from the internet.',
+      url: 'http://{admin}',
+      variables: { admin: { default: '127.0.0.1:4001', description: 'The address of the admin listener.' } },
+    },
+    securitySchemes: { bearer: bearer('The value of the setting ADMIN_TOKEN, or the token of an operator.') },
     events: [...SUBSCRIBABLE_TYPES, 'ping'],
   }),
 });

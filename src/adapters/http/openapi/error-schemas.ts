@@ -2,9 +2,17 @@ import { z } from 'zod';
 
 import { MAX_FAULTS } from '../../../domain/values/fault-list.ts';
 import { EXPIRY_REASONS } from '../../../domain/webhooks/feed-place.ts';
+import { STATUS_OF } from '../serving/reply/refusals.ts';
+
+const errorCode = z
+  .enum(Object.keys(STATUS_OF))
+  .meta({ id: 'ErrorCode', description: 'The codes of this version. More may be added.' });
+
+/** Open, so that a client generated today reads the codes of tomorrow. */
+const code = z.union([errorCode, z.string()]);
 
 export const plainError = z
-  .object({ error: z.string(), code: z.string() })
+  .object({ error: z.string(), code })
   .meta({ id: 'Error', description: 'What went wrong: `error` for people, `code` for programs.' });
 
 export const invalidError = z
@@ -18,7 +26,7 @@ export const problem = z
     status: z.int().nullable(),
     detail: z.string().nullable(),
     instance: z.string().nullable(),
-    code: z.string(),
+    code,
     errors: z.record(z.string(), z.array(z.string())).optional(),
   })
   .meta({

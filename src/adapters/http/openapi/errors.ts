@@ -21,7 +21,6 @@ import {
   TOO_MANY_REQUESTS,
   UNAVAILABLE,
 } from '../serving/reply/refusals.ts';
-import { storeRuleOf } from '../serving/admit/store-rule.ts';
 import { hasErrorBody } from '../serving/reply/error-reply.ts';
 import type { Route } from '../route-declaration.ts';
 
@@ -64,9 +63,9 @@ const judgesQuery = (route: Route): boolean =>
   Object.keys(propertiesOf(route.query).properties).some((name) => name !== 'skip' && name !== 'take');
 
 /** A viewer may read, and what belongs to another store is not found. */
-const mayBeForbidden = ({ access, path }: Route): boolean => {
+const mayBeForbidden = ({ access }: Route): boolean => {
   if (access.kind === 'app') return access.scopes.length > 0;
-  return access.kind === 'admin' && (access.needs !== 'viewer' || storeRuleOf(path, access.stores).by === 'all');
+  return access.kind === 'admin' && (access.needs !== 'viewer' || access.rule.by === 'all');
 };
 
 /**

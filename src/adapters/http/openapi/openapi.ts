@@ -2,7 +2,8 @@ import { errorResponses } from './errors.ts';
 import { HEADERS, headersOf } from './headers.ts';
 import { parametersOf } from './parameters.ts';
 import { exampleOf, schemaOf, type Json } from './schema.ts';
-import { WEBHOOK_PARAMETERS, webhooksOf } from './webhooks.ts';
+import { samplesOf } from './samples.ts';
+import { CALLBACK, WEBHOOK_PARAMETERS, webhooksOf } from './webhooks.ts';
 import type { Route } from '../route-declaration.ts';
 import type { WebhookType } from '../schemas/webhook-event.ts';
 
@@ -35,18 +36,12 @@ const successOf = (route: Route, components: Json): Json => {
   return { description: 'Success.', headers, content: contentOf(route, components) };
 };
 
-/** `getAppsCatalogProductsById` of `GET /apps/catalog/products/:id`. */
-const operationId = ({ method, path }: Route): string => {
-  const words = path
-    .replace(/:([A-Za-z]+)/g, 'by $1')
-    .split(/[^A-Za-z0-9]+/)
-    .filter(Boolean);
-  return [method, ...words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))].join('');
-};
-
+/** One of these is enough. */
 const securityOf = ({ access }: Route): Json[] => {
-  if (access.kind === 'app' && access.scopes.length > 0) return access.scopes.map((scope) => ({ bearer: [scope] }));
-  return access.kind === 'admin' || access.kind === 'app' ? [{ bearer: [] }] : [];
+  if (access.kind === 'admin') return [{ bearer: [] }];
+  if (access.kind !== 'app') return [];
+  const scoped = access.scopes.length > 0 ? access.scopes.map((scope) => [scope]) : [[]];
+  return [...scoped.map((oauth2) => ({ oauth2 })), { bearer: [] }];
 };
 
 /** The responses that are not errors, beside the main one. */
@@ -74,11 +69,10 @@ const operationOf = (route: Route, components: Json): Json => {
   const requestBody = requestBodyOf(route, components);
   const needs = needsOf(route);
   return {
-    operationId: operationId(route),
+    operationId: route.operationId,
     summary: route.summary,
     description: [route.description, needs].filter(Boolean).join('\n\n'),
     tags: [route.tag],
-    // The names beside `bearer` are the scopes that the token must bring.
     security: securityOf(route),
     parameters: parametersOf(route),
     ...(requestBody && { requestBody }),
@@ -87,6 +81,8 @@ const operationOf = (route: Route, components: Json): Json => {
       ...errorResponses(route, components),
       ...otherResponses(route, components),
     },
+    ...(route.callback !== null && { callbacks: { event: { [route.callback]: { post: CALLBACK } } } }),
+    'x-codeSamples': samplesOf(route, requestBody),
   };
 };
 
@@ -100,12 +96,16 @@ export interface OpenApiInfo {
   readonly version: string;
   readonly description: string;
   readonly tags: Readonly<Record<string, string>>;
-  readonly bearer: string;
+  readonly server: { readonly description: string; readonly url: string; readonly variables: Json };
+  readonly securitySchemes: Json;
   readonly events: readonly WebhookType[];
 }
 
 /** The OpenAPI 3.1 document of the routes: the same values that are mounted. */
-export const openApiDocument = (routes: readonly Route[], { tags, bearer, events, ...info }: OpenApiInfo): Json => {
+export const openApiDocument = (
+  routes: readonly Route[],
+  { tags, server, securitySchemes, events, ...info }: OpenApiInfo,
+): Json => {
   const schemas: Json = {};
   const paths: Record<string, Json> = {};
   for (const route of routes) {
@@ -115,7 +115,7 @@ export const openApiDocument = (routes: readonly Route[], { tags, bearer, events
   return {
     openapi: '3.1.0',
     info: { ...info, contact: { name: 'The maintainers of Tenon' }, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
-    servers: [{ url: '/' }],
+    servers: [{ url: '/', description: 'The server that serves this document.' }, server],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     webhooks,
@@ -123,7 +123,7 @@ export const openApiDocument = (routes: readonly Route[], { tags, bearer, events
       schemas: Object.fromEntries(Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1))),
       headers: usedHeaders(paths),
       parameters: WEBHOOK_PARAMETERS,
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: bearer } },
+      securitySchemes,
     },
   };
 };

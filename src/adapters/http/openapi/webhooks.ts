@@ -74,6 +74,23 @@ const RESPONSES = {
   default: { description: 'The delivery is retried later. The `Retry-After` of a 429 or 503 is respected.' },
 };
 
+/** What all deliveries have. */
+const DELIVERY = {
+  tags: ['Webhooks'],
+  security: [],
+  parameters: Object.keys(WEBHOOK_PARAMETERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  responses: RESPONSES,
+};
+
+/** The operation of a receiver, as the route that makes a subscription names it. */
+export const CALLBACK: Json = {
+  operationId: 'receiveEvent',
+  summary: 'Receive an event',
+  description: 'The webhooks of this document describe each type of event.',
+  ...DELIVERY,
+  requestBody: { required: true, content: { 'application/json': { schema: { $ref: '#/components/schemas/WebhookEvent' } } } },
+};
+
 const operationId = (type: WebhookType): string =>
   ['on', ...type.split(/[._]/).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))].join('');
 
@@ -83,14 +100,11 @@ const operationOf = (type: WebhookType, components: Json): Json => {
     operationId: operationId(type),
     summary: MEANINGS[type],
     description: 'Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.',
-    tags: ['Webhooks'],
-    security: [],
-    parameters: Object.keys(WEBHOOK_PARAMETERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ...DELIVERY,
     requestBody: {
       required: true,
       content: { 'application/json': { schema: schemaOf(schema, 'output', components), example: exampleOf(schema) } },
     },
-    responses: RESPONSES,
   };
 };
 

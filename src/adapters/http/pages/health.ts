@@ -19,14 +19,14 @@ const readiness = z
 
 export const healthRoutes = (errors: ErrorShape) => [
   route
-    .get('/healthz')
+    .get('/healthz', 'checkHealth')
     .public('Operations')
     .errors(errors)
     .summary('Check that the process is alive', 'Returns 200 as long as the process can answer. Requires no credentials.')
     .returns(200, health)
     .handle(() => Promise.resolve(ok({ status: 'ok' as const }))),
   route
-    .get('/readyz')
+    .get('/readyz', 'checkReadiness')
     .public('Operations')
     .errors(errors)
     .summary(

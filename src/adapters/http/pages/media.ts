@@ -34,7 +34,7 @@ const fileParams = z.object({
 });
 
 export const mediaFileRoute = route
-  .get('/media/:storeId/:file')
+  .get('/media/:storeId/:file', 'getMediaFile')
   .public('Media')
   .summary(
     'Get an image',

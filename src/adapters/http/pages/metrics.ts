@@ -5,7 +5,7 @@ import { Raw } from '../answer.ts';
 import { route } from '../route.ts';
 
 export const metricsRoute = route
-  .get('/metrics')
+  .get('/metrics', 'getMetrics')
   .public('Operations')
   .errors('problem')
   .summary(

@@ -42,10 +42,3 @@ export const asCursorPage = <T>({ items, next }: { readonly items: readonly T[];
   items,
   next: next === null ? null : cursorOf(next),
 });
-
-export const several = <const V extends string>(values: readonly V[]) => {
-  const one = z.enum(values);
-  return z
-    .union([one, z.array(one).min(1).max(values.length)])
-    .transform((given): readonly V[] => (typeof given === 'string' ? [given] : (given as readonly V[])));
-};

@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 import { DELIVERY_ERRORS, DELIVERY_STATUSES, WAITING_REASONS } from '../../../domain/webhooks/delivery.ts';
 import type { DeliveryFilter } from '../../../domain/ports/webhooks/delivery-log.ts';
-import { cursorPaging, several, takeOf } from './cursor.ts';
+import { cursorPaging, takeOf } from './cursor.ts';
+import { several } from './repeated.ts';
 import { DELIVERED_TYPES } from './delivery.ts';
 import { EXAMPLE_TIME } from './example-record.ts';
 import { millisecondsOf, time, uuidField } from './fields.ts';
@@ -11,12 +12,18 @@ import { textOf } from './text.ts';
 const ownFilter = {
   subscriptionId: uuidField.optional().meta({ description: 'Only deliveries to this subscription.' }),
   eventId: uuidField.optional().meta({ description: 'Only deliveries of this event.' }),
-  status: several(DELIVERY_STATUSES).optional().meta({ description: 'Only deliveries with one of these statuses.' }),
-  waitingBecause: several(WAITING_REASONS)
-    .optional()
-    .meta({ description: 'Only deliveries that wait for one of these reasons.' }),
-  types: several(DELIVERED_TYPES).optional().meta({ description: 'Only deliveries of events of these types.' }),
-  errors: several(DELIVERY_ERRORS).optional().meta({ description: 'Only deliveries with one of these values of `error`.' }),
+  status: several(z.enum(DELIVERY_STATUSES), DELIVERY_STATUSES.length).meta({
+    description: 'Only deliveries with one of these statuses.',
+  }),
+  waitingBecause: several(z.enum(WAITING_REASONS), WAITING_REASONS.length).meta({
+    description: 'Only deliveries that wait for one of these reasons.',
+  }),
+  types: several(z.enum(DELIVERED_TYPES), DELIVERED_TYPES.length).meta({
+    description: 'Only deliveries of events of these types.',
+  }),
+  errors: several(z.enum(DELIVERY_ERRORS), DELIVERY_ERRORS.length).meta({
+    description: 'Only deliveries with one of these values of `error`.',
+  }),
   resourceId: textOf({ min: 1, max: 255 }).optional().meta({ description: 'Only deliveries of events about this resource.' }),
   since: time.optional().meta({ description: 'Only deliveries created at or after this time.' }),
   until: time.optional().meta({ description: 'Only deliveries created before this time.' }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { IMPORT_STATUSES, ITEM_ERRORS, ITEM_STATUSES } from '../../../domain/media/media-import.ts';
 import { pageOf } from '../../../domain/page.ts';
-import { several } from './cursor.ts';
+import { several } from './repeated.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
 import { paging, singleText } from './page.ts';
 import { after, placedItems } from './place.ts';
@@ -77,7 +77,9 @@ export const importQuery = z
     after,
     take: paging.take,
     installationId: uuidField.optional().meta({ description: 'Only imports of this app.' }),
-    status: several(IMPORT_STATUSES).optional().meta({ description: 'Only imports with one of these statuses.' }),
+    status: several(z.enum(IMPORT_STATUSES), IMPORT_STATUSES.length).meta({
+      description: 'Only imports with one of these statuses.',
+    }),
   })
   .transform(({ after: place, take, installationId, status }) => ({
     from: { after: place ?? null, take: pageOf({ take: singleText(take) }).take },

@@ -8,7 +8,7 @@ import { CREDENTIAL_PATTERNS } from '../../../domain/identity/token.ts';
 import { listOf } from './bounded.ts';
 import { CREDENTIAL_EXAMPLES } from './credential-examples.ts';
 import { exampleId, EXAMPLE_TIME } from './example-record.ts';
-import { several } from './cursor.ts';
+import { several } from './repeated.ts';
 import { asListQuery, listPaging, searched } from './page.ts';
 import { uuidField } from './fields.ts';
 import { nameOf } from './text.ts';
@@ -24,14 +24,12 @@ const MAX_NAMED = 100;
 export const installationListQuery = z
   .object({
     q: searched('their name, client id or id'),
-    status: several(INSTALLATION_STATUSES)
-      .optional()
-      .meta({ description: 'Only apps with this status. Repeat the parameter for several.' }),
-    id: z
-      .union([uuidField, z.array(uuidField).min(1).max(MAX_NAMED)])
-      .transform((given) => [given].flat())
-      .optional()
-      .meta({ description: `Only these apps. Repeat the parameter for several, at most ${MAX_NAMED}.` }),
+    status: several(z.enum(INSTALLATION_STATUSES), INSTALLATION_STATUSES.length).meta({
+      description: 'Only apps with this status. Repeat the parameter for several.',
+    }),
+    id: several(uuidField, MAX_NAMED).meta({
+      description: `Only these apps. Repeat the parameter for several, at most ${MAX_NAMED}.`,
+    }),
     ...listPaging,
   })
   .transform(asListQuery);

@@ -5,8 +5,6 @@ import { formatPlace, parsePlace } from '../../../domain/catalogue/product-place
 import { exampleOf } from './example-record.ts';
 import { EXAMPLE_CURSOR } from './event.ts';
 
-export const NDJSON = 'application/x-ndjson';
-
 /** Of the merchant's export. */
 export const adminExportQuery = z.object({
   format: z.enum(['documents', 'app']).default('documents').meta({

@@ -41,6 +41,9 @@ export const tokenResponse = z
       description: 'The scopes that can be used now, sorted and separated by spaces. A write_ scope includes its read_ scope.',
     }),
     scopeNotYetEnforced: z.string().meta({ description: 'Granted scopes that no endpoint uses yet. May be empty.' }),
+    access_token: z.string().meta({ description: 'The same as `accessToken`, for OAuth 2.0 libraries.' }),
+    token_type: z.literal('Bearer').meta({ description: 'The same as `tokenType`.' }),
+    expires_in: z.int().meta({ description: 'The same as `expiresIn`.' }),
   })
   .meta({
     id: 'TokenResponse',
@@ -51,6 +54,9 @@ export const tokenResponse = z
         expiresIn: numericLimit('accessTokenSeconds'),
         scope: 'read_products write_products',
         scopeNotYetEnforced: '',
+        access_token: ACCESS_TOKEN_EXAMPLE,
+        token_type: 'Bearer',
+        expires_in: numericLimit('accessTokenSeconds'),
       },
     ],
   });

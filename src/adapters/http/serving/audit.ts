@@ -7,7 +7,6 @@ import { parseUuid } from '../../../domain/values/uuid.ts';
 import { CLI_AGENT } from '../../startup/version.ts';
 import type { Outcome } from '../handler.ts';
 import type { Audit, RequestContext } from './context.ts';
-import { storeRuleOf } from './admit/store-rule.ts';
 import { clientAddress, type TrustsProxy } from './listener/host.ts';
 import { STATUS_OF } from './reply/refusals.ts';
 
@@ -23,8 +22,9 @@ const wayOf = ({ sessionId, request }: RequestContext): Way => {
 
 /** What is erased with a store would take the entry along that says who erased it. */
 const placeOf = ({ route, request }: RequestContext): AuditedPlace => {
-  const rule = storeRuleOf(route.path, null);
-  if (!('parameter' in rule) || (route.method === 'delete' && route.path === '/admin/stores/:storeId')) return null;
+  const rule = route.access.kind === 'admin' ? route.access.rule : null;
+  if (rule === null || !('parameter' in rule) || (route.method === 'delete' && route.path === '/admin/stores/:storeId'))
+    return null;
   const id = parseUuid(request.params[rule.parameter]);
   return id === null ? null : { by: rule.by, id };
 };

@@ -17,6 +17,7 @@ const STATEMENTS = {
   'media-import': statement(locate('media_imports')),
   redelivery: statement(locate('redeliveries')),
   request: statement(locate('request_log', 'request_id', `(SELECT id FROM stores UNION ALL SELECT '${NO_STORE}')`)),
+  store: statement({ text: 'SELECT id AS "storeId" FROM stores WHERE id = $id', parameters: { id: 'uuid' } as const, row: ROW }),
   subscription: statement(locate('subscriptions')),
 } satisfies Record<Located, unknown>;
 

@@ -16,7 +16,7 @@ import { asListPage, listOfItems } from '../../schemas/page.ts';
 
 export const appRoutes = [
   route
-    .post('/admin/stores/:storeId/apps')
+    .post('/admin/stores/:storeId/apps', 'installApp')
     .admin('Apps')
     .summary('Install an app', 'Returns the client secret and the signing secret, which are shown only once.')
     .body(newApp)
@@ -24,7 +24,7 @@ export const appRoutes = [
     .refuses('not_found')
     .handle((app, { params, body }) => app.installApp(params.storeId, body)),
   route
-    .get('/admin/stores/:storeId/apps')
+    .get('/admin/stores/:storeId/apps', 'listApps')
     .admin('Apps')
     .summary(
       'List the apps of a store',
@@ -39,14 +39,14 @@ export const appRoutes = [
       return listed.ok ? ok(asListPage(listed.value)) : listed;
     }),
   route
-    .get('/admin/apps/:installationId')
+    .get('/admin/apps/:installationId', 'getApp')
     .admin('Apps')
     .summary('Get an installation', 'Returns an installation of any status, without its secrets.')
     .returns(200, installation)
     .refuses('not_found')
     .handle((app, { params }) => app.getInstallation(params.installationId)),
   route
-    .patch('/admin/apps/:installationId')
+    .patch('/admin/apps/:installationId', 'updateApp')
     .admin('Apps')
     .summary(
       'Change an installation',
@@ -58,14 +58,14 @@ export const appRoutes = [
     .refuses('not_found', 'conflict')
     .handle((app, { params, body }) => app.updateInstallation(params.installationId, body)),
   route
-    .get('/admin/apps/:installationId/uninstall-preview')
+    .get('/admin/apps/:installationId/uninstall-preview', 'previewUninstall')
     .admin('Apps')
     .summary('Preview an uninstall', 'Counts what an uninstall would remove now. Changes nothing.')
     .returns(200, uninstallPreview)
     .refuses('not_found')
     .handle((app, { params }) => app.previewUninstall(params.installationId)),
   route
-    .post('/admin/apps/:installationId/uninstall')
+    .post('/admin/apps/:installationId/uninstall', 'uninstallApp')
     .admin('Apps')
     .summary(
       'Uninstall an app',
@@ -75,14 +75,14 @@ export const appRoutes = [
     .refuses('not_found')
     .handle((app, { params, cause }) => app.uninstallApp(cause, params.installationId)),
   route
-    .post('/admin/apps/:installationId/revoke-tokens')
+    .post('/admin/apps/:installationId/revoke-tokens', 'revokeAppTokens')
     .admin('Apps')
     .summary('Revoke every access token of an app', 'The app can still request new tokens with its client secret.')
     .returnsNothing()
     .refuses('not_found')
     .handle((app, { params }) => app.revokeTokens(params.installationId)),
   route
-    .post('/admin/apps/:installationId/rotate-client-secret')
+    .post('/admin/apps/:installationId/rotate-client-secret', 'rotateClientSecret')
     .admin('Apps')
     .summary(
       'Rotate the client secret',
@@ -93,7 +93,7 @@ export const appRoutes = [
     .refuses('not_found', 'conflict', 'invalid')
     .handle((app, { params, body }) => app.rotateClientSecret(params.installationId, body.overlapSeconds)),
   route
-    .post('/admin/apps/:installationId/rotate-signing-secret')
+    .post('/admin/apps/:installationId/rotate-signing-secret', 'rotateSigningSecret')
     .admin('Apps')
     .summary(
       'Rotate the signing secret',
@@ -104,7 +104,7 @@ export const appRoutes = [
     .refuses('not_found', 'conflict', 'invalid')
     .handle((app, { params, body }) => app.rotateSigningSecret(params.installationId, body.overlapSeconds)),
   route
-    .post('/admin/apps/:installationId/console-codes')
+    .post('/admin/apps/:installationId/console-codes', 'createAppConsoleCode')
     .admin('Apps')
     .summary(
       'Create a link to the console of an app',

@@ -4,7 +4,7 @@ import { attention } from '../../schemas/attention.ts';
 /** What needs attention. */
 export const attentionRoutes = [
   route
-    .get('/admin/stores/:storeId/attention')
+    .get('/admin/stores/:storeId/attention', 'getAttention')
     .admin('Insight')
     .summary(
       'Get what needs attention',

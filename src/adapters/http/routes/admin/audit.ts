@@ -1,20 +1,16 @@
+import { z } from 'zod';
+
 import { ok } from '../../../../domain/result.ts';
-import { Raw } from '../../answer.ts';
+import { NDJSON, ndjson } from '../../ndjson.ts';
 import { route } from '../../route.ts';
 import { AUDIT_EXAMPLE, auditExportQuery, auditPage, auditQuery } from '../../schemas/audit.ts';
 import { asCursorPage } from '../../schemas/cursor.ts';
-import { z } from 'zod';
-
-const NDJSON = 'application/x-ndjson';
-
-async function* linesOf(items: AsyncIterable<object>): AsyncGenerator<string> {
-  for await (const item of items) yield `${JSON.stringify(item)}\n`;
-}
+import { OWNERS } from './owners.ts';
 
 export const auditRoutes = [
   route
-    .get('/admin/audit')
-    .admin('Operators', { needs: 'owner', stores: 'all' })
+    .get('/admin/audit', 'listChanges')
+    .admin('Operators', OWNERS)
     .summary(
       'List the changes',
       'Lists what operators asked to change, newest first, with its outcome. The entries are kept for two years. `GET /admin/verify` checks their chain of hashes.',
@@ -24,12 +20,12 @@ export const auditRoutes = [
     .refuses('invalid')
     .handle(async (app, { query }) => ok(asCursorPage(await app.listAudit(query.filter, query.from)))),
   route
-    .get('/admin/audit/export')
-    .admin('Operators', { needs: 'owner', stores: 'all' })
+    .get('/admin/audit/export', 'exportChanges')
+    .admin('Operators', OWNERS)
     .summary('Export the changes', 'Streams every change that matches, one per line, newest first.')
     .query(auditExportQuery)
     .returns(200, z.string(), NDJSON)
     .example({ response: `${JSON.stringify(AUDIT_EXAMPLE)}\n` })
     .refuses('invalid')
-    .handle((app, { query }) => Promise.resolve(ok(new Raw(linesOf(app.exportAudit(query)), NDJSON)))),
+    .handle((app, { query }) => Promise.resolve(ok(ndjson(app.exportAudit(query))))),
 ];

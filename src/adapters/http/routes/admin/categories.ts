@@ -3,7 +3,7 @@ import { categoryRequest, categoryResponse, taxClassRequest, taxClassResponse } 
 
 export const adminCategoryRoutes = [
   route
-    .put('/admin/stores/:storeId/categories/:categoryId')
+    .put('/admin/stores/:storeId/categories/:categoryId', 'putCategory')
     .admin('Catalog')
     .summary('Create or replace a category', 'Slugs are unique within a store.')
     .body(categoryRequest)
@@ -11,7 +11,7 @@ export const adminCategoryRoutes = [
     .refuses('invalid', 'not_found', 'conflict')
     .handle((app, { params: { storeId, categoryId }, body, cause }) => app.putCategory(cause, storeId, categoryId, body)),
   route
-    .put('/admin/stores/:storeId/tax-classes/:taxClassId')
+    .put('/admin/stores/:storeId/tax-classes/:taxClassId', 'putTaxClass')
     .admin('Catalog')
     .summary('Create or replace a tax class', 'Codes are unique within a store.')
     .body(taxClassRequest)

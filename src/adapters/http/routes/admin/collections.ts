@@ -5,7 +5,7 @@ const path = '/admin/stores/:storeId/collections/:collectionId';
 
 export const adminCollectionRoutes = [
   route
-    .put(path)
+    .put(path, 'putCollection')
     .admin('Catalog')
     .summary('Create or replace a collection', 'Its products keep the order of the request.')
     .body(collectionRequest)
@@ -13,7 +13,7 @@ export const adminCollectionRoutes = [
     .refuses('invalid', 'not_found', 'conflict')
     .handle((app, { params: { storeId, collectionId }, body, cause }) => app.putCollection(cause, storeId, collectionId, body)),
   route
-    .delete(path)
+    .delete(path, 'deleteCollection')
     .admin('Catalog')
     .summary('Delete a collection', 'The products of the collection are not deleted.')
     .returnsNothing()

@@ -6,7 +6,7 @@ import { consoleCode } from '../../schemas/console.ts';
  */
 export const consoleRoutes = [
   route
-    .post('/admin/console-codes')
+    .post('/admin/console-codes', 'createConsoleCode')
     .admin('Console', { needs: 'viewer', stores: 'own' })
     .summary(
       'Create a login code for the console',

@@ -8,7 +8,7 @@ import { redeliveredMatching, redeliveryProgress } from '../../schemas/redeliver
 
 export const deliveryRoutes = [
   route
-    .post('/admin/stores/:storeId/events')
+    .post('/admin/stores/:storeId/events', 'createEvent')
     .admin('Webhooks')
     .summary(
       'Record an event',
@@ -20,13 +20,13 @@ export const deliveryRoutes = [
     .refuses('not_found')
     .handle((app, { params, body, cause }) => app.recordEvent(cause, params.storeId, body)),
   route
-    .get('/admin/events/samples')
+    .get('/admin/events/samples', 'listSampleEvents')
     .admin('Webhooks', { stores: 'own' })
     .summary('Get sample events', 'Returns one sample for each event type that you can record.')
     .returns(200, eventSamples)
     .handle(() => Promise.resolve(ok({ items: EVENT_SAMPLES }))),
   route
-    .get('/admin/stores/:storeId/deliveries')
+    .get('/admin/stores/:storeId/deliveries', 'listDeliveries')
     .admin('Webhooks')
     .summary(
       'List deliveries',
@@ -40,7 +40,7 @@ export const deliveryRoutes = [
       return listed.ok ? ok(asCursorPage(listed.value)) : listed;
     }),
   route
-    .post('/admin/stores/:storeId/deliveries/redeliver')
+    .post('/admin/stores/:storeId/deliveries/redeliver', 'createRedelivery')
     .admin('Webhooks')
     .summary(
       'Redeliver by filter',
@@ -51,21 +51,21 @@ export const deliveryRoutes = [
     .refuses('invalid', 'not_found')
     .handle((app, { params, body }) => app.redeliverMatching(params.storeId, body.filter, body.dryRun)),
   route
-    .get('/admin/redeliveries/:redeliveryId')
+    .get('/admin/redeliveries/:redeliveryId', 'getRedelivery')
     .admin('Webhooks')
     .summary('Get a redelivery by filter', 'Returns the progress of the redelivery, which is kept as long as the deliveries.')
     .returns(200, redeliveryProgress)
     .refuses('not_found')
     .handle((app, { params }) => app.getRedelivery(params.redeliveryId)),
   route
-    .get('/admin/deliveries/:deliveryId')
+    .get('/admin/deliveries/:deliveryId', 'getDelivery')
     .admin('Webhooks')
     .summary('Get a delivery', 'Returns the delivery with its attempts.')
     .returns(200, deliveryDetail)
     .refuses('not_found')
     .handle((app, { params }) => app.getDelivery(params.deliveryId)),
   route
-    .post('/admin/deliveries/:deliveryId/redeliver')
+    .post('/admin/deliveries/:deliveryId/redeliver', 'redeliverDelivery')
     .admin('Webhooks')
     .summary(
       'Redeliver',
@@ -75,7 +75,7 @@ export const deliveryRoutes = [
     .refuses('not_found', 'conflict')
     .handle((app, { params }) => app.redeliver(params.deliveryId)),
   route
-    .post('/admin/subscriptions/:subscriptionId/redeliver-failed')
+    .post('/admin/subscriptions/:subscriptionId/redeliver-failed', 'redeliverFailedDeliveries')
     .admin('Webhooks')
     .summary(
       'Redeliver all failed deliveries',
@@ -86,7 +86,7 @@ export const deliveryRoutes = [
     .refuses('not_found', 'conflict')
     .handle((app, { params, body }) => app.redeliverFailed(params.subscriptionId, Date.parse(body.since))),
   route
-    .post('/admin/subscriptions/:subscriptionId/ping')
+    .post('/admin/subscriptions/:subscriptionId/ping', 'pingSubscription')
     .admin('Webhooks')
     .summary('Ping a subscription', 'Sends a `ping` event to the receiver, so that you can test it.')
     .returnsNothing(202)

@@ -9,7 +9,7 @@ const MERCHANT_WAITS = { limit: MAX_MERCHANT_WAITING, windowSeconds: MAX_WAIT_SE
 
 export const adminEventRoutes = [
   route
-    .get('/admin/stores/:storeId/events')
+    .get('/admin/stores/:storeId/events', 'listEvents')
     .admin('Webhooks')
     .summary(
       'Read the event feed',
@@ -26,7 +26,7 @@ export const adminEventRoutes = [
       return page;
     }),
   route
-    .get('/admin/stores/:storeId/events/:eventId')
+    .get('/admin/stores/:storeId/events/:eventId', 'getEvent')
     .admin('Webhooks')
     .summary('Get an event', 'Returns the event with all its data, the request that caused it, and its deliveries.')
     .returns(200, eventDetail)

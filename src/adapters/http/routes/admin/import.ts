@@ -1,16 +1,15 @@
 import { z } from 'zod';
 
 import type { ImportCounts } from '../../../../domain/catalogue/product-import.ts';
-import type { ProductDocument } from '../../../../domain/catalogue/product.ts';
 import { ok, refuse } from '../../../../domain/result.ts';
-import { Raw } from '../../answer.ts';
 import { charsetOf } from '../../import/charset.ts';
 import { readNdjson, type ReadDocument } from '../../import/ndjson.ts';
 import { readShopifyCsv } from '../../import/shopify-csv.ts';
 import { judge } from '../../serving/input/judge.ts';
+import { NDJSON, ndjson } from '../../ndjson.ts';
 import { route } from '../../route.ts';
 import { importReport } from '../../schemas/import-report.ts';
-import { adminExportQuery, NDJSON } from '../../schemas/product-export.ts';
+import { adminExportQuery } from '../../schemas/product-export.ts';
 import { productDocument } from '../../schemas/product.ts';
 import { exportAnswer } from '../product-export-answer.ts';
 
@@ -36,7 +35,7 @@ const nowAndThen = (tell: (counts: ImportCounts) => void): ((counts: ImportCount
 };
 
 const importProducts = route
-  .post('/admin/stores/:storeId/products/import')
+  .post('/admin/stores/:storeId/products/import', 'importProducts')
   .admin('Products')
   .summary(
     'Import products',
@@ -69,12 +68,8 @@ const importProducts = route
     return ok({ ...figures, errors, notes });
   });
 
-async function* linesOf(documents: AsyncIterable<ProductDocument>): AsyncGenerator<string> {
-  for await (const document of documents) yield `${JSON.stringify(document)}\n`;
-}
-
 const exportProducts = route
-  .get('/admin/stores/:storeId/products/export')
+  .get('/admin/stores/:storeId/products/export', 'exportProducts')
   .admin('Products')
   .summary(
     'Export products',
@@ -89,7 +84,7 @@ const exportProducts = route
     const feed = await app.newestCursor(storeId);
     if (!feed.ok) return feed;
     if (format === 'app') return ok(exportAnswer(feed.value, app.exportWholeProducts(storeId, null)));
-    return ok(new Raw(linesOf(app.exportProducts(storeId)), NDJSON));
+    return ok(ndjson(app.exportProducts(storeId)));
   });
 
 export const importRoutes = [importProducts, exportProducts];

@@ -5,7 +5,7 @@ import { cursorOf } from '../../schemas/place.ts';
 
 export const incidentRoutes = [
   route
-    .get('/admin/stores/:storeId/incidents')
+    .get('/admin/stores/:storeId/incidents', 'listStoreIncidents')
     .admin('Insight')
     .summary(
       'List incidents of a store',
@@ -19,7 +19,7 @@ export const incidentRoutes = [
       return listed.ok ? ok({ items: listed.value.items, next: listed.value.next && cursorOf(listed.value.next) }) : listed;
     }),
   route
-    .get('/admin/incidents')
+    .get('/admin/incidents', 'listIncidents')
     .admin('Insight', { stores: 'all' })
     .summary('List all incidents', 'Lists the incidents of all stores and of the whole server, those that began last first.')
     .query(incidentQuery)

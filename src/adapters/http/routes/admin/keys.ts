@@ -3,7 +3,7 @@ import { keyLife, keyLifeParams } from '../../schemas/key-life.ts';
 
 export const keyRoutes = [
   route
-    .get('/admin/apps/:installationId/idempotency-keys/:key')
+    .get('/admin/apps/:installationId/idempotency-keys/:key', 'getIdempotencyKey')
     .admin('Insight')
     .summary(
       'Get the life cycle of an idempotency key',

@@ -19,7 +19,7 @@ const TOO_MANY = { node: tooMany('This node', MAX_LIVE_READERS), session: tooMan
 
 export const liveRoutes = [
   route
-    .get('/admin/stores/:storeId/live')
+    .get('/admin/stores/:storeId/live', 'watchStore')
     .admin('Insight')
     .summary(
       'Watch the activity of a store',

@@ -5,7 +5,7 @@ import { cursorOf } from '../../schemas/place.ts';
 
 export const mediaImportRoutes = [
   route
-    .get('/admin/stores/:storeId/media-imports')
+    .get('/admin/stores/:storeId/media-imports', 'listMediaImports')
     .admin('Insight')
     .summary(
       'List media imports',
@@ -21,7 +21,7 @@ export const mediaImportRoutes = [
       return { ok: true, value: { items, next: next && cursorOf(next) } };
     }),
   route
-    .get('/admin/media-imports/:importId')
+    .get('/admin/media-imports/:importId', 'getMediaImport')
     .admin('Insight')
     .summary('Get a media import', 'Returns the import with its items.')
     .returns(200, importDetail)

@@ -5,7 +5,7 @@ import { pageQuery } from '../../schemas/page.ts';
 
 export const metaobjectRoutes = [
   route
-    .put('/admin/stores/:storeId/metaobject-definitions/:type')
+    .put('/admin/stores/:storeId/metaobject-definitions/:type', 'putMetaobjectDefinition')
     .admin('Metaobjects')
     .summary('Define a type', 'Creates or replaces the definition. Returns 409 if the change would make stored entries invalid.')
     .params(typeParams)
@@ -22,7 +22,7 @@ export const metaobjectRoutes = [
     })
     .handle((app, { params, body }) => app.putDefinition(params.storeId, params.type, body)),
   route
-    .get('/admin/stores/:storeId/metaobjects/:type')
+    .get('/admin/stores/:storeId/metaobjects/:type', 'listMetaobjectEntries')
     .admin('Metaobjects')
     .summary('List the entries of a type', 'Lists the entries of all installations, oldest first.')
     .params(typeParams)

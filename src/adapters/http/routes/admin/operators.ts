@@ -12,19 +12,19 @@ import {
   operatorTokenList,
 } from '../../schemas/operator.ts';
 import { asListPage, listOfItems } from '../../schemas/page.ts';
+import { OWNERS } from './owners.ts';
 
-const OWNERS = { needs: 'owner', stores: 'all' } as const;
 const path = '/admin/operators/:operatorId';
 
 export const operatorRoutes = [
   route
-    .get('/admin/operator')
+    .get('/admin/operator', 'getCaller')
     .admin('Operators', { stores: 'own' })
     .summary('Get the caller', 'Returns who the token or session of the request belongs to.')
     .returns(200, callingOperator)
     .handle((_app, { actor, context }) => Promise.resolve(ok({ ...actor, sessionId: context.sessionId }))),
   route
-    .post('/admin/operators')
+    .post('/admin/operators', 'createOperator')
     .admin('Operators', OWNERS)
     .summary(
       'Add an operator',
@@ -35,7 +35,7 @@ export const operatorRoutes = [
     .refuses('conflict')
     .handle((app, { body }) => app.createOperator(body)),
   route
-    .get('/admin/operators')
+    .get('/admin/operators', 'listOperators')
     .admin('Operators', OWNERS)
     .summary('List the operators', 'Oldest first, including those who have ended. The holder of ADMIN_TOKEN is not listed.')
     .query(operatorListQuery)
@@ -43,14 +43,14 @@ export const operatorRoutes = [
     .refuses('invalid')
     .handle(async (app, { query: { page } }) => ok(asListPage((await app.listOperators(page)).value))),
   route
-    .get(path)
+    .get(path, 'getOperator')
     .admin('Operators', OWNERS)
     .summary('Get an operator')
     .returns(200, operator)
     .refuses('not_found')
     .handle((app, { params }) => app.getOperator(params.operatorId)),
   route
-    .patch(path)
+    .patch(path, 'updateOperator')
     .admin('Operators', OWNERS)
     .summary(
       'Change an operator',
@@ -66,7 +66,7 @@ export const operatorRoutes = [
       return updated;
     }),
   route
-    .delete(path)
+    .delete(path, 'endOperator')
     .admin('Operators', OWNERS)
     .summary(
       'End an operator',
@@ -80,7 +80,7 @@ export const operatorRoutes = [
       return ended;
     }),
   route
-    .post(`${path}/links`)
+    .post(`${path}/links`, 'createOperatorLink')
     .admin('Operators', OWNERS)
     .summary(
       'Create a link for an operator',
@@ -90,7 +90,7 @@ export const operatorRoutes = [
     .refuses('not_found', 'conflict')
     .handle((app, { params }) => app.inviteOperator(params.operatorId)),
   route
-    .post(`${path}/tokens`)
+    .post(`${path}/tokens`, 'createOperatorToken')
     .admin('Operators', OWNERS)
     .summary('Create a token for an operator', 'The token is shown once. Returns 409 if the operator has ended.')
     .body(newOperatorToken)
@@ -98,7 +98,7 @@ export const operatorRoutes = [
     .refuses('not_found', 'conflict')
     .handle((app, { params, body }) => app.issueOperatorToken(params.operatorId, body)),
   route
-    .get(`${path}/tokens`)
+    .get(`${path}/tokens`, 'listOperatorTokens')
     .admin('Operators', OWNERS)
     .summary('List the tokens of an operator', 'Oldest first, including those that have expired.')
     .returns(200, operatorTokenList)
@@ -108,7 +108,7 @@ export const operatorRoutes = [
       return tokens.ok ? ok({ items: tokens.value }) : tokens;
     }),
   route
-    .delete(`${path}/tokens/:tokenId`)
+    .delete(`${path}/tokens/:tokenId`, 'revokeOperatorToken')
     .admin('Operators', OWNERS)
     .summary('Revoke a token of an operator', 'The token is refused from the next request.')
     .returnsNothing()

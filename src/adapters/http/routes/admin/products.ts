@@ -8,7 +8,7 @@ const path = '/admin/stores/:storeId/products/:productId';
 
 export const adminProductRoutes = [
   route
-    .get('/admin/stores/:storeId/products')
+    .get('/admin/stores/:storeId/products', 'listProducts')
     .admin('Catalog')
     .summary('List products', 'Returns the same list as the app API, with the same filters.')
     .query(productListQuery)
@@ -22,7 +22,7 @@ export const adminProductRoutes = [
       return listed.ok ? ok(new Tagged(listed.value)) : listed;
     }),
   route
-    .put(path)
+    .put(path, 'putProduct')
     .admin('Catalog')
     .summary(
       'Create or replace a product',
@@ -38,7 +38,7 @@ export const adminProductRoutes = [
       return put.ok ? ok(new Tagged(put.value)) : put;
     }),
   route
-    .get(path)
+    .get(path, 'getProduct')
     .admin('Catalog')
     .summary('Get a product', 'Returns the same format as the app API. Deleted products are not found.')
     .returns(200, productResponse)
@@ -49,7 +49,7 @@ export const adminProductRoutes = [
       return found.ok ? ok(new Tagged(found.value)) : found;
     }),
   route
-    .delete(path)
+    .delete(path, 'deleteProduct')
     .admin('Catalog')
     .summary(
       'Delete a product',

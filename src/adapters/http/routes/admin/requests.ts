@@ -4,7 +4,7 @@ import { refusedRequest, refusedRequestPage, refusedRequestQuery } from '../../s
 
 export const requestRoutes = [
   route
-    .get('/admin/stores/:storeId/requests')
+    .get('/admin/stores/:storeId/requests', 'listRefusedRequests')
     .admin('Insight')
     .summary(
       'List refused requests',
@@ -20,7 +20,7 @@ export const requestRoutes = [
       return { ok: true, value: { items, next: next && cursorOf(next) } };
     }),
   route
-    .get('/admin/requests/:requestId')
+    .get('/admin/requests/:requestId', 'getRefusedRequest')
     .admin('Insight')
     .summary('Get a refused request', 'Finds a request by the X-Request-Id of its response, even if its host matches no store.')
     .returns(200, refusedRequest)

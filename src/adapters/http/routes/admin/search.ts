@@ -4,7 +4,7 @@ import { searchAnswer, searchQuery } from '../../schemas/search.ts';
 
 export const searchRoutes = [
   route
-    .get('/admin/stores/:storeId/search')
+    .get('/admin/stores/:storeId/search', 'search')
     .admin('Insight')
     .summary(
       'Search by an id, a name or a URL',

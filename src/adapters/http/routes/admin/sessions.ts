@@ -1,18 +1,17 @@
 import { ok } from '../../../../domain/result.ts';
 import { route } from '../../route.ts';
 import { sessionList } from '../../schemas/operator.ts';
-
-const OWNERS = { needs: 'owner', stores: 'all' } as const;
+import { OWNERS } from './owners.ts';
 
 export const sessionRoutes = [
   route
-    .get('/admin/sessions')
+    .get('/admin/sessions', 'listSessions')
     .admin('Operators', OWNERS)
     .summary('List the console sessions', 'Lists the sessions of all operators that have not ended, newest first.')
     .returns(200, sessionList)
     .handle(async (app) => ok({ items: (await app.listConsoleSessions()).value })),
   route
-    .delete('/admin/sessions/:sessionId')
+    .delete('/admin/sessions/:sessionId', 'endSession')
     .admin('Operators', OWNERS)
     .summary('End a console session', 'The session is refused from the next request.')
     .returnsNothing()

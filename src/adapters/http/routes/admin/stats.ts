@@ -5,7 +5,7 @@ import { stats, statsQuery } from '../../schemas/stats.ts';
 
 export const statsRoutes = [
   route
-    .get('/admin/stores/:storeId/stats')
+    .get('/admin/stores/:storeId/stats', 'getStats')
     .admin('Insight')
     .summary(
       'Get the statistics of a store',

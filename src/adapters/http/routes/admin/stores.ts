@@ -5,7 +5,7 @@ import { eraseQuery, newStore, store, storeChanges, storeErasure, storeListQuery
 
 /** The one route that finds a store that is being erased. */
 export const eraseStoreRoute = route
-  .delete('/admin/stores/:storeId')
+  .delete('/admin/stores/:storeId', 'eraseStore')
   .admin('Stores', { needs: 'owner' })
   .summary(
     'Erase a store',
@@ -21,7 +21,7 @@ export const eraseStoreRoute = route
 
 export const storeRoutes = [
   route
-    .post('/admin/stores')
+    .post('/admin/stores', 'createStore')
     .admin('Stores', { stores: 'all' })
     .summary('Create a store', 'Returns 409 if another store has this domain.')
     .body(newStore)
@@ -29,7 +29,7 @@ export const storeRoutes = [
     .refuses('conflict')
     .handle((app, { body }) => app.createStore(body)),
   route
-    .get('/admin/stores')
+    .get('/admin/stores', 'listStores')
     .admin('Stores', { stores: 'own' })
     .summary(
       'List the stores',
@@ -42,14 +42,14 @@ export const storeRoutes = [
       ok(asListPage((await app.listStores(page, { ...filter, ids: actor.storeIds })).value)),
     ),
   route
-    .get('/admin/stores/:storeId')
+    .get('/admin/stores/:storeId', 'getStore')
     .admin('Stores')
     .summary('Get a store', 'Returns a store of any status.')
     .returns(200, store)
     .refuses('not_found')
     .handle((app, { params }) => app.getStore(params.storeId)),
   route
-    .patch('/admin/stores/:storeId')
+    .patch('/admin/stores/:storeId', 'updateStore')
     .admin('Stores')
     .summary(
       'Change a store',

@@ -20,22 +20,23 @@ const keyOf = ({ storeId, id }: { readonly storeId: string; readonly id: string 
 /** The merchant's own subscriptions: installationId null. Of the others, what the merchant may do with them. */
 export const subscriptionRoutes = [
   route
-    .post(path)
+    .post(path, 'createSubscription')
     .admin('Webhooks')
     .summary('Subscribe to events', 'Creates a merchant subscription. Its signing secret is shown once.')
     .body(subscriptionRequest)
+    .sendsTo('url')
     .returns(200, merchantSubscriptionResponse)
     .refuses('invalid', 'not_found')
     .handle((app, { params, body, cause }) => app.createMerchantSubscription(cause, params.storeId, body)),
   route
-    .get(path)
+    .get(path, 'listMerchantSubscriptions')
     .admin('Webhooks')
     .summary("List the merchant's subscriptions", 'Oldest first.')
     .returns(200, subscriptionList)
     .refuses('not_found')
     .handle((app, { params }) => app.listSubscriptions({ storeId: params.storeId, installationId: null })),
   route
-    .get('/admin/stores/:storeId/subscriptions')
+    .get('/admin/stores/:storeId/subscriptions', 'listSubscriptions')
     .admin('Webhooks')
     .summary(
       'List all subscriptions with their health',
@@ -49,14 +50,14 @@ export const subscriptionRoutes = [
       return listed.ok ? ok(asListPage(listed.value)) : listed;
     }),
   route
-    .get(`${path}/:id`)
+    .get(`${path}/:id`, 'getSubscription')
     .admin('Webhooks')
     .summary('Get a subscription with its health', 'Returns a subscription of the merchant or of an app.')
     .returns(200, watchedSubscription)
     .refuses('not_found')
     .handle((app, { params }) => app.getSubscription(params.storeId, params.id)),
   route
-    .get(`${path}/:id/figures`)
+    .get(`${path}/:id/figures`, 'getSubscriptionFigures')
     .admin('Insight')
     .summary(
       'Get the figures of a subscription',
@@ -72,7 +73,7 @@ export const subscriptionRoutes = [
       return ok({ from: isoTime(from), to: isoTime(to), ...figures });
     }),
   route
-    .patch(`${path}/:id`)
+    .patch(`${path}/:id`, 'updateSubscription')
     .admin('Webhooks')
     .summary(
       'Edit a subscription',
@@ -83,7 +84,7 @@ export const subscriptionRoutes = [
     .refuses('invalid', 'not_found', 'conflict')
     .handle((app, { params, body }) => app.editSubscription(keyOf(params), body)),
   route
-    .post(`${path}/:id/pause`)
+    .post(`${path}/:id/pause`, 'pauseSubscription')
     .admin('Webhooks')
     .summary(
       'Pause a subscription',
@@ -93,14 +94,14 @@ export const subscriptionRoutes = [
     .refuses('not_found', 'conflict')
     .handle((app, { params }) => app.pauseSubscription(keyOf(params))),
   route
-    .post(`${path}/:id/resume`)
+    .post(`${path}/:id/resume`, 'resumeSubscription')
     .admin('Webhooks')
     .summary('Resume a subscription', 'Ends the pause: what waited is sent.')
     .returns(200, watchedSubscription)
     .refuses('not_found', 'conflict')
     .handle((app, { params }) => app.resumeSubscription(keyOf(params))),
   route
-    .post(`${path}/:id/reactivate`)
+    .post(`${path}/:id/reactivate`, 'reactivateSubscription')
     .admin('Webhooks')
     .summary(
       'Reactivate a subscription',
@@ -110,7 +111,7 @@ export const subscriptionRoutes = [
     .refuses('not_found', 'conflict')
     .handle((app, { params }) => app.reactivateSubscription(keyOf(params))),
   route
-    .post(`${path}/:id/try`)
+    .post(`${path}/:id/try`, 'trySubscription')
     .admin('Webhooks')
     .summary(
       'Try a receiver now',
@@ -125,7 +126,7 @@ export const subscriptionRoutes = [
       return ok({ deliveryId, number, outcome: verdict.kind, status, error, durationMs, response });
     }),
   route
-    .delete(`${path}/:id`)
+    .delete(`${path}/:id`, 'deleteSubscription')
     .admin('Webhooks')
     .summary('Unsubscribe', 'Deletes the subscription and drops its queued deliveries.')
     .returnsNothing()

@@ -7,7 +7,7 @@ import { trialToken, trialTokenRequest } from '../../schemas/trial-token.ts';
 /** The app API, tried by the merchant as an app would call it. */
 export const trialRoutes = [
   route
-    .post('/admin/apps/:installationId/tokens')
+    .post('/admin/apps/:installationId/tokens', 'createTrialToken')
     .admin('Apps')
     .summary(
       'Create a token to try the API',
@@ -18,7 +18,7 @@ export const trialRoutes = [
     .refuses('not_found', 'conflict')
     .handle((app, { params, body }) => app.issueTrialToken(params.installationId, body.ttlSeconds)),
   route
-    .post('/admin/apps/:installationId/try')
+    .post('/admin/apps/:installationId/try', 'tryRequest')
     .admin('Apps')
     .summary(
       'Try a request to the app API',

@@ -4,13 +4,13 @@ import { repairedPage, repairRequest, verification } from '../../schemas/verify.
 
 export const verifyRoutes = [
   route
-    .get('/admin/verify')
+    .get('/admin/verify', 'checkInvariants')
     .admin('Insight', { stores: 'all' })
     .summary('Check the invariants', 'Checks the invariants of events and deliveries on the live database.')
     .returns(200, verification)
     .handle(async (app) => ok(await app.verify())),
   route
-    .post('/admin/verify/repairs')
+    .post('/admin/verify/repairs', 'repairInvariants')
     .admin('Insight', { stores: 'all' })
     .summary(
       'Repair what violates an invariant',

@@ -5,7 +5,7 @@ const id = '019a0000-0000-7000-8000-000000000001';
 
 export const bulkRoutes = [
   route
-    .post('/apps/catalog/products/bulk')
+    .post('/apps/catalog/products/bulk', 'bulkUpdateProducts')
     .scope('write_products', 'Catalog')
     .summary(
       'Update products in bulk',

@@ -6,7 +6,7 @@ import { productResponse } from '../../schemas/product.ts';
 
 export const catalogRoutes = [
   route
-    .get('/apps/catalog/products')
+    .get('/apps/catalog/products', 'listProducts')
     .scope('read_products', 'Catalog')
     .summary(
       'List products',
@@ -21,7 +21,7 @@ export const catalogRoutes = [
       return listed.ok ? ok(new Tagged(listed.value)) : listed;
     }),
   route
-    .get('/apps/catalog/products/:id')
+    .get('/apps/catalog/products/:id', 'getProduct')
     .scope('read_products', 'Catalog')
     .summary('Get a product', 'Returns the product with all its details.')
     .looksUp('product')

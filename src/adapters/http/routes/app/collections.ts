@@ -6,7 +6,7 @@ import { collectionProductsResponse } from '../../schemas/collection.ts';
 
 export const collectionRoutes = [
   route
-    .get('/apps/catalog/collections/:id/products')
+    .get('/apps/catalog/collections/:id/products', 'listCollectionProducts')
     .scope('read_collections', 'Catalog')
     .summary("List a collection's products", 'Returns the product ids in the order set by the merchant.')
     .looksUp('collection')

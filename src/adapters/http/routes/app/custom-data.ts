@@ -24,7 +24,7 @@ const conditionOf = ({ condition }: HandlerContext): EntryCondition | null =>
 
 export const customDataRoutes = [
   route
-    .get(LIST)
+    .get(LIST, 'listMetaobjectEntries')
     .scope('read_metaobjects', 'Custom data')
     .summary('List your entries', "Lists the installation's own entries of the type, by handle. Edits do not shift pages.")
     .errors('problem')
@@ -37,7 +37,7 @@ export const customDataRoutes = [
       return listed.ok ? ok(asOwnEntryPage(listed.value)) : listed;
     }),
   route
-    .get(ENTRY)
+    .get(ENTRY, 'getMetaobjectEntry')
     .scope('read_metaobjects', 'Custom data')
     .summary('Get an entry', "Returns the installation's own entry with this handle.")
     .errors('problem')
@@ -50,7 +50,7 @@ export const customDataRoutes = [
       return found.ok ? { ...ok(asOwnEntry(found.value)), etag: entryTag(found.value) } : found;
     }),
   route
-    .put(ENTRY)
+    .put(ENTRY, 'putMetaobjectEntry')
     .scope('write_metaobjects', 'Custom data')
     .summary(
       'Create or replace an entry',
@@ -88,7 +88,7 @@ export const customDataRoutes = [
       return { ...ok(answer), etag: entryTag(entry) };
     }),
   route
-    .delete(ENTRY)
+    .delete(ENTRY, 'deleteMetaobjectEntry')
     .scope('write_metaobjects', 'Custom data')
     .summary('Delete an entry', "Deletes the installation's own entry with this handle. References to it stay.")
     .errors('problem')

@@ -8,7 +8,7 @@ const path = '/apps/webhooks/deliveries';
 
 export const ownDeliveryRoutes = [
   route
-    .get(path)
+    .get(path, 'listDeliveries')
     .scope('read_webhooks', 'Webhooks')
     .summary(
       'List deliveries',
@@ -23,7 +23,7 @@ export const ownDeliveryRoutes = [
       return listed.ok ? ok(asCursorPage(listed.value)) : listed;
     }),
   route
-    .get(`${path}/:id`)
+    .get(`${path}/:id`, 'getDelivery')
     .scope('read_webhooks', 'Webhooks')
     .summary('Get a delivery', 'Returns the delivery with its attempts.')
     .returns(200, ownDeliveryDetail)
@@ -36,7 +36,7 @@ export const ownDeliveryRoutes = [
       return ok({ ...delivery, log: log.map(({ address: _address, ...attempt }) => attempt) });
     }),
   route
-    .post(`${path}/:id/redeliver`)
+    .post(`${path}/:id/redeliver`, 'redeliverDelivery')
     .scope('write_webhooks', 'Webhooks')
     .summary(
       'Redeliver',
@@ -46,7 +46,7 @@ export const ownDeliveryRoutes = [
     .refuses('not_found', 'conflict')
     .handle((app, { caller, params }) => app.redeliver(params.id, caller)),
   route
-    .post('/apps/webhooks/subscriptions/:id/ping')
+    .post('/apps/webhooks/subscriptions/:id/ping', 'pingSubscription')
     .scope('write_webhooks', 'Webhooks')
     .summary('Ping a subscription', 'Sends a `ping` event to the receiver, so that you can test it.')
     .returnsNothing(202)

@@ -10,7 +10,7 @@ const WAITS = { limit: MAX_WAITING, windowSeconds: MAX_WAIT_SECONDS };
 
 export const eventRoutes = [
   route
-    .get('/apps/events')
+    .get('/apps/events', 'listEvents')
     .anyScope('Webhooks')
     .summary(
       'Read the event feed',
@@ -27,7 +27,7 @@ export const eventRoutes = [
       return page;
     }),
   route
-    .get('/apps/events/:id')
+    .get('/apps/events/:id', 'getEvent')
     .anyScope('Webhooks')
     .summary('Get an event', 'Returns all the data, even if the webhook contains only the id.')
     .returns(200, feedEvent)

@@ -6,7 +6,7 @@ const path = '/apps/media/imports';
 
 export const mediaRoutes = [
   route
-    .post(path)
+    .post(path, 'createMediaImport')
     .scope('write_products', 'Media')
     .summary(
       'Import images',
@@ -19,7 +19,7 @@ export const mediaRoutes = [
     .example({ body: mediaImportExamples.request, response: mediaImportExamples.queued })
     .handle((app, { tx, caller, body }) => app.createMediaImport(tx, caller, body.items)),
   route
-    .get(`${path}/:id`)
+    .get(`${path}/:id`, 'getMediaImport')
     .scope('read_products', 'Media')
     .summary('Get a media import', `Returns an import of this installation. It is kept for ${limit('log')} after its end.`)
     .returns(200, mediaImportResponse)

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 
 import { ok } from '../../../../domain/result.ts';
+import { NDJSON } from '../../ndjson.ts';
 import { route } from '../../route.ts';
-import { NDJSON, PRODUCT_EXPORT_EXAMPLE, productExportQuery } from '../../schemas/product-export.ts';
+import { PRODUCT_EXPORT_EXAMPLE, productExportQuery } from '../../schemas/product-export.ts';
 import { exportAnswer } from '../product-export-answer.ts';
 
 export const productExportRoutes = [
   route
-    .get('/apps/catalog/products/export')
+    .get('/apps/catalog/products/export', 'exportProducts')
     .scope('read_products', 'Catalog')
     .summary(
       'Export all products',

@@ -1,5 +1,6 @@
+import type { TokenResponse } from '../../../../application/identity/exchange-token.ts';
 import { parseCredential } from '../../../../domain/identity/token.ts';
-import { refuse } from '../../../../domain/result.ts';
+import { ok, refuse } from '../../../../domain/result.ts';
 import { clientKey } from '../../serving/reply/rate-limit.ts';
 import { readTokenRequest, type TokenRequest } from '../../serving/admit/token-request.ts';
 import { route } from '../../route.ts';
@@ -16,8 +17,16 @@ const readForm: FormReader<TokenRequest> = (headers, bytes) => {
   return { ...refuse('unauthenticated', ''), reason: 'malformed_client_id' };
 };
 
+/** The names of RFC 6749 beside those of the API, so that OAuth 2.0 libraries find the token. */
+const withStandardNames = (token: TokenResponse) => ({
+  ...token,
+  access_token: token.accessToken,
+  token_type: token.tokenType,
+  expires_in: token.expiresIn,
+});
+
 export const tokenRoute = route
-  .post('/apps/token')
+  .post('/apps/token', 'createToken')
   .client('Token')
   .summary(
     'Exchange the client credentials for an access token',
@@ -30,5 +39,6 @@ export const tokenRoute = route
   .handle(async (app, { body, domain, context }) => {
     const limited = await context.limit('token-client', clientKey(body.clientId));
     if (limited) return limited;
-    return app.exchangeToken({ ...body, domain });
+    const exchanged = await app.exchangeToken({ ...body, domain });
+    return exchanged.ok ? ok(withStandardNames(exchanged.value)) : exchanged;
   });

@@ -7,7 +7,7 @@ import { variantListQuery, variantPage } from '../../schemas/variant-list.ts';
 
 export const variantRoutes = [
   route
-    .get('/apps/catalog/variants')
+    .get('/apps/catalog/variants', 'listVariants')
     .scope('read_products', 'Catalog')
     .summary(
       'Find variants',
@@ -21,7 +21,7 @@ export const variantRoutes = [
       return ok(asCursorPage(found.value));
     }),
   route
-    .post('/apps/catalog/variants/bulk')
+    .post('/apps/catalog/variants/bulk', 'bulkUpdateVariants')
     .oneOfScopes(['write_products', 'write_inventory'], 'Catalog')
     .summary(
       'Update prices and stock in bulk',

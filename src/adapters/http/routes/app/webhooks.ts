@@ -19,19 +19,20 @@ const example = {
 
 export const webhookRoutes = [
   route
-    .post(path)
+    .post(path, 'createSubscription')
     .scope('write_webhooks', 'Webhooks')
     .summary(
       'Subscribe to events',
       `An installation can have at most ${MAX_SUBSCRIPTIONS} subscriptions. A subscription cannot be updated: create the new one first, then delete the old one.`,
     )
     .body(subscriptionRequest)
+    .sendsTo('url')
     .returns(200, subscriptionResponse)
     .refuses('invalid', 'unauthenticated')
     .example({ body: { url: example.url, eventTypes: example.eventTypes, description: example.description }, response: example })
     .handle((app, { caller, body, cause }) => app.createSubscription(cause, caller, body)),
   route
-    .get(path)
+    .get(path, 'listSubscriptions')
     .scope('read_webhooks', 'Webhooks')
     .summary('List the subscriptions', 'Lists the subscriptions of this installation, oldest first.')
     .returns(200, subscriptionList)
@@ -39,7 +40,7 @@ export const webhookRoutes = [
     .example({ response: [example] })
     .handle((app, { caller }) => app.listSubscriptions(caller)),
   route
-    .delete(`${path}/:id`)
+    .delete(`${path}/:id`, 'deleteSubscription')
     .scope('write_webhooks', 'Webhooks')
     .summary('Unsubscribe', 'Deletes the subscription and drops its queued deliveries.')
     .returnsNothing()

@@ -3,13 +3,17 @@ import type { Locator } from '../../../../domain/ports/locator.ts';
 import { notFound } from '../../../../domain/result.ts';
 import { parseUuid } from '../../../../domain/values/uuid.ts';
 import type { StreamSession } from '../../live/live-sessions.ts';
+import type { StoreRule } from '../../store-rule.ts';
 import type { Admitted, RequestContext } from '../context.ts';
 import { NO_CALLER, reject } from './admit.ts';
-import { storeRuleOf } from './store-rule.ts';
 
 /** Whether the actor reaches the store of the request. What is not a UUID is nothing of any store, and the route says so. */
-const reaches = async (actor: Actor, { route, request }: RequestContext, storeOf: Locator['storeOf']): Promise<boolean> => {
-  const rule = storeRuleOf(route.path, route.access.kind === 'admin' ? route.access.stores : null);
+const reaches = async (
+  actor: Actor,
+  rule: StoreRule,
+  { request }: RequestContext,
+  storeOf: Locator['storeOf'],
+): Promise<boolean> => {
   if (actor.storeIds === null) return true;
   if (!('parameter' in rule)) return rule.by === 'own';
   const id = parseUuid(request.params[rule.parameter]);
@@ -40,7 +44,7 @@ export const permit = async (context: RequestContext, actor: Actor, storeOf: Loc
   if (actor.operatorId !== null) notes.operator = actor.operatorId;
   if (!hasRole(actor.role, route.access.needs))
     return reject(context, roleTooLow(actor.role, route.access.needs), 'role_too_low');
-  if (await reaches(actor, context, storeOf)) return { ...NO_CALLER, actor };
-  const rule = storeRuleOf(route.path, route.access.stores);
+  const { rule } = route.access;
+  if (await reaches(actor, rule, context, storeOf)) return { ...NO_CALLER, actor };
   return reject(context, 'thing' in rule ? notFound(rule.thing) : NEEDS_ALL_STORES, 'other_store');
 };

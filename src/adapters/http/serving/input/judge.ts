@@ -11,12 +11,12 @@ import { messageOf } from './zod-messages.ts';
 /** Characters of a key of the sender's own that a message repeats. */
 const MAX_KEY_LENGTH = 64;
 
-/** `products[3].id`; `body` is the whole. */
-const nameOf = (path: readonly PropertyKey[]): string =>
+/** `products[3].id`, or the name of the whole. */
+const nameOf = (path: readonly PropertyKey[], whole: string): string =>
   path
     .map((step) => (typeof step === 'number' ? `[${String(step)}]` : `.${shortened(String(step), MAX_KEY_LENGTH)}`))
     .join('')
-    .replace(/^\./, '') || 'body';
+    .replace(/^\./, '') || whole;
 
 const faulty = (errors: FieldErrors): Refusal<'invalid'> => {
   const message = Object.entries(errors)
@@ -36,18 +36,23 @@ const valueAt = (value: unknown, path: JsonPath): unknown =>
 
 /**
  * Judges an input by its schema, with at most MAX_FAULTS faults. A number that a double has rounded
- * is a fault where the schema kept it; one in a field that is ignored is not.
+ * is a fault where the schema kept it; one in a field that is ignored is not. `whole` is what a fault of
+ * no single field is said of.
  */
-export const judge = <S extends z.ZodType>(schema: S, { value, inexact }: JsonValue): Result<z.output<S>, 'invalid'> => {
+export const judge = <S extends z.ZodType>(
+  schema: S,
+  { value, inexact }: JsonValue,
+  whole: 'body' | 'query' = 'body',
+): Result<z.output<S>, 'invalid'> => {
   const result = schema.safeParse(value, { error: messageOf });
   const faults = faultList();
   if (!result.success) {
-    for (const { path, message } of result.error.issues.slice(0, MAX_FAULTS)) faults.add(nameOf(path), message);
+    for (const { path, message } of result.error.issues.slice(0, MAX_FAULTS)) faults.add(nameOf(path, whole), message);
     return faulty(faults.errors);
   }
   for (const path of inexact?.() ?? []) {
     if (faults.isFull()) break;
-    if (typeof valueAt(result.data, path) === 'number') faults.add(nameOf(path), INEXACT);
+    if (typeof valueAt(result.data, path) === 'number') faults.add(nameOf(path, whole), INEXACT);
   }
   return faults.any() ? faulty(faults.errors) : ok(result.data);
 };

@@ -24,7 +24,7 @@ const parseParams = (schema: z.ZodType | null, params: object): Result<unknown, 
 };
 
 const parseQuery = (schema: z.ZodType | null, query: object): Result<unknown, 'invalid'> =>
-  schema === null ? NOTHING : judge(schema, { value: query });
+  schema === null ? NOTHING : judge(schema, { value: query }, 'query');
 
 /** The elements of a bulk update are counted before any of them is judged. */
 const bulkRefusal = (list: BulkList, value: unknown, max: number): Refusal<'invalid'> | null => {

@@ -1,0 +1,2 @@
+/** Access of what concerns everybody: the owner's alone. */
+export const OWNERS = { needs: 'owner', stores: 'all' } as const;

@@ -1,0 +1,31 @@
+import type { Located } from '../../domain/ports/locator.ts';
+
+/** What the parameters of admin paths name, by which the store of the request is found, and what an unknown one is called. */
+const LOCATED: Readonly<Record<string, { readonly by: Located; readonly thing: string }>> = {
+  storeId: { by: 'store', thing: 'Store' },
+  installationId: { by: 'installation', thing: 'Installation' },
+  subscriptionId: { by: 'subscription', thing: 'Subscription' },
+  deliveryId: { by: 'delivery', thing: 'Delivery' },
+  redeliveryId: { by: 'redelivery', thing: 'Redelivery' },
+  importId: { by: 'media-import', thing: 'Media import' },
+  requestId: { by: 'request', thing: 'Refused request' },
+};
+
+/** An admin route whose path names no store needs all of them, or shows only what the operator reaches. */
+export type StoreAccess = 'all' | 'own';
+
+export type StoreRule =
+  { readonly by: Located; readonly parameter: string; readonly thing: string } | { readonly by: StoreAccess };
+
+/**
+ * How the store of a request is found, so that an operator of other stores is refused: by the first
+ * name in the path that belongs to a store. A route without such a name needs all stores, unless it
+ * declares that it shows only what the operator reaches.
+ */
+export const storeRuleOf = (path: string, declared: StoreAccess | null): StoreRule => {
+  for (const [, parameter = ''] of path.matchAll(/:(\w+)/g)) {
+    const located = LOCATED[parameter];
+    if (located) return { ...located, parameter };
+  }
+  return { by: declared ?? 'all' };
+};
