@@ -52,8 +52,7 @@ const describe = () => ({
     securitySchemes: {
       oauth2: {
         type: 'oauth2',
-        description:
-          'The client credentials of the installation. The token always has all scopes of the installation.',
+        description: 'The client credentials of the installation. The token always has all scopes of the installation.',
         flows: { clientCredentials: { tokenUrl: tokenRoute.path, scopes: SCOPE_MEANINGS } },
       },
       bearer: bearer('An access token from POST /apps/token. The current scopes of the installation apply.'),

@@ -20,7 +20,7 @@ export const runWorkload = async (world: World, shops: readonly Shop[]): Promise
     orders(world, shops, 300),
     orders(world, shops, 300),
     imports(world, shops, 1_000),
-    // The files of a lost import stay, and nobody knows them any more. A lost adjustment cannot be told from one that was not made.
+    // The files of a lost import stay, and nobody knows them any more. Nobody knows either whether a lost adjustment was made.
     ...(world.failovers?.isAsynchronous
       ? []
       : [
