@@ -16,6 +16,7 @@ import {
 } from 'lucide-react';
 
 import { isPortal } from '../api/client.ts';
+import { May } from '../parts/may.tsx';
 
 /** The pages of a store, by what a reader asks. */
 const GROUPS = [
@@ -42,9 +43,9 @@ const GROUPS = [
   {
     title: 'Check',
     pages: [
-      { to: '/stores/$storeId/try', name: 'Try it', icon: FlaskConical },
-      { to: '/stores/$storeId/proof', name: 'Proof', icon: ShieldCheck },
-      { to: '/stores/$storeId/changes', name: 'Changes', icon: History },
+      { to: '/stores/$storeId/try', name: 'Try it', icon: FlaskConical, may: { needs: 'operator' } },
+      { to: '/stores/$storeId/proof', name: 'Proof', icon: ShieldCheck, may: { needs: 'viewer', everywhere: true } },
+      { to: '/stores/$storeId/changes', name: 'Changes', icon: History, may: { needs: 'owner' } },
     ],
   },
 ] as const;
@@ -69,13 +70,15 @@ export const Side = ({ storeId }: { readonly storeId: string }) => (
       <div key={title}>
         <h2>{title}</h2>
         <ul>
-          {pages.map(({ to, name, icon: Icon }) => (
-            <li key={to}>
-              <Link to={to} params={{ storeId }} activeOptions={{ exact: to === '/stores/$storeId', includeSearch: false }}>
-                <Icon size={16} aria-hidden />
-                {name}
-              </Link>
-            </li>
+          {pages.map(({ to, name, icon: Icon, ...page }) => (
+            <May key={to} {...('may' in page ? page.may : { needs: 'viewer' })}>
+              <li>
+                <Link to={to} params={{ storeId }} activeOptions={{ exact: to === '/stores/$storeId', includeSearch: false }}>
+                  <Icon size={16} aria-hidden />
+                  {name}
+                </Link>
+              </li>
+            </May>
           ))}
         </ul>
       </div>

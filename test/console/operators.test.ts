@@ -36,11 +36,22 @@ describe.skipIf(!browserAvailable())('operators', () => {
     const hers = await openPage(world.browser, world.app.adminUrl);
     await hers.goto(link);
     await hers.getByText('Ada Lovelace').waitFor();
-    await hers.goto(`/console/stores/${world.store.id}/apps`);
-    await hers.getByRole('button', { name: 'Install an app' }).click();
-    await hers.getByLabel('Name', { exact: true }).fill('Sneaky');
-    await hers.getByRole('button', { name: 'Install the app' }).click();
-    await hers.getByText('Your role is viewer. This needs operator.').waitFor();
+    const owner = await world.open();
+    for (const [path, title, change] of [
+      ['/apps', 'Apps', 'Install an app'],
+      ['/subscriptions', 'Subscriptions', 'Send a test event'],
+      ['/deliveries', 'Deliveries', 'Send all again'],
+      ['/products', 'Catalogue', 'Import'],
+    ] as const) {
+      const show = async (reader: ConsolePage) => {
+        await reader.goto(`/console/stores/${world.store.id}${path}`);
+        await reader.getByRole('heading', { name: title, level: 1 }).waitFor();
+        await reader.locator('.signed-in').waitFor();
+        return reader.locator('main').getByText(change, { exact: true });
+      };
+      await (await show(owner)).waitFor();
+      expect([path, await (await show(hers)).count()]).toEqual([path, 0]);
+    }
 
     await drawer.getByRole('button', { name: 'End the operator' }).click();
     await page.getByRole('dialog', { name: 'End Ada Lovelace' }).getByRole('button', { name: 'End the operator' }).click();
@@ -48,6 +59,7 @@ describe.skipIf(!browserAvailable())('operators', () => {
     await hers.goto(`/console/stores/${world.store.id}/apps`);
     await hers.getByRole('button', { name: 'Sign in' }).waitFor();
     await hers.context().close();
+    await owner.context().close();
     await page.context().close();
   });
 

@@ -7,6 +7,7 @@ import type { Installation } from '../../api/types.ts';
 import { Id } from '../../parts/copy.tsx';
 import { Field } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
+import { May } from '../../parts/may.tsx';
 import { Facts, Panel } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useAction } from '../../parts/use-action.ts';
@@ -57,9 +58,11 @@ export const AppFacts = ({ app }: AppProps) => {
       title="App"
       actions={
         app.status !== 'Uninstalled' && (
-          <button type="button" className="button small" onClick={() => setRenaming(true)}>
-            Rename
-          </button>
+          <May>
+            <button type="button" className="button small" onClick={() => setRenaming(true)}>
+              Rename
+            </button>
+          </May>
         )
       }
     >

@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Installation } from '../../api/types.ts';
 import { AppBadge } from '../../parts/badge.tsx';
 import { Skeleton } from '../../parts/empty.tsx';
+import { May } from '../../parts/may.tsx';
 import { Failure, Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -55,8 +56,10 @@ export const AppPage = () => {
         <div className="columns short">
           <div className="stack gap">
             <AppFacts app={app} />
-            <AppCredentials app={app} />
-            {app.status !== 'Uninstalled' && <AppStatus app={app} />}
+            <May>
+              <AppCredentials app={app} />
+              {app.status !== 'Uninstalled' && <AppStatus app={app} />}
+            </May>
           </div>
           <AppScopes app={app} />
         </div>

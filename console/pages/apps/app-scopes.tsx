@@ -4,6 +4,7 @@ import { api } from '../../api/client.ts';
 import type { Installation } from '../../api/types.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { FormDialog } from '../../parts/form.tsx';
+import { May } from '../../parts/may.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { useAction } from '../../parts/use-action.ts';
@@ -55,9 +56,11 @@ export const AppScopes = ({ app }: AppProps) => {
       isFlush
       actions={
         app.status !== 'Uninstalled' && (
-          <button type="button" className="button small" onClick={() => setChanging(true)}>
-            Change the scopes
-          </button>
+          <May>
+            <button type="button" className="button small" onClick={() => setChanging(true)}>
+              Change the scopes
+            </button>
+          </May>
         )
       }
     >

@@ -5,6 +5,7 @@ import { appsQuery } from '../../api/queries.ts';
 import { Skeleton } from '../../parts/empty.tsx';
 import { Choice } from '../../parts/field.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
+import { May } from '../../parts/may.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { AppList } from './app-list.tsx';
@@ -21,7 +22,15 @@ export const AppsPage = () => {
   const go = (change: { readonly [K in keyof AppsSearch]?: AppsSearch[K] | undefined }, replace = true): void =>
     void navigate({ search: (old) => ({ ...old, after: undefined, ...change }) as AppsSearch, replace });
   return (
-    <Page title="Apps" intro="The apps installed on this store, and what each may do." actions={<InstallApp storeId={storeId} />}>
+    <Page
+      title="Apps"
+      intro="The apps installed on this store, and what each may do."
+      actions={
+        <May>
+          <InstallApp storeId={storeId} />
+        </May>
+      }
+    >
       <div className="row">
         <FilterField
           label="Name or id of the app"

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { isPortal } from '../../api/client.ts';
 import { useTail } from '../../api/tail.ts';
 import { LiveSwitch } from '../../parts/live-switch.tsx';
+import { May } from '../../parts/may.tsx';
 import { Page } from '../../parts/page.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { DeliveryFilters } from './delivery-filters.tsx';
@@ -46,7 +47,11 @@ export const DeliveriesPage = () => {
       actions={
         <>
           <LiveSwitch isOn={isLive} state={state} hold={chosenIds.length > 0} onChange={setLive} />
-          {!isPortal && <RedeliverAll storeId={storeId} search={search} onBegun={(redelivery) => go({ redelivery })} />}
+          {!isPortal && (
+            <May>
+              <RedeliverAll storeId={storeId} search={search} onBegun={(redelivery) => go({ redelivery })} />
+            </May>
+          )}
         </>
       }
     >
@@ -56,7 +61,11 @@ export const DeliveriesPage = () => {
       {/* Another filter begins at its first page. */}
       <DeliveryFilters storeId={storeId} search={search} change={(change) => go({ after: undefined, ...change })} />
       <DeliveryList storeId={storeId} list={list} search={search} go={go} arrived={arrived} chosen={chosen} choose={setChosen} />
-      {chosenIds.length > 0 && <RedeliverChosen storeId={storeId} ids={chosenIds} onDone={() => setChosen(NONE)} />}
+      {chosenIds.length > 0 && (
+        <May>
+          <RedeliverChosen storeId={storeId} ids={chosenIds} onDone={() => setChosen(NONE)} />
+        </May>
+      )}
       {search.open !== undefined && (
         <DeliveryDrawer storeId={storeId} deliveryId={search.open} onClose={() => go({ open: undefined })} />
       )}

@@ -5,6 +5,7 @@ import { isHold } from '../../../src/domain/webhooks/why-waiting.ts';
 import { DeliveryBadge } from '../../parts/badge.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Skeleton } from '../../parts/empty.tsx';
+import { May } from '../../parts/may.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { NotShown } from '../events/not-shown.tsx';
@@ -57,14 +58,16 @@ export const DeliveryDrawer = ({ storeId, deliveryId, onClose }: DrawerProps) =>
           <div className="row">
             <DeliveryBadge status={delivery.status} waitingBecause={delivery.waitingBecause} />
             <span className="grow" />
-            <button
-              type="button"
-              className="button primary"
-              disabled={again.isPending || isHold(delivery.waitingBecause)}
-              onClick={() => again.mutate()}
-            >
-              <RotateCw size={15} aria-hidden /> {again.isPending ? 'Sending' : 'Send again'}
-            </button>
+            <May>
+              <button
+                type="button"
+                className="button primary"
+                disabled={again.isPending || isHold(delivery.waitingBecause)}
+                onClick={() => again.mutate()}
+              >
+                <RotateCw size={15} aria-hidden /> {again.isPending ? 'Sending' : 'Send again'}
+              </button>
+            </May>
           </div>
           <Standing storeId={storeId} delivery={delivery} />
           <DeliveryFacts storeId={storeId} delivery={delivery} />

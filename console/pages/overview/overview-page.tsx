@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 
 import { Skeleton } from '../../parts/empty.tsx';
 import { Choice } from '../../parts/field.tsx';
+import { May } from '../../parts/may.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Charts } from './charts.tsx';
@@ -36,7 +37,9 @@ export const OverviewPage = () => {
         />
       }
     >
-      <FirstSteps storeId={storeId} />
+      <May>
+        <FirstSteps storeId={storeId} />
+      </May>
       <OpenIncidents storeId={storeId} />
       {stats.isPending && <Skeleton lines={8} />}
       {stats.isError && <Failure error={stats.error} retry={() => void stats.refetch()} />}

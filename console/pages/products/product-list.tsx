@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { Page, ProductListItem } from '../../api/types.ts';
 import { Empty, Skeleton } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/notice.tsx';
+import { May } from '../../parts/may.tsx';
 import { Pager, Table } from '../../parts/table.tsx';
 import { productColumns } from './product-columns.tsx';
 import { skipOf, TAKE } from './queries.ts';
@@ -17,9 +18,11 @@ const NoProduct = ({ storeId, hasFilter }: { readonly storeId: string; readonly 
       <Empty
         title="No products yet"
         actions={
-          <Link to="/stores/$storeId/import" params={{ storeId }} className="button primary">
-            Import products
-          </Link>
+          <May>
+            <Link to="/stores/$storeId/import" params={{ storeId }} className="button primary">
+              Import products
+            </Link>
+          </May>
         }
       >
         Import a Shopify product export, or a file of product documents.

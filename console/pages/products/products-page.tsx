@@ -5,6 +5,7 @@ import { Download, Upload } from 'lucide-react';
 import { API } from '../../api/client.ts';
 import { Choice } from '../../parts/field.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
+import { May } from '../../parts/may.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProductList } from './product-list.tsx';
 import { productsQuery } from './queries.ts';
@@ -28,9 +29,11 @@ export const ProductsPage = () => {
           <a className="button" href={`${API}/stores/${storeId}/products/export`} download="catalogue.ndjson">
             <Download size={15} aria-hidden /> Export
           </a>
-          <Link to="/stores/$storeId/import" params={{ storeId }} className="button primary">
-            <Upload size={15} aria-hidden /> Import
-          </Link>
+          <May>
+            <Link to="/stores/$storeId/import" params={{ storeId }} className="button primary">
+              <Upload size={15} aria-hidden /> Import
+            </Link>
+          </May>
         </>
       }
     >

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Store } from '../../api/types.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Id } from '../../parts/copy.tsx';
+import { May } from '../../parts/may.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { StoreMenu, type StoreChange } from './store-menu.tsx';
@@ -35,5 +36,13 @@ export const storeColumns = (onAsk: (store: Store, what: StoreChange) => void): 
     cell: ({ status }) => <Badge tone={status === 'Active' ? 'ok' : 'warn'}>{status}</Badge>,
   },
   { name: 'Created', kind: 'tight', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { name: '', kind: 'tight', cell: (store) => <StoreMenu store={store} onAsk={(what) => onAsk(store, what)} /> },
+  {
+    name: '',
+    kind: 'tight',
+    cell: (store) => (
+      <May>
+        <StoreMenu store={store} onAsk={(what) => onAsk(store, what)} />
+      </May>
+    ),
+  },
 ];

@@ -8,6 +8,7 @@ import type { Store } from '../../api/types.ts';
 import { Skeleton } from '../../parts/empty.tsx';
 import { Choice } from '../../parts/field.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
+import { May } from '../../parts/may.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ChangeStatus } from './change-status.tsx';
@@ -33,10 +34,14 @@ export const StoresPage = () => {
       intro="Each store has its own catalogue, apps and events. Apps reach it by its domain."
       actions={
         <>
-          <Link to="/operators" className="button">
-            <Users size={15} aria-hidden /> Operators
-          </Link>
-          <CreateStore />
+          <May needs="owner" everywhere>
+            <Link to="/operators" className="button">
+              <Users size={15} aria-hidden /> Operators
+            </Link>
+          </May>
+          <May everywhere>
+            <CreateStore />
+          </May>
         </>
       }
     >

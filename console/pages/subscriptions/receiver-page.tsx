@@ -6,6 +6,7 @@ import { useLive } from '../../api/live.ts';
 import type { WatchedSubscription } from '../../api/types.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Skeleton } from '../../parts/empty.tsx';
+import { May } from '../../parts/may.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { NotShown } from '../events/not-shown.tsx';
@@ -60,11 +61,13 @@ export const ReceiverPage = () => {
       intro={subscription && <code>{subscription.url}</code>}
       actions={
         subscription && (
-          <ReceiverActions
-            storeId={storeId}
-            subscription={subscription}
-            onDeleted={() => void navigate({ to: '/stores/$storeId/subscriptions', params: { storeId } })}
-          />
+          <May>
+            <ReceiverActions
+              storeId={storeId}
+              subscription={subscription}
+              onDeleted={() => void navigate({ to: '/stores/$storeId/subscriptions', params: { storeId } })}
+            />
+          </May>
         )
       }
     >

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { isPortal } from '../../api/client.ts';
 import { useLive } from '../../api/live.ts';
 import { Skeleton } from '../../parts/empty.tsx';
+import { May } from '../../parts/may.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { CreateSubscription } from './create-subscription.tsx';
@@ -45,10 +46,10 @@ export const SubscriptionsPage = () => {
       title="Subscriptions"
       intro="Who receives events, and does it work?"
       actions={
-        <>
+        <May>
           {!isPortal && <TestEvent storeId={storeId} />}
           <CreateSubscription storeId={storeId} />
-        </>
+        </May>
       }
     >
       {!isPortal && (

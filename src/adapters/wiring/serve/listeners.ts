@@ -80,7 +80,12 @@ export const listenPublic = (
   const backend = {
     ...shared(container, readiness),
     application,
-    admit: admitApps({ credential: bearerCredential(application), failures, trusts }),
+    admit: admitApps({
+      credential: bearerCredential(application),
+      failures,
+      trusts,
+      storeHeader: config.NODE_ENV === 'production' ? 'refused' : 'taken',
+    }),
     maxBodyBytes: { bulk: config.BULK_MAX_BODY_BYTES, other: MAX_JSON_BYTES },
     maxBulkProducts: config.BULK_MAX_PRODUCTS,
     ...gathering.observers,
