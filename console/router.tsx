@@ -21,7 +21,16 @@ import { tryRoute } from './pages/try/routes.ts';
 import { Skeleton } from './parts/empty.tsx';
 import { Failure } from './parts/notice.tsx';
 import { NotFound } from './shell/not-found.tsx';
-import { homeRoute, insideRoute, operatorsRoute, rootRoute, signInRoute, storeRoute, storesRoute } from './routes.tsx';
+import {
+  homeRoute,
+  insideRoute,
+  installRoute,
+  operatorsRoute,
+  rootRoute,
+  signInRoute,
+  storeRoute,
+  storesRoute,
+} from './routes.tsx';
 
 const merchantTree = () => {
   const pages = storeRoute.addChildren([
@@ -44,7 +53,11 @@ const merchantTree = () => {
     searchRoute,
     deliveriesRoute,
   ]);
-  return rootRoute.addChildren([signInRoute, insideRoute.addChildren([homeRoute, storesRoute, operatorsRoute, pages])]);
+  return rootRoute.addChildren([
+    signInRoute,
+    installRoute,
+    insideRoute.addChildren([homeRoute, storesRoute, operatorsRoute, pages]),
+  ]);
 };
 
 /** The same places with fewer pages: what an app may know of its store. */

@@ -31,15 +31,31 @@ export const signInRoute = createRoute({
   },
 });
 
+interface Entering {
+  readonly context: RouterContext;
+  readonly location: { readonly pathname: string; readonly href: string };
+}
+
+const needSession = async ({ context, location }: Entering): Promise<void> => {
+  const session = await context.queries.query({ ...sessionQuery, ...KNOWN });
+  if (!session.ok) throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { next: location.href } });
+};
+
 /** Every page but the sign-in needs a session. */
 export const insideRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'inside',
   component: Layout,
-  beforeLoad: async ({ context, location }) => {
-    const session = await context.queries.query({ ...sessionQuery, ...KNOWN });
-    if (!session.ok) throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { next: location.href } });
-  },
+  beforeLoad: needSession,
+});
+
+/** Alone on its page: an app sent the merchant here for one decision. */
+export const installRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/install',
+  beforeLoad: needSession,
+  validateSearch: (given: Record<string, unknown>) => ({ request: text(given, 'request') ?? '' }),
+  component: lazyRouteComponent(() => import('./pages/install/install-page.tsx'), 'InstallPage'),
 });
 
 /** The store, where there is one alone. An app's console is always about one. */

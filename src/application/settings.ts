@@ -10,5 +10,7 @@ export interface ApplicationSettings {
   readonly webhookAllowedCidrs: readonly Cidr[];
   readonly adminToken: string;
   readonly appConsoleUrl: AppConsoleUrl;
+  /** Where a merchant decides about an install request. */
+  readonly consentUrl: string;
   readonly delivery: Pick<DeliverySettings, 'schedule' | 'onAttempt'>;
 }

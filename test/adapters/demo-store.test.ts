@@ -14,6 +14,7 @@ const open = () => {
     secretOverlapSeconds: 86_400,
     adminToken: 'the-admin-token-of-the-tests',
     appConsoleUrl: null,
+    consentUrl: 'https://console.test/console/install',
     webhookAllowedCidrs: [],
     delivery: DELIVERY,
   });

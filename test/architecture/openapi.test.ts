@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 import { documentFiles, documents } from '../../.ci/openapi.ts';
 import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
-import { adminListenerRoutes, publicRoutes } from '../../src/adapters/http/routes/listeners.ts';
+import { adminListenerRoutes, documentedRoutes } from '../../src/adapters/http/routes/listeners.ts';
 import { parseConfig } from '../../src/adapters/wiring/settings/config.ts';
 import { documentsOf } from '../../src/adapters/wiring/serve/documents.ts';
 import { ENFORCED_SCOPES } from '../../src/domain/identity/scope.ts';
@@ -63,7 +63,7 @@ const ofAdmin = new Set(admin.map(([, operation]) => operation));
 
 /** A generated client has a method of this name. */
 const VERBS =
-  /^(?:list|get|create|put|update|bulkUpdate|delete|check|install|uninstall|preview|erase|end|export|import|pause|ping|redeliver|repair|resume|reactivate|revoke|rotate|search|try|watch)(?:[A-Z][a-z]+)*$/;
+  /^(?:accept|list|get|create|put|update|bulkUpdate|delete|check|install|uninstall|preview|erase|end|export|import|pause|ping|redeliver|refuse|repair|resume|reactivate|revoke|rotate|search|try|watch)(?:[A-Z][a-z]+)*$/;
 
 const isShell = async (sources: readonly string[]): Promise<void> => {
   await promisify(execFile)('bash', ['-n', '-c', sources.join('\n')]);
@@ -196,7 +196,7 @@ describe('webhooks', () => {
 
 describe('every operation', () => {
   it('is that of a mounted route, and every mounted route has one', () => {
-    const mounted = [...publicRoutes, ...adminListenerRoutes].map(
+    const mounted = [...documentedRoutes, ...adminListenerRoutes].map(
       ({ method, path }) => `${method.toUpperCase()} ${path.replace(/:([A-Za-z]+)/g, '{$1}')}`,
     );
     expect(everyOperation.map(([name]) => name).sort()).toEqual(mounted.sort());
@@ -211,7 +211,7 @@ describe('every operation', () => {
   });
 
   it.each([
-    ['the app API', publicRoutes],
+    ['the app API', documentedRoutes],
     ['the admin API', adminListenerRoutes],
   ])('of %s has a name of its own, which begins with a verb', (_api, routes) => {
     const names = routes.map(({ operationId }) => operationId);
@@ -229,7 +229,7 @@ describe('every operation', () => {
   });
 
   it('names the required scope', () => {
-    const needs = publicRoutes.map(({ access }) =>
+    const needs = documentedRoutes.map(({ access }) =>
       access.kind === 'app' ? (access.scopes.length > 0 ? access.scopes.map((scope) => [scope]) : [[]]) : [],
     );
     expect(app.map(([, { security }]) => security.flatMap(({ oauth2 }) => (oauth2 ? [oauth2] : [])))).toEqual(needs);

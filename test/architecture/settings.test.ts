@@ -15,6 +15,7 @@ const SHOWN_IN: Readonly<Record<keyof typeof settings, string>> = {
   ADMIN_TOKEN: 'test/e2e/config.test.ts',
   CONSOLE_HOSTS: 'test/http/console-entry.test.ts',
   APP_CONSOLE: 'test/http/app-console.test.ts',
+  CONSENT_URL: 'test/http/install-requests.test.ts',
   DATABASE_URL: 'test/e2e/start.test.ts',
   DATABASE_CONNECTIONS: 'test/long/connections.test.ts',
   DATABASE_STATEMENT_TIMEOUT_MS: 'test/http/statement-timeout.test.ts',
@@ -61,6 +62,7 @@ const SHOWN_IN: Readonly<Record<keyof typeof settings, string>> = {
   INCIDENT_MAIL_FROM: 'test/http/incident-notices.test.ts',
   INCIDENT_MAIL_TO: 'test/http/incident-notices.test.ts',
   TRUSTED_PROXIES: 'test/http/host.test.ts',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'test/http/traces.test.ts',
   LOG_LEVEL: 'test/long/start.test.ts',
 };
 const names = Object.keys(settings) as (keyof typeof settings)[];

@@ -9,6 +9,9 @@ import { unboundIn } from './store-bound.ts';
 const OF_NO_STORE: Readonly<Record<string, string>> = {
   console_sessions: 'a merchant signs in to all stores',
   operators: 'people of the whole server',
+  platform_apps: 'an app of many stores',
+  platform_client_secrets: 'an app of many stores',
+  platform_signing_secrets: 'an app of many stores',
   operator_tokens: 'people of the whole server',
   epochs: 'one history of the whole database',
   retired_peppers: 'the keys of the server',
@@ -30,6 +33,14 @@ const SWEEPS: Readonly<Record<string, string>> = {
   'idempotency/key-log.ts PURGE': 'deletes by age',
   'identity/admission-elsewhere.ts SESSION_ELSEWHERE': 'finds the other store of a session that is refused, for the log',
   'identity/admission-elsewhere.ts TOKEN_ELSEWHERE': 'finds the other store of a token that is refused, for the log',
+  'identity/install-requests.ts PURGE': 'deletes by age',
+  'identity/platform-app-repository.ts BEYOND_MANIFEST': 'lists the installations of an app on all stores',
+  'identity/platform-app-repository.ts COUNT_INSTALLATIONS': 'counts the installations of an app on all stores',
+  'identity/platform-app-repository.ts INSTALLATIONS': 'lists the installations of an app on all stores',
+  'identity/platform-app-repository.ts RENAME_INSTALLATIONS': 'an app has its name on all stores',
+  'identity/session-end.ts END_OF_APP_AFTER': 'a rotation of the secret of an app is for all stores',
+  'identity/store-repository.ts AT_DOMAIN': 'finds the store of a domain',
+  'work/locator.ts STATEMENTS.install-request': 'finds the store of an id',
   'identity/app-console-sessions.ts PURGE': 'deletes by age',
   'identity/sealed-secrets.ts SAMPLES': 'checks SECRET_KEYS, which are for all stores',
   'identity/sealed-secrets.ts SIGNING_SECRETS.page': 'a rotation of SECRET_KEYS is for all stores',
@@ -89,6 +100,7 @@ const SWEEPS: Readonly<Record<string, string>> = {
   'work/locator.ts STATEMENTS.media-import': 'finds the store of an id',
   'work/locator.ts STATEMENTS.redelivery': 'finds the store of an id',
   'work/locator.ts STATEMENTS.request': 'finds the store of an id',
+  'work/locator.ts STATEMENTS.store': 'finds the store of an id',
   'work/locator.ts STATEMENTS.subscription': 'finds the store of an id',
 };
 

@@ -7,6 +7,9 @@ import type { NewInstallation } from '../../src/domain/ports/identity/installati
 import type { Ports } from '../../src/domain/ports/index.ts';
 import type { Operator } from '../../src/domain/identity/operator.ts';
 import type { NewOperator } from '../../src/domain/ports/identity/operator-repository.ts';
+import type { PlatformApp } from '../../src/domain/identity/platform-app.ts';
+import type { NewPlatformApp } from '../../src/domain/ports/identity/platform-app-repository.ts';
+import type { Scope } from '../../src/domain/identity/scope.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
 
 type IdentityPorts = Pick<
@@ -16,6 +19,7 @@ type IdentityPorts = Pick<
   | 'stores'
   | 'storeErasure'
   | 'mediaFiles'
+  | 'installRequests'
   | 'installations'
   | 'tokens'
   | 'admission'
@@ -23,6 +27,7 @@ type IdentityPorts = Pick<
   | 'consoleSessions'
   | 'operators'
   | 'operatorTokens'
+  | 'platformApps'
   | 'appConsoleSessions'
   | 'subscriptions'
   | 'subscriptionChanges'
@@ -128,6 +133,45 @@ export const anInstallation = async (
   });
   if (!installation) throw new Error('there is no such store');
   return installation;
+};
+
+/** Its client secret's hash is hashOf(its client id), its sealed signing secret `sealed`. It may ask for what anInstallation has, and more. */
+export const aPlatformApp = async ({ ids, ports }: IdentityWorld, given: Partial<NewPlatformApp> = {}): Promise<PlatformApp> => {
+  const id = ids.next();
+  return ports.platformApps.create({
+    id,
+    name: 'Platform app',
+    clientId: id,
+    redirectUrls: ['https://app.test/installed'],
+    scopes: ['write_products'],
+    optionalScopes: ['read_orders'],
+    clientSecret: { id: ids.next(), hash: hashOf(`${id.slice(-12)} first`) },
+    signingSecret: { id: ids.next(), sealed: 'sealed' },
+    ...given,
+  });
+};
+
+/** A request of the app that nobody has decided. */
+export const anInstallRequest = async ({ ids, ports }: IdentityWorld, storeId: string, app: PlatformApp): Promise<string> => {
+  const id = ids.next();
+  const wanted = { scopes: app.scopes, redirectUrl: app.redirectUrls[0] ?? '', state: null };
+  if ((await ports.installRequests.create({ id, storeId, appId: app.id, ...wanted })) === null)
+    throw new Error('too many requests');
+  return id;
+};
+
+/** Installs the app on the store, or grants it more scopes there. */
+export const anInstallationOf = async (
+  world: IdentityWorld,
+  storeId: string,
+  app: PlatformApp,
+  scopes: readonly Scope[] = app.scopes,
+): Promise<Installation> => {
+  const id = await anInstallRequest(world, storeId, app);
+  const consent = { installationId: world.ids.next(), scopes };
+  const installed = await world.ports.installRequests.accept(storeId, id, consent);
+  if (installed === null) throw new Error('the app was not installed');
+  return installed;
 };
 
 export interface Tenancy {

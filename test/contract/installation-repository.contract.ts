@@ -3,7 +3,18 @@ import { describe, expect, it } from 'vitest';
 import type { Installation } from '../../src/domain/identity/installation.ts';
 import { MAX_PREVIEWED, type InstallationFilter } from '../../src/domain/ports/identity/installation-repository.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
-import { aMove, anImport, aStore, anInstallation, hashOf, sessionOf, useTenancy, type IdentityWorld } from './identity-worlds.ts';
+import {
+  aMove,
+  anImport,
+  anInstallation,
+  anInstallationOf,
+  aPlatformApp,
+  aStore,
+  hashOf,
+  sessionOf,
+  useTenancy,
+  type IdentityWorld,
+} from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
@@ -31,6 +42,7 @@ export const installationRepositoryContract = (name: string, open: () => Promise
           storeId: store.id,
           name: 'App',
           clientId: installation.id,
+          platformAppId: null,
           scopes: ['read_orders', 'write_products'],
           status: 'Installed',
           createdAt: TIME,
@@ -164,6 +176,15 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         expect(await installations.update(store.id, installation.id, { status: 'Installed' })).toBe('uninstalled');
         expect(await installations.get(store.id, installation.id)).toEqual(before);
       });
+      it('An installation of a platform app gets no scope that its present ones do not include.', async () => {
+        const { installations } = world.ports;
+        const installed = await anInstallationOf(world, store.id, await aPlatformApp(world));
+        const wider = await installations.update(store.id, installed.id, { scopes: ['read_orders', 'write_products'] });
+        expect(wider).toMatchObject({ scopes: ['write_products'] });
+        const narrower = await installations.update(store.id, installed.id, { scopes: ['read_products'] });
+        expect(narrower).toMatchObject({ scopes: ['read_products'] });
+        expect(await installations.update(store.id, installed.id, { scopes: [] })).toMatchObject({ scopes: [] });
+      });
       it('A suspended app loses its tokens and console sessions for good.', async () => {
         const { appConsoleSessions, installations, tokens } = world.ports;
         const token = hashOf(installation.id.slice(-12));
@@ -288,6 +309,28 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         expect(await of(store.domain)).toBe(installation.id);
         const { moved } = await aMove(world, store);
         expect([await of(store.domain), await of(moved)]).toEqual([undefined, installation.id]);
+      });
+      it('The client of a platform app is its installation on the store, with the secrets of the app.', async () => {
+        const app = await aPlatformApp(world);
+        const installed = await anInstallationOf(world, store.id, app);
+        expect(await world.ports.installations.credentials(app.clientId, store.domain)).toEqual({
+          storeId: store.id,
+          installationId: installed.id,
+          scopes: installed.scopes,
+          status: 'Installed',
+          storeStatus: 'Active',
+          secretHashes: [hashOf(`${app.id.slice(-12)} first`)],
+        });
+      });
+      it('Returns null when the platform app is not installed on the store.', async () => {
+        const app = await aPlatformApp(world);
+        const installed = await anInstallationOf(world, store.id, app);
+        const of = (domain: string) => world.ports.installations.credentials(app.clientId, domain);
+        expect(await of((await aStore(world)).domain)).toBeNull();
+        await uninstall(store.id, installed.id);
+        expect(await of(store.domain)).toBeNull();
+        const again = await anInstallationOf(world, store.id, app);
+        expect(await of(store.domain)).toMatchObject({ installationId: again.id });
       });
     });
     describe('previewUninstall', () => {

@@ -34,6 +34,7 @@ export const locatorContract = (name: string, open: () => Promise<DeliveryWorld>
       it('Returns null when there is none.', async () => {
         for (const kind of [
           'delivery',
+          'install-request',
           'installation',
           'media-import',
           'redelivery',

@@ -23,6 +23,7 @@ import type { IdentityWorld } from './identity-worlds.ts';
 import { incidentNoticesContract } from './incident-notices.contract.ts';
 import { incidentSignalsContract } from './incident-signals.contract.ts';
 import { incidentsContract } from './incidents.contract.ts';
+import { installRequestsContract } from './install-requests.contract.ts';
 import { installationRepositoryContract } from './installation-repository.contract.ts';
 import { invariantsContract } from './invariants.contract.ts';
 import { keyLogContract } from './key-log.contract.ts';
@@ -34,6 +35,7 @@ import { metaobjectRepositoryContract } from './metaobject-repository.contract.t
 import { nodeMessagesContract, type MessagesWorld } from './node-messages.contract.ts';
 import { operatorRepositoryContract } from './operator-repository.contract.ts';
 import { operatorTokensContract } from './operator-tokens.contract.ts';
+import { platformAppRepositoryContract } from './platform-app-repository.contract.ts';
 import { productExporterContract } from './product-exporter.contract.ts';
 import { productReaderContract } from './product-reader.contract.ts';
 import { productRepositoryContract } from './product-repository.contract.ts';
@@ -87,6 +89,8 @@ export const ROOMS = {
     operatorTokensContract(name, identity);
     consoleSessionsContract(name, identity);
     appConsoleSessionsContract(name, identity);
+    platformAppRepositoryContract(name, identity);
+    installRequestsContract(name, identity);
     subscriptionRepositoryContract(name, customData, identity);
     storeErasureContract(name, identity);
   },

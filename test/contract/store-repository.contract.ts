@@ -113,6 +113,15 @@ export const storeRepositoryContract = (name: string, open: () => Promise<Identi
       });
     });
 
+    describe('atDomain', () => {
+      it('Returns the store that has the domain.', async () => {
+        const store = await aStore(world);
+        expect(await world.ports.stores.atDomain(store.domain)).toEqual(store);
+      });
+      it('Returns null when no store has it.', async () => {
+        expect(await world.ports.stores.atDomain('nobody.test')).toBeNull();
+      });
+    });
     describe('update', () => {
       it('Returns null when the store does not exist, or is being erased.', async () => {
         expect(await world.ports.stores.update(world.ids.next(), { name: 'x' })).toBeNull();

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Route } from '../../src/adapters/http/route-declaration.ts';
 import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
-import { openApp, type OpenApp, type TestApp, type TestStore } from '../support/app.ts';
+import { ALL_APP_SCOPES, openApp, type OpenApp, type TestApp, type TestStore } from '../support/app.ts';
+import { aPlatformApp, installOn, type TestPlatformApp } from '../support/platform-apps.ts';
 
 const COLLECTION = '019a0000-0000-7000-8000-00000000c011';
 const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin', 'X-Tenon-Console': '1' };
@@ -41,15 +42,23 @@ const MORE = [
 const WAYS = ['token', 'console session'] as const;
 type Way = (typeof WAYS)[number];
 
-describe('every app route with resources of another store or app', () => {
+/** With the credentials of an app for each store, and with those of one app that both stores have installed. */
+const KINDS = ['an app for each store', 'one app on both stores'] as const;
+
+describe.each(KINDS)('every app route with resources of another store or app: %s', (kind) => {
   let server: OpenApp;
   let first: World;
   let second: World;
   let sibling: { readonly app: TestApp; readonly token: string };
 
+  let platform: TestPlatformApp;
+  const theApp = async (store: TestStore): Promise<TestApp> => {
+    if (kind === 'an app for each store') return server.anApp(store);
+    return { ...platform, id: await installOn(server, store, platform), store };
+  };
   const aWorld = async (): Promise<World> => {
     const store = await server.aStore();
-    const app = await server.anApp(store);
+    const app = await theApp(store);
     const token = await server.token(app);
     const { clientId, clientSecret } = app;
     const signIn = server.api(store.domain, null)('post', '/apps/console/session').set(OWN_PAGE);
@@ -101,6 +110,7 @@ describe('every app route with resources of another store or app', () => {
 
   beforeAll(async () => {
     server = await openApp({ ROLE: 'api', APP_CONSOLE: 'on' });
+    platform = await aPlatformApp(server, { scopes: ALL_APP_SCOPES, optionalScopes: [] });
     first = await aWorld();
     second = await aWorld();
     const app = await server.anApp(first.store);

@@ -26,6 +26,7 @@ import { claimKey, idempotencyLock, idempotencyRepository, type KeyLocks } from 
 import { locator } from './locator.ts';
 import { keyLog } from './idempotency/key-log.ts';
 import { installationRemoval, installationRepository } from './identity/installation-repository.ts';
+import { installRequests } from './identity/install-requests.ts';
 import { mediaFileRepository, mediaFileUse } from './media/media-file-repository.ts';
 import { mediaImportLog } from './media/media-import-log.ts';
 import { mediaImportRepository, mediaImportWrites } from './media/media-import-repository.ts';
@@ -47,6 +48,7 @@ import { consoleSessions } from './identity/console-sessions.ts';
 import { admission } from './identity/admission.ts';
 import { operatorRepository } from './identity/operator-repository.ts';
 import { operatorTokens } from './identity/operator-tokens.ts';
+import { platformAppRepository } from './identity/platform-app-repository.ts';
 import { tokenRepository } from './identity/token-repository.ts';
 
 export interface MemoryPortsOptions {
@@ -116,6 +118,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     productReader: productReader(state),
     variantReader: variantReader(state),
     idempotency,
+    installRequests: installRequests(state, clock),
     installations: installationRepository(state, clock),
     mediaFiles: mediaFileRepository(state, clock, locks),
     mediaImports: mediaImportRepository(state, clock),
@@ -134,6 +137,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     metaobjects: metaobjectRepository(state),
     operators: operatorRepository(state, clock),
     operatorTokens: operatorTokens(state, clock),
+    platformApps: platformAppRepository(state, clock),
     redeliveries: redeliveryRepository(state, { clock, ids: options.ids, deliveryLog: log }),
     subscriptions: subscriptionRepository(state, clock),
     subscriptionChanges: subscriptionChanges(state, clock),

@@ -1,4 +1,5 @@
 import { NO_STORE, type Located, type Locator } from '../../src/domain/ports/locator.ts';
+import { installRequestsOf } from './identity/install-requests.ts';
 import { installationsOf, storesOf } from './identity/identity-tables.ts';
 import { refusalsOf } from './insight/request-log.ts';
 import { importsOf } from './media/media-import-tables.ts';
@@ -10,6 +11,7 @@ type Rows = ReadonlyMap<string, { readonly storeId: string | null }>;
 
 const ROWS: Readonly<Record<Located, (state: MemoryState) => Rows>> = {
   delivery: deliveriesOf,
+  'install-request': installRequestsOf,
   installation: installationsOf,
   'media-import': importsOf,
   redelivery: redeliveriesOf,

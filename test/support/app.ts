@@ -22,7 +22,7 @@ const SETTINGS = {
 };
 
 /** Every scope that an endpoint of the app API asks for. */
-const ALL_APP_SCOPES = [
+export const ALL_APP_SCOPES = [
   'read_products',
   'write_products',
   'read_collections',

@@ -20,6 +20,7 @@ export const memoryApplication = (): Application =>
     secretOverlapSeconds: 86_400,
     adminToken: 'the-admin-token-of-the-tests',
     appConsoleUrl: null,
+    consentUrl: 'https://console.test/console/install',
     webhookAllowedCidrs: [],
     delivery: DELIVERY,
   });

@@ -2,7 +2,15 @@ import { createAdminApi, type AdminApi } from './admin/admin-api.ts';
 import { findConnection } from './admin/connection.ts';
 import { findStore, MOST_IN_A_PAGE } from './admin/find.ts';
 import type { CliContext } from './context.ts';
-import type { EventSamples, Installation, ListPage, Operator, Store, WatchedSubscription } from '../http/schemas/answers.ts';
+import type {
+  EventSamples,
+  Installation,
+  ListPage,
+  Operator,
+  PlatformApp,
+  Store,
+  WatchedSubscription,
+} from '../http/schemas/answers.ts';
 
 interface Asked {
   readonly api: AdminApi;
@@ -55,6 +63,10 @@ export const operatorNames = valuesOf(async (asked) => {
   const operators = await firstPage<Operator>(asked, '/operators');
   return operators.filter(({ endedAt }) => endedAt === null).map(({ name }) => name);
 });
+
+export const platformAppNames = valuesOf(async (asked) =>
+  (await firstPage<PlatformApp>(asked, '/platform-apps')).map(({ name }) => name),
+);
 
 /** The newest ids of a list that has them in `items`. */
 const newestIds = (path: string, query: Readonly<Record<string, string>> = {}): ProposeCompletions =>

@@ -7,6 +7,7 @@ import { productCommands } from './commands/products/index.ts';
 import { serverCommands } from './commands/server/index.ts';
 import { showAudit } from './commands/insight/audit.ts';
 import { operatorCommands } from './commands/operators/index.ts';
+import { platformAppCommands } from './commands/platform-apps/index.ts';
 import { storeCommands } from './commands/store/index.ts';
 import { deliveryCommands } from './commands/deliveries/index.ts';
 import { eventCommands } from './commands/events/index.ts';
@@ -49,6 +50,7 @@ export const root = buildRouteMap({
     products: productCommands,
     listen: listenCommand,
     app: appCommands,
+    platformApps: platformAppCommands,
     events: eventCommands,
     deliveries: deliveryCommands,
     subscriptions: subscriptionCommands,

@@ -23,6 +23,11 @@ export class Tagged {
   constructor(readonly document: JsonDocument) {}
 }
 
+/** To another page, by the browser. */
+export class Redirect {
+  constructor(readonly location: string) {}
+}
+
 export type Answer<T> = T extends readonly (infer E)[]
   ? readonly Answer<E>[]
   : T extends object
@@ -44,10 +49,10 @@ export class FileBody {
   }
 }
 
-/** What a handler answers with: the value that the route declares, ready bytes of it, or a file. */
+/** What a handler answers with: the value that the route declares, ready bytes of it, a file, or another page. */
 export interface Success<T> {
   readonly ok: true;
-  readonly value: T | Raw | Tagged | FileBody;
+  readonly value: T | Raw | Tagged | FileBody | Redirect;
   /** The tag of the value, without the quotes. A reader who has it is answered 304. */
   readonly etag?: string;
   /** Where it is not the route's: the one that the route names with `orReturns`. */

@@ -6,6 +6,7 @@ const LOCATED: Readonly<Record<string, { readonly by: Located; readonly thing: s
   installationId: { by: 'installation', thing: 'Installation' },
   subscriptionId: { by: 'subscription', thing: 'Subscription' },
   deliveryId: { by: 'delivery', thing: 'Delivery' },
+  installRequestId: { by: 'install-request', thing: 'Install request' },
   redeliveryId: { by: 'redelivery', thing: 'Redelivery' },
   importId: { by: 'media-import', thing: 'Media import' },
   requestId: { by: 'request', thing: 'Refused request' },

@@ -31,6 +31,7 @@ import { claiming, idempotencyLock, idempotencyRepository } from './idempotency/
 import { locator } from './work/locator.ts';
 import { keyLog } from './idempotency/key-log.ts';
 import { installationRemoval, installationRepository } from './identity/installation-repository.ts';
+import { installRequests } from './identity/install-requests.ts';
 import { mediaFileRepository, mediaFileUse } from './media/media-file-repository.ts';
 import { mediaImportLog } from './media/media-import-log.ts';
 import { mediaImportRepository, mediaImportWrites } from './media/media-import-repository.ts';
@@ -50,6 +51,7 @@ import { consoleSessions } from './identity/console-sessions.ts';
 import { admission } from './identity/admission.ts';
 import { operatorRepository } from './identity/operator-repository.ts';
 import { operatorTokens } from './identity/operator-tokens.ts';
+import { platformAppRepository } from './identity/platform-app-repository.ts';
 import { StoreDirectory } from './identity/store-directory.ts';
 import { tokenRepository } from './identity/token-repository.ts';
 
@@ -112,6 +114,7 @@ export const createPrismaPorts = (
     productReader: productReader(database, { cache, searchTimeoutMs: options.searchTimeoutMs }),
     variantReader: variantReader(database),
     idempotency: idempotencyRepository(database, options.idempotencyTtlSeconds),
+    installRequests: installRequests(database),
     installations: installationRepository(database, directory, options.announceStop),
     mediaFiles: mediaFileRepository(database),
     mediaImports: mediaImportRepository(database),
@@ -130,6 +133,7 @@ export const createPrismaPorts = (
     metaobjects: metaobjectRepository(database),
     operators: operatorRepository(database),
     operatorTokens: operatorTokens(database),
+    platformApps: platformAppRepository(database),
     redeliveries: redeliveryRepository(database, options),
     subscriptions: subscriptionRepository(database, options.announceStop),
     subscriptionChanges: subscriptionChanges(database, options.announceStop),

@@ -3,7 +3,7 @@ import type { Ports } from '../../domain/ports/index.ts';
 import type { Rotated } from '../../domain/ports/identity/installation-repository.ts';
 import { ok, type Result } from '../../domain/result.ts';
 import { inItsStore } from './in-its-store.ts';
-import { installationResult } from './installation-result.ts';
+import { installationResult, secretsRefusal } from './installation-result.ts';
 import { newCredential } from './new-credential.ts';
 
 export type RotatedClientSecret = Rotated & { readonly clientSecret: string };
@@ -24,6 +24,8 @@ export const rotateClientSecret =
     const refusal = checkOverlap(overlapSeconds);
     if (refusal) return refusal;
     return inItsStore({ locator })(id, async (storeId) => {
+      const shared = await secretsRefusal({ installations }, storeId, id);
+      if (shared) return shared;
       const clientSecret = newCredential(secrets, 'clientSecret');
       const hashed = { id: ids.next(), hash: secrets.hashClientSecret(clientSecret) };
       const rotated = installationResult(await installations.rotateClientSecret(storeId, id, hashed, overlapSeconds));

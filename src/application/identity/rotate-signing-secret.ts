@@ -3,7 +3,7 @@ import type { Ports } from '../../domain/ports/index.ts';
 import type { Rotated } from '../../domain/ports/identity/installation-repository.ts';
 import { ok, type Result } from '../../domain/result.ts';
 import { inItsStore } from './in-its-store.ts';
-import { installationResult } from './installation-result.ts';
+import { installationResult, secretsRefusal } from './installation-result.ts';
 
 export type RotatedSigningSecret = Rotated & { readonly signingSecret: string };
 
@@ -23,6 +23,8 @@ export const rotateSigningSecret =
     const refusal = checkOverlap(overlapSeconds);
     if (refusal) return refusal;
     return inItsStore({ locator })(id, async (storeId) => {
+      const shared = await secretsRefusal({ installations }, storeId, id);
+      if (shared) return shared;
       const signingSecret = secrets.signingSecret();
       const sealed = { id: ids.next(), sealed: secrets.seal(signingSecret, id) };
       const rotated = installationResult(await installations.rotateSigningSecret(storeId, id, sealed, overlapSeconds));

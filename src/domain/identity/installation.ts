@@ -11,9 +11,13 @@ export interface Installation {
   readonly id: string;
   readonly storeId: string;
   readonly name: string;
+  /** Of an app of many stores, that of the app. */
   readonly clientId: string;
+  /** The app of many stores that is installed; null for an app of this store alone. */
+  readonly platformAppId: string | null;
   /** Granted scopes, sorted, each once. */
   readonly scopes: readonly Scope[];
+  /** Suspended also while the app of many stores is. */
   readonly status: InstallationStatus;
   readonly createdAt: string;
   readonly updatedAt: string | null;

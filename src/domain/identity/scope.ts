@@ -52,5 +52,5 @@ export const usableScopes = (granted: readonly Scope[]): EnforcedScope[] =>
 export const notYetEnforcedScopes = (granted: readonly Scope[]): Scope[] =>
   [...new Set(granted)].filter((scope) => !enforced.has(scope)).sort();
 
-export const covers = (granted: readonly Scope[], required: EnforcedScope): boolean =>
+export const covers = (granted: readonly Scope[], required: Scope): boolean =>
   granted.some((scope) => scope === required || readScopeOf(scope) === required);

@@ -22,6 +22,7 @@ import type { Repairs } from './insight/repairs.ts';
 import type { IdempotencyRepository } from './idempotency/idempotency-repository.ts';
 import type { Ids } from './ids.ts';
 import type { ImportQueue } from './media/import-queue.ts';
+import type { InstallRequests } from './identity/install-requests.ts';
 import type { InstallationRepository } from './identity/installation-repository.ts';
 import type { Locator } from './locator.ts';
 import type { KeyLog } from './idempotency/key-log.ts';
@@ -35,6 +36,7 @@ import type { MetaobjectRepository } from './custom-data/metaobject-repository.t
 import type { OperatorRepository } from './identity/operator-repository.ts';
 import type { OperatorTokens } from './identity/operator-tokens.ts';
 import type { PatternMatcher } from './pattern-matcher.ts';
+import type { PlatformAppRepository } from './identity/platform-app-repository.ts';
 import type { ProductReader } from './catalogue/product-reader.ts';
 import type { RequestLog } from './insight/request-log.ts';
 import type { RedeliveryRepository } from './webhooks/redelivery-repository.ts';
@@ -73,6 +75,7 @@ export interface Ports {
   readonly webhookSender: WebhookSender;
   readonly idempotency: IdempotencyRepository;
   readonly importQueue: ImportQueue;
+  readonly installRequests: InstallRequests;
   readonly installations: InstallationRepository;
   readonly mediaFiles: MediaFileRepository;
   readonly mediaImports: MediaImportRepository;
@@ -83,6 +86,7 @@ export interface Ports {
   readonly metaobjects: MetaobjectRepository;
   readonly operators: OperatorRepository;
   readonly operatorTokens: OperatorTokens;
+  readonly platformApps: PlatformAppRepository;
   readonly patterns: PatternMatcher;
   readonly requestLog: RequestLog;
   readonly keyLog: KeyLog;

@@ -17,6 +17,7 @@ const open = async (appConsoleUrl: ((domain: string) => string) | null = (domain
     delivery: DELIVERY,
     adminToken: 'the-admin-token-of-the-tests',
     appConsoleUrl,
+    consentUrl: 'https://console.test/console/install',
   });
   const aStore = async (domain: string) => {
     const made = await app.createStore({ domain });
@@ -83,6 +84,7 @@ describe('signing in to the console of an app', () => {
         delivery: DELIVERY,
         adminToken: 'the-admin-token-of-the-tests',
         appConsoleUrl: null,
+        consentUrl: 'https://console.test/console/install',
       },
     );
     expect(await late.signInApp({ clientId, clientSecret }, 'a.test')).toEqual(rejected('suspended'));

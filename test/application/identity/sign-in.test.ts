@@ -19,6 +19,7 @@ const openWith = (ports: MemoryWorld, adminToken = TOKEN) =>
     delivery: DELIVERY,
     adminToken,
     appConsoleUrl: null,
+    consentUrl: 'https://console.test/console/install',
   });
 const open = () => {
   const ports = openMemoryPorts();

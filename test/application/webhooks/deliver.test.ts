@@ -67,6 +67,7 @@ describe('the worker, without I/O', () => {
       secretOverlapSeconds: 86_400,
       adminToken: 'the-admin-token-of-the-tests',
       appConsoleUrl: null,
+      consentUrl: 'https://console.test/console/install',
       webhookAllowedCidrs: [],
       delivery: { schedule, onAttempt: () => undefined },
     });

@@ -90,6 +90,7 @@ describe('work is requested', () => {
       secretOverlapSeconds: 86_400,
       adminToken: 'the-admin-token-of-the-tests',
       appConsoleUrl: null,
+      consentUrl: 'https://console.test/console/install',
       webhookAllowedCidrs: [],
       delivery: DELIVERY,
     });

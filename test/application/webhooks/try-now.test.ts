@@ -44,6 +44,7 @@ describe('an attempt that somebody asks for', () => {
       secretOverlapSeconds: 86_400,
       adminToken: 'the-admin-token-of-the-tests',
       appConsoleUrl: null,
+      consentUrl: 'https://console.test/console/install',
       webhookAllowedCidrs: [],
       delivery: DELIVERY,
     });

@@ -29,7 +29,15 @@ export const memoryWorld = async (): Promise<World> => {
     aStore: async () => ids.next(),
     anInstallation: async (storeId) => {
       const [id, createdAt] = [ids.next(), new Date(START).toISOString()];
-      const installation = { id, storeId, name: 'App', clientId: id, scopes: [], status: 'Installed' as const };
+      const installation = {
+        id,
+        storeId,
+        name: 'App',
+        clientId: id,
+        platformAppId: null,
+        scopes: [],
+        status: 'Installed' as const,
+      };
       installationsOf(state).set(id, { ...installation, createdAt, updatedAt: null, uninstalledAt: null, ...NOT_ROTATED });
       return id;
     },

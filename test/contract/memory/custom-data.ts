@@ -21,8 +21,7 @@ export const memoryCustomDataWorld = async (): Promise<CustomDataWorld> => {
   for (const { secret, ...app } of apps) {
     const more = { name: app.id, clientId: app.id, scopes, createdAt: at, updatedAt: null, uninstalledAt: null };
     table(state, 'installations').set(app.id, { ...app, ...more });
-    if (secret)
-      table(state, 'signing_secrets').set(randomUUID(), { installationId: app.id, kept: 'sealed', expiresAt: Infinity });
+    if (secret) table(state, 'signing_secrets').set(randomUUID(), { ownerId: app.id, kept: 'sealed', expiresAt: Infinity });
   }
   for (const category of categories) table(state, 'categories').set(`${category.storeId}/${category.id}`, category);
   const options = { clock: systemClock, ids: { ...sequentialIds(), next: randomUUID }, idempotencyTtlSeconds: 86_400 };

@@ -6,6 +6,8 @@ import { openTestDatabase } from '../../support/postgres.ts';
 import { claimKey } from '../../support/claim-key.ts';
 import { KEY_SECONDS, type IdentityWorld } from '../identity-worlds.ts';
 
+const OF_PLATFORM_APPS = ['platform_client_secrets', 'platform_signing_secrets', 'install_requests'];
+
 export const postgresqlIdentityWorld = async (): Promise<IdentityWorld> => {
   const database = await openTestDatabase();
   const ids = sequentialIds();
@@ -21,7 +23,7 @@ export const postgresqlIdentityWorld = async (): Promise<IdentityWorld> => {
     ids,
     leases,
     pass: async (seconds) => {
-      for (const name of ['access_tokens', 'client_secrets', 'signing_secrets']) {
+      for (const name of ['access_tokens', 'client_secrets', 'signing_secrets', ...OF_PLATFORM_APPS]) {
         await database.query(`UPDATE ${name} SET expires_at = expires_at - make_interval(secs => $1)`, [seconds]);
       }
       await database.query(

@@ -1,20 +1,20 @@
 import { SESSION_IDLE_SECONDS, SESSION_TOUCH_SECONDS } from '../../../src/domain/identity/console-session.ts';
-import { mayCall, type Installation } from '../../../src/domain/identity/installation.ts';
+import { mayCall, type InstallationStatus } from '../../../src/domain/identity/installation.ts';
 import type { Store } from '../../../src/domain/identity/store.ts';
 import type { Admission, Authentication, LookAhead } from '../../../src/domain/ports/identity/admission.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { IdempotencyRepository } from '../../../src/domain/ports/idempotency/idempotency-repository.ts';
 import type { MemoryState } from '../state.ts';
 import { versionIn } from '../catalogue/version-in.ts';
-import { appSessionsOf, installationsOf, storesOf, tokensOf } from './identity-tables.ts';
+import { appSessionsOf, installationsOf, statusIn, storesOf, tokensOf } from './identity-tables.ts';
 
 type Reason = Extract<Authentication, { ok: false }>['reason'];
 
-const rejection = (store: Store, installation: Installation, expiresAt: number, domain: string, now: number): Reason | null => {
+const rejection = (store: Store, status: InstallationStatus, expiresAt: number, domain: string, now: number): Reason | null => {
   if (store.domain !== domain) return 'wrong_store';
   if (store.status !== 'Active') return 'store_inactive';
-  if (installation.status === 'Uninstalled') return 'uninstalled';
-  if (!mayCall(installation.status)) return 'suspended';
+  if (status === 'Uninstalled') return 'uninstalled';
+  if (!mayCall(status)) return 'suspended';
   if (expiresAt === -Infinity) return 'revoked';
   return expiresAt <= now ? 'expired' : null;
 };
@@ -33,7 +33,7 @@ export const admission = (state: MemoryState, clock: Clock, idempotency: Pick<Id
     const installation = found && installationsOf(state).get(found.installationId);
     const store = installation && storesOf(state).get(installation.storeId);
     if (!store) return { ok: false, reason: 'unknown_token' };
-    const reason = rejection(store, installation, found.expiresAt, domain, clock.now());
+    const reason = rejection(store, statusIn(state, installation), found.expiresAt, domain, clock.now());
     if (reason !== null) return { ok: false, reason };
     const key = lookAhead?.kind === 'key' ? lookAhead.key : null;
     const known = key === null ? null : await idempotency.find({ storeId: store.id, installationId: installation.id, key });

@@ -4,12 +4,12 @@ import type { AppConsoleSessions } from '../../../src/domain/ports/identity/app-
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import type { MemoryState } from '../state.ts';
-import { appSessionsOf, type AppSessionRow, installationOf, installationsOf, storesOf } from './identity-tables.ts';
+import { appSessionsOf, type AppSessionRow, installationOf, installationsOf, statusIn, storesOf } from './identity-tables.ts';
 
 export const appConsoleSessions = (state: MemoryState, clock: Clock): AppConsoleSessions => {
   const domainOf = (installation: Installation | undefined): string | null => {
     const store = installation && storesOf(state).get(installation.storeId);
-    return store?.status === 'Active' && installation && mayCall(installation.status) ? store.domain : null;
+    return store?.status === 'Active' && installation && mayCall(statusIn(state, installation)) ? store.domain : null;
   };
   const ofRow = ({ installationId }: AppSessionRow): string | null => domainOf(installationsOf(state).get(installationId));
   const start = (hash: string, installationId: string): true => {

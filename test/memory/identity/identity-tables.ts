@@ -1,13 +1,14 @@
-import type { Installation } from '../../../src/domain/identity/installation.ts';
+import type { Installation, InstallationStatus } from '../../../src/domain/identity/installation.ts';
+import type { PlatformApp } from '../../../src/domain/identity/platform-app.ts';
 import type { Store } from '../../../src/domain/identity/store.ts';
 import { table, type MemoryState } from '../state.ts';
 
 /**
- * `kept` is a client secret's hash or a sealed signing secret. `expiresAt` in milliseconds,
- * Infinity for the newest.
+ * `ownerId` is an installation or an app of many stores. `kept` is a client secret's hash or a sealed signing secret.
+ * `expiresAt` in milliseconds, Infinity for the newest.
  */
 export interface SecretRow {
-  readonly installationId: string;
+  readonly ownerId: string;
   readonly kept: string;
   readonly expiresAt: number;
 }
@@ -33,6 +34,12 @@ export const installationOf = (state: MemoryState, storeId: string, id: string):
   const installation = installationsOf(state).get(id);
   return installation?.storeId === storeId ? installation : undefined;
 };
+export const platformAppsOf = (state: MemoryState): Map<string, PlatformApp> => table<PlatformApp>(state, 'platform_apps');
+/** Suspended also while the app of many stores is, or where there is no such app. */
+export const statusIn = (state: MemoryState, { status, platformAppId }: Installation): InstallationStatus =>
+  status === 'Installed' && platformAppId !== null && platformAppsOf(state).get(platformAppId)?.status !== 'Active'
+    ? 'Suspended'
+    : status;
 export const tokensOf = (state: MemoryState): Map<string, TokenRow> => table<TokenRow>(state, 'tokens');
 export const appSessionsOf = (state: MemoryState): Map<string, AppSessionRow> =>
   table<AppSessionRow>(state, 'app_console_sessions');

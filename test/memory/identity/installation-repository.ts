@@ -5,13 +5,14 @@ import type {
   InstallationRepository,
   Rotated,
 } from '../../../src/domain/ports/identity/installation-repository.ts';
+import { covers } from '../../../src/domain/identity/scope.ts';
 import { typesLost } from '../../../src/domain/webhooks/subscription.ts';
 import { dropQueued } from '../webhooks/delivery-ending.ts';
 import { stopWork } from '../work-lease.ts';
 import { subscriptionsOf } from '../webhooks/delivery-tables.ts';
 import { hasText, pageOf } from '../list-page.ts';
-import { endAppSessions, installationOf, installationsOf, storesOf } from './identity-tables.ts';
-import { liveSecrets, secretsOf, shown, type SecretTable } from './secret-tables.ts';
+import { endAppSessions, installationOf, installationsOf, statusIn, storesOf } from './identity-tables.ts';
+import { liveSecrets, replaceSecret, secretsOf, shown, type SecretTable } from './secret-tables.ts';
 import type { MemoryState } from '../state.ts';
 import { revokeTokens } from './token-repository.ts';
 import { previewUninstall } from './uninstall-preview.ts';
@@ -32,11 +33,7 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
     if (!installation) return null;
     if (installation.status === 'Uninstalled') return 'uninstalled';
     const end = clock.now() + overlapSeconds * 1000;
-    const rows = secretsOf(state, name);
-    for (const [key, row] of rows) {
-      if (row.installationId === id) rows.set(key, { ...row, expiresAt: Math.min(row.expiresAt, end) });
-    }
-    rows.set(secret.id, { installationId: id, kept: secret.kept, expiresAt: Infinity });
+    replaceSecret(state, name, id, secret, end);
     return { previousExpiresAt: iso(end) };
   };
   return {
@@ -44,6 +41,7 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
       if (!storesOf(state).has(given.storeId)) return null;
       const installation: Installation = {
         ...given,
+        platformAppId: null,
         status: 'Installed',
         createdAt: iso(clock.now()),
         updatedAt: null,
@@ -52,7 +50,7 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
         previousSigningSecretExpiresAt: null,
       };
       installationsOf(state).set(given.id, installation);
-      const secret = { installationId: given.id, expiresAt: Infinity };
+      const secret = { ownerId: given.id, expiresAt: Infinity };
       secretsOf(state, 'client_secrets').set(clientSecret.id, { ...secret, kept: clientSecret.hash });
       secretsOf(state, 'signing_secrets').set(signingSecret.id, { ...secret, kept: signingSecret.sealed });
       return installation;
@@ -65,7 +63,7 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
       if (!storesOf(state).has(storeId)) return null;
       const all = [...installationsOf(state).values()]
         .filter((row) => row.storeId === storeId && hasText(q, row.name, row.clientId, row.id))
-        .filter((row) => statuses === undefined || statuses.includes(row.status))
+        .filter((row) => statuses === undefined || statuses.includes(statusIn(state, row)))
         .filter((row) => ids === undefined || ids.includes(row.id));
       return pageOf(
         all.map((row) => shown(state, clock, row)),
@@ -76,11 +74,13 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
       const current = installationOf(state, storeId, id);
       if (!current) return null;
       if (current.status === 'Uninstalled') return 'uninstalled';
+      // An app of many stores gets more scopes by consent alone.
+      const narrowed = current.platformAppId === null ? scopes : scopes?.filter((scope) => covers(current.scopes, scope));
       const write = (): Installation => {
         const updated: Installation = {
           ...current,
           name: name ?? current.name,
-          scopes: scopes ?? current.scopes,
+          scopes: narrowed ?? current.scopes,
           status: status ?? current.status,
           updatedAt: iso(clock.now()),
         };
@@ -88,7 +88,7 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
         if (status === 'Suspended') revokeTokens(state, (installation) => installation.id === id);
         return shown(state, clock, updated);
       };
-      const lost = typesLost(current.scopes, scopes ?? current.scopes);
+      const lost = typesLost(current.scopes, narrowed ?? current.scopes);
       if (status !== 'Suspended' && lost.length === 0) return write();
       return stopWork(
         state,
@@ -110,17 +110,19 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
     signingSecrets: async (storeId, id) =>
       installationOf(state, storeId, id) ? liveSecrets(state, 'signing_secrets', id, clock.now()) : [],
     credentials: async (clientId, domain) => {
-      const installation = [...installationsOf(state).values()].find((row) => row.clientId === clientId);
-      if (!installation) return null;
-      const store = storesOf(state).get(installation.storeId);
-      if (store?.domain !== domain) return null;
+      const store = [...storesOf(state).values()].find((row) => row.domain === domain);
+      const installation = [...installationsOf(state).values()].find(
+        (row) =>
+          row.storeId === store?.id && row.clientId === clientId && (row.platformAppId === null || row.status !== 'Uninstalled'),
+      );
+      if (!store || !installation) return null;
       return {
         storeId: store.id,
         installationId: installation.id,
         scopes: installation.scopes,
-        status: installation.status,
+        status: statusIn(state, installation),
         storeStatus: store.status,
-        secretHashes: liveSecrets(state, 'client_secrets', installation.id, clock.now()),
+        secretHashes: liveSecrets(state, 'client_secrets', installation.platformAppId ?? installation.id, clock.now()),
       };
     },
     previewUninstall: async (storeId, id) => previewUninstall(state, clock, { storeId, id }),

@@ -2,30 +2,46 @@ import type { Installation } from '../../../src/domain/identity/installation.ts'
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { table, type MemoryState } from '../state.ts';
-import type { SecretRow } from './identity-tables.ts';
+import { statusIn, type SecretRow } from './identity-tables.ts';
 
 export type SecretTable = 'client_secrets' | 'signing_secrets';
 
 export const secretsOf = (state: MemoryState, name: SecretTable): Map<string, SecretRow> => table<SecretRow>(state, name);
 
-export const liveSecrets = (state: MemoryState, name: SecretTable, installationId: string, now: number): string[] =>
+export const liveSecrets = (state: MemoryState, name: SecretTable, ownerId: string, now: number): string[] =>
   [...secretsOf(state, name).values()]
-    .filter((row) => row.installationId === installationId && row.expiresAt > now)
+    .filter((row) => row.ownerId === ownerId && row.expiresAt > now)
     .map((row) => row.kept)
     .reverse();
 
+/** Adds the secret. Older secrets end at the time, unless they end earlier. */
+export const replaceSecret = (
+  state: MemoryState,
+  name: SecretTable,
+  ownerId: string,
+  secret: { readonly id: string; readonly kept: string },
+  end: number,
+): void => {
+  const rows = secretsOf(state, name);
+  for (const [key, row] of rows) {
+    if (row.ownerId === ownerId) rows.set(key, { ...row, expiresAt: Math.min(row.expiresAt, end) });
+  }
+  rows.set(secret.id, { ownerId, kept: secret.kept, expiresAt: Infinity });
+};
+
 const previousEnd = (state: MemoryState, name: SecretTable, id: string, now: number): string | null => {
-  const rows = [...secretsOf(state, name).values()].filter((row) => row.installationId === id);
+  const rows = [...secretsOf(state, name).values()].filter((row) => row.ownerId === id);
   const ends = rows.map(({ expiresAt }) => expiresAt).filter((end) => end > now && end !== Infinity);
   return ends.length === 0 ? null : isoTime(Math.max(...ends));
 };
 
-export const shown = (state: MemoryState, clock: Clock, installation: Installation): Installation => {
-  if (installation.status === 'Uninstalled') return installation;
-  const end = (name: SecretTable) => previousEnd(state, name, installation.id, clock.now());
-  return {
-    ...installation,
-    previousClientSecretExpiresAt: end('client_secrets'),
-    previousSigningSecretExpiresAt: end('signing_secrets'),
-  };
-};
+/** When the older secrets of the owner end. */
+export const previousEnds = (state: MemoryState, clock: Clock, ownerId: string) => ({
+  previousClientSecretExpiresAt: previousEnd(state, 'client_secrets', ownerId, clock.now()),
+  previousSigningSecretExpiresAt: previousEnd(state, 'signing_secrets', ownerId, clock.now()),
+});
+
+export const shown = (state: MemoryState, clock: Clock, installation: Installation): Installation =>
+  installation.status === 'Uninstalled'
+    ? installation
+    : { ...installation, status: statusIn(state, installation), ...previousEnds(state, clock, installation.id) };

@@ -21,6 +21,7 @@ export const storeRepository = (state: MemoryState, clock: Clock): StoreReposito
     return created;
   },
   get: async (id) => knownStore(state, id) ?? null,
+  atDomain: async (domain) => [...storesOf(state).values()].find((store) => store.domain === domain) ?? null,
   list: async (page, { q, status, ids = null } = {}) => {
     const stores = [...storesOf(state).values()]
       .filter(({ id }) => knownStore(state, id) && (ids === null || ids.includes(id)))

@@ -1,7 +1,7 @@
 import { mayCall, type Installation } from '../../../src/domain/identity/installation.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { TokenRepository } from '../../../src/domain/ports/identity/token-repository.ts';
-import { endAppSessions, installationOf, installationsOf, storesOf, tokensOf } from './identity-tables.ts';
+import { endAppSessions, installationOf, installationsOf, statusIn, storesOf, tokensOf } from './identity-tables.ts';
 import type { MemoryState } from '../state.ts';
 import { wakeFeed } from '../webhooks/feed-signal.ts';
 
@@ -19,7 +19,8 @@ export const revokeTokens = (state: MemoryState, meant: (installation: Installat
 export const tokenRepository = (state: MemoryState, clock: Clock, ttlSeconds: number): TokenRepository => ({
   issue: async (storeId, installationId, hash, seconds = ttlSeconds) => {
     const installation = installationOf(state, storeId, installationId);
-    if (!installation || !mayCall(installation.status) || storesOf(state).get(storeId)?.status !== 'Active') return null;
+    if (!installation || !mayCall(statusIn(state, installation)) || storesOf(state).get(storeId)?.status !== 'Active')
+      return null;
     tokensOf(state).set(hash, { installationId, expiresAt: clock.now() + seconds * 1000 });
     return seconds;
   },

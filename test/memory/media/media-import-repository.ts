@@ -1,4 +1,5 @@
 import type { Cause } from '../../../src/domain/cause.ts';
+import { mayCall } from '../../../src/domain/identity/installation.ts';
 import { hasEnded, isOpen, UNINSTALLED, type MediaImport } from '../../../src/domain/media/media-import.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type {
@@ -8,12 +9,12 @@ import type {
   MediaImportWrites,
 } from '../../../src/domain/ports/media/media-import-repository.ts';
 import { productsOf } from '../catalogue/catalogue-tables.ts';
-import { installationsOf, storesOf } from '../identity/identity-tables.ts';
+import { installationsOf, statusIn, storesOf } from '../identity/identity-tables.ts';
 import type { TransactionLocks } from '../locks.ts';
 import type { MemoryState } from '../state.ts';
 import { importsOf, type ImportRow } from './media-import-tables.ts';
 
-const read = ({ items, endedAt: _, createdAt: __, ...row }: ImportRow): MediaImport => ({
+const read = ({ items, endedAt: _, createdAt: __, traceparent: ___, ...row }: ImportRow): MediaImport => ({
   ...row,
   items: items.map(({ index, status, mediaId, errorCode, error }) => ({ index, status, mediaId, errorCode, error })),
 });
@@ -25,8 +26,12 @@ export const openImports = (state: MemoryState): ImportRow[] =>
 const isOf = ({ storeId, installationId }: ImportOwner, row: ImportRow): boolean =>
   row.storeId === storeId && row.installationId === installationId;
 
-const isRunnable = (state: MemoryState, { storeId, installationId }: ImportRow): boolean =>
-  installationsOf(state).get(installationId)?.status === 'Installed' && storesOf(state).get(storeId)?.status === 'Active';
+const isRunnable = (state: MemoryState, { storeId, installationId }: ImportRow): boolean => {
+  const installation = installationsOf(state).get(installationId);
+  return (
+    installation !== undefined && mayCall(statusIn(state, installation)) && storesOf(state).get(storeId)?.status === 'Active'
+  );
+};
 
 const missing = (state: MemoryState, { storeId }: ImportRow, item: ImportRow['items'][number]): ImportTask['missing'] => {
   const product = productsOf(state).get(`${storeId}/${item.productId}`);
@@ -60,8 +65,8 @@ export const mediaImportRepository = (state: MemoryState, clock: Clock): MediaIm
       if (!item) continue;
       change(state, row, item.index, { status: 'Downloading', tries: item.tries + 1 }, { status: 'Running' });
       const { status: _, errorCode: __, error: ___, ...content } = item;
-      const { id: importId, storeId, installationId, requestId } = row;
-      return { ...content, importId, storeId, installationId, requestId, missing: missing(state, row, item) };
+      const { id: importId, storeId, installationId, requestId, traceparent } = row;
+      return { ...content, importId, storeId, installationId, requestId, traceparent, missing: missing(state, row, item) };
     }
     return null;
   },
@@ -99,10 +104,18 @@ export const mediaImportWrites = (
   cause: Cause,
 ): MediaImportWrites => ({
   create: async ({ items, ...given }) => {
-    const requestId = cause?.requestId ?? null;
+    const { requestId = null, traceparent = null } = cause ?? {};
     const pending = { status: 'Pending', errorCode: null, error: null, tries: 0 } as const;
     const rows = items.map((item, index) => ({ ...item, ...pending, index }));
-    importsOf(state).set(given.id, { ...given, requestId, status: 'Queued', items: rows, createdAt: clock.now(), endedAt: null });
+    importsOf(state).set(given.id, {
+      ...given,
+      requestId,
+      traceparent,
+      status: 'Queued',
+      items: rows,
+      createdAt: clock.now(),
+      endedAt: null,
+    });
   },
   lockOpen: async (storeId, id) => {
     await locks.take(`import ${id}`);

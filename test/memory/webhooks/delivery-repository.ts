@@ -17,6 +17,7 @@ import {
 import { eventsOf, type StoredEvent } from './event-repository.ts';
 import { place } from './event-feed.ts';
 import type { SecretRow } from '../identity/identity-tables.ts';
+import { secretOwner } from './watched-subscription.ts';
 import { table, type MemoryState } from '../state.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
@@ -63,13 +64,13 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
       (row) => row.storeId === storeId && row.subscriptionId === subscriptionId && row.nextAttemptAt !== null,
     );
   const dueOf = (row: DeliveryRow): DueDelivery => {
-    const { body, createdAt } = eventOf(state, row);
+    const { body, traceparent, createdAt } = eventOf(state, row);
     const { id, eventId, attempts, tries } = row;
-    return { id, eventId, body, attempts, tries, ageSeconds: (clock.now() - createdAt) / 1000 };
+    return { id, eventId, body, traceparent, attempts, tries, ageSeconds: (clock.now() - createdAt) / 1000 };
   };
-  const secretsOf = (installationId: string | null): string[] =>
+  const secretsOf = (owner: string): string[] =>
     [...table<SecretRow>(state, 'signing_secrets').values()]
-      .filter((row) => row.installationId === installationId && row.expiresAt > clock.now())
+      .filter((row) => row.ownerId === owner && row.expiresAt > clock.now())
       .reverse()
       .sort((a, b) => (b.expiresAt === a.expiresAt ? 0 : b.expiresAt - a.expiresAt))
       .map(({ kept }) => kept);
@@ -83,7 +84,8 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
         place(state, event, clock.now());
         for (const id of deliverEvent(state, { clock, ids }, event)) made.add(id);
       }
-      return { events: events.length, subscriptionIds: [...made] };
+      const traceparents = new Set(events.flatMap(([, { traceparent }]) => traceparent ?? []));
+      return { events: events.length, subscriptionIds: [...made], traceparents: [...traceparents] };
     },
     target: async ({ storeId, subscriptionId }) => {
       const row = ofStore(subscriptionsOf(state), storeId, subscriptionId);
@@ -96,7 +98,8 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
         storeId,
         installationId,
         url,
-        secrets: signingSecret === null ? secretsOf(installationId) : [signingSecret],
+        secrets: signingSecret === null ? secretsOf(secretOwner(state, row)) : [signingSecret],
+        secretsOf: secretOwner(state, row),
         health: {
           failures,
           failingForSeconds: seconds(failingSince, clock.now()),

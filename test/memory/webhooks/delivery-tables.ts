@@ -6,7 +6,7 @@ import type { Attempt } from '../../../src/domain/ports/webhooks/delivery-log.ts
 import type { NewSubscription } from '../../../src/domain/ports/webhooks/subscription-repository.ts';
 import { covers } from '../../../src/domain/identity/scope.ts';
 import { eventsOf, type StoredEvent } from './event-repository.ts';
-import { installationsOf, storesOf } from '../identity/identity-tables.ts';
+import { installationsOf, statusIn, storesOf } from '../identity/identity-tables.ts';
 import { table, type MemoryState } from '../state.ts';
 
 /**
@@ -87,9 +87,13 @@ export const notSendable = (state: MemoryState, row: DeliveryRow): NotSendable |
   return mayReceive(state, subscription, eventOf(state, row)) ? null : 'not_allowed';
 };
 
-export const isHeld = (state: MemoryState, { storeId, installationId }: SubscriptionRow): boolean =>
-  storesOf(state).get(storeId)?.status === 'Inactive' ||
-  (installationId !== null && installationsOf(state).get(installationId)?.status === 'Suspended');
+export const isHeld = (state: MemoryState, { storeId, installationId }: SubscriptionRow): boolean => {
+  const installation = installationId === null ? undefined : installationsOf(state).get(installationId);
+  return (
+    storesOf(state).get(storeId)?.status === 'Inactive' ||
+    (installation !== undefined && statusIn(state, installation) === 'Suspended')
+  );
+};
 
 export const isPaused = ({ pausedAt = null }: SubscriptionRow): boolean => pausedAt !== null;
 

@@ -3,13 +3,17 @@ import { healthOf, isDeliverable, type DeliveryState } from '../../../src/domain
 import type { Subscription } from '../../../src/domain/webhooks/subscription.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { isPaused, type SubscriptionRow as Row } from './delivery-tables.ts';
-import { installationsOf, storesOf, type SecretRow } from '../identity/identity-tables.ts';
+import { installationsOf, statusIn, storesOf, type SecretRow } from '../identity/identity-tables.ts';
 import { table, type MemoryState } from '../state.ts';
+
+/** Whose secrets sign: the merchant's subscription, or the app. */
+export const secretOwner = (state: MemoryState, { id, installationId }: Row): string =>
+  installationId === null ? id : (installationsOf(state).get(installationId)?.platformAppId ?? installationId);
 
 const hasSecret = (state: MemoryState, row: Row, now: number): boolean =>
   row.signingSecret !== null ||
   [...table<SecretRow>(state, 'signing_secrets').values()].some(
-    (secret) => secret.installationId === row.installationId && secret.expiresAt > now,
+    ({ ownerId, expiresAt }) => ownerId === secretOwner(state, row) && expiresAt > now,
   );
 
 export const stateOf = (state: MemoryState, row: Row, now: number): DeliveryState => {
@@ -19,7 +23,7 @@ export const stateOf = (state: MemoryState, row: Row, now: number): DeliveryStat
     hasSigningSecret: hasSecret(state, row, now),
     eventTypes: row.eventTypes,
     storeStatus: storesOf(state).get(row.storeId)?.status ?? 'Inactive',
-    installationStatus: installation?.status ?? null,
+    installationStatus: installation ? statusIn(state, installation) : null,
     scopes: installation?.scopes ?? null,
     isPaused: isPaused(row),
     breakerClosed: (row.probeAt ?? null) === null,

@@ -198,6 +198,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/apps/installation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the own installation
+         * @description What the app may do on this store, and what it still has to ask the merchant for.
+         */
+        get: operations["getInstallation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/apps/media/imports": {
         parameters: {
             query?: never;
@@ -1539,6 +1559,8 @@ export interface components {
             storeId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description The `traceparent` of the request that caused it. Absent if there was none. */
+            traceparent?: string;
             /** @description One of product.created, product.updated, product.deleted, inventory.updated, category.created, category.updated, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. More may be added. */
             type: string;
         };
@@ -1570,7 +1592,7 @@ export interface components {
          *     }
          */
         EventPage: {
-            /** @description In the requested order. Each event is byte-for-byte the same as in its webhooks. */
+            /** @description In the requested order. Each event has the bytes of its webhooks, with `traceparent` added behind them where it has one. */
             items: components["schemas"]["Event"][];
             /** @description If true, request the next page immediately. */
             more: boolean;
@@ -2259,6 +2281,35 @@ export interface components {
             type: "order.shipped";
         };
         /**
+         * @example {
+         *       "id": "019a0000-0000-7000-8000-000000000030",
+         *       "storeId": "019a0000-0000-7000-8000-000000000099",
+         *       "name": "Stock sync",
+         *       "scopes": [
+         *         "write_inventory"
+         *       ],
+         *       "pendingScopes": [],
+         *       "optionalScopes": [
+         *         "read_orders"
+         *       ],
+         *       "installPath": "/apps/install?client_id=tnn_cid_ExampleExampleExampleExample&scope=read_orders"
+         *     }
+         */
+        OwnInstallation: {
+            /** Format: uuid */
+            id: string;
+            /** @description Where to ask the merchant for them, on the store's domain. Add redirect_uri and state. Null for an app that the store made itself. */
+            installPath: string | null;
+            name: string;
+            /** @description Optional scopes that are not granted. */
+            optionalScopes: ("read_products" | "write_products" | "read_collections" | "read_metaobjects" | "write_metaobjects" | "read_webhooks" | "write_webhooks" | "read_orders" | "write_inventory" | "write_collections" | "write_orders" | "read_customers" | "write_customers" | "read_inventory" | "read_discounts" | "write_discounts" | "read_content" | "write_content" | "read_shipping" | "write_shipping" | "read_media" | "write_media" | "read_analytics")[];
+            /** @description The app requires these now, and the merchant has not granted them. */
+            pendingScopes: ("read_products" | "write_products" | "read_collections" | "read_metaobjects" | "write_metaobjects" | "read_webhooks" | "write_webhooks" | "read_orders" | "write_inventory" | "write_collections" | "write_orders" | "read_customers" | "write_customers" | "read_inventory" | "read_discounts" | "write_discounts" | "read_content" | "write_content" | "read_shipping" | "write_shipping" | "read_media" | "write_media" | "read_analytics")[];
+            scopes: ("read_products" | "write_products" | "read_collections" | "read_metaobjects" | "write_metaobjects" | "read_webhooks" | "write_webhooks" | "read_orders" | "write_inventory" | "write_collections" | "write_orders" | "read_customers" | "write_customers" | "read_inventory" | "read_discounts" | "write_discounts" | "read_content" | "write_content" | "read_shipping" | "write_shipping" | "read_media" | "write_media" | "read_analytics")[];
+            /** Format: uuid */
+            storeId: string;
+        };
+        /**
          * @description An entry owned by this installation, with all that it holds.
          * @example {
          *       "id": "019a0000-0000-7000-8000-000000000050",
@@ -2435,7 +2486,7 @@ export interface components {
         /**
          * @description RFC 9457 problem details. A 400 also has `errors`: the first 20 errors at most, by field name.
          * @example {
-         *       "type": "about:blank",
+         *       "type": "/docs/errors#invalid",
          *       "title": "Bad Request",
          *       "status": 400,
          *       "detail": "fields.hex: must be a color (#rrggbb or #rrggbbaa)",
@@ -5280,6 +5331,115 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Event"];
+                };
+            };
+            /** @description The request is not valid. */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidError"];
+                };
+            };
+            /** @description The credentials are missing, wrong, expired or revoked. No body. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The resource was not found. */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
+            429: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service is temporarily unavailable. Retry after the number of seconds in Retry-After. */
+            503: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getInstallation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a0000-0000-7000-8000-000000000030",
+                     *       "storeId": "019a0000-0000-7000-8000-000000000099",
+                     *       "name": "Stock sync",
+                     *       "scopes": [
+                     *         "write_inventory"
+                     *       ],
+                     *       "pendingScopes": [],
+                     *       "optionalScopes": [
+                     *         "read_orders"
+                     *       ],
+                     *       "installPath": "/apps/install?client_id=tnn_cid_ExampleExampleExampleExample&scope=read_orders"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnInstallation"];
                 };
             };
             /** @description The request is not valid. */

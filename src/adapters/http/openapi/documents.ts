@@ -4,8 +4,8 @@ import { withLimits, type Limits } from '../schemas/limits.ts';
 import { openApiDocument } from './openapi.ts';
 import { SCOPE_MEANINGS } from './scopes.ts';
 import { VERSION } from '../../startup/version.ts';
+import { adminListenerRoutes, documentedRoutes } from '../routes/listeners.ts';
 import { tokenRoute } from '../routes/app/token.ts';
-import { adminListenerRoutes, publicRoutes } from '../routes/listeners.ts';
 
 const TEXTS =
   'Text lengths are counted in characters, meaning Unicode code points: an emoji is one character. Leading and trailing white space is ' +
@@ -30,7 +30,7 @@ const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', descr
 const OPERATIONS = 'Health checks and metrics.';
 
 const describe = () => ({
-  app: openApiDocument(publicRoutes, {
+  app: openApiDocument(documentedRoutes, {
     title: 'Tenon app API',
     version: VERSION,
     description:
@@ -38,6 +38,7 @@ const describe = () => ({
       `fields, event types and error codes may be added at any time.\n\n${SAMPLES.app}\n\n${TEXTS}\n\n${METHODS}`,
     tags: {
       Token: 'Exchange client credentials for a short-lived access token.',
+      Installation: 'What the app may do on the store.',
       Catalog: 'Read products and collections, and update products, prices and stock in bulk.',
       'Custom data': "The app's own entries of the types defined by the merchant.",
       Media: 'Images that Tenon fetches, stores and serves.',
@@ -66,6 +67,7 @@ const describe = () => ({
     tags: {
       Stores: 'Create, change and erase stores.',
       Apps: 'App installations and their credentials.',
+      'Platform apps': 'Apps that many stores can install, and what they ask merchants for.',
       Products: 'Import and export the whole catalogue.',
       Catalog: 'Products, categories, tax classes and collections, one at a time.',
       Metaobjects: 'Custom data types, and the entries that apps store in them.',

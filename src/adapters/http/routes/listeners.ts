@@ -5,12 +5,13 @@ import type { Route } from '../route-declaration.ts';
 import { consoleRoutes } from './admin/console.ts';
 import { adminRoutes } from './admin/index.ts';
 import { appRoutes } from './app/index.ts';
+import { installRoute } from './app/install.ts';
 import { tokenRoute } from './app/token.ts';
 
-/**
- * Every route of the public listener. The most requested come first: each path that is tried before
- * costs time.
- */
-export const publicRoutes: readonly Route[] = [...appRoutes, tokenRoute, mediaFileRoute, ...healthRoutes('plain')];
+/** The routes that clients of the app API call. The most requested come first: each path that is tried before costs time. */
+export const documentedRoutes: readonly Route[] = [...appRoutes, tokenRoute, mediaFileRoute, ...healthRoutes('plain')];
+
+/** Every route of the public listener. The last is for the browser of a merchant, and in no OpenAPI document. */
+export const publicRoutes: readonly Route[] = [...documentedRoutes, installRoute];
 
 export const adminListenerRoutes: readonly Route[] = [...adminRoutes, ...consoleRoutes, metricsRoute, ...healthRoutes('problem')];

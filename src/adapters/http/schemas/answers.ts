@@ -15,6 +15,7 @@ import type * as keys from './key-life.ts';
 import type * as live from './live.ts';
 import type * as merchantEvents from './merchant-event.ts';
 import type * as operators from './operator.ts';
+import type * as platformApps from './platform-app.ts';
 import type * as receivers from './receiver-figures.ts';
 import type * as redeliveries from './redelivery.ts';
 import type * as products from './product.ts';
@@ -29,6 +30,12 @@ import type * as checks from './verify.ts';
 
 // What the admin API answers, as types: for its clients in this repository, the console and the command line. The schemas also
 // write its OpenAPI document.
+export type AcceptedInstall = z.output<typeof platformApps.acceptedInstall>;
+export type AskedScope = InstallRequest['scopes'][number];
+export type InstallRequest = z.output<typeof platformApps.installRequest>;
+export type PlatformApp = z.output<typeof platformApps.platformApp>;
+export type RefusedInstall = z.output<typeof platformApps.refusedInstall>;
+export type RegisteredApp = z.output<typeof platformApps.registeredApp>;
 export type Attention = z.output<typeof attentions.attention>;
 export type AuditedChange = AuditPage['items'][number];
 export type AuditPage = z.output<typeof audits.auditPage>;

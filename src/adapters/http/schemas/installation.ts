@@ -13,7 +13,7 @@ import { asListQuery, listPaging, searched } from './page.ts';
 import { uuidField } from './fields.ts';
 import { nameOf } from './text.ts';
 
-const scopes = listOf(z.enum(ALL_SCOPES), { max: 100 }).meta({
+export const scopes = listOf(z.enum(ALL_SCOPES), { max: 100 }).meta({
   description: 'Stored sorted and without duplicates. A write_ scope includes its read_ scope. Unknown scopes cannot be granted.',
   examples: [['write_products', 'read_collections']],
 });
@@ -46,11 +46,12 @@ export const installationChanges = z
     examples: [{ status: 'Suspended' }],
   });
 
-const installationExample = {
+export const installationExample = {
   id: exampleId(30),
   storeId: exampleId(99),
   name: 'Stock sync',
   clientId: CREDENTIAL_EXAMPLES.clientId,
+  platformAppId: null,
   scopes: ['read_collections', 'write_products'],
   status: 'Installed',
   createdAt: EXAMPLE_TIME,
@@ -60,7 +61,7 @@ const installationExample = {
   previousSigningSecretExpiresAt: null,
 };
 
-const previousEnd = (kind: string) =>
+export const previousEnd = (kind: string) =>
   z.iso
     .datetime()
     .nullable()
@@ -72,8 +73,12 @@ export const installation = z
     storeId: z.uuid(),
     name: z.string(),
     clientId: z.string().meta({ pattern: CREDENTIAL_PATTERNS.clientId.source }),
+    platformAppId: z
+      .uuid()
+      .nullable()
+      .meta({ description: 'The platform app that is installed. Null for an app of this store alone.' }),
     scopes: z.array(z.enum(ALL_SCOPES)).readonly(),
-    status: z.enum(INSTALLATION_STATUSES),
+    status: z.enum(INSTALLATION_STATUSES).meta({ description: 'Also Suspended while the platform app is suspended.' }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime().nullable(),
     uninstalledAt: z.iso.datetime().nullable(),
@@ -86,8 +91,8 @@ export const installation = z
     examples: [installationExample],
   });
 
-const signingSecretText = z.string().meta({ pattern: '^whsec_[A-Za-z0-9+/]{43}=$' });
-const clientSecretText = z.string().meta({ pattern: CREDENTIAL_PATTERNS.clientSecret.source });
+export const signingSecretText = z.string().meta({ pattern: '^whsec_[A-Za-z0-9+/]{43}=$' });
+export const clientSecretText = z.string().meta({ pattern: CREDENTIAL_PATTERNS.clientSecret.source });
 
 export const installedApp = z
   .object({ installation, clientId: z.string(), clientSecret: clientSecretText, signingSecret: signingSecretText })

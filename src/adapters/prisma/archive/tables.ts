@@ -24,6 +24,9 @@ export const BACKED_UP: Readonly<Record<string, Scope>> = {
   retired_peppers: 'shared',
   // Of the whole server: no export of a store has them.
   operators: 'none',
+  platform_apps: 'none',
+  platform_client_secrets: 'none',
+  platform_signing_secrets: 'none',
   categories: 'storeId',
   tax_classes: 'storeId',
   products: 'storeId',
@@ -80,10 +83,11 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   operator_tokens: 'A token that was revoked after the backup must stay revoked. An owner issues a new one.',
   app_console_sessions: 'A person signs in again.',
   incident_notices: 'They were sent, or are out of date.',
+  install_requests: 'They end within ten minutes. An app asks again.',
 };
 
 /** Those of them whose rows belong to a store. */
-export const LEFT_OUT_OF_STORES = ['access_tokens', 'app_console_sessions', 'incident_notices'] as const;
+export const LEFT_OUT_OF_STORES = ['access_tokens', 'app_console_sessions', 'incident_notices', 'install_requests'] as const;
 
 /**
  * The columns that name a row of another table by an id that is unique on the whole server, and so

@@ -13,12 +13,13 @@ const authenticating = (credentials: string, columns: string, join: string): str
   SELECT i.id AS "installationId", s.id AS "storeId", i.scopes,
     CASE WHEN s.status <> 'Active' THEN 'store_inactive'
          WHEN i.status = 'Uninstalled' THEN 'uninstalled'
-         WHEN i.status <> 'Installed' THEN 'suspended'
-         WHEN t.expires_at = '-infinity' THEN 'revoked'
+         WHEN i.status <> 'Installed' OR i.app_id IS NOT NULL AND coalesce(a.status <> 'Active', true) THEN 'suspended'
+         WHEN t.expires_at = '-infinity' OR t.created_at < a.active_since THEN 'revoked'
          WHEN t.expires_at <= clock_timestamp() THEN 'expired' END AS reason${columns}
   FROM stores s
   JOIN ${credentials} ON t.store_id = s.id AND t.hash = $hash
-  CROSS JOIN LATERAL (SELECT * FROM installations WHERE store_id = $storeId AND id = t.installation_id OFFSET 0) i ${join}
+  CROSS JOIN LATERAL (SELECT * FROM installations WHERE store_id = $storeId AND id = t.installation_id OFFSET 0) i
+  LEFT JOIN platform_apps a ON a.id = i.app_id ${join}
   WHERE s.id = $storeId AND s.domain = $domain`;
 
 const CALLER = {

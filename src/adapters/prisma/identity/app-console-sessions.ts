@@ -3,6 +3,7 @@ import type { AppConsoleSessions } from '../../../domain/ports/identity/app-cons
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { bytesOfHex } from '../connection/hex.ts';
+import { statusOf } from '../work/installation-status.ts';
 import type { StoreDirectory } from './store-directory.ts';
 
 /**
@@ -11,7 +12,7 @@ import type { StoreDirectory } from './store-directory.ts';
  */
 const CALLER = `
   SELECT i.store_id, i.id FROM installations i JOIN stores s ON s.id = i.store_id
-  WHERE i.store_id = $storeId AND i.id = $installationId AND i.status = 'Installed' AND s.status = 'Active' FOR SHARE OF i`;
+  WHERE i.store_id = $storeId AND i.id = $installationId AND ${statusOf('i')} = 'Installed' AND s.status = 'Active' FOR SHARE OF i`;
 
 const START = statement({
   text: `
@@ -41,7 +42,7 @@ const EXCHANGE = statement({
     WITH callers AS (
       SELECT i.store_id, i.id FROM app_console_sessions c
       JOIN installations i ON i.store_id = c.store_id AND i.id = c.installation_id JOIN stores s ON s.id = i.store_id
-      WHERE c.store_id = $storeId AND c.hash = $code AND i.status = 'Installed' AND s.status = 'Active' AND s.domain = $domain
+      WHERE c.store_id = $storeId AND c.hash = $code AND ${statusOf('i')} = 'Installed' AND s.status = 'Active' AND s.domain = $domain
       FOR SHARE OF i),
     used AS (
       DELETE FROM app_console_sessions c USING callers

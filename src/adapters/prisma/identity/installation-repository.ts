@@ -35,7 +35,7 @@ import type { StoreDirectory } from './store-directory.ts';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 
-const installationOf = (row: InstallationRow): Installation => ({
+export const installationOf = (row: InstallationRow): Installation => ({
   ...row,
   createdAt: row.createdAt.toISOString(),
   updatedAt: iso(row.updatedAt),
@@ -45,9 +45,10 @@ const installationOf = (row: InstallationRow): Installation => ({
 });
 
 // The CHECKs of the columns and the schemas of the routes allow only these values.
-const created = (row: Created): Installation =>
+const created = ({ appId: platformAppId, ...row }: Created): Installation =>
   installationOf({
     ...row,
+    platformAppId,
     scopes: row.scopes as Scope[],
     status: row.status as InstallationStatus,
     previousClientSecretExpiresAt: null,

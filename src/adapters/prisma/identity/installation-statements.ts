@@ -4,25 +4,33 @@ import { STORE_STATUSES } from '../../../domain/identity/store.ts';
 import { hasText, isBehind, PAGE_PARAMETERS, pageOf } from '../connection/list-page.ts';
 import { oneOf, type RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
+import { statusOf } from '../work/installation-status.ts';
 
 const STORE = { storeId: 'uuid' } as const;
 const INSTALLATION = { ...STORE, id: 'uuid' } as const;
 
-/** When the last of the older secrets ends. An app that is gone has no use for them. */
-const previousEnd = (table: string): string => `CASE WHEN status <> 'Uninstalled' THEN (
-  SELECT max(o.expires_at) FROM ${table} o
-  WHERE o.store_id = $storeId AND o.installation_id = installations.id AND o.expires_at > clock_timestamp()) END`;
+/** When the last of the older secrets ends. An app that is gone has no use for them. `owned` is SQL on the table `o` of its secrets. */
+const previousEnd = (table: string, owned: string): string => `CASE WHEN status <> 'Uninstalled' THEN (
+  SELECT max(o.expires_at) FROM ${table} o WHERE ${owned} AND o.expires_at > clock_timestamp()) END`;
 
-/** The columns under the names of the Prisma model, and the ends of older secrets. */
-const FIELDS = `id, store_id AS "storeId", name, client_id AS "clientId", scopes, status, created_at AS "createdAt",
-  updated_at AS "updatedAt", uninstalled_at AS "uninstalledAt",
-  ${previousEnd('client_secrets')} AS "previousClientSecretExpiresAt",
-  ${previousEnd('signing_secrets')} AS "previousSigningSecretExpiresAt"`;
+/** `secret` is SQL for the end of the older secrets of a kind. */
+const fieldsWith = (secret: (kind: 'client' | 'signing') => string): string => `id, store_id AS "storeId", name,
+  coalesce((SELECT a.client_id FROM platform_apps a WHERE a.id = installations.app_id), client_id) AS "clientId", app_id AS "platformAppId",
+  scopes, ${statusOf('installations')} AS status, created_at AS "createdAt", updated_at AS "updatedAt", uninstalled_at AS "uninstalledAt",
+  ${secret('client')} AS "previousClientSecretExpiresAt", ${secret('signing')} AS "previousSigningSecretExpiresAt"`;
 
-const COLUMNS = {
+/** The ends of older secrets: of an app of many stores, its installations show none. */
+const FIELDS = fieldsWith((kind) =>
+  previousEnd(`${kind}_secrets`, 'o.store_id = $storeId AND o.installation_id = installations.id'),
+);
+/** Of installations of one app on all stores. */
+export const FIELDS_OF_APP = fieldsWith(() => 'NULL::timestamptz');
+
+export const COLUMNS = {
   ...INSTALLATION,
   name: 'text',
   clientId: 'text',
+  platformAppId: 'uuid?',
   scopes: oneOf('text[]!', ALL_SCOPES),
   status: oneOf('text', INSTALLATION_STATUSES),
   createdAt: 'timestamptz',
@@ -40,7 +48,7 @@ export const GET = statement({
   row: COLUMNS,
 });
 
-const MATCHING = `installations WHERE store_id = $storeId AND ($statuses::text[] IS NULL OR status = ANY ($statuses)) AND ($ids::uuid[] IS NULL OR id = ANY ($ids))
+const MATCHING = `installations WHERE store_id = $storeId AND ($statuses::text[] IS NULL OR ${statusOf('installations')} = ANY ($statuses)) AND ($ids::uuid[] IS NULL OR id = ANY ($ids))
   AND ${hasText('name', 'client_id', 'id::text')}`;
 const FILTER = { ...STORE, q: 'text?', statuses: 'text[]?', ids: 'uuid[]?' } as const;
 
@@ -57,9 +65,13 @@ export const COUNT = statement({
   row: { n: 'int4' },
 });
 
+/** An app of many stores gets more scopes by consent alone (install-requests.ts). */
 export const UPDATE = statement({
   text: `
-    UPDATE installations SET name = coalesce($name, name), scopes = coalesce($scopes, scopes), status = coalesce($status, status),
+    UPDATE installations SET name = coalesce($name, name), status = coalesce($status, status),
+      scopes = CASE WHEN $scopes::text[] IS NULL THEN scopes WHEN app_id IS NULL THEN $scopes ELSE ARRAY(
+        SELECT scope FROM unnest($scopes) scope
+        WHERE scope = ANY (scopes) OR scope ~ '^read_' AND regexp_replace(scope, '^read_', 'write_') = ANY (scopes)) END,
       updated_at = now() WHERE store_id = $storeId AND id = $id RETURNING ${FIELDS}`,
   parameters: { ...INSTALLATION, name: 'text?', scopes: 'text[]?', status: 'text?' },
   row: COLUMNS,
@@ -97,14 +109,26 @@ export const SIGNING_SECRETS = statement({
   row: { sealed: 'text' },
 });
 
-export const CREDENTIALS = statement({
-  text: `
-    SELECT s.id AS "storeId", i.id AS "installationId", i.scopes, i.status, s.status AS "storeStatus",
-      ARRAY(SELECT encode(c.hash, 'hex') FROM client_secrets c
-            WHERE c.store_id = $storeId AND c.installation_id = i.id
+/** `secrets` is SQL on the table `c` of the client's secrets. */
+const credentials = (status: string, secrets: string, installed: string): string => `
+    SELECT s.id AS "storeId", i.id AS "installationId", i.scopes, ${status} AS status, s.status AS "storeStatus",
+      ARRAY(SELECT encode(c.hash, 'hex') FROM ${secrets}
               AND (c.expires_at IS NULL OR c.expires_at > clock_timestamp())) AS "secretHashes"
-    FROM stores s JOIN installations i ON i.store_id = s.id AND i.client_id = $clientId
-    WHERE s.id = $storeId AND s.domain = $domain`,
+    FROM stores s JOIN ${installed}
+    WHERE s.id = $storeId AND s.domain = $domain`;
+
+/** A client id is of an app of one store or of many. An app is installed on a store once at a time. */
+export const CREDENTIALS = statement({
+  text: `${credentials(
+    'i.status',
+    'client_secrets c WHERE c.store_id = $storeId AND c.installation_id = i.id',
+    'installations i ON i.store_id = s.id AND i.client_id = $clientId',
+  )}
+    UNION ALL ${credentials(
+      statusOf('i'),
+      'platform_client_secrets c WHERE c.app_id = a.id',
+      "platform_apps a ON a.client_id = $clientId JOIN installations i ON i.store_id = s.id AND i.app_id = a.id AND i.status <> 'Uninstalled'",
+    )}`,
   parameters: { ...STORE, domain: 'text', clientId: 'text' },
   row: {
     ...STORE,

@@ -1,3 +1,4 @@
+import { NO_STORE } from '../../../domain/ports/locator.ts';
 import type { ResealedSecret, SealedSecrets, SealedTable } from '../../storage/sealed-secrets.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
@@ -36,11 +37,30 @@ const SUBSCRIPTIONS = {
   }),
 };
 
+/** They belong to no store. */
+const PLATFORM_SIGNING_SECRETS = {
+  page: statement({
+    text: `
+      SELECT $storeId::uuid AS "storeId", id, app_id AS context, sealed FROM platform_signing_secrets
+      WHERE id > $id AND split_part(sealed, '.', 2) <> $kid ORDER BY id LIMIT $limit`,
+    parameters: PAGE.parameters,
+    row: { ...PAGE.row, storeId: 'uuid!' },
+  }),
+  replace: statement({
+    text: `
+      UPDATE platform_signing_secrets SET sealed = $sealed
+      WHERE $storeId = '${NO_STORE}'::uuid AND id = $id AND sealed = $old`,
+    parameters: CHANGE,
+  }),
+};
+
 /** What deliveries still need: not the secrets of an app that is gone, and not one that has expired. */
 const IN_USE = `
   SELECT s.installation_id AS context, s.sealed FROM signing_secrets s
   JOIN installations i ON i.store_id = s.store_id AND i.id = s.installation_id
   WHERE i.status <> 'Uninstalled' AND (s.expires_at IS NULL OR s.expires_at > now())
+  UNION ALL
+  SELECT app_id, sealed FROM platform_signing_secrets WHERE expires_at IS NULL OR expires_at > now()
   UNION ALL
   SELECT id, signing_secret FROM subscriptions WHERE signing_secret IS NOT NULL`;
 
@@ -65,10 +85,12 @@ const PUT_PEPPER = statement({
   parameters: { id: 'text', sealed: 'text' },
 });
 
-const NIL = '00000000-0000-0000-0000-000000000000';
-const FIRST = { storeId: NIL, id: NIL };
+const FIRST = { storeId: NO_STORE, id: NO_STORE };
 
-const tableOf = (database: Database, { page, replace }: typeof SIGNING_SECRETS | typeof SUBSCRIPTIONS): SealedTable => ({
+const tableOf = (
+  database: Database,
+  { page, replace }: typeof SIGNING_SECRETS | typeof SUBSCRIPTIONS | typeof PLATFORM_SIGNING_SECRETS,
+): SealedTable => ({
   otherThan: (kid, after, limit) => {
     const { storeId, id } = after ?? FIRST;
     return database.rows(page, { kid, storeId, id, limit });
@@ -77,7 +99,7 @@ const tableOf = (database: Database, { page, replace }: typeof SIGNING_SECRETS |
 });
 
 export const sealedSecrets = (database: Database): SealedSecrets => ({
-  tables: [tableOf(database, SIGNING_SECRETS), tableOf(database, SUBSCRIPTIONS)],
+  tables: [tableOf(database, SIGNING_SECRETS), tableOf(database, SUBSCRIPTIONS), tableOf(database, PLATFORM_SIGNING_SECRETS)],
   samples: async () =>
     (await database.rows(SAMPLES)).map(({ kid, count, contexts, sealed }) => ({
       kid,

@@ -3,7 +3,7 @@ import type { Rotated } from '../../../domain/ports/identity/installation-reposi
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
-import { endSessionsAfter } from './session-end.ts';
+import { endSessionsAfter, endSessionsOfAppAfter } from './session-end.ts';
 import { statement } from '../connection/statement.ts';
 
 const INSTALLATION = { storeId: 'uuid', id: 'uuid' } as const;
@@ -25,16 +25,19 @@ export const lockedStatus = async (sql: Sql, storeId: string, id: string): Promi
  * Rounded down, so that an overlap of 0 ends before the next statement. LEAST skips the null of the
  * newest.
  */
-const ending = (table: string): string => `
+const ending = (table: string, owned: string): string => `
   UPDATE ${table} SET expires_at = LEAST(expires_at, date_trunc('milliseconds', now()) + make_interval(secs => $overlapSeconds))
-  WHERE store_id = $storeId AND installation_id = $id`;
+  WHERE ${owned}`;
 
-const forgetting = (table: string): string =>
-  `DELETE FROM ${table} WHERE store_id = $storeId AND installation_id = $id AND expires_at < now()`;
+const forgetting = (table: string, owned: string): string => `DELETE FROM ${table} WHERE ${owned} AND expires_at < now()`;
+
+const OWNED = 'store_id = $storeId AND installation_id = $id';
+const OF_APP = 'app_id = $id';
+const APP = { id: 'uuid' } as const;
 
 const CLIENT_SECRETS = {
-  forget: statement({ text: forgetting('client_secrets'), parameters: INSTALLATION }),
-  end: statement({ text: ending('client_secrets'), parameters: { ...INSTALLATION, overlapSeconds: 'float8' } }),
+  forget: statement({ text: forgetting('client_secrets', OWNED), parameters: INSTALLATION }),
+  end: statement({ text: ending('client_secrets', OWNED), parameters: { ...INSTALLATION, overlapSeconds: 'float8' } }),
   add: statement({
     text: 'INSERT INTO client_secrets (store_id, installation_id, id, hash) VALUES ($storeId, $id, $secretId, $hash)',
     parameters: { ...INSTALLATION, secretId: 'uuid', hash: 'bytea' },
@@ -42,13 +45,35 @@ const CLIENT_SECRETS = {
 };
 
 const SIGNING_SECRETS = {
-  forget: statement({ text: forgetting('signing_secrets'), parameters: INSTALLATION }),
-  end: statement({ text: ending('signing_secrets'), parameters: { ...INSTALLATION, overlapSeconds: 'float8' } }),
+  forget: statement({ text: forgetting('signing_secrets', OWNED), parameters: INSTALLATION }),
+  end: statement({ text: ending('signing_secrets', OWNED), parameters: { ...INSTALLATION, overlapSeconds: 'float8' } }),
   add: statement({
     text: 'INSERT INTO signing_secrets (store_id, installation_id, id, sealed) VALUES ($storeId, $id, $secretId, $sealed)',
     parameters: { ...INSTALLATION, secretId: 'uuid', sealed: 'text' },
   }),
 };
+
+const PLATFORM_CLIENT_SECRETS = {
+  forget: statement({ text: forgetting('platform_client_secrets', OF_APP), parameters: APP }),
+  end: statement({ text: ending('platform_client_secrets', OF_APP), parameters: { ...APP, overlapSeconds: 'float8' } }),
+};
+
+const PLATFORM_SIGNING_SECRETS = {
+  forget: statement({ text: forgetting('platform_signing_secrets', OF_APP), parameters: APP }),
+  end: statement({ text: ending('platform_signing_secrets', OF_APP), parameters: { ...APP, overlapSeconds: 'float8' } }),
+};
+
+export const ADD_PLATFORM_CLIENT_SECRET = statement({
+  text: 'INSERT INTO platform_client_secrets (id, app_id, hash) VALUES ($secretId, $id, $hash)',
+  parameters: { ...APP, secretId: 'uuid', hash: 'bytea' },
+});
+
+export const ADD_PLATFORM_SIGNING_SECRET = statement({
+  text: 'INSERT INTO platform_signing_secrets (id, app_id, sealed) VALUES ($secretId, $id, $sealed)',
+  parameters: { ...APP, secretId: 'uuid', sealed: 'text' },
+});
+
+const LOCK_APP = statement({ text: 'SELECT FROM platform_apps WHERE id = $id FOR NO KEY UPDATE', parameters: APP });
 
 const PREVIOUS_EXPIRES_AT = statement({
   text: `SELECT iso(date_trunc('milliseconds', now()) + make_interval(secs => $overlapSeconds)) AS "previousExpiresAt"`,
@@ -63,6 +88,10 @@ interface Rotating {
 }
 
 type Secrets = Pick<typeof CLIENT_SECRETS, 'forget' | 'end'>;
+type PlatformSecrets = typeof PLATFORM_CLIENT_SECRETS;
+
+const previousExpiresAt = async (sql: Sql, overlapSeconds: number): Promise<Rotated | null> =>
+  (await sql.rows(PREVIOUS_EXPIRES_AT, { overlapSeconds }))[0] ?? null;
 
 /**
  * The lock on the installation makes rotations happen one after the other, so exactly one secret
@@ -81,8 +110,23 @@ const rotate = (
     await sql.execute(forget, { storeId, id });
     await sql.execute(end, { storeId, id, overlapSeconds });
     await add(sql);
-    const [row] = await sql.rows(PREVIOUS_EXPIRES_AT, { overlapSeconds });
-    return row ?? null;
+    return previousExpiresAt(sql, overlapSeconds);
+  });
+
+/** The same under the lock on an app of many stores. */
+const rotateOfApp = (
+  database: Database,
+  id: string,
+  overlapSeconds: number,
+  { forget, end }: PlatformSecrets,
+  add: (sql: Sql) => Promise<number>,
+): Promise<Rotated | null> =>
+  database.transaction(async (sql) => {
+    if ((await sql.execute(LOCK_APP, { id })) === 0) return null;
+    await sql.execute(forget, { id });
+    await sql.execute(end, { id, overlapSeconds });
+    await add(sql);
+    return previousExpiresAt(sql, overlapSeconds);
   });
 
 export const rotateClientSecret = (
@@ -105,4 +149,25 @@ export const rotateSigningSecret = (
 ) =>
   rotate(database, rotating, overlapSeconds, SIGNING_SECRETS, (sql) =>
     sql.execute(SIGNING_SECRETS.add, { ...rotating, secretId: secret.id, sealed: secret.sealed }),
+  );
+
+export const rotatePlatformClientSecret = (
+  database: Database,
+  id: string,
+  secret: { id: string; hash: Buffer },
+  overlapSeconds: number,
+) =>
+  rotateOfApp(database, id, overlapSeconds, PLATFORM_CLIENT_SECRETS, async (sql) => {
+    await endSessionsOfAppAfter(sql, id, overlapSeconds);
+    return sql.execute(ADD_PLATFORM_CLIENT_SECRET, { id, secretId: secret.id, hash: secret.hash });
+  });
+
+export const rotatePlatformSigningSecret = (
+  database: Database,
+  id: string,
+  secret: { id: string; sealed: string },
+  overlapSeconds: number,
+) =>
+  rotateOfApp(database, id, overlapSeconds, PLATFORM_SIGNING_SECRETS, (sql) =>
+    sql.execute(ADD_PLATFORM_SIGNING_SECRET, { id, secretId: secret.id, sealed: secret.sealed }),
   );

@@ -19,13 +19,20 @@ const REVOKE_TOKENS_OF_STORE = statement({
   parameters: { storeId: 'uuid' },
 });
 
-/** Rounded down, like the end of a secret. */
-const END_AFTER = statement({
-  text: `
+/** Rounded down, like the end of a secret. `from` and `condition` are SQL for whose sessions `c` they are. */
+const endingAfter = (from: string, condition: string): string => `
     WITH ends AS (SELECT date_trunc('milliseconds', now()) + make_interval(secs => $seconds) AS at)
-    UPDATE app_console_sessions SET ends_at = LEAST(ends_at, at), expires_at = LEAST(expires_at, at) FROM ends
-    WHERE (store_id, installation_id) = ($storeId, $installationId)`,
+    UPDATE app_console_sessions c SET ends_at = LEAST(ends_at, at), expires_at = LEAST(expires_at, at) FROM ends${from}
+    WHERE ${condition}`;
+
+const END_AFTER = statement({
+  text: endingAfter('', '(c.store_id, c.installation_id) = ($storeId, $installationId)'),
   parameters: { storeId: 'uuid', installationId: 'uuid', seconds: 'float8' },
+});
+
+const END_OF_APP_AFTER = statement({
+  text: endingAfter(', installations i', 'i.app_id = $appId AND c.store_id = i.store_id AND c.installation_id = i.id'),
+  parameters: { appId: 'uuid', seconds: 'float8' },
 });
 
 export const revokeSessions = (sql: Sql, storeId: string, installationId: string): Promise<number> =>
@@ -44,3 +51,7 @@ export const endAccessOfStore = async (sql: Sql, storeId: string): Promise<void>
 /** They end after this many seconds at the latest. */
 export const endSessionsAfter = (sql: Sql, storeId: string, installationId: string, seconds: number): Promise<number> =>
   sql.execute(END_AFTER, { storeId, installationId, seconds });
+
+/** The same for all installations of an app of many stores. */
+export const endSessionsOfAppAfter = (sql: Sql, appId: string, seconds: number): Promise<number> =>
+  sql.execute(END_OF_APP_AFTER, { appId, seconds });

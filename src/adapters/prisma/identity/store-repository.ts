@@ -44,6 +44,12 @@ const LIST = statement({
   row: COLUMNS,
 });
 
+const AT_DOMAIN = statement({
+  text: `SELECT ${FIELDS} FROM stores WHERE domain = $domain`,
+  parameters: { domain: 'text' },
+  row: COLUMNS,
+});
+
 const COUNT = statement({ text: `SELECT count(*)::int AS n FROM ${MATCHING}`, parameters: FILTER, row: { n: 'int4' } });
 
 const IS_ERASING = statement({
@@ -75,6 +81,10 @@ export const storeRepository = (database: Database, announce?: AnnounceStop): St
     const row = await database.prisma.store.findUnique({ where: { id } });
     if (row === null || (await database.execute(IS_ERASING, { storeId: id })) > 0) return null;
     return storeOf(row);
+  },
+  atDomain: async (domain) => {
+    const [row] = await database.rows(AT_DOMAIN, { domain });
+    return row ? storeOf(row) : null;
   },
   list: async (page, { q, status, ids } = {}) => {
     const filter = { q: q ?? null, status: status ?? null, ids: ids ?? null };

@@ -1,6 +1,7 @@
 import type { TokenRepository } from '../../../domain/ports/identity/token-repository.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
+import { statusOf } from '../work/installation-status.ts';
 import { revokeSessions } from './session-end.ts';
 import { wakeFeed } from '../work/feed-wake.ts';
 import { bytesOfHex } from '../connection/hex.ts';
@@ -11,7 +12,7 @@ const ISSUE = statement({
   text: `
     WITH callers AS (
       SELECT i.store_id, i.id FROM installations i JOIN stores s ON s.id = i.store_id
-      WHERE i.store_id = $storeId AND i.id = $installationId AND i.status = 'Installed' AND s.status = 'Active' FOR SHARE OF i)
+      WHERE i.store_id = $storeId AND i.id = $installationId AND ${statusOf('i')} = 'Installed' AND s.status = 'Active' FOR SHARE OF i)
     INSERT INTO access_tokens (store_id, hash, installation_id, expires_at)
     SELECT store_id, $hash, id, clock_timestamp() + make_interval(secs => $seconds) FROM callers`,
   parameters: { ...INSTALLATION, hash: 'bytea', seconds: 'float8' },

@@ -1,10 +1,11 @@
 import { IMPORT_STATUSES, type MediaImport } from '../../../domain/media/media-import.ts';
+import { statusOf } from '../work/installation-status.ts';
 import { json, oneOf } from '../connection/sql-types.ts';
 
 export const IS_OPEN = `t.status IN ('Pending', 'Downloading')`;
 
 /** Of an open import, with its installation `i` and its store `st`. */
-export const IS_RUNNABLE = `(i.status = 'Installed' AND st.status = 'Active')`;
+export const IS_RUNNABLE = `(${statusOf('i')} = 'Installed' AND st.status = 'Active')`;
 
 export const OPEN_IMPORTS = `media_imports m JOIN installations i ON i.store_id = m.store_id AND i.id = m.installation_id
   JOIN stores st ON st.id = m.store_id WHERE m.ended_at IS NULL`;

@@ -1,4 +1,5 @@
 import { EVENT_SCOPES } from '../../../domain/webhooks/event.ts';
+import { statusOf } from '../work/installation-status.ts';
 import type { EnforcedScope } from '../../../domain/identity/scope.ts';
 
 /** A write_ scope includes its read_ scope. */
@@ -30,7 +31,7 @@ export const notSendable = (type: string, origin: string): string => `CASE WHEN 
  * Whether its store or its app keeps subscription `s` from being sent to, with the store `st` and
  * the installation `i` outer-joined.
  */
-export const IS_HELD = `(st.status = 'Inactive' OR coalesce(i.status = 'Suspended', false))`;
+export const IS_HELD = `(st.status = 'Inactive' OR coalesce(${statusOf('i')} = 'Suspended', false))`;
 
 /** Whether the merchant pauses it too, which loses nothing: what waits for that does not expire. */
 export const IS_HELD_OR_PAUSED = `(${IS_HELD} OR s.paused_at IS NOT NULL)`;

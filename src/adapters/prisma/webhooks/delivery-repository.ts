@@ -9,15 +9,20 @@ import { settle } from './delivery-settle.ts';
 import { deliverySweeps } from './delivery-sweeps.ts';
 import { SharedBodies } from './shared-bodies.ts';
 
+/** Of the secrets `k`, the newest first. */
+const valid = (secrets: string): string => `ARRAY(
+      SELECT k.sealed FROM ${secrets} AND (k.expires_at IS NULL OR k.expires_at > statement_timestamp())
+      ORDER BY k.expires_at DESC NULLS FIRST, k.created_at DESC, k.id DESC)`;
+
 const TARGET = statement({
   text: `
   SELECT s.installation_id AS "installationId", s.url, ${IS_HELD_OR_PAUSED} AS held, s.failures,
     extract(epoch FROM statement_timestamp() - s.failing_since)::float AS failing,
     extract(epoch FROM s.probe_at - statement_timestamp())::float AS probe,
-    CASE WHEN s.signing_secret IS NOT NULL THEN ARRAY[s.signing_secret] ELSE ARRAY(
-      SELECT k.sealed FROM signing_secrets k
-      WHERE k.store_id = $storeId AND k.installation_id = s.installation_id AND (k.expires_at IS NULL OR k.expires_at > statement_timestamp())
-      ORDER BY k.expires_at DESC NULLS FIRST, k.created_at DESC, k.id DESC) END AS secrets
+    coalesce(i.app_id, i.id, s.id) AS "secretsOf",
+    CASE WHEN s.signing_secret IS NOT NULL THEN ARRAY[s.signing_secret]
+      WHEN i.app_id IS NOT NULL THEN ${valid('platform_signing_secrets k WHERE k.app_id = i.app_id')}
+      ELSE ${valid('signing_secrets k WHERE k.store_id = $storeId AND k.installation_id = s.installation_id')} END AS secrets
   FROM ${SUBSCRIPTIONS} WHERE s.store_id = $storeId AND s.id = $subscriptionId AND s.is_active`,
   parameters: { storeId: 'uuid', subscriptionId: 'uuid' },
   row: {
@@ -27,6 +32,7 @@ const TARGET = statement({
     failures: 'int4',
     failing: 'float8?',
     probe: 'float8?',
+    secretsOf: 'uuid',
     secrets: 'text[]',
   },
 });

@@ -84,7 +84,7 @@ const SEARCHES = new Map(
       FROM seen d JOIN stores st ON st.id = $storeId
         CROSS JOIN LATERAL (SELECT type, resource_id, request_id FROM events WHERE store_id = $storeId AND id = d.event_id OFFSET 0) e
         LEFT JOIN LATERAL (SELECT url, description, probe_at, paused_at FROM subscriptions WHERE store_id = $storeId AND id = d.subscription_id OFFSET 0) s ON true
-        LEFT JOIN LATERAL (SELECT name, status FROM installations WHERE store_id = $storeId AND id = d.installation_id OFFSET 0) i ON true
+        LEFT JOIN LATERAL (SELECT name, status, app_id FROM installations WHERE store_id = $storeId AND id = d.installation_id OFFSET 0) i ON true
         ${WITH_ENDING}
       WHERE ($subscriptionId::uuid IS NULL OR d.subscription_id = $subscriptionId)
         AND ($installationId::uuid IS NULL OR d.installation_id = $installationId)

@@ -5,16 +5,17 @@ import type { WatchedSubscription } from '../../../domain/ports/webhooks/subscri
 import { healthOf, isDeliverable } from '../../../domain/webhooks/deliverability.ts';
 import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
 import type { Subscription } from '../../../domain/webhooks/subscription.ts';
+import { statusOf } from '../work/installation-status.ts';
 import { hasText, isBehind, PAGE_PARAMETERS, pageOf } from '../connection/list-page.ts';
 import type { Sql } from '../connection/sql.ts';
 import { oneOf, type RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 
 const FIELDS = `s.id, s.url, s.description, s.event_types AS "eventTypes", s.is_active AS "isActive",
-    s.signing_secret IS NOT NULL OR EXISTS (SELECT FROM signing_secrets k WHERE k.store_id = $storeId AND k.installation_id = s.installation_id
+    s.signing_secret IS NOT NULL OR i.app_id IS NOT NULL OR EXISTS (SELECT FROM signing_secrets k WHERE k.store_id = $storeId AND k.installation_id = s.installation_id
       AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp())) AS "hasSigningSecret",
     iso(s.created_at) AS "createdAt", iso(s.updated_at) AS "updatedAt", s.installation_id AS "installationId",
-    st.status AS "storeStatus", i.status AS "installationStatus", i.scopes, s.paused_at IS NOT NULL AS "isPaused",
+    st.status AS "storeStatus", ${statusOf('i')} AS "installationStatus", i.scopes, s.paused_at IS NOT NULL AS "isPaused",
     s.probe_at IS NULL AS "breakerClosed"`;
 
 const COLUMNS = {

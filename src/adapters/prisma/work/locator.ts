@@ -13,6 +13,7 @@ const locate = (table: string, id = 'id', stores = 'stores') => ({
 
 const STATEMENTS = {
   delivery: statement(locate('deliveries')),
+  'install-request': statement(locate('install_requests')),
   installation: statement(locate('installations')),
   'media-import': statement(locate('media_imports')),
   redelivery: statement(locate('redeliveries')),

@@ -63,6 +63,10 @@ const appConsoleUrl =
   (domain: string): string =>
     LOOPBACK.test(domain) ? `http://${domain}:${String(port)}/apps/console/` : `https://${domain}/apps/console/`;
 
+/** The page of the console, by the first name under which it is open elsewhere. */
+const consentUrl = ({ ADMIN_HOST, ADMIN_PORT, CONSOLE_HOSTS: [host] }: Config): string =>
+  `${host === undefined ? `http://${ADMIN_HOST}:${String(ADMIN_PORT)}` : `https://${host}`}/console/install`;
+
 /** What the storage of a node needs of the settings. */
 export const storageSettings = (config: Config): Omit<NodeOptions, 'clock' | 'ids' | 'onLost'> => ({
   connections: config.DATABASE_CONNECTIONS,
@@ -85,5 +89,6 @@ export const applicationSettings = (config: Config): Omit<ApplicationSettings, '
   secretOverlapSeconds: config.SECRET_OVERLAP_SECONDS,
   webhookAllowedCidrs: config.WEBHOOK_ALLOWED_CIDRS,
   adminToken: config.ADMIN_TOKEN,
+  consentUrl: config.CONSENT_URL ?? consentUrl(config),
   appConsoleUrl: config.APP_CONSOLE ? appConsoleUrl(config.PORT) : null,
 });

@@ -8,6 +8,7 @@ import { parseSecretKeys } from '../../startup/secret-keys.ts';
 import { incidentSettings } from './incident-settings.ts';
 import { outgoingSettings } from './outgoing-settings.ts';
 import {
+  baseUrl,
   databaseUrl,
   host,
   hostList,
@@ -56,6 +57,11 @@ export const settings = {
     z.enum(['on', 'off'], 'must be on or off').transform((text) => text === 'on'),
     'off',
     "Turns on a console for app developers, at /apps/console on the store's domain.",
+  ),
+  CONSENT_URL: setting(
+    url('https:', 'http:').optional(),
+    undefined,
+    "Page on which a merchant decides about the installation of a platform app. Default: the console's, on the first of CONSOLE_HOSTS or on ADMIN_HOST.",
   ),
   DATABASE_URL: setting(
     databaseUrl.optional(),
@@ -138,6 +144,11 @@ export const settings = {
   ...outgoingSettings,
   ...incidentSettings,
   TRUSTED_PROXIES: setting(proxies, '', 'Addresses and ranges of proxies whose X-Forwarded headers are trusted.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    baseUrl.optional(),
+    undefined,
+    'Collector of OpenTelemetry traces, by OTLP over HTTP (`http://127.0.0.1:4318`). Default: no spans are made.',
+  ),
   LOG_LEVEL: setting(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'info',

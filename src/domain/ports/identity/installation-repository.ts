@@ -92,7 +92,8 @@ export interface InstallationRepository {
    * Returns `uninstalled` and changes nothing when the app was uninstalled. A suspended app loses
    * its tokens and console sessions for good. A suspended app has its attempts in flight stopped and its queued
    * deliveries held as they are. When scopes are removed, attempts in flight stop and queued
-   * deliveries that need these scopes end as Dropped.
+   * deliveries that need these scopes end as Dropped. An installation of a platform app gets no scope that its present ones do
+   * not include.
    */
   update(storeId: string, id: string, changes: InstallationChanges): Promise<Installation | 'uninstalled' | null>;
   /**
@@ -123,7 +124,8 @@ export interface InstallationRepository {
   signingSecrets(storeId: string, id: string): Promise<readonly string[]>;
   /**
    * Returns what the token route checks of the client on the store of this domain. Returns null
-   * when the client does not exist. Returns null when the client belongs to another store.
+   * when the client does not exist. Returns null when the client belongs to another store. The client of a platform app is
+   * its installation on the store, with the secrets of the app. Returns null when the platform app is not installed on the store.
    */
   credentials(clientId: string, domain: string): Promise<ClientCredentials | null>;
   /**

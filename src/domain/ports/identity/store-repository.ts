@@ -30,6 +30,8 @@ export interface StoreRepository {
   create(store: NewStore): Promise<Store | 'domain_taken'>;
   /** Returns the store. Returns null when the store does not exist, or is being erased. */
   get(id: string): Promise<Store | null>;
+  /** Returns the store that has the domain. Returns null when no store has it. */
+  atDomain(domain: string): Promise<Store | null>;
   /**
    * Returns a page of all stores by creation, then id, without those that are being erased. Returns
    * only stores that match every filter. Begins behind the place, if one is given. Counts all that

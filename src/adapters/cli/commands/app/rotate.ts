@@ -9,6 +9,14 @@ const parseSeconds = (text: string): number => {
   return Number(text);
 };
 
+export const OVERLAP_FLAG = {
+  kind: 'parsed',
+  parse: parseSeconds,
+  optional: true,
+  placeholder: 'seconds',
+  brief: 'How long the old secret stays valid; 0 revokes it immediately [the setting SECRET_OVERLAP_SECONDS]',
+} as const;
+
 interface Kind {
   readonly path: string;
   readonly name: string;
@@ -24,13 +32,7 @@ const rotating = ({ path, name, example }: Kind) =>
     },
     flags: {
       store: STORE_FLAG,
-      overlap: {
-        kind: 'parsed',
-        parse: parseSeconds,
-        optional: true,
-        placeholder: 'seconds',
-        brief: 'How long the old secret stays valid; 0 revokes it immediately [the setting SECRET_OVERLAP_SECONDS]',
-      },
+      overlap: OVERLAP_FLAG,
     },
     positional: { kind: 'tuple', parameters: [APP_ARGUMENT] },
     run: async ({ api, print }, { store, overlap }, named) => {

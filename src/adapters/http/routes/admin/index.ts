@@ -12,6 +12,7 @@ import { liveRoutes } from './live.ts';
 import { keyRoutes } from './keys.ts';
 import { mediaImportRoutes } from './media-imports.ts';
 import { metaobjectRoutes } from './metaobjects.ts';
+import { platformAppRoutes } from './platform-apps.ts';
 import { adminProductRoutes } from './products.ts';
 import { operatorRoutes } from './operators.ts';
 import { sessionRoutes } from './sessions.ts';
@@ -48,6 +49,7 @@ export const adminRoutes: readonly Route[] = [
   ...mediaImportRoutes,
   ...statsRoutes,
   ...verifyRoutes,
+  ...platformAppRoutes,
   ...operatorRoutes,
   ...sessionRoutes,
   ...auditRoutes,

@@ -3,6 +3,7 @@ import { bulkRoutes } from './bulk.ts';
 import { catalogRoutes } from './catalog.ts';
 import { collectionRoutes } from './collections.ts';
 import { customDataRoutes } from './custom-data.ts';
+import { ownInstallationRoute } from './install.ts';
 import { eventRoutes } from './events.ts';
 import { ownDeliveryRoutes } from './deliveries.ts';
 import { mediaRoutes } from './media.ts';
@@ -24,4 +25,5 @@ export const appRoutes: readonly Route[] = [
   ...webhookRoutes,
   ...eventRoutes,
   ...ownDeliveryRoutes,
+  ownInstallationRoute,
 ];

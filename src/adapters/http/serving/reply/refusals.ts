@@ -128,7 +128,7 @@ export const errorBody = (
     return {
       contentType: 'application/problem+json; charset=utf-8',
       body: JSON.stringify({
-        type: 'about:blank',
+        type: `/docs/errors#${code}`,
         title,
         status,
         detail: message,

@@ -3,7 +3,7 @@ import { pipeline as connect, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 
-import { FileBody, Raw, Tagged, type StreamOptions, type Success } from '../../answer.ts';
+import { FileBody, Raw, Redirect, Tagged, type StreamOptions, type Success } from '../../answer.ts';
 import type { JsonDocument } from '../../../../domain/reading.ts';
 import type { Outcome } from '../../handler.ts';
 import type { Route } from '../../route-declaration.ts';
@@ -65,6 +65,12 @@ export const encode = (exchange: Exchange, outcome: Outcome): Reply | Promise<Re
   if (outcome.value instanceof Tagged) return encodeTagged(outcome.value.document, route);
   if (outcome.value instanceof FileBody) return fileReply(exchange, outcome.value);
   if (outcome.value instanceof Raw) return encodeRaw(exchange, outcome.value);
+  if (outcome.value instanceof Redirect)
+    return {
+      status: route.status,
+      headers: { Location: outcome.value.location, 'Referrer-Policy': 'no-referrer' },
+      body: NO_BODY,
+    };
   if (route.response === null) return { status: route.status, headers: {}, body: NO_BODY };
   return encodeValue(exchange, outcome);
 };

@@ -1,0 +1,32 @@
+import type { RegisteredApp } from '../../../http/schemas/answers.ts';
+import { adminCommand } from '../../command.ts';
+import { parseScopes } from '../app/scopes.ts';
+import { optionalScopesFlag } from './shown.ts';
+
+export const addPlatformApp = adminCommand({
+  docs: {
+    brief: 'Register an app that many stores can install',
+    about: 'Shows the client secret and the signing secret, which are the same on every store. They are not shown again.',
+    examples: [
+      'tenon platform-apps add "Stock sync" --redirect-urls https://stock.example.com/installed --scopes write_inventory --optional-scopes read_orders',
+    ],
+  },
+  flags: {
+    redirectUrls: {
+      kind: 'parsed',
+      parse: String,
+      variadic: ',',
+      placeholder: 'urls',
+      brief: 'Where merchants return to after their decision, comma-separated',
+    },
+    scopes: { kind: 'parsed', parse: parseScopes, placeholder: 'scopes', brief: 'Scopes that the app requires, comma-separated' },
+    optionalScopes: optionalScopesFlag,
+  },
+  positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'name', brief: 'Name of the app' }] },
+  run: async ({ api, print }, { redirectUrls, scopes, optionalScopes }, name) => {
+    const registered = await api.post<RegisteredApp>('/platform-apps', { name, redirectUrls, scopes, optionalScopes });
+    const { app, clientId, clientSecret, signingSecret } = registered;
+    print.one(registered, { id: app.id, name: app.name, clientId, clientSecret, signingSecret });
+    print.say('The two secrets are not shown again.');
+  },
+});

@@ -1,0 +1,88 @@
+import { INSTALL_REQUEST_SECONDS, MAX_INSTALL_REQUESTS } from '../../../domain/identity/install-request.ts';
+import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
+import type { InstallRequests } from '../../../domain/ports/identity/install-requests.ts';
+import type { Database } from '../connection/database.ts';
+import { oneOf } from '../connection/sql-types.ts';
+import { statement } from '../connection/statement.ts';
+import { installationOf } from './installation-repository.ts';
+import { GET as GET_INSTALLATION } from './installation-statements.ts';
+
+const REQUEST = { storeId: 'uuid', id: 'uuid' } as const;
+
+const CREATE = statement({
+  text: `
+    INSERT INTO install_requests (store_id, id, app_id, scopes, redirect_url, state, expires_at)
+    SELECT $storeId, $id, $appId, $scopes, $redirectUrl, $state, clock_timestamp() + make_interval(secs => ${INSTALL_REQUEST_SECONDS})
+    WHERE (SELECT count(*) FROM (
+      SELECT FROM install_requests WHERE store_id = $storeId AND expires_at > clock_timestamp() LIMIT ${MAX_INSTALL_REQUESTS}) open
+    ) < ${MAX_INSTALL_REQUESTS}
+    RETURNING iso(expires_at) AS "expiresAt"`,
+  parameters: { ...REQUEST, appId: 'uuid', scopes: 'text[]', redirectUrl: 'text', state: 'text?' },
+  row: { expiresAt: 'text' },
+});
+
+const GET = statement({
+  text: `
+    SELECT store_id AS "storeId", id, app_id AS "appId", scopes, redirect_url AS "redirectUrl", state, iso(expires_at) AS "expiresAt"
+    FROM install_requests WHERE store_id = $storeId AND id = $id AND expires_at > clock_timestamp()`,
+  parameters: REQUEST,
+  row: {
+    ...REQUEST,
+    appId: 'uuid',
+    scopes: oneOf('text[]!', ALL_SCOPES),
+    redirectUrl: 'text',
+    state: 'text?',
+    expiresAt: 'text',
+  },
+});
+
+/** Of two at the same time, the second waits for the first, and then finds no row. */
+const TAKE = statement({
+  text: `
+    DELETE FROM install_requests WHERE store_id = $storeId AND id = $id AND expires_at > clock_timestamp()
+    RETURNING app_id AS "appId"`,
+  parameters: REQUEST,
+  row: { appId: 'uuid' },
+});
+
+/**
+ * The lock makes a change of what the app asks for come wholly before or wholly after: then it finds
+ * the installation. The client id is one that nobody gets, since the app has its own.
+ */
+const INSTALL = statement({
+  text: `
+    WITH app AS (
+      SELECT id, name FROM platform_apps
+      WHERE id = $appId AND status = 'Active' AND $scopes::text[] <@ (scopes || optional_scopes) FOR SHARE)
+    INSERT INTO installations AS i (store_id, id, app_id, name, client_id, scopes)
+    SELECT $storeId, $id, app.id, app.name, $id::uuid::text, $scopes FROM app
+    ON CONFLICT (store_id, app_id) WHERE app_id IS NOT NULL AND status <> 'Uninstalled' DO UPDATE SET updated_at = now(), scopes = ARRAY(
+      SELECT DISTINCT scope COLLATE "C" AS scope FROM unnest(i.scopes || excluded.scopes) scope ORDER BY scope)
+    RETURNING id`,
+  parameters: { ...REQUEST, appId: 'uuid', scopes: 'text[]' },
+  row: { id: 'uuid' },
+});
+
+const PURGE = statement({
+  text: `
+    DELETE FROM install_requests WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM install_requests WHERE expires_at <= clock_timestamp()
+      ORDER BY expires_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
+  parameters: { limit: 'int8' },
+});
+
+export const installRequests = (database: Database): InstallRequests => ({
+  create: async (request) => (await database.rows(CREATE, request))[0]?.expiresAt ?? null,
+  get: async (storeId, id) => (await database.rows(GET, { storeId, id }))[0] ?? null,
+  accept: (storeId, id, { installationId, scopes }) =>
+    database.transaction(async (sql) => {
+      const [taken] = await sql.rows(TAKE, { storeId, id });
+      if (!taken) return null;
+      const [installed] = await sql.rows(INSTALL, { storeId, id: installationId, appId: taken.appId, scopes });
+      if (!installed) return null;
+      const [row] = await sql.rows(GET_INSTALLATION, { storeId, id: installed.id });
+      return row ? installationOf(row) : null;
+    }),
+  refuse: async (storeId, id) => (await database.execute(TAKE, { storeId, id })) > 0,
+  purge: (limit) => database.execute(PURGE, { limit }),
+});

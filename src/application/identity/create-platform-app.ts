@@ -1,0 +1,45 @@
+import { checkRedirectUrl, sortedScopes, type Manifest, type PlatformApp } from '../../domain/identity/platform-app.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import { ok, type Refusal, type Result } from '../../domain/result.ts';
+import { newCredential } from './new-credential.ts';
+
+/**
+ * The only place where the secrets can be read: of the client secret only a hash is kept, of the
+ * signing secret its sealed form.
+ */
+export interface RegisteredApp {
+  readonly app: PlatformApp;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly signingSecret: string;
+}
+
+export const checkRedirectUrls = (urls: readonly string[]): Refusal<'invalid'> | null => {
+  for (const url of urls) {
+    const refusal = checkRedirectUrl(url);
+    if (refusal) return refusal;
+  }
+  return null;
+};
+
+/** Makes an app that many stores can install. No store has it before its merchant consents. */
+export const createPlatformApp =
+  ({ ids, platformApps, secrets }: Pick<Ports, 'ids' | 'platformApps' | 'secrets'>) =>
+  async ({ name, redirectUrls, ...asked }: Manifest & { name: string }): Promise<Result<RegisteredApp, 'invalid'>> => {
+    const refusal = checkRedirectUrls(redirectUrls);
+    if (refusal) return refusal;
+    const id = ids.next();
+    const clientId = newCredential(secrets, 'clientId');
+    const clientSecret = newCredential(secrets, 'clientSecret');
+    const signingSecret = secrets.signingSecret();
+    const app = await platformApps.create({
+      id,
+      name,
+      clientId,
+      redirectUrls,
+      ...sortedScopes(asked),
+      clientSecret: { id: ids.next(), hash: secrets.hashClientSecret(clientSecret) },
+      signingSecret: { id: ids.next(), sealed: secrets.seal(signingSecret, id) },
+    });
+    return ok({ app, clientId, clientSecret, signingSecret });
+  };

@@ -1,0 +1,115 @@
+import { redirectTo, type InstallRequest } from '../../domain/identity/install-request.ts';
+import type { Installation } from '../../domain/identity/installation.ts';
+import type { PlatformApp } from '../../domain/identity/platform-app.ts';
+import { SCOPE_WORDS } from '../../domain/identity/scope-words.ts';
+import { covers, type Scope } from '../../domain/identity/scope.ts';
+import type { Store } from '../../domain/identity/store.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
+
+/** What the merchant is asked, scope by scope. */
+export interface AskedScope {
+  readonly scope: Scope;
+  readonly allows: string;
+  readonly isRequired: boolean;
+  /** Whether the app has it on this store already. */
+  readonly isGranted: boolean;
+}
+
+export interface DescribedRequest {
+  readonly id: string;
+  readonly app: Pick<PlatformApp, 'id' | 'name'>;
+  readonly store: Pick<Store, 'id' | 'name' | 'domain'>;
+  readonly scopes: readonly AskedScope[];
+  readonly redirectUrl: string;
+  readonly expiresAt: string;
+}
+
+/** Where the merchant's browser goes now. */
+export interface Decided {
+  readonly redirectUrl: string;
+}
+
+type DecidePorts = Pick<Ports, 'ids' | 'installations' | 'installRequests' | 'locator' | 'platformApps' | 'stores'>;
+
+interface Open {
+  readonly request: InstallRequest;
+  readonly app: PlatformApp;
+  readonly store: Store;
+}
+
+/** Used, expired and unknown requests are the same to the caller. */
+const NOT_FOUND = notFound('Install request');
+const CHANGED = refuse(
+  'conflict',
+  'The app is suspended, or no longer returns to the address of this request. The app must ask again.',
+);
+
+const openRequest = async (ports: DecidePorts, id: string): Promise<Result<Open, 'not_found' | 'conflict'>> => {
+  const storeId = await ports.locator.storeOf('install-request', id);
+  const request = storeId === null ? null : await ports.installRequests.get(storeId, id);
+  if (request === null) return NOT_FOUND;
+  const [app, store] = await Promise.all([ports.platformApps.get(request.appId), ports.stores.get(request.storeId)]);
+  if (app === null || store === null) return NOT_FOUND;
+  return app.status === 'Active' && app.redirectUrls.includes(request.redirectUrl) ? ok({ request, app, store }) : CHANGED;
+};
+
+export const describeInstallRequest =
+  (ports: DecidePorts) =>
+  async (id: string): Promise<Result<DescribedRequest, 'not_found' | 'conflict'>> => {
+    const open = await openRequest(ports, id);
+    if (!open.ok) return open;
+    const { request, app, store } = open.value;
+    const granted = (await ports.platformApps.onStore(app.id, store.id))?.scopes ?? [];
+    return ok({
+      id,
+      app: { id: app.id, name: app.name },
+      store: { id: store.id, name: store.name, domain: store.domain },
+      scopes: request.scopes.map((scope) => ({
+        scope,
+        allows: SCOPE_WORDS[scope],
+        isRequired: app.scopes.includes(scope),
+        isGranted: covers(granted, scope),
+      })),
+      redirectUrl: request.redirectUrl,
+      expiresAt: request.expiresAt,
+    });
+  };
+
+/** The scopes that the merchant grants must be asked for, and have all that the app requires. */
+const scopesRefusal = ({ request, app }: Open, scopes: readonly Scope[]) => {
+  const more = scopes.find((scope) => !request.scopes.includes(scope));
+  if (more !== undefined) return refuse('invalid', `scopes must not have ${more}, which the request does not ask for.`);
+  const missing = app.scopes.find((scope) => !scopes.includes(scope));
+  return missing === undefined ? null : refuse('invalid', `scopes must have ${missing}, which the app requires.`);
+};
+
+/** The merchant grants all that is asked for, or these scopes of it. */
+export const acceptInstall =
+  (ports: DecidePorts) =>
+  async (
+    id: string,
+    given?: readonly Scope[],
+  ): Promise<Result<Decided & { readonly installation: Installation }, 'not_found' | 'conflict' | 'invalid'>> => {
+    const open = await openRequest(ports, id);
+    if (!open.ok) return open;
+    const { request, store } = open.value;
+    const scopes = given ?? request.scopes;
+    const refusal = scopesRefusal(open.value, scopes);
+    if (refusal) return refusal;
+    const consent = { installationId: ports.ids.next(), scopes: request.scopes.filter((scope) => scopes.includes(scope)) };
+    const installation = await ports.installRequests.accept(store.id, id, consent);
+    if (installation === null) return NOT_FOUND;
+    const answer = { store: store.domain, installation: installation.id };
+    return ok({ installation, redirectUrl: redirectTo(request, answer) });
+  };
+
+export const refuseInstall =
+  (ports: DecidePorts) =>
+  async (id: string): Promise<Result<Decided, 'not_found' | 'conflict'>> => {
+    const open = await openRequest(ports, id);
+    if (!open.ok) return open;
+    const { request, store } = open.value;
+    if (!(await ports.installRequests.refuse(store.id, id))) return NOT_FOUND;
+    return ok({ redirectUrl: redirectTo(request, { store: store.domain, error: 'access_denied' }) });
+  };

@@ -1,0 +1,87 @@
+import { mayCall } from '../../domain/identity/installation.ts';
+import { manifestScopes, pendingScopes, type PlatformApp } from '../../domain/identity/platform-app.ts';
+import { ALL_SCOPES, type Scope } from '../../domain/identity/scope.ts';
+import type { Caller } from '../../domain/identity/caller.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
+
+export interface InstallRequestInput {
+  readonly clientId: string;
+  readonly redirectUrl: string;
+  /** Separated by spaces. The required scopes are asked for in any case. */
+  readonly scope: string;
+  readonly state: string | null;
+}
+
+const NO_SUCH_APP = refuse('invalid', 'client_id must be that of an active platform app.');
+const OTHER_REDIRECT = refuse('invalid', 'redirect_uri must be equal to a redirect URL of the app.');
+const OTHER_SCOPE = refuse('invalid', 'scope must have only scopes that the app asks for, separated by spaces.');
+const TOO_MANY = refuse('conflict', 'The store has too many open install requests. Try again in ten minutes.');
+
+const isScope = (text: string): text is Scope => (ALL_SCOPES as readonly string[]).includes(text);
+
+/** The scopes that are asked for; null for one that the app may not have. */
+const askedFor = (app: PlatformApp, text: string): Scope[] | null => {
+  const allowed = manifestScopes(app);
+  const named = text.split(' ').filter(Boolean);
+  if (!named.every((scope) => isScope(scope) && allowed.includes(scope))) return null;
+  return allowed.filter((scope) => app.scopes.includes(scope) || named.includes(scope));
+};
+
+/**
+ * Keeps what an app asks the merchant of this store for, and returns where the merchant decides. Nothing of it is trusted:
+ * a wrong request is answered, and redirects nowhere.
+ */
+export const requestInstall =
+  (
+    { ids, installRequests, platformApps, stores }: Pick<Ports, 'ids' | 'installRequests' | 'platformApps' | 'stores'>,
+    consentUrl: string,
+  ) =>
+  async (
+    domain: string,
+    { clientId, redirectUrl, scope, state }: InstallRequestInput,
+  ): Promise<Result<string, 'unauthenticated' | 'invalid' | 'conflict'>> => {
+    const [store, app] = await Promise.all([stores.atDomain(domain), platformApps.byClientId(clientId)]);
+    if (store?.status !== 'Active') return refuse('unauthenticated', '');
+    if (app?.status !== 'Active') return NO_SUCH_APP;
+    if (!app.redirectUrls.includes(redirectUrl)) return OTHER_REDIRECT;
+    const scopes = askedFor(app, scope);
+    if (scopes === null) return OTHER_SCOPE;
+    const id = ids.next();
+    const created = await installRequests.create({ id, storeId: store.id, appId: app.id, scopes, redirectUrl, state });
+    if (created === null) return TOO_MANY;
+    return ok(`${consentUrl}${consentUrl.includes('?') ? '&' : '?'}request=${id}`);
+  };
+
+export interface OwnInstallation {
+  readonly id: string;
+  readonly storeId: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Required by the app now, and not granted yet. */
+  readonly pendingScopes: readonly Scope[];
+  /** Optional, and not granted. */
+  readonly optionalScopes: readonly Scope[];
+  /** Where to ask for both, on the store's domain. Null for an app of one store. */
+  readonly installPath: string | null;
+}
+
+/** What an app may do on this store, and what it still has to ask for. */
+export const getOwnInstallation =
+  ({ installations, platformApps }: Pick<Ports, 'installations' | 'platformApps'>) =>
+  async ({ storeId, installationId }: Caller): Promise<Result<OwnInstallation, 'not_found'>> => {
+    const installation = await installations.get(storeId, installationId);
+    if (!installation || !mayCall(installation.status)) return notFound('Installation');
+    const { id, name, scopes, platformAppId } = installation;
+    const app = platformAppId === null ? null : await platformApps.get(platformAppId);
+    if (app === null) return ok({ id, storeId, name, scopes, pendingScopes: [], optionalScopes: [], installPath: null });
+    const asked = {
+      pendingScopes: pendingScopes(app, scopes),
+      optionalScopes: pendingScopes({ scopes: app.optionalScopes }, scopes),
+    };
+    const query = new URLSearchParams({
+      client_id: app.clientId,
+      scope: [...asked.pendingScopes, ...asked.optionalScopes].join(' '),
+    });
+    return ok({ id, storeId, name, scopes, ...asked, installPath: `/apps/install?${query.toString()}` });
+  };

@@ -1,0 +1,31 @@
+import { checkOverlap } from '../../domain/identity/installation.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import { notFound, ok, type Result } from '../../domain/result.ts';
+import { newCredential } from './new-credential.ts';
+import type { RotatedClientSecret } from './rotate-client-secret.ts';
+import type { RotatedSigningSecret } from './rotate-signing-secret.ts';
+
+type RotationPorts = Pick<Ports, 'ids' | 'platformApps' | 'secrets'>;
+
+/** As for an app of one store, for all installations at once. */
+export const rotatePlatformClientSecret =
+  ({ ids, platformApps, secrets }: RotationPorts, defaultOverlapSeconds: number) =>
+  async (id: string, overlapSeconds = defaultOverlapSeconds): Promise<Result<RotatedClientSecret, 'not_found' | 'invalid'>> => {
+    const refusal = checkOverlap(overlapSeconds);
+    if (refusal) return refusal;
+    const clientSecret = newCredential(secrets, 'clientSecret');
+    const hashed = { id: ids.next(), hash: secrets.hashClientSecret(clientSecret) };
+    const rotated = await platformApps.rotateClientSecret(id, hashed, overlapSeconds);
+    return rotated ? ok({ clientSecret, ...rotated }) : notFound('Platform app');
+  };
+
+export const rotatePlatformSigningSecret =
+  ({ ids, platformApps, secrets }: RotationPorts, defaultOverlapSeconds: number) =>
+  async (id: string, overlapSeconds = defaultOverlapSeconds): Promise<Result<RotatedSigningSecret, 'not_found' | 'invalid'>> => {
+    const refusal = checkOverlap(overlapSeconds);
+    if (refusal) return refusal;
+    const signingSecret = secrets.signingSecret();
+    const sealed = { id: ids.next(), sealed: secrets.seal(signingSecret, id) };
+    const rotated = await platformApps.rotateSigningSecret(id, sealed, overlapSeconds);
+    return rotated ? ok({ signingSecret, ...rotated }) : notFound('Platform app');
+  };

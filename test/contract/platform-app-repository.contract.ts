@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import type { PlatformApp } from '../../src/domain/identity/platform-app.ts';
+import type { Store } from '../../src/domain/identity/store.ts';
+import type { PlatformAppRepository } from '../../src/domain/ports/identity/platform-app-repository.ts';
+import { admissionOf, anInstallationOf, aPlatformApp, aStore, hashOf, sessionOf, type IdentityWorld } from './identity-worlds.ts';
+import { aStoppable } from './stopping.ts';
+
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
+
+export const platformAppRepositoryContract = (name: string, open: () => Promise<IdentityWorld>): void => {
+  describe(`PlatformAppRepository on ${name}`, () => {
+    let world: IdentityWorld;
+    let apps: PlatformAppRepository;
+    let app: PlatformApp;
+    let store: Store;
+    let other: Store;
+    let firstHash: string;
+    beforeAll(async () => {
+      world = await open();
+      apps = world.ports.platformApps;
+    });
+    afterAll(() => world.close());
+    beforeEach(async () => {
+      app = await aPlatformApp(world);
+      [store, other] = [await aStore(world), await aStore(world)];
+      firstHash = hashOf(`${app.id.slice(-12)} first`);
+    });
+    const secret = (text: string) => ({ id: world.ids.next(), hash: hashOf(`${app.id.slice(-12)} ${text}`) });
+    const sealed = (text: string) => ({ id: world.ids.next(), sealed: text });
+    const hashes = async ({ domain }: Store) => {
+      const client = await world.ports.installations.credentials(app.clientId, domain);
+      return [...(client?.secretHashes ?? [])].sort();
+    };
+    /** The secrets that sign what is sent to the app's subscription on the store. */
+    const signing = async (of: Store) => {
+      const installed = await anInstallationOf(world, of.id, app, ['write_products', 'read_orders']);
+      const { subscription } = await aStoppable(world, installed);
+      const target = await world.ports.deliveries.target(subscription);
+      expect(target?.secretsOf).toBe(app.id);
+      return target?.secrets;
+    };
+
+    describe('create', () => {
+      it('Creates an active app with its first secrets.', async () => {
+        expect(app).toEqual({
+          id: app.id,
+          name: 'Platform app',
+          clientId: app.id,
+          redirectUrls: ['https://app.test/installed'],
+          scopes: ['write_products'],
+          optionalScopes: ['read_orders'],
+          status: 'Active',
+          createdAt: TIME,
+          updatedAt: null,
+          previousClientSecretExpiresAt: null,
+          previousSigningSecretExpiresAt: null,
+        });
+        expect(await apps.get(app.id)).toEqual(app);
+        await anInstallationOf(world, store.id, app);
+        expect(await hashes(store)).toEqual([firstHash]);
+        expect(await signing(other)).toEqual(['sealed']);
+      });
+    });
+    describe('get', () => {
+      it('Returns the app.', async () => {
+        expect(await apps.get(app.id)).toEqual(app);
+      });
+      it('Shows until when an older client secret and an older signing secret are valid, and null where only the newest is.', async () => {
+        const client = await apps.rotateClientSecret(app.id, secret('second'), 300);
+        const signer = await apps.rotateSigningSecret(app.id, sealed('second'), 300);
+        expect(await apps.get(app.id)).toEqual({
+          ...app,
+          previousClientSecretExpiresAt: client?.previousExpiresAt,
+          previousSigningSecretExpiresAt: signer?.previousExpiresAt,
+        });
+        await world.pass(300);
+        expect(await apps.get(app.id)).toEqual(app);
+      });
+      it('Returns null when the app does not exist.', async () => {
+        expect(await apps.get(world.ids.next())).toBeNull();
+      });
+    });
+    describe('byClientId', () => {
+      it('Returns the app of this client id.', async () => {
+        const second = await aPlatformApp(world, { clientId: `client ${app.id}` });
+        expect(await apps.byClientId(`client ${app.id}`)).toEqual(second);
+      });
+      it('Returns null when no app has it.', async () => {
+        expect(await apps.byClientId('nobody')).toBeNull();
+      });
+    });
+    describe('list', () => {
+      it('Returns a page of all apps by creation, then id.', async () => {
+        const second = await aPlatformApp(world);
+        const { items, total } = await apps.list({ skip: 0, take: 200 });
+        expect([items.length, items.slice(-2)]).toEqual([total, [app, second]]);
+        expect(await apps.list({ skip: total - 2, take: 1 })).toMatchObject({ items: [app], total });
+      });
+      it('Begins behind the place, if one is given.', async () => {
+        const { items, next } = await apps.list({ skip: 0, take: 1 });
+        const { items: rest } = await apps.list({ skip: 0, take: 200, after: next ?? undefined });
+        expect([...items, ...rest]).toEqual((await apps.list({ skip: 0, take: 200 })).items);
+      });
+    });
+    describe('update', () => {
+      const token = async (of: Store): Promise<string> => {
+        const client = await world.ports.installations.credentials(app.clientId, of.domain);
+        const hash = hashOf(world.ids.next().slice(-30));
+        const issued = await world.ports.tokens.issue(of.id, client?.installationId ?? '', hash);
+        return issued === null ? 'none' : hash;
+      };
+      it('Changes the given fields and sets updatedAt.', async () => {
+        const changes = { redirectUrls: ['https://b.test/'], scopes: ['read_content' as const], optionalScopes: [] };
+        expect(await apps.update(app.id, changes)).toEqual({ ...app, ...changes, updatedAt: TIME });
+        expect(await apps.update(app.id, { status: 'Suspended' })).toEqual({
+          ...app,
+          ...changes,
+          status: 'Suspended',
+          updatedAt: TIME,
+        });
+      });
+      it('A new name is also that of its installations.', async () => {
+        const installed = await anInstallationOf(world, store.id, app);
+        expect(await apps.update(app.id, { name: 'New' })).toMatchObject({ name: 'New' });
+        expect(await world.ports.installations.get(store.id, installed.id)).toEqual({ ...installed, name: 'New' });
+      });
+      it('A suspended app may not call on any store, and what is queued for it is held.', async () => {
+        const installed = await anInstallationOf(world, store.id, app, ['write_products', 'read_orders']);
+        await anInstallationOf(world, other.id, app);
+        const { subscription, statuses } = await aStoppable(world, installed);
+        const tokens = [await token(store), await token(other)];
+        const session = hashOf(`session ${installed.id.slice(-20)}`);
+        expect(await world.ports.appConsoleSessions.start(store.id, installed.id, session)).toBe(true);
+        await apps.update(app.id, { status: 'Suspended' });
+        expect(await admissionOf(world, tokens[0] ?? '', store.domain)).toBe('suspended');
+        expect(await admissionOf(world, tokens[1] ?? '', other.domain)).toBe('suspended');
+        expect(await sessionOf(world, session, store.domain)).toBe('suspended');
+        expect(await token(store)).toBe('none');
+        expect(await world.ports.appConsoleSessions.start(store.id, installed.id, session)).toBe(false);
+        expect(await world.ports.installations.credentials(app.clientId, other.domain)).toMatchObject({ status: 'Suspended' });
+        const { installations } = world.ports;
+        expect(await installations.get(store.id, installed.id)).toMatchObject({ status: 'Suspended' });
+        expect(await installations.list(store.id, { skip: 0, take: 9 }, { statuses: ['Suspended'] })).toMatchObject({ total: 1 });
+        expect(await world.ports.deliveries.target(subscription)).toMatchObject({ held: true });
+        expect(await statuses()).toEqual({ 'order.paid': 'Waiting', 'product.updated': 'Waiting' });
+        const watched = await world.ports.subscriptions.watch(store.id, { skip: 0, take: 1 });
+        expect(watched?.items).toMatchObject([{ health: { notDeliverableBecause: ['app_suspended'] } }]);
+      });
+      it('Tokens and console sessions from before a suspension stay revoked when the app is active again.', async () => {
+        const installed = await anInstallationOf(world, store.id, app);
+        const before = await token(store);
+        const session = hashOf(`session ${installed.id.slice(-20)}`);
+        await world.ports.appConsoleSessions.start(store.id, installed.id, session);
+        expect(await admissionOf(world, before, store.domain)).toBe('ok');
+        await apps.update(app.id, { status: 'Suspended' });
+        // A change of something else, and a second suspension, end nothing more.
+        await apps.update(app.id, { name: 'New' });
+        await apps.update(app.id, { status: 'Active' });
+        expect(await admissionOf(world, before, store.domain)).toBe('revoked');
+        expect(await sessionOf(world, session, store.domain)).toBe('revoked');
+        const after = await token(store);
+        expect(await admissionOf(world, after, store.domain)).toBe('ok');
+        await apps.update(app.id, { status: 'Active' });
+        expect(await admissionOf(world, after, store.domain)).toBe('ok');
+      });
+      it('Returns null when the app does not exist.', async () => {
+        expect(await apps.update(world.ids.next(), { name: 'x' })).toBeNull();
+      });
+    });
+
+    describe('rotateClientSecret', () => {
+      beforeEach(async () => {
+        await anInstallationOf(world, store.id, app);
+        await anInstallationOf(world, other.id, app);
+      });
+      it('Adds the secret, for all installations.', async () => {
+        const second = secret('second');
+        await apps.rotateClientSecret(app.id, second, 300);
+        for (const of of [store, other]) expect(await hashes(of)).toEqual([firstHash, second.hash].sort());
+      });
+      it('Older secrets end after the overlap, in seconds.', async () => {
+        const second = secret('second');
+        await apps.rotateClientSecret(app.id, second, 300);
+        await world.pass(300);
+        expect(await hashes(store)).toEqual([second.hash]);
+      });
+      it('An older secret that ends earlier keeps its end.', async () => {
+        await apps.rotateClientSecret(app.id, secret('second'), 100);
+        await apps.rotateClientSecret(app.id, secret('third'), 300);
+        await world.pass(100);
+        expect(await hashes(store)).not.toContain(firstHash);
+      });
+      it('An overlap of 0 ends the older secrets now.', async () => {
+        const second = secret('second');
+        await apps.rotateClientSecret(app.id, second, 0);
+        expect(await hashes(other)).toEqual([second.hash]);
+      });
+      it('The console sessions of its installations end after the overlap at the latest.', async () => {
+        const { installationId = '' } = (await world.ports.installations.credentials(app.clientId, store.domain)) ?? {};
+        const session = hashOf(`session ${installationId.slice(-20)}`);
+        await world.ports.appConsoleSessions.start(store.id, installationId, session);
+        await apps.rotateClientSecret(app.id, secret('second'), 300);
+        expect(await sessionOf(world, session, store.domain)).toBe('ok');
+        await apps.rotateClientSecret(app.id, secret('third'), 0);
+        expect(await sessionOf(world, session, store.domain)).toBe('expired');
+      });
+      it('Returns null when the app does not exist.', async () => {
+        expect(await apps.rotateClientSecret(world.ids.next(), secret('x'), 0)).toBeNull();
+      });
+    });
+    describe('rotateSigningSecret', () => {
+      it('Adds the secret, for all installations.', async () => {
+        await apps.rotateSigningSecret(app.id, sealed('second'), 300);
+        for (const of of [store, other]) expect(await signing(of)).toEqual(['second', 'sealed']);
+      });
+      it('Older secrets end after the overlap, in seconds.', async () => {
+        await apps.rotateSigningSecret(app.id, sealed('second'), 300);
+        await world.pass(300);
+        expect(await signing(store)).toEqual(['second']);
+      });
+      it('An older secret that ends earlier keeps its end.', async () => {
+        await apps.rotateSigningSecret(app.id, sealed('second'), 100);
+        await apps.rotateSigningSecret(app.id, sealed('third'), 300);
+        await world.pass(100);
+        expect(await signing(store)).toEqual(['third', 'second']);
+      });
+      it('An overlap of 0 ends the older secrets now.', async () => {
+        await apps.rotateSigningSecret(app.id, sealed('second'), 0);
+        expect(await signing(store)).toEqual(['second']);
+      });
+      it('Returns null when the app does not exist.', async () => {
+        expect(await apps.rotateSigningSecret(world.ids.next(), sealed('x'), 0)).toBeNull();
+      });
+    });
+
+    describe('installations', () => {
+      it("Returns a page of the app's installations on all stores by creation, then id, also those that were uninstalled.", async () => {
+        const first = await anInstallationOf(world, store.id, app);
+        const second = await anInstallationOf(world, other.id, app);
+        await anInstallationOf(world, other.id, await aPlatformApp(world));
+        await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(store.id, first.id));
+        const page = await apps.installations(app.id, { skip: 0, take: 9 });
+        expect([page?.total, page?.items]).toMatchObject([2, [{ id: first.id, status: 'Uninstalled' }, second]]);
+        await apps.update(app.id, { status: 'Suspended' });
+        expect(await apps.installations(app.id, { skip: 1, take: 9 })).toMatchObject({ items: [{ status: 'Suspended' }] });
+      });
+      it('Begins behind the place, if one is given.', async () => {
+        await anInstallationOf(world, store.id, app);
+        const second = await anInstallationOf(world, other.id, app);
+        const next = (await apps.installations(app.id, { skip: 0, take: 1 }))?.next ?? undefined;
+        expect((await apps.installations(app.id, { skip: 0, take: 1, after: next }))?.items).toEqual([second]);
+      });
+      it('Returns null when the app does not exist.', async () => {
+        expect(await apps.installations(world.ids.next(), { skip: 0, take: 1 })).toBeNull();
+      });
+    });
+    describe('onStore', () => {
+      it('Returns the installation on the store.', async () => {
+        const installed = await anInstallationOf(world, store.id, app);
+        await anInstallationOf(world, other.id, app);
+        expect(await apps.onStore(app.id, store.id)).toEqual(installed);
+      });
+      it('Returns null when the app is not installed there.', async () => {
+        expect(await apps.onStore(app.id, store.id)).toBeNull();
+        const installed = await anInstallationOf(world, store.id, app);
+        await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(store.id, installed.id));
+        expect(await apps.onStore(app.id, store.id)).toBeNull();
+      });
+    });
+    describe('beyondManifest', () => {
+      it('Returns at most `limit` installations that have a scope which the app does not ask for.', async () => {
+        const all = ['read_orders', 'write_products'] as const;
+        const installed = [await anInstallationOf(world, store.id, app, all), await anInstallationOf(world, other.id, app)];
+        expect(await apps.beyondManifest(app.id, 9)).toEqual([]);
+        await apps.update(app.id, { optionalScopes: [] });
+        expect(await apps.beyondManifest(app.id, 9)).toEqual([installed[0]]);
+        await apps.update(app.id, { scopes: ['read_products'] });
+        expect(await apps.beyondManifest(app.id, 9)).toEqual(installed);
+        expect(await apps.beyondManifest(app.id, 1)).toEqual([installed[0]]);
+      });
+      it('Leaves out those that were uninstalled.', async () => {
+        const installed = await anInstallationOf(world, store.id, app);
+        await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(store.id, installed.id));
+        await apps.update(app.id, { scopes: [] });
+        expect(await apps.beyondManifest(app.id, 9)).toEqual([]);
+      });
+    });
+  });
+};
