@@ -27,6 +27,7 @@ import { getReceiverFigures } from './insight/get-receiver-figures.ts';
 import { getEvent } from './webhooks/get-event.ts';
 import { incidentLookups } from './insight/incident-lookups.ts';
 import { catalogueLookups } from './catalogue/lookups.ts';
+import { customDataLookups } from './custom-data/lookups.ts';
 import { identityLookups } from './identity/lookups.ts';
 import { operatorLookups } from './identity/operator-lookups.ts';
 import { platformAppLookups } from './identity/platform-app-lookups.ts';
@@ -40,7 +41,7 @@ import { importIntoStore } from './catalogue/import-into-store.ts';
 import { installApp } from './identity/install-app.ts';
 import { issueOperatorToken } from './identity/issue-operator-token.ts';
 import { issueTrialToken } from './identity/issue-trial-token.ts';
-import { listEntries } from './custom-data/list-entries.ts';
+import { deleteEntry } from './custom-data/delete-entry.ts';
 import { listEvents } from './webhooks/list-events.ts';
 import { pingOwnSubscription, pingSubscription } from './webhooks/ping-subscription.ts';
 import { putCategory } from './catalogue/put-category.ts';
@@ -80,6 +81,7 @@ import type { ApplicationSettings } from './settings.ts';
 export const createApplication = (ports: Ports, settings: ApplicationSettings) => ({
   ...auditLookups(ports),
   ...catalogueLookups(ports),
+  ...customDataLookups(ports),
   ...identityLookups(ports),
   ...incidentLookups(ports),
   ...insightLookups(ports),
@@ -102,6 +104,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   createStore: createStore(ports),
   createSubscription: createSubscription(ports, settings),
   deleteCollection: deleteCollection(ports),
+  deleteEntry: deleteEntry(ports),
   deleteProduct: deleteProduct(ports),
   deleteSubscription: deleteSubscription(ports),
   describeCaller: describeCaller(ports),
@@ -122,7 +125,6 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   issueOperatorToken: issueOperatorToken(ports),
   issueTrialToken: issueTrialToken(ports),
   lookAtSession: lookAtSession(ports, settings.adminToken),
-  listEntries: listEntries(ports),
   listEvents: listEvents(ports),
   pingOwnSubscription: pingOwnSubscription(ports),
   pingSubscription: pingSubscription(ports),

@@ -13,6 +13,7 @@ export type RefusalCode =
   | 'idempotency_not_replayable'
   | 'idempotency_key_reused'
   | 'payload_too_large'
+  | 'precondition_failed'
   | 'unsupported_media_type'
   | 'rate_limited'
   | 'unavailable';

@@ -257,7 +257,10 @@ describe('statuses', () => {
     ['GET /apps/catalog/variants', [200, ...API]],
     ['POST /apps/catalog/variants/bulk', [200, 409, 413, 415, 422, ...API]],
     ['GET /apps/catalog/collections/{id}/products', [200, 404, ...API]],
-    ['PUT /custom-data/metaobjects/{type}/entries/{handle}', [200, 404, 413, 415, ...API]],
+    ['GET /custom-data/metaobjects/{type}/entries', [200, 404, ...API]],
+    ['GET /custom-data/metaobjects/{type}/entries/{handle}', [200, 304, 404, ...API]],
+    ['PUT /custom-data/metaobjects/{type}/entries/{handle}', [200, 404, 412, 413, 415, ...API]],
+    ['DELETE /custom-data/metaobjects/{type}/entries/{handle}', [204, 404, 412, ...API]],
     ['POST /apps/webhooks/subscriptions', [200, 404, 409, 413, 415, ...API]],
     ['GET /apps/events', [200, 400, 401, 410, 429, 500, 503]],
     ['GET /apps/events/{id}', [200, 400, 401, 404, 429, 500, 503]],
@@ -356,11 +359,12 @@ describe('headers', () => {
   it('Idempotent-Replay on the remembered responses of an idempotent route', () => {
     carried('Idempotent-Replay', ({ name, status }) => isIdempotent(name) && [200, 202, 400].includes(status));
   });
-  it('ETag on the product list, the product detail and media files, and their 304', () => {
+  it('ETag on the product list, the product detail, an entry and media files, and their 304', () => {
     carried(
       'ETag',
       ({ name, status }) =>
-        ((/^GET .*\/products(\/\{\w+\})?$/.test(name) && !name.includes('collections')) || name.startsWith('GET /media/')) &&
+        ((/^GET .*\/products(\/\{\w+\})?$/.test(name) && !name.includes('collections')) ||
+          /^(GET \/media\/|(GET|PUT) \/custom-data\/.*\{handle\}$)/.test(name)) &&
         status < 400,
     );
   });
@@ -370,10 +374,12 @@ describe('headers', () => {
   it('Accept-Encoding on 415', () => {
     carried('Accept-Encoding', ({ status }) => status === 415);
   });
-  it('Idempotency-Key and If-None-Match are parameters of the routes that read them', () => {
+  it('Idempotency-Key, If-None-Match and If-Match are parameters of the routes that read them', () => {
     const with_ = (header: string) =>
       everyOperation.filter(([, { parameters }]) => parameters.some(({ name }) => name === header)).map(([name]) => name);
     expect(with_('Idempotency-Key')).toEqual(idempotent);
-    expect(with_('If-None-Match')).toEqual(everyOperation.filter(([, { responses: own }]) => '304' in own).map(([name]) => name));
+    const answering = (status: string) => everyOperation.filter(([, { responses: own }]) => status in own).map(([name]) => name);
+    expect(with_('If-None-Match')).toEqual(answering('304'));
+    expect(with_('If-Match')).toEqual(answering('412'));
   });
 });

@@ -94,6 +94,7 @@ const PLANTED: readonly (readonly [Plant, Rule, readonly string[]])[] = [
   ['unconditional-clean-up', 'executed twice', Array.from({ length: 10 }, () => 'lose-commit')],
   ['no-flush', 'not executed', Array.from({ length: 4 }, () => 'crash')],
   ['outbox-after-commit', 'event lost', Array.from({ length: 4 }, () => AFTER_COMMIT)],
+  ['stock-after-commit', 'stock differs', Array.from({ length: 4 }, () => AFTER_COMMIT)],
   ['no-lease', 'delivered after removal', Array.from({ length: 4 }, () => 'terminate')],
   ['feed-by-time', 'feed lost', Array.from({ length: 4 }, () => 'lose-commit')],
   ['full-disk-fails', 'media not imported', Array.from({ length: 2 }, () => 'incoming-disk-full')],

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Definition, EntryContent, Reference } from '../../src/domain/custom-data/metaobject.ts';
+import type { Definition, EntryContent, FieldDefinition, FieldType, Reference } from '../../src/domain/custom-data/metaobject.ts';
 import type { TransactionPorts } from '../../src/domain/ports/index.ts';
-import type { MetaobjectWrites } from '../../src/domain/ports/custom-data/metaobject-repository.ts';
+import type { EntryRange, MetaobjectWrites } from '../../src/domain/ports/custom-data/metaobject-repository.ts';
 import { ids, type CustomDataWorld } from './custom-data-world.ts';
 import { lockOrder, WAITS } from './lock-order.ts';
 
@@ -167,6 +167,124 @@ export const metaobjectRepositoryContract = (name: string, open: () => Promise<C
         await define('of_a');
         expect(await world.metaobjects.list(storeA, 'undefined', { skip: 0, take: 10 })).toBeNull();
         expect(await world.metaobjects.list(storeB, 'of_a', { skip: 0, take: 10 })).toBeNull();
+      });
+    });
+
+    describe('listOwn', () => {
+      const owner = { storeId: storeA, installationId: appA };
+      const [saw, plane] = [ids.nowhere, ids.categoryA];
+      const handles = async (type: string, range: Partial<EntryRange> = {}, installationId = appA) => {
+        const entries = await world.metaobjects.listOwn({ ...owner, installationId }, type, { after: null, limit: 10, ...range });
+        return entries?.map(({ handle }) => handle);
+      };
+      it("Returns the installation's entries of the type in the range, by handle.", async () => {
+        await define('own');
+        await define('own_other');
+        for (const handle of ['c', 'a', 'b']) await put('own', handle);
+        await put('own', 'a', {}, otherA);
+        await put('own_other', 'd');
+        const { entry } = await put('own', 'b', { fields: {} });
+        expect(await handles('own')).toEqual(['a', 'b', 'c']);
+        expect(await handles('own', { after: 'a', limit: 1 })).toEqual(['b']);
+        expect(await world.metaobjects.listOwn(owner, 'own', { after: 'a', limit: 1 })).toEqual([entry]);
+        expect(await handles('own', { after: 'c' })).toEqual([]);
+        expect(await handles('own', {}, otherA)).toEqual(['a']);
+      });
+      it('Finds a product in the fields that are of products now, alone or in a list, and in no other.', async () => {
+        const field = (key: string, type: FieldType, list = false) => ({
+          key,
+          name: key,
+          type,
+          required: false,
+          list,
+          validations: {},
+        });
+        const fields = [
+          field('one', 'product_reference'),
+          field('some', 'product_reference', true),
+          field('text', 'single_line_text'),
+        ];
+        const define = (defined: readonly FieldDefinition[]) =>
+          within((metaobjects) => metaobjects.putDefinition(storeA, { ...aDefinition('refers'), fields: defined }));
+        await define([...fields, field('data', 'json')]);
+        await put('refers', 'alone', { fields: { one: saw } });
+        await put('refers', 'listed', { fields: { some: [plane, saw] } });
+        await put('refers', 'other', { fields: { one: plane } });
+        await put('refers', 'text', { fields: { text: saw, data: [saw] } });
+        await put('refers', 'nothing', { fields: {} });
+        await put('refers', 'alone', { fields: { one: saw } }, otherA);
+        expect(await handles('refers', { product: saw })).toEqual(['alone', 'listed']);
+        expect(await handles('refers', { product: saw, after: 'alone' })).toEqual(['listed']);
+        expect(await handles('refers', { product: saw, limit: 1 })).toEqual(['alone']);
+        await define([{ ...fields[0]!, type: 'single_line_text' }, ...fields.slice(1), field('data', 'json')]);
+        expect(await handles('refers', { product: saw })).toEqual(['listed']);
+      });
+      it('Returns null when the store has no such type.', async () => {
+        await define('empty');
+        expect(await handles('undefined')).toBeUndefined();
+        expect(await handles('undefined', { product: saw })).toBeUndefined();
+        expect(await handles('empty')).toEqual([]);
+        expect(await world.metaobjects.listOwn({ ...owner, storeId: storeB }, 'empty', { after: null, limit: 1 })).toBeNull();
+      });
+    });
+
+    describe('find', () => {
+      it('Returns the entry.', async () => {
+        await define('found');
+        const { entry } = await put('found');
+        expect(await world.metaobjects.find(place('found'))).toEqual(entry);
+      });
+      it('Returns null when the installation does not have it.', async () => {
+        await define('missed');
+        await put('missed', 'linen', {}, otherA);
+        for (const there of [place('missed'), place('missed', 'other', otherA), place('undefined', 'linen', otherA)])
+          expect(await world.metaobjects.find(there)).toBeNull();
+        expect(await world.metaobjects.find({ ...place('missed', 'linen', otherA), storeId: storeB })).toBeNull();
+      });
+    });
+
+    describe('lockEntry', () => {
+      const lock = (type: string) => within((metaobjects) => metaobjects.lockEntry(place(type)));
+      it('Returns the entry.', async () => {
+        await define('held');
+        const { entry } = await put('held');
+        expect(await lock('held')).toEqual(entry);
+      });
+      it.each(['lockEntry', 'putEntry', 'deleteEntry'] as const)(
+        'Keeps other transactions from locking, replacing or deleting it until this one ends: %s',
+        async (method) => {
+          await define('kept');
+          await put('kept');
+          const there = place('kept');
+          const work = {
+            lockEntry: (tx: TransactionPorts) => tx.metaobjects.lockEntry(there),
+            putEntry: (tx: TransactionPorts) => tx.metaobjects.putEntry(there, { ...content, seoTitle: 'Other' }, world.nextId()),
+            deleteEntry: (tx: TransactionPorts) => tx.metaobjects.deleteEntry(there),
+          };
+          expect(await lockOrder(world.transaction, work.lockEntry, work[method])).toEqual(WAITS);
+        },
+      );
+      it('Returns null when the installation does not have it.', async () => {
+        await define('unheld');
+        await put('unheld', 'linen', {}, otherA);
+        expect(await lock('unheld')).toBeNull();
+      });
+    });
+
+    describe('deleteEntry', () => {
+      it('Deletes the entry.', async () => {
+        await define('gone');
+        await put('gone');
+        await put('gone', 'other');
+        await within((metaobjects) => metaobjects.deleteEntry(place('gone')));
+        expect(await world.metaobjects.find(place('gone'))).toBeNull();
+        expect(await world.metaobjects.find(place('gone', 'other'))).not.toBeNull();
+      });
+      it('The entries of other installations stay.', async () => {
+        await define('theirs');
+        await put('theirs', 'linen', {}, otherA);
+        await within((metaobjects) => metaobjects.deleteEntry(place('theirs')));
+        expect(await world.metaobjects.find(place('theirs', 'linen', otherA))).not.toBeNull();
       });
     });
 

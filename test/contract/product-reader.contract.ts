@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { parsePlace, type ProductPlace } from '../../src/domain/catalogue/product-place.ts';
+import type { ProductPage } from '../../src/domain/ports/catalogue/product-reader.ts';
 import { seeded } from '../campaigns/faults/random.ts';
 import { aFullDocument, contentOf, type CatalogueWorld } from './catalogue-worlds.ts';
 
@@ -9,6 +11,7 @@ interface Envelope {
   skip: number;
   take: number;
   total: number;
+  next?: string | null;
 }
 
 export const productReaderContract = (name: string, open: () => Promise<CatalogueWorld>): void => {
@@ -19,7 +22,7 @@ export const productReaderContract = (name: string, open: () => Promise<Catalogu
     });
     afterAll(() => world.close());
 
-    const list = async (storeId: string, page = PAGE, filter = {}): Promise<Envelope> =>
+    const list = async (storeId: string, page: ProductPage = PAGE, filter = {}): Promise<Envelope> =>
       contentOf(await world.ports.productReader.list(storeId, page, filter)) as Envelope;
     const names = async (storeId: string, filter = {}, page = PAGE) =>
       (await list(storeId, page, filter)).items.map((item) => item['name']);
@@ -108,6 +111,70 @@ export const productReaderContract = (name: string, open: () => Promise<Catalogu
           });
           skip = skip + take > order.length || random.chance(0.2) ? 51 + random.below(70) : skip + take;
         }
+      });
+
+      it('With `fields`, each item has only those, in their order in the list.', async () => {
+        const storeId = await world.aStore();
+        await world.saved(storeId, { name: 'a', tags: ['x'] }, { name: 'b' });
+        const whole = await list(storeId);
+        const fields = ['tags', 'name', 'minPrice'];
+        const some = await list(storeId, { ...PAGE, fields });
+        expect(some).toEqual({ ...whole, items: whole.items.map(({ name, minPrice, tags }) => ({ name, minPrice, tags })) });
+        expect(Object.keys(some.items[0]!)).toEqual(Object.keys(whole.items[0]!).filter((name) => fields.includes(name)));
+        expect(await list(storeId)).toEqual(whole);
+      });
+
+      describe('With `after`, the page begins behind that place, and the envelope has `next`, the place behind which the list continues, or null at its end.', () => {
+        const FILTERS = [{}, { status: 'Draft' }, { q: 'saw' }, { q: 'saw', status: 'Draft' }, { ids: [] as string[] }];
+        const walk = async (storeId: string, take: number, filter: object, between = async (): Promise<unknown> => null) => {
+          const seen: unknown[] = [];
+          let after: ProductPlace | null = null;
+          for (;;) {
+            const page: Envelope = await list(storeId, { skip: 0, take, after }, filter);
+            seen.push(...page.items.map(({ name }) => name));
+            expect(page).toMatchObject({ skip: 0, take, next: page.next });
+            if (page.next == null) return seen;
+            expect(page.items).toHaveLength(take);
+            after = parsePlace(page.next);
+            await between();
+          }
+        };
+        it.each(FILTERS)('%j', async (filter) => {
+          const storeId = await world.aStore();
+          const wanted = Array.from({ length: 7 }, (_, n) => `Saw ${n}`);
+          const saved = await world.saved(storeId, ...wanted.map((name) => ({ name })));
+          const given = 'ids' in filter ? { ids: saved.map(({ id }) => id) } : filter;
+          for (const take of [1, 3, 6, 7, 8]) expect(await walk(storeId, take, given)).toEqual(wanted);
+          expect(await list(storeId, { skip: 2, take: 2, after: saved[1] }, given)).toMatchObject({
+            items: [{ name: 'Saw 4' }, { name: 'Saw 5' }],
+            total: 7,
+          });
+          expect(await list(storeId, { skip: 0, take: 2, after: saved[6] }, given)).toMatchObject({ items: [], next: null });
+          expect(await list(storeId, { skip: 0, take: 2 }, given)).not.toHaveProperty('next');
+        });
+        it('also when products are deleted and changed meanwhile', async () => {
+          const storeId = await world.aStore();
+          const wanted = Array.from({ length: 9 }, (_, n) => `Saw ${n}`);
+          const saved = await world.saved(storeId, ...wanted.map((name) => ({ name })));
+          let removed = 0;
+          const between = async (): Promise<void> => {
+            const { id } = saved[removed]!;
+            removed += 1;
+            await world.ports.transaction.run(null, ({ products }) => products.remove(storeId, id, '2026-06-01T00:00:00.000Z'));
+          };
+          expect(await walk(storeId, 2, {}, between)).toEqual(wanted);
+          expect(removed).toBe(4);
+        });
+        it('the tag changes with `next`, and with the fields', async () => {
+          const storeId = await world.aStore();
+          await world.saved(storeId, { name: 'a' }, { name: 'b' });
+          const tagOf = async (page: ProductPage) => (await world.ports.productReader.list(storeId, page, {}))?.tag;
+          const page = { skip: 0, take: 2 };
+          const tags = [page, { ...page, after: null }, { ...page, fields: ['id'] }, { ...page, fields: ['name'] }];
+          expect(new Set(await Promise.all(tags.map(tagOf))).size).toBe(4);
+          const first = await tagOf({ skip: 0, take: 1, after: null });
+          expect(await tagOf({ skip: 0, take: 1, after: null })).toBe(first);
+        });
       });
 
       it('`total` counts all matching products, not only those of the page.', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bulkResponse } from '../../src/adapters/http/schemas/bulk.ts';
 import { productListResponse } from '../../src/adapters/http/schemas/catalog.ts';
 import { collectionProductsResponse } from '../../src/adapters/http/schemas/collection.ts';
-import { entryResponse } from '../../src/adapters/http/schemas/metaobject.ts';
+import { entryResponse, ownEntry, ownEntryPage } from '../../src/adapters/http/schemas/metaobject.ts';
 import { productResponse } from '../../src/adapters/http/schemas/product.ts';
 import { subscriptionList, subscriptionResponse } from '../../src/adapters/http/schemas/subscription.ts';
 import { tokenResponse } from '../../src/adapters/http/schemas/token.ts';
@@ -186,6 +186,7 @@ describe('GET /apps/catalog/products', () => {
     const answer = await call('get', `${LIST}${query}`);
     expect(answer.status).toBe(200);
     const page = productListResponse.strict().parse(answer.body);
+    expect(Object.keys(answer.body as object)).toEqual(['items', 'skip', 'take', 'total']);
     expect([page.skip, page.take, page.total, page.items.length]).toEqual([skip, take, 60, length]);
     expect(page.items.map(({ id }) => id)).toEqual(products.slice(skip, skip + take));
   });
@@ -201,16 +202,40 @@ describe('GET /apps/catalog/products', () => {
     expect((await call('get', `${LIST}?${query}`)).body).toMatchObject({ total });
   });
 
-  it.each(['status=active', 'kind=x', 'categoryId=x', 'updatedSince=yesterday', 'tag=', 'q=a&q=b'])(
-    'A bad filter value: 400 {error}: %s',
-    async (query) => {
-      const answer = await call('get', `${LIST}?${query}`);
-      expect([answer.status, Object.keys(answer.body as object)]).toEqual([400, ['error']]);
-    },
-  );
+  it.each([
+    ...['status=active', 'kind=x', 'categoryId=x', 'updatedSince=yesterday', 'tag=', 'q=a&q=b'],
+    ...[
+      'after=x',
+      'after=%00',
+      'after=&after=',
+      'fields=x',
+      'fields=',
+      'fields=id&fields=x',
+      'fields=id,name',
+      'fields=__proto__',
+    ],
+  ])('A bad filter value: 400 {error}: %s', async (query) => {
+    const answer = await call('get', `${LIST}?${query}`);
+    expect([answer.status, Object.keys(answer.body as object)]).toEqual([400, ['error']]);
+  });
+
+  it('after walks the list by a cursor, empty for its beginning, and fields choose what an item has', async () => {
+    const ids: unknown[] = [];
+    let after: string | null = '';
+    while (after !== null) {
+      const { body } = await call('get', `${LIST}?take=25&fields=name&fields=id&after=${after}`).expect(200);
+      const page = body as { items: object[]; total: number; next: string | null };
+      expect([page.total, Object.keys(page.items[0] ?? {})]).toEqual([60, ['id', 'name']]);
+      ids.push(...page.items.map((item) => Object.values(item)[0] as unknown));
+      after = page.next;
+    }
+    expect(ids).toEqual(products);
+    const admin = await server.admin('get', `/admin/stores/${store.id}/products?after=&take=1&fields=id`).expect(200);
+    expect(admin.body).toMatchObject({ items: [{ id: products[0] }], next: expect.any(String) as string });
+  });
 
   it('ETag; If-None-Match gives 304 without a body', async () => {
-    for (const path of [LIST, `${LIST}/${products[0] ?? ''}`]) {
+    for (const path of [`${LIST}?after=&take=1`, `${LIST}?fields=id`, LIST, `${LIST}/${products[0] ?? ''}`]) {
       const { etag = '' } = (await call('get', path)).headers as { etag?: string };
       expect(etag).toMatch(/^"/);
       const again = await call('get', path).set('If-None-Match', etag);
@@ -351,6 +376,91 @@ describe('PUT /custom-data/metaobjects/{type}/entries/{handle}', () => {
   it('Response 404 when it is not found: no such type in this store', async () => {
     const answer = await put('nothing', 'one', { fields: {} });
     expect([answer.status, answer.type]).toEqual([404, 'application/problem+json']);
+  });
+});
+
+describe('the own entries of a type', () => {
+  const ALL = '/custom-data/metaobjects/swatch/entries';
+  const put = (handle: string, fields: object) => call('put', `${ALL}/${handle}`).send({ fields });
+  let product: string;
+  beforeAll(async () => {
+    [product = ''] = await server.importProducts(store, [{ name: 'Swatched' }]);
+    const fields = [
+      { key: 'title', type: 'single_line_text' },
+      { key: 'of', type: 'product_reference' },
+    ];
+    await server
+      .admin('put', `/admin/stores/${store.id}/metaobject-definitions/swatch`)
+      .send({ name: 'Swatch', fields })
+      .expect(200);
+    for (const handle of ['b', 'c', 'a'])
+      await put(handle, { title: handle, ...(handle !== 'b' && { of: product }) }).expect(200);
+  });
+  const page = async (query: string) => ownEntryPage.parse((await call('get', `${ALL}${query}`).expect(200)).body);
+
+  it('are listed by handle, with a cursor', async () => {
+    const first = await page('?take=2');
+    expect(first.items.map(({ handle }) => handle)).toEqual(['a', 'b']);
+    const rest = await page(`?take=2&after=${String(first.next)}`);
+    expect([rest.items.map(({ handle }) => handle), rest.next]).toEqual([['c'], null]);
+  });
+  it('are found by the product that they refer to, in any case of its id', async () => {
+    const found = await page(`?product=${product.toUpperCase()}&take=1`);
+    expect(found.items.map(({ handle }) => handle)).toEqual(['a']);
+    expect((await page(`?product=${product}&after=${String(found.next)}`)).items.map(({ handle }) => handle)).toEqual(['c']);
+  });
+  it.each(['product=x', 'after=x', 'after=', 'after=YQ==', 'after=YSE', 'product=', `after=YQ&after=YQ`])(
+    '400, as problem+json: %s',
+    async (query) => {
+      const answer = await call('get', `${ALL}?${query}`);
+      expect([answer.status, answer.type]).toEqual([400, 'application/problem+json']);
+    },
+  );
+  it('404: no such type, and no such entry', async () => {
+    for (const path of ['/custom-data/metaobjects/nothing/entries', `${ALL}/none`, `${ALL}/no%20handle`, `${ALL}/%00`]) {
+      const answer = await call('get', path);
+      expect([path, answer.status, answer.type]).toEqual([path, 404, 'application/problem+json']);
+    }
+    await call('delete', `${ALL}/none`).expect(404);
+  });
+  it('are read with an ETag, which the next write gives as well, and 304 while nothing has changed', async () => {
+    const written = await put('read', { title: 'T' }).expect(200);
+    const got = await call('get', `${ALL}/READ`).expect(200);
+    expect(ownEntry.parse(got.body)).toMatchObject({ type: 'swatch', handle: 'read', fields: { title: 'T' }, updatedAt: null });
+    expect(got.headers['etag']).toBe(written.headers['etag']);
+    const tag = String(got.headers['etag']);
+    const same = await call('get', `${ALL}/read`).set('If-None-Match', tag).expect(304);
+    expect([same.text, same.headers['etag']]).toEqual(['', tag]);
+    expect((await put('read', { title: 'T' }).expect(200)).headers['etag']).toBe(tag);
+    expect((await put('read', { title: 'U' }).expect(200)).headers['etag']).not.toBe(tag);
+    await call('get', `${ALL}/read`).set('If-None-Match', tag).expect(200);
+  });
+  it('are replaced and deleted on a condition: 412 for another ETag, a weak one, or what does not exist', async () => {
+    const tag = String((await put('kept', { title: 'T' }).expect(200)).headers['etag']);
+    for (const header of ['"other"', `W/${tag}`, tag.slice(1, -1), '']) {
+      const answer = await put('kept', { title: 'U' }).set('If-Match', header);
+      expect([answer.status, answer.type, answer.body]).toMatchObject([
+        412,
+        'application/problem+json',
+        { code: 'precondition_failed' },
+      ]);
+      expect((await call('delete', `${ALL}/kept`).set('If-Match', header)).status).toBe(412);
+    }
+    await put('new', { title: 'U' }).set('If-Match', '*').expect(412);
+    const replaced = await put('kept', { title: 'U' }).set('If-Match', `"other", ${tag}`).expect(200);
+    await call('delete', `${ALL}/kept`).set('If-Match', tag).expect(412);
+    await call('delete', `${ALL}/kept`).set('If-Match', String(replaced.headers['etag'])).expect(204);
+    await call('delete', `${ALL}/kept`).set('If-Match', '*').expect(404);
+    await put('kept', { title: 'T' }).expect(200);
+    await call('delete', `${ALL}/kept`).set('If-Match', '*').expect(204);
+  });
+  it('of two who replace the same entry at once, one succeeds', async () => {
+    const tag = String((await put('raced', { title: '' }).expect(200)).headers['etag']);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async (_, n) => (await put('raced', { title: `by ${String(n)}` }).set('If-Match', tag)).status),
+    );
+    expect(answers.filter((status) => status === 200)).toHaveLength(1);
+    expect(answers.filter((status) => status === 412)).toHaveLength(7);
   });
 });
 

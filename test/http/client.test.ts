@@ -129,6 +129,30 @@ describe('tenon-client against a Tenon', () => {
     });
   });
 
+  it('reads, replaces and deletes its entries, only if they are still the same', async () => {
+    const fields = [
+      { key: 'title', type: 'single_line_text' },
+      { key: 'of', type: 'product_reference' },
+    ];
+    await app
+      .admin('put', `/admin/stores/${shop.store.id}/metaobject-definitions/look`)
+      .send({ name: 'Look', fields })
+      .expect(200);
+    const [saw] = ids;
+    await tenon.metaobjects.put('look', 'none', { fields: { title: 'None' } });
+    const made = await tenon.metaobjects.put('look', 'saws', { fields: { of: saw } });
+    expect((await all(tenon.metaobjects.list('look'))).map(({ handle }) => handle)).toEqual(['none', 'saws']);
+    expect((await all(tenon.metaobjects.list('look', { product: saw }))).map(({ handle }) => handle)).toEqual(['saws']);
+    const { entry, etag } = await tenon.metaobjects.get('look', 'saws');
+    expect([entry.fields, etag]).toEqual([{ of: saw }, made.etag]);
+    const changed = await tenon.metaobjects.put('look', 'saws', { fields: { title: 'Saws', of: saw } }, { ifMatch: etag });
+    const stale = { status: 412, code: 'precondition_failed' };
+    await expect(tenon.metaobjects.put('look', 'saws', { fields: {} }, { ifMatch: etag })).rejects.toMatchObject(stale);
+    await expect(tenon.metaobjects.delete('look', 'saws', { ifMatch: etag })).rejects.toMatchObject(stale);
+    await tenon.metaobjects.delete('look', 'saws', { ifMatch: changed.etag });
+    await expect(tenon.metaobjects.get('look', 'saws')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   it('imports images to the end', async () => {
     const items = [{ sourceUrl: `${images.url}/saw.png`, productId: ids[0]! }];
     const run = tenon.media.import(items, { key: 'images' });

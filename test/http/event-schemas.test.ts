@@ -56,6 +56,8 @@ describe('every type of event', () => {
     await app.importProducts(shop.store, [{ ...product, variants: [sold] }]);
     const large = { ...product, variants: [sold], sizeGuideHtml: 'x'.repeat(150_000), description: 'y'.repeat(150_000) };
     await app.importProducts(shop.store, [large]);
+    const category = `${base}/categories/${randomUUID()}`;
+    for (const name of ['Planes', 'Saws']) await app.admin('put', category).send({ name }).expect(200);
     const collection = `${base}/collections/${randomUUID()}`;
     for (const title of ['Planes', 'Saws']) {
       await app
@@ -75,6 +77,7 @@ describe('every type of event', () => {
       const entry = { fields: { title }, publishedAt: '2026-01-01T00:00:00+02:00', translations: { de: { fields: { title } } } };
       await call('put', '/custom-data/metaobjects/note/entries/first').send(entry).expect(200);
     }
+    await call('delete', '/custom-data/metaobjects/note/entries/first').expect(204);
     for (const path of ['image.png', 'nothing.png']) {
       const items = [{ productId, sourceUrl: `${receiver.url}/${path}` }];
       const started = call('post', '/apps/media/imports').set('Idempotency-Key', path).send({ items });
@@ -111,8 +114,8 @@ describe('every type of event', () => {
     await allEnded(app.database);
   };
 
-  it('is caused, but for metaobject.deleted', () => {
-    expect([...new Set(emitted.map(({ type }) => type)), 'metaobject.deleted'].sort()).toEqual([...TYPES].sort());
+  it('is caused', () => {
+    expect([...new Set(emitted.map(({ type }) => type))].sort()).toEqual([...TYPES].sort());
     expect(emitted.map(({ type }) => type)).toEqual(expect.arrayContaining(OPERATIONAL));
   });
 

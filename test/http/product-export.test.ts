@@ -16,6 +16,9 @@ interface Part {
   readonly more: boolean;
 }
 
+/** `EXPORT_ROUNDS=100` compares the mirror with the store as often. */
+const ROUNDS = Number(process.env['EXPORT_ROUNDS'] ?? 5);
+
 let server: OpenApp;
 let store: TestStore;
 let token: string;
@@ -98,18 +101,19 @@ describe('GET /apps/catalog/products/export', () => {
   });
 
   it('with the feed from its cursor it is the state of the store, also while others write', async () => {
-    const ids = await server.importProducts(store, documents(60));
+    const count = 60 + 3 * ROUNDS;
+    const ids = await server.importProducts(store, documents(count));
     const { deliveries } = server.container.resolve(TOKENS.ports);
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const mirror = new Map<string, unknown>();
       const writes = (async () => {
-        const [first, last] = [ids[round] ?? '', ids[59 - round] ?? ''];
+        const [first, last] = [ids[round] ?? '', ids[count - 1 - round] ?? ''];
         await server.importProducts(store, [{ id: last, name: `Renamed ${String(round)}` }]);
         await server.admin('delete', `/admin/stores/${store.id}/products/${first}`).expect(204);
         await server
           .api(store.domain, token)('post', '/apps/catalog/variants/bulk')
           .set('Idempotency-Key', `round ${String(round)}`)
-          .send({ variants: [{ sku: `P-${String(20 + round)}`, price: 99, stock: [{ adjust: 7 }] }] })
+          .send({ variants: [{ sku: `P-${String(ROUNDS + round)}`, price: 99, stock: [{ adjust: 7 }] }] })
           .expect(200);
         await server.importProducts(store, documents(1, `New ${String(round)}`));
       })();
@@ -133,5 +137,5 @@ describe('GET /apps/catalog/products/export', () => {
         new Map(products.map((product) => [product.id, product] as const).toSorted()),
       );
     }
-  });
+  }, 600_000);
 });

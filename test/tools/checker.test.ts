@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { check, LIMITS } from '../campaigns/faults/checker/index.ts';
-import type { EventRow } from '../campaigns/faults/history.ts';
+import type { EventRow, StockHistory } from '../campaigns/faults/history.ts';
+import { FIRST_STOCK } from '../campaigns/faults/workload/shop.ts';
 import {
   aDelivery,
   aHistory,
@@ -28,6 +29,39 @@ const UPDATE = anUpdate('k/0');
 const DONE = { events: [UPDATE], products: [aProduct('k/0')] };
 const lost = anAttempt({ answer: null });
 const replay = anAttempt({ answer: anAnswer({ replay: true }) });
+
+describe('the stock of a variant', () => {
+  const booked = (status: string, errorCode: string | null = null): string =>
+    JSON.stringify({ results: [{ id: 'variant', status, stock: [], error: null, errorCode }] });
+  const adjusted = (by: number, body = booked('Updated'), key = `adjust ${by}`): StockHistory => ({
+    installationId: 'app',
+    storeId: STORE,
+    key,
+    adjustments: [{ sku: 'saw', by }],
+    attempts: [lost, anAttempt({ answer: anAnswer({ body, replay: true }) })],
+  });
+  const stored = (available: number) => ({ stocks: [{ storeId: STORE, sku: 'saw', available }] });
+  const negative = booked('Failed', 'would_be_negative');
+
+  it('is what it was at first and the sum of the acknowledged adjustments', () => {
+    const stocks = [adjusted(5), adjusted(-7), adjusted(-500, negative)];
+    expect(broken({ stocks }, stored(FIRST_STOCK - 2))).toEqual([]);
+  });
+  it('that lacks one, has one twice, or has one that was refused is a violation', () => {
+    const stocks = [adjusted(5), adjusted(-7), adjusted(-500, negative)];
+    for (const wrong of [FIRST_STOCK + 5, FIRST_STOCK - 9, FIRST_STOCK - 502])
+      expect(broken({ stocks }, stored(wrong))).toEqual(['stock differs']);
+    expect(broken({ stocks })).toEqual(['stock differs']);
+  });
+  it('is not known while an adjustment has no answer: its key is stuck', () => {
+    const stocks = [{ ...adjusted(5), attempts: [lost] }];
+    for (const either of [FIRST_STOCK, FIRST_STOCK + 5]) expect(broken({ stocks }, stored(either))).toEqual(['key stuck']);
+  });
+  it('whose adjustment fails for another reason is a violation', () => {
+    expect(broken({ stocks: [adjusted(5, booked('Failed', 'stale'))] }, stored(FIRST_STOCK))).toEqual(['not expected']);
+    expect(broken({ stocks: [adjusted(5, '{}')] }, stored(FIRST_STOCK))).toEqual(['not expected']);
+  });
+});
 
 describe('a key', () => {
   it('that is executed once and always answered with the same bytes passes, also if the first answer was lost', () => {

@@ -207,6 +207,7 @@ export const theRows = (more: Partial<Rows> = {}): Rows => ({
   installed: new Set(),
   signIns: new Map(),
   products: [],
+  stocks: [],
   totals: [],
   imports: [],
   media: [],

@@ -13,7 +13,7 @@ export type { Deliveries } from './deliveries.ts';
 export type { EventPage, Events, FeedOptions, FollowOptions } from './events.ts';
 export type { CompletionOptions, ImportRun } from './import-run.ts';
 export type { Media } from './media.ts';
-export type { Metaobjects } from './metaobjects.ts';
+export type { ConditionOptions, Metaobjects, TaggedEntry, WrittenEntry } from './metaobjects.ts';
 export type { ExportedProduct, ExportOptions, ProductExport } from './product-export.ts';
 export type { Products, TaggedProduct } from './products.ts';
 export type { Variants } from './variants.ts';
@@ -26,6 +26,8 @@ export type {
   MediaImportItem,
   MetaobjectEntry,
   MetaobjectEntryInput,
+  MetaobjectFilter,
+  OwnMetaobjectEntry,
   Product,
   ProductChange,
   ProductChangeResult,

@@ -11,7 +11,7 @@ export type Product = Schemas['Product'];
 /** A product as lists show it. */
 export type ProductListItem = Schemas['ProductListItem'];
 /** By what products are listed; a filter that is left out matches all. */
-export type ProductFilter = Input<Omit<QueryOf<'listProducts'>, 'skip' | 'take'>>;
+export type ProductFilter = Input<Omit<QueryOf<'listProducts'>, 'skip' | 'take' | 'after' | 'fields'>>;
 /** A change of a product. Fields that are left out do not change. */
 export type ProductChange = Input<Schemas['ProductChange']>;
 /** What became of a change. */
@@ -32,6 +32,10 @@ export type VariantChangeResult = Schemas['VariantChangeResult'] & {
 export type MetaobjectEntryInput = Input<Schemas['MetaobjectEntryRequest']>;
 /** An entry of the app. */
 export type MetaobjectEntry = Schemas['MetaobjectEntry'];
+/** An entry of the app with all that it holds. */
+export type OwnMetaobjectEntry = Schemas['OwnMetaobjectEntry'];
+/** By what the entries of a type are listed. */
+export type MetaobjectFilter = Input<Omit<QueryOf<'listMetaobjectEntries'>, 'after' | 'take'>>;
 /** An image to fetch, and the product that it joins. */
 export type MediaImportItem = Input<Schemas['MediaImportItemRequest']>;
 /** An import of images and what became of each. */

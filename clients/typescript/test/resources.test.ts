@@ -16,6 +16,30 @@ const pages =
   };
 const names = (count: number): string[] => Array.from({ length: count }, (_, n) => `p${String(n)}`);
 
+describe('metaobjects.list', () => {
+  it('reads the pages behind one another, by the cursor of each', async () => {
+    const page = (handles: readonly string[], next: string | null) =>
+      json(200, { items: handles.map((handle) => ({ handle })), next });
+    const { tenon, sent } = fakeServer([page(['a', 'b'], 'first'), page([], 'second'), page(['c'], null)]);
+    const listed = await all(tenon.metaobjects.list('a type', { product: 'p1' }));
+    expect(listed.map(({ handle }) => handle)).toEqual(['a', 'b', 'c']);
+    expect(sent.map(({ query }) => query.toString())).toEqual([
+      'product=p1&take=250',
+      'product=p1&after=first&take=250',
+      'product=p1&after=second&take=250',
+    ]);
+  });
+});
+
+describe('metaobjects.delete', () => {
+  it('a 404 after an attempt without an answer is a success, and any other is not', async () => {
+    await fakeServer([cut, json(404, { code: 'not_found' })]).tenon.metaobjects.delete('t', 'h');
+    const { tenon, sent } = fakeServer([json(404, { code: 'not_found' })]);
+    await expect(tenon.metaobjects.delete('t', 'h', { ifMatch: '"tag"' })).rejects.toMatchObject({ code: 'not_found' });
+    expect(sent[0]?.headers.get('If-Match')).toBe('"tag"');
+  });
+});
+
 describe('products.list', () => {
   const listed = async (answer: Answer) => {
     const server = fakeServer([answer]);

@@ -13,6 +13,8 @@ const TYPES = {
   'product.updated': 'Catalogue',
   'product.deleted': 'Catalogue',
   'inventory.updated': 'Catalogue',
+  'category.created': 'Catalogue',
+  'category.updated': 'Catalogue',
   'collection.created': 'Catalogue',
   'collection.updated': 'Catalogue',
   'collection.deleted': 'Catalogue',

@@ -27,7 +27,7 @@ const unwrap = <T>(what: string, result: Result<T, RefusalCode>): T => {
 const fill = async (app: Application, storeId: string): Promise<{ productCount: number; exampleProductId: string }> => {
   const { taxClass, categories, products, collections, definition } = demoCatalogue(CURRENCY);
   unwrap('tax class', await app.putTaxClass(storeId, taxClass.id, taxClass));
-  for (const category of categories) unwrap(category.name, await app.putCategory(storeId, category.id, category));
+  for (const category of categories) unwrap(category.name, await app.putCategory(null, storeId, category.id, category));
   for (const saved of await app.saveProducts(null, storeId, products)) unwrap('product', saved);
   for (const collection of collections)
     unwrap(collection.title, await app.putCollection(null, storeId, collection.id, collection));

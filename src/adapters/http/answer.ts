@@ -53,6 +53,8 @@ export class FileBody {
 export interface Success<T> {
   readonly ok: true;
   readonly value: T | Raw | Tagged | FileBody | Redirect;
+  /** The tag of the value, without the quotes. A reader who has it is answered 304. */
+  readonly etag?: string;
   /** Where it is not the route's: the one that the route names with `orReturns`. */
   readonly status?: number;
 }

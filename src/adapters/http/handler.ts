@@ -60,6 +60,8 @@ export interface HandlerContext {
   readonly notes: RequestNotes;
   readonly resources: Resources;
   readonly reading: Reading;
+  /** Whether If-Match has the tag of what exists. Null without that header. */
+  readonly condition: ((tag: string) => boolean) | null;
   limit(bucket: RateLimitBucket, key: string): Promise<Refusal<'rate_limited'> | null>;
   /**
    * Sets the headers of a limit on requests at once that is exceeded. The window is the longest

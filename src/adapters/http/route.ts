@@ -66,7 +66,7 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   looksUp(what: 'product' | 'collection') {
     return this.with({ looksUp: what });
   }
-  /** The document carries an ETag; a request whose If-None-Match has it is answered 304. */
+  /** A read carries an ETag, and is answered 304 if If-None-Match has it. A write takes it as If-Match. */
   etag() {
     return this.with({ etag: true });
   }

@@ -1,6 +1,5 @@
-import type { Page } from '../../domain/page.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import type { ProductFilter } from '../../domain/ports/catalogue/product-reader.ts';
+import type { ProductFilter, ProductPage } from '../../domain/ports/catalogue/product-reader.ts';
 import type { VariantNames } from '../../domain/catalogue/bulk-variant.ts';
 import type { Reading } from '../../domain/reading.ts';
 import { found, ok, refuse } from '../../domain/result.ts';
@@ -21,7 +20,7 @@ export const catalogueLookups = ({ collectionReader, productReader, variantReade
   /** A page of a collection's product ids in their order. */
   listCollectionProducts: found('Collection', collectionReader.page),
   /** A page of the store's live products. `unavailable` when the search takes too long. */
-  listProducts: async (storeId: string, page: Page, filter: ProductFilter, reading?: Reading) => {
+  listProducts: async (storeId: string, page: ProductPage, filter: ProductFilter, reading?: Reading) => {
     const list = await productReader.list(storeId, page, filter, reading);
     return list === null ? TOO_SLOW : ok(list);
   },

@@ -1,3 +1,5 @@
+import type { Cause } from '../../domain/cause.ts';
+import { categoryEvent } from '../../domain/catalogue/category-event.ts';
 import type { Alone } from '../../domain/catalogue/fields/record.ts';
 import { CATEGORY } from '../../domain/catalogue/fields/taxonomy-fields.ts';
 import { checkCategory } from '../../domain/catalogue/taxonomy-checks.ts';
@@ -10,15 +12,21 @@ import { isoTime } from '../../domain/time.ts';
 
 export type CategoryInput = Alone<typeof CATEGORY>;
 
+/** Creates or replaces the category, with its event. A write that changes nothing has no event. */
 export const putCategory =
   ({ clock, stores, transaction }: Pick<Ports, 'clock' | 'stores' | 'transaction'>) =>
-  async (storeId: string, id: string, input: CategoryInput): Promise<Result<Category, 'invalid' | 'not_found' | 'conflict'>> => {
+  async (
+    cause: Cause,
+    storeId: string,
+    id: string,
+    input: CategoryInput,
+  ): Promise<Result<Category, 'invalid' | 'not_found' | 'conflict'>> => {
     if (!(await stores.get(storeId))) return notFound('Store');
     const parsed = input.slug ? parseSlug(input.slug) : ok(null);
     if (!parsed.ok) return refuse('invalid', parsed.message);
     const { parentId = null } = input;
     const slug = parsed.value;
-    return transaction.run(null, async ({ products, categories }) => {
+    return transaction.run(cause, async ({ products, categories, events }) => {
       await products.lockCatalogue(storeId);
       const ids = parentId === null ? [id] : [id, parentId];
       const known = await categories.find(storeId, { ids, slugs: slug === null ? [] : [slug], names: [] });
@@ -26,7 +34,11 @@ export const putCategory =
       if (refusal) return refusal;
       const place = { id, storeId, known, now: isoTime(clock.now()) };
       const category = putRecord<Category, CategoryInput>(CATEGORY, place, input, { slug: () => slug });
+      const current = known.find((stored) => stored.id === id) ?? null;
+      const event = categoryEvent(current, category);
+      if (current && !event) return ok(current);
       await categories.save(storeId, [category]);
+      await events.append(event ? [event] : []);
       return ok(category);
     });
   };

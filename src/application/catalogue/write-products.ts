@@ -1,3 +1,4 @@
+import { categoryEvent } from '../../domain/catalogue/category-event.ts';
 import { changedFields } from '../../domain/catalogue/changed-fields.ts';
 import { productEvents } from '../../domain/catalogue/product-events.ts';
 import type { Product } from '../../domain/catalogue/product.ts';
@@ -46,6 +47,7 @@ export const replaceProducts = async (
   await tx.taxClasses.save(storeId, taxClasses);
   const failures = await tx.products.save(storeId, written);
   const saved = written.filter(({ id }) => !failures.has(id));
-  await tx.events.append(saved.flatMap((product) => productEvents(before.get(product.id) ?? null, product)));
+  const made = categories.flatMap((category) => categoryEvent(null, category) ?? []);
+  await tx.events.append([...made, ...saved.flatMap((product) => productEvents(before.get(product.id) ?? null, product))]);
   return failures;
 };

@@ -1,7 +1,7 @@
 import type { Cause } from '../../domain/cause.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { NewEvent } from '../../domain/webhooks/event.ts';
-import { isMetaobjectType, type Entry } from '../../domain/custom-data/metaobject.ts';
+import { isMetaobjectType, STALE_ENTRY, type Entry, type EntryCondition } from '../../domain/custom-data/metaobject.ts';
 import { checkReferences, parseEntry, type EntryInput } from '../../domain/custom-data/metaobject-entry.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
@@ -13,11 +13,17 @@ const eventOf = (storeId: string, entry: Entry, change: 'created' | 'updated'): 
 
 /**
  * Creates or replaces the caller's entry, with its event. A write that changes nothing has no
- * event.
+ * event. With a condition, only an entry that it accepts is replaced, and none is created.
  */
 export const putEntry =
   ({ ids, patterns, transaction }: Pick<Ports, 'ids' | 'patterns' | 'transaction'>) =>
-  async (cause: Cause, caller: Caller, type: string, input: EntryInput): Promise<Result<Entry, 'invalid' | 'not_found'>> => {
+  async (
+    cause: Cause,
+    caller: Caller,
+    type: string,
+    input: EntryInput,
+    accepts: EntryCondition | null = null,
+  ): Promise<Result<Entry, 'invalid' | 'not_found' | 'precondition_failed'>> => {
     const { storeId, installationId } = caller;
     const unknown = notFound('Metaobject type');
     if (!isMetaobjectType(type)) return unknown;
@@ -29,7 +35,10 @@ export const putEntry =
       const { handle, references, ...content } = parsed.value;
       const refusal = checkReferences(references, await tx.metaobjects.existing(caller, references));
       if (refusal) return refusal;
-      const { entry, change } = await tx.metaobjects.putEntry({ storeId, installationId, type, handle }, content, ids.next());
+      const place = { storeId, installationId, type, handle };
+      const present = accepts && (await tx.metaobjects.lockEntry(place));
+      if (accepts && !(present && accepts(present))) return STALE_ENTRY;
+      const { entry, change } = await tx.metaobjects.putEntry(place, content, ids.next());
       if (change !== 'unchanged') await tx.events.append([eventOf(storeId, entry, change)]);
       return ok(entry);
     });

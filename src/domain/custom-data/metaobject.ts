@@ -1,3 +1,5 @@
+import { refuse } from '../result.ts';
+
 export const REFERENCE_TYPES = {
   product_reference: 'product',
   variant_reference: 'variant',
@@ -125,6 +127,12 @@ export const isReference = (type: FieldType): type is ReferenceType => Object.ha
 
 export const fieldsByKey = ({ fields }: Definition): Map<string, FieldDefinition> =>
   new Map(fields.map((field) => [field.key, field]));
+
+/** What the writer has seen of the entry, as it is when the write begins. */
+export type EntryCondition = (present: Entry) => boolean;
+
+/** Refuses a write whose writer has seen another state of the entry. */
+export const STALE_ENTRY = refuse('precondition_failed', 'The entry is not the one that If-Match names.');
 
 /** The public text on a key that the definition does not have. */
 export const NOT_A_FIELD = 'is not a field of this type';

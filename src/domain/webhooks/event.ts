@@ -9,6 +9,8 @@ export const EVENT_SCOPES = {
   'product.updated': 'read_products',
   'product.deleted': 'read_products',
   'inventory.updated': 'read_products',
+  'category.created': 'read_products',
+  'category.updated': 'read_products',
   'collection.created': 'read_collections',
   'collection.updated': 'read_collections',
   'collection.deleted': 'read_collections',

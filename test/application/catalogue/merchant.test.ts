@@ -163,7 +163,7 @@ describe('a collection', () => {
 });
 
 describe('a category', () => {
-  const save = (id: string, more: object = {}) => putCategory(ports)('store', id, { name: 'Tools', ...more });
+  const save = (id: string, more: object = {}) => putCategory(ports)(null, 'store', id, { name: 'Tools', ...more });
 
   it('is created with its defaults and replaced with the time of the change', async () => {
     const created = { id: A, name: 'Tools', slug: null, parentId: null, position: 0, updatedAt: null };
@@ -182,6 +182,22 @@ describe('a category', () => {
       value: { tenantId: 'store', createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:01.000Z' },
     });
     expect(replaced).toEqual({ ok: true, value: table(state, 'categories').get(`store/${A}`) });
+  });
+  it('has one event for its creation and each change, and none for a write that changes nothing', async () => {
+    await save(A);
+    ports.clock.advance(1_000);
+    expect(await save(A)).toMatchObject({ value: { updatedAt: null } });
+    expect(table(state, 'categories').get(`store/${A}`)).toMatchObject({ updatedAt: null });
+    await save(A, { name: 'Saws', slug: 'saws', position: 2 });
+    const common = { storeId: 'store', resourceId: A, origin: null };
+    expect(events()).toMatchObject([
+      { ...common, type: 'category.created' },
+      { ...common, type: 'category.updated' },
+    ]);
+    expect(events().map(({ data }) => data)).toEqual([
+      { id: A, name: 'Tools', slug: null, parentId: null, position: 0, origin: null },
+      { id: A, name: 'Saws', slug: 'saws', parentId: null, position: 2, origin: null },
+    ]);
   });
   it('has no slug when the slug is empty', async () => {
     expect(await save(A, { slug: '' })).toMatchObject({ ok: true, value: { slug: null } });
@@ -208,7 +224,7 @@ describe('a category', () => {
     expect(await save(C)).toMatchObject({ ok: true, value: { slug: null } });
   });
   it('cannot be put into a store that does not exist', async () => {
-    expect(await putCategory(ports)('elsewhere', A, { name: 'Tools' })).toEqual(NO_STORE);
+    expect(await putCategory(ports)(null, 'elsewhere', A, { name: 'Tools' })).toEqual(NO_STORE);
   });
 });
 
@@ -254,8 +270,8 @@ describe('an export', () => {
     }
   });
   it('has the categories of a product with their parents, so that another store can make them', async () => {
-    await putCategory(ports)('store', A, { name: 'Tools' });
-    await putCategory(ports)('store', B, { name: 'Saws', parentId: A });
+    await putCategory(ports)(null, 'store', A, { name: 'Tools' });
+    await putCategory(ports)(null, 'store', B, { name: 'Saws', parentId: A });
     await put(C, { categoryId: B, productCategories: [{ categoryId: A }] });
     await put(uuid('d'), {});
     expect(await exported()).toMatchObject([
@@ -289,8 +305,8 @@ describe('an export', () => {
     }
   });
   it('looks up each category of a page once, and nothing else', async () => {
-    await putCategory(ports)('store', A, { name: 'Tools' });
-    await putCategory(ports)('store', B, { name: 'Saws' });
+    await putCategory(ports)(null, 'store', A, { name: 'Tools' });
+    await putCategory(ports)(null, 'store', B, { name: 'Saws' });
     await put(C, { categoryId: A, productCategories: [{ categoryId: B }] });
     await put(uuid('d'), { categoryId: A });
     await put(uuid('e'), {});

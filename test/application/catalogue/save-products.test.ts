@@ -79,7 +79,7 @@ describe('saveProducts', () => {
   });
 
   it('categories and tax classes that a document embeds are made once, with their parents', async () => {
-    const { save, storeId } = world();
+    const { save, storeId, events } = world();
     const category = { name: 'Saws', parent: { name: 'Tools' } };
     const [one, other] = (await save(null, storeId, [
       { name: 'a', category, taxClass: { name: 'Standard', code: 'std' } },
@@ -89,6 +89,12 @@ describe('saveProducts', () => {
     expect([other?.value.product.categoryId, other?.value.product.taxClassId]).toEqual([
       one?.value.product.categoryId,
       one?.value.product.taxClassId,
+    ]);
+    expect(events().map(({ type, data }) => [type, data['name']])).toEqual([
+      ['category.created', 'Tools'],
+      ['category.created', 'Saws'],
+      ['product.created', undefined],
+      ['product.created', undefined],
     ]);
   });
 

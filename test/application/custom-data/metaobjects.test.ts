@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryPorts } from '../../memory/index.ts';
 import { createPatternMatcher } from '../../memory/pattern-matcher.ts';
 import { createMemoryState, table, type MemoryState } from '../../memory/state.ts';
-import { listEntries } from '../../../src/application/custom-data/list-entries.ts';
+import { deleteEntry } from '../../../src/application/custom-data/delete-entry.ts';
+import { customDataLookups } from '../../../src/application/custom-data/lookups.ts';
 import { putDefinition } from '../../../src/application/custom-data/put-definition.ts';
 import { putEntry } from '../../../src/application/custom-data/put-entry.ts';
 import type { Caller } from '../../../src/domain/identity/caller.ts';
@@ -26,7 +27,12 @@ const open = () => {
     ids,
     patterns: createPatternMatcher(),
   };
-  return { putDefinition: putDefinition(ports), putEntry: putEntry(ports), listEntries: listEntries(ports) };
+  return {
+    ...customDataLookups(ports),
+    putDefinition: putDefinition(ports),
+    putEntry: putEntry(ports),
+    deleteEntry: deleteEntry(ports),
+  };
 };
 const events = () => [...table<{ type: string; origin: string; data: object }>(state, 'events').values()];
 const define = (fields: { key: string; type: string; required?: boolean }[]) =>
@@ -97,6 +103,80 @@ describe('put an entry', () => {
     const id = target.ok ? target.value.id : '';
     expect(await put({ to: id })).toMatchObject({ code: 'invalid' });
     expect(await put({ to: id }, other)).toMatchObject({ ok: true });
+  });
+});
+
+describe('put an entry on a condition', () => {
+  const entry = (handle = 'linen') => ({ handle, fields: { hex: '#ffffff' } });
+  const stale = { ok: false, code: 'precondition_failed', message: 'The entry is not the one that If-Match names.' };
+
+  it('is judged by the entry that exists', async () => {
+    const created = await put({ hex: '#000000' });
+    const seen: unknown[] = [];
+    const replaced = await use.putEntry(null, app, 'chart', entry('LINEN'), (present) => seen.push(present) > 0);
+    expect(replaced).toMatchObject({ ok: true, value: { fields: { hex: '#ffffff' } } });
+    expect(seen[0]).toEqual(created.ok && created.value);
+  });
+
+  it('412 when it does not accept the entry, or none exists: nothing is written', async () => {
+    await put({ hex: '#000000' });
+    expect(await use.putEntry(null, app, 'chart', entry(), () => false)).toEqual(stale);
+    expect(await use.putEntry(null, app, 'chart', entry('none'), () => true)).toEqual(stale);
+    expect(await use.putEntry(null, other, 'chart', entry(), () => true)).toEqual(stale);
+    expect(events()).toHaveLength(1);
+    expect(await use.getEntry(app, 'chart', 'none')).toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('get and list own entries', () => {
+  it('an app reads its own, by any spelling of the handle', async () => {
+    const created = await put({ hex: '#000000' });
+    expect(await use.getEntry(app, 'chart', 'LINEN')).toEqual(created);
+    expect(await use.getEntry(other, 'chart', 'linen')).toEqual({ ok: false, code: 'not_found', message: 'Entry not found.' });
+    expect(await use.getEntry(app, 'chart', 'no handle')).toMatchObject({ code: 'not_found' });
+  });
+
+  it('a page says behind which handle the list continues, null at its end', async () => {
+    for (const handle of ['c', 'a', 'b']) await put({}, app, handle);
+    await put({}, other, 'd');
+    const page = async (after: string | null, take: number) => {
+      const listed = await use.listOwnEntries(app, 'chart', { after, take });
+      return listed.ok && [listed.value.items.map(({ handle }) => handle), listed.value.next];
+    };
+    expect(await page(null, 2)).toEqual([['a', 'b'], 'b']);
+    expect(await page('b', 2)).toEqual([['c'], null]);
+    expect(await page(null, 3)).toEqual([['a', 'b', 'c'], null]);
+  });
+
+  it('404: no such type', async () => {
+    for (const type of ['nothing', 'no type'])
+      expect(await use.listOwnEntries(app, type, { after: null, take: 1 })).toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('delete an entry', () => {
+  it("deletes the caller's, with one metaobject.deleted", async () => {
+    const created = await put({ hex: '#000000' });
+    await put({ hex: '#000000' }, other);
+    const id = created.ok ? created.value.id : '';
+    expect(await use.deleteEntry(null, app, { type: 'chart', handle: 'LINEN' }, null)).toEqual({ ok: true, value: null });
+    expect(events().slice(2)).toMatchObject([
+      { storeId, type: 'metaobject.deleted', resourceId: id, origin: 'app', data: { id, origin: 'app' } },
+    ]);
+    expect(await use.getEntry(app, 'chart', 'linen')).toMatchObject({ code: 'not_found' });
+    expect(await use.getEntry(other, 'chart', 'linen')).toMatchObject({ ok: true });
+    const again = await put({ hex: '#000000' });
+    expect(again.ok && again.value.id).not.toBe(id);
+  });
+
+  it('404 for what does not exist, and 412 for what the condition does not accept: no event', async () => {
+    await put({ hex: '#000000' });
+    const at = { type: 'chart', handle: 'linen' };
+    expect(await use.deleteEntry(null, other, at, null)).toMatchObject({ code: 'not_found' });
+    expect(await use.deleteEntry(null, app, { ...at, handle: 'no handle' }, null)).toMatchObject({ code: 'not_found' });
+    expect(await use.deleteEntry(null, app, at, () => false)).toMatchObject({ code: 'precondition_failed' });
+    expect(events()).toHaveLength(1);
+    expect(await use.deleteEntry(null, app, at, ({ fields }) => fields['hex'] === '#000000')).toMatchObject({ ok: true });
   });
 });
 

@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { productsOf } from '../../memory/catalogue/catalogue-tables.ts';
 import { eventsOf } from '../../memory/webhooks/event-repository.ts';
 import { createMemoryState, table, type MemoryState } from '../../memory/state.ts';
-import { listEntries } from '../../../src/application/custom-data/list-entries.ts';
+import { deleteEntry } from '../../../src/application/custom-data/delete-entry.ts';
+import { customDataLookups } from '../../../src/application/custom-data/lookups.ts';
 import { putDefinition } from '../../../src/application/custom-data/put-definition.ts';
 import { putEntry } from '../../../src/application/custom-data/put-entry.ts';
 import type { Entry } from '../../../src/domain/custom-data/metaobject.ts';
@@ -13,6 +14,7 @@ import type { TransactionPorts } from '../../../src/domain/ports/index.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 
 const TYPE_NOT_FOUND = { ok: false, code: 'not_found', message: 'Metaobject type not found.' };
+const ENTRY_NOT_FOUND = { ok: false, code: 'not_found', message: 'Entry not found.' };
 const PAGE = { skip: 0, take: 10 };
 
 let state: MemoryState;
@@ -47,14 +49,21 @@ beforeEach(async () => {
 describe('a text that cannot be a type', () => {
   it('is not found, and not looked up', async () => {
     const never = () => expect.fail('the database was asked');
-    const offline = { ...world, metaobjects: { list: never }, transaction: { ...world.transaction, run: never } };
+    const offline = {
+      ...world,
+      metaobjects: { list: never, listOwn: never, find: never },
+      transaction: { ...world.transaction, run: never },
+    };
     for (const type of ['no type', '\0', '']) {
-      expect(await listEntries(offline)(app.storeId, type, PAGE)).toEqual(TYPE_NOT_FOUND);
+      expect(await customDataLookups(offline).listEntries(app.storeId, type, PAGE)).toEqual(TYPE_NOT_FOUND);
       expect(await putEntry(offline)(null, app, type, { handle: 'a', fields: {} })).toEqual(TYPE_NOT_FOUND);
+      expect(await customDataLookups(offline).listOwnEntries(app, type, { after: null, take: 1 })).toEqual(TYPE_NOT_FOUND);
+      expect(await customDataLookups(offline).getEntry(app, type, 'a')).toEqual(ENTRY_NOT_FOUND);
+      expect(await deleteEntry(offline)(null, app, { type, handle: 'a' }, null)).toEqual(ENTRY_NOT_FOUND);
     }
   });
   it('is not found when the store has no such type either', async () => {
-    expect(await listEntries(world)(app.storeId, 'nothing', PAGE)).toEqual(TYPE_NOT_FOUND);
+    expect(await customDataLookups(world).listEntries(app.storeId, 'nothing', PAGE)).toEqual(TYPE_NOT_FOUND);
     expect(await putEntry(world)(null, app, 'nothing', { handle: 'a', fields: {} })).toEqual(TYPE_NOT_FOUND);
   });
 });

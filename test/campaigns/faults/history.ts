@@ -73,6 +73,11 @@ export interface MediaHistory extends Keyed {
   readonly loses: 'app' | 'product' | null;
 }
 
+/** Adjustments of the stock of variants, under one key. No element of a request names a SKU twice. */
+export interface StockHistory extends Keyed {
+  readonly adjustments: readonly { readonly sku: string; readonly by: number }[];
+}
+
 /**
  * A write without a key, repeated until it is answered: a merchant's event under its id, an import
  * of new products under theirs.
@@ -190,6 +195,7 @@ export interface UninstallHistory {
 export interface History {
   readonly keys: KeyHistory[];
   readonly media: MediaHistory[];
+  readonly stocks: StockHistory[];
   readonly writes: WriteHistory[];
   readonly subscriptions: SubscriptionHistory[];
   readonly deliveries: DeliveryHistory[];
@@ -209,6 +215,7 @@ export interface History {
 export const emptyHistory = (): History => ({
   keys: [],
   media: [],
+  stocks: [],
   writes: [],
   subscriptions: [],
   deliveries: [],
@@ -246,6 +253,13 @@ export interface ProductRow {
    */
   readonly kept: Readonly<Record<string, unknown>>;
   readonly counted: Readonly<Record<string, unknown>>;
+}
+
+/** The available stock of a variant in all warehouses. */
+export interface StockRow {
+  readonly storeId: string;
+  readonly sku: string;
+  readonly available: number;
 }
 
 /** A count as it is stored or shown, and as counted from the rows. */
@@ -293,6 +307,7 @@ export interface Rows {
   readonly installed: ReadonlySet<string>;
   readonly signIns: ReadonlyMap<string, number>;
   readonly products: readonly ProductRow[];
+  readonly stocks: readonly StockRow[];
   readonly totals: readonly TotalRow[];
   readonly imports: readonly ImportRow[];
   readonly media: readonly MediaRow[];

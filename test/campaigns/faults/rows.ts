@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-import type { EventRow, ImportRow, MediaRow, ProductRow, Rows, StoredFile, TotalRow } from './history.ts';
+import type { EventRow, ImportRow, MediaRow, ProductRow, Rows, StockRow, StoredFile, TotalRow } from './history.ts';
 import { query } from './query.ts';
 import type { World } from './world.ts';
 import { send } from './workload/client.ts';
@@ -25,6 +25,10 @@ const PRODUCTS = `
         WHERE i.store_id = x.store_id AND i.product_variant_id = x.id AND i.deleted_at IS NULL)), 0)::int AS stock
     FROM variants x WHERE x.store_id = p.store_id AND x.product_id = p.id AND x.deleted_at IS NULL
   ) v`;
+
+const STOCKS = `SELECT v.store_id AS "storeId", v.sku, sum(i.available)::int AS available
+  FROM variants v JOIN inventory i ON i.store_id = v.store_id AND i.product_variant_id = v.id AND i.deleted_at IS NULL
+  WHERE v.deleted_at IS NULL GROUP BY 1, 2`;
 
 const KEPT_TOTALS = `SELECT 'stores.product_count of ' || s.id AS name, s.product_count AS shown,
   (SELECT count(*) FROM products p WHERE p.store_id = s.id AND p.deleted_at IS NULL)::int AS counted FROM stores s`;
@@ -118,6 +122,7 @@ export const readRows = async (world: World, databaseUrl: string, shops: readonl
     media: await query<MediaRow>(databaseUrl, MEDIA),
     known: (await query<{ key: string }>(databaseUrl, 'SELECT key FROM media_files')).map(({ key }) => key),
     stored: await readStored(join(world.dataFolder, 'media')),
+    stocks: await query<StockRow>(databaseUrl, STOCKS),
     totals: [...(await query<TotalRow>(databaseUrl, KEPT_TOTALS)), ...(await toldTotals(world, shops, products))],
   };
 };

@@ -1,5 +1,6 @@
 /* eslint-disable complexity -- defaults, one for each field: the `??` are a list and do not branch */
 import { listFigures } from '../../../src/domain/catalogue/list-figures.ts';
+import { formatPlace } from '../../../src/domain/catalogue/product-place.ts';
 import type { ProductFilter, ProductReader } from '../../../src/domain/ports/catalogue/product-reader.ts';
 import type { Product } from '../../../src/domain/catalogue/product.ts';
 import { jsonDocument } from './json-document.ts';
@@ -18,6 +19,9 @@ const itemOf = (product: Product) => ({
   ...listFigures(product),
   updatedAt: product.updatedAt ?? product.createdAt,
 });
+
+const only = (item: ReturnType<typeof itemOf>, fields: readonly string[] | undefined): object =>
+  fields ? Object.fromEntries(Object.entries(item).filter(([name]) => fields.includes(name))) : item;
 
 const matches = (product: Product, { ids, status, kind, categoryId, tag, updatedSince, q }: ProductFilter): boolean => {
   const contains = (text: string): boolean => text.toLowerCase().includes((q ?? '').toLowerCase());
@@ -39,13 +43,17 @@ const byCreation = (a: Product, b: Product): number =>
 
 /** `isSlow`: whether every search takes longer than it may. */
 export const productReader = (state: MemoryState, { isSlow = false } = {}): ProductReader => ({
-  list: async (storeId, { skip, take }, filter, reading) => {
+  list: async (storeId, { skip, take, after, fields }, filter, reading) => {
     if (isSlow && filter.q !== undefined) return null;
     const found = liveProducts(state, storeId)
       .filter((product) => matches(product, filter))
       .sort(byCreation);
-    const items = found.slice(skip, skip + take).map((product) => itemOf(whole(state, product)));
-    return jsonDocument({ items, skip, take, total: found.length }, reading);
+    const behind = found.filter((product) => after == null || byCreation(product, { ...product, ...after }) > 0);
+    const page = behind.slice(skip, skip + take);
+    const items = page.map((product) => only(itemOf(whole(state, product)), fields));
+    const last = behind.length > skip + take ? page.at(-1) : undefined;
+    const next = after === undefined ? {} : { next: last ? formatPlace(last) : null };
+    return jsonDocument({ items, skip, take, total: found.length, ...next }, reading);
   },
   detail: async (storeId, id, reading) => {
     const product = productsOf(state).get(`${storeId}/${id}`);

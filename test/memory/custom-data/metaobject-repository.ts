@@ -1,6 +1,7 @@
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type {
   EntryOwner,
+  EntryPlace,
   MetaobjectRepository,
   MetaobjectWrites,
 } from '../../../src/domain/ports/custom-data/metaobject-repository.ts';
@@ -22,12 +23,26 @@ const rowsOf = (state: MemoryState): Map<string, EntryRow> => table<EntryRow>(st
 const entriesOf = (state: MemoryState, storeId: string, type: string): Entry[] =>
   [...rowsOf(state).values()].filter((row) => row.storeId === storeId && row.entry.type === type).map(({ entry }) => entry);
 
+const keyOf = ({ storeId, installationId, type, handle }: EntryPlace): string =>
+  [storeId, installationId, type, handle].join('/');
+
 export const metaobjectRepository = (state: MemoryState): MetaobjectRepository => ({
   list: async (storeId, type, { skip, take }) => {
     if (!definitionsOf(state).has(`${storeId}/${type}`)) return null;
     const entries = entriesOf(state, storeId, type).sort(byCreation);
     return { items: entries.slice(skip, skip + take), skip, take, total: entries.length };
   },
+  listOwn: async ({ storeId, installationId }, type, { after, limit, product }) => {
+    const definition = definitionsOf(state).get(`${storeId}/${type}`);
+    if (!definition) return null;
+    const keys = definition.fields.filter((field) => field.type === 'product_reference').map(({ key }) => key);
+    return entriesOf(state, storeId, type)
+      .filter((entry) => entry.installationId === installationId && (after === null || entry.handle > after))
+      .filter(({ fields }) => product === undefined || keys.some((key) => [fields[key]].flat().includes(product)))
+      .sort((one, other) => (one.handle < other.handle ? -1 : 1))
+      .slice(0, limit);
+  },
+  find: async (place) => rowsOf(state).get(keyOf(place))?.entry ?? null,
 });
 
 const isLive = (row: { readonly deletedAt?: string | null } | undefined): boolean =>
@@ -91,8 +106,10 @@ export const metaobjectWrites = (state: MemoryState, clock: Clock, locks: Transa
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .slice(0, limit),
   existing: async (owner, references) => references.filter((reference) => exists(state, owner, reference)),
-  putEntry: async ({ storeId, installationId, type, handle }, input, newId) => {
-    const key = [storeId, installationId, type, handle].join('/');
+  putEntry: async (place, input, newId) => {
+    const { storeId, installationId, type, handle } = place;
+    const key = keyOf(place);
+    await locks.take(`entry ${key}`);
     const content = contentOf(input);
     const current = rowsOf(state).get(key)?.entry;
     const now = isoTime(clock.now());
@@ -105,5 +122,13 @@ export const metaobjectWrites = (state: MemoryState, clock: Clock, locks: Transa
     const entry = { ...current, ...content, updatedAt: now };
     rowsOf(state).set(key, { storeId, entry });
     return { entry, change: 'updated' };
+  },
+  lockEntry: async (place) => {
+    await locks.take(`entry ${keyOf(place)}`);
+    return rowsOf(state).get(keyOf(place))?.entry ?? null;
+  },
+  deleteEntry: async (place) => {
+    await locks.take(`entry ${keyOf(place)}`);
+    rowsOf(state).delete(keyOf(place));
   },
 });

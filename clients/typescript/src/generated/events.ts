@@ -272,6 +272,22 @@ export const EVENT_DATA = {
       }
     ]
   },
+  "category.created": {
+    "id": "019a0000-0000-7000-8000-000000000010",
+    "name": "Saws",
+    "slug": "saws",
+    "parentId": null,
+    "position": 1,
+    "origin": null
+  },
+  "category.updated": {
+    "id": "019a0000-0000-7000-8000-000000000010",
+    "name": "Hand saws",
+    "slug": "saws",
+    "parentId": null,
+    "position": 1,
+    "origin": null
+  },
   "collection.created": {
     "id": "019a0000-0000-7000-8000-000000000020",
     "title": "Bestsellers",

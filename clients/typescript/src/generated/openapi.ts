@@ -420,6 +420,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/custom-data/metaobjects/{type}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your entries
+         * @description Lists the installation's own entries of the type, by handle. Edits do not shift pages.
+         *
+         *     Requires the scope `read_metaobjects`.
+         */
+        get: operations["listMetaobjectEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/custom-data/metaobjects/{type}/entries/{handle}": {
         parameters: {
             query?: never;
@@ -427,16 +449,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get an entry
+         * @description Returns the installation's own entry with this handle.
+         *
+         *     Requires the scope `read_metaobjects`.
+         */
+        get: operations["getMetaobjectEntry"];
         /**
          * Create or replace an entry
-         * @description Affects only the installation's own entry with this handle. The errors of all fields are reported together, at most 20.
+         * @description Affects only the installation's own entry with this handle. With `If-Match`, only an entry that you have seen is replaced. The errors of all fields are reported together, at most 20.
          *
          *     Requires the scope `write_metaobjects`.
          */
         put: operations["putMetaobjectEntry"];
         post?: never;
-        delete?: never;
+        /**
+         * Delete an entry
+         * @description Deletes the installation's own entry with this handle. References to it stay.
+         *
+         *     Requires the scope `write_metaobjects`.
+         */
+        delete: operations["deleteMetaobjectEntry"];
         options?: never;
         head?: never;
         patch?: never;
@@ -504,6 +538,46 @@ export interface paths {
     };
 }
 export interface webhooks {
+    "category.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A category was created.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
+         */
+        post: operations["onCategoryCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "category.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A category changed.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
+         */
+        post: operations["onCategoryUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "collection.created": {
         parameters: {
             query?: never;
@@ -654,7 +728,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A custom data entry of the app was deleted. Not sent yet.
+         * A custom data entry of the app was deleted.
          * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
          */
         post: operations["onMetaobjectDeleted"];
@@ -965,6 +1039,96 @@ export interface components {
         /**
          * @example {
          *       "id": "019a0000-0000-7000-8000-000000000060",
+         *       "type": "category.created",
+         *       "timestamp": "2026-11-21T09:30:00.000Z",
+         *       "storeId": "019a0000-0000-7000-8000-000000000099",
+         *       "data": {
+         *         "id": "019a0000-0000-7000-8000-000000000010",
+         *         "name": "Saws",
+         *         "slug": "saws",
+         *         "parentId": null,
+         *         "position": 1,
+         *         "origin": null
+         *       }
+         *     }
+         */
+        CategoryCreatedEvent: {
+            data: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                /** @description The installation that made the change. Null for the merchant. */
+                origin: string | null;
+                parentId: string | null;
+                position: number;
+                slug: string | null;
+            };
+            /**
+             * Format: uuid
+             * @description The same as the header `webhook-id`.
+             */
+            id: string;
+            /** Format: uuid */
+            storeId: string;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "category.created";
+        };
+        /**
+         * @example {
+         *       "id": "019a0000-0000-7000-8000-000000000060",
+         *       "type": "category.updated",
+         *       "timestamp": "2026-11-21T09:30:00.000Z",
+         *       "storeId": "019a0000-0000-7000-8000-000000000099",
+         *       "data": {
+         *         "id": "019a0000-0000-7000-8000-000000000010",
+         *         "name": "Hand saws",
+         *         "slug": "saws",
+         *         "parentId": null,
+         *         "position": 1,
+         *         "origin": null
+         *       }
+         *     }
+         */
+        CategoryUpdatedEvent: {
+            data: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                /** @description The installation that made the change. Null for the merchant. */
+                origin: string | null;
+                parentId: string | null;
+                position: number;
+                slug: string | null;
+            };
+            /**
+             * Format: uuid
+             * @description The same as the header `webhook-id`.
+             */
+            id: string;
+            /** Format: uuid */
+            storeId: string;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "category.updated";
+        };
+        /**
+         * @example {
+         *       "id": "019a0000-0000-7000-8000-000000000060",
          *       "type": "collection.created",
          *       "timestamp": "2026-11-21T09:30:00.000Z",
          *       "storeId": "019a0000-0000-7000-8000-000000000099",
@@ -1150,7 +1314,7 @@ export interface components {
             /** Format: uuid */
             eventId: string;
             /** @enum {string} */
-            eventType: "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping";
+            eventType: "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping";
             /** Format: uuid */
             id: string;
             installationId: string | null;
@@ -1242,7 +1406,7 @@ export interface components {
             /** Format: uuid */
             eventId: string;
             /** @enum {string} */
-            eventType: "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping";
+            eventType: "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping";
             /** Format: uuid */
             id: string;
             installationId: string | null;
@@ -1359,7 +1523,7 @@ export interface components {
          * @description The codes of this version. More may be added.
          * @enum {string}
          */
-        ErrorCode: "invalid" | "unauthenticated" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "cursor_expired" | "idempotency_in_progress" | "idempotency_not_replayable" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+        ErrorCode: "invalid" | "unauthenticated" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "cursor_expired" | "precondition_failed" | "idempotency_in_progress" | "idempotency_not_replayable" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
         /**
          * @example {
          *       "id": "019a0000-0000-7000-8000-000000000060",
@@ -1397,7 +1561,7 @@ export interface components {
             timestamp: string;
             /** @description The `traceparent` of the request that caused it. Absent if there was none. */
             traceparent?: string;
-            /** @description One of product.created, product.updated, product.deleted, inventory.updated, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. More may be added. */
+            /** @description One of product.created, product.updated, product.deleted, inventory.updated, category.created, category.updated, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. More may be added. */
             type: string;
         };
         /**
@@ -2144,6 +2308,91 @@ export interface components {
             scopes: ("read_products" | "write_products" | "read_collections" | "read_metaobjects" | "write_metaobjects" | "read_webhooks" | "write_webhooks" | "read_orders" | "write_inventory" | "write_collections" | "write_orders" | "read_customers" | "write_customers" | "read_inventory" | "read_discounts" | "write_discounts" | "read_content" | "write_content" | "read_shipping" | "write_shipping" | "read_media" | "write_media" | "read_analytics")[];
             /** Format: uuid */
             storeId: string;
+        };
+        /**
+         * @description An entry owned by this installation, with all that it holds.
+         * @example {
+         *       "id": "019a0000-0000-7000-8000-000000000050",
+         *       "type": "color_chart",
+         *       "handle": "linen",
+         *       "fields": {
+         *         "title": "Linen",
+         *         "hex": "#f4ede0"
+         *       },
+         *       "translations": {
+         *         "de": {
+         *           "fields": {
+         *             "title": "Leinen"
+         *           },
+         *           "seoTitle": null,
+         *           "seoDescription": null
+         *         }
+         *       },
+         *       "publishedAt": null,
+         *       "seoTitle": "Linen",
+         *       "seoDescription": null,
+         *       "createdAt": "2026-11-21T09:30:00.000Z",
+         *       "updatedAt": null
+         *     }
+         */
+        OwnMetaobjectEntry: {
+            /** Format: date-time */
+            createdAt: string;
+            fields: {
+                [key: string]: unknown;
+            };
+            handle: string;
+            /** Format: uuid */
+            id: string;
+            publishedAt: string | null;
+            seoDescription: string | null;
+            seoTitle: string | null;
+            translations: {
+                [key: string]: {
+                    fields: {
+                        [key: string]: string;
+                    };
+                    seoDescription: string | null;
+                    seoTitle: string | null;
+                };
+            } | null;
+            type: string;
+            updatedAt: string | null;
+        };
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "019a0000-0000-7000-8000-000000000050",
+         *           "type": "color_chart",
+         *           "handle": "linen",
+         *           "fields": {
+         *             "title": "Linen",
+         *             "hex": "#f4ede0"
+         *           },
+         *           "translations": {
+         *             "de": {
+         *               "fields": {
+         *                 "title": "Leinen"
+         *               },
+         *               "seoTitle": null,
+         *               "seoDescription": null
+         *             }
+         *           },
+         *           "publishedAt": null,
+         *           "seoTitle": "Linen",
+         *           "seoDescription": null,
+         *           "createdAt": "2026-11-21T09:30:00.000Z",
+         *           "updatedAt": null
+         *         }
+         *       ],
+         *       "next": null
+         *     }
+         */
+        OwnMetaobjectEntryPage: {
+            items: components["schemas"]["OwnMetaobjectEntry"][];
+            /** @description Pass it as `after` to get the next page. Null on the last page. */
+            next: string | null;
         };
         PersonalizationField: {
             /** Format: date-time */
@@ -3027,6 +3276,8 @@ export interface components {
          */
         ProductList: {
             items: components["schemas"]["ProductListItem"][];
+            /** @description Only with `after`: pass it as `after` to get the next page. Null on the last page. */
+            next?: string | null;
             skip: number;
             take: number;
             /** @description The exact number of matching products. */
@@ -3444,7 +3695,7 @@ export interface components {
             next: string | null;
         };
         /** @description The body of a delivery. More types may be added. A subscription receives only the types that it lists. */
-        WebhookEvent: components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["ProductDeletedEvent"] | components["schemas"]["InventoryUpdatedEvent"] | components["schemas"]["CollectionCreatedEvent"] | components["schemas"]["CollectionUpdatedEvent"] | components["schemas"]["CollectionDeletedEvent"] | components["schemas"]["MetaobjectCreatedEvent"] | components["schemas"]["MetaobjectUpdatedEvent"] | components["schemas"]["MetaobjectDeletedEvent"] | components["schemas"]["MediaImportCompletedEvent"] | components["schemas"]["MediaImportFailedEvent"] | components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderShippedEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["PingEvent"];
+        WebhookEvent: components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["ProductDeletedEvent"] | components["schemas"]["InventoryUpdatedEvent"] | components["schemas"]["CategoryCreatedEvent"] | components["schemas"]["CategoryUpdatedEvent"] | components["schemas"]["CollectionCreatedEvent"] | components["schemas"]["CollectionUpdatedEvent"] | components["schemas"]["CollectionDeletedEvent"] | components["schemas"]["MetaobjectCreatedEvent"] | components["schemas"]["MetaobjectUpdatedEvent"] | components["schemas"]["MetaobjectDeletedEvent"] | components["schemas"]["MediaImportCompletedEvent"] | components["schemas"]["MediaImportFailedEvent"] | components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderShippedEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["PingEvent"];
         /**
          * @example {
          *       "id": "019a0000-0000-7000-8000-000000000040",
@@ -3482,7 +3733,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             description: string | null;
-            eventTypes: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted")[];
+            eventTypes: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted")[];
             /** @description The paths of the data that are sent. Null is all of the data. */
             fields: string[] | null;
             /** @description Which of the events are sent. Null is all of them. */
@@ -3537,7 +3788,7 @@ export interface components {
         WebhookSubscriptionRequest: {
             /** @description At most 256 characters. */
             description?: string | null;
-            /** @description At least one type, case-insensitive. Known types: product.created, product.updated, product.deleted, inventory.updated, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. */
+            /** @description At least one type, case-insensitive. Known types: product.created, product.updated, product.deleted, inventory.updated, category.created, category.updated, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. */
             eventTypes: string[];
             /** @description Paths in the `data`. Only these and its `id` are sent. null is all of the data. */
             fields?: string[] | null;
@@ -3607,7 +3858,7 @@ export interface components {
          */
         "Content-Range": string;
         /**
-         * @description Send it as If-None-Match to get 304 while nothing has changed.
+         * @description Send it as If-None-Match to get 304 while nothing has changed, or as If-Match where a write takes that.
          * @example "Xv4bq0pYbXqfNq8c0nWmJm1oGmk"
          */
         ETag: string;
@@ -3776,8 +4027,12 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
+                /** @description Empty for the first page, and the `next` of the previous page for each further one. No product is skipped or repeated when others are added, changed or deleted meanwhile. With it, the answer has `next`. */
+                after?: string;
                 /** @description Only products with this main category. */
                 categoryId?: string;
+                /** @description Each item has only this field. Repeat the parameter for several. By default, an item has all fields. */
+                fields?: ("id" | "name" | "slug" | "status" | "kind" | "categoryId" | "categoryName" | "currency" | "minPrice" | "maxPrice" | "tags" | "thumbnailUrl" | "thumbnailAlt" | "totalInventory" | "variantCount" | "updatedAt")[];
                 /** @description Only the products with this id. Repeat the parameter for several: at most 250. */
                 ids?: string[];
                 /** @description Only products of this kind. */
@@ -5766,7 +6021,7 @@ export interface operations {
                 /** @description Page size. Default: 50, also for negative or invalid values. Values above 250 are treated as 250, and 0 as 1. */
                 take?: number;
                 /** @description Only deliveries of events of these types. */
-                types?: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping")[];
+                types?: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping")[];
                 /** @description Only deliveries created before this time. */
                 until?: string;
                 /** @description Only deliveries that wait for one of these reasons. */
@@ -6707,10 +6962,323 @@ export interface operations {
             };
         };
     };
+    listMetaobjectEntries: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the previous page. By default, the list starts with the first handle. */
+                after?: string;
+                /** @description Only entries that refer to this product in a field of type `product_reference`. */
+                product?: string;
+                /** @description Page size. Default: 50, also for negative or invalid values. Values above 250 are treated as 250, and 0 as 1. */
+                take?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A type defined by the merchant.
+                 * @example color_chart
+                 */
+                type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019a0000-0000-7000-8000-000000000050",
+                     *           "type": "color_chart",
+                     *           "handle": "linen",
+                     *           "fields": {
+                     *             "title": "Linen",
+                     *             "hex": "#f4ede0"
+                     *           },
+                     *           "translations": {
+                     *             "de": {
+                     *               "fields": {
+                     *                 "title": "Leinen"
+                     *               },
+                     *               "seoTitle": null,
+                     *               "seoDescription": null
+                     *             }
+                     *           },
+                     *           "publishedAt": null,
+                     *           "seoTitle": "Linen",
+                     *           "seoDescription": null,
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "updatedAt": null
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnMetaobjectEntryPage"];
+                };
+            };
+            /** @description The request is not valid. */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials are missing, wrong, expired or revoked. No body. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The installation lacks the scope. No body. */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The resource was not found. */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
+            429: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is temporarily unavailable. Retry after the number of seconds in Retry-After. */
+            503: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMetaobjectEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of an earlier response. Returns 304 while nothing has changed.
+                 * @example "Xv4bq0pYbXqfNq8c0nWmJm1oGmk"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description Converted to lower case. Must match `^[a-z0-9]+([-_][a-z0-9]+)*$`. At most 255 characters.
+                 * @example linen
+                 */
+                handle: string;
+                /**
+                 * @description A type defined by the merchant.
+                 * @example color_chart
+                 */
+                type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a0000-0000-7000-8000-000000000050",
+                     *       "type": "color_chart",
+                     *       "handle": "linen",
+                     *       "fields": {
+                     *         "title": "Linen",
+                     *         "hex": "#f4ede0"
+                     *       },
+                     *       "translations": {
+                     *         "de": {
+                     *           "fields": {
+                     *             "title": "Leinen"
+                     *           },
+                     *           "seoTitle": null,
+                     *           "seoDescription": null
+                     *         }
+                     *       },
+                     *       "publishedAt": null,
+                     *       "seoTitle": "Linen",
+                     *       "seoDescription": null,
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnMetaobjectEntry"];
+                };
+            };
+            /** @description Nothing has changed. No body. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid. */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials are missing, wrong, expired or revoked. No body. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The installation lacks the scope. No body. */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The resource was not found. */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
+            429: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is temporarily unavailable. Retry after the number of seconds in Retry-After. */
+            503: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     putMetaobjectEntry: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The ETag that you have seen. Returns 412 and changes nothing if the resource has another one or does not exist. Without it, the request is not conditional.
+                 * @example "Xv4bq0pYbXqfNq8c0nWmJm1oGmk"
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /**
                  * @description Converted to lower case. Must match `^[a-z0-9]+([-_][a-z0-9]+)*$`. At most 255 characters.
@@ -6745,6 +7313,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6807,6 +7376,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The resource does not have the ETag of If-Match. */
+            412: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -6823,6 +7404,138 @@ export interface operations {
             415: {
                 headers: {
                     "Accept-Encoding": components["headers"]["Accept-Encoding"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
+            429: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is temporarily unavailable. Retry after the number of seconds in Retry-After. */
+            503: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteMetaobjectEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag that you have seen. Returns 412 and changes nothing if the resource has another one or does not exist. Without it, the request is not conditional.
+                 * @example "Xv4bq0pYbXqfNq8c0nWmJm1oGmk"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description Converted to lower case. Must match `^[a-z0-9]+([-_][a-z0-9]+)*$`. At most 255 characters.
+                 * @example linen
+                 */
+                handle: string;
+                /**
+                 * @description A type defined by the merchant.
+                 * @example color_chart
+                 */
+                type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. No body. */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid. */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials are missing, wrong, expired or revoked. No body. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The installation lacks the scope. No body. */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The resource was not found. */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource does not have the ETag of If-Match. */
+            412: {
+                headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7112,6 +7825,172 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Readiness"];
                 };
+            };
+        };
+    };
+    onCategoryCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The number of the attempt, starting at 1. Not signed.
+                 * @example 1
+                 */
+                "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
+                 * @description The id of the event.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The id of the subscription. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
+                /**
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
+                 * @example 1795282331
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a0000-0000-7000-8000-000000000060",
+                 *       "type": "category.created",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "storeId": "019a0000-0000-7000-8000-000000000099",
+                 *       "data": {
+                 *         "id": "019a0000-0000-7000-8000-000000000010",
+                 *         "name": "Saws",
+                 *         "slug": "saws",
+                 *         "parentId": null,
+                 *         "position": 1,
+                 *         "origin": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CategoryCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The subscription is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCategoryUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The number of the attempt, starting at 1. Not signed.
+                 * @example 1
+                 */
+                "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
+                 * @description The id of the event.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The id of the subscription. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
+                /**
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
+                 * @example 1795282331
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a0000-0000-7000-8000-000000000060",
+                 *       "type": "category.updated",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "storeId": "019a0000-0000-7000-8000-000000000099",
+                 *       "data": {
+                 *         "id": "019a0000-0000-7000-8000-000000000010",
+                 *         "name": "Hand saws",
+                 *         "slug": "saws",
+                 *         "parentId": null,
+                 *         "position": 1,
+                 *         "origin": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CategoryUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The subscription is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -1,3 +1,4 @@
+import { STALE_ENTRY } from '../../../domain/custom-data/metaobject.ts';
 import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../../domain/idempotency/key-refusals.ts';
 import { roleTooLow } from '../../../domain/identity/operator.ts';
 import type { Refusal, RefusalCode } from '../../../domain/result.ts';
@@ -42,6 +43,7 @@ const DESCRIBED: Readonly<Record<Code, readonly [meaning: string, message: strin
     'Or the request with this Idempotency-Key succeeded, but its response was too large to keep: do not retry.',
     KEY_NOT_REPLAYABLE.message,
   ],
+  precondition_failed: ['The resource does not have the ETag of If-Match.', STALE_ENTRY.message],
   payload_too_large: ['The body is too large.', `The body must not exceed ${limit('jsonBodyBytes')} bytes.`],
   unsupported_media_type: [
     'The media type is not supported, or the body is compressed.',

@@ -23,7 +23,7 @@ export const HEADERS = {
     example: 1,
   },
   ETag: {
-    description: 'Send it as If-None-Match to get 304 while nothing has changed.',
+    description: 'Send it as If-None-Match to get 304 while nothing has changed, or as If-Match where a write takes that.',
     schema: { type: 'string' },
     example: '"Xv4bq0pYbXqfNq8c0nWmJm1oGmk"',
   },
@@ -68,14 +68,14 @@ const hasRetryAfter = ({ idempotent, otherStatus }: Route, status: number): bool
   status === 429 || (status === 503 && otherStatus?.status !== 503) || (status === 409 && idempotent);
 
 export const headersOf = (route: Route, status: number): Json => {
-  const { access, idempotent, etag } = route;
+  const { access, idempotent, etag, response } = route;
   const success = status === route.status;
   const when: Readonly<Record<Header, boolean>> = {
     'X-Request-Id': true,
     'RateLimit-Policy': isLimited(route, status),
     RateLimit: isLimited(route, status),
     'Retry-After': hasRetryAfter(route, status),
-    ETag: etag && (success || status === 206 || status === 304),
+    ETag: etag && response !== null && (success || status === 206 || status === 304),
     'Content-Range': status === 206 || status === 416,
     // A refusal of the body is remembered as the work's answer is.
     'Idempotent-Replay': idempotent && (success || status === 400),

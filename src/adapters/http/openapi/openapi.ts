@@ -51,7 +51,7 @@ const otherResponses = (route: Route, components: Json): Json => {
   });
   return {
     ...(route.ranges && described(206, 'The requested range.', contentOf(route, components))),
-    ...(route.etag && described(304, 'Nothing has changed. No body.')),
+    ...(route.etag && route.method === 'get' && described(304, 'Nothing has changed. No body.')),
     ...(route.ranges && described(416, 'The range is not within the file. No body.')),
     ...(route.otherStatus && described(route.otherStatus.status, route.otherStatus.meaning, contentOf(route, components))),
   };

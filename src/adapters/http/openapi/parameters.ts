@@ -22,6 +22,16 @@ const IF_NONE_MATCH = {
   example: '"Xv4bq0pYbXqfNq8c0nWmJm1oGmk"',
 };
 
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The ETag that you have seen. Returns 412 and changes nothing if the resource has another one or does not exist. Without it, the request is not conditional.',
+  schema: { type: 'string' },
+  example: '"Xv4bq0pYbXqfNq8c0nWmJm1oGmk"',
+};
+
 const RANGE = {
   name: 'Range',
   in: 'header',
@@ -62,7 +72,7 @@ const makeParameters = (route: Route): readonly Json[] => {
     ...Object.entries(propertiesOf(route.params).properties).map(([name, property]) => pathParameter(name, property, route.path)),
     ...Object.entries(query.properties).map(([name, property]) => queryParameter(name, property, query.required.includes(name))),
     ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
-    ...(route.etag ? [IF_NONE_MATCH] : []),
+    ...(route.etag ? [route.method === 'get' ? IF_NONE_MATCH : IF_MATCH] : []),
     ...(route.ranges ? [RANGE] : []),
   ];
 };

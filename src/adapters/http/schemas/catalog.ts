@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { PRODUCT } from '../../../domain/catalogue/fields/product-fields.ts';
 import { CATEGORY, TAX_CLASS } from '../../../domain/catalogue/fields/taxonomy-fields.ts';
 import { PRODUCT_KINDS, PRODUCT_STATUSES } from '../../../domain/catalogue/product.ts';
-import { MAX_TAKE } from '../../../domain/page.ts';
+import { parsePlace } from '../../../domain/catalogue/product-place.ts';
+import { MAX_TAKE, pageOf } from '../../../domain/page.ts';
 import { exampleId, exampleOf, examplePage, EXAMPLE_TIME } from './example-record.ts';
 import { time, uuidField } from './fields.ts';
 import { several } from './repeated.ts';
-import { paging } from './page.ts';
+import { paging, singleText } from './page.ts';
 import { answerOf, requestOf } from './records.ts';
 import { textOf } from './text.ts';
 import { limit } from './limits.ts';
@@ -24,23 +25,6 @@ export const categoryRequest = requestOf(CATEGORY).meta({
 export const taxClassRequest = requestOf(TAX_CLASS).meta({
   id: 'TaxClassRequest',
   examples: [{ name: 'Standard rate', code: 'standard', isDefault: true }],
-});
-
-export const productListQuery = z.object({
-  ...paging,
-  ids: several(uuidField, MAX_TAKE).meta({
-    description: `Only the products with this id. Repeat the parameter for several: at most ${MAX_TAKE}.`,
-  }),
-  status: z.enum(PRODUCT_STATUSES).optional().meta({ description: 'Only products with this status.' }),
-  kind: z.enum(PRODUCT_KINDS).optional().meta({ description: 'Only products of this kind.' }),
-  categoryId: uuidField.optional().meta({ description: 'Only products with this main category.' }),
-  tag: textOf({ min: 1, max: 255 }).optional().meta({ description: 'Only products with exactly this tag.' }),
-  updatedSince: time.optional().meta({ description: 'Only products created or changed at or after this time.' }),
-  q: textOf({ min: 1, max: 255 })
-    .optional()
-    .meta({
-      description: `Only products with this text in their name or in a SKU, case-insensitive. A search that takes longer than ${limit('search')} returns 503: use a longer or more specific text.`,
-    }),
 });
 
 const product = exampleOf(PRODUCT);
@@ -87,11 +71,57 @@ const listItem = z
   })
   .meta({ id: 'ProductListItem' });
 
+const LIST_FIELDS = Object.keys(listItem.shape) as (keyof typeof listItem.shape)[];
+
+export const productListQuery = z
+  .object({
+    ...paging,
+    after: z
+      .string()
+      .transform((text, context) => {
+        const place = text === '' ? null : parsePlace(text);
+        if (place === null && text !== '') context.addIssue('must be empty or the value of `next` of an earlier page');
+        return place;
+      })
+      .optional()
+      .meta({
+        description:
+          'Empty for the first page, and the `next` of the previous page for each further one. No product is skipped or repeated when others are added, changed or deleted meanwhile. With it, the answer has `next`.',
+      }),
+    fields: several(z.enum(LIST_FIELDS), LIST_FIELDS.length).meta({
+      description: 'Each item has only this field. Repeat the parameter for several. By default, an item has all fields.',
+    }),
+    ids: several(uuidField, MAX_TAKE).meta({
+      description: `Only the products with this id. Repeat the parameter for several: at most ${MAX_TAKE}.`,
+    }),
+    status: z.enum(PRODUCT_STATUSES).optional().meta({ description: 'Only products with this status.' }),
+    kind: z.enum(PRODUCT_KINDS).optional().meta({ description: 'Only products of this kind.' }),
+    categoryId: uuidField.optional().meta({ description: 'Only products with this main category.' }),
+    tag: textOf({ min: 1, max: 255 }).optional().meta({ description: 'Only products with exactly this tag.' }),
+    updatedSince: time.optional().meta({ description: 'Only products created or changed at or after this time.' }),
+    q: textOf({ min: 1, max: 255 })
+      .optional()
+      .meta({
+        description: `Only products with this text in their name or in a SKU, case-insensitive. A search that takes longer than ${limit('search')} returns 503: use a longer or more specific text.`,
+      }),
+  })
+  .transform(({ skip, take, after, fields, ...filter }) => ({
+    page: {
+      ...pageOf({ skip: singleText(skip), take: singleText(take) }),
+      after,
+      fields: fields && LIST_FIELDS.filter((field) => fields.includes(field)),
+    },
+    filter,
+  }));
+
 export const productListResponse = z
   .object({
     items: z.array(listItem),
     skip: z.int(),
     take: z.int(),
     total: z.int().meta({ description: 'The exact number of matching products.' }),
+    next: z.string().nullable().optional().meta({
+      description: 'Only with `after`: pass it as `after` to get the next page. Null on the last page.',
+    }),
   })
   .meta({ id: 'ProductList', examples: [examplePage(listItemExample)] });

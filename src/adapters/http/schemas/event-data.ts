@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { IMPORT_STATUSES } from '../../../domain/media/media-import.ts';
 import { DELIVERY_ERRORS } from '../../../domain/webhooks/delivery.ts';
 import { SUBSCRIBABLE_TYPES, type SubscribableType } from '../../../domain/webhooks/event.ts';
+import { categoryResponse } from './catalog.ts';
 import { collectionResponse } from './collection.ts';
 import { mediaImportItem } from './media-import.ts';
 import { storedEntry } from './metaobject.ts';
@@ -34,6 +35,7 @@ const stockChange = z.object({
 const prices = z.object({ price: z.number(), compareAtPrice: z.number().nullable(), isOnSale: z.boolean() });
 const priceChange = z.object({ productVariantId: id, sku: z.string(), previous: prices, current: prices });
 
+const category = categoryResponse.pick({ id: true, name: true, slug: true, parentId: true, position: true }).extend({ origin });
 const collection = orShrunk(collectionResponse.extend({ origin }));
 const entry = orShrunk(storedEntry.omit({ installationId: true, createdAt: true, updatedAt: true }).extend({ origin }));
 
@@ -74,6 +76,8 @@ export const EVENT_DATA = {
   ),
   'product.deleted': resource,
   'inventory.updated': orShrunk(resource.extend({ variants: z.array(stockChange) })),
+  'category.created': category,
+  'category.updated': category,
   'collection.created': collection,
   'collection.updated': collection,
   'collection.deleted': resource,

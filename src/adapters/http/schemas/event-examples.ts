@@ -1,11 +1,14 @@
 import { PRODUCT } from '../../../domain/catalogue/fields/product-fields.ts';
-import { COLLECTION } from '../../../domain/catalogue/fields/taxonomy-fields.ts';
+import { CATEGORY, COLLECTION } from '../../../domain/catalogue/fields/taxonomy-fields.ts';
+import { pick } from '../../../domain/values/pick.ts';
 import { exampleId, exampleOf, EXAMPLE_TIME } from './example-record.ts';
 import type { EVENT_DATA } from './event-data.ts';
 import { mediaImportExamples } from './media-import.ts';
 import { ORDER_SAMPLES } from './merchant-event.ts';
 
 const product = { id: exampleId(1), origin: null };
+
+const category = { ...pick(exampleOf(CATEGORY), ['id', 'name', 'slug', 'parentId', 'position']), origin: null };
 
 const collection = { ...exampleOf(COLLECTION), origin: null };
 
@@ -50,6 +53,8 @@ export const EVENT_DATA_EXAMPLES = {
     ...product,
     variants: [{ productVariantId: exampleId(2), sku: 'SAW-280', previous: 14, current: 12 }],
   },
+  'category.created': category,
+  'category.updated': { ...category, name: 'Hand saws' },
   'collection.created': collection,
   'collection.updated': { ...collection, title: 'Bestsellers of the week' },
   'collection.deleted': { id: collection.id, origin: null },

@@ -1,8 +1,13 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
+import { parseHandle, type Entry } from '../../../domain/custom-data/metaobject.ts';
 import { MAX_LOCALES } from '../../../domain/custom-data/metaobject-translation.ts';
+import { takeOf } from './cursor.ts';
 import { exampleId, examplePage, EXAMPLE_TIME } from './example-record.ts';
 import { judgedLater, uuidField } from './fields.ts';
+import { paging } from './page.ts';
+import { placedItems } from './place.ts';
 
 const describedTime = { type: ['string', 'null'], format: 'date-time' };
 
@@ -53,6 +58,19 @@ export const entryResponse = z
   })
   .meta({ id: 'MetaobjectEntry', description: 'An entry owned by this installation.' });
 
+const ENTRY_EXAMPLE = {
+  id: exampleId(50),
+  type: 'color_chart',
+  handle: 'linen',
+  fields: { title: 'Linen', hex: '#f4ede0' },
+  translations: { de: { fields: { title: 'Leinen' }, seoTitle: null, seoDescription: null } },
+  publishedAt: null,
+  seoTitle: 'Linen',
+  seoDescription: null,
+  createdAt: EXAMPLE_TIME,
+  updatedAt: null,
+};
+
 export const storedEntry = z
   .object({
     id: z.uuid(),
@@ -79,23 +97,58 @@ export const storedEntry = z
   })
   .meta({ id: 'StoredMetaobjectEntry', description: 'An entry, with the installation that owns it.' });
 
+/** The entry as its app reads it. */
+export const ownEntry = storedEntry.omit({ installationId: true }).meta({
+  id: 'OwnMetaobjectEntry',
+  description: 'An entry owned by this installation, with all that it holds.',
+  examples: [ENTRY_EXAMPLE],
+});
+
+const handleCursor = (handle: string): string => Buffer.from(handle).toString('base64url');
+
+/** Null where the text is not the cursor of a handle. */
+const handleIn = (cursor: string): string | null => {
+  const handle = parseHandle(Buffer.from(cursor, 'base64url').toString('latin1'));
+  return handle !== null && handleCursor(handle) === cursor ? handle : null;
+};
+
+export const ownEntryQuery = z
+  .object({
+    product: uuidField
+      .optional()
+      .meta({ description: 'Only entries that refer to this product in a field of type `product_reference`.' }),
+    after: z
+      .string()
+      .transform((cursor, context): string => {
+        const handle = handleIn(cursor);
+        if (handle === null) context.addIssue('must be the value of `next` of an earlier page');
+        return handle ?? '';
+      })
+      .optional()
+      .meta({ description: 'The `next` of the previous page. By default, the list starts with the first handle.' }),
+    take: paging.take,
+  })
+  .transform(({ product, after, take }) => ({ product, after: after ?? null, take: takeOf(take) }));
+
+export const ownEntryPage = placedItems(ownEntry, 'OwnMetaobjectEntryPage');
+
+export const asOwnEntryPage = ({ items, next }: { readonly items: readonly Entry[]; readonly next: string | null }) => ({
+  items: items.map(asOwnEntry),
+  next: next === null ? null : handleCursor(next),
+});
+
+export const asOwnEntry = ({ installationId: _, ...entry }: Entry) => entry;
+
+/** A strong tag: two states of an entry that have the same one are the same bytes. */
+export const entryTag = (entry: Entry): string =>
+  createHash('sha256')
+    .update(JSON.stringify(asOwnEntry(entry)))
+    .digest('base64url');
+
 export const entryPage = z.object({ items: z.array(storedEntry).readonly(), skip: z.int(), take: z.int(), total: z.int() }).meta({
   id: 'MetaobjectEntryPage',
-  examples: [
-    examplePage({
-      id: exampleId(50),
-      installationId: exampleId(30),
-      type: 'color_chart',
-      handle: 'linen',
-      fields: { title: 'Linen', hex: '#f4ede0' },
-      translations: { de: { fields: { title: 'Leinen' }, seoTitle: null, seoDescription: null } },
-      publishedAt: null,
-      seoTitle: 'Linen',
-      seoDescription: null,
-      createdAt: EXAMPLE_TIME,
-      updatedAt: null,
-    }),
-  ],
+  examples: [examplePage({ ...ENTRY_EXAMPLE, installationId: exampleId(30) })],
 });
 
 export const typeParams = z.object({ storeId: uuidField, type });
+export const ownTypeParams = z.object({ type });

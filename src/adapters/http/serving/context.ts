@@ -14,7 +14,7 @@ import type { Refusal } from '../../../domain/result.ts';
 import type { HandlerContext, Outcome, RequestNotes, Resources } from '../handler.ts';
 import type { StreamSession } from '../live/live-sessions.ts';
 import type { Route } from '../route-declaration.ts';
-import { matches } from './reply/if-none-match.ts';
+import { matches, matchesStrongly } from './reply/entity-tags.ts';
 import { setRateLimitHeaders } from './reply/rate-limit.ts';
 import { TOO_MANY_REQUESTS, type NotedRefusal } from './reply/refusals.ts';
 import type { Exchange } from './reply/error-reply.ts';
@@ -93,6 +93,11 @@ export class RequestContext implements HandlerContext, Exchange {
     const { route, request, version } = this;
     const header = route.etag ? request.headers['if-none-match'] : undefined;
     return header === undefined ? { version } : { version, has: (tag) => matches(header, `"${tag}"`) };
+  }
+
+  get condition(): ((tag: string) => boolean) | null {
+    const header = this.request.headers['if-match'];
+    return header === undefined ? null : (tag) => matchesStrongly(header, `"${tag}"`);
   }
 
   get resources(): Resources {

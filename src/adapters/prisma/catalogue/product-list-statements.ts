@@ -16,6 +16,11 @@ const PAGE_PARAMETERS = { storeId: 'uuid', skip: 'int8', take: 'int4' } as const
 /** `entries`: the id and the version of each product of the page, with commas between them. */
 const PAGE_COLUMNS = { total: 'int8', entries: 'text?' } as const;
 
+/** `next`: the time and the id of the page's last product where the list continues behind it. */
+const PLACED_COLUMNS = { ...PAGE_COLUMNS, next: 'text?' } as const;
+/** Null for a page that names no place. */
+const PLACE_PARAMETERS = { ...PAGE_PARAMETERS, afterAt: 'timestamptz?', afterId: 'uuid?' } as const;
+
 /** One text: node-postgres takes 20 times as long to read it as rows. */
 const entriesOf = (products: string): string => `
   (SELECT string_agg(concat(id, version), ',') FROM (SELECT p.id, ${ITEM_VERSION} AS version FROM ${products}) i) AS entries`;
@@ -81,17 +86,40 @@ export const FIRST_PAGES = statement({
   row: PAGE_COLUMNS,
 });
 
+/** `walked` has one product more than the page where the list continues. */
+const PAGE_OF_WALKED = 'page AS MATERIALIZED (SELECT * FROM walked ORDER BY created_at, id LIMIT $take::int)';
+const NEXT = `CASE WHEN (SELECT count(*) FROM walked) > $take::int
+  THEN (SELECT concat(iso(created_at), ' ', id) FROM page ORDER BY created_at DESC, id DESC LIMIT 1) END AS next`;
+
 const pageOf = (matching: string): string => `
   WITH matching AS (${matching}),
-  page AS (SELECT created_at, id FROM matching ORDER BY created_at, id OFFSET $skip::bigint LIMIT $take::int)
-  SELECT (SELECT count(*) FROM matching) AS total, ${entriesOf(PRODUCTS_OF_PAGE)}`;
+  walked AS MATERIALIZED (
+    SELECT created_at, id FROM matching
+    WHERE $afterAt::timestamptz IS NULL OR (created_at, id) > ($afterAt, $afterId::uuid)
+    ORDER BY created_at, id OFFSET $skip::bigint LIMIT $take::int + 1),
+  ${PAGE_OF_WALKED}
+  SELECT (SELECT count(*) FROM matching) AS total, ${entriesOf(PRODUCTS_OF_PAGE)}, ${NEXT}`;
+
+/** The page behind a place, which the index has. */
+export const FROM_PLACE = statement({
+  text: `
+    WITH walked AS MATERIALIZED (
+      SELECT created_at, id FROM products
+      WHERE store_id = $storeId AND deleted_at IS NULL AND (created_at, id) > ($afterAt::timestamptz, $afterId::uuid)
+      ORDER BY created_at, id OFFSET $skip::bigint LIMIT $take::int + 1),
+    ${PAGE_OF_WALKED}
+    SELECT coalesce((SELECT product_count FROM stores WHERE id = $storeId), 0)::bigint AS total,
+      ${entriesOf(PRODUCTS_OF_PAGE)}, ${NEXT}`,
+  parameters: PLACE_PARAMETERS,
+  row: PLACED_COLUMNS,
+});
 
 export const FILTERED = statement({
   text: pageOf(
     `SELECT m.created_at, m.id FROM products m WHERE m.store_id = $storeId AND m.deleted_at IS NULL AND ${OTHER_FILTERS}`,
   ),
-  parameters: { ...PAGE_PARAMETERS, ...FILTER_PARAMETERS },
-  row: PAGE_COLUMNS,
+  parameters: { ...PLACE_PARAMETERS, ...FILTER_PARAMETERS },
+  row: PLACED_COLUMNS,
 });
 
 /** Few by their number, so that `q` needs no index and no time limit. */
@@ -101,20 +129,20 @@ export const BY_IDS = statement({
      WHERE m.store_id = $storeId AND m.id = ANY ($ids) AND m.deleted_at IS NULL AND ${OTHER_FILTERS}
        AND ($name::text IS NULL OR m.id IN (${MATCHING_TEXT_AMONG}))`,
   ),
-  parameters: { ...PAGE_PARAMETERS, ids: 'uuid[]', name: 'text?', sku: 'text?', ...FILTER_PARAMETERS },
-  row: PAGE_COLUMNS,
+  parameters: { ...PLACE_PARAMETERS, ids: 'uuid[]', name: 'text?', sku: 'text?', ...FILTER_PARAMETERS },
+  row: PLACED_COLUMNS,
 });
 
 export const SEARCHED = statement({
   text: pageOf(MATCHING_TEXT),
-  parameters: { ...PAGE_PARAMETERS, ...PATTERN_PARAMETERS },
-  row: PAGE_COLUMNS,
+  parameters: { ...PLACE_PARAMETERS, ...PATTERN_PARAMETERS },
+  row: PLACED_COLUMNS,
 });
 
 export const SEARCHED_AND_FILTERED = statement({
   text: pageOf(MATCHING_TEXT_AND_FILTERS),
-  parameters: { ...PAGE_PARAMETERS, ...PATTERN_PARAMETERS, ...FILTER_PARAMETERS },
-  row: PAGE_COLUMNS,
+  parameters: { ...PLACE_PARAMETERS, ...PATTERN_PARAMETERS, ...FILTER_PARAMETERS },
+  row: PLACED_COLUMNS,
 });
 
 export const ITEMS = statement({

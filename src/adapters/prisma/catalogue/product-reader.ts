@@ -1,5 +1,4 @@
-import type { Page } from '../../../domain/page.ts';
-import type { ProductFilter, ProductReader } from '../../../domain/ports/catalogue/product-reader.ts';
+import type { ProductFilter, ProductPage, ProductReader } from '../../../domain/ports/catalogue/product-reader.ts';
 import { storeKey } from '../../../domain/store-key.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
@@ -16,6 +15,7 @@ import {
   FILTERED,
   FIRST_PAGES,
   FROM_BOOKMARK,
+  FROM_PLACE,
   ITEMS,
   SEARCHED,
   SEARCHED_AND_FILTERED,
@@ -51,9 +51,18 @@ const only = <Row>([row]: readonly Row[]): Row => {
   return row;
 };
 
-const named = (storeId: string, { skip, take }: Page, { ids = [], q, ...others }: ProductFilter): PageOn => {
+/** Before every place. */
+const FIRST_PLACE = { afterAt: BEGINNING.createdAt, afterId: BEGINNING.id };
+
+/** The parameters of a page whose statement may begin behind a place. */
+const placed = (storeId: string, { skip, take, after }: ProductPage) => {
+  const place = after === null ? FIRST_PLACE : { afterAt: after?.createdAt ?? null, afterId: after?.id ?? null };
+  return { storeId, skip, take, ...place };
+};
+
+const named = (storeId: string, page: ProductPage, { ids = [], q, ...others }: ProductFilter): PageOn => {
   const patterns = q === undefined ? { name: null, sku: null } : patternValues(q);
-  const parameters = { storeId, skip, take, ids, ...patterns, ...filterValues(others) };
+  const parameters = { ...placed(storeId, page), ids, ...patterns, ...filterValues(others) };
   return async (sql) => only(await sql.rows(BY_IDS, parameters));
 };
 
@@ -62,9 +71,9 @@ const isEmpty = (filters: object): boolean => Object.values(filters).every((valu
 /** Reads the page on a connection: any, or that of a transaction. */
 type PageOn = (sql: Rows) => Promise<PageRow>;
 
-const searched = (storeId: string, { skip, take }: Page, { q = '', ...others }: ProductFilter): PageOn => {
+const searched = (storeId: string, page: ProductPage, { q = '', ...others }: ProductFilter): PageOn => {
   const filters = filterValues(others);
-  const parameters = { storeId, skip, take, ...patternValues(q) };
+  const parameters = { ...placed(storeId, page), ...patternValues(q) };
   return async (sql) =>
     only(
       await (isEmpty(filters) ? sql.rows(SEARCHED, parameters) : sql.rows(SEARCHED_AND_FILTERED, { ...parameters, ...filters })),
@@ -72,7 +81,7 @@ const searched = (storeId: string, { skip, take }: Page, { q = '', ...others }: 
 };
 
 const fromBookmark =
-  (storeId: string, { skip, take }: Page, bookmarks: ListBookmarks): PageOn =>
+  (storeId: string, { skip, take }: ProductPage, bookmarks: ListBookmarks): PageOn =>
   async (sql) => {
     const store = storeKey(storeId);
     for (let from = bookmarks.before(store, skip); ; from = BEGINNING) {
@@ -130,18 +139,19 @@ export const productReader = (database: Searchable, options: ProductReaderOption
 
   /** How many rows match the text decides whether the index helps. */
   const searching = { statementTimeoutMs: searchTimeoutMs, planEachTime: true };
-  const search = (storeId: string, page: Page, filter: ProductFilter): PageSource => {
+  const search = (storeId: string, page: ProductPage, filter: ProductFilter): PageSource => {
     const pageOn = searched(storeId, page, filter);
     return sourceOf(database, { storeId, pageOn, first: () => database.transaction(pageOn, searching), options: searching });
   };
 
-  const walk = (storeId: string, page: Page, filter: ProductFilter): PageSource => {
+  const walk = (storeId: string, page: ProductPage, filter: ProductFilter): PageSource => {
     const filters = filterValues(filter);
     const { skip, take } = page;
     const from = (sql: Rows, pageOn: PageOn) => sourceOf(database, { storeId, pageOn, first: () => pageOn(sql) });
     if (filter.ids !== undefined) return from(database, named(storeId, page, filter));
     if (!isEmpty(filters))
-      return from(database, async (sql) => only(await sql.rows(FILTERED, { storeId, skip, take, ...filters })));
+      return from(database, async (sql) => only(await sql.rows(FILTERED, { ...placed(storeId, page), ...filters })));
+    if (page.after !== undefined) return from(database, async (sql) => only(await sql.rows(FROM_PLACE, placed(storeId, page))));
     if (skip > FEW) return from(database, fromBookmark(storeId, page, bookmarks));
     return from(database.pipeline, async (sql) => only(await sql.rows(FIRST_PAGES, { storeId, skip, take })));
   };

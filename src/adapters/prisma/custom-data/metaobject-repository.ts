@@ -2,12 +2,17 @@ import type { MetaobjectRepository, MetaobjectWrites } from '../../../domain/por
 import type { Sql } from '../connection/sql.ts';
 import {
   COUNT_ENTRIES,
+  DELETE_ENTRY,
   ENTRIES,
   ENTRIES_AFTER,
   EXISTING,
   FIND_ENTRY,
+  HAS_TYPE,
   LOCK_DEFINITION,
+  LOCK_ENTRY,
   LOCK_TYPE,
+  OWN_ENTRIES,
+  OWN_ENTRIES_OF_PRODUCT,
   PUT_DEFINITION,
   PUT_ENTRY,
   SHARE_DEFINITION,
@@ -19,6 +24,16 @@ export const metaobjectRepository = (sql: Sql): MetaobjectRepository => ({
     if (!found) return null;
     return { items: await sql.rows(ENTRIES, { storeId, type, skip, take }), skip, take, total: found.total };
   },
+  listOwn: async ({ storeId, installationId }, type, { after, limit, product }) => {
+    const range = { storeId, installationId, type, after, limit };
+    const entries = await (product === undefined
+      ? sql.rows(OWN_ENTRIES, range)
+      : sql.rows(OWN_ENTRIES_OF_PRODUCT, { ...range, product }));
+    // A type with entries exists.
+    return entries.length > 0 || (await sql.rows(HAS_TYPE, { storeId, type })).length > 0 ? entries : null;
+  },
+  find: async ({ storeId, installationId, type, handle }) =>
+    (await sql.rows(FIND_ENTRY, { storeId, installationId, type, handle }))[0] ?? null,
 });
 
 export const metaobjectWrites = (sql: Sql): MetaobjectWrites => ({
@@ -60,5 +75,10 @@ export const metaobjectWrites = (sql: Sql): MetaobjectWrites => ({
     const [entry] = await sql.rows(FIND_ENTRY, key);
     if (!entry) throw new Error('The entry was neither written nor found');
     return { entry, change: 'unchanged' };
+  },
+  lockEntry: async ({ storeId, installationId, type, handle }) =>
+    (await sql.rows(LOCK_ENTRY, { storeId, installationId, type, handle }))[0] ?? null,
+  deleteEntry: async ({ storeId, installationId, type, handle }) => {
+    await sql.execute(DELETE_ENTRY, { storeId, installationId, type, handle });
   },
 });

@@ -21,6 +21,12 @@ const ENTRY = {
   updatedAt: 'text?',
 } as const;
 
+export const HAS_TYPE = statement({
+  text: 'SELECT type FROM metaobject_definitions WHERE store_id = $storeId AND type = $type',
+  parameters: TYPE,
+  row: { type: 'text' },
+});
+
 /** No row where the store has no such type. */
 export const COUNT_ENTRIES = statement({
   text: `
@@ -48,11 +54,40 @@ export const ENTRIES_AFTER = statement({
 
 const KEY = { storeId: 'uuid', installationId: 'uuid', type: 'text', handle: 'text' } as const;
 
-export const FIND_ENTRY = statement({
-  text: `
-    SELECT ${ENTRY_FIELDS} FROM metaobject_entries
-    WHERE store_id = $storeId AND installation_id = $installationId AND type = $type AND handle = $handle`,
+const ENTRY_AT =
+  'metaobject_entries WHERE store_id = $storeId AND installation_id = $installationId AND type = $type AND handle = $handle';
+
+export const FIND_ENTRY = statement({ text: `SELECT ${ENTRY_FIELDS} FROM ${ENTRY_AT}`, parameters: KEY, row: ENTRY });
+
+export const LOCK_ENTRY = statement({
+  text: `SELECT ${ENTRY_FIELDS} FROM ${ENTRY_AT} FOR UPDATE`,
   parameters: KEY,
+  row: ENTRY,
+});
+export const DELETE_ENTRY = statement({ text: `DELETE FROM ${ENTRY_AT}`, parameters: KEY });
+
+const RANGE = { storeId: 'uuid', installationId: 'uuid', type: 'text', after: 'text?', limit: 'int8' } as const;
+
+const OWN = `SELECT ${ENTRY_FIELDS} FROM metaobject_entries e
+  WHERE e.store_id = $storeId AND e.installation_id = $installationId AND e.type = $type AND ($after::text IS NULL OR e.handle > $after)`;
+const BY_HANDLE = 'ORDER BY e.handle LIMIT $limit';
+
+/** By the unique key of entries. */
+export const OWN_ENTRIES = statement({ text: `${OWN} ${BY_HANDLE}`, parameters: RANGE, row: ENTRY });
+
+/**
+ * The values that look like ids, alone or in a list: the expression of the index metaobject_entries_ids_idx, which
+ * a text with the id of the product may be in as well. So the fields of products decide.
+ */
+const IDS = `jsonb_path_query_array(e.fields, '$.*[*] ? (@ like_regex "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")')`;
+
+export const OWN_ENTRIES_OF_PRODUCT = statement({
+  text: `${OWN} AND ${IDS} @> to_jsonb($product::uuid) AND EXISTS (
+      SELECT FROM metaobject_definitions d, jsonb_array_elements(d.fields) f
+      WHERE d.store_id = $storeId AND d.type = $type AND f ->> 'type' = 'product_reference'
+        AND e.fields -> (f ->> 'key') @> to_jsonb($product::uuid))
+    ${BY_HANDLE}`,
+  parameters: { ...RANGE, product: 'uuid' },
   row: ENTRY,
 });
 

@@ -1,4 +1,5 @@
-import type { Page } from '../../../domain/page.ts';
+import { formatPlace } from '../../../domain/catalogue/product-place.ts';
+import type { ProductPage } from '../../../domain/ports/catalogue/product-reader.ts';
 import type { JsonDocument, Reading } from '../../../domain/reading.ts';
 import { storeKey } from '../../../domain/store-key.ts';
 import { hasNone, tagOf } from './documents.ts';
@@ -10,6 +11,8 @@ export interface PageRow {
   readonly total: string;
   /** `<id><version>`, with commas between them; null for none. */
   readonly entries: string | null;
+  /** The time and the id of the place behind which the list continues; null at its end. */
+  readonly next?: string | null;
 }
 
 export interface Item {
@@ -25,7 +28,7 @@ export interface PageSource {
   readonly snapshot: <T>(read: (source: Pick<PageSource, 'page' | 'items'>) => Promise<T>) => Promise<T>;
 }
 
-export type ReadPage = (storeId: string, page: Page, source: PageSource, reading?: Reading) => Promise<JsonDocument>;
+export type ReadPage = (storeId: string, page: ProductPage, source: PageSource, reading?: Reading) => Promise<JsonDocument>;
 
 interface Entry {
   readonly id: string;
@@ -51,6 +54,17 @@ const fill = (entries: readonly Entry[], rendered: ReadonlyMap<string, Item>): v
   }
 };
 
+const placeOf = (next: string): string => {
+  const [createdAt = '', id = ''] = next.split(' ');
+  return formatPlace({ createdAt, id });
+};
+
+/** The item with the fields alone, in the order in which it has them. */
+const onlyOf = (text: string, fields: readonly string[]): string => {
+  const item = Object.entries(JSON.parse(text) as object);
+  return JSON.stringify(Object.fromEntries(item.filter(([name]) => fields.includes(name))));
+};
+
 const NONE: ReadonlyMap<string, Item> = new Map();
 
 /**
@@ -70,12 +84,19 @@ export const readingPages = (cache: ReadCache, name: string, rendering: string):
     return new Map(rendered.map((item) => [item.id, item]));
   };
 
-  return async (storeId, { skip, take }, source, { has = hasNone } = {}) => {
-    const tagFor = ({ total, entries }: PageRow): string =>
-      tagOf(rendering, storeKey(storeId), `${total} ${skip} ${take} ${entries ?? ''}`);
+  return async (storeId, { skip, take, after, fields }, source, { has = hasNone } = {}) => {
+    // Neither the entries nor a place has a space.
+    const named = fields === undefined ? '' : ` fields ${fields.join()}`;
+    const nextOf = ({ next }: PageRow): string | null => (next == null ? null : placeOf(next));
+    const tagFor = (row: PageRow): string => {
+      const next = after === undefined ? '' : ` next ${nextOf(row) ?? ''}`;
+      return tagOf(rendering, storeKey(storeId), `${row.total} ${skip} ${take} ${row.entries ?? ''}${next}${named}`);
+    };
     const documentOf = (row: PageRow, entries: readonly Entry[]): JsonDocument => {
-      const items = entries.map(({ text }) => text).join(',');
-      return { tag: tagFor(row), bytes: Buffer.from(`{"items":[${items}],"skip":${skip},"take":${take},"total":${row.total}}`) };
+      const items = entries.map(({ text = '' }) => (fields === undefined ? text : onlyOf(text, fields))).join(',');
+      const next = after === undefined ? '' : `,"next":${JSON.stringify(nextOf(row))}`;
+      const json = `{"items":[${items}],"skip":${skip},"take":${take},"total":${row.total}${next}}`;
+      return { tag: tagFor(row), bytes: Buffer.from(json) };
     };
 
     const row = await source.page();

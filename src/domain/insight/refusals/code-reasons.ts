@@ -71,6 +71,11 @@ export const CODE_REASONS: Readonly<Record<RefusalCode | OfTheServer, Words>> = 
     why: 'The subscription is removed or deactivated, or may not receive the type of the event.',
     help: 'Subscribe again, then send the event again. The app also needs the scope of the type.',
   },
+  precondition_failed: {
+    name: 'Changed meanwhile',
+    why: 'The resource does not have the ETag of If-Match: it was changed or deleted, or it does not exist.',
+    help: 'Read the resource, and decide again. If the answer to an earlier attempt was lost, that attempt may have made the change.',
+  },
   unavailable: {
     name: 'Unavailable for a moment',
     why: 'PostgreSQL, Redis or the media storage could not be reached, or a search took too long.',

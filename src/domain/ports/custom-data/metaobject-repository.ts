@@ -14,6 +14,14 @@ export interface EntryPlace extends EntryOwner {
   readonly handle: string;
 }
 
+/** By handle. Starts after the handle `after`, or at the first entry when it is null. */
+export interface EntryRange {
+  readonly after: string | null;
+  readonly limit: number;
+  /** Only entries that have the id of this product in a field of products. */
+  readonly product?: string | undefined;
+}
+
 export interface PutEntry {
   readonly entry: Entry;
   readonly change: 'created' | 'updated' | 'unchanged';
@@ -25,6 +33,14 @@ export interface MetaobjectRepository {
    * when the store has no such type.
    */
   list(storeId: string, type: string, page: Page): Promise<PageOf<Entry> | null>;
+  /**
+   * Returns the installation's entries of the type in the range, by handle. Finds a product in the
+   * fields that are of products now, alone or in a list, and in no other. Returns null when the
+   * store has no such type.
+   */
+  listOwn(owner: EntryOwner, type: string, range: EntryRange): Promise<readonly Entry[] | null>;
+  /** Returns the entry. Returns null when the installation does not have it. */
+  find(place: EntryPlace): Promise<Entry | null>;
 }
 
 export interface MetaobjectWrites {
@@ -60,4 +76,11 @@ export interface MetaobjectWrites {
    * have entries with the same type and handle.
    */
   putEntry(place: EntryPlace, content: EntryContent, newId: string): Promise<PutEntry>;
+  /**
+   * Returns the entry. Keeps other transactions from locking, replacing or deleting it until this
+   * one ends. Returns null when the installation does not have it.
+   */
+  lockEntry(place: EntryPlace): Promise<Entry | null>;
+  /** Deletes the entry. The entries of other installations stay. */
+  deleteEntry(place: EntryPlace): Promise<void>;
 }

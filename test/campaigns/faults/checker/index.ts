@@ -9,6 +9,7 @@ import { isIn, lossesOf } from './losses.ts';
 import { checkMedia } from './media.ts';
 import { checkOutage, figuresOf, type OutageFigures, type OutageLimits } from './outages.ts';
 import { checkRows } from './rows.ts';
+import { checkStocks } from './stocks.ts';
 import type { Violation } from './violation.ts';
 
 export interface Verdict {
@@ -58,12 +59,13 @@ export const check = (history: History, rows: Rows, limits: Limits): Verdict => 
   const { recovery } = limits;
   const executions = executionsOf(rows.events);
   const byMark = groupBy(executions, ({ mark }) => mark);
-  const keyed = [...history.keys, ...history.media];
+  const keyed = [...history.keys, ...history.media, ...history.stocks];
   const recoveries = keyed.map((one) => recoveryOf(one, history.disturbances) ?? 0);
   return {
     violations: [
       ...checkKeys(history, byMark, recovery),
       ...checkMedia(history, rows, recovery),
+      ...checkStocks(history, rows, recovery),
       ...checkChains(rows.products, executions),
       ...checkDeliveries(history, rows.events, byMark),
       ...checkFeed(history, rows.events, rows.installedAt),

@@ -25,9 +25,9 @@ const checkFigures = ({ products, totals }: Rows): Violation[] => [
 /** Answers that no fault excuses: a bug's 500, and what a good client does not cause. Of 410 the walks are judged. */
 const isExpected = (status: number): boolean => status < 300 || [401, 404, 409, 410, 422, 429, 503].includes(status);
 
-const checkAnswers = ({ keys, media, writes, others }: History): Violation[] => {
+const checkAnswers = ({ keys, media, stocks, writes, others }: History): Violation[] => {
   const attempts: (readonly [string, Attempt])[] = [
-    ...[...keys, ...media].flatMap(({ key, attempts: list }) => list.map((one) => [key, one] as const)),
+    ...[...keys, ...media, ...stocks].flatMap(({ key, attempts: list }) => list.map((one) => [key, one] as const)),
     ...writes.flatMap(({ ids, attempts: list }) => list.map((one) => [ids[0] ?? '', one] as const)),
     ...others.map(({ name, attempt }) => [name, attempt] as const),
   ];

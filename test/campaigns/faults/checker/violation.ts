@@ -15,6 +15,7 @@ export const RULES = {
   'media differs': 'Every imported image is one media entry and one file with its bytes. No other file or entry exists.',
   'slug twice': 'No two products have the same slug.',
   'figures differ': 'The list shows what the rows contain, and its total is exact.',
+  'stock differs': 'The stock of each variant is what it was at first and the sum of the acknowledged adjustments.',
   'answer lost by SIGTERM': 'A process that gets SIGTERM answers its running requests and exits with 0.',
   'no answer': 'Every request is answered within 13 seconds, also while PostgreSQL or Redis says nothing.',
   'return not noticed': 'Every node answers within 5 seconds after PostgreSQL, or its name, leads to a server that works.',

@@ -71,6 +71,7 @@ const pointedTransaction = (tx: TransactionPorts, use: (port: keyof typeof PURPO
     ...tx,
     idempotency: noting('idempotency', pointed('key', tx.idempotency, ['lock', 'remember'])),
     bulkProducts: pointed('bulk', tx.bulkProducts, ['update']),
+    bulkVariants: pointed('stock', tx.bulkVariants, ['update']),
     mediaFiles: pointed('file', tx.mediaFiles, ['keep']),
     mediaImports: noting('mediaImports', pointed('imports', tx.mediaImports, ['create', 'settle'])),
     events: noting('events', pointed('outbox', tx.events, ['append'])),

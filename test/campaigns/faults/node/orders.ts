@@ -4,6 +4,7 @@ export const PLANTS = [
   'no-lock',
   'unconditional-clean-up',
   'outbox-after-commit',
+  'stock-after-commit',
   'no-lease',
   'full-disk-fails',
   'feed-by-time',

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 import type { IdempotencyLock, KeyScope } from '../../../../src/domain/ports/idempotency/idempotency-repository.ts';
-import type { Ports } from '../../../../src/domain/ports/index.ts';
+import type { Ports, TransactionPorts } from '../../../../src/domain/ports/index.ts';
 import { refuse } from '../../../../src/domain/result.ts';
 import type { NewEvent } from '../../../../src/domain/webhooks/event.ts';
 import { aroundTransaction, type Around } from '../../../support/around-transaction.ts';
@@ -107,6 +107,31 @@ const outboxAfterCommit = (ports: Ports): Ports =>
     return value;
   });
 
+/** The stock is written in a transaction of its own, once the answer is remembered. */
+const stockAfterCommit = (ports: Ports): Ports =>
+  withRun(ports, async (run, work) => {
+    const late: Parameters<TransactionPorts['bulkVariants']['update']>[] = [];
+    const value = await run((tx) =>
+      work({
+        ...tx,
+        bulkVariants: {
+          ...tx.bulkVariants,
+          update: async (...args) => {
+            late.push(args);
+            await Promise.resolve();
+          },
+        },
+      }),
+    );
+    if (late.length > 0) {
+      await at('commit of write:after');
+      await run(async (tx) => {
+        for (const args of late) await tx.bulkVariants.update(...args);
+      });
+    }
+    return value;
+  });
+
 /** Every worker may send, and none has to stop. */
 const noLease = (ports: Ports): Ports => ({
   ...ports,
@@ -149,6 +174,7 @@ const PLANTED: Readonly<Record<Plant, (ports: Ports, databaseUrl: string) => Por
   'no-lock': noLock,
   'unconditional-clean-up': unconditionalCleanUp,
   'outbox-after-commit': outboxAfterCommit,
+  'stock-after-commit': stockAfterCommit,
   'no-lease': noLease,
   'full-disk-fails': fullDiskFails,
   'feed-by-time': feedByTime,

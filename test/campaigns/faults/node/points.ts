@@ -10,6 +10,8 @@ export const POINTS = {
     'key.lock:after',
     'bulk.update:before',
     'bulk.update:after',
+    'stock.update:before',
+    'stock.update:after',
     'outbox.append:before',
     'outbox.append:after',
     'key.remember:before',

@@ -1,4 +1,5 @@
 import type { World } from '../world.ts';
+import { adjuster } from './adjusters.ts';
 import { countUp } from './count-up.ts';
 import { importer } from './importers.ts';
 import { imports, orders } from './merchant.ts';
@@ -7,6 +8,7 @@ import { subscribers, visitors } from './visitors.ts';
 import { writer } from './writers.ts';
 
 const WRITERS = 8;
+const ADJUSTERS = 3;
 
 /**
  * Clients at work; resolves once the round is over and the last of them has its answer or has given
@@ -18,8 +20,13 @@ export const runWorkload = async (world: World, shops: readonly Shop[]): Promise
     orders(world, shops, 300),
     orders(world, shops, 300),
     imports(world, shops, 1_000),
-    // The files of a lost import stay, and nobody knows them any more.
-    ...(world.failovers?.isAsynchronous ? [] : [importer(world, shops, 'importer', 1_500)]),
+    // The files of a lost import stay, and nobody knows them any more. Nobody knows either whether a lost adjustment was made.
+    ...(world.failovers?.isAsynchronous
+      ? []
+      : [
+          importer(world, shops, 'importer', 1_500),
+          ...Array.from({ length: ADJUSTERS }, (_, n) => adjuster(world, shops, `adjuster-${n}`, 300)),
+        ]),
     subscribers(world, shops, 2_500),
     visitors(world, shops, 'visitor-a', 1_500),
     visitors(world, shops, 'visitor-b', 1_500),

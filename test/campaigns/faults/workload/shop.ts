@@ -5,7 +5,12 @@ import type { World } from '../world.ts';
 import { asMerchant, must, settle, type Ask } from './client.ts';
 
 const EVENT_TYPES = ['product.created', 'product.updated', 'order.paid', 'media.import_completed', 'media.import_failed'];
-const SCOPES = ['write_products', 'write_webhooks', 'read_orders'];
+const SCOPES = ['write_products', 'write_inventory', 'write_webhooks', 'read_orders'];
+/** Of each variant. So little that some adjustments are refused. */
+export const FIRST_STOCK = 100;
+
+/** Of the only variant of a shop's product. */
+export const skuOf = (product: number): string => `sku-${product}`;
 
 export interface App {
   readonly installationId: string;
@@ -102,7 +107,7 @@ export const openShop = async (
       id,
       name: `Product ${k}`,
       slug: `product-${k}`,
-      variants: [{ sku: `sku-${k}`, currency: 'EUR', price: 10 }],
+      variants: [{ sku: skuOf(k), currency: 'EUR', price: 10, inventory: [{ available: FIRST_STOCK }] }],
     }),
   );
   await must(world, asMerchant('POST', `/stores/${storeId}/products/import`, lines.join('\n')));

@@ -75,7 +75,10 @@ const wantedOf = ({ operation, caller, domain, target }: Attempt): readonly numb
   if (domain !== caller.shop) return [401];
   const isForeign = target.shop !== caller.shop || (target.app !== caller.app && !isOfStore(operation));
   // An entry's path names a handle, which each app has for itself; a list has no target.
-  if (!isForeign || !operation.path.includes('{id}')) return operation.statuses.filter((status) => status < 300);
+  const done = operation.statuses.filter((status) => status < 300);
+  // An attempt before this one may have deleted the caller's own entry.
+  if (operation.path.includes('{handle}') && operation.method !== 'PUT') return [...done, 404];
+  if (!isForeign || !operation.path.includes('{id}')) return done;
   return [404];
 };
 

@@ -9,7 +9,7 @@ export const adminCategoryRoutes = [
     .body(categoryRequest)
     .returns(200, categoryResponse)
     .refuses('invalid', 'not_found', 'conflict')
-    .handle((app, { params: { storeId, categoryId }, body }) => app.putCategory(storeId, categoryId, body)),
+    .handle((app, { params: { storeId, categoryId }, body, cause }) => app.putCategory(cause, storeId, categoryId, body)),
   route
     .put('/admin/stores/:storeId/tax-classes/:taxClassId', 'putTaxClass')
     .admin('Catalog')

@@ -1,10 +1,8 @@
-import { pageOf } from '../../../../domain/page.ts';
 import { ok } from '../../../../domain/result.ts';
 import { Tagged } from '../../answer.ts';
 import { route } from '../../route.ts';
 import { productDocument, productResponse } from '../../schemas/product.ts';
 import { productListQuery, productListResponse } from '../../schemas/catalog.ts';
-import { singleText } from '../../schemas/page.ts';
 
 const path = '/admin/stores/:storeId/products/:productId';
 
@@ -17,10 +15,9 @@ export const adminProductRoutes = [
     .returns(200, productListResponse)
     .etag()
     .refuses('invalid', 'not_found', 'unavailable')
-    .handle(async (app, { params: { storeId }, query: { skip, take, ...filter }, context }) => {
+    .handle(async (app, { params: { storeId }, query: { page, filter }, context }) => {
       const store = await app.getStore(storeId);
       if (!store.ok) return store;
-      const page = pageOf({ skip: singleText(skip), take: singleText(take) });
       const listed = await app.listProducts(storeId, page, filter, context.reading);
       return listed.ok ? ok(new Tagged(listed.value)) : listed;
     }),

@@ -1,9 +1,7 @@
-import { pageOf } from '../../../../domain/page.ts';
 import { ok } from '../../../../domain/result.ts';
 import { Tagged } from '../../answer.ts';
 import { route } from '../../route.ts';
 import { productListQuery, productListResponse } from '../../schemas/catalog.ts';
-import { singleText } from '../../schemas/page.ts';
 import { productResponse } from '../../schemas/product.ts';
 
 export const catalogRoutes = [
@@ -18,8 +16,7 @@ export const catalogRoutes = [
     .returns(200, productListResponse)
     .etag()
     .refuses('invalid', 'unavailable')
-    .handle(async (app, { caller, query: { skip, take, ...filter }, context }) => {
-      const page = pageOf({ skip: singleText(skip), take: singleText(take) });
+    .handle(async (app, { caller, query: { page, filter }, context }) => {
       const listed = await app.listProducts(caller.storeId, page, filter, context.reading);
       return listed.ok ? ok(new Tagged(listed.value)) : listed;
     }),

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { ByteRange } from '../../../../domain/ports/media/media-storage.ts';
 import type { FileBody } from '../../answer.ts';
 import { errorReply, NO_BODY, type Exchange, type Reply } from './error-reply.ts';
-import { matches } from './if-none-match.ts';
+import { matches } from './entity-tags.ts';
 import { NO_FILE } from './refusals.ts';
 
 /** Such a receiver holds a descriptor, or one of the connections to the bucket. */

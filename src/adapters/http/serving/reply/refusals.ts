@@ -20,6 +20,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   request_timeout: 408,
   conflict: 409,
   cursor_expired: 410,
+  precondition_failed: 412,
   idempotency_in_progress: 409,
   idempotency_not_replayable: 409,
   payload_too_large: 413,

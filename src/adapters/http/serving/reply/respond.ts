@@ -3,11 +3,12 @@ import { pipeline as connect, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 
-import { FileBody, Raw, Redirect, Tagged, type StreamOptions } from '../../answer.ts';
+import { FileBody, Raw, Redirect, Tagged, type StreamOptions, type Success } from '../../answer.ts';
 import type { JsonDocument } from '../../../../domain/reading.ts';
 import type { Outcome } from '../../handler.ts';
 import type { Route } from '../../route-declaration.ts';
 import { endBeforeBody } from './drain.ts';
+import { matches } from './entity-tags.ts';
 import { errorReply, NO_BODY, type Exchange, type Reply } from './error-reply.ts';
 import { fileReply } from './file-reply.ts';
 import { orAt } from './refusals.ts';
@@ -45,6 +46,14 @@ const encodeTagged = ({ tag, bytes }: JsonDocument, { status, etag }: Route): Re
   return { status, headers: { ...tagged, 'Content-Type': JSON_TYPE }, body: bytes };
 };
 
+const encodeValue = ({ route, request }: Exchange, { value, etag, status = route.status }: Success<unknown>): Reply => {
+  const tag = etag === undefined ? null : `"${etag}"`;
+  const tagged = tag === null ? {} : { ETag: tag };
+  if (tag !== null && route.method === 'get' && matches(request.headers['if-none-match'], tag))
+    return { status: 304, headers: tagged, body: NO_BODY };
+  return { status, headers: { ...tagged, 'Content-Type': JSON_TYPE }, body: Buffer.from(JSON.stringify(value)) };
+};
+
 export const encode = (exchange: Exchange, outcome: Outcome): Reply | Promise<Reply> => {
   const { route, notes } = exchange;
   if (!outcome.ok) {
@@ -63,8 +72,7 @@ export const encode = (exchange: Exchange, outcome: Outcome): Reply | Promise<Re
       body: NO_BODY,
     };
   if (route.response === null) return { status: route.status, headers: {}, body: NO_BODY };
-  const status = outcome.status ?? route.status;
-  return { status, headers: { 'Content-Type': JSON_TYPE }, body: Buffer.from(JSON.stringify(outcome.value)) };
+  return encodeValue(exchange, outcome);
 };
 
 /** HEAD gets no body, so nothing of the source is read. */
