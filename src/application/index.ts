@@ -7,12 +7,10 @@ import { authenticateOperator } from './identity/authenticate-operator.ts';
 import { createAppConsoleCode } from './identity/create-app-console-code.ts';
 import { createConsoleCode, inviteOperator } from './identity/create-console-code.ts';
 import { createOperator } from './identity/create-operator.ts';
-import { createPlatformApp } from './identity/create-platform-app.ts';
 import { createStore } from './identity/create-store.ts';
 import { createMediaImport } from './media/create-media-import.ts';
 import { createMerchantSubscription, createSubscription } from './webhooks/create-subscription.ts';
 import { subscriptionChanges } from './webhooks/change-subscription.ts';
-import { acceptInstall, describeInstallRequest, refuseInstall } from './identity/decide-install.ts';
 import { deleteCollection } from './catalogue/delete-collection.ts';
 import { deleteProduct } from './catalogue/delete-product.ts';
 import { deleteSubscription } from './webhooks/delete-subscription.ts';
@@ -29,7 +27,7 @@ import { incidentLookups } from './insight/incident-lookups.ts';
 import { catalogueLookups } from './catalogue/lookups.ts';
 import { identityLookups } from './identity/lookups.ts';
 import { operatorLookups } from './identity/operator-lookups.ts';
-import { platformAppLookups } from './identity/platform-app-lookups.ts';
+import { platformApps } from './identity/platform-apps.ts';
 import { insightLookups } from './insight/lookups.ts';
 import { mediaLookups } from './media/lookups.ts';
 import { webhookLookups } from './webhooks/lookups.ts';
@@ -54,10 +52,8 @@ import { recordEvent } from './webhooks/record-event.ts';
 import { redeliverFailed } from './webhooks/redeliver-failed.ts';
 import { redeliverMatching } from './webhooks/redeliver-matching.ts';
 import { redeliver } from './webhooks/redeliver.ts';
-import { getOwnInstallation, requestInstall } from './identity/request-install.ts';
 import { revokeTokens } from './identity/revoke-tokens.ts';
 import { rotateClientSecret } from './identity/rotate-client-secret.ts';
-import { rotatePlatformClientSecret, rotatePlatformSigningSecret } from './identity/rotate-platform-secrets.ts';
 import { rotateSigningSecret } from './identity/rotate-signing-secret.ts';
 import { runIdempotently } from './idempotency/run-idempotently.ts';
 import { saveProducts } from './catalogue/save-products.ts';
@@ -67,7 +63,6 @@ import { signOut, signOutApp } from './identity/sign-out.ts';
 import { uninstallApp } from './identity/uninstall-app.ts';
 import { updateInstallation } from './identity/update-installation.ts';
 import { updateOperator } from './identity/update-operator.ts';
-import { updatePlatformApp } from './identity/update-platform-app.ts';
 import { updateProducts } from './catalogue/update-products.ts';
 import { updateVariants } from './catalogue/update-variants.ts';
 import { updateStore } from './identity/update-store.ts';
@@ -84,10 +79,9 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   ...insightLookups(ports),
   ...mediaLookups(ports),
   ...operatorLookups(ports, settings.adminToken),
-  ...platformAppLookups(ports),
+  ...platformApps(ports, settings),
   ...subscriptionChanges(ports, settings.webhookAllowedCidrs),
   ...webhookLookups(ports),
-  acceptInstall: acceptInstall(ports),
   auditChange: auditChange(ports),
   authenticate: authenticate(ports),
   authenticateOperator: authenticateOperator(ports),
@@ -97,14 +91,12 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   createOperator: createOperator(ports),
   createMediaImport: createMediaImport(ports),
   createMerchantSubscription: createMerchantSubscription(ports, settings.webhookAllowedCidrs),
-  createPlatformApp: createPlatformApp(ports),
   createStore: createStore(ports),
   createSubscription: createSubscription(ports, settings.webhookAllowedCidrs),
   deleteCollection: deleteCollection(ports),
   deleteProduct: deleteProduct(ports),
   deleteSubscription: deleteSubscription(ports),
   describeCaller: describeCaller(ports),
-  describeInstallRequest: describeInstallRequest(ports),
   eraseStore: eraseStore(ports),
   exchangeToken: exchangeToken(ports),
   exportProducts: exportProducts(ports),
@@ -112,7 +104,6 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   getAttention: getAttention(ports),
   getDelivery: getDelivery(ports),
   getEvent: getEvent(ports),
-  getOwnInstallation: getOwnInstallation(ports),
   getReceiverFigures: getReceiverFigures(ports),
   importProducts: importIntoStore(ports, saveProducts(ports)),
   installApp: installApp(ports),
@@ -136,13 +127,9 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   redeliver: redeliver(ports),
   redeliverFailed: redeliverFailed(ports),
   redeliverMatching: redeliverMatching(ports),
-  refuseInstall: refuseInstall(ports),
   repair: repair(ports),
-  requestInstall: requestInstall(ports, settings.consentUrl),
   revokeTokens: revokeTokens(ports),
   rotateClientSecret: rotateClientSecret(ports, settings.secretOverlapSeconds),
-  rotatePlatformClientSecret: rotatePlatformClientSecret(ports, settings.secretOverlapSeconds),
-  rotatePlatformSigningSecret: rotatePlatformSigningSecret(ports, settings.secretOverlapSeconds),
   rotateSigningSecret: rotateSigningSecret(ports, settings.secretOverlapSeconds),
   runIdempotently: runIdempotently(ports, settings.idempotencyMaxResponseBytes),
   saveProducts: saveProducts(ports),
@@ -155,7 +142,6 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   uninstallApp: uninstallApp(ports),
   updateInstallation: updateInstallation(ports),
   updateOperator: updateOperator(ports),
-  updatePlatformApp: updatePlatformApp(ports),
   updateProducts: updateProducts(ports, settings.bulkMaxProducts),
   updateVariants: updateVariants(ports, settings.bulkMaxProducts),
   verify: verify(ports),
