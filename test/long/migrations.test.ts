@@ -66,6 +66,12 @@ const ADDITIONS: readonly Addition[] = [
     filled: '20261124133100_paused_subscriptions',
     lacking: 'SELECT id FROM subscriptions WHERE paused_at IS NOT NULL',
   },
+  {
+    // Null is right for what was there: an app of one store.
+    adds: '20261124134000_platform_apps',
+    filled: '20261124134000_platform_apps',
+    lacking: 'SELECT id FROM installations WHERE app_id IS NOT NULL',
+  },
 ];
 
 /** A transaction that has written to each table, such as a long import. */
