@@ -225,7 +225,7 @@ const placesOf = (shop: Shop, app: App, side: Operation['side']): Readonly<Recor
   '{operatorId}': shop.operator,
   '{tokenId}': shop.operatorToken,
   '{platformAppId}': shop.platformApp,
-  '{installRequestId}': randomUUID(),
+  '{installRequestId}': UNKNOWN,
   '{sessionId}': UNKNOWN,
   '{requestId}': UNKNOWN,
   '{key}': app.mark,
