@@ -1,7 +1,7 @@
 // The boundaries of README.md ("Architecture"). test/architecture/boundaries.test.ts plants a violation of each rule.
 
 /** Independent adapters: none imports another. `http` has separate rules, because it also imports the application. */
-const SIDES = 'archive|bullmq|embedded|live|node|outgoing|postgres|prometheus|redis|startup';
+const SIDES = 'archive|bullmq|embedded|live|node|opentelemetry|outgoing|postgres|prometheus|redis|startup';
 
 /** The only way to open a connection to PostgreSQL, with the deadline of its statements. */
 const POSTGRES = '^src/adapters/postgres/';
@@ -166,6 +166,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src', pathNot: '^src/adapters/wiring/ports/container\\.ts$' },
       to: { path: '(^|node_modules/)tsyringe' },
+    },
+    {
+      name: 'only-one-adapter-knows-opentelemetry',
+      severity: 'error',
+      comment: 'Its SDK is loaded only where a collector is set.',
+      from: { path: '^src', pathNot: '^src/adapters/opentelemetry/' },
+      to: { path: '(^|node_modules/)@opentelemetry/' },
     },
     {
       name: 'only-prisma-imports-prisma',

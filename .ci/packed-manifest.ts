@@ -12,6 +12,9 @@ type Manifest = Fields & { readonly scripts: Readonly<Record<string, string>>; r
 
 const FOR_DEVELOPMENT = new Set(['devDependencies', 'allowScripts', 'overrides', 'scarfSettings', 'workspaces']);
 
+/** What the package needs for one setting alone. It is 22 MB, so who sets that setting installs it. */
+const OPTIONAL = ['@aws-sdk/client-s3'];
+
 const without = (fields: Fields, names: ReadonlySet<string>): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));
 
@@ -20,7 +23,9 @@ export const packedManifest = (manifest: Manifest): Fields => ({
   ...without(manifest, FOR_DEVELOPMENT),
   // npm reads the file again after it has packed. With more scripts it would ask each user to approve them.
   scripts: { postpack: manifest.scripts['postpack'] },
-  dependencies: without(manifest.dependencies, new Set(trimmedPackages)),
+  dependencies: without(manifest.dependencies, new Set([...trimmedPackages, ...OPTIONAL])),
+  peerDependencies: Object.fromEntries(OPTIONAL.map((name) => [name, manifest.dependencies[name]])),
+  peerDependenciesMeta: Object.fromEntries(OPTIONAL.map((name) => [name, { optional: true }])),
 });
 
 const FILE = fileURLToPath(new URL('../package.json', import.meta.url));

@@ -23,7 +23,23 @@ const TRIMMED = {
     'swagger-ui-bundle.js.LICENSE.txt',
     'swagger-ui.css',
   ],
+  // Loaded where a collector is set. Each has three builds of itself, with their maps.
+  '@opentelemetry/api': ['build/src/'],
+  '@opentelemetry/api-logs': ['build/src/'],
+  '@opentelemetry/core': ['build/src/'],
+  '@opentelemetry/exporter-trace-otlp-http': ['build/src/'],
+  '@opentelemetry/otlp-exporter-base': ['build/src/'],
+  '@opentelemetry/otlp-transformer': ['build/src/'],
+  '@opentelemetry/resources': ['build/src/'],
+  '@opentelemetry/sdk-logs': ['build/src/'],
+  '@opentelemetry/sdk-metrics': ['build/src/'],
+  '@opentelemetry/sdk-trace': ['build/src/'],
+  '@opentelemetry/sdk-trace-base': ['build/src/'],
+  '@opentelemetry/semantic-conventions': ['dist/'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** For debuggers and compilers, which an installed server has not. */
+const isForDevelopment = (path: string): boolean => /\.(map|d\.[cm]?ts)$/.test(path);
 
 export const trimmedPackages: readonly string[] = Object.keys(TRIMMED);
 
@@ -35,7 +51,11 @@ export const copyTrimmedPackages = (folder: string): void => {
     for (const file of ['package.json', 'LICENSE', ...files]) {
       const target = join(folder, name, file);
       mkdirSync(dirname(target), { recursive: true });
-      cpSync(join(root, 'node_modules', name, file), target, { recursive: true, dereference: true });
+      cpSync(join(root, 'node_modules', name, file), target, {
+        recursive: true,
+        dereference: true,
+        filter: (source) => !isForDevelopment(source),
+      });
     }
   }
 };

@@ -136,6 +136,13 @@ const violations: Record<string, Record<string, string>[]> = {
   'storage-imports-only-the-domain': [
     { 'src/adapters/storage/a.ts': imports('../startup/b.ts'), 'src/adapters/startup/b.ts': leaf },
   ],
+  'only-one-adapter-knows-opentelemetry': [
+    {
+      'src/adapters/wiring/a.ts': "import { trace } from '@opentelemetry/api';\nexport const a = trace;\n",
+      'node_modules/@opentelemetry/api/package.json': '{"name":"@opentelemetry/api","main":"index.js"}',
+      'node_modules/@opentelemetry/api/index.js': 'exports.trace = {};\n',
+    },
+  ],
   'only-prisma-imports-prisma': [{ 'src/adapters/cli/a.ts': imports('../../generated/b.ts'), 'src/generated/b.ts': leaf }],
   'nothing-imports-main-or-tests': [
     { 'src/adapters/cli/a.ts': imports('../../main.ts'), 'src/main.ts': leaf },

@@ -3,6 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { settingsTable } from '../../.ci/settings-table.ts';
+import { STATUS_OF } from '../../src/adapters/http/serving/reply/refusals.ts';
 import { INCIDENT_KINDS, INCIDENT_RULES } from '../../src/domain/insight/incident-rules.ts';
 import { EVENT_SCOPES } from '../../src/domain/webhooks/event.ts';
 import { blocksOf, fileOf } from '../support/guide.ts';
@@ -103,30 +104,11 @@ it('the table in docs/webhooks.md lists every event type with its scope', () => 
   expect(Object.fromEntries(listed)).toEqual(caused);
 });
 
-interface Documented {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses?: Responses }>>>>;
-}
-type Responses = Readonly<
-  Record<string, { readonly content?: Readonly<Record<string, { readonly examples?: Readonly<Record<string, object>> }>> }>
->;
-
-/** Every code with its status that the app API documents. 401 and 403 have no body, and 405 is documented for all paths. */
-const documentedCodes = (): string[] => {
-  const { paths } = JSON.parse(textOf('docs/openapi.json')) as Documented;
-  const responses = Object.values(paths).flatMap((path) =>
-    Object.values(path).flatMap((operation) => Object.entries(operation.responses ?? {})),
-  );
-  const codes = responses.flatMap(([status, { content = {} }]) =>
-    Object.values(content).flatMap(({ examples = {} }) =>
-      Object.keys(examples).flatMap((code) => (Number(status) < 400 ? [] : [`${code} ${status}`])),
-    ),
-  );
-  return [...new Set([...codes, 'unauthenticated 401', 'forbidden 403', 'method_not_allowed 405'])].toSorted();
-};
-
-it('the table in docs/api-guide.md says what to do about every error code of the app API', () => {
-  const listed = [...textOf('docs/api-guide.md').matchAll(/^\| `([a-z_]+)` +\| (\d{3}) +\|[^|]+\| [^|]+\|$/gm)];
-  expect(listed.map(([, code = '', status = '']) => `${code} ${status}`).toSorted()).toEqual(documentedCodes());
+it('docs/errors.md says of every error code its status, and what to do', () => {
+  const listed = [...textOf('docs/errors.md').matchAll(/^## ([a-z_]+)\n\nStatus (\d{3})\. .+\n\n\*\*What to do:\*\* .+$/gm)];
+  const statuses = listed.map(([, code = '', status]) => [code, Number(status)] as const);
+  expect(Object.fromEntries(statuses)).toEqual(STATUS_OF);
+  expect(statuses).toHaveLength(Object.keys(STATUS_OF).length);
 });
 
 it.each(['docs/getting-started.md', 'docs/api-guide.md'])('each block of TypeScript of %s names its file', (page) => {

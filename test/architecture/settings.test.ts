@@ -62,6 +62,7 @@ const SHOWN_IN: Readonly<Record<keyof typeof settings, string>> = {
   INCIDENT_MAIL_FROM: 'test/http/incident-notices.test.ts',
   INCIDENT_MAIL_TO: 'test/http/incident-notices.test.ts',
   TRUSTED_PROXIES: 'test/http/host.test.ts',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'test/http/traces.test.ts',
   LOG_LEVEL: 'test/long/start.test.ts',
 };
 const names = Object.keys(settings) as (keyof typeof settings)[];

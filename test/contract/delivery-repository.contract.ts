@@ -41,15 +41,26 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       const page = await shop.ports.deliveryLog.list(shop.storeId, { subscriptionId }, ALL);
       return page?.items.map((row) => [row.eventType, row.resourceId]).reverse() ?? [];
     };
+    const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const OPERATIONAL = ['subscription.failing', 'subscription.recovered', 'subscription.deactivated', 'delivery.exhausted'];
 
     describe('fanOut', () => {
       it("Takes at most `limit` of the store's events that wait for their fan-out, oldest first.", async () => {
         const events = await shop.append({}, {}, {});
-        expect(await fanOut(2)).toEqual({ events: 2, subscriptionIds: expect.arrayContaining([shop.its, shop.own]) as unknown });
+        expect(await fanOut(2)).toMatchObject({
+          events: 2,
+          subscriptionIds: expect.arrayContaining([shop.its, shop.own]) as unknown,
+        });
         expect((await deliveredTo(shop.its)).sort()).toEqual(events.slice(0, 2));
         expect(await fanOut(2)).toMatchObject({ events: 1 });
-        expect(await fanOut(2)).toEqual({ events: 0, subscriptionIds: [] });
+        expect(await fanOut(2)).toEqual({ events: 0, subscriptionIds: [], traceparents: [] });
+      });
+      it('Returns the traces of the requests that caused them.', async () => {
+        const event = { storeId: shop.storeId, type: 'order.paid', resourceId: null, origin: null, data: {} } as const;
+        for (const traceparent of [TRACEPARENT, TRACEPARENT, null]) {
+          await shop.ports.transaction.run({ requestId: null, traceparent }, (tx) => tx.events.append([event, event]));
+        }
+        expect(await fanOut()).toMatchObject({ events: 6, traceparents: [TRACEPARENT] });
       });
       it('Creates one delivery of each event for each matching subscription.', async () => {
         const events = await shop.append({}, {}, {});
@@ -59,7 +70,7 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       it('A matching subscription belongs to the store and names the type.', async () => {
         const other = await shop.subscribe(null, ['order.paid']);
         const [paid] = await shop.append({ type: 'order.paid' });
-        expect(await fanOut()).toEqual({ events: 1, subscriptionIds: [other] });
+        expect(await fanOut()).toEqual({ events: 1, subscriptionIds: [other], traceparents: [] });
         expect(await deliveredTo(other)).toEqual([paid]);
       });
       it('A matching app is not uninstalled and has the scope of the type now; a suspended app matches.', async () => {

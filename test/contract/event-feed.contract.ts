@@ -132,6 +132,24 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
         expect(await seen(merchant(), { after: 1 })).toEqual(ids.slice(1));
         expect(await read(merchant(), { after: 3 })).toEqual({ kind: 'page', bodies: [], next: 3, more: false });
       });
+      it('Adds the trace of an event to its body.', async () => {
+        const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+        const event = {
+          storeId: shop.storeId,
+          type: 'order.paid',
+          resourceId: null,
+          origin: null,
+          data: { name: 'Löwe “x”' },
+        } as const;
+        await shop.ports.transaction.run({ requestId: null, traceparent }, (tx) => tx.events.append([event]));
+        await shop.append({});
+        await place();
+        const [traced, other] = (await read()).bodies.map((body) => JSON.parse(body) as object);
+        expect([Object.entries(traced ?? {}).at(-1), Object.keys(other ?? {})]).toEqual([
+          ['traceparent', traceparent],
+          ['id', 'type', 'timestamp', 'storeId', 'data'],
+        ]);
+      });
       describe('Returns at most `take` events, and at most 4 MiB of bodies, but at least one event.', () => {
         it('take', async () => {
           const ids = await record({}, {}, {});

@@ -54,6 +54,12 @@ export const eventRepositoryContract = (name: string, open: () => Promise<World>
         };
         expect([await requestOf({ requestId }), await requestOf(null)]).toEqual([requestId, null]);
       });
+      it('Keeps the trace of that request.', async () => {
+        const event = { storeId, type: 'order.paid', resourceId: null, origin: null, data: {} } as const;
+        const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+        await world.ports.transaction.run({ requestId: null, traceparent }, (tx) => tx.events.append([event]));
+        expect(await world.ports.deliveries.fanOut(storeId, 1_000)).toMatchObject({ traceparents: [traceparent] });
+      });
       it('Leaves each event waiting for its fan-out.', async () => {
         const event = { storeId, type: 'order.paid', resourceId: null, origin: null, data: {} } as const;
         await world.ports.deliveries.fanOut(storeId, 1_000);

@@ -118,6 +118,17 @@ export const mediaImportRepositoryContract = (name: string, open: () => Promise<
           requestId,
         ]);
       });
+      it('Keeps the trace of that request.', async () => {
+        const [id, traceparent] = [world.ids.next(), '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'];
+        const items = [{ ...anItem(), mediaId: world.ids.next() }];
+        await world.ports.transaction.run({ requestId: null, traceparent }, (tx) =>
+          tx.mediaImports.create({ id, storeId, installationId: app, items }),
+        );
+        expect(await world.ports.mediaImports.begin({ storeId, installationId: app }, [])).toMatchObject({
+          importId: id,
+          traceparent,
+        });
+      });
     });
     describe('get', () => {
       it("Returns the installation's own import.", async () => {
@@ -136,7 +147,7 @@ export const mediaImportRepositoryContract = (name: string, open: () => Promise<
         const tasks = [await begun()];
         tasks.push(await begun(tasks));
         tasks.push(await begun(tasks));
-        const common = { storeId, installationId: app, requestId: null, missing: null, tries: 0 };
+        const common = { storeId, installationId: app, requestId: null, traceparent: null, missing: null, tries: 0 };
         expect(tasks).toEqual([
           { ...common, ...anItem(), importId: first.id, index: 0, mediaId: first.items[0]?.mediaId },
           { ...common, ...anItem(full), importId: first.id, index: 1, mediaId: first.items[1]?.mediaId },

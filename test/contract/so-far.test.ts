@@ -23,7 +23,7 @@ it('a world so far has what its adapter gives, and skips the tests that use more
   const storeId = await aStore();
   const event = { storeId, type: 'order.paid', resourceId: null, origin: null, data: {} } as const;
   expect(await ports.transaction.run(null, (tx) => tx.events.append([event]))).toHaveLength(1);
-  expect(await ports.deliveries.fanOut(storeId, 10)).toEqual({ events: 1, subscriptionIds: [] });
+  expect(await ports.deliveries.fanOut(storeId, 10)).toEqual({ events: 1, subscriptionIds: [], traceparents: [] });
 });
 it.each<[string, (world: World) => unknown]>([
   ['events', (world) => world.events()],

@@ -1,18 +1,24 @@
 import express from 'express';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 
-import { docsRouter } from '../../src/adapters/http/pages/docs.ts';
+import { docsRouter, STATIC_FILES } from '../../src/adapters/http/pages/docs.ts';
+import { SCRIPT } from '../../src/adapters/http/pages/site/assets.ts';
+import { renderPage } from '../../src/adapters/http/pages/site/markdown.ts';
+import { openSite } from '../../src/adapters/http/pages/site/site.ts';
 
 const app = express().use(docsRouter('plain'));
-const { text: page } = await request(app).get('/docs');
-const links = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
+const site = openSite();
+const { text: page } = await request(app).get('/docs/reference');
+const linksOf = (html: string): string[] => [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
+const links = linksOf(page);
 
-describe('/docs', () => {
+describe('/docs/reference', () => {
   it('200 with a page whose scripts and styles all have the same origin', () => {
     expect(links).toContain('/docs/swagger-ui-bundle.js');
-    expect(links.filter((link) => !/^\/(docs\/|openapi\.json$)/.test(link))).toEqual([]);
+    expect(links.filter((link) => !/^\/(docs|docs\/.+|openapi\.json)$/.test(link))).toEqual([]);
   });
 
   it.each(links.filter((link) => link.startsWith('/docs/')))('200 for %s', async (link) => {
@@ -24,13 +30,6 @@ describe('/docs', () => {
       link.split('.').at(-1) as 'js' | 'css' | 'png' | 'md'
     ];
     expect(headers['content-type']).toMatch(type);
-  });
-
-  it('links to the guides, which link back', async () => {
-    for (const guide of ['getting-started', 'api-guide']) {
-      expect(links).toContain(`/docs/${guide}.md`);
-      expect((await request(app).get(`/docs/${guide}.md`)).text).toContain('/docs');
-    }
   });
 
   it('has no inline script or style', () => {
@@ -59,6 +58,83 @@ describe('/docs', () => {
     const bundle = Object.assign((options: Record<string, unknown>) => given.push(options), { presets: { apis: [] } });
     runInNewContext(text, { window: {}, SwaggerUIBundle: bundle });
     expect(given).toMatchObject([{ url: '/openapi.json', validatorUrl: null }]);
+  });
+});
+
+describe('the pages of docs', () => {
+  const names = [...site.pages.keys()];
+  const htmlOf = (name: string): string => site.html(site.pages.get(name)!);
+  const targets = new Set([
+    ...names.map((name) => `/docs/${name}`),
+    '/docs',
+    '/docs/reference',
+    '/docs/site.css',
+    '/docs/site.js',
+  ]);
+
+  it('are all there, each as a page and as Markdown', async () => {
+    const files = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));
+    expect(names).toHaveLength(files.length);
+    const [html, source] = await Promise.all([request(app).get('/docs/webhooks'), request(app).get('/docs/webhooks.md')]);
+    expect([html.status, html.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(html.text).toContain('<h1 id="webhooks">');
+    expect([source.headers['content-type'], source.text]).toEqual([
+      'text/plain; charset=utf-8',
+      readFileSync('docs/webhooks.md', 'utf8'),
+    ]);
+    expect((await request(app).get('/docs/specification/feed')).status).toBe(200);
+    expect((await request(app).get('/docs/specification')).text).toContain('Who wins');
+  });
+
+  it.each(names)('every link of %s leads to a page and a heading that exist', (name) => {
+    const own = linksOf(htmlOf(name)).filter((link) => !/^(https?:|mailto:|#main$)/.test(link));
+    const wrong = own.filter((link) => {
+      const [path = '', anchor] = link.split('#');
+      const to = path === '' ? `/docs/${name}` : path;
+      if (to.startsWith('/docs/images/')) return !existsSync(to.slice(1));
+      if (to.endsWith('.md')) return !targets.has(to.slice(0, -3));
+      if (!targets.has(to)) return !STATIC_FILES.includes(to);
+      const sections = site.pages.get(to.slice('/docs/'.length))?.sections ?? [];
+      return anchor !== undefined && !sections.some(({ id }) => id === anchor);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('ids of headings are those of the page, each once', () => {
+    for (const name of names) {
+      const ids = [...htmlOf(name).matchAll(/<h\d id="([^"]+)"/g)].map(([, id]) => id);
+      expect(ids).toEqual(site.pages.get(name)?.sections.map(({ id }) => id));
+      expect(new Set(ids).size).toBe(ids.length);
+    }
+  });
+
+  it('text of a page is text: nothing of it is a tag or a script', () => {
+    const { html } = renderPage('x', '# A\n\n```\n<script>\n```\n\n`<b>` [x](a.md"onclick=)');
+    expect(html).not.toMatch(/<script|<b>|"onclick/);
+  });
+
+  it('a page has at most 100 KB of script, and no inline script or style', () => {
+    expect(Buffer.byteLength(SCRIPT)).toBeLessThan(100_000);
+    for (const name of names) expect(htmlOf(name)).not.toMatch(/<script(?![^>]*\bsrc="\/docs\/site\.js")|<style|\bstyle=/i);
+  });
+
+  it('the search has every section, and llms.txt every page as Markdown', async () => {
+    const sections = (await request(app).get('/docs/search.json')).body as { address: string; text: string }[];
+    expect(sections.find(({ address }) => address === '/docs/webhooks#verifying')?.text).toContain('signature covers the bytes');
+    const { text } = await request(app).get('/llms.txt');
+    for (const name of names) expect(text).toContain(`(/docs/${name}.md): `);
+  });
+
+  it('what the pages load and lead to is served', async () => {
+    for (const file of STATIC_FILES) expect((await request(app).get(file)).status, file).toBe(200);
+    expect((await request(app).get('/docs/images/console-overview-dark.png')).headers['content-type']).toBe('image/png');
+    expect((await request(app).get('/docs/images/..%2fwebhooks.md')).status).toBe(404);
+  });
+
+  it('/ leads to them where the server is at home', async () => {
+    const home = express().use(docsRouter('plain', { isHome: true }));
+    expect((await request(home).get('/')).headers['location']).toBe('/docs');
+    expect((await request(app).get('/')).status).toBe(404);
   });
 
   it('308 from /docs/', async () => {

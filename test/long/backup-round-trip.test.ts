@@ -216,7 +216,7 @@ describe('a backup during a load of bulk updates, restored elsewhere', () => {
       const elsewhere = await startProcess({ databaseUrl: target.url, env: { MEDIA_STORAGE: join(folder, 'media-2') } });
       try {
         const same = await tokenAt(elsewhere);
-        // The receiver failed so often that the next attempt may be minutes away.
+        // After ten failures in a row the next attempt is minutes away.
         const tried = await asAdmin(elsewhere, 'POST', `/admin/stores/${app.storeId}/webhooks/subscriptions/${queuedFor}/try`);
         expect(tried.status, tried.body).toBeLessThan(300);
         await allEnded(restored, 600_000);

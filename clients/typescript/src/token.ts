@@ -7,7 +7,7 @@ export interface Token {
 }
 
 /**
- * Keeps the token for other processes of the app, so that each need not exchange the credentials.
+ * Keeps the token for other processes of the app, so that not each of them exchanges the credentials.
  * It is a secret. What a function throws or rejects with ends the call.
  */
 export interface TokenStore {

@@ -10,6 +10,7 @@ import type { Reading } from '../../domain/reading.ts';
 import type { MediaStorage } from '../../domain/ports/media/media-storage.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import type { Refusal, RefusalCode } from '../../domain/result.ts';
+import type { Traceparent } from '../../domain/trace.ts';
 import type { Success } from './answer.ts';
 import type { LiveReaders } from './live/live-readers.ts';
 import type { StreamSession } from './live/live-sessions.ts';
@@ -30,6 +31,8 @@ export type Access =
 /** What the log line of a request holds beside its status and duration. Never a secret. */
 export interface RequestNotes {
   requestId: string;
+  /** Of its own span, or as it came where this node makes no spans. Absent where it belongs to no trace. */
+  traceparent?: Traceparent;
   store?: string;
   installation?: string;
   /** Who called the admin API. Absent for the holder of the admin token. */

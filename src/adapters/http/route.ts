@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 
 import type { Application } from '../../application/index.ts';
 import type { BulkList } from '../../domain/catalogue/bulk-change.ts';
@@ -8,8 +8,8 @@ import type { Role } from '../../domain/identity/operator.ts';
 import type { EnforcedScope } from '../../domain/identity/scope.ts';
 import type { Answer } from './answer.ts';
 import type { Access, AnyHandler, Handler, StreamBody } from './handler.ts';
-import { uuidField } from './schemas/fields.ts';
 import type { Declaration, ErrorShape, FormReader, Method, Route } from './route-declaration.ts';
+import { paramsOf, type ParamsOf } from './route-params.ts';
 import { storeRuleOf, type StoreAccess } from './store-rule.ts';
 
 class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
@@ -111,21 +111,6 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
     return { ...this.declared, handler: handler as unknown as AnyHandler };
   }
 }
-
-/** The names that a path has after its colons. */
-type NamesIn<Path> = Path extends `${string}/:${infer Name}/${infer Rest}`
-  ? Name | NamesIn<`/${Rest}`>
-  : Path extends `${string}/:${infer Name}`
-    ? Name
-    : never;
-
-/** Each is a UUID, in lower case. */
-type ParamsOf<Path> = [NamesIn<Path>] extends [never] ? null : Readonly<Record<NamesIn<Path>, string>>;
-
-const paramsOf = (path: string): z.ZodType | null => {
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, uuidField]);
-  return names.length === 0 ? null : z.object(Object.fromEntries(names) as z.ZodRawShape);
-};
 
 type Opened = 'method' | 'operationId' | 'access' | 'errors' | 'tag';
 type Opening<A extends Access, Path extends string> = Pick<Declaration<A>, Opened> & { readonly path: Path };

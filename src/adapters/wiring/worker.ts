@@ -14,6 +14,7 @@ import { DatabaseUnavailable } from '../../domain/ports/transaction.ts';
 import { AUDIT_DAYS } from '../../domain/insight/audit.ts';
 import { KEPT_DAYS } from '../../domain/insight/figures.ts';
 import { INCIDENTS_KEPT_DAYS } from '../../domain/insight/incident-rules.ts';
+import { traceItem } from './tracing/traced-work.ts';
 import { openMessenger } from './open-messenger.ts';
 import { watchServices } from './watch-services.ts';
 import type { Config } from './settings/config.ts';
@@ -54,6 +55,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
   const log = container.resolve(TOKENS.log);
   const metrics = container.resolve(TOKENS.metrics);
   const live = container.resolve(TOKENS.live);
+  const tracer = container.resolve(TOKENS.tracer);
   const ports = container.resolve(TOKENS.ports);
   const { deliveries, eventFeed, workLeases, deliveryQueue, idempotency, importQueue, mediaImports, tokens } = ports;
   const { guard } = container.resolve(TOKENS.generation);
@@ -67,7 +69,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
         schedule,
         maxInFlight: config.WEBHOOK_MAX_IN_FLIGHT,
         stopping: stopping.signal,
-        onAttempt: observeAttempt({ metrics, live }),
+        onAttempt: observeAttempt({ metrics, live, tracer }),
       }),
     ),
   });
@@ -76,8 +78,9 @@ export const startWorker = (container: Container, config: Config): Worker => {
       runMediaImports(ports, {
         mediaUrl: config.MEDIA_URL,
         stopping: stopping.signal,
-        onItem: (item) => {
+        onItem: (item, task) => {
           metrics.item(item);
+          if (tracer) traceItem(tracer, item, task);
         },
       }),
     ),

@@ -21,7 +21,7 @@ export type ItemPorts = Pick<Ports, 'clock' | 'mediaFiles' | 'mediaSource' | 'me
 export interface ItemSettings {
   /** The address of a file is this, a slash and the file's key. */
   readonly mediaUrl: string;
-  readonly onItem: (item: ObservedItem) => void;
+  readonly onItem: (item: ObservedItem, task: ImportTask) => void;
 }
 
 const ENDED_THE_PROCESS: ItemOutcome = {
@@ -117,6 +117,6 @@ export const importItem = ({ clock, mediaFiles, mediaSource, mediaStorage, trans
     const outcome = known ? await settle(task, () => Promise.resolve(known)) : await fetchAndKeep(task, lease, turn);
     if (outcome === null) return;
     const durationSeconds = (clock.now() - begunAt) / 1000;
-    settings.onItem({ outcome: outcome.status === 'Ready' ? 'ready' : outcome.errorCode, durationSeconds });
+    settings.onItem({ outcome: outcome.status === 'Ready' ? 'ready' : outcome.errorCode, durationSeconds }, task);
   };
 };

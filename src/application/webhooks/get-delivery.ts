@@ -1,6 +1,7 @@
 import type { Attempt, Delivery, LoggedDelivery } from '../../domain/ports/webhooks/delivery-log.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
+import { attemptTraceparent } from '../../domain/trace.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
 import { inItsStore } from './in-its-store.ts';
 import { sentHeaders } from '../../domain/webhooks/webhook-message.ts';
@@ -20,18 +21,19 @@ export interface DeliveryDetail extends Delivery {
 }
 
 const requestOf = (
-  { receiver: { url }, eventId, subscriptionId }: LoggedDelivery,
+  { id, receiver: { url }, eventId, subscriptionId, traceparent: event }: LoggedDelivery,
   { signature, startedAt, number }: Attempt,
   bytes: number,
 ): SentRequest | null => {
   if (signature === null) return null;
   const timestamp = Math.floor(Date.parse(startedAt) / 1000);
-  return { url, headers: sentHeaders(url, { eventId, timestamp, signature, subscriptionId, number }, bytes) };
+  const traceparent = attemptTraceparent(event, id, number);
+  return { url, headers: sentHeaders(url, { eventId, timestamp, signature, subscriptionId, number, traceparent }, bytes) };
 };
 
 /** An attempt's headers follow from what is kept of it, its signature above all. */
 const detailOf = (logged: LoggedDelivery): DeliveryDetail => {
-  const { log, ...delivery } = logged;
+  const { log, traceparent: _traceparent, ...delivery } = logged;
   const bytes = new TextEncoder().encode(logged.body).length;
   const shown = log.map((attempt) => {
     const { signature: _signature, ...seen } = attempt;

@@ -1,4 +1,5 @@
 import type { Delivery } from '../../domain/ports/webhooks/delivery-log.ts';
+import type { Traceparent } from '../../domain/trace.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { MAX_TAKE } from '../../domain/page.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
@@ -16,6 +17,8 @@ export interface EventDetail extends EventBody {
   /** The installation that caused it. Null is the merchant. */
   readonly installationId: string | null;
   readonly requestId: string | null;
+  /** Of the request that caused it. Absent where that belongs to no trace. */
+  readonly traceparent?: Traceparent;
   /** The newest 250. */
   readonly deliveries: readonly Delivery[];
 }

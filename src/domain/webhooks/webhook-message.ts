@@ -1,3 +1,5 @@
+import type { Traceparent } from '../trace.ts';
+
 /** The signed content of Standard Webhooks 1.0.0. `timestamp` is in seconds since the epoch. */
 export const signedContent = (id: string, timestamp: number, body: string): string => `${id}.${String(timestamp)}.${body}`;
 
@@ -8,6 +10,8 @@ export const attemptHeaders = (attempt: {
   readonly signature: string;
   readonly subscriptionId: string;
   readonly number: number;
+  /** The span of the attempt. Null or absent where its event belongs to no trace. */
+  readonly traceparent?: Traceparent | null;
 }): Readonly<Record<string, string>> => ({
   'content-type': 'application/json',
   'user-agent': 'Tenon-Webhooks',
@@ -16,6 +20,7 @@ export const attemptHeaders = (attempt: {
   'webhook-signature': attempt.signature,
   'webhook-subscription-id': attempt.subscriptionId,
   'webhook-attempt': String(attempt.number),
+  ...(attempt.traceparent && { traceparent: attempt.traceparent }),
 });
 
 /** All headers of an attempt's request, in their order, as the connection writes them. `bytes` is the length of the body. */

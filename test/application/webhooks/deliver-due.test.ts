@@ -55,6 +55,7 @@ describe('one turn', () => {
     id,
     eventId: `event of ${id}`,
     body: '{}',
+    traceparent: null,
     attempts: 0,
     tries: 0,
     ageSeconds: 3,

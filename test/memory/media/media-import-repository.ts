@@ -14,7 +14,7 @@ import type { TransactionLocks } from '../locks.ts';
 import type { MemoryState } from '../state.ts';
 import { importsOf, type ImportRow } from './media-import-tables.ts';
 
-const read = ({ items, endedAt: _, createdAt: __, ...row }: ImportRow): MediaImport => ({
+const read = ({ items, endedAt: _, createdAt: __, traceparent: ___, ...row }: ImportRow): MediaImport => ({
   ...row,
   items: items.map(({ index, status, mediaId, errorCode, error }) => ({ index, status, mediaId, errorCode, error })),
 });
@@ -65,8 +65,8 @@ export const mediaImportRepository = (state: MemoryState, clock: Clock): MediaIm
       if (!item) continue;
       change(state, row, item.index, { status: 'Downloading', tries: item.tries + 1 }, { status: 'Running' });
       const { status: _, errorCode: __, error: ___, ...content } = item;
-      const { id: importId, storeId, installationId, requestId } = row;
-      return { ...content, importId, storeId, installationId, requestId, missing: missing(state, row, item) };
+      const { id: importId, storeId, installationId, requestId, traceparent } = row;
+      return { ...content, importId, storeId, installationId, requestId, traceparent, missing: missing(state, row, item) };
     }
     return null;
   },
@@ -104,10 +104,18 @@ export const mediaImportWrites = (
   cause: Cause,
 ): MediaImportWrites => ({
   create: async ({ items, ...given }) => {
-    const requestId = cause?.requestId ?? null;
+    const { requestId = null, traceparent = null } = cause ?? {};
     const pending = { status: 'Pending', errorCode: null, error: null, tries: 0 } as const;
     const rows = items.map((item, index) => ({ ...item, ...pending, index }));
-    importsOf(state).set(given.id, { ...given, requestId, status: 'Queued', items: rows, createdAt: clock.now(), endedAt: null });
+    importsOf(state).set(given.id, {
+      ...given,
+      requestId,
+      traceparent,
+      status: 'Queued',
+      items: rows,
+      createdAt: clock.now(),
+      endedAt: null,
+    });
   },
   lockOpen: async (storeId, id) => {
     await locks.take(`import ${id}`);

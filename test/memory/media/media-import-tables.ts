@@ -5,6 +5,7 @@ import { table, type MemoryState } from '../state.ts';
 /** Times in milliseconds. */
 export interface ImportRow extends Omit<MediaImport, 'items'> {
   readonly items: readonly (ItemState & NewImport['items'][number] & { readonly tries: number })[];
+  readonly traceparent: string | null;
   readonly createdAt: number;
   readonly endedAt: number | null;
 }

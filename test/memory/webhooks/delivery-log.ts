@@ -65,7 +65,8 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
     get: async (storeId, id) => {
       const row = ofStore(deliveriesOf(state), storeId, id);
       if (!row) return null;
-      return { ...view(row), body: eventOf(state, row).body, log: attemptsOf(state).get(id) ?? [] };
+      const { body, traceparent } = eventOf(state, row);
+      return { ...view(row), body, traceparent, log: attemptsOf(state).get(id) ?? [] };
     },
     answers: async (subscription, wanted) => answersOf(state, subscription, wanted),
     redeliver: async (storeId, id) => {
@@ -87,7 +88,7 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
       return again.length;
     },
     ping: async (cause, { storeId, subscriptionId }) => {
-      const requestId = cause?.requestId ?? null;
+      const { requestId = null, traceparent = null } = cause ?? {};
       const subscription = ofStore(subscriptionsOf(state), storeId, subscriptionId);
       if (!subscription?.isActive) return false;
       const { installationId } = subscription;
@@ -100,6 +101,7 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
         ...bodies,
         id: eventId,
         requestId,
+        traceparent,
         createdAt: now,
         pending: false,
       });

@@ -64,9 +64,9 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
       (row) => row.storeId === storeId && row.subscriptionId === subscriptionId && row.nextAttemptAt !== null,
     );
   const dueOf = (row: DeliveryRow): DueDelivery => {
-    const { body, createdAt } = eventOf(state, row);
+    const { body, traceparent, createdAt } = eventOf(state, row);
     const { id, eventId, attempts, tries } = row;
-    return { id, eventId, body, attempts, tries, ageSeconds: (clock.now() - createdAt) / 1000 };
+    return { id, eventId, body, traceparent, attempts, tries, ageSeconds: (clock.now() - createdAt) / 1000 };
   };
   const secretsOf = (owner: string): string[] =>
     [...table<SecretRow>(state, 'signing_secrets').values()]
@@ -84,7 +84,8 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
         place(state, event, clock.now());
         for (const id of deliverEvent(state, { clock, ids }, event)) made.add(id);
       }
-      return { events: events.length, subscriptionIds: [...made] };
+      const traceparents = new Set(events.flatMap(([, { traceparent }]) => traceparent ?? []));
+      return { events: events.length, subscriptionIds: [...made], traceparents: [...traceparents] };
     },
     target: async ({ storeId, subscriptionId }) => {
       const row = ofStore(subscriptionsOf(state), storeId, subscriptionId);

@@ -59,6 +59,9 @@ const fitting = (found: readonly (readonly [Place, StoredEvent])[]): (readonly [
   return found.filter(([, { body }], index) => (bytes += Buffer.byteLength(body)) <= MAX_BODY_BYTES || index === 0);
 };
 
+const traced = (body: string, { traceparent }: StoredEvent): string =>
+  traceparent === null ? body : JSON.stringify({ ...(JSON.parse(body) as object), traceparent });
+
 const isAskedFor = (
   { type, resourceId, createdAt }: StoredEvent,
   { types, since = -Infinity, until = Infinity, ...wanted }: NewestQuery,
@@ -104,7 +107,12 @@ export const eventFeed = (state: MemoryState, clock: Clock): EventFeed => {
       const page = fitting(found);
       const isCut = page.length === take || page.length < found.length;
       const next = isCut ? (page.at(-1)?.[0].position ?? start) : Math.min(start + MAX_PASSED, head);
-      return { kind: 'page', bodies: page.map(([, { body }]) => body), next: placeIn(next, ends), more: next < head };
+      return {
+        kind: 'page',
+        bodies: page.map(([, event]) => traced(event.body, event)),
+        next: placeIn(next, ends),
+        more: next < head,
+      };
     },
     readNewest: async (query) => {
       const { storeId, since = -Infinity, take } = query;
@@ -126,7 +134,12 @@ export const eventFeed = (state: MemoryState, clock: Clock): EventFeed => {
       const page = fitting(found);
       const isCut = page.length === take || page.length < found.length;
       const next = (isCut ? page.at(-1)?.[0].position : passed.at(-1)?.position) ?? start;
-      return { kind: 'page', bodies: page.map(([, { body }]) => body), next: placeIn(next, ends), more: next > floor + 1 };
+      return {
+        kind: 'page',
+        bodies: page.map(([, event]) => traced(event.body, event)),
+        next: placeIn(next, ends),
+        more: next > floor + 1,
+      };
     },
     newest: async (storeId) => {
       const ends = endsOf(state, storeId);
@@ -138,7 +151,7 @@ export const eventFeed = (state: MemoryState, clock: Clock): EventFeed => {
       const isPlaced = placesAfter(reader.storeId, 0).some((each) => each.eventId === eventId);
       if (reader.installationId !== null && !isPlaced) return null;
       const { body, wholeBody, resourceId, origin, requestId } = event;
-      return { body: wholeBody ?? body, resourceId, origin, requestId };
+      return { body: traced(wholeBody ?? body, event), resourceId, origin, requestId };
     },
     purge: async (days, limit) => {
       const before = clock.now() - days * DAY_MS;

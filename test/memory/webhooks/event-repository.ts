@@ -10,6 +10,7 @@ import { table, type MemoryState } from '../state.ts';
 export interface StoredEvent extends NewEvent, FrozenBodies {
   readonly id: string;
   readonly requestId: string | null;
+  readonly traceparent: string | null;
   readonly createdAt: number;
   readonly pending: boolean;
 }
@@ -28,8 +29,8 @@ export const eventRepository = (
       const createdAt = clock.now();
       if (!eventsOf(state).has(key)) {
         const bodies = frozenBodies(event, id, isoTime(createdAt));
-        const requestId = cause?.requestId ?? null;
-        eventsOf(state).set(key, { ...event, ...bodies, id, requestId, createdAt, pending: true });
+        const { requestId = null, traceparent = null } = cause ?? {};
+        eventsOf(state).set(key, { ...event, ...bodies, id, requestId, traceparent, createdAt, pending: true });
       }
       return id;
     }),

@@ -1395,6 +1395,8 @@ export interface components {
             storeId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description The `traceparent` of the request that caused it. Absent if there was none. */
+            traceparent?: string;
             /** @description One of product.created, product.updated, product.deleted, inventory.updated, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. More may be added. */
             type: string;
         };
@@ -1426,7 +1428,7 @@ export interface components {
          *     }
          */
         EventPage: {
-            /** @description In the requested order. Each event is byte-for-byte the same as in its webhooks. */
+            /** @description In the requested order. Each event has the bytes of its webhooks, with `traceparent` added behind them where it has one. */
             items: components["schemas"]["Event"][];
             /** @description If true, request the next page immediately. */
             more: boolean;
@@ -2235,7 +2237,7 @@ export interface components {
         /**
          * @description RFC 9457 problem details. A 400 also has `errors`: the first 20 errors at most, by field name.
          * @example {
-         *       "type": "about:blank",
+         *       "type": "/docs/errors#invalid",
          *       "title": "Bad Request",
          *       "status": 400,
          *       "detail": "fields.hex: must be a color (#rrggbb or #rrggbbaa)",

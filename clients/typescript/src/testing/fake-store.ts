@@ -21,6 +21,10 @@ export interface FakeStore {
   readonly requests: readonly FakeRequest[];
 }
 
+type Answering = (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>;
+
+const isFunction = (answer: FakeAnswer | Answering): answer is Answering => typeof answer === 'function';
+
 const TOKEN = { accessToken: 'fake', expiresIn: 3_600 };
 
 const matches = (pattern: string, request: FakeRequest): boolean => {
@@ -42,12 +46,10 @@ const jsonOf = (body: unknown): unknown => (typeof body === 'string' && body.sta
  * });
  * const tenon = new Tenon(store.options);
  */
-export const fakeStore = (
-  answers: Readonly<Record<string, FakeAnswer | ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>)>>,
-): FakeStore => {
+export const fakeStore = (answers: Readonly<Record<string, FakeAnswer | Answering>>): FakeStore => {
   const requests: FakeRequest[] = [];
   const fetch: typeof globalThis.fetch = async (input, init = {}) => {
-    const { pathname, searchParams } = new URL(String(input));
+    const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input);
     if (pathname === '/apps/token') return Response.json(TOKEN);
     const { method = 'GET', headers, body } = init;
     const request = { method, path: pathname, query: searchParams, headers: new Headers(headers), body: jsonOf(body) };
@@ -58,7 +60,7 @@ export const fakeStore = (
         { error: `The fake store has no answer to ${method} ${pathname}.`, code: 'not_found' },
         { status: 404 },
       );
-    return responseOf(typeof answer === 'function' ? await answer(request) : answer);
+    return responseOf(isFunction(answer) ? await answer(request) : answer);
   };
   const options = { store: 'https://shop.example', clientId: 'fake', clientSecret: 'fake', fetch, maxAttempts: 1 };
   return { options, requests };

@@ -34,7 +34,7 @@ export const problem = z
     description: `RFC 9457 problem details. A 400 also has \`errors\`: the first ${String(MAX_FAULTS)} errors at most, by field name.`,
     examples: [
       {
-        type: 'about:blank',
+        type: '/docs/errors#invalid',
         title: 'Bad Request',
         status: 400,
         detail: 'fields.hex: must be a color (#rrggbb or #rrggbbaa)',

@@ -35,16 +35,20 @@ const eventFields = {
   timestamp: z.iso.datetime(),
   storeId: z.uuid(),
   data: z.record(z.string(), z.unknown()).meta({ description: 'The same data as in the webhook of this type.' }),
+  traceparent: z
+    .string()
+    .optional()
+    .meta({ description: 'The `traceparent` of the request that caused it. Absent if there was none.' }),
 };
 
 export const feedEvent = z.object(eventFields).meta({ id: 'Event', examples: [EVENT] });
 
 export const feedPage = z
   .object({
-    items: z
-      .array(feedEvent)
-      .readonly()
-      .meta({ description: 'In the requested order. Each event is byte-for-byte the same as in its webhooks.' }),
+    items: z.array(feedEvent).readonly().meta({
+      description:
+        'In the requested order. Each event has the bytes of its webhooks, with `traceparent` added behind them where it has one.',
+    }),
     next: z.string().meta({ description: 'The cursor for the next request. It also moves past events that you may not see.' }),
     more: z.boolean().meta({ description: 'If true, request the next page immediately.' }),
   })

@@ -19,6 +19,8 @@ export interface HttpAppOptions extends Backend, Observers {
    * How errors are written where no route says: unknown paths and what fails before one is found.
    */
   readonly errors: ErrorShape;
+  /** Whether `/` leads to the documentation. */
+  readonly isDocsHome?: boolean;
   readonly guard?: RequestHandler;
   readonly console?: RequestHandler;
 }
@@ -38,7 +40,7 @@ export const createHttpApp = (options: HttpAppOptions): Express => {
       res.setHeader('Content-Type', 'application/json; charset=utf-8').end(options.openApi());
     })
     .all(otherMethods(['GET'], errors));
-  http.use(docsRouter(errors));
+  http.use(docsRouter(errors, { isHome: options.isDocsHome ?? false }));
   if (options.console) http.use(options.console);
   // A path that no route could match, such as one with a broken escape, is answered like the routes that begin as it does.
   const problemPaths = routes.filter((route) => route.errors === 'problem').map((route) => route.path.split('/:', 1)[0] ?? '');

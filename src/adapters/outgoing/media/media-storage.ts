@@ -1,14 +1,23 @@
 import type { MediaStorage } from '../../../domain/ports/media/media-storage.ts';
+import { StartFailure } from '../../startup/start-failure.ts';
 import { openDirectoryStorage } from './directory-storage.ts';
 import type { MediaLocation } from './location.ts';
 
+const CLIENT = '@aws-sdk/client-s3';
+const NO_CLIENT = `MEDIA_STORAGE names a bucket, and the package ${CLIENT} is not installed. Install it beside tenon: npm install ${CLIENT}`;
+
+const isMissingClient = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes(CLIENT);
+
 /**
  * The storage that MEDIA_STORAGE names. `region` is the bucket's. Throws a StartFailure for a
- * directory that cannot be created or written. A bucket is first contacted when it is used.
+ * directory that cannot be created or written, and for a bucket without the S3 client. A bucket is first contacted when it is used.
  */
 export const openMediaStorage = async (location: MediaLocation, region: string): Promise<MediaStorage> => {
   if ('directory' in location) return openDirectoryStorage(location.directory);
-  // Loaded when it is needed, since it is large.
-  const { createS3Storage } = await import('./s3-storage.ts');
+  // Loaded when it is needed, since it is large. The package does not bring it.
+  const { createS3Storage } = await import('./s3-storage.ts').catch((error: unknown) => {
+    throw isMissingClient(error) ? new StartFailure(NO_CLIENT) : error;
+  });
   return createS3Storage({ ...location, region });
 };

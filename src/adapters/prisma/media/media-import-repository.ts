@@ -41,6 +41,7 @@ export const mediaImportWrites = (sql: Sql, cause: Cause): MediaImportWrites => 
       storeId,
       installationId,
       requestId: cause?.requestId ?? null,
+      traceparent: cause?.traceparent ?? null,
       mediaIds: items.map((item) => item.mediaId),
       sourceUrls: items.map((item) => item.sourceUrl),
       productIds: items.map((item) => item.productId),

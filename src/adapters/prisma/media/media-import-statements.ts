@@ -22,7 +22,7 @@ export const BEGIN = statement({
     WHERE t.store_id = $storeId AND t.import_id = next.import_id AND t.index = next.index AND ${IS_OPEN}
     RETURNING t.*
   )
-  SELECT b.import_id AS "importId", m.store_id AS "storeId", m.installation_id AS "installationId", m.request_id AS "requestId", b.index, b.media_id AS "mediaId",
+  SELECT b.import_id AS "importId", m.store_id AS "storeId", m.installation_id AS "installationId", m.request_id AS "requestId", m.traceparent, b.index, b.media_id AS "mediaId",
     b.source_url AS "sourceUrl", b.product_id AS "productId", b.product_variant_id AS "productVariantId", b.alt_text AS "altText",
     b.position, b.ai_generated AS "aiGenerated", b.tries - 1 AS tries,
     CASE WHEN NOT EXISTS (SELECT FROM products p WHERE p.store_id = $storeId AND p.id = b.product_id AND p.deleted_at IS NULL)
@@ -36,6 +36,7 @@ export const BEGIN = statement({
     importId: 'uuid',
     ...OWNER,
     requestId: 'uuid?',
+    traceparent: 'text?',
     index: 'int2',
     mediaId: 'uuid',
     sourceUrl: 'text',

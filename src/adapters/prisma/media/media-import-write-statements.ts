@@ -11,8 +11,8 @@ export const FIND_MANY = statement({
 
 export const CREATE = statement({
   text: `
-  WITH made AS (INSERT INTO media_imports (id, store_id, installation_id, request_id, created_at)
-    VALUES ($id, $storeId, $installationId, $requestId, clock_timestamp()))
+  WITH made AS (INSERT INTO media_imports (id, store_id, installation_id, request_id, traceparent, created_at)
+    VALUES ($id, $storeId, $installationId, $requestId, $traceparent, clock_timestamp()))
   INSERT INTO media_import_items (store_id, import_id, index, media_id, source_url, product_id, product_variant_id, alt_text, position, ai_generated)
   SELECT $storeId, $id, t.n - 1, t.media_id, t.source_url, t.product_id, t.variant_id, t.alt_text, t.position, t.ai_generated
   FROM unnest($mediaIds::uuid[], $sourceUrls::text[], $productIds::uuid[], $variantIds::uuid[], $altTexts::text[], $positions::int[], $aiGenerated::bool[])
@@ -21,6 +21,7 @@ export const CREATE = statement({
     ...ID,
     ...OWNER,
     requestId: 'uuid?',
+    traceparent: 'text?',
     mediaIds: 'uuid[]',
     sourceUrls: 'text[]',
     productIds: 'uuid[]',

@@ -11,7 +11,15 @@ const MAX_BODY_BYTES = 1_048_576;
 /** More than any caller asks for. */
 const MAX_LIMIT = 100;
 
-const DELIVERY = { id: 'uuid', eventId: 'uuid', body: 'text', attempts: 'int4', tries: 'int4', ageSeconds: 'float8' } as const;
+const DELIVERY = {
+  id: 'uuid',
+  eventId: 'uuid',
+  body: 'text',
+  traceparent: 'text?',
+  attempts: 'int4',
+  tries: 'int4',
+  ageSeconds: 'float8',
+} as const;
 
 /**
  * A length is known without reading the body. OFFSET 0 keeps the look-up of each event by itself,
@@ -21,13 +29,13 @@ const DELIVERY = { id: 'uuid', eventId: 'uuid', body: 'text', attempts: 'int4', 
  */
 const DUE = statement({
   text: `
-    SELECT id, "eventId", body, attempts, tries, "ageSeconds" FROM (
-      SELECT q.delivery_id AS id, q.event_id AS "eventId", e.body, q.attempts, q.tries, q.due_at, octet_length(e.body) AS own,
+    SELECT id, "eventId", body, traceparent, attempts, tries, "ageSeconds" FROM (
+      SELECT q.delivery_id AS id, q.event_id AS "eventId", e.body, e.traceparent, q.attempts, q.tries, q.due_at, octet_length(e.body) AS own,
         sum(octet_length(e.body)) OVER (ORDER BY q.due_at, q.delivery_id ROWS UNBOUNDED PRECEDING) AS bytes,
         extract(epoch FROM statement_timestamp() - e.created_at)::float AS "ageSeconds"
       FROM (
         SELECT * FROM (${firstSendable('$storeId', '$subscriptionId', String(MAX_LIMIT), `${IS_DUE} AND q.delivery_id <> ALL ($taken)`)}) first LIMIT $limit
-      ) q CROSS JOIN LATERAL (SELECT body, created_at FROM events WHERE store_id = $storeId AND id = q.event_id OFFSET 0) e
+      ) q CROSS JOIN LATERAL (SELECT body, traceparent, created_at FROM events WHERE store_id = $storeId AND id = q.event_id OFFSET 0) e
     ) d WHERE bytes <= ${MAX_BODY_BYTES} OR bytes = own ORDER BY due_at, id`,
   parameters: { storeId: 'uuid', subscriptionId: 'uuid', limit: 'int8', taken: 'uuid[]' },
   row: DELIVERY,
@@ -35,7 +43,7 @@ const DUE = statement({
 
 const FIRST = statement({
   text: `
-    SELECT q.delivery_id AS id, q.event_id AS "eventId", e.body, q.attempts, q.tries,
+    SELECT q.delivery_id AS id, q.event_id AS "eventId", e.body, e.traceparent, q.attempts, q.tries,
       extract(epoch FROM statement_timestamp() - e.created_at)::float AS "ageSeconds"
     FROM (${firstSendable('$storeId', '$subscriptionId', '1')}) q JOIN events e ON e.store_id = $storeId AND e.id = q.event_id`,
   parameters: { storeId: 'uuid', subscriptionId: 'uuid' },

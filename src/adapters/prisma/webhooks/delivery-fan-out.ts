@@ -36,9 +36,10 @@ const fanningOut = (taken: string, condition = 'true'): string => `
   ), queued AS (
     INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at) SELECT * FROM made
   )
-  SELECT (SELECT count(*) FROM taken)::int AS events, ARRAY(SELECT DISTINCT subscription_id FROM made) AS "subscriptionIds"`;
+  SELECT (SELECT count(*) FROM taken)::int AS events, ARRAY(SELECT DISTINCT subscription_id FROM made) AS "subscriptionIds",
+    ARRAY(SELECT DISTINCT e.traceparent FROM taken t JOIN events e ON e.store_id = $storeId AND e.id = t.event_id WHERE e.traceparent IS NOT NULL) AS traceparents`;
 
-const FANNED_OUT = { events: 'int4', subscriptionIds: 'uuid[]' } as const;
+const FANNED_OUT = { events: 'int4', subscriptionIds: 'uuid[]', traceparents: 'text[]' } as const;
 
 const TAKE_AND_DELIVER = statement({
   text: fanningOut(`
@@ -74,7 +75,7 @@ export const fanOut = (database: Database, storeId: string, limit: number): Prom
   database.transaction(async (sql) => {
     await beginFanOut(sql, storeId);
     const [row] = await sql.rows(TAKE_AND_DELIVER, { storeId, limit });
-    return row ?? { events: 0, subscriptionIds: [] };
+    return row ?? { events: 0, subscriptionIds: [], traceparents: [] };
   });
 
 /**
@@ -90,5 +91,5 @@ export const placeUnplaced = (
   database.transaction(async (sql) => {
     await beginFanOut(sql, storeId);
     const [row] = await sql.rows(PLACE_AND_DELIVER, { storeId, eventIds, deliverSeconds });
-    return row ?? { events: 0, subscriptionIds: [] };
+    return row ?? { events: 0, subscriptionIds: [], traceparents: [] };
   });

@@ -69,9 +69,9 @@ export const RESPONSES = statement({
 });
 
 export const DELIVERY = statement({
-  text: `SELECT ${FIELDS}, e.body FROM ${DELIVERIES} WHERE d.store_id = $storeId AND d.id = $id`,
+  text: `SELECT ${FIELDS}, e.body, e.traceparent FROM ${DELIVERIES} WHERE d.store_id = $storeId AND d.id = $id`,
   parameters: { storeId: 'uuid', id: 'uuid' },
-  row: { ...COLUMNS, body: 'text' },
+  row: { ...COLUMNS, body: 'text', traceparent: 'text?' },
 });
 
 export const ATTEMPTS = statement({

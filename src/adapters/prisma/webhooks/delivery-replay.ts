@@ -78,8 +78,8 @@ const REDELIVER_FAILED = statement({
 const PING = statement({
   text: `
     WITH event AS (
-      INSERT INTO events (id, store_id, type, resource_id, origin_installation_id, request_id, body, created_at)
-      VALUES ($id, $storeId, 'ping', $subscriptionId::uuid::text, NULL, $requestId, $body, clock_timestamp()) RETURNING store_id, id
+      INSERT INTO events (id, store_id, type, resource_id, origin_installation_id, request_id, traceparent, body, created_at)
+      VALUES ($id, $storeId, 'ping', $subscriptionId::uuid::text, NULL, $requestId, $traceparent, $body, clock_timestamp()) RETURNING store_id, id
     ), made AS (
       INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, next_attempt_at, created_at)
       SELECT uuid7(now_ms()), e.store_id, e.id, s.id, s.installation_id, now_ms(), now_ms()
@@ -87,7 +87,7 @@ const PING = statement({
       RETURNING id, store_id, event_id, subscription_id, next_attempt_at
     )
     INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at) SELECT * FROM made`,
-  parameters: { ...ID, subscriptionId: 'uuid', requestId: 'uuid?', body: 'text' },
+  parameters: { ...ID, subscriptionId: 'uuid', requestId: 'uuid?', traceparent: 'text?', body: 'text' },
 });
 
 export const redeliver = (database: Database, storeId: string, id: string): ReturnType<DeliveryLog['redeliver']> =>
@@ -143,6 +143,7 @@ export const ping = (
       storeId,
       subscriptionId,
       requestId: cause?.requestId ?? null,
+      traceparent: cause?.traceparent ?? null,
       body: frozenBody(event, id, isoTime(clock.now())),
     });
     return true;

@@ -14,6 +14,10 @@ const maySee = (since: string): string => `($types::text[] IS NULL OR e.type = A
   AND ($installationId::uuid IS NULL OR e.type !~ '^(metaobject|media)[.]' OR coalesce(e.origin_installation_id = $installationId, true))
   AND (${since} IS NULL OR e.created_at >= ${since})`;
 
+/** A body as the feed shows it: with the trace of its event. */
+export const traced = (body: string, traceparent: string): string =>
+  `CASE WHEN ${traceparent} IS NULL THEN ${body} ELSE left(${body}, -1) || ',"traceparent":"' || ${traceparent} || '"}' END`;
+
 /** The store and, where an app reads, its installation. No row where one does not exist. */
 const READER = `stores st LEFT JOIN installations i ON i.id = $installationId AND i.store_id = st.id
   WHERE st.id = $storeId AND ($installationId::uuid IS NULL OR i.id IS NOT NULL)`;
@@ -48,7 +52,7 @@ export const READ = statement({
     ), start AS MATERIALIZED (
       SELECT head, tail, first, since, coalesce($after::bigint, (SELECT low FROM search WHERE low = high)) AS position FROM reader
     ), matching AS (
-      SELECT f.position, e.body, octet_length(e.body) AS own
+      SELECT f.position, e.body, e.traceparent, octet_length(e.body) AS own
       FROM (
         SELECT position, event_id FROM feed
         WHERE store_id = $storeId AND position > (SELECT position FROM start) AND position <= (SELECT position FROM start) + ${MAX_PASSED}
@@ -58,10 +62,10 @@ export const READ = statement({
         AND ($until::timestamptz IS NULL OR e.created_at < $until)
       ORDER BY f.position LIMIT ${MAX_TAKE}
     ), page AS (
-      SELECT position, body, own, sum(own) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) AS bytes, count(*) OVER () AS found
+      SELECT position, body, traceparent, own, sum(own) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) AS bytes, count(*) OVER () AS found
       FROM (SELECT * FROM matching LIMIT $take) m
     )
-    SELECT s.head, s.tail, s.first AS "firstCursors", s.position AS after, p.position, p.body, p.found,
+    SELECT s.head, s.tail, s.first AS "firstCursors", s.position AS after, p.position, ${traced('p.body', 'p.traceparent')} AS body, p.found,
       CASE WHEN row_number() OVER (ORDER BY p.position) = 1 THEN ${EPOCHS} END AS epochs
     FROM start s LEFT JOIN page p ON p.bytes <= ${MAX_BODY_BYTES} OR p.bytes = p.own ORDER BY p.position`,
   parameters: {
@@ -94,7 +98,8 @@ export const NEWEST = statement({
 
 export const GET = statement({
   text: `
-    SELECT coalesce(e.whole_body, e.body) AS body, e.resource_id AS "resourceId", e.origin_installation_id AS origin, e.request_id AS "requestId"
+    SELECT ${traced('coalesce(e.whole_body, e.body)', 'e.traceparent')} AS body, e.resource_id AS "resourceId",
+      e.origin_installation_id AS origin, e.request_id AS "requestId"
     FROM events e, ${READER} AND e.store_id = $storeId AND e.id = $eventId AND ${maySee('i.created_at')}
       AND ($installationId::uuid IS NULL OR EXISTS (SELECT FROM feed f WHERE f.store_id = $storeId AND f.event_id = $eventId))`,
   parameters: { storeId: 'uuid', installationId: 'uuid?', types: 'text[]?', eventId: 'uuid' },

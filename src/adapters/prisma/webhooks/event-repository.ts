@@ -14,8 +14,8 @@ import { byStore } from '../work/by-store.ts';
  */
 const appending = (onConflict: string): string => `
   WITH recorded AS (
-    INSERT INTO events (id, store_id, type, resource_id, origin_installation_id, request_id, body, whole_body, created_at)
-    SELECT id, $storeId, type, resource_id, origin, $requestId, body, whole_body, clock_timestamp()
+    INSERT INTO events (id, store_id, type, resource_id, origin_installation_id, request_id, traceparent, body, whole_body, created_at)
+    SELECT id, $storeId, type, resource_id, origin, $requestId, $traceparent, body, whole_body, clock_timestamp()
     FROM unnest($ids::uuid[], $types::text[], $resourceIds::text[], $origins::uuid[], $bodies::text[], $wholeBodies::text[])
       AS e(id, type, resource_id, origin, body, whole_body)
     ${onConflict}
@@ -30,6 +30,7 @@ const EVENTS = {
   resourceIds: 'text?[]',
   origins: 'uuid?[]',
   requestId: 'uuid?',
+  traceparent: 'text?',
   bodies: 'text[]',
   wholeBodies: 'text?[]',
 } as const;
@@ -60,6 +61,7 @@ export const eventRepository = (
         resourceIds: own.map(({ resourceId }) => resourceId),
         origins: own.map(({ origin }) => origin),
         requestId: cause?.requestId ?? null,
+        traceparent: cause?.traceparent ?? null,
         bodies: own.map(({ body }) => body),
         wholeBodies: own.map(({ wholeBody }) => wholeBody),
       });

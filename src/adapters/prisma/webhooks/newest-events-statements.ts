@@ -1,5 +1,5 @@
 import { statement } from '../connection/statement.ts';
-import { EPOCHS, FIRST_CURSORS } from './event-feed-statements.ts';
+import { EPOCHS, FIRST_CURSORS, traced } from './event-feed-statements.ts';
 
 /** More than any caller takes. */
 const MAX_TAKE = 250;
@@ -39,13 +39,13 @@ const IS_ASKED_FOR = `($types::text[] IS NULL OR e.type = ANY ($types))
 /** A page of the events `e` at places `f`, the newest first. */
 const page = (from: string): string => `
     WITH matching AS (
-      SELECT f.position, e.body, octet_length(e.body) AS own FROM ${from}
+      SELECT f.position, e.body, e.traceparent, octet_length(e.body) AS own FROM ${from}
       ORDER BY f.position DESC LIMIT ${MAX_TAKE}
     ), page AS (
-      SELECT position, body, own, sum(own) OVER (ORDER BY position DESC ROWS UNBOUNDED PRECEDING) AS bytes, count(*) OVER () AS found
+      SELECT position, body, traceparent, own, sum(own) OVER (ORDER BY position DESC ROWS UNBOUNDED PRECEDING) AS bytes, count(*) OVER () AS found
       FROM (SELECT * FROM matching LIMIT $take) m
     )
-    SELECT position, body, found, own FROM page WHERE bytes <= $room OR bytes = own ORDER BY position DESC`;
+    SELECT position, ${traced('body', 'traceparent')} AS body, found, own FROM page WHERE bytes <= $room OR bytes = own ORDER BY position DESC`;
 
 const PARAMETERS = {
   storeId: 'uuid',

@@ -29,6 +29,8 @@ import { countSharedFigures } from './shared-figures.ts';
 import { VERSION } from '../../startup/version.ts';
 import { createMetrics } from '../../prometheus/metrics.ts';
 import { rateLimiter as redisRateLimiter } from '../../redis/rate-limiter.ts';
+import { openTracing } from '../tracing/open-tracing.ts';
+import { tracedPorts, tracingImports } from '../tracing/traced-ports.ts';
 import { TOKENS, type Token } from './tokens.ts';
 
 export interface Container {
@@ -120,6 +122,8 @@ export const createContainer = async (
     const storage = resolve(TOKENS.storage);
     await storage.migrate({ onWait: (message) => log.warn(message) });
     const opening = { databaseUrl, log, closers };
+    const tracer = await openTracing(config, opening);
+    once(TOKENS.tracer, () => tracer);
     const live = createLiveChannel({ messages: openMessages(config, storage, opening) });
     closers.push(() => live.close());
     once(TOKENS.live, () => live);
@@ -133,13 +137,20 @@ export const createContainer = async (
       onUnopened: resolve(TOKENS.witness).unopened,
     });
     closers.push(keepUp(storage, log, { isWorkers: false }));
-    const [app, unlimited] = [decorate(opened.app), decorate(opened.unlimited)];
+    const portsOf = (ports: Ports): Ports => (tracer ? tracedPorts(decorate(ports), tracer) : decorate(ports));
+    const [app, unlimited] = [portsOf(opened.app), portsOf(opened.unlimited)];
     const settings = (): ApplicationSettings => ({
       ...applicationSettings(config),
-      delivery: { schedule: retrySchedule(config), onAttempt: observeAttempt({ metrics: resolve(TOKENS.metrics), live }) },
+      delivery: {
+        schedule: retrySchedule(config),
+        onAttempt: observeAttempt({ metrics: resolve(TOKENS.metrics), live, tracer }),
+      },
     });
     once(TOKENS.ports, () => unlimited);
-    once(TOKENS.application, () => publishingImports(createApplication(unlimited, settings()), { live, clock: unlimited.clock }));
+    once(TOKENS.application, () => {
+      const application = publishingImports(createApplication(unlimited, settings()), { live, clock: unlimited.clock });
+      return tracer ? tracingImports(application, tracer) : application;
+    });
     once(TOKENS.appApplication, () => createApplication(app, settings()));
   } catch (error) {
     await close();

@@ -7,6 +7,7 @@ import type { Ports } from '../../../domain/ports/index.ts';
 import type { LiveChannel } from '../../../domain/ports/webhooks/live-channel.ts';
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import type { Config } from '../settings/config.ts';
+import type { Tracer } from '../../opentelemetry/tracer.ts';
 import type { Metrics } from '../../prometheus/metrics.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { NodeWitness } from '../incident-witness.ts';
@@ -30,6 +31,8 @@ export const TOKENS = {
   limiter: new Token<RateLimiter>('limiter'),
   metrics: new Token<Metrics>('metrics'),
   sharedFigures: new Token<FigureCounter>('sharedFigures'),
+  /** Null where no collector of traces is set. */
+  tracer: new Token<Tracer | null>('tracer'),
   live: new Token<LiveChannel>('live'),
   liveReaders: new Token<LiveReaders>('liveReaders'),
   inFlight: new Token<InFlight>('inFlight'),

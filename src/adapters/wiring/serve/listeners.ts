@@ -22,6 +22,8 @@ import { adminAddress, connectionShare, publicAddress } from '../settings/derive
 import type { Gathering } from './gathering.ts';
 import { documentText, MAX_JSON_BYTES } from './documents.ts';
 import { merchantConsole } from './merchant-console.ts';
+import type { Tracer } from '../../opentelemetry/tracer.ts';
+import { requestSpans } from '../tracing/traced-work.ts';
 import { filesUnlessErased, unlessErased } from './unless-erased.ts';
 
 /** An import alone may take longer: it streams a file of any size. */
@@ -34,6 +36,8 @@ const bounds = (name: 'public' | 'admin', container: Container, maxConnections: 
   onConnectionRefused: () => container.resolve(TOKENS.metrics).connectionRefused(name),
 });
 
+const traced = (tracer: Tracer | null) => tracer && { beginSpan: requestSpans(tracer) };
+
 const shared = (
   container: Container,
   readiness: Readiness,
@@ -43,6 +47,7 @@ const shared = (
   ids: container.resolve(TOKENS.ports).ids,
   inFlight: container.resolve(TOKENS.inFlight),
   onRequest: container.resolve(TOKENS.metrics).request,
+  ...traced(container.resolve(TOKENS.tracer)),
   redact: redactingToken(container.resolve(TOKENS.config).ADMIN_TOKEN),
   limiter: container.resolve(TOKENS.limiter),
   resources: {
@@ -80,7 +85,12 @@ export const listenPublic = (
   const backend = {
     ...shared(container, readiness),
     application,
-    admit: admitApps({ credential: bearerCredential(application), failures, trusts }),
+    admit: admitApps({
+      credential: bearerCredential(application),
+      failures,
+      trusts,
+      storeHeader: config.NODE_ENV === 'production' ? 'refused' : 'taken',
+    }),
     maxBodyBytes: { bulk: config.BULK_MAX_BODY_BYTES, other: MAX_JSON_BYTES },
     maxBulkProducts: config.BULK_MAX_PRODUCTS,
     ...gathering.observers,
@@ -90,6 +100,7 @@ export const listenPublic = (
     routes: publicRoutes,
     openApi: documentText(config, 'app'),
     errors: 'plain',
+    isDocsHome: config.NODE_ENV === 'development',
     ...(config.APP_CONSOLE && { console: appConsole(backend, failures, config) }),
   });
   return listen(http, {
@@ -129,6 +140,7 @@ export const listenAdmin = (
     routes: adminListenerRoutes,
     openApi: documentText(config, 'admin'),
     errors: 'problem',
+    isDocsHome: config.NODE_ENV === 'development',
     console: merchantConsole(backend, attempts, config),
     guard: knownHost({ trusts, isKnown: scrapedHosts([config.ADMIN_HOST, ...config.CONSOLE_HOSTS]) }),
   });

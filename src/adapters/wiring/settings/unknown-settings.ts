@@ -20,8 +20,8 @@ const beginnings = (name: string): string[] => [...name.matchAll(/_/g)].map(({ i
 /** What several settings begin with, and Tenon's own name. One setting alone, such as NODE_ENV, may share its word with other programs. */
 const FAMILIES = ['TENON_', ...new Set(NAMES.flatMap(beginnings).filter((start, at, all) => all.indexOf(start) !== at))];
 
-/** Kubernetes sets these for each service, such as one with the name admin. */
-const OF_A_SERVICE = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT_\d+_\w+)$/;
+/** Kubernetes sets these for each service, such as one with the name admin. The SDK of OpenTelemetry reads many of its own. */
+const OF_OTHERS = /^OTEL_|_(SERVICE_HOST|SERVICE_PORT\w*|PORT_\d+_\w+)$/;
 
 /** A shorter name is like too many others. */
 const LEAST_LETTERS = 8;
@@ -36,7 +36,7 @@ export interface UnknownSetting {
 /** What the environment sets that looks like a setting but is not one, so it has no effect. */
 export const unknownSettings = (env: Readonly<Record<string, string | undefined>>): UnknownSetting[] =>
   Object.entries(env).flatMap(([name, value]) => {
-    if (!value?.trim() || KNOWN.has(name) || OF_A_SERVICE.test(name)) return [];
+    if (!value?.trim() || KNOWN.has(name) || OF_OTHERS.test(name)) return [];
     const bare = name.replace(/^TENON_/, '');
     const nearest = nearestName(bare, NAMES);
     // WEBHOOK_TIMEOUT is the beginning of WEBHOOK_TIMEOUT_SECONDS, which is longer than others that are unlike it.

@@ -1,4 +1,5 @@
 import { isDelivered, judgeAttempt, wasSent } from '../../../domain/webhooks/delivery.ts';
+import { attemptTraceparent } from '../../../domain/trace.ts';
 import { attemptHeaders, signedContent } from '../../../domain/webhooks/webhook-message.ts';
 import type { AttemptRecord, DeliveryTarget } from '../../../domain/ports/webhooks/delivery-repository.ts';
 import type { Ports } from '../../../domain/ports/index.ts';
@@ -37,7 +38,8 @@ export const attemptDelivery = ({ ports, settings, settle }: Delivering, { targe
     const number = delivery.attempts + 1;
     const content = signedContent(delivery.eventId, timestamp, delivery.body);
     const signature = signers.map((sign) => sign(content)).join(' ');
-    const headers = attemptHeaders({ eventId: delivery.eventId, timestamp, signature, subscriptionId, number });
+    const traceparent = attemptTraceparent(delivery.traceparent, delivery.id, number);
+    const headers = attemptHeaders({ eventId: delivery.eventId, timestamp, signature, subscriptionId, number, traceparent });
     const response = await webhookSender.send({ subscriptionId, url, headers, body: delivery.body }, lease.signal);
     if (response === null) return null;
     const { status, address, error, durationMs, body } = response;

@@ -1,3 +1,4 @@
+import type { Traceparent } from '../../trace.ts';
 import type { ItemContent, ItemError, MediaImport } from '../../media/media-import.ts';
 
 /** The installation that an import belongs to. */
@@ -15,6 +16,7 @@ export interface NewImport extends ImportOwner {
 export interface ImportTask extends ItemContent, ImportOwner {
   /** The request that created its import. */
   readonly requestId: string | null;
+  readonly traceparent: Traceparent | null;
   readonly importId: string;
   readonly index: number;
   readonly mediaId: string;
@@ -58,7 +60,7 @@ export interface MediaImportRepository {
 export interface MediaImportWrites {
   /**
    * Adds a queued import with all of its items pending. Keeps the id of the request that is the
-   * cause.
+   * cause. Keeps the trace of that request.
    */
   create(media: NewImport): Promise<void>;
   /**

@@ -1,4 +1,5 @@
 import type { Cause } from '../../cause.ts';
+import type { Traceparent } from '../../trace.ts';
 import type { AttemptError, DeliveryError, DeliveryStatus, Standing, WaitingReason } from '../../webhooks/delivery.ts';
 import type { SubscribableType } from '../../webhooks/event.ts';
 import type { Receiver } from '../../webhooks/receiver.ts';
@@ -45,6 +46,7 @@ export interface Attempt {
 export interface LoggedDelivery extends Delivery {
   /** The bytes that each attempt sends, as text. */
   readonly body: string;
+  readonly traceparent: Traceparent | null;
   /** In order. */
   readonly log: readonly Attempt[];
 }

@@ -1,4 +1,5 @@
 import type { AttemptError, Verdict } from '../../webhooks/delivery.ts';
+import type { Traceparent } from '../../trace.ts';
 import type { SubscriptionKey } from '../../webhooks/subscription.ts';
 import type { SubscriptionHealth } from '../../webhooks/subscription-health.ts';
 
@@ -7,6 +8,8 @@ export interface FannedOut {
   readonly events: number;
   /** The subscriptions of the store that have a delivery of these events, each once. */
   readonly subscriptionIds: readonly string[];
+  /** The traces of the requests that caused these events, each once. */
+  readonly traceparents: readonly Traceparent[];
 }
 
 /** Where a subscription's deliveries go. */
@@ -34,6 +37,7 @@ export interface DueDelivery {
   readonly eventId: string;
   /** The frozen bytes, as text. */
   readonly body: string;
+  readonly traceparent: Traceparent | null;
   /** All attempts so far. */
   readonly attempts: number;
   /** Attempts of the present schedule. */
@@ -72,8 +76,8 @@ export const MAX_QUEUED_COUNTED = 100_000;
 
 export interface DeliveryRepository {
   /**
-   * Takes at most `limit` of the store's events that wait for their fan-out, oldest first. Creates
-   * one delivery of each event for each matching subscription. A matching subscription belongs to
+   * Takes at most `limit` of the store's events that wait for their fan-out, oldest first. Returns
+   * the traces of the requests that caused them. Creates one delivery of each event for each matching subscription. A matching subscription belongs to
    * the store and names the type. A matching app is not uninstalled and has the scope of the type
    * now; a suspended app matches. An event of metaobject.* or media.* that an app caused goes to
    * this app and to the merchant only. A subscription that was created after the event does not

@@ -31,7 +31,7 @@ export const MAX_PASSED_BACK = 50_000;
 
 export interface FeedPage {
   readonly kind: 'page';
-  /** The frozen bodies of the events, in their order. */
+  /** The frozen bodies of the events, in their order, each with its `traceparent` where it has one. */
   readonly bodies: readonly string[];
   /** The place that this page passes. */
   readonly next: FeedPlace;
@@ -45,7 +45,7 @@ export interface FeedExpired extends Expiry {
 }
 
 export interface FeedEvent {
-  /** The body with all its data. */
+  /** The body with all its data, and with its `traceparent` where it has one. */
   readonly body: string;
   readonly resourceId: string | null;
   /** The installation that caused it. Null is the merchant. */
@@ -61,8 +61,8 @@ export interface FeedEvent {
  */
 export interface EventFeed {
   /**
-   * Returns the events after the position, in the order of the feed, as their frozen bodies. Returns
-   * at most `take` events, and at most 4 MiB of bodies, but at least one event. Passes events that
+   * Returns the events after the position, in the order of the feed, as their frozen bodies. Adds the
+   * trace of an event to its body. Returns at most `take` events, and at most 4 MiB of bodies, but at least one event. Passes events that
    * the reader may not see or did not ask for. Passes at most 2000 positions. Begins at the oldest
    * event when there is no position. Returns to an app only events since its installation. Returns
    * to an app of metaobject.* and media.* only its own events and the merchant's. Returns only

@@ -1,5 +1,6 @@
 import { request } from 'undici';
 
+import { attemptTraceparent } from '../../../../domain/trace.ts';
 import { attemptHeaders, signedContent } from '../../../../domain/webhooks/webhook-message.ts';
 import type { FeedEvent } from '../../../http/schemas/answers.ts';
 import { webhookSigner } from '../../../node/secrets.ts';
@@ -50,16 +51,17 @@ export const isDelivered = ({ status }: Attempt): boolean => status !== null && 
  */
 export const sendOnce = async (
   { url, id, secret }: Receiver,
-  event: FeedEvent,
+  { traceparent: trace, ...event }: FeedEvent,
   number: number,
   signal: AbortSignal,
 ): Promise<Attempt | null> => {
-  // The bytes of the webhook: both were written by JSON.stringify.
+  // The bytes of the webhook: both were written by JSON.stringify, and the trace is not in it.
   const body = JSON.stringify(event);
   const startedAt = Date.now();
   const timestamp = Math.floor(startedAt / 1_000);
   const signature = webhookSigner(secret)(signedContent(event.id, timestamp, body));
-  const headers = attemptHeaders({ eventId: event.id, timestamp, signature, subscriptionId: id, number });
+  const traceparent = attemptTraceparent(trace ?? null, event.id, number);
+  const headers = attemptHeaders({ eventId: event.id, timestamp, signature, subscriptionId: id, number, traceparent });
   const started = performance.now();
   const ended = (status: number | null, error: string | null): Attempt => ({
     time: new Date(startedAt).toISOString(),

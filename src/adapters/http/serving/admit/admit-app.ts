@@ -10,10 +10,10 @@ import { parseCredential } from '../../../../domain/identity/token.ts';
 import { refuse } from '../../../../domain/result.ts';
 import { parseUuid } from '../../../../domain/values/uuid.ts';
 import type { Route } from '../../route-declaration.ts';
-import { bearerToken, domainOf, NO_CALLER, reject, unauthenticated } from './admit.ts';
+import { bearerToken, domainOf, NO_CALLER, reject, unauthenticated, type StoreRules } from './admit.ts';
 import type { Admit, Admitted, RequestContext } from '../context.ts';
 import type { FailedTokens, TokenLookup } from './failed-tokens.ts';
-import { clientAddress, type TrustsProxy } from '../listener/host.ts';
+import { clientAddress } from '../listener/host.ts';
 import { addressKey, setRateLimitHeaders } from '../reply/rate-limit.ts';
 import { at, BAD_KEY, TOO_MANY_BAD_TOKENS } from '../reply/refusals.ts';
 
@@ -31,10 +31,9 @@ export const bearerCredential = (application: Pick<Application, 'authenticate'>)
   authenticate: application.authenticate,
 });
 
-interface AppAdmission {
+interface AppAdmission extends StoreRules {
   readonly credential: AppCredential;
   readonly failures: FailedTokens;
-  readonly trusts: TrustsProxy;
 }
 
 const idempotencyKey = (request: Request): string | null => {
@@ -80,7 +79,7 @@ const admitTo = async (
 ): Promise<Admitted | null> => {
   const { credential, failures, trusts } = options;
   const { route, request, response, notes } = context;
-  const domain = domainOf(context, trusts);
+  const domain = domainOf(context, options);
   if (domain === null) return null;
   const token = credential.read(request);
   if (token === null) return unauthenticated(context, 'no_token');
@@ -113,12 +112,12 @@ const admitTo = async (
 };
 
 /** A client proves who it is in the body. Its address is counted before the body is read. */
-const admitClient = async ({ trusts }: AppAdmission, context: RequestContext): Promise<Admitted | null> => {
+const admitClient = async (options: AppAdmission, context: RequestContext): Promise<Admitted | null> => {
   const { request, response } = context;
   response.setHeader('Cache-Control', 'no-store');
-  const limited = await context.limit('token-address', addressKey(clientAddress(request, trusts)));
+  const limited = await context.limit('token-address', addressKey(clientAddress(request, options.trusts)));
   if (limited) return reject(context, limited);
-  const domain = domainOf(context, trusts);
+  const domain = domainOf(context, options);
   return domain === null ? null : { ...NO_CALLER, domain };
 };
 

@@ -4,6 +4,7 @@ import type { Admitted, RequestContext } from '../context.ts';
 import { send } from '../reply/respond.ts';
 import { errorReply } from '../reply/error-reply.ts';
 import { storeDomain, type TrustsProxy } from '../listener/host.ts';
+import { storeOfHeader, type StoreHeader } from './store-header.ts';
 import { NO_TOKEN, ONE_HOST, UNKNOWN_STORE, type Reason, type RouteError } from '../reply/refusals.ts';
 
 /** Of a route whose handler needs no caller. */
@@ -28,9 +29,18 @@ export const reject = (context: RequestContext, error: RouteError, reason?: Reas
 /** Answers 401; the body is empty but on admin routes. */
 export const unauthenticated = (context: RequestContext, reason: Reason): null => reject(context, NO_TOKEN, reason);
 
+/** How the store of a request is found. */
+export interface StoreRules {
+  readonly trusts: TrustsProxy;
+  readonly storeHeader?: StoreHeader;
+}
+
 /** The domain of the store that the request is for; null where the request was answered. */
-export const domainOf = (context: RequestContext, trusts: TrustsProxy): string | null => {
-  const host = storeDomain(context.request, trusts);
+export const domainOf = (context: RequestContext, { trusts, storeHeader = 'refused' }: StoreRules): string | null => {
+  const names = context.request.headersDistinct['x-tenon-store'];
+  const asked = storeDomain(context.request, trusts);
+  const host = names === undefined ? asked : storeOfHeader(asked, names, storeHeader);
+  if (host.kind === 'refused') return reject(context, host.error);
   if (host.kind === 'domain') {
     context.response.locals.domain = host.domain;
     return host.domain;

@@ -51,7 +51,7 @@ const authority = /^(?:\[(?<ipv6>[0-9a-f:.]+)\]|(?<name>[^:[\]]{1,254}))(?::\d{0
  * The host of `host[:port]` in lower case, without the dot of a fully qualified name. An IPv6
  * literal keeps its brackets, in its shortest spelling.
  */
-const hostOf = (text: string): StoreDomain => {
+export const hostOf = (text: string): StoreDomain => {
   const parts = authority.exec(text.trim().toLowerCase())?.groups;
   const ipv6 = parts?.['ipv6'];
   if (ipv6 !== undefined) {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { redactCredentials, type Redact } from '../../../../domain/identity/redact.ts';
 import type { Check, RefusedRequest } from '../../../../domain/insight/refused-request.ts';
 import type { Ids } from '../../../../domain/ports/ids.ts';
+import { traceparentOf, type Traceparent } from '../../../../domain/trace.ts';
 import type { RequestNotes } from '../../handler.ts';
 import type { InFlight, OpenRequest } from './in-flight.ts';
 import type { NotedRefusal } from '../reply/refusals.ts';
@@ -30,9 +31,26 @@ export interface Observers {
   /** Called after every response, for the metrics. `route` is null where no route matched. */
   readonly onRequest: (route: string | null, method: string, status: number, seconds: number) => void;
   readonly onRefused?: (refusal: RefusedRequest) => void;
+  readonly beginSpan?: RequestSpans;
 }
 
-export const observe = ({ log, ids, inFlight, onRequest, onRefused, redact = redactCredentials }: Observers): RequestHandler => {
+/** Begins the span of a request, below the one that the client brings. */
+export type RequestSpans = (method: string, parent: Traceparent | undefined) => RequestSpan;
+
+export interface RequestSpan {
+  readonly traceparent: Traceparent;
+  end(notes: RequestNotes, status: number): void;
+}
+
+export const observe = ({
+  log,
+  ids,
+  inFlight,
+  onRequest,
+  onRefused,
+  beginSpan,
+  redact = redactCredentials,
+}: Observers): RequestHandler => {
   // The line holds only what is named here, and no secret. To search each line for secrets costs more than the rest of it.
   const lines = log.child({}, { redact: [] });
   return (request, response, next) => {
@@ -40,6 +58,10 @@ export const observe = ({ log, ids, inFlight, onRequest, onRefused, redact = red
     // An id with its time: a search finds the events of a request by it (domain/insight/found.ts).
     const notes: RequestNotes = { requestId: ids.next() };
     response.locals.notes = notes;
+    const brought = traceparentOf(request.headers['traceparent']);
+    const span = beginSpan?.(request.method, brought);
+    const traceparent = span?.traceparent ?? brought;
+    if (traceparent !== undefined) notes.traceparent = traceparent;
     const open = inFlight.begin(response, started);
     response.locals.open = open;
     response.setHeader('X-Request-Id', notes.requestId);
@@ -49,6 +71,7 @@ export const observe = ({ log, ids, inFlight, onRequest, onRefused, redact = red
       const aborted = !response.writableFinished && { aborted: true };
       const { method } = request;
       const status = response.statusCode;
+      span?.end(notes, status);
       onRequest(notes.route ?? null, method, status, durationMs / 1000);
       const refused = onRefused && refusedRequest(request, response, durationMs, redact);
       if (refused) onRefused(refused);

@@ -76,6 +76,14 @@ export const orAt = <R extends RouteError>(check: Check, error: R): R => (error.
 const WAIT = 'Retry after the number of seconds in Retry-After.';
 
 export const ONE_HOST = at('store', refuse('invalid', 'The request must have exactly one Host header.'));
+export const STORE_HEADER_IN_PRODUCTION = at(
+  'store',
+  refuse('invalid', 'X-Tenon-Store is for development only. Send the request to the domain of the store, without this header.'),
+);
+export const STORE_HEADER_ELSEWHERE = at(
+  'store',
+  refuse('invalid', 'X-Tenon-Store may appear once, in a request to localhost or 127.0.0.1.'),
+);
 export const BAD_PATH = refuse('invalid', 'The path is not a valid URI.');
 export const UNKNOWN_PATH = refuse('not_found', 'Path not found.');
 export const NO_RESOURCE = refuse('not_found', 'Resource not found.');
@@ -119,7 +127,7 @@ export const errorBody = (
     return {
       contentType: 'application/problem+json; charset=utf-8',
       body: JSON.stringify({
-        type: 'about:blank',
+        type: `/docs/errors#${code}`,
         title,
         status,
         detail: message,
