@@ -7,12 +7,10 @@ import { authenticateOperator } from './identity/authenticate-operator.ts';
 import { createAppConsoleCode } from './identity/create-app-console-code.ts';
 import { createConsoleCode, inviteOperator } from './identity/create-console-code.ts';
 import { createOperator } from './identity/create-operator.ts';
-import { createPlatformApp } from './identity/create-platform-app.ts';
 import { createStore } from './identity/create-store.ts';
 import { createMediaImport } from './media/create-media-import.ts';
 import { createMerchantSubscription, createSubscription } from './webhooks/create-subscription.ts';
 import { subscriptionChanges } from './webhooks/change-subscription.ts';
-import { acceptInstall, describeInstallRequest, refuseInstall } from './identity/decide-install.ts';
 import { deleteCollection } from './catalogue/delete-collection.ts';
 import { deleteProduct } from './catalogue/delete-product.ts';
 import { deleteSubscription } from './webhooks/delete-subscription.ts';
@@ -30,7 +28,7 @@ import { catalogueLookups } from './catalogue/lookups.ts';
 import { customDataLookups } from './custom-data/lookups.ts';
 import { identityLookups } from './identity/lookups.ts';
 import { operatorLookups } from './identity/operator-lookups.ts';
-import { platformAppLookups } from './identity/platform-app-lookups.ts';
+import { platformApps } from './identity/platform-apps.ts';
 import { insightLookups } from './insight/lookups.ts';
 import { mediaLookups } from './media/lookups.ts';
 import { webhookLookups } from './webhooks/lookups.ts';
@@ -55,10 +53,8 @@ import { recordEvent } from './webhooks/record-event.ts';
 import { redeliverFailed } from './webhooks/redeliver-failed.ts';
 import { redeliverMatching } from './webhooks/redeliver-matching.ts';
 import { redeliver } from './webhooks/redeliver.ts';
-import { getOwnInstallation, requestInstall } from './identity/request-install.ts';
 import { revokeTokens } from './identity/revoke-tokens.ts';
 import { rotateClientSecret } from './identity/rotate-client-secret.ts';
-import { rotatePlatformClientSecret, rotatePlatformSigningSecret } from './identity/rotate-platform-secrets.ts';
 import { rotateSigningSecret } from './identity/rotate-signing-secret.ts';
 import { runIdempotently } from './idempotency/run-idempotently.ts';
 import { saveProducts } from './catalogue/save-products.ts';
@@ -68,7 +64,6 @@ import { signOut, signOutApp } from './identity/sign-out.ts';
 import { uninstallApp } from './identity/uninstall-app.ts';
 import { updateInstallation } from './identity/update-installation.ts';
 import { updateOperator } from './identity/update-operator.ts';
-import { updatePlatformApp } from './identity/update-platform-app.ts';
 import { updateProducts } from './catalogue/update-products.ts';
 import { updateVariants } from './catalogue/update-variants.ts';
 import { updateStore } from './identity/update-store.ts';
@@ -87,10 +82,9 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   ...insightLookups(ports),
   ...mediaLookups(ports),
   ...operatorLookups(ports, settings.adminToken),
-  ...platformAppLookups(ports),
+  ...platformApps(ports, settings),
   ...subscriptionChanges(ports, settings),
   ...webhookLookups(ports),
-  acceptInstall: acceptInstall(ports),
   auditChange: auditChange(ports),
   authenticate: authenticate(ports),
   authenticateOperator: authenticateOperator(ports),
@@ -100,7 +94,6 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   createOperator: createOperator(ports),
   createMediaImport: createMediaImport(ports),
   createMerchantSubscription: createMerchantSubscription(ports, settings),
-  createPlatformApp: createPlatformApp(ports),
   createStore: createStore(ports),
   createSubscription: createSubscription(ports, settings),
   deleteCollection: deleteCollection(ports),
@@ -108,7 +101,6 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   deleteProduct: deleteProduct(ports),
   deleteSubscription: deleteSubscription(ports),
   describeCaller: describeCaller(ports),
-  describeInstallRequest: describeInstallRequest(ports),
   eraseStore: eraseStore(ports),
   exchangeToken: exchangeToken(ports),
   exportProducts: exportProducts(ports),
@@ -116,7 +108,6 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   getAttention: getAttention(ports),
   getDelivery: getDelivery(ports),
   getEvent: getEvent(ports),
-  getOwnInstallation: getOwnInstallation(ports),
   getReceiverFigures: getReceiverFigures(ports),
   importProducts: importIntoStore(ports, saveProducts(ports)),
   installApp: installApp(ports),
@@ -139,13 +130,9 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   redeliver: redeliver(ports),
   redeliverFailed: redeliverFailed(ports),
   redeliverMatching: redeliverMatching(ports),
-  refuseInstall: refuseInstall(ports),
   repair: repair(ports),
-  requestInstall: requestInstall(ports, settings.consentUrl),
   revokeTokens: revokeTokens(ports),
   rotateClientSecret: rotateClientSecret(ports, settings.secretOverlapSeconds),
-  rotatePlatformClientSecret: rotatePlatformClientSecret(ports, settings.secretOverlapSeconds),
-  rotatePlatformSigningSecret: rotatePlatformSigningSecret(ports, settings.secretOverlapSeconds),
   rotateSigningSecret: rotateSigningSecret(ports, settings.secretOverlapSeconds),
   runIdempotently: runIdempotently(ports, settings.idempotencyMaxResponseBytes),
   saveProducts: saveProducts(ports),
@@ -159,7 +146,6 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   tryOptions: tryOptions(ports, settings),
   updateInstallation: updateInstallation(ports),
   updateOperator: updateOperator(ports),
-  updatePlatformApp: updatePlatformApp(ports),
   updateProducts: updateProducts(ports, settings.bulkMaxProducts),
   updateVariants: updateVariants(ports, settings.bulkMaxProducts),
   verify: verify(ports),

@@ -1,4 +1,4 @@
-import request from 'supertest';
+import type request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { openApp, type OpenApp, type TestStore } from '../support/app.ts';

@@ -164,8 +164,8 @@ describe('the columns of the schema', () => {
     const rows = await host.query<{ name: string }>(
       `SELECT DISTINCT column_name::text AS name FROM information_schema.columns WHERE table_schema = 'public' AND udt_name = 'uuid'`,
     );
-    // An operator_id says who asked for a change, and gives nobody access.
-    const known = [...Object.keys(NAMES_A_ROW_OF), ...WITHIN_ITS_STORE, 'id', 'store_id', 'operator_id'];
+    // An operator_id says who asked for a change, and gives nobody access. An app_id names an app of the server, which has its own secret.
+    const known = [...Object.keys(NAMES_A_ROW_OF), ...WITHIN_ITS_STORE, 'id', 'store_id', 'operator_id', 'app_id'];
     expect(rows.map(({ name }) => name).sort()).toEqual(known.sort());
   });
 });

@@ -67,6 +67,12 @@ const ADDITIONS: readonly Addition[] = [
     lacking: 'SELECT id FROM subscriptions WHERE paused_at IS NOT NULL',
   },
   {
+    // Null is right for what was there: an app of one store.
+    adds: '20261124134000_platform_apps',
+    filled: '20261124134000_platform_apps',
+    lacking: 'SELECT id FROM installations WHERE app_id IS NOT NULL',
+  },
+  {
     // Null is right for what was there: nothing says in which trace it was.
     adds: '20261124133800_traceparents',
     filled: '20261124133800_traceparents',

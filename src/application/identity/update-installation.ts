@@ -17,7 +17,7 @@ const widens = async (
   scopes: readonly Scope[],
 ): Promise<boolean> => {
   const present = await installations.get(storeId, id);
-  if (present === null || present.platformAppId === null) return false;
+  if (!present?.platformAppId) return false;
   return !scopes.every((scope) => covers(present.scopes, scope));
 };
 

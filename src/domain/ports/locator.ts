@@ -2,7 +2,8 @@
 export const NO_STORE = '00000000-0000-0000-0000-000000000000';
 
 /** What has an id that no two stores share, and is asked for by this id alone; a store too, which has itself. */
-export type Located = 'delivery' | 'install-request' | 'installation' | 'media-import' | 'redelivery' | 'request' | 'store' | 'subscription';
+export type Located =
+  'delivery' | 'install-request' | 'installation' | 'media-import' | 'redelivery' | 'request' | 'store' | 'subscription';
 
 export interface Locator {
   /** Returns the id of the store that has it. Returns NO_STORE for a refused request of no store. Returns null when there is none. */

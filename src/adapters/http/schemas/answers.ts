@@ -10,6 +10,7 @@ import type * as events from './event.ts';
 import type * as incidents from './incident.ts';
 import type * as imports from './import-log.ts';
 import type * as productImports from './import-report.ts';
+import type * as installRequests from './install-request.ts';
 import type * as installations from './installation.ts';
 import type * as keys from './key-life.ts';
 import type * as live from './live.ts';
@@ -31,11 +32,11 @@ import type * as checks from './verify.ts';
 
 // What the admin API answers, as types: for its clients in this repository, the console and the command line. The schemas also
 // write its OpenAPI document.
-export type AcceptedInstall = z.output<typeof platformApps.acceptedInstall>;
+export type AcceptedInstall = z.output<typeof installRequests.acceptedInstall>;
 export type AskedScope = InstallRequest['scopes'][number];
-export type InstallRequest = z.output<typeof platformApps.installRequest>;
+export type InstallRequest = z.output<typeof installRequests.installRequest>;
 export type PlatformApp = z.output<typeof platformApps.platformApp>;
-export type RefusedInstall = z.output<typeof platformApps.refusedInstall>;
+export type RefusedInstall = z.output<typeof installRequests.refusedInstall>;
 export type RegisteredApp = z.output<typeof platformApps.registeredApp>;
 export type Attention = z.output<typeof attentions.attention>;
 export type AuditedChange = AuditPage['items'][number];

@@ -33,6 +33,7 @@ export interface Shop {
   readonly redelivery: string;
   readonly operator: string;
   readonly operatorToken: string;
+  readonly platformApp: string;
   /** An event since the last app was installed. */
   readonly event: string;
   readonly apps: readonly App[];
@@ -160,9 +161,12 @@ const fillShop = async (site: Site, at: string, mark: string, products: readonly
   const again = await ask('POST', `${at}/deliveries/redeliver`, { types: ['order.paid'] }, wanted);
   const operator = parsed<{ id: string }>(await ask('POST', '/admin/operators', { name: mark }, { wanted: OK })).id;
   const token = await ask('POST', `/admin/operators/${operator}/tokens`, { name: mark }, { wanted: OK, makesSecrets: true });
+  const manifest = { name: mark, redirectUrls: ['https://app.example.com/installed'], scopes: [] };
+  const registered = await ask('POST', '/admin/platform-apps', manifest, { wanted: OK, makesSecrets: true });
   return {
     operator,
     operatorToken: parsed<{ id: string }>(token).id,
+    platformApp: parsed<{ app: { id: string } }>(registered).app.id,
     collection,
     category,
     taxClass,
@@ -220,6 +224,8 @@ const placesOf = (shop: Shop, app: App, side: Operation['side']): Readonly<Recor
   '{importId}': app.mediaImport,
   '{operatorId}': shop.operator,
   '{tokenId}': shop.operatorToken,
+  '{platformAppId}': shop.platformApp,
+  '{installRequestId}': UNKNOWN,
   '{sessionId}': UNKNOWN,
   '{requestId}': UNKNOWN,
   '{key}': app.mark,

@@ -2,15 +2,12 @@ import { ok } from '../../../../domain/result.ts';
 import { route } from '../../route.ts';
 import { installation, rotatedClientSecret, rotatedSigningSecret, rotation } from '../../schemas/installation.ts';
 import { asListPage, listOfItems } from '../../schemas/page.ts';
+import { acceptedInstall, consent, installRequest, refusedInstall } from '../../schemas/install-request.ts';
 import {
-  acceptedInstall,
-  consent,
-  installRequest,
   newPlatformApp,
   platformApp,
   platformAppChanges,
   platformAppListQuery,
-  refusedInstall,
   registeredApp,
 } from '../../schemas/platform-app.ts';
 

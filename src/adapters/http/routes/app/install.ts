@@ -1,7 +1,7 @@
 import { ok } from '../../../../domain/result.ts';
 import { Redirect } from '../../answer.ts';
 import { route } from '../../route.ts';
-import { installQuery, ownInstallation } from '../../schemas/platform-app.ts';
+import { installQuery, ownInstallation } from '../../schemas/install-request.ts';
 
 /**
  * For the browser of a merchant, whom the app sends here (docs/specification/credentials.md, "Install requests"). Who is wrong is
