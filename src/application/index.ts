@@ -5,8 +5,7 @@ import { authenticateSession } from './identity/authenticate-session.ts';
 import { authenticate } from './identity/authenticate.ts';
 import { authenticateOperator } from './identity/authenticate-operator.ts';
 import { createAppConsoleCode } from './identity/create-app-console-code.ts';
-import { createConsoleCode, inviteOperator } from './identity/create-console-code.ts';
-import { createOperator } from './identity/create-operator.ts';
+import { createConsoleCode } from './identity/create-console-code.ts';
 import { createStore } from './identity/create-store.ts';
 import { createMediaImport } from './media/create-media-import.ts';
 import { createMerchantSubscription, createSubscription } from './webhooks/create-subscription.ts';
@@ -27,7 +26,7 @@ import { incidentLookups } from './insight/incident-lookups.ts';
 import { catalogueLookups } from './catalogue/lookups.ts';
 import { customDataLookups } from './custom-data/lookups.ts';
 import { identityLookups } from './identity/lookups.ts';
-import { operatorLookups } from './identity/operator-lookups.ts';
+import { operatorUses } from './identity/operators.ts';
 import { platformApps } from './identity/platform-apps.ts';
 import { insightLookups } from './insight/lookups.ts';
 import { mediaLookups } from './media/lookups.ts';
@@ -37,7 +36,6 @@ import { repair } from './insight/repair.ts';
 import { verify } from './insight/verify.ts';
 import { importIntoStore } from './catalogue/import-into-store.ts';
 import { installApp } from './identity/install-app.ts';
-import { issueOperatorToken } from './identity/issue-operator-token.ts';
 import { issueTrialToken } from './identity/issue-trial-token.ts';
 import { deleteEntry } from './custom-data/delete-entry.ts';
 import { listEvents } from './webhooks/list-events.ts';
@@ -63,7 +61,6 @@ import { signIn } from './identity/sign-in.ts';
 import { signOut, signOutApp } from './identity/sign-out.ts';
 import { uninstallApp } from './identity/uninstall-app.ts';
 import { updateInstallation } from './identity/update-installation.ts';
-import { updateOperator } from './identity/update-operator.ts';
 import { updateProducts } from './catalogue/update-products.ts';
 import { updateVariants } from './catalogue/update-variants.ts';
 import { updateStore } from './identity/update-store.ts';
@@ -81,7 +78,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   ...incidentLookups(ports),
   ...insightLookups(ports),
   ...mediaLookups(ports),
-  ...operatorLookups(ports, settings.adminToken),
+  ...operatorUses(ports, settings.adminToken),
   ...platformApps(ports, settings),
   ...subscriptionChanges(ports, settings),
   ...webhookLookups(ports),
@@ -91,7 +88,6 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   authenticateSession: authenticateSession(ports),
   createAppConsoleCode: createAppConsoleCode(ports, settings.appConsoleUrl),
   createConsoleCode: createConsoleCode(ports, settings.adminToken),
-  createOperator: createOperator(ports),
   createMediaImport: createMediaImport(ports),
   createMerchantSubscription: createMerchantSubscription(ports, settings),
   createStore: createStore(ports),
@@ -111,9 +107,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   getReceiverFigures: getReceiverFigures(ports),
   importProducts: importIntoStore(ports, saveProducts(ports)),
   installApp: installApp(ports),
-  inviteOperator: inviteOperator(ports, settings.adminToken),
   isBeingErased: isBeingErased(ports),
-  issueOperatorToken: issueOperatorToken(ports),
   issueTrialToken: issueTrialToken(ports),
   lookAtSession: lookAtSession(ports, settings.adminToken),
   listEvents: listEvents(ports),
@@ -145,7 +139,6 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   uninstallApp: uninstallApp(ports),
   tryOptions: tryOptions(ports, settings),
   updateInstallation: updateInstallation(ports),
-  updateOperator: updateOperator(ports),
   updateProducts: updateProducts(ports, settings.bulkMaxProducts),
   updateVariants: updateVariants(ports, settings.bulkMaxProducts),
   verify: verify(ports),

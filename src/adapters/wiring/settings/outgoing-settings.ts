@@ -62,4 +62,9 @@ export const outgoingSettings = {
     'us-east-1',
     'Region of the bucket. Credentials come from the usual AWS sources, for example AWS_ACCESS_KEY_ID.',
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    baseUrl.optional(),
+    undefined,
+    'Collector of OpenTelemetry traces, by OTLP over HTTP (`http://127.0.0.1:4318`). Default: no spans are made.',
+  ),
 } as const;

@@ -8,7 +8,6 @@ import { parseSecretKeys } from '../../startup/secret-keys.ts';
 import { incidentSettings } from './incident-settings.ts';
 import { outgoingSettings } from './outgoing-settings.ts';
 import {
-  baseUrl,
   databaseUrl,
   host,
   hostList,
@@ -144,11 +143,6 @@ export const settings = {
   ...outgoingSettings,
   ...incidentSettings,
   TRUSTED_PROXIES: setting(proxies, '', 'Addresses and ranges of proxies whose X-Forwarded headers are trusted.'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
-    baseUrl.optional(),
-    undefined,
-    'Collector of OpenTelemetry traces, by OTLP over HTTP (`http://127.0.0.1:4318`). Default: no spans are made.',
-  ),
   LOG_LEVEL: setting(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'info',
