@@ -24,7 +24,7 @@ const run = (env: Record<string, string> = {}, ...args: string[]): MainProcess =
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tenon-built-'));
   await copyFile(join(root, 'package.json'), join(folder, 'package.json'));
-  for (const name of ['node_modules', 'prisma']) await symlink(join(root, name), join(folder, name));
+  for (const name of ['node_modules', 'prisma', 'docs']) await symlink(join(root, name), join(folder, name));
   // As `npm run build`, without the check of the types, which has its own place.
   const args = ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', join(folder, 'dist')];
   await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), args, { cwd: root });

@@ -48,11 +48,14 @@ export const SEALED_UNDER = statement({
       SELECT k.sealed FROM signing_secrets k JOIN installations i ON i.id = k.installation_id
       WHERE $only::uuid IS NULL OR i.store_id = $only
       UNION ALL
-      SELECT sealed FROM platform_signing_secrets WHERE $only::uuid IS NULL
-      UNION ALL
       SELECT signing_secret FROM subscriptions WHERE signing_secret IS NOT NULL AND ($only::uuid IS NULL OR store_id = $only)
     ) s`,
   parameters: { only: 'uuid?' },
+  row: { kid: 'text' },
+});
+
+export const PLATFORM_SEALED_UNDER = statement({
+  text: `SELECT DISTINCT split_part(sealed, '.', 2) AS kid FROM platform_signing_secrets`,
   row: { kid: 'text' },
 });
 

@@ -1,7 +1,7 @@
 import { StartFailure } from '../../startup/start-failure.ts';
 import type { Snapshot } from '../../storage/archive.ts';
 import { openCopyConnection, type CopiedTable, type CopyConnection } from '../connection/copy-connection.ts';
-import { MEDIA_KEYS, PEPPERS, SEALED_UNDER, SEQUENCES, STORE, TABLES } from './catalogue-statements.ts';
+import { MEDIA_KEYS, PEPPERS, PLATFORM_SEALED_UNDER, SEALED_UNDER, SEQUENCES, STORE, TABLES } from './catalogue-statements.ts';
 import { appliedTo, scriptsOf } from './schema.ts';
 import { BACKED_UP, conditionOf } from './tables.ts';
 
@@ -57,9 +57,11 @@ export const openSnapshot = async (url: string, store: string | null): Promise<S
     const only = found?.id ?? null;
     const migrations = await appliedTo(sql);
     await scriptsOf(migrations, 'This database');
-    // A database of an older version does not have the table.
-    const peppers = tables.some(({ name }) => name === 'retired_peppers') ? await sql.rows(PEPPERS) : [];
-    const sealed = [...(await sql.rows(SEALED_UNDER, { only })), ...peppers];
+    // A database of an older version does not have each table.
+    const has = (table: string): boolean => tables.some(({ name }) => name === table);
+    const peppers = has('retired_peppers') ? await sql.rows(PEPPERS) : [];
+    const ofApps = only === null && has('platform_signing_secrets') ? await sql.rows(PLATFORM_SEALED_UNDER) : [];
+    const sealed = [...(await sql.rows(SEALED_UNDER, { only })), ...ofApps, ...peppers];
     return {
       store: found,
       migrations,
