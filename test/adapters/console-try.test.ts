@@ -25,37 +25,37 @@ describe('the calls of the Try it page', () => {
   });
 
   it('begin with an example that changes nothing in a product that exists', () => {
-    const bulk = operation('postAppsCatalogProductsBulk');
+    const bulk = operation('bulkUpdateProducts');
     expect(JSON.parse(draftOf(bulk, product).body)).toEqual({
       products: [{ id: product.id, name: 'Block plane', status: 'Draft' }],
     });
-    expect(draftOf(operation('getAppsCatalogProductsById'), product).values).toEqual({ id: product.id });
+    expect(draftOf(operation('getProduct'), product).values).toEqual({ id: product.id });
   });
 
   it('begin with the example of the document where the catalogue is empty', () => {
-    expect(draftOf(operation('postAppsCatalogProductsBulk'), null).body).toContain('Dovetail saw');
+    expect(draftOf(operation('bulkUpdateProducts'), null).body).toContain('Dovetail saw');
   });
 
   it('escape what is in the path, repeat lists and leave out what is empty', () => {
-    const entry = operation('putCustomDataMetaobjectsByTypeEntriesByHandle');
+    const entry = operation('putMetaobjectEntry');
     const values = { type: 'a/b', handle: 'c d' };
     expect(callOf(entry, { values, body: '{}' }, 'k')).toMatchObject({
       path: '/custom-data/metaobjects/a%2Fb/entries/c%20d',
       headers: { 'Content-Type': 'application/json' },
       body: '{}',
     });
-    const feed = callOf(operation('getAppsEvents'), { values: { types: 'order.paid, product.*', after: ' ' }, body: '' }, 'k');
+    const feed = callOf(operation('listEvents'), { values: { types: 'order.paid, product.*', after: ' ' }, body: '' }, 'k');
     expect(feed).toEqual({ method: 'GET', path: '/apps/events?types=order.paid&types=product.*', headers: {}, body: null });
   });
 
   it('carry the key where the route needs one', () => {
-    const bulk = operation('postAppsCatalogProductsBulk');
+    const bulk = operation('bulkUpdateProducts');
     expect(callOf(bulk, draftOf(bulk, product), 'try-1').headers).toMatchObject({ 'Idempotency-Key': 'try-1' });
   });
 
   it('say what is missing', () => {
-    expect(faultOf(operation('getAppsCatalogProductsById'), { values: { id: ' ' }, body: '' })).toBe('Fill in id.');
-    expect(faultOf(operation('postAppsCatalogProductsBulk'), { values: {}, body: ' ' })).toBe('The body is empty.');
+    expect(faultOf(operation('getProduct'), { values: { id: ' ' }, body: '' })).toBe('Fill in id.');
+    expect(faultOf(operation('bulkUpdateProducts'), { values: {}, body: ' ' })).toBe('The body is empty.');
   });
 
   it('know that a write_ scope includes its read_ scope', () => {

@@ -27,7 +27,7 @@ describe('an unknown setting', () => {
   });
 
   it('is not one of another program, and not one without a value', () => {
-    const others = ['PATH', 'HOME', 'HOSTNAME', 'NODE_OPTIONS', 'AWS_ACCESS_KEY_ID', 'LOG_FORMAT', 'REDIS_PASSWORD'];
+    const others = ['PATH', 'HOME', 'HOSTNAME', 'NODE_OPTIONS', 'AWS_ACCESS_KEY_ID', 'LOG_FORMAT', 'OTEL_EXPORTER_OTLP_TIMEOUT'];
     const services = ['ADMIN_SERVICE_HOST', 'ADMIN_SERVICE_PORT_HTTP', 'ADMIN_PORT_80_TCP_ADDR'];
     expect(unknownSettings(Object.fromEntries([...others, ...services].map((name) => [name, 'x'])))).toEqual([]);
     expect(unknownSettings({ RATE_LIMIT_PERSECOND: ' ', WEBHOOK_X: undefined })).toEqual([]);

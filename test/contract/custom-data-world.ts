@@ -37,11 +37,11 @@ export const apps = [
   { id: ids.otherA, storeId: ids.storeA, status: 'Installed', secret: true },
   { id: ids.gone, storeId: ids.storeA, status: 'Uninstalled', secret: false },
   { id: ids.appB, storeId: ids.storeB, status: 'Installed', secret: false },
-];
+] as const;
 export const categories = [
   { id: ids.categoryA, storeId: ids.storeA, deletedAt: null },
   { id: ids.deletedCategoryA, storeId: ids.storeA, deletedAt: '2026-01-01T00:00:00.000Z' },
   { id: ids.categoryB, storeId: ids.storeB, deletedAt: null },
 ];
-export const scopes = ['read_products'];
+export const scopes = ['read_products'] as const;
 export const at = '2026-01-01T00:00:00.000Z';

@@ -146,9 +146,22 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       it('Returns the URL, the valid secrets and the health of the subscription, whether it is held, and whether it has an order.', async () => {
         const healthy = { failures: 0, failingForSeconds: null, probeInSeconds: null };
         const { storeId, appId: installationId, its: subscriptionId } = shop;
-        const target = { subscriptionId, storeId, installationId, url: 'https://x.test/', held: false, isOrdered: false };
+        const secretsOf = installationId;
+        const target = {
+          subscriptionId,
+          storeId,
+          installationId,
+          secretsOf,
+          url: 'https://x.test/',
+          held: false,
+          isOrdered: false,
+        };
         expect(await deliveries().target(shop.keyOf(shop.its))).toEqual({ ...target, secrets: ['sealed'], health: healthy });
-        expect(await deliveries().target(shop.keyOf(shop.own))).toMatchObject({ installationId: null, secrets: ['own'] });
+        expect(await deliveries().target(shop.keyOf(shop.own))).toMatchObject({
+          installationId: null,
+          secrets: ['own'],
+          secretsOf: shop.own,
+        });
         const ordered = await shop.subscribe(null, ['product.updated'], { order: 'resource' });
         expect(await deliveries().target(shop.keyOf(ordered))).toMatchObject({ isOrdered: true });
         await shop.world.setApp(shop.appId, { status: 'Suspended' });

@@ -31,7 +31,11 @@ describe('access must be declared first', () => {
   });
   it.each([
     ['app', at().returnsNothing(), { kind: 'app', scopes: ['read_products'] }],
-    ['admin', route.get('/things', 'doThings').admin().returnsNothing(), { kind: 'admin', needs: 'viewer', stores: null }],
+    [
+      'admin',
+      route.get('/things', 'doThings').admin().returnsNothing(),
+      { kind: 'admin', needs: 'viewer', stores: null, rule: { by: 'all' } },
+    ],
     ['public', route.get('/things', 'doThings').public().returnsNothing(), { kind: 'public' }],
   ])('%s', (_who, builder, access) => {
     expect(builder.handle(() => Promise.resolve(ok(null))).access).toEqual(access);

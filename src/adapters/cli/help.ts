@@ -5,12 +5,14 @@ import type { RouteMap } from '@stricli/core';
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Run a server': ['start', 'config', 'doctor', 'migrate', 'backup', 'restore', 'keys', 'verify'],
   'Look at a store': ['attention', 'incidents', 'stats', 'search', 'requests', 'open'],
-  'Stores and apps': ['store', 'products', 'app', 'operators', 'audit'],
+  'Stores and apps': ['store', 'products', 'app', 'platformApps', 'operators', 'audit'],
   'Events and webhooks': ['events', 'deliveries', 'subscriptions', 'listen'],
   'This machine': ['profile', 'completion'],
 };
 
 const NAME_WIDTH = 15;
+
+const asTyped = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The first screen, which fits one terminal of 40 lines. */
 export const firstScreen = (root: RouteMap<CliContext>, heading: (text: string) => string): string => {
@@ -18,7 +20,7 @@ export const firstScreen = (root: RouteMap<CliContext>, heading: (text: string) 
   const groups = Object.entries(GROUPS).flatMap(([title, names]) => [
     '',
     heading(title),
-    ...names.map((name) => `  ${name.padEnd(NAME_WIDTH)}${briefs.get(name) ?? ''}`),
+    ...names.map((name) => `  ${asTyped(name).padEnd(NAME_WIDTH)}${briefs.get(name) ?? ''}`),
   ]);
   return [
     `${root.brief}. Start with: tenon start`,

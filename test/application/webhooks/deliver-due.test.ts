@@ -193,7 +193,7 @@ describe('one turn', () => {
     expect(sent[0]?.headers['webhook-signature']).toBe('signed by new of app signed by old of app');
     expect(sent[0]?.headers['webhook-timestamp']).toBe('1767225600');
     queue = [due('c')];
-    target = target && { ...target, installationId: null };
+    target = target && { ...target, installationId: null, secretsOf: 's' };
     await turn();
     expect(sent.at(-1)?.headers['webhook-signature']).toBe('signed by new of s signed by old of s');
   });

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createMemoryPorts } from '../../memory/index.ts';
+import { installationsOf } from '../../memory/identity/identity-tables.ts';
 import { createMemoryState, table } from '../../memory/state.ts';
 import { systemClock } from '../../../src/adapters/node/clock.ts';
 import { sequentialIds } from '../../memory/ids.ts';
 import { apps, at, categories, scopes, stores, type CustomDataWorld } from '../custom-data-world.ts';
+
+const NOT_ROTATED = { previousClientSecretExpiresAt: null, previousSigningSecretExpiresAt: null };
 
 export const memoryCustomDataWorld = async (): Promise<CustomDataWorld> => {
   const state = createMemoryState();
@@ -19,8 +22,8 @@ export const memoryCustomDataWorld = async (): Promise<CustomDataWorld> => {
     });
   }
   for (const { secret, ...app } of apps) {
-    const more = { name: app.id, clientId: app.id, scopes, createdAt: at, updatedAt: null, uninstalledAt: null };
-    table(state, 'installations').set(app.id, { ...app, ...more });
+    const more = { name: app.id, clientId: app.id, platformAppId: null, scopes, createdAt: at, updatedAt: null };
+    installationsOf(state).set(app.id, { ...app, ...more, uninstalledAt: null, ...NOT_ROTATED });
     if (secret) table(state, 'signing_secrets').set(randomUUID(), { ownerId: app.id, kept: 'sealed', expiresAt: Infinity });
   }
   for (const category of categories) table(state, 'categories').set(`${category.storeId}/${category.id}`, category);

@@ -96,4 +96,7 @@ export const oneOf = <Type extends TextType, const Value extends string>(
  * A JSON column. PostgreSQL does not know what is in it: the statement that builds or stores it
  * does.
  */
-export const json = <Value>(type: 'json' | 'json?' | 'jsonb' | 'jsonb?'): NarrowedColumn<Value> => ({ type, values: null });
+export const json = <Value>(type: 'json' | 'json?' | 'json!' | 'jsonb' | 'jsonb?'): NarrowedColumn<Value> => ({
+  type,
+  values: null,
+});

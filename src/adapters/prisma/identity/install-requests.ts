@@ -29,7 +29,7 @@ const GET = statement({
   row: {
     ...REQUEST,
     appId: 'uuid',
-    scopes: oneOf('text[]!', ALL_SCOPES),
+    scopes: oneOf('text[]', ALL_SCOPES),
     redirectUrl: 'text',
     state: 'text?',
     expiresAt: 'text',

@@ -111,7 +111,7 @@ export const UNSENT = statement({
     url: 'text',
     description: 'text?',
     owner: 'text?',
-    filter: json<SubscriptionFilter>('json'),
+    filter: json<SubscriptionFilter>('json!'),
   },
 });
 

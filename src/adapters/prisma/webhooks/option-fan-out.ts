@@ -19,7 +19,7 @@ const FILTERS = statement({
     SELECT id, installation_id AS "installationId", event_types AS "eventTypes", filter
     FROM subscriptions WHERE store_id = $storeId AND filter IS NOT NULL`,
   parameters: STORE,
-  row: { id: 'uuid', installationId: 'uuid?', eventTypes: 'text[]!', filter: json<SubscriptionFilter>('json') },
+  row: { id: 'uuid', installationId: 'uuid?', eventTypes: 'text[]!', filter: json<SubscriptionFilter>('json!') },
 });
 
 /** All the data of the events that a filter judges. */

@@ -20,13 +20,13 @@ const beginnings = (name: string): string[] => [...name.matchAll(/_/g)].map(({ i
 /** What several settings begin with, and Tenon's own name. One setting alone, such as NODE_ENV, may share its word with other programs. */
 const FAMILIES = ['TENON_', ...new Set(NAMES.flatMap(beginnings).filter((start, at, all) => all.indexOf(start) !== at))];
 
-/** Kubernetes sets these for each service, such as one with the name admin. The SDK of OpenTelemetry reads many of its own. */
-const OF_OTHERS = /^OTEL_|_(SERVICE_HOST|SERVICE_PORT\w*|PORT_\d+_\w+)$/;
+/** Kubernetes sets these for each service, such as one with the name admin. */
+const OF_OTHERS = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT_\d+_\w+)$/;
 
 /** A shorter name is like too many others. */
 const LEAST_LETTERS = 8;
-/** One letter in four may be wrong. */
-const LETTERS_FOR_A_FAULT = 4;
+/** One letter in four may be wrong; but OpenTelemetry has many variables that are nearly ours. */
+const wrongLetters = (name: string): number => (name.startsWith('OTEL_') ? 2 : name.length / 4);
 
 export interface UnknownSetting {
   readonly name: string;
@@ -42,7 +42,7 @@ export const unknownSettings = (env: Readonly<Record<string, string | undefined>
     // WEBHOOK_TIMEOUT is the beginning of WEBHOOK_TIMEOUT_SECONDS, which is longer than others that are unlike it.
     const meant = NAMES.find((known) => known.startsWith(bare)) ?? nearest?.name ?? '';
     const isFamily = FAMILIES.some((start) => name.startsWith(start));
-    const isMisspelt = name.length >= LEAST_LETTERS && nearest !== null && nearest.letters <= name.length / LETTERS_FOR_A_FAULT;
+    const isMisspelt = name.length >= LEAST_LETTERS && nearest !== null && nearest.letters <= wrongLetters(name);
     if (!isFamily && !isMisspelt) return [];
     return [{ name, message: `${name} is not a setting, and has no effect. The nearest setting is ${meant}.` }];
   });
