@@ -1,9 +1,12 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { settingsTable } from '../../.ci/settings-table.ts';
 import { STATUS_OF } from '../../src/adapters/http/serving/reply/refusals.ts';
+import { diagnose } from '../../src/adapters/wiring/doctor/diagnose.ts';
+import { parseConfig, type Config } from '../../src/adapters/wiring/settings/config.ts';
 import { INCIDENT_KINDS, INCIDENT_RULES } from '../../src/domain/insight/incident-rules.ts';
 import { EVENT_SCOPES } from '../../src/domain/webhooks/event.ts';
 import { blocksOf, fileOf } from '../support/guide.ts';
@@ -108,6 +111,29 @@ it('docs/errors.md says of every error code its status, and what to do', () => {
   const statuses = listed.map(([, code = '', status]) => [code, Number(status)] as const);
   expect(Object.fromEntries(statuses)).toEqual(STATUS_OF);
   expect(statuses).toHaveLength(Object.keys(STATUS_OF).length);
+});
+
+/** Without a database the checks are left out, and still named. */
+const doctorChecks = async (): Promise<string[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'tenon-docs-'));
+  try {
+    const config = parseConfig({ NODE_ENV: 'test', DATA_DIR: folder, MEDIA_STORAGE: folder });
+    if (!config.ok) throw new Error(config.message);
+    const databaseUrl = { ok: false, message: 'not asked' } as const;
+    // The command checks the settings itself, before all others.
+    const names = ['settings'];
+    const findings = diagnose({ config: config.value as Config, databaseUrl, nodeVersion: process.version });
+    for await (const { check } of findings) names.push(check);
+    return names;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+it('docs/troubleshooting.md says what to do about each check of tenon doctor', async () => {
+  const [, section = ''] = textOf('docs/troubleshooting.md').split('## What doctor says');
+  const [table = ''] = section.split('\n### ');
+  expect([...table.matchAll(/^\| `([\w. ]+)`/gm)].map(([, name]) => name)).toEqual(await doctorChecks());
 });
 
 it.each(['docs/getting-started.md', 'docs/api-guide.md'])('each block of TypeScript of %s names its file', (page) => {

@@ -9,9 +9,18 @@ export const DOCS = fileURLToPath(new URL('../../../../../docs', import.meta.url
 
 /** The pages in the order of the menu. A page that is not named is in the last group. */
 const GROUPS: readonly (readonly [string, readonly string[]])[] = [
-  ['Start', ['getting-started', 'concepts']],
-  ['Build an app', ['api-guide', 'webhooks', 'errors', 'testing', 'other-languages', 'versioning', 'going-live']],
-  ['Run a server', ['deployment', 'configuration', 'operations', 'console', 'command-line', 'import', 'reliability', 'scaling']],
+  ['Start', ['getting-started', 'concepts', 'comparison']],
+  [
+    'Build an app',
+    ['api-guide', 'webhooks', 'errors', 'testing-an-app', 'other-languages', 'many-stores', 'versioning', 'going-live'],
+  ],
+  [
+    'Run a server',
+    [
+      ...['deployment', 'kubernetes', 'configuration', 'operations', 'troubleshooting'],
+      ...['console', 'command-line', 'import', 'reliability', 'scaling'],
+    ],
+  ],
 ];
 const REST = 'More';
 
