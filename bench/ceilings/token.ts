@@ -53,6 +53,8 @@ serveCeiling(({ app, database, facts }) => {
     const scopes = client.scopes.flatMap((scope) => [scope, scope.replace('write_', 'read_')]);
     const scope = [...new Set(scopes)].sort().join(' ');
     res.setHeader('Cache-Control', 'no-store');
-    sendJson(res, JSON.stringify({ accessToken, tokenType: 'Bearer', expiresIn: TOKEN_SECONDS, scope, scopeNotYetEnforced: '' }));
+    const own = { accessToken, tokenType: 'Bearer', expiresIn: TOKEN_SECONDS, scope, scopeNotYetEnforced: '' };
+    const standard = { access_token: accessToken, token_type: own.tokenType, expires_in: own.expiresIn };
+    sendJson(res, JSON.stringify({ ...own, ...standard }));
   });
 });
