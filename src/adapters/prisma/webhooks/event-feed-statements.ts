@@ -19,7 +19,7 @@ export const traced = (body: string, traceparent: string): string =>
   `CASE WHEN ${traceparent} IS NULL THEN ${body} ELSE left(${body}, -1) || ',"traceparent":"' || ${traceparent} || '"}' END`;
 
 /** The store and, where an app reads, its installation. No row where one does not exist. */
-const READER = `stores st LEFT JOIN installations i ON i.id = $installationId AND i.store_id = st.id
+export const READER = `stores st LEFT JOIN installations i ON i.id = $installationId AND i.store_id = st.id
   WHERE st.id = $storeId AND ($installationId::uuid IS NULL OR i.id IS NOT NULL)`;
 
 /** The epochs of the store's feed in their order, as JSON: pairs of an id and the position after which it began. */
