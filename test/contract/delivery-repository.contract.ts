@@ -125,6 +125,14 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
           (await shop.ports.figures.readOf(shop.keyOf(id), range)).reduce((sum, { filtered }) => sum + filtered, 0);
         expect([await countOf(picky), await countOf(other), await countOf(shop.its)]).toEqual([2, 2, 0]);
       });
+      it('A filter judges all the data of each event, however large they are together.', async () => {
+        const filter = { path: 'wanted', op: 'eq', value: true } as const;
+        const picky = await shop.subscribe(null, ['product.updated'], { filter });
+        const text = 'x'.repeat(1_500_000);
+        const events = await shop.append(...[false, true, false, true].map((wanted) => ({ data: { id: 'r', text, wanted } })));
+        await fanOut();
+        expect([...(await deliveredTo(picky))].sort()).toEqual([events[1], events[3]].sort());
+      });
       it('Two calls at the same time take different events.', async () => {
         await shop.append(...Array.from({ length: 20 }, () => ({})));
         const taken = await Promise.all([fanOut(15), fanOut(15), fanOut(15)]);

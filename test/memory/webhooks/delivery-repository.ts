@@ -3,7 +3,7 @@ import type { DeliveryRepository, DueDelivery } from '../../../src/domain/ports/
 import type { Ids } from '../../../src/domain/ports/ids.ts';
 import type { SubscriptionKey } from '../../../src/domain/webhooks/subscription.ts';
 import { cutBody } from '../../../src/domain/webhooks/body-fields.ts';
-import { eventData, stoppedBy } from '../../../src/domain/webhooks/subscription-filter.ts';
+import { valuesOf, stoppedBy } from '../../../src/domain/webhooks/subscription-filter.ts';
 import { countDelivery, PLACES } from '../insight/figure-tables.ts';
 import { deliverySettling } from './delivery-settling.ts';
 import { deliverySweeps } from './delivery-sweeps.ts';
@@ -45,10 +45,10 @@ export const deliverEvent = (state: MemoryState, { clock, ids }: { clock: Clock;
       mayReceive(state, subscription, event),
   );
   const now = clock.now();
-  const data = eventData(event.wholeBody ?? event.body);
+  const values = valuesOf(event.wholeBody ?? event.body);
   const made: string[] = [];
   for (const { id: subscriptionId, installationId, filter, fields, order } of receivers) {
-    if (filter && stoppedBy(filter, data, installationId)) {
+    if (filter && stoppedBy(filter, values, installationId)) {
       countDelivery(state, now, { storeId, subscriptionId, status: null }, [PLACES.filtered]);
       continue;
     }
