@@ -133,7 +133,7 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
         expect(await read(merchant(), { after: 3 })).toEqual({ kind: 'page', bodies: [], next: 3, more: false });
       });
       it('Adds the trace of an event to its body.', async () => {
-        const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+        const traceparent = String.raw`00-4bf92f3577b34da6"\-00f067aa0ba902b7-01`;
         const event = {
           storeId: shop.storeId,
           type: 'order.paid',

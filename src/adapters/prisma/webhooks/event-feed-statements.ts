@@ -16,7 +16,7 @@ export const maySee = (since: string): string => `($types::text[] IS NULL OR e.t
 
 /** A body as the feed shows it: with the trace of its event. */
 export const traced = (body: string, traceparent: string): string =>
-  `CASE WHEN ${traceparent} IS NULL THEN ${body} ELSE left(${body}, -1) || ',"traceparent":"' || ${traceparent} || '"}' END`;
+  `CASE WHEN ${traceparent} IS NULL THEN ${body} ELSE left(${body}, -1) || ',"traceparent":' || to_json(${traceparent})::text || '}' END`;
 
 /** The store and, where an app reads, its installation. No row where one does not exist. */
 export const READER = `stores st LEFT JOIN installations i ON i.id = $installationId AND i.store_id = st.id
