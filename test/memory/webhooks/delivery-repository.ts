@@ -89,9 +89,18 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
   };
   const isNext = (row: DeliveryRow): boolean =>
     before(row).every(({ isOrdered, nextAttemptAt }) => isOrdered !== true || nextAttemptAt === null);
+  /** The latest events of its resource. */
+  const lately = (row: DeliveryRow): ReadonlySet<string> => {
+    const { resourceId, createdAt } = eventOf(state, row);
+    const events = [...eventsOf(state).values()].filter(
+      (event) => event.storeId === row.storeId && event.resourceId === resourceId && event.createdAt <= createdAt,
+    );
+    return new Set(events.slice(-1_000).map(({ id }) => id));
+  };
   const gapOf = (row: DeliveryRow): string | null => {
     const last = before(row).at(-1);
-    return last?.status === 'Failed' ? last.eventId : null;
+    if (!last || !lately(row).has(last.eventId)) return null;
+    return last.status === 'Failed' ? last.eventId : null;
   };
   const dueOf = (row: DeliveryRow): DueDelivery => {
     const { body, traceparent, createdAt } = eventOf(state, row);

@@ -103,7 +103,8 @@ export interface DeliveryRepository {
    * but at least one delivery. Leaves out the deliveries in `taken`. Returns deliveries that an
    * earlier worker took and did not settle. Returns the body with the fields that the subscription
    * had at the fan-out. Leaves out a delivery that has an order while an earlier one of its resource
-   * and its subscription is queued. Names the event before it that was given up.
+   * and its subscription is queued. Names the event before it that was given up, if that is
+   * among the latest 1,000 of the resource.
    */
   due(subscription: SubscriptionKey, limit: number, taken: readonly string[]): Promise<readonly DueDelivery[]>;
   /**
