@@ -88,7 +88,8 @@ export interface DeliveryRepository {
    * now; a suspended app matches. An event of metaobject.* or media.* that an app caused goes to
    * this app and to the merchant only. A subscription that was created after the event does not
    * match. An event that the filter of a matching subscription stops makes no delivery to it, and is
-   * counted. Two calls at the same time take different events. Gives each event the next position in
+   * counted. A filter judges all the data of each event, however large they are together. Two calls at
+   * the same time take different events. Gives each event the next position in
    * the feed of its store.
    */
   fanOut(storeId: string, limit: number): Promise<FannedOut>;
