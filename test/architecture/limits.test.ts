@@ -48,6 +48,7 @@ const UNSEEN: Readonly<Record<string, readonly string[]>> = {
     'delivery-search.ts: MAX_SCAN',
     'finder-statements.ts: MAX_APPS',
     'newest-events.ts: LONGEST_BODY',
+    'option-fan-out.ts: MAX_JUDGED_BYTES',
     'newest-events.ts: MAX_SCAN',
   ],
   'messages between nodes, and the queue': [

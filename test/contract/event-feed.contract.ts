@@ -133,7 +133,7 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
         expect(await read(merchant(), { after: 3 })).toEqual({ kind: 'page', bodies: [], next: 3, more: false });
       });
       it('Adds the trace of an event to its body.', async () => {
-        const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+        const traceparent = String.raw`00-4bf92f3577b34da6"\-00f067aa0ba902b7-01`;
         const event = {
           storeId: shop.storeId,
           type: 'order.paid',
@@ -411,7 +411,7 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
         expect(bodies[0]?.data).toEqual(data);
         expect(await latest({ ...merchant(), storeId: (await shop.another()).storeId })).toEqual([]);
       });
-      it('Leaves out events that the reader may not see or did not ask for.', async () => {
+      it('Leaves out events that the reader may not see or did not ask for, and to an app those before its installation.', async () => {
         const other = await shop.install(['write_products']);
         const types = ['media.import_failed', 'product.updated'];
         const [updated, theirs] = await record({}, { type: 'media.import_failed', origin: other }, { type: 'order.paid' });
@@ -419,14 +419,17 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
         expect(await seenBy(app(shop.appId, types))).toEqual([updated]);
         expect(await seenBy(app(other, types))).toEqual([theirs, updated]);
         expect(await seenBy(merchant())).toHaveLength(3);
+        await shop.world.pass(60);
+        expect(await seenBy(app(await shop.install(['write_products']), types))).toEqual([]);
       });
-      it('Returns at most 16 MiB of bodies.', async () => {
-        const data = { id: 'r', text: 'x'.repeat(5_000_000) };
+      it('Returns at most 2 MiB of bodies.', async () => {
+        const data = { id: 'r', text: 'x'.repeat(600_000) };
         await record(...Array.from({ length: 4 }, () => ({ data })));
         expect(await latest(merchant())).toHaveLength(3);
       });
-      it('Returns null when the store does not exist.', async () => {
+      it('Returns null when the store or the installation does not exist.', async () => {
         expect(await feed().latest({ ...merchant(), storeId: NOWHERE }, 10)).toBeNull();
+        expect(await feed().latest(app(NOWHERE), 10)).toBeNull();
       });
     });
 

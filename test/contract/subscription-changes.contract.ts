@@ -94,6 +94,20 @@ export const subscriptionChangesContract = (
         expect(await listed(next)).toHaveLength(2);
         expect(await listed(shop.its)).toEqual([['Delivered', null, 'product.updated']]);
       });
+      it('Ends those of types that it does not name as Dropped.', async () => {
+        const old = await shop.subscribe(null, ['order.paid', 'product.created', 'product.updated']);
+        await shop.append({ type: 'order.paid' }, { type: 'product.created' }, {});
+        await fanOut();
+        await shop.ports.deliveryLog.ping(null, shop.keyOf(old));
+        const next = await replace(old, null);
+        expect((await listed(next)).map(([, , type]) => type).sort()).toEqual(['ping', 'product.updated']);
+        expect(await due(next)).toHaveLength(2);
+        expect(await listed(old)).toEqual([
+          ['Dropped', null, 'product.created'],
+          ['Dropped', null, 'order.paid'],
+        ]);
+        expect(await shop.ports.deliveries.endQueued(1)).toBe(0);
+      });
       it('Matches the events that the other matched and that wait for their fan-out.', async () => {
         const events = await shop.append({}, {});
         await shop.world.pass(1);
@@ -105,7 +119,7 @@ export const subscriptionChangesContract = (
         const installation = await anInstallation(identity, (await aStore(identity)).id);
         const { whileLeased: leased, subscription } = await aStoppable(identity, installation);
         const { storeId, id: installationId } = installation;
-        const next = { ...wanted(installationId), storeId };
+        const next = { ...wanted(installationId), storeId, eventTypes: ['order.paid', 'product.updated'] as const };
         await leased(() => identity.ports.subscriptionChanges.replace(next, subscription.subscriptionId));
         expect(await identity.ports.deliveries.target(subscription)).toBeNull();
         expect(await identity.ports.deliveries.due({ storeId, subscriptionId: next.id }, 10, [])).toHaveLength(2);

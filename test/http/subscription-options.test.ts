@@ -94,6 +94,8 @@ describe('the options of a subscription', () => {
     const wanted = { url: receiver.url, eventTypes: ['order.paid'], filter };
     const listed = async () => (await call('get', PATH).expect(200)).body as unknown;
     const before = await listed();
+    const audited = async () => (await app.admin('get', '/admin/audit?take=250').expect(200)).body as unknown;
+    const changes = await audited();
     const answers = async () => [
       (await call('post', `${PATH}?dryRun=1`).send(wanted).expect(200)).body as unknown,
       (await app.admin('post', `${base}/webhooks/subscriptions?dryRun=1`).send(wanted).expect(200)).body as unknown,
@@ -105,6 +107,7 @@ describe('the options of a subscription', () => {
       .expect(400);
     await call('post', `${PATH}?dryRun=yes`).send(wanted).expect(400);
     expect(await listed()).toEqual(before);
+    expect(await audited()).toEqual(changes);
   });
 
   it('an app sees its options, and replaces its subscription without losing what waits', async () => {

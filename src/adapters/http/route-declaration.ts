@@ -45,6 +45,8 @@ export interface Declaration<A extends Access = Access> {
   readonly ranges: boolean;
   /** Whether the audit log has the requests of the route: those of the admin that may change something. */
   readonly isAudited: boolean;
+  /** Whether the request only tries the change: the audit log does not have it. */
+  readonly isTrial: ((query: unknown) => boolean) | null;
   /** Reads what the route changes, for the audit log. */
   readonly audits: ((application: Application, params: unknown) => Promise<Result<unknown, RefusalCode>>) | null;
   readonly status: number;

@@ -81,6 +81,10 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   notAudited() {
     return this.with({ isAudited: false });
   }
+  /** The requests that change nothing, and so are not in the audit log. */
+  tries(isTrial: (query: Q) => boolean) {
+    return this.with({ isTrial: isTrial as Declaration['isTrial'] });
+  }
   returns<S extends z.ZodType>(status: number, schema: S, contentType = 'application/json') {
     return this.with<P, Q, B, X, Answer<z.input<S>>>({ status, response: schema, responseType: contentType });
   }
@@ -132,6 +136,7 @@ const start = <A extends Access, Path extends string>(opened: Opening<A, Path>) 
     looksUp: null,
     etag: false,
     ranges: false,
+    isTrial: null,
     isAudited: opened.access.kind === 'admin' && opened.method !== 'get',
     audits: null,
     status: 200,

@@ -3,6 +3,7 @@ import type { Traceparent } from '../../domain/trace.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { MAX_TAKE } from '../../domain/page.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
+import { pathValues } from '../../domain/webhooks/event-fields.ts';
 import { stoppedBy, type DecidedBy } from '../../domain/webhooks/subscription-filter.ts';
 
 interface EventBody {
@@ -26,11 +27,13 @@ export interface EventDetail extends EventBody {
   readonly notSent: readonly (Omit<Unsent, 'filter'> & DecidedBy)[];
 }
 
-const notSent = (unsent: readonly Unsent[], { data }: EventBody): EventDetail['notSent'] =>
-  unsent.flatMap(({ filter, ...subscription }) => {
-    const decided = stoppedBy(filter, data, subscription.installationId);
+const notSent = (unsent: readonly Unsent[], { data }: EventBody): EventDetail['notSent'] => {
+  const values = pathValues(data);
+  return unsent.flatMap(({ filter, ...subscription }) => {
+    const decided = stoppedBy(filter, values, subscription.installationId);
     return decided === null ? [] : [{ ...subscription, ...decided }];
   });
+};
 
 export const getEvent =
   ({ eventFeed, deliveryLog }: Pick<Ports, 'eventFeed' | 'deliveryLog'>) =>

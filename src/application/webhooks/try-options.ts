@@ -1,7 +1,7 @@
 import type { Scope } from '../../domain/identity/scope.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
-import { conditionsOf, eventData, stoppedBy, type DecidedBy } from '../../domain/webhooks/subscription-filter.ts';
+import { conditionsOf, stoppedBy, valuesOf, type DecidedBy } from '../../domain/webhooks/subscription-filter.ts';
 import type { SubscriptionInput, SubscriptionOwner } from '../../domain/webhooks/subscription.ts';
 import { judge, type SubscriptionSettings } from './create-subscription.ts';
 
@@ -27,7 +27,7 @@ export const tryOptions =
     const { filter, eventTypes: types } = content.value;
     const bodies = await eventFeed.latest({ storeId, installationId, types }, MAX_JUDGED);
     if (bodies === null) return notFound('Store');
-    const numbers = bodies.map((body) => (filter && stoppedBy(filter, eventData(body), installationId))?.number ?? null);
+    const numbers = bodies.map((body) => (filter && stoppedBy(filter, valuesOf(body), installationId))?.number ?? null);
     const countOf = (number: number | null): number => numbers.filter((one) => one === number).length;
     const stopped = (filter ? conditionsOf(filter) : []).map((condition, at) => ({
       number: at + 1,

@@ -43,15 +43,47 @@ export const unknownField = (type: SubscribableType, tree: FieldTree, path: stri
   return `${JSON.stringify(given)} is not a field in the data of ${type}.${nearest === null ? '' : ` The nearest field is ${nearest.name}.`}`;
 };
 
-/** The values at the path in some data. Each element of a list is one. */
-export const valuesAt = (data: unknown, path: string): readonly unknown[] => {
+/** The values at a path that are looked at, and the elements of a list on the way to them. */
+export const MAX_PATH_VALUES = 1_000;
+
+/** Adds the value, or the elements of a list, as far as there is room. */
+const collect = (value: unknown, found: unknown[]): void => {
+  if (!Array.isArray(value)) {
+    found.push(value);
+    return;
+  }
+  for (const element of value) {
+    if (found.length === MAX_PATH_VALUES) return;
+    collect(element, found);
+  }
+};
+
+/** The first values at the path in some data. Each element of a list is one. */
+const valuesAt = (data: unknown, path: string): readonly unknown[] => {
   let values: readonly unknown[] = [data];
   for (const name of segmentsOf(path)) {
-    values = values.flatMap((value) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-        ? [(value as Readonly<Record<string, unknown>>)[name]].flat(Infinity)
-        : [],
-    );
+    const found: unknown[] = [];
+    for (const value of values) {
+      if (found.length === MAX_PATH_VALUES) break;
+      if (typeof value === 'object' && value !== null && Object.hasOwn(value, name))
+        collect((value as Readonly<Record<string, unknown>>)[name], found);
+    }
+    values = found;
   }
   return values;
+};
+
+/** Gives the first values at a path. */
+export type PathValues = (path: string) => readonly unknown[];
+
+/** Of this data. It walks each path once, for all the filters that ask for it. */
+export const pathValues = (data: unknown): PathValues => {
+  const walked = new Map<string, readonly unknown[]>();
+  return (path) => {
+    const known = walked.get(path);
+    if (known) return known;
+    const values = valuesAt(data, path);
+    walked.set(path, values);
+    return values;
+  };
 };

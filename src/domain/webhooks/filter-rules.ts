@@ -6,7 +6,6 @@ import {
   GROUPS,
   OPERATORS,
   type Condition,
-  type EventData,
   type Operator,
   type Scalar,
   type SubscriptionFilter,
@@ -18,7 +17,9 @@ const MAX_DEPTH = 5;
 const MAX_VALUES = 100;
 const MAX_VALUE_LENGTH = 255;
 
-const isRecord = (value: unknown): value is EventData => typeof value === 'object' && value !== null && !Array.isArray(value);
+type Given = Readonly<Record<string, unknown>>;
+
+const isRecord = (value: unknown): value is Given => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isScalar = (value: unknown): value is Scalar => value === null || ['string', 'number', 'boolean'].includes(typeof value);
 
@@ -48,7 +49,7 @@ const SHAPE = `must be {"all" | "any" | "not": [...]}, {"path", "op", "value"} o
 
 const invalidFilter = (message: string): Refusal<'invalid'> => invalid(`filter: ${message}`);
 
-const parseCondition = (given: EventData): Result<Condition, 'invalid'> => {
+const parseCondition = (given: Given): Result<Condition, 'invalid'> => {
   const names = Object.keys(given);
   if (names.length === 1 && given['origin'] === 'not_self') return ok({ origin: 'not_self' });
   const { path, op, value } = given;

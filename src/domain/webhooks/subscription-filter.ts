@@ -1,4 +1,4 @@
-import { valuesAt } from './event-fields.ts';
+import { pathValues, type PathValues } from './event-fields.ts';
 
 export type Scalar = string | number | boolean | null;
 
@@ -25,10 +25,8 @@ export interface DecidedBy {
   readonly condition: Condition;
 }
 
-export type EventData = Readonly<Record<string, unknown>>;
-
-/** The data in a body with all of it. */
-export const eventData = (body: string): EventData => (JSON.parse(body) as { readonly data: EventData }).data;
+/** The values of an event, by its body with all its data. One for all the filters that judge it. */
+export const valuesOf = (body: string): PathValues => pathValues((JSON.parse(body) as { readonly data: unknown }).data);
 
 type Members = readonly SubscriptionFilter[];
 
@@ -53,11 +51,11 @@ const TESTS: Readonly<Record<Exclude<Operator, 'changed'>, (found: unknown, valu
   lt: (found, value) => typeof found === typeof value && (found as string | number) < (value as string | number),
 };
 
-const isTrue = (condition: Condition, data: EventData, self: string | null): boolean => {
-  if ('origin' in condition) return (data['origin'] ?? null) !== self;
+const isTrue = (condition: Condition, values: PathValues, self: string | null): boolean => {
+  if ('origin' in condition) return (values('origin')[0] ?? null) !== self;
   const { path, op, value } = condition;
-  if (op === 'changed') return valuesAt(data, 'changedFields').includes(path);
-  return valuesAt(data, path).some((found) => TESTS[op](found, value));
+  if (op === 'changed') return values('changedFields').includes(path);
+  return values(path).some((found) => TESTS[op](found, value));
 };
 
 interface Decision {
@@ -66,14 +64,14 @@ interface Decision {
 }
 
 /** The first member that settles the group decides it. Where none does, its first member is named. */
-const decide = (filter: SubscriptionFilter, data: EventData, self: string | null): Decision => {
+const decide = (filter: SubscriptionFilter, values: PathValues, self: string | null): Decision => {
   const group = groupOf(filter);
-  if (group === null) return { passes: isTrue(filter as Condition, data, self), by: filter as Condition };
+  if (group === null) return { passes: isTrue(filter as Condition, values, self), by: filter as Condition };
   const [kind, members] = group;
   const settles = kind !== 'all';
   let first: Decision | null = null;
   for (const member of members) {
-    const decision = decide(member, data, self);
+    const decision = decide(member, values, self);
     first ??= decision;
     if (decision.passes === settles) return { passes: kind === 'any', by: decision.by };
   }
@@ -82,10 +80,10 @@ const decide = (filter: SubscriptionFilter, data: EventData, self: string | null
 };
 
 /**
- * The condition that keeps an event with this data from the subscription of the installation `self`,
+ * The condition that keeps an event with these values from the subscription of the installation `self`,
  * which is null for the merchant. Null when the event passes.
  */
-export const stoppedBy = (filter: SubscriptionFilter, data: EventData, self: string | null): DecidedBy | null => {
-  const { passes, by } = decide(filter, data, self);
+export const stoppedBy = (filter: SubscriptionFilter, values: PathValues, self: string | null): DecidedBy | null => {
+  const { passes, by } = decide(filter, values, self);
   return passes ? null : { number: conditionsOf(filter).indexOf(by) + 1, condition: by };
 };

@@ -3,7 +3,7 @@ import type { DeliveryRepository, DueDelivery } from '../../../src/domain/ports/
 import type { Ids } from '../../../src/domain/ports/ids.ts';
 import type { SubscriptionKey } from '../../../src/domain/webhooks/subscription.ts';
 import { cutBody } from '../../../src/domain/webhooks/body-fields.ts';
-import { eventData, stoppedBy } from '../../../src/domain/webhooks/subscription-filter.ts';
+import { valuesOf, stoppedBy } from '../../../src/domain/webhooks/subscription-filter.ts';
 import { countDelivery, PLACES } from '../insight/figure-tables.ts';
 import { deliverySettling } from './delivery-settling.ts';
 import { deliverySweeps } from './delivery-sweeps.ts';
@@ -45,10 +45,10 @@ export const deliverEvent = (state: MemoryState, { clock, ids }: { clock: Clock;
       mayReceive(state, subscription, event),
   );
   const now = clock.now();
-  const data = eventData(event.wholeBody ?? event.body);
+  const values = valuesOf(event.wholeBody ?? event.body);
   const made: string[] = [];
   for (const { id: subscriptionId, installationId, filter, fields, order } of receivers) {
-    if (filter && stoppedBy(filter, data, installationId)) {
+    if (filter && stoppedBy(filter, values, installationId)) {
       countDelivery(state, now, { storeId, subscriptionId, status: null }, [PLACES.filtered]);
       continue;
     }
@@ -89,9 +89,18 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
   };
   const isNext = (row: DeliveryRow): boolean =>
     before(row).every(({ isOrdered, nextAttemptAt }) => isOrdered !== true || nextAttemptAt === null);
+  /** The latest events of its resource. */
+  const lately = (row: DeliveryRow): ReadonlySet<string> => {
+    const { resourceId, createdAt } = eventOf(state, row);
+    const events = [...eventsOf(state).values()].filter(
+      (event) => event.storeId === row.storeId && event.resourceId === resourceId && event.createdAt <= createdAt,
+    );
+    return new Set(events.slice(-1_000).map(({ id }) => id));
+  };
   const gapOf = (row: DeliveryRow): string | null => {
     const last = before(row).at(-1);
-    return last?.status === 'Failed' ? last.eventId : null;
+    if (!last || !lately(row).has(last.eventId)) return null;
+    return last.status === 'Failed' ? last.eventId : null;
   };
   const dueOf = (row: DeliveryRow): DueDelivery => {
     const { body, traceparent, createdAt } = eventOf(state, row);

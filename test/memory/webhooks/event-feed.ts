@@ -142,15 +142,15 @@ export const eventFeed = (state: MemoryState, clock: Clock): EventFeed => {
       };
     },
     latest: async (reader, count) => {
-      if (!storesOf(state).has(reader.storeId)) return null;
+      if (!exists(reader)) return null;
       let bytes = 0;
       return placesAfter(reader.storeId, 0)
         .slice(-count)
         .reverse()
         .flatMap(({ eventId }) => eventsOf(state).get(`${reader.storeId}/${eventId}`) ?? [])
-        .filter((event) => maySee(reader, event))
+        .filter((event) => maySee(reader, event) && event.createdAt >= sinceOf(reader))
         .map(({ wholeBody, body }) => wholeBody ?? body)
-        .filter((body) => (bytes += Buffer.byteLength(body)) <= 16_777_216);
+        .filter((body) => (bytes += Buffer.byteLength(body)) <= 2_097_152);
     },
     newest: async (storeId) => {
       const ends = endsOf(state, storeId);

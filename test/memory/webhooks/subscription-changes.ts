@@ -3,7 +3,8 @@ import { MAX_TAKEN_OVER, type SubscriptionChanges } from '../../../src/domain/po
 import type { WatchedSubscription } from '../../../src/domain/ports/webhooks/subscription-repository.ts';
 import type { SubscriptionKey } from '../../../src/domain/webhooks/subscription.ts';
 import { isoTime } from '../../../src/domain/time.ts';
-import { deliveriesOf, isPaused, ofStore, subscriptionsOf, type SubscriptionRow as Row } from './delivery-tables.ts';
+import { dropQueued } from './delivery-ending.ts';
+import { deliveriesOf, eventOf, isPaused, ofStore, subscriptionsOf, type SubscriptionRow as Row } from './delivery-tables.ts';
 import { stateOf, view, watchedOf } from './watched-subscription.ts';
 import { stopWork } from '../work-lease.ts';
 import type { MemoryState } from '../state.ts';
@@ -42,7 +43,11 @@ export const subscriptionChanges = (state: MemoryState, clock: Clock): Subscript
           ({ subscriptionId, nextAttemptAt }) => subscriptionId === replaced && nextAttemptAt !== null,
         );
         if (queued.length > MAX_TAKEN_OVER) return 'waiting';
-        for (const one of queued) deliveriesOf(state).set(one.id, { ...one, subscriptionId: subscription.id });
+        const named: readonly string[] = ['ping', ...subscription.eventTypes];
+        const unnamed = queued.map((one) => eventOf(state, one).type).filter((type) => !named.includes(type));
+        dropQueued(state, clock, new Set([replaced]), unnamed);
+        for (const one of queued.filter((each) => named.includes(eventOf(state, each).type)))
+          deliveriesOf(state).set(one.id, { ...one, subscriptionId: subscription.id });
         const { createdAt, pausedAt = null } = row;
         const added = { ...subscription, isActive: true, createdAt, updatedAt: null, pausedAt };
         subscriptionsOf(state).delete(replaced);

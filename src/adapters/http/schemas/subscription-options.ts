@@ -69,3 +69,6 @@ export const creationQuery = z.object({
     .optional()
     .meta({ description: '1: creates nothing, and says what the newest events of the store would have sent.' }),
 });
+
+/** Whether it is only tried. */
+export const isDryRun = ({ dryRun: asked }: z.output<typeof creationQuery>): boolean => asked === '1';

@@ -32,7 +32,8 @@ const handle = (
   const { route } = context;
   const given = { caller, actor, domain, params, query, body, tx, cause: context.notes, context };
   const run = (): Promise<Outcome> => route.handler(context.application, given);
-  return audit && actor !== null && route.isAudited ? audit.around(context, actor, { params, body }, run) : run();
+  const isAudited = route.isAudited && route.isTrial?.(query) !== true;
+  return audit && actor !== null && isAudited ? audit.around(context, actor, { params, body }, run) : run();
 };
 
 /**

@@ -22,13 +22,23 @@ const DELIVERY = {
   gap: 'uuid?',
 } as const;
 
-/** In an order: the delivery before this one of its resource, if it was given up. */
+/** The events of a resource in which the delivery before one is looked for. */
+const MAX_GAP_EVENTS = 1_000;
+
+/**
+ * In an order: the delivery before this one of its resource, if it was given up. A filter may have
+ * kept any number of events between them, so no more than the latest are looked at.
+ */
 const GAP = `LEFT JOIN LATERAL (
         SELECT l.event_id FROM (
-          SELECT d.event_id, d.status FROM events b
+          SELECT d.event_id, d.status FROM (
+            SELECT id, created_at FROM events
+            WHERE store_id = $storeId AND resource_id = e.resource_id AND created_at <= e.created_at
+              AND created_at >= (SELECT created_at FROM subscriptions WHERE store_id = $storeId AND id = $subscriptionId)
+            ORDER BY created_at DESC LIMIT ${MAX_GAP_EVENTS}
+          ) b
             JOIN feed f ON f.store_id = $storeId AND f.event_id = b.id AND f.position < q.position
             JOIN deliveries d ON d.store_id = $storeId AND d.event_id = b.id AND d.subscription_id = $subscriptionId
-          WHERE b.store_id = $storeId AND b.resource_id = e.resource_id AND b.created_at <= e.created_at
           ORDER BY b.created_at DESC, f.position DESC LIMIT 1
         ) l WHERE l.status = 'Failed'
       ) gap ON q.position IS NOT NULL`;

@@ -16,10 +16,10 @@ export const maySee = (since: string): string => `($types::text[] IS NULL OR e.t
 
 /** A body as the feed shows it: with the trace of its event. */
 export const traced = (body: string, traceparent: string): string =>
-  `CASE WHEN ${traceparent} IS NULL THEN ${body} ELSE left(${body}, -1) || ',"traceparent":"' || ${traceparent} || '"}' END`;
+  `CASE WHEN ${traceparent} IS NULL THEN ${body} ELSE left(${body}, -1) || ',"traceparent":' || to_json(${traceparent})::text || '}' END`;
 
 /** The store and, where an app reads, its installation. No row where one does not exist. */
-const READER = `stores st LEFT JOIN installations i ON i.id = $installationId AND i.store_id = st.id
+export const READER = `stores st LEFT JOIN installations i ON i.id = $installationId AND i.store_id = st.id
   WHERE st.id = $storeId AND ($installationId::uuid IS NULL OR i.id IS NOT NULL)`;
 
 /** The epochs of the store's feed in their order, as JSON: pairs of an id and the position after which it began. */

@@ -1,5 +1,5 @@
 import { statement } from '../connection/statement.ts';
-import { EPOCHS, FIRST_CURSORS, maySee, traced } from './event-feed-statements.ts';
+import { EPOCHS, FIRST_CURSORS, maySee, READER, traced } from './event-feed-statements.ts';
 
 /** More than any caller takes. */
 const MAX_TAKE = 250;
@@ -36,14 +36,14 @@ export const BOUNDS = statement({
 /** The newest events with all their data, the newest first. */
 export const LATEST = statement({
   text: `
-    SELECT l.body FROM stores st LEFT JOIN LATERAL (
+    SELECT l.body FROM (SELECT i.created_at FROM ${READER}) i LEFT JOIN LATERAL (
       SELECT f.position, coalesce(e.whole_body, e.body) AS body,
         sum(octet_length(coalesce(e.whole_body, e.body))) OVER (ORDER BY f.position DESC ROWS UNBOUNDED PRECEDING) AS bytes
       FROM (SELECT position, event_id FROM feed WHERE store_id = $storeId ORDER BY position DESC LIMIT $count) f
         CROSS JOIN LATERAL (SELECT * FROM events WHERE store_id = $storeId AND id = f.event_id OFFSET 0) e
-      WHERE ${maySee('NULL::timestamptz')}
+      WHERE ${maySee('i.created_at')}
     ) l ON l.bytes <= $room
-    WHERE st.id = $storeId ORDER BY l.position DESC`,
+    ORDER BY l.position DESC`,
   parameters: { storeId: 'uuid', installationId: 'uuid?', types: 'text[]?', count: 'int8', room: 'int8' },
   row: { body: 'text?' },
 });

@@ -13,7 +13,7 @@ const MAX_BODY_BYTES = 4_194_304;
 /** No body of an event is longer. */
 const LONGEST_BODY = 262_144;
 
-const MAX_LATEST_BYTES = 16_777_216;
+const MAX_LATEST_BYTES = 2_097_152;
 
 export const latestEvents = async (
   sql: Pick<Sql, 'rows'>,

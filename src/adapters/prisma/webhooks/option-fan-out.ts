@@ -1,4 +1,6 @@
-import { eventData, stoppedBy, type SubscriptionFilter } from '../../../domain/webhooks/subscription-filter.ts';
+import { setImmediate } from 'node:timers/promises';
+
+import { stoppedBy, valuesOf, type SubscriptionFilter } from '../../../domain/webhooks/subscription-filter.ts';
 import type { Sql } from '../connection/sql.ts';
 import { json } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
@@ -22,14 +24,20 @@ const FILTERS = statement({
   row: { id: 'uuid', installationId: 'uuid?', eventTypes: 'text[]!', filter: json<SubscriptionFilter>('json!') },
 });
 
-/** All the data of the events that a filter judges. */
+const MAX_JUDGED_BYTES = 2_097_152;
+
+/** All the data of the next events that a filter judges: as many as fit, and always one. */
 const BODIES = statement({
   text: `
-    SELECT id, type, coalesce(whole_body, body) AS body FROM events e
-    WHERE store_id = $storeId AND id = ANY ($eventIds)
-      AND EXISTS (SELECT FROM subscriptions s WHERE s.store_id = $storeId AND s.filter IS NOT NULL AND e.type = ANY (s.event_types))`,
-  parameters: { ...STORE, eventIds: 'uuid[]' },
-  row: { id: 'uuid', type: 'text', body: 'text' },
+    SELECT id, type, body, found FROM (
+      SELECT id, type, coalesce(whole_body, body) AS body, octet_length(coalesce(whole_body, body)) AS own,
+        sum(octet_length(coalesce(whole_body, body))) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) AS bytes, count(*) OVER () AS found
+      FROM events e
+      WHERE store_id = $storeId AND id = ANY ($eventIds) AND ($after::uuid IS NULL OR id > $after)
+        AND EXISTS (SELECT FROM subscriptions s WHERE s.store_id = $storeId AND s.filter IS NOT NULL AND e.type = ANY (s.event_types))
+    ) b WHERE bytes <= ${MAX_JUDGED_BYTES} OR bytes = own ORDER BY id`,
+  parameters: { ...STORE, eventIds: 'uuid[]', after: 'uuid?' },
+  row: { id: 'uuid', type: 'text', body: 'text', found: 'int8' },
 });
 
 /** The deliveries of the events, without those that filters keep from subscriptions: these are counted. */
@@ -67,15 +75,23 @@ interface Pair {
   readonly subscriptionId: string;
 }
 
-/** The events that filters keep from subscriptions. Each body is read once, for all of them. */
+/** The events that filters keep from subscriptions. Each body is read once, for all of them. Between two, others have their turn. */
 const filtered = async (sql: Sql, storeId: string, eventIds: readonly string[]): Promise<Pair[]> => {
-  const [events, filters] = await Promise.all([sql.rows(BODIES, { storeId, eventIds }), sql.rows(FILTERS, { storeId })]);
-  return events.flatMap(({ id: eventId, type, body }) => {
-    const data = eventData(body);
-    return filters
-      .filter(({ eventTypes, filter, installationId }) => eventTypes.includes(type) && stoppedBy(filter, data, installationId))
-      .map(({ id: subscriptionId }) => ({ eventId, subscriptionId }));
-  });
+  const filters = await sql.rows(FILTERS, { storeId });
+  const pairs: Pair[] = [];
+  let after: string | null = null;
+  for (let isLast = filters.length === 0; !isLast;) {
+    const events: NonNullable<typeof BODIES.row>[] = await sql.rows(BODIES, { storeId, eventIds, after });
+    for (const { id: eventId, type, body } of events) {
+      const values = valuesOf(body);
+      for (const { id: subscriptionId, eventTypes, filter, installationId } of filters)
+        if (eventTypes.includes(type) && stoppedBy(filter, values, installationId)) pairs.push({ eventId, subscriptionId });
+      await setImmediate();
+    }
+    after = events.at(-1)?.id ?? null;
+    isLast = events.length === Number(events[0]?.found ?? 0);
+  }
+  return pairs;
 };
 
 /** Makes the deliveries of the events in a store in which a subscription has options. Returns their subscriptions. */

@@ -5,7 +5,7 @@ import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
 import { stopWork, type AnnounceStop } from '../work/stop-work.ts';
-import { endBatch, ENDED_AT_ONCE } from './delivery-ending.ts';
+import { endBatch, ENDED_AT_ONCE, endQueued } from './delivery-ending.ts';
 import { isEnding } from './delivery-ending-statements.ts';
 import { addSubscription, DELETE, lockOwner, OWNED_STATE } from './subscription-rows.ts';
 import { OWNED, subscriptionOf } from './subscription-statements.ts';
@@ -27,6 +27,16 @@ const CONTINUE = statement({
     UPDATE subscriptions s SET created_at = o.created_at, paused_at = o.paused_at FROM subscriptions o
     WHERE s.store_id = $storeId AND s.id = $id AND o.store_id = $storeId AND o.id = $replaced`,
   parameters: BOTH,
+});
+
+/** Of what is queued, the types that the new one does not name. */
+const UNNAMED = statement({
+  text: `
+    SELECT DISTINCT e.type FROM delivery_queue q
+      CROSS JOIN LATERAL (SELECT type FROM events WHERE store_id = $storeId AND id = q.event_id OFFSET 0) e
+    WHERE q.store_id = $storeId AND q.subscription_id = $replaced AND e.type <> 'ping' AND e.type <> ALL ($eventTypes::text[])`,
+  parameters: { ...REPLACED, eventTypes: 'text[]' },
+  row: { type: 'text' },
 });
 
 const TAKE_OVER = statement({
@@ -53,6 +63,14 @@ const refusalOf = async (
   return (waiting?.count ?? 0) > MAX_TAKEN_OVER ? 'waiting' : null;
 };
 
+/** Ends what the new one does not name. All of it: the queue is known to be short. */
+const dropUnnamed = async (sql: Sql, { storeId, eventTypes }: NewSubscription, replaced: string): Promise<void> => {
+  const types = (await sql.rows(UNNAMED, { storeId, replaced, eventTypes })).map(({ type }) => type);
+  if (types.length === 0) return;
+  await endQueued(sql, storeId, 'Dropped', [replaced], types);
+  await endBatch(sql, storeId, MAX_TAKEN_OVER + 1, [replaced]);
+};
+
 export const replaceSubscription =
   (database: Database, announce?: AnnounceStop): SubscriptionChanges['replace'] =>
   (subscription, replaced) =>
@@ -65,6 +83,7 @@ export const replaceSubscription =
       await excludeFanOut(sql, storeId);
       const refusal = await refusalOf(sql, subscription, replaced);
       if (refusal !== null) return refusal === 'gone' ? null : refusal;
+      await dropUnnamed(sql, subscription, replaced);
       await addSubscription(sql, subscription);
       await sql.execute(CONTINUE, { storeId, id, replaced });
       await sql.execute(TAKE_OVER, { storeId, id, replaced });

@@ -88,7 +88,8 @@ export interface DeliveryRepository {
    * now; a suspended app matches. An event of metaobject.* or media.* that an app caused goes to
    * this app and to the merchant only. A subscription that was created after the event does not
    * match. An event that the filter of a matching subscription stops makes no delivery to it, and is
-   * counted. Two calls at the same time take different events. Gives each event the next position in
+   * counted. A filter judges all the data of each event, however large they are together. Two calls at
+   * the same time take different events. Gives each event the next position in
    * the feed of its store.
    */
   fanOut(storeId: string, limit: number): Promise<FannedOut>;
@@ -103,7 +104,8 @@ export interface DeliveryRepository {
    * but at least one delivery. Leaves out the deliveries in `taken`. Returns deliveries that an
    * earlier worker took and did not settle. Returns the body with the fields that the subscription
    * had at the fan-out. Leaves out a delivery that has an order while an earlier one of its resource
-   * and its subscription is queued. Names the event before it that was given up.
+   * and its subscription is queued. Names the event before it that was given up, if that is
+   * among the latest 1,000 of the resource.
    */
   due(subscription: SubscriptionKey, limit: number, taken: readonly string[]): Promise<readonly DueDelivery[]>;
   /**

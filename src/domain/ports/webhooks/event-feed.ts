@@ -84,8 +84,9 @@ export interface EventFeed {
   readNewest(query: NewestQuery): Promise<FeedPage | null>;
   /**
    * Returns the bodies with all their data of the newest `count` events of the store, the newest first.
-   * Leaves out events that the reader may not see or did not ask for. Returns at most 16 MiB of
-   * bodies. Returns null when the store does not exist.
+   * Leaves out events that the reader may not see or did not ask for, and to an app those before its
+   * installation. Returns at most 2 MiB of bodies. Returns null when the store or the installation does
+   * not exist.
    */
   latest(reader: FeedReader, count: number): Promise<readonly string[] | null>;
   /** Returns the newest place. Returns null when the store does not exist. */

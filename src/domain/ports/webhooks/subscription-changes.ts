@@ -7,7 +7,7 @@ export const MAX_TAKEN_OVER = 10_000;
 export interface SubscriptionChanges {
   /**
    * Adds the subscription in the place of one of its owner, which it removes. Takes over its queued
-   * deliveries, with their attempts. Matches the events that the other matched and that wait for
+   * deliveries, with their attempts. Ends those of types that it does not name as Dropped. Matches the events that the other matched and that wait for
    * their fan-out. Stops the attempts in flight of the other, and starts none after it resolves. Stays
    * paused where the other was. Also replaces one of 50 of an installation. Returns `deactivated` and
    * changes nothing when the other is deactivated. Returns `waiting` and changes nothing when more than

@@ -12,7 +12,7 @@ import {
   subscriptionList,
   subscriptionRequest,
 } from '../../schemas/subscription.ts';
-import { creationQuery } from '../../schemas/subscription-options.ts';
+import { creationQuery, isDryRun } from '../../schemas/subscription-options.ts';
 
 const path = '/admin/stores/:storeId/webhooks/subscriptions';
 
@@ -25,12 +25,13 @@ export const subscriptionRoutes = [
     .admin('Webhooks')
     .summary('Subscribe to events', 'Creates a merchant subscription. Its signing secret is shown once.')
     .query(creationQuery)
+    .tries(isDryRun)
     .body(subscriptionRequest)
     .sendsTo('url')
     .returns(200, merchantCreationResponse)
     .refuses('invalid', 'not_found', 'conflict')
     .handle((app, { params: { storeId }, query, body, cause }) =>
-      query.dryRun === '1'
+      isDryRun(query)
         ? app.tryOptions({ storeId, installationId: null, scopes: null }, body)
         : app.createMerchantSubscription(cause, storeId, body),
     ),

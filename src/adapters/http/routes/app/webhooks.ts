@@ -1,7 +1,7 @@
 import { MAX_SUBSCRIPTIONS } from '../../../../domain/webhooks/subscription.ts';
 import { route } from '../../route.ts';
 import { creationResponse, subscriptionList, subscriptionRequest } from '../../schemas/subscription.ts';
-import { creationQuery } from '../../schemas/subscription-options.ts';
+import { creationQuery, isDryRun } from '../../schemas/subscription-options.ts';
 
 const path = '/apps/webhooks/subscriptions';
 
@@ -36,7 +36,7 @@ export const webhookRoutes = [
     .refuses('invalid', 'unauthenticated', 'not_found', 'conflict')
     .example({ body: { url: example.url, eventTypes: example.eventTypes, description: example.description }, response: example })
     .handle((app, { caller, query, body, cause }) =>
-      query.dryRun === '1' ? app.tryOptions(caller, body) : app.createSubscription(cause, caller, body),
+      isDryRun(query) ? app.tryOptions(caller, body) : app.createSubscription(cause, caller, body),
     ),
   route
     .get(path, 'listSubscriptions')
