@@ -285,6 +285,14 @@ export const platformAppRepositoryContract = (name: string, open: () => Promise<
         await apps.update(app.id, { scopes: [] });
         expect(await apps.beyondManifest(app.id, 9)).toEqual([]);
       });
+      it('An app that asks for a write_ scope asks for its read_ scope.', async () => {
+        const reading = await aPlatformApp(world, { scopes: ['read_products'], optionalScopes: [] });
+        const installed = await anInstallationOf(world, store.id, reading);
+        await apps.update(reading.id, { scopes: ['write_products'] });
+        expect(await apps.beyondManifest(reading.id, 9)).toEqual([]);
+        await apps.update(reading.id, { scopes: ['write_collections'] });
+        expect(await apps.beyondManifest(reading.id, 9)).toEqual([installed]);
+      });
     });
   });
 };

@@ -1,4 +1,5 @@
 import type { PlatformApp } from '../../../src/domain/identity/platform-app.ts';
+import { covers } from '../../../src/domain/identity/scope.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { PlatformAppRepository } from '../../../src/domain/ports/identity/platform-app-repository.ts';
 import { isoTime } from '../../../src/domain/time.ts';
@@ -78,7 +79,7 @@ export const platformAppRepository = (state: MemoryState, clock: Clock): Platfor
       const app = platformAppsOf(state).get(id);
       const asked = [...(app?.scopes ?? []), ...(app?.optionalScopes ?? [])];
       return installed(id)
-        .filter(({ status, scopes }) => status !== 'Uninstalled' && !scopes.every((scope) => asked.includes(scope)))
+        .filter(({ status, scopes }) => status !== 'Uninstalled' && !scopes.every((scope) => covers(asked, scope)))
         .sort(byCreation)
         .slice(0, limit);
     },

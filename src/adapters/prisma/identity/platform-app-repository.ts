@@ -108,7 +108,9 @@ const ON_STORE = statement({
 const BEYOND_MANIFEST = statement({
   text: `
     SELECT ${FIELDS_OF_APP} FROM installations WHERE app_id = $id AND status <> 'Uninstalled'
-      AND NOT scopes <@ (SELECT a.scopes || a.optional_scopes FROM platform_apps a WHERE a.id = $id)
+      AND NOT scopes <@ ARRAY(
+        SELECT unnest(ARRAY[scope, regexp_replace(scope, '^write_', 'read_')])
+        FROM platform_apps a, unnest(a.scopes || a.optional_scopes) scope WHERE a.id = $id)
     ORDER BY created_at, id LIMIT $limit`,
   parameters: { ...ID, limit: 'int8' },
   row: INSTALLATION,

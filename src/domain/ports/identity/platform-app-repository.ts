@@ -60,7 +60,7 @@ export interface PlatformAppRepository {
   onStore(id: string, storeId: string): Promise<Installation | null>;
   /**
    * Returns at most `limit` installations that have a scope which the app does not ask for. Leaves out
-   * those that were uninstalled.
+   * those that were uninstalled. An app that asks for a write_ scope asks for its read_ scope.
    */
   beyondManifest(id: string, limit: number): Promise<readonly Installation[]>;
 }
