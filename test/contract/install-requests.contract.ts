@@ -46,15 +46,19 @@ export const installRequestsContract = (name: string, open: () => Promise<Identi
         await world.pass(1);
         expect(await requests.get(store.id, request.id)).toBeNull();
       });
-      it('Returns null and keeps nothing when the store has 1,000 of them.', async () => {
+      it('A store that has 1,000 of the app loses the oldest of these.', async () => {
+        const [elsewhere, ofAnotherApp] = [wanted(), wanted()];
+        await requests.create({ ...elsewhere, storeId: other.id });
+        await requests.create({ ...ofAnotherApp, appId: (await aPlatformApp(world)).id });
         const made = Array.from({ length: MAX_INSTALL_REQUESTS }, wanted);
-        for (const request of made) expect(await requests.create(request)).not.toBeNull();
-        const more = wanted();
-        expect(await requests.create(more)).toBeNull();
-        expect(await requests.get(store.id, more.id)).toBeNull();
-        expect(await requests.create({ ...more, storeId: other.id })).not.toBeNull();
-        await world.pass(600);
-        expect(await requests.create(more)).not.toBeNull();
+        for (const request of made) await requests.create(request);
+        const [oldest = wanted(), next = wanted()] = made;
+        expect(await requests.get(store.id, oldest.id)).not.toBeNull();
+        const newest = wanted();
+        await requests.create(newest);
+        expect(await requests.get(store.id, oldest.id)).toBeNull();
+        for (const { id } of [next, newest, ofAnotherApp]) expect(await requests.get(store.id, id)).not.toBeNull();
+        expect(await requests.get(other.id, elsewhere.id)).not.toBeNull();
       });
     });
     describe('get', () => {

@@ -28,8 +28,10 @@ export const installRequests = (state: MemoryState, clock: Clock): InstallReques
   };
   return {
     create: async (request) => {
-      const waiting = [...installRequestsOf(state).values()].filter((row) => row.storeId === request.storeId && isOpen(row));
-      if (waiting.length >= MAX_INSTALL_REQUESTS) return null;
+      const open = [...installRequestsOf(state).values()].filter(
+        (row) => row.storeId === request.storeId && row.appId === request.appId && isOpen(row),
+      );
+      for (const { id } of open.slice(0, -(MAX_INSTALL_REQUESTS - 1))) installRequestsOf(state).delete(id);
       const expiresAt = isoTime(clock.now() + INSTALL_REQUEST_SECONDS * 1_000);
       installRequestsOf(state).set(request.id, { ...request, expiresAt });
       return expiresAt;

@@ -10,10 +10,10 @@ export interface Consent {
 
 export interface InstallRequests {
   /**
-   * Keeps the request for ten minutes, and returns when it expires, in ISO 8601. Returns null and keeps nothing when the
-   * store has 1,000 of them.
+   * Keeps the request for ten minutes, and returns when it expires, in ISO 8601. A store that has 1,000 of the app loses the
+   * oldest of these.
    */
-  create(request: Omit<InstallRequest, 'expiresAt'>): Promise<string | null>;
+  create(request: Omit<InstallRequest, 'expiresAt'>): Promise<string>;
   /** Returns the request. Returns null when it has expired. Returns null when another store has it. */
   get(storeId: string, id: string): Promise<InstallRequest | null>;
   /**

@@ -13,7 +13,7 @@ export const installRoute = route
   .summary('Ask a merchant to install a platform app')
   .query(installQuery)
   .returnsNothing(302)
-  .refuses('unauthenticated', 'invalid', 'conflict', 'rate_limited')
+  .refuses('unauthenticated', 'invalid', 'rate_limited')
   .handle(async (app, { domain, query }) => {
     const asked = await app.requestInstall(domain, query);
     return asked.ok ? ok(new Redirect(asked.value)) : asked;
