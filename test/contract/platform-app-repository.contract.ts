@@ -120,6 +120,15 @@ export const platformAppRepositoryContract = (name: string, open: () => Promise<
           updatedAt: TIME,
         });
       });
+      it('A scope that is required is not optional as well.', async () => {
+        const required = await apps.update(app.id, { scopes: ['read_orders', 'write_products'] });
+        expect(required).toMatchObject({ scopes: ['read_orders', 'write_products'], optionalScopes: [] });
+        const optional = await apps.update(app.id, { optionalScopes: ['read_content', 'read_orders', 'write_content'] });
+        expect(optional).toMatchObject({
+          scopes: ['read_orders', 'write_products'],
+          optionalScopes: ['read_content', 'write_content'],
+        });
+      });
       it('A new name is also that of its installations.', async () => {
         const installed = await anInstallationOf(world, store.id, app);
         expect(await apps.update(app.id, { name: 'New' })).toMatchObject({ name: 'New' });

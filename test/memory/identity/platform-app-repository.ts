@@ -1,4 +1,4 @@
-import type { PlatformApp } from '../../../src/domain/identity/platform-app.ts';
+import { sortedScopes, type PlatformApp } from '../../../src/domain/identity/platform-app.ts';
 import { covers } from '../../../src/domain/identity/scope.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { PlatformAppRepository } from '../../../src/domain/ports/identity/platform-app-repository.ts';
@@ -50,8 +50,7 @@ export const platformAppRepository = (state: MemoryState, clock: Clock): Platfor
         ...present,
         name: name ?? present.name,
         redirectUrls: redirectUrls ?? present.redirectUrls,
-        scopes: scopes ?? present.scopes,
-        optionalScopes: optionalScopes ?? present.optionalScopes,
+        ...sortedScopes({ scopes: scopes ?? present.scopes, optionalScopes: optionalScopes ?? present.optionalScopes }),
         status: status ?? present.status,
         updatedAt: isoTime(clock.now()),
       };
