@@ -169,7 +169,7 @@ export const anInstallationOf = async (
   const id = await anInstallRequest(world, storeId, app);
   const consent = { installationId: world.ids.next(), scopes };
   const installed = await world.ports.installRequests.accept(storeId, id, consent);
-  if (installed === null) throw new Error('the app was not installed');
+  if (installed === null || installed === 'not_asked') throw new Error('the app was not installed');
   return installed;
 };
 

@@ -128,13 +128,14 @@ export const installRequestsContract = (name: string, open: () => Promise<Identi
         expect(await requests.accept(store.id, expired, consent())).toBeNull();
         expect(await installed()).toEqual([]);
       });
-      it('Returns null and installs nothing when the app is suspended, or does not ask for one of the scopes.', async () => {
-        const wide = await anInstallRequest(world, store.id, app);
-        expect(await requests.accept(store.id, wide, consent(['write_products', 'read_content']))).toBeNull();
-        const suspended = await anInstallRequest(world, store.id, app);
+      it('Returns `not_asked`, installs nothing and leaves the request open when the app is suspended, or does not ask for one of the scopes.', async () => {
+        const id = await anInstallRequest(world, store.id, app);
+        expect(await requests.accept(store.id, id, consent(['write_products', 'read_content']))).toBe('not_asked');
         await world.ports.platformApps.update(app.id, { status: 'Suspended' });
-        expect(await requests.accept(store.id, suspended, consent())).toBeNull();
+        expect(await requests.accept(store.id, id, consent())).toBe('not_asked');
         expect(await installed()).toEqual([]);
+        await world.ports.platformApps.update(app.id, { status: 'Active' });
+        expect(await requests.accept(store.id, id, consent())).toMatchObject({ platformAppId: app.id });
       });
       it('Of two at the same time, one is used.', async () => {
         const id = await anInstallRequest(world, store.id, app);

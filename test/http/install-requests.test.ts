@@ -206,6 +206,19 @@ describe('attacks on the installation (RFC 9700)', () => {
     await asks().expect(400);
   });
 
+  it('what the app no longer asks for is not asked of the merchant, and what it requires since must be asked for again', async () => {
+    const id = await requestOf(asks({ scope: 'read_orders' }));
+    const manifest = (changes: object) => app.admin('patch', `/admin/platform-apps/${platform.id}`).send(changes).expect(200);
+    await manifest({ scopes: ['write_products', 'read_content'], optionalScopes: [] });
+    const { body: described } = await app.admin('get', `/admin/install-requests/${id}`).expect(200);
+    expect(described).toMatchObject({ scopes: [{ scope: 'write_products' }] });
+    const { body: refused } = await decide(id, 'accept').expect(409);
+    expect(refused).toMatchObject({ detail: expect.stringContaining('must ask again') as string });
+    await manifest({ scopes: ['write_products'] });
+    const { body } = await decide(id, 'accept').expect(200);
+    expect(body).toMatchObject({ installation: { scopes: ['write_products'] } });
+  });
+
   it('CSRF: a page of another site cannot decide with the session of a merchant, and no GET decides', async () => {
     const own = { 'Sec-Fetch-Site': 'same-origin', 'X-Tenon-Console': '1' };
     const signedIn = await request(app.adminUrl)

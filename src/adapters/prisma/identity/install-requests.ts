@@ -41,12 +41,23 @@ const GET = statement({
 });
 
 /** Of two at the same time, the second waits for the first, and then finds no row. */
-const TAKE = statement({
+const LOCK = statement({
   text: `
-    DELETE FROM install_requests WHERE store_id = $storeId AND id = $id AND expires_at > clock_timestamp()
-    RETURNING app_id AS "appId"`,
+    SELECT app_id AS "appId" FROM install_requests
+    WHERE store_id = $storeId AND id = $id AND expires_at > clock_timestamp() FOR UPDATE`,
   parameters: REQUEST,
   row: { appId: 'uuid' },
+});
+
+const TAKE = statement({
+  text: 'DELETE FROM install_requests WHERE store_id = $storeId AND id = $id AND expires_at > clock_timestamp()',
+  parameters: REQUEST,
+});
+
+/** Of a request that is locked, and was open then. */
+const END = statement({
+  text: 'DELETE FROM install_requests WHERE store_id = $storeId AND id = $id',
+  parameters: REQUEST,
 });
 
 /**
@@ -84,10 +95,11 @@ export const installRequests = (database: Database): InstallRequests => ({
   get: async (storeId, id) => (await database.rows(GET, { storeId, id }))[0] ?? null,
   accept: (storeId, id, { installationId, scopes }) =>
     database.transaction(async (sql) => {
-      const [taken] = await sql.rows(TAKE, { storeId, id });
-      if (!taken) return null;
-      const [installed] = await sql.rows(INSTALL, { storeId, id: installationId, appId: taken.appId, scopes });
-      if (!installed) return null;
+      const [open] = await sql.rows(LOCK, { storeId, id });
+      if (!open) return null;
+      const [installed] = await sql.rows(INSTALL, { storeId, id: installationId, appId: open.appId, scopes });
+      if (!installed) return 'not_asked';
+      await sql.execute(END, { storeId, id });
       const [row] = await sql.rows(GET_INSTALLATION, { storeId, id: installed.id });
       return row ? installationOf(row) : null;
     }),

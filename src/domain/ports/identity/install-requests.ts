@@ -19,10 +19,10 @@ export interface InstallRequests {
   /**
    * Uses the request up. Installs its app on the store with the scopes. Where the app is installed, adds the scopes to those of
    * the installation, whose status stays. Returns null and installs nothing when the request was used, has expired or is of
-   * another store. Returns null and installs nothing when the app is suspended, or does not ask for one of the scopes. Of two
-   * at the same time, one is used.
+   * another store. Returns `not_asked`, installs nothing and leaves the request open when the app is suspended, or does not ask
+   * for one of the scopes. Of two at the same time, one is used.
    */
-  accept(storeId: string, id: string, consent: Consent): Promise<Installation | null>;
+  accept(storeId: string, id: string, consent: Consent): Promise<Installation | 'not_asked' | null>;
   /** Uses the request up. Returns false when it was used, has expired or is of another store. */
   refuse(storeId: string, id: string): Promise<boolean>;
   /** Deletes at most `limit` requests that have expired, and returns how many. */
