@@ -219,6 +219,14 @@ describe('attacks on the installation (RFC 9700)', () => {
     expect(body).toMatchObject({ installation: { scopes: ['write_products'] } });
   });
 
+  it('a HEAD is answered like the GET, and makes no request', async () => {
+    const { origin, pathname, search } = new URL(asks().url);
+    const ask = () => request(origin).head(`${pathname}${search}`).set('Host', store.domain).redirects(0);
+    expect((await ask().expect(302)).headers['location']).toContain('request=');
+    const rows = await app.database.query('SELECT FROM install_requests WHERE store_id = $1', [store.id]);
+    expect(rows).toEqual([]);
+  });
+
   it('CSRF: a page of another site cannot decide with the session of a merchant, and no GET decides', async () => {
     const own = { 'Sec-Fetch-Site': 'same-origin', 'X-Tenon-Console': '1' };
     const signedIn = await request(app.adminUrl)

@@ -29,7 +29,7 @@ const askedFor = (app: PlatformApp, text: string): Scope[] | null => {
 
 /**
  * Keeps what an app asks the merchant of this store for, and returns where the merchant decides. Nothing of it is trusted:
- * a wrong request is answered, and redirects nowhere.
+ * a wrong request is answered, and redirects nowhere. One that is not to be kept is only checked.
  */
 export const requestInstall =
   (
@@ -39,6 +39,7 @@ export const requestInstall =
   async (
     domain: string,
     { clientId, redirectUrl, scope, state }: InstallRequestInput,
+    { isKept }: { readonly isKept: boolean },
   ): Promise<Result<string, 'unauthenticated' | 'invalid'>> => {
     const [store, app] = await Promise.all([stores.atDomain(domain), platformApps.byClientId(clientId)]);
     if (store?.status !== 'Active') return refuse('unauthenticated', '');
@@ -47,7 +48,7 @@ export const requestInstall =
     const scopes = askedFor(app, scope);
     if (scopes === null) return OTHER_SCOPE;
     const id = ids.next();
-    await installRequests.create({ id, storeId: store.id, appId: app.id, scopes, redirectUrl, state });
+    if (isKept) await installRequests.create({ id, storeId: store.id, appId: app.id, scopes, redirectUrl, state });
     return ok(`${consentUrl}${consentUrl.includes('?') ? '&' : '?'}request=${id}`);
   };
 
