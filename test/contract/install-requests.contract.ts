@@ -46,15 +46,19 @@ export const installRequestsContract = (name: string, open: () => Promise<Identi
         await world.pass(1);
         expect(await requests.get(store.id, request.id)).toBeNull();
       });
-      it('Returns null and keeps nothing when the store has 1,000 of them.', async () => {
+      it('A store that has 1,000 of the app loses the oldest of these.', async () => {
+        const [elsewhere, ofAnotherApp] = [wanted(), wanted()];
+        await requests.create({ ...elsewhere, storeId: other.id });
+        await requests.create({ ...ofAnotherApp, appId: (await aPlatformApp(world)).id });
         const made = Array.from({ length: MAX_INSTALL_REQUESTS }, wanted);
-        for (const request of made) expect(await requests.create(request)).not.toBeNull();
-        const more = wanted();
-        expect(await requests.create(more)).toBeNull();
-        expect(await requests.get(store.id, more.id)).toBeNull();
-        expect(await requests.create({ ...more, storeId: other.id })).not.toBeNull();
-        await world.pass(600);
-        expect(await requests.create(more)).not.toBeNull();
+        for (const request of made) await requests.create(request);
+        const [oldest = wanted(), next = wanted()] = made;
+        expect(await requests.get(store.id, oldest.id)).not.toBeNull();
+        const newest = wanted();
+        await requests.create(newest);
+        expect(await requests.get(store.id, oldest.id)).toBeNull();
+        for (const { id } of [next, newest, ofAnotherApp]) expect(await requests.get(store.id, id)).not.toBeNull();
+        expect(await requests.get(other.id, elsewhere.id)).not.toBeNull();
       });
     });
     describe('get', () => {
@@ -124,13 +128,14 @@ export const installRequestsContract = (name: string, open: () => Promise<Identi
         expect(await requests.accept(store.id, expired, consent())).toBeNull();
         expect(await installed()).toEqual([]);
       });
-      it('Returns null and installs nothing when the app is suspended, or does not ask for one of the scopes.', async () => {
-        const wide = await anInstallRequest(world, store.id, app);
-        expect(await requests.accept(store.id, wide, consent(['write_products', 'read_content']))).toBeNull();
-        const suspended = await anInstallRequest(world, store.id, app);
+      it('Returns `not_asked`, installs nothing and leaves the request open when the app is suspended, or does not ask for one of the scopes.', async () => {
+        const id = await anInstallRequest(world, store.id, app);
+        expect(await requests.accept(store.id, id, consent(['write_products', 'read_content']))).toBe('not_asked');
         await world.ports.platformApps.update(app.id, { status: 'Suspended' });
-        expect(await requests.accept(store.id, suspended, consent())).toBeNull();
+        expect(await requests.accept(store.id, id, consent())).toBe('not_asked');
         expect(await installed()).toEqual([]);
+        await world.ports.platformApps.update(app.id, { status: 'Active' });
+        expect(await requests.accept(store.id, id, consent())).toMatchObject({ platformAppId: app.id });
       });
       it('Of two at the same time, one is used.', async () => {
         const id = await anInstallRequest(world, store.id, app);

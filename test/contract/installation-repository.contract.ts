@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Installation } from '../../src/domain/identity/installation.ts';
 import { MAX_PREVIEWED, type InstallationFilter } from '../../src/domain/ports/identity/installation-repository.ts';
+import type { Scope } from '../../src/domain/identity/scope.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
 import {
   aMove,
@@ -184,6 +185,20 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         const narrower = await installations.update(store.id, installed.id, { scopes: ['read_products'] });
         expect(narrower).toMatchObject({ scopes: ['read_products'] });
         expect(await installations.update(store.id, installed.id, { scopes: [] })).toMatchObject({ scopes: [] });
+      });
+      it('Where it is given a write_ scope and has the read_ scope alone, it keeps that.', async () => {
+        const { installations } = world.ports;
+        const app = await aPlatformApp(world, { scopes: ['read_products'] });
+        const installed = await anInstallationOf(world, store.id, app, ['read_products', 'read_orders']);
+        const { statuses, whileLeased } = await aStoppable(world, installed);
+        const narrow = (...scopes: Scope[]) => installations.update(store.id, installed.id, { scopes });
+        await whileLeased(async () => {
+          expect(await narrow('write_products')).toMatchObject({ scopes: ['read_products'] });
+        });
+        expect(await statuses()).toEqual({ 'order.paid': 'Dropped', 'product.updated': 'Waiting' });
+        // What is dropped is by what the installation keeps, not by what it is given.
+        await narrow('write_orders');
+        expect(await statuses()).toEqual({ 'order.paid': 'Dropped', 'product.updated': 'Dropped' });
       });
       it('A suspended app loses its tokens and console sessions for good.', async () => {
         const { appConsoleSessions, installations, tokens } = world.ports;

@@ -120,6 +120,15 @@ export const platformAppRepositoryContract = (name: string, open: () => Promise<
           updatedAt: TIME,
         });
       });
+      it('A scope that is required is not optional as well.', async () => {
+        const required = await apps.update(app.id, { scopes: ['read_orders', 'write_products'] });
+        expect(required).toMatchObject({ scopes: ['read_orders', 'write_products'], optionalScopes: [] });
+        const optional = await apps.update(app.id, { optionalScopes: ['read_content', 'read_orders', 'write_content'] });
+        expect(optional).toMatchObject({
+          scopes: ['read_orders', 'write_products'],
+          optionalScopes: ['read_content', 'write_content'],
+        });
+      });
       it('A new name is also that of its installations.', async () => {
         const installed = await anInstallationOf(world, store.id, app);
         expect(await apps.update(app.id, { name: 'New' })).toMatchObject({ name: 'New' });
@@ -284,6 +293,14 @@ export const platformAppRepositoryContract = (name: string, open: () => Promise<
         await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(store.id, installed.id));
         await apps.update(app.id, { scopes: [] });
         expect(await apps.beyondManifest(app.id, 9)).toEqual([]);
+      });
+      it('An app that asks for a write_ scope asks for its read_ scope.', async () => {
+        const reading = await aPlatformApp(world, { scopes: ['read_products'], optionalScopes: [] });
+        const installed = await anInstallationOf(world, store.id, reading);
+        await apps.update(reading.id, { scopes: ['write_products'] });
+        expect(await apps.beyondManifest(reading.id, 9)).toEqual([]);
+        await apps.update(reading.id, { scopes: ['write_collections'] });
+        expect(await apps.beyondManifest(reading.id, 9)).toEqual([installed]);
       });
     });
   });

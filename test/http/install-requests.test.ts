@@ -206,6 +206,27 @@ describe('attacks on the installation (RFC 9700)', () => {
     await asks().expect(400);
   });
 
+  it('what the app no longer asks for is not asked of the merchant, and what it requires since must be asked for again', async () => {
+    const id = await requestOf(asks({ scope: 'read_orders' }));
+    const manifest = (changes: object) => app.admin('patch', `/admin/platform-apps/${platform.id}`).send(changes).expect(200);
+    await manifest({ scopes: ['write_products', 'read_content'], optionalScopes: [] });
+    const { body: described } = await app.admin('get', `/admin/install-requests/${id}`).expect(200);
+    expect(described).toMatchObject({ scopes: [{ scope: 'write_products' }] });
+    const { body: refused } = await decide(id, 'accept').expect(409);
+    expect(refused).toMatchObject({ detail: expect.stringContaining('must ask again') as string });
+    await manifest({ scopes: ['write_products'] });
+    const { body } = await decide(id, 'accept').expect(200);
+    expect(body).toMatchObject({ installation: { scopes: ['write_products'] } });
+  });
+
+  it('a HEAD is answered like the GET, and makes no request', async () => {
+    const { origin, pathname, search } = new URL(asks().url);
+    const ask = () => request(origin).head(`${pathname}${search}`).set('Host', store.domain).redirects(0);
+    expect((await ask().expect(302)).headers['location']).toContain('request=');
+    const rows = await app.database.query('SELECT FROM install_requests WHERE store_id = $1', [store.id]);
+    expect(rows).toEqual([]);
+  });
+
   it('CSRF: a page of another site cannot decide with the session of a merchant, and no GET decides', async () => {
     const own = { 'Sec-Fetch-Site': 'same-origin', 'X-Tenon-Console': '1' };
     const signedIn = await request(app.adminUrl)
@@ -239,7 +260,7 @@ describe('attacks on the installation (RFC 9700)', () => {
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
   });
 
-  it('a flood of requests is limited by address, and refused when the store has too many', async () => {
+  it('a flood of requests is limited by address, and keeps no merchant from installing', async () => {
     const limited = await openApp({ ROLE: 'api', CONSENT_URL, TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND: '1' }, app);
     try {
       const flood = () => asksToInstall(limited, store, platform);
@@ -253,7 +274,9 @@ describe('attacks on the installation (RFC 9700)', () => {
        SELECT $1, gen_random_uuid(), $2, '{}', 'x', now() + interval '1 minute' FROM generate_series(1, 1000)`,
       [store.id, platform.id],
     );
-    await asks().expect(409);
-    await asks({}, elsewhere).expect(302);
+    const id = await requestOf(asks());
+    const rows = await app.database.query('SELECT count(*)::int AS open FROM install_requests WHERE store_id = $1', [store.id]);
+    expect(rows).toEqual([{ open: 1_000 }]);
+    await decide(id, 'accept').expect(200);
   });
 });

@@ -171,6 +171,19 @@ describe('the scopes of an installation', () => {
     expect(await own(mine)).toMatchObject({ scopes: [], pendingScopes: ['write_products'] });
   });
 
+  it('keep the read scope where the app asks for the write scope instead, which is pending, and the other way round', async () => {
+    platform = await aPlatformApp(app, { scopes: ['read_products'] });
+    await installOn(app, first, platform, ['read_products', 'read_orders']);
+    const token = await tokenOn(app, first, platform);
+    await change({ scopes: ['write_products'], optionalScopes: [] }).expect(200);
+    await list(app, first, token).expect(200);
+    expect(await own(token)).toMatchObject({ scopes: ['read_products'], pendingScopes: ['write_products'] });
+    await installOn(app, first, platform, ['write_products']);
+    await change({ scopes: ['read_products'] }).expect(200);
+    await list(app, first, token).expect(200);
+    expect(await own(token)).toMatchObject({ scopes: ['read_products'], pendingScopes: [] });
+  });
+
   it('of an app that the store made have nothing pending', async () => {
     const token = await app.token(await app.anApp(first, ['read_products']));
     expect(await own(token)).toMatchObject({ scopes: ['read_products'], pendingScopes: [], installPath: null });

@@ -68,6 +68,8 @@ export interface HandlerContext {
    * that one of them takes.
    */
   exceeded(bucket: 'feed-waits', policy: RateLimitPolicy): void;
+  /** A HEAD, which is answered like the GET but may change nothing. */
+  readonly isHead: boolean;
   /** The request waits for this long on purpose. Only what it takes beyond that counts as its age. */
   mayTake(seconds: number): void;
   /** What a stream of the request ends with: the session of a console, or the token of an operator; null for the admin token. */

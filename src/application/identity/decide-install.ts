@@ -1,6 +1,6 @@
 import { redirectTo, type InstallRequest } from '../../domain/identity/install-request.ts';
 import type { Installation } from '../../domain/identity/installation.ts';
-import type { PlatformApp } from '../../domain/identity/platform-app.ts';
+import { manifestScopes, type PlatformApp } from '../../domain/identity/platform-app.ts';
 import { SCOPE_WORDS } from '../../domain/identity/scope-words.ts';
 import { covers, type Scope } from '../../domain/identity/scope.ts';
 import type { Store } from '../../domain/identity/store.ts';
@@ -33,6 +33,7 @@ export interface Decided {
 type DecidePorts = Pick<Ports, 'ids' | 'installations' | 'installRequests' | 'locator' | 'platformApps' | 'stores'>;
 
 interface Open {
+  /** With those of its scopes that the app may still have. */
   readonly request: InstallRequest;
   readonly app: PlatformApp;
   readonly store: Store;
@@ -44,6 +45,11 @@ const CHANGED = refuse(
   'conflict',
   'The app is suspended, or no longer returns to the address of this request. The app must ask again.',
 );
+const ASKS_OTHERWISE = refuse('conflict', 'The app has changed what it asks for since this request. The app must ask again.');
+const CHANGED_MEANWHILE = refuse(
+  'conflict',
+  'The app has changed in the meantime. Nothing was installed. Look at the request again.',
+);
 
 const openRequest = async (ports: DecidePorts, id: string): Promise<Result<Open, 'not_found' | 'conflict'>> => {
   const storeId = await ports.locator.storeOf('install-request', id);
@@ -51,7 +57,9 @@ const openRequest = async (ports: DecidePorts, id: string): Promise<Result<Open,
   if (request === null) return NOT_FOUND;
   const [app, store] = await Promise.all([ports.platformApps.get(request.appId), ports.stores.get(request.storeId)]);
   if (app === null || store === null) return NOT_FOUND;
-  return app.status === 'Active' && app.redirectUrls.includes(request.redirectUrl) ? ok({ request, app, store }) : CHANGED;
+  if (app.status !== 'Active' || !app.redirectUrls.includes(request.redirectUrl)) return CHANGED;
+  const allowed = manifestScopes(app);
+  return ok({ request: { ...request, scopes: request.scopes.filter((scope) => allowed.includes(scope)) }, app, store });
 };
 
 export const describeInstallRequest =
@@ -81,7 +89,9 @@ const scopesRefusal = ({ request, app }: Open, scopes: readonly Scope[]) => {
   const more = scopes.find((scope) => !request.scopes.includes(scope));
   if (more !== undefined) return refuse('invalid', `scopes must not have ${more}, which the request does not ask for.`);
   const missing = app.scopes.find((scope) => !scopes.includes(scope));
-  return missing === undefined ? null : refuse('invalid', `scopes must have ${missing}, which the app requires.`);
+  if (missing === undefined) return null;
+  if (!request.scopes.includes(missing)) return ASKS_OTHERWISE;
+  return refuse('invalid', `scopes must have ${missing}, which the app requires.`);
 };
 
 /** The merchant grants all that is asked for, or these scopes of it. */
@@ -100,6 +110,7 @@ export const acceptInstall =
     const consent = { installationId: ports.ids.next(), scopes: request.scopes.filter((scope) => scopes.includes(scope)) };
     const installation = await ports.installRequests.accept(store.id, id, consent);
     if (installation === null) return NOT_FOUND;
+    if (installation === 'not_asked') return CHANGED_MEANWHILE;
     const answer = { store: store.domain, installation: installation.id };
     return ok({ installation, redirectUrl: redirectTo(request, answer) });
   };

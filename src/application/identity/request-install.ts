@@ -16,7 +16,6 @@ export interface InstallRequestInput {
 const NO_SUCH_APP = refuse('invalid', 'client_id must be that of an active platform app.');
 const OTHER_REDIRECT = refuse('invalid', 'redirect_uri must be equal to a redirect URL of the app.');
 const OTHER_SCOPE = refuse('invalid', 'scope must have only scopes that the app asks for, separated by spaces.');
-const TOO_MANY = refuse('conflict', 'The store has too many open install requests. Try again in ten minutes.');
 
 const isScope = (text: string): text is Scope => (ALL_SCOPES as readonly string[]).includes(text);
 
@@ -30,7 +29,7 @@ const askedFor = (app: PlatformApp, text: string): Scope[] | null => {
 
 /**
  * Keeps what an app asks the merchant of this store for, and returns where the merchant decides. Nothing of it is trusted:
- * a wrong request is answered, and redirects nowhere.
+ * a wrong request is answered, and redirects nowhere. One that is not to be kept is only checked.
  */
 export const requestInstall =
   (
@@ -40,7 +39,8 @@ export const requestInstall =
   async (
     domain: string,
     { clientId, redirectUrl, scope, state }: InstallRequestInput,
-  ): Promise<Result<string, 'unauthenticated' | 'invalid' | 'conflict'>> => {
+    { isKept }: { readonly isKept: boolean },
+  ): Promise<Result<string, 'unauthenticated' | 'invalid'>> => {
     const [store, app] = await Promise.all([stores.atDomain(domain), platformApps.byClientId(clientId)]);
     if (store?.status !== 'Active') return refuse('unauthenticated', '');
     if (app?.status !== 'Active') return NO_SUCH_APP;
@@ -48,8 +48,7 @@ export const requestInstall =
     const scopes = askedFor(app, scope);
     if (scopes === null) return OTHER_SCOPE;
     const id = ids.next();
-    const created = await installRequests.create({ id, storeId: store.id, appId: app.id, scopes, redirectUrl, state });
-    if (created === null) return TOO_MANY;
+    if (isKept) await installRequests.create({ id, storeId: store.id, appId: app.id, scopes, redirectUrl, state });
     return ok(`${consentUrl}${consentUrl.includes('?') ? '&' : '?'}request=${id}`);
   };
 

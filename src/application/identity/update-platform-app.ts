@@ -1,4 +1,5 @@
-import { manifestScopes, sortedScopes, type PlatformApp } from '../../domain/identity/platform-app.ts';
+import { grantedScopes } from '../../domain/identity/installation.ts';
+import { manifestScopes, type PlatformApp } from '../../domain/identity/platform-app.ts';
 import type { PlatformAppChanges } from '../../domain/ports/identity/platform-app-repository.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
@@ -7,26 +8,38 @@ import { checkRedirectUrls } from './create-platform-app.ts';
 /** Installations that are narrowed before the next are looked up. */
 const BATCH = 100;
 
+type UpdatePorts = Pick<Ports, 'installations' | 'platformApps'>;
+
+/**
+ * Takes from some installations what the app does not ask for by now, and returns whether that changed any. Another change of
+ * the app may come at any time: what it takes away, it takes itself.
+ */
+const narrowSome = async ({ installations, platformApps }: UpdatePorts, id: string): Promise<boolean> => {
+  const app = await platformApps.get(id);
+  if (app === null) return false;
+  const scopes = manifestScopes(app);
+  let isChanged = false;
+  for (const { storeId, id: installationId, scopes: before } of await platformApps.beyondManifest(id, BATCH)) {
+    const after = await installations.update(storeId, installationId, { scopes });
+    isChanged ||= after === null || after === 'uninstalled' || !before.every((scope) => after.scopes.includes(scope));
+  }
+  return isChanged;
+};
+
 /**
  * A suspension needs the one row of the app: each request and each delivery looks at it. Scopes that the app no longer asks for
  * are taken from each installation, which also drops what was queued by them. From the change of the app on, nobody can grant
  * them. A request that is interrupted leaves the remaining installations to its repetition.
  */
 export const updatePlatformApp =
-  ({ installations, platformApps }: Pick<Ports, 'installations' | 'platformApps'>) =>
+  (ports: UpdatePorts) =>
   async (id: string, changes: PlatformAppChanges): Promise<Result<PlatformApp, 'not_found' | 'invalid'>> => {
+    const { platformApps } = ports;
     const refusal = checkRedirectUrls(changes.redirectUrls ?? []);
     if (refusal) return refusal;
-    const present = await platformApps.get(id);
-    if (present === null) return notFound('Platform app');
-    const { scopes = present.scopes, optionalScopes = present.optionalScopes } = changes;
-    const asked = changes.scopes || changes.optionalScopes ? sortedScopes({ scopes, optionalScopes }) : {};
-    const updated = await platformApps.update(id, { ...changes, ...asked });
+    const [scopes, optionalScopes] = [changes.scopes, changes.optionalScopes].map((given) => given && grantedScopes(given));
+    const updated = await platformApps.update(id, { ...changes, scopes, optionalScopes });
     if (updated === null) return notFound('Platform app');
-    const allowed = manifestScopes(updated);
-    for (let beyond; (beyond = await platformApps.beyondManifest(id, BATCH)).length > 0;) {
-      for (const { storeId, id: installationId } of beyond)
-        await installations.update(storeId, installationId, { scopes: allowed });
-    }
+    while (await narrowSome(ports, id));
     return ok(updated);
   };

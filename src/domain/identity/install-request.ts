@@ -3,7 +3,7 @@ import type { Scope } from './scope.ts';
 /** A request that nobody decides ends after this many seconds. */
 export const INSTALL_REQUEST_SECONDS = 600;
 
-/** Anybody can make a request in the name of an app. A store keeps at most this many that nobody has decided. */
+/** Anybody can make a request in the name of an app. A store keeps this many of an app that nobody has decided: the newest. */
 export const MAX_INSTALL_REQUESTS = 1_000;
 
 /** What an app asks the merchant of a store for. */

@@ -4,6 +4,7 @@ import {
   type InstallRequest,
 } from '../../../src/domain/identity/install-request.ts';
 import { grantedScopes, type Installation } from '../../../src/domain/identity/installation.ts';
+import { manifestScopes } from '../../../src/domain/identity/platform-app.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { InstallRequests } from '../../../src/domain/ports/identity/install-requests.ts';
 import { isoTime } from '../../../src/domain/time.ts';
@@ -28,18 +29,22 @@ export const installRequests = (state: MemoryState, clock: Clock): InstallReques
   };
   return {
     create: async (request) => {
-      const waiting = [...installRequestsOf(state).values()].filter((row) => row.storeId === request.storeId && isOpen(row));
-      if (waiting.length >= MAX_INSTALL_REQUESTS) return null;
+      const open = [...installRequestsOf(state).values()].filter(
+        (row) => row.storeId === request.storeId && row.appId === request.appId && isOpen(row),
+      );
+      for (const { id } of open.slice(0, -(MAX_INSTALL_REQUESTS - 1))) installRequestsOf(state).delete(id);
       const expiresAt = isoTime(clock.now() + INSTALL_REQUEST_SECONDS * 1_000);
       installRequestsOf(state).set(request.id, { ...request, expiresAt });
       return expiresAt;
     },
     get: async (storeId, id) => open(storeId, id),
     accept: async (storeId, id, { installationId, scopes }) => {
-      const request = take(storeId, id);
-      const app = request && platformAppsOf(state).get(request.appId);
-      if (app?.status !== 'Active') return null;
-      if (!scopes.every((scope) => app.scopes.includes(scope) || app.optionalScopes.includes(scope))) return null;
+      const request = open(storeId, id);
+      if (!request) return null;
+      const app = platformAppsOf(state).get(request.appId);
+      if (app?.status !== 'Active') return 'not_asked';
+      if (!scopes.every((scope) => manifestScopes(app).includes(scope))) return 'not_asked';
+      take(storeId, id);
       const present = [...installationsOf(state).values()].find(
         (row) => row.storeId === storeId && row.platformAppId === app.id && row.status !== 'Uninstalled',
       );

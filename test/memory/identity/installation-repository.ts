@@ -5,7 +5,7 @@ import type {
   InstallationRepository,
   Rotated,
 } from '../../../src/domain/ports/identity/installation-repository.ts';
-import { covers } from '../../../src/domain/identity/scope.ts';
+import { commonScopes } from '../../../src/domain/identity/scope.ts';
 import { typesLost } from '../../../src/domain/webhooks/subscription.ts';
 import { dropQueued } from '../webhooks/delivery-ending.ts';
 import { stopWork } from '../work-lease.ts';
@@ -75,7 +75,7 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
       if (!current) return null;
       if (current.status === 'Uninstalled') return 'uninstalled';
       // An app of many stores gets more scopes by consent alone.
-      const narrowed = current.platformAppId === null ? scopes : scopes?.filter((scope) => covers(current.scopes, scope));
+      const narrowed = current.platformAppId === null ? scopes : scopes && commonScopes(scopes, current.scopes);
       const write = (): Installation => {
         const updated: Installation = {
           ...current,

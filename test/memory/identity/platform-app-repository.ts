@@ -1,4 +1,5 @@
-import type { PlatformApp } from '../../../src/domain/identity/platform-app.ts';
+import { sortedScopes, type PlatformApp } from '../../../src/domain/identity/platform-app.ts';
+import { covers } from '../../../src/domain/identity/scope.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { PlatformAppRepository } from '../../../src/domain/ports/identity/platform-app-repository.ts';
 import { isoTime } from '../../../src/domain/time.ts';
@@ -49,8 +50,7 @@ export const platformAppRepository = (state: MemoryState, clock: Clock): Platfor
         ...present,
         name: name ?? present.name,
         redirectUrls: redirectUrls ?? present.redirectUrls,
-        scopes: scopes ?? present.scopes,
-        optionalScopes: optionalScopes ?? present.optionalScopes,
+        ...sortedScopes({ scopes: scopes ?? present.scopes, optionalScopes: optionalScopes ?? present.optionalScopes }),
         status: status ?? present.status,
         updatedAt: isoTime(clock.now()),
       };
@@ -78,7 +78,7 @@ export const platformAppRepository = (state: MemoryState, clock: Clock): Platfor
       const app = platformAppsOf(state).get(id);
       const asked = [...(app?.scopes ?? []), ...(app?.optionalScopes ?? [])];
       return installed(id)
-        .filter(({ status, scopes }) => status !== 'Uninstalled' && !scopes.every((scope) => asked.includes(scope)))
+        .filter(({ status, scopes }) => status !== 'Uninstalled' && !scopes.every((scope) => covers(asked, scope)))
         .sort(byCreation)
         .slice(0, limit);
     },

@@ -100,6 +100,10 @@ export class RequestContext implements HandlerContext, Exchange {
     return header === undefined ? null : (tag) => matchesStrongly(header, `"${tag}"`);
   }
 
+  get isHead(): boolean {
+    return this.request.method === 'HEAD';
+  }
+
   get resources(): Resources {
     return this.backend.resources;
   }

@@ -9,13 +9,17 @@ import { GET as GET_INSTALLATION } from './installation-statements.ts';
 
 const REQUEST = { storeId: 'uuid', id: 'uuid' } as const;
 
+/** Anybody can make requests: those of one app at one store must block no other. A request that is being decided stays. */
 const CREATE = statement({
   text: `
+    WITH evicted AS (
+      DELETE FROM install_requests WHERE store_id = $storeId AND id = ANY (ARRAY(
+        SELECT id FROM install_requests WHERE store_id = $storeId AND id = ANY (ARRAY(
+          SELECT id FROM install_requests WHERE store_id = $storeId AND app_id = $appId AND expires_at > clock_timestamp()
+          ORDER BY expires_at DESC, id DESC OFFSET ${MAX_INSTALL_REQUESTS - 1}))
+        FOR UPDATE SKIP LOCKED)))
     INSERT INTO install_requests (store_id, id, app_id, scopes, redirect_url, state, expires_at)
-    SELECT $storeId, $id, $appId, $scopes, $redirectUrl, $state, clock_timestamp() + make_interval(secs => ${INSTALL_REQUEST_SECONDS})
-    WHERE (SELECT count(*) FROM (
-      SELECT FROM install_requests WHERE store_id = $storeId AND expires_at > clock_timestamp() LIMIT ${MAX_INSTALL_REQUESTS}) open
-    ) < ${MAX_INSTALL_REQUESTS}
+    VALUES ($storeId, $id, $appId, $scopes, $redirectUrl, $state, clock_timestamp() + make_interval(secs => ${INSTALL_REQUEST_SECONDS}))
     RETURNING iso(expires_at) AS "expiresAt"`,
   parameters: { ...REQUEST, appId: 'uuid', scopes: 'text[]', redirectUrl: 'text', state: 'text?' },
   row: { expiresAt: 'text' },
@@ -37,12 +41,23 @@ const GET = statement({
 });
 
 /** Of two at the same time, the second waits for the first, and then finds no row. */
-const TAKE = statement({
+const LOCK = statement({
   text: `
-    DELETE FROM install_requests WHERE store_id = $storeId AND id = $id AND expires_at > clock_timestamp()
-    RETURNING app_id AS "appId"`,
+    SELECT app_id AS "appId" FROM install_requests
+    WHERE store_id = $storeId AND id = $id AND expires_at > clock_timestamp() FOR UPDATE`,
   parameters: REQUEST,
   row: { appId: 'uuid' },
+});
+
+const TAKE = statement({
+  text: 'DELETE FROM install_requests WHERE store_id = $storeId AND id = $id AND expires_at > clock_timestamp()',
+  parameters: REQUEST,
+});
+
+/** Of a request that is locked, and was open then. */
+const END = statement({
+  text: 'DELETE FROM install_requests WHERE store_id = $storeId AND id = $id',
+  parameters: REQUEST,
 });
 
 /**
@@ -72,14 +87,19 @@ const PURGE = statement({
 });
 
 export const installRequests = (database: Database): InstallRequests => ({
-  create: async (request) => (await database.rows(CREATE, request))[0]?.expiresAt ?? null,
+  create: async (request) => {
+    const [created] = await database.rows(CREATE, request);
+    if (!created) throw new Error('An INSERT returned no row.');
+    return created.expiresAt;
+  },
   get: async (storeId, id) => (await database.rows(GET, { storeId, id }))[0] ?? null,
   accept: (storeId, id, { installationId, scopes }) =>
     database.transaction(async (sql) => {
-      const [taken] = await sql.rows(TAKE, { storeId, id });
-      if (!taken) return null;
-      const [installed] = await sql.rows(INSTALL, { storeId, id: installationId, appId: taken.appId, scopes });
-      if (!installed) return null;
+      const [open] = await sql.rows(LOCK, { storeId, id });
+      if (!open) return null;
+      const [installed] = await sql.rows(INSTALL, { storeId, id: installationId, appId: open.appId, scopes });
+      if (!installed) return 'not_asked';
+      await sql.execute(END, { storeId, id });
       const [row] = await sql.rows(GET_INSTALLATION, { storeId, id: installed.id });
       return row ? installationOf(row) : null;
     }),

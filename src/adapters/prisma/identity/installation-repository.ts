@@ -3,7 +3,7 @@ import type { Installation, InstallationStatus } from '../../../domain/identity/
 import type { InstallationRemoval, InstallationRepository } from '../../../domain/ports/identity/installation-repository.ts';
 import type { Leasable } from '../../../domain/ports/work-lease.ts';
 import { placedPageOf } from '../../../domain/page.ts';
-import type { Scope } from '../../../domain/identity/scope.ts';
+import { commonScopes, type Scope } from '../../../domain/identity/scope.ts';
 import { typesLost } from '../../../domain/webhooks/subscription.ts';
 import { Prisma, type Installation as Created } from '../../../generated/prisma/client.ts';
 import type { Database } from '../connection/database.ts';
@@ -62,7 +62,8 @@ const created = ({ appId: platformAppId, ...row }: Created): Installation =>
 const losesTypes = async (sql: Sql, of: Leasable, scopes: readonly Scope[]): Promise<readonly EventType[]> => {
   await blockLeases(sql, 'installation', of.id);
   const [row] = await sql.rows(GET, of);
-  return row ? typesLost(row.scopes, scopes) : [];
+  if (!row) return [];
+  return typesLost(row.scopes, row.platformAppId === null ? scopes : commonScopes(scopes, row.scopes));
 };
 
 const endAccess = async (sql: Sql, storeId: string, id: string): Promise<void> => {

@@ -65,13 +65,19 @@ export const COUNT = statement({
   row: { n: 'int4' },
 });
 
-/** An app of many stores gets more scopes by consent alone (install-requests.ts). */
+/** An app of many stores gets more scopes by consent alone (install-requests.ts). This is commonScopes, of what the row has by now. */
+const COMMON_SCOPES = `
+  SELECT scope COLLATE "C" AS scope FROM unnest($scopes::text[]) scope
+  WHERE ARRAY[scope, regexp_replace(scope, '^read_', 'write_')] && scopes
+  UNION SELECT regexp_replace(scope, '^write_', 'read_') COLLATE "C" FROM unnest($scopes::text[]) scope
+  WHERE scope <> ALL (scopes) AND regexp_replace(scope, '^write_', 'read_') = ANY (scopes)
+  ORDER BY scope`;
+
 export const UPDATE = statement({
   text: `
     UPDATE installations SET name = coalesce($name, name), status = coalesce($status, status),
-      scopes = CASE WHEN $scopes::text[] IS NULL THEN scopes WHEN app_id IS NULL THEN $scopes ELSE ARRAY(
-        SELECT scope FROM unnest($scopes) scope
-        WHERE scope = ANY (scopes) OR scope ~ '^read_' AND regexp_replace(scope, '^read_', 'write_') = ANY (scopes)) END,
+      scopes = CASE WHEN $scopes::text[] IS NULL THEN scopes WHEN app_id IS NULL THEN $scopes
+        ELSE ARRAY(${COMMON_SCOPES}) END,
       updated_at = now() WHERE store_id = $storeId AND id = $id RETURNING ${FIELDS}`,
   parameters: { ...INSTALLATION, name: 'text?', scopes: 'text[]?', status: 'text?' },
   row: COLUMNS,

@@ -73,7 +73,10 @@ const COUNT = statement({ text: 'SELECT count(*)::int AS total FROM platform_app
 const UPDATE = statement({
   text: `
     UPDATE platform_apps SET name = coalesce($name, name), redirect_urls = coalesce($redirectUrls, redirect_urls),
-      scopes = coalesce($scopes, scopes), optional_scopes = coalesce($optionalScopes, optional_scopes), status = coalesce($status, status),
+      scopes = coalesce($scopes, scopes), optional_scopes = ARRAY(
+        SELECT scope FROM unnest(coalesce($optionalScopes, optional_scopes)) WITH ORDINALITY optional (scope, place)
+        WHERE scope <> ALL (coalesce($scopes, scopes)) ORDER BY place),
+      status = coalesce($status, status),
       active_since = CASE WHEN status = 'Suspended' AND $status = 'Active' THEN date_trunc('milliseconds', clock_timestamp()) ELSE active_since END,
       updated_at = now()
     WHERE id = $id RETURNING ${FIELDS}`,
@@ -108,7 +111,9 @@ const ON_STORE = statement({
 const BEYOND_MANIFEST = statement({
   text: `
     SELECT ${FIELDS_OF_APP} FROM installations WHERE app_id = $id AND status <> 'Uninstalled'
-      AND NOT scopes <@ (SELECT a.scopes || a.optional_scopes FROM platform_apps a WHERE a.id = $id)
+      AND NOT scopes <@ ARRAY(
+        SELECT unnest(ARRAY[scope, regexp_replace(scope, '^write_', 'read_')])
+        FROM platform_apps a, unnest(a.scopes || a.optional_scopes) scope WHERE a.id = $id)
     ORDER BY created_at, id LIMIT $limit`,
   parameters: { ...ID, limit: 'int8' },
   row: INSTALLATION,

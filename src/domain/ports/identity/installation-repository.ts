@@ -93,7 +93,7 @@ export interface InstallationRepository {
    * its tokens and console sessions for good. A suspended app has its attempts in flight stopped and its queued
    * deliveries held as they are. When scopes are removed, attempts in flight stop and queued
    * deliveries that need these scopes end as Dropped. An installation of a platform app gets no scope that its present ones do
-   * not include.
+   * not include. Where it is given a write_ scope and has the read_ scope alone, it keeps that.
    */
   update(storeId: string, id: string, changes: InstallationChanges): Promise<Installation | 'uninstalled' | null>;
   /**

@@ -34,7 +34,7 @@ export interface PlatformAppRepository {
   /** Returns a page of all apps by creation, then id. Begins behind the place, if one is given. */
   list(page: PlacedPage): Promise<PlacedPageOf<PlatformApp>>;
   /**
-   * Changes the given fields and sets updatedAt. A new name is also that of its installations. A
+   * Changes the given fields and sets updatedAt. A scope that is required is not optional as well. A new name is also that of its installations. A
    * suspended app may not call on any store, and what is queued for it is held. Tokens and console
    * sessions from before a suspension stay revoked when the app is active again. Returns null when the app does not
    * exist.
@@ -60,7 +60,7 @@ export interface PlatformAppRepository {
   onStore(id: string, storeId: string): Promise<Installation | null>;
   /**
    * Returns at most `limit` installations that have a scope which the app does not ask for. Leaves out
-   * those that were uninstalled.
+   * those that were uninstalled. An app that asks for a write_ scope asks for its read_ scope.
    */
   beyondManifest(id: string, limit: number): Promise<readonly Installation[]>;
 }

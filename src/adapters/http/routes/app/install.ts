@@ -13,9 +13,9 @@ export const installRoute = route
   .summary('Ask a merchant to install a platform app')
   .query(installQuery)
   .returnsNothing(302)
-  .refuses('unauthenticated', 'invalid', 'conflict', 'rate_limited')
-  .handle(async (app, { domain, query }) => {
-    const asked = await app.requestInstall(domain, query);
+  .refuses('unauthenticated', 'invalid', 'rate_limited')
+  .handle(async (app, { domain, query, context }) => {
+    const asked = await app.requestInstall(domain, query, { isKept: !context.isHead });
     return asked.ok ? ok(new Redirect(asked.value)) : asked;
   });
 
