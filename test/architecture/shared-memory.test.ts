@@ -57,6 +57,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/domain/catalogue/option-values.ts byText': ONE_REQUEST,
   'src/domain/catalogue/variant-update.ts skus': ONE_REQUEST,
   'src/domain/values/fault-list.ts errors': ONE_REQUEST,
+  'src/domain/webhooks/event-fields.ts walked': 'of one event, which the closure of one turn holds',
   'src/adapters/prisma/webhooks/feed-watches.ts #byTopic': `${A_ROW}, or by the id of the store: a watch is woken, and reads its own feed`,
 };
 
