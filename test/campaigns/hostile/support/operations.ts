@@ -46,7 +46,7 @@ export interface Operation {
 
 interface Described {
   readonly parameters?: readonly Parameter[];
-  readonly security?: readonly { readonly bearer?: readonly string[] }[];
+  readonly security?: readonly { readonly oauth2?: readonly string[] }[];
   readonly requestBody?: { readonly content: Operation['bodies'] };
   readonly responses: Readonly<Record<string, { readonly content?: object }>>;
 }
@@ -71,7 +71,7 @@ const operationsOf = (side: Operation['side']): Operation[] =>
       side,
       method: method.toUpperCase(),
       path,
-      scopes: security.flatMap(({ bearer = [] }) => bearer),
+      scopes: security.flatMap(({ oauth2 = [] }) => oauth2),
       isPublic: security.length === 0,
       parameters,
       bodies: requestBody?.content ?? {},
