@@ -40,7 +40,7 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
   'the oldest of what waits is read in its order, behind a thousand rows at most': [
     'SELECT q.delivery_id AS "deliveryId", iso(d.created_at)',
   ],
-  'a dry run reads the newest events of a store, a thousand at most': ['SELECT l.body FROM stores st'],
+  'a dry run reads the newest events of a store, a thousand at most': ['SELECT l.body FROM (SELECT i.created_at FROM stores st'],
   'a server has few of these': [
     'FROM console_sessions s LEFT JOIN operators o',
     'FROM operators o WHERE ($1::timestamptz',
