@@ -70,7 +70,7 @@ export default defineConfig({
           sequence: { groupOrder: 4 },
           include: ['test/long/**/*.test.ts'],
           // They wait for processes most of the time.
-          maxWorkers: 3,
+          maxWorkers: 4,
         },
       },
       {
