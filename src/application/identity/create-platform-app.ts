@@ -1,7 +1,7 @@
 import { checkRedirectUrl, sortedScopes, type Manifest, type PlatformApp } from '../../domain/identity/platform-app.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { ok, type Refusal, type Result } from '../../domain/result.ts';
-import { newCredential } from './new-credential.ts';
+import { newClientSecret, newCredential, newSigningSecret } from './new-credential.ts';
 
 /**
  * The only place where the secrets can be read: of the client secret only a hash is kept, of the
@@ -30,16 +30,16 @@ export const createPlatformApp =
     if (refusal) return refusal;
     const id = ids.next();
     const clientId = newCredential(secrets, 'clientId');
-    const clientSecret = newCredential(secrets, 'clientSecret');
-    const signingSecret = secrets.signingSecret();
+    const { clientSecret, kept: ofClient } = newClientSecret({ ids, secrets });
+    const { signingSecret, kept: ofSigning } = newSigningSecret({ ids, secrets }, id);
     const app = await platformApps.create({
       id,
       name,
       clientId,
       redirectUrls,
       ...sortedScopes(asked),
-      clientSecret: { id: ids.next(), hash: secrets.hashClientSecret(clientSecret) },
-      signingSecret: { id: ids.next(), sealed: secrets.seal(signingSecret, id) },
+      clientSecret: ofClient,
+      signingSecret: ofSigning,
     });
     return ok({ app, clientId, clientSecret, signingSecret });
   };

@@ -2,7 +2,7 @@ import { grantedScopes, type Installation } from '../../domain/identity/installa
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
 import type { Scope } from '../../domain/identity/scope.ts';
-import { newCredential } from './new-credential.ts';
+import { newClientSecret, newCredential, newSigningSecret } from './new-credential.ts';
 
 /**
  * The only place where the secrets can be read: of the client secret only a hash is kept, of the
@@ -20,16 +20,16 @@ export const installApp =
   async (storeId: string, app: { name: string; scopes: readonly Scope[] }): Promise<Result<InstalledApp, 'not_found'>> => {
     const id = ids.next();
     const clientId = newCredential(secrets, 'clientId');
-    const clientSecret = newCredential(secrets, 'clientSecret');
-    const signingSecret = secrets.signingSecret();
+    const { clientSecret, kept: ofClient } = newClientSecret({ ids, secrets });
+    const { signingSecret, kept: ofSigning } = newSigningSecret({ ids, secrets }, id);
     const installation = await installations.create({
       id,
       storeId,
       name: app.name,
       clientId,
       scopes: grantedScopes(app.scopes),
-      clientSecret: { id: ids.next(), hash: secrets.hashClientSecret(clientSecret) },
-      signingSecret: { id: ids.next(), sealed: secrets.seal(signingSecret, id) },
+      clientSecret: ofClient,
+      signingSecret: ofSigning,
     });
     return installation ? ok({ installation, clientId, clientSecret, signingSecret }) : notFound('Store');
   };

@@ -4,7 +4,7 @@ import type { Rotated } from '../../domain/ports/identity/installation-repositor
 import { ok, type Result } from '../../domain/result.ts';
 import { inItsStore } from './in-its-store.ts';
 import { installationResult, secretsRefusal } from './installation-result.ts';
-import { newCredential } from './new-credential.ts';
+import { newClientSecret } from './new-credential.ts';
 
 export type RotatedClientSecret = Rotated & { readonly clientSecret: string };
 
@@ -26,9 +26,8 @@ export const rotateClientSecret =
     return inItsStore({ locator })(id, async (storeId) => {
       const shared = await secretsRefusal({ installations }, storeId, id);
       if (shared) return shared;
-      const clientSecret = newCredential(secrets, 'clientSecret');
-      const hashed = { id: ids.next(), hash: secrets.hashClientSecret(clientSecret) };
-      const rotated = installationResult(await installations.rotateClientSecret(storeId, id, hashed, overlapSeconds));
+      const { clientSecret, kept } = newClientSecret({ ids, secrets });
+      const rotated = installationResult(await installations.rotateClientSecret(storeId, id, kept, overlapSeconds));
       return rotated.ok ? ok({ clientSecret, ...rotated.value }) : rotated;
     });
   };

@@ -1,7 +1,7 @@
 import { checkOverlap } from '../../domain/identity/installation.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
-import { newCredential } from './new-credential.ts';
+import { newClientSecret, newSigningSecret } from './new-credential.ts';
 import type { RotatedClientSecret } from './rotate-client-secret.ts';
 import type { RotatedSigningSecret } from './rotate-signing-secret.ts';
 
@@ -13,9 +13,8 @@ export const rotatePlatformClientSecret =
   async (id: string, overlapSeconds = defaultOverlapSeconds): Promise<Result<RotatedClientSecret, 'not_found' | 'invalid'>> => {
     const refusal = checkOverlap(overlapSeconds);
     if (refusal) return refusal;
-    const clientSecret = newCredential(secrets, 'clientSecret');
-    const hashed = { id: ids.next(), hash: secrets.hashClientSecret(clientSecret) };
-    const rotated = await platformApps.rotateClientSecret(id, hashed, overlapSeconds);
+    const { clientSecret, kept } = newClientSecret({ ids, secrets });
+    const rotated = await platformApps.rotateClientSecret(id, kept, overlapSeconds);
     return rotated ? ok({ clientSecret, ...rotated }) : notFound('Platform app');
   };
 
@@ -24,8 +23,7 @@ export const rotatePlatformSigningSecret =
   async (id: string, overlapSeconds = defaultOverlapSeconds): Promise<Result<RotatedSigningSecret, 'not_found' | 'invalid'>> => {
     const refusal = checkOverlap(overlapSeconds);
     if (refusal) return refusal;
-    const signingSecret = secrets.signingSecret();
-    const sealed = { id: ids.next(), sealed: secrets.seal(signingSecret, id) };
-    const rotated = await platformApps.rotateSigningSecret(id, sealed, overlapSeconds);
+    const { signingSecret, kept } = newSigningSecret({ ids, secrets }, id);
+    const rotated = await platformApps.rotateSigningSecret(id, kept, overlapSeconds);
     return rotated ? ok({ signingSecret, ...rotated }) : notFound('Platform app');
   };

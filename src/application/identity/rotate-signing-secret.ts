@@ -4,6 +4,7 @@ import type { Rotated } from '../../domain/ports/identity/installation-repositor
 import { ok, type Result } from '../../domain/result.ts';
 import { inItsStore } from './in-its-store.ts';
 import { installationResult, secretsRefusal } from './installation-result.ts';
+import { newSigningSecret } from './new-credential.ts';
 
 export type RotatedSigningSecret = Rotated & { readonly signingSecret: string };
 
@@ -25,9 +26,8 @@ export const rotateSigningSecret =
     return inItsStore({ locator })(id, async (storeId) => {
       const shared = await secretsRefusal({ installations }, storeId, id);
       if (shared) return shared;
-      const signingSecret = secrets.signingSecret();
-      const sealed = { id: ids.next(), sealed: secrets.seal(signingSecret, id) };
-      const rotated = installationResult(await installations.rotateSigningSecret(storeId, id, sealed, overlapSeconds));
+      const { signingSecret, kept } = newSigningSecret({ ids, secrets }, id);
+      const rotated = installationResult(await installations.rotateSigningSecret(storeId, id, kept, overlapSeconds));
       return rotated.ok ? ok({ signingSecret, ...rotated.value }) : rotated;
     });
   };
