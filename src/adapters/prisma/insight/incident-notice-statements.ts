@@ -22,7 +22,7 @@ export const TAKE = statement({
     ), taken AS (
       UPDATE incident_notices n
       SET taken_at = statement_timestamp(), tries = n.tries + 1,
-        next_at = statement_timestamp() + make_interval(secs => least(${RETRY_SECONDS.least} * 2.0 ^ least(n.tries, 10), ${RETRY_SECONDS.most}))
+        next_at = now_ms() + make_interval(secs => least(${RETRY_SECONDS.least} * 2.0 ^ least(n.tries, 10), ${RETRY_SECONDS.most}))
       FROM due WHERE n.store_id = due.store_id AND n.incident_id = due.incident_id AND n.phase = due.phase AND n.channel = $channel
       RETURNING n.store_id, n.incident_id, n.phase, n.created_at
     )

@@ -27,7 +27,7 @@ const GIVEN = {
 
 /** Of the incidents `i`, over the channels `c`. */
 const NOTICE = `INSERT INTO incident_notices (store_id, incident_id, phase, channel, created_at, next_at)`;
-const TIMES = `statement_timestamp(), statement_timestamp() + make_interval(secs => ${GATHER_SECONDS})`;
+const TIMES = `statement_timestamp(), now_ms() + make_interval(secs => ${GATHER_SECONDS})`;
 
 /** `store` is a query of the store, or of nothing. */
 const beginning = (store: string): string => `

@@ -27,7 +27,7 @@ const SETTLE = statement({
     WHERE q.store_id = a.store_id AND q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NULL
     RETURNING q.store_id, q.delivery_id AS id, a.number, a.status, a.failure, NULL::timestamptz AS due_at
   ), again AS (
-    UPDATE delivery_queue q SET attempts = a.number, tries = q.tries + 1, due_at = statement_timestamp() + make_interval(secs => a.wait)
+    UPDATE delivery_queue q SET attempts = a.number, tries = q.tries + 1, due_at = now_ms() + make_interval(secs => a.wait)
     FROM attempt a
     WHERE q.store_id = a.store_id AND q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NOT NULL AND NOT ${isEnded('q.store_id')}
     RETURNING q.store_id, q.delivery_id AS id, a.number, a.status, a.failure, q.due_at
@@ -48,7 +48,7 @@ const SETTLE = statement({
       WHEN s.failing_since IS NULL OR EXISTS (SELECT FROM settled x WHERE x.store_id = s.store_id AND x.subscription_id = s.id AND x.status = 'Delivered')
         THEN statement_timestamp() - make_interval(secs => h.failing)
       ELSE s.failing_since END,
-    probe_at = statement_timestamp() + make_interval(secs => h.probe),
+    probe_at = now_ms() + make_interval(secs => h.probe),
     is_active = s.is_active AND NOT h.deactivates,
     deactivated_at = CASE WHEN h.deactivates THEN statement_timestamp() ELSE s.deactivated_at END,
     updated_at = CASE WHEN h.deactivates THEN statement_timestamp() ELSE s.updated_at END

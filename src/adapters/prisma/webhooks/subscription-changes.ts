@@ -27,7 +27,7 @@ const EDIT = statement({
       description = CASE WHEN $describes THEN $description ELSE description END,
       filter = CASE WHEN $filters THEN $filter ELSE filter END, fields = CASE WHEN $cuts THEN $fields ELSE fields END,
       ordered_by = CASE WHEN $orders THEN $order ELSE ordered_by END,
-      probe_at = CASE WHEN $url <> url AND probe_at > statement_timestamp() THEN statement_timestamp() ELSE probe_at END,
+      probe_at = CASE WHEN $url <> url AND probe_at > statement_timestamp() THEN now_ms() ELSE probe_at END,
       deactivated_at = CASE WHEN NOT is_active THEN coalesce(deactivated_at, updated_at) END,
       updated_at = statement_timestamp()
     WHERE store_id = $storeId AND id = $subscriptionId`,

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+
+import { sourceFiles, textOf } from './source.ts';
+
+/**
+ * Assignments that make something due at a time which is not cut to the milliseconds that its column keeps. PostgreSQL rounds it, up as
+ * well as down: what is due "now" would not be due yet for a statement that comes within half a millisecond. now_ms() is never rounded up.
+ */
+const roundedIn = (sql: string): string[] => [
+  ...(sql.match(
+    /\b(?:due_at|next_at|next_attempt_at|probe_at) = (?:CASE [^,]*?(?:THEN|ELSE) )?(?:statement_timestamp|clock_timestamp|now)\(\)/g,
+  ) ?? []),
+];
+
+it('what is due now is due for whoever asks next', () => {
+  const files = sourceFiles('src/adapters/prisma');
+  expect(files.flatMap((file) => roundedIn(textOf(file)).map((assignment) => `${file}: ${assignment}`))).toEqual([]);
+  expect(files.some((file) => textOf(file).includes('due_at = now_ms()'))).toBe(true);
+});
+
+describe('a planted time that is rounded is found', () => {
+  it.each([
+    'SET due_at = statement_timestamp() + make_interval(secs => a.wait)',
+    'SET tries = 0, next_at = now()',
+    'SET probe_at = CASE WHEN $url <> url THEN statement_timestamp() ELSE probe_at END',
+  ])('%s', (sql) => {
+    expect(roundedIn(sql)).toHaveLength(1);
+  });
+
+  it.each([
+    'SET due_at = now_ms()',
+    'WHERE due_at <= statement_timestamp()',
+    'SET next_attempt_at = x.due_at, updated_at = now()',
+  ])('none: %s', (sql) => {
+    expect(roundedIn(sql)).toEqual([]);
+  });
+});
