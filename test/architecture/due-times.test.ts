@@ -4,7 +4,7 @@ import { sourceFiles, textOf } from './source.ts';
 
 /**
  * Assignments that make something due at a time which is not cut to the milliseconds that its column keeps. PostgreSQL rounds it, up as
- * well as down: what is due "now" would not be due yet for a statement that comes within half a millisecond. now_ms() is never rounded up.
+ * well as down: a statement that comes within half a millisecond would not find it due yet. now_ms() is never rounded up.
  */
 const roundedIn = (sql: string): string[] => [
   ...(sql.match(
@@ -12,7 +12,7 @@ const roundedIn = (sql: string): string[] => [
   ) ?? []),
 ];
 
-it('what is due now is due for whoever asks next', () => {
+it('a row that is made due is due for the next statement', () => {
   const files = sourceFiles('src/adapters/prisma');
   expect(files.flatMap((file) => roundedIn(textOf(file)).map((assignment) => `${file}: ${assignment}`))).toEqual([]);
   expect(files.some((file) => textOf(file).includes('due_at = now_ms()'))).toBe(true);
