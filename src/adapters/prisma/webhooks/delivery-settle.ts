@@ -46,7 +46,7 @@ const SETTLE = statement({
     failing_since = CASE
       WHEN h.failing IS NULL THEN NULL
       WHEN s.failing_since IS NULL OR EXISTS (SELECT FROM settled x WHERE x.store_id = s.store_id AND x.subscription_id = s.id AND x.status = 'Delivered')
-        THEN statement_timestamp() - make_interval(secs => h.failing)
+        THEN now_ms() - make_interval(secs => h.failing)
       ELSE s.failing_since END,
     probe_at = now_ms() + make_interval(secs => h.probe),
     is_active = s.is_active AND NOT h.deactivates,
