@@ -43,6 +43,8 @@ describe.skipIf(!browserAvailable())('finding at any size', () => {
   it('the store menu leads to store 999 by the keyboard alone', async () => {
     await page.goto(`/console/stores/${world.store.id}`);
     const menu = page.getByRole('combobox', { name: 'Store', exact: true });
+    // The menu shows the present store once its name has come. What is typed before would be replaced by it.
+    await expect.poll(() => menu.inputValue()).not.toBe('');
     await menu.focus();
     await page.keyboard.type('shop-999.');
     await page.getByRole('option', { name: 'Shop 999' }).waitFor();
