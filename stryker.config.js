@@ -1,7 +1,6 @@
 /**
  * Mutation testing: `npm run mutation`, or `npm run mutation -- --mutate <files>`.
  * Everything it writes goes under data/, which the other tools ignore.
- * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
 export default {
   mutate: ['src/{domain,application}/**/*.ts', '!src/domain/ports/**', '!src/**/index.ts'],

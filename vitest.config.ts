@@ -1,4 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+
+import { LongestFirst } from './test/support/longest-first.ts';
 
 /**
  * A machine that does something else as well must not fail a test: waits are long, and only end
@@ -12,6 +15,9 @@ const services = { ...patient, globalSetup: ['test/support/global-setup.ts'], is
 /** A rule that PostgreSQL judges. */
 const DESCRIBES_STATEMENTS = 'test/architecture/statements.test.ts';
 
+/** Vitest's own choice leaves one processor idle. */
+const maxWorkers = availableParallelism();
+
 /** Also what mutation testing runs (vitest.mutation.config.ts). */
 export const unit = {
   ...patient,
@@ -19,12 +25,14 @@ export const unit = {
   sequence: { groupOrder: 0 },
   include: ['test/{domain,application,adapters,tools}/**/*.test.ts', 'clients/typescript/test/**/*.test.ts'],
   pool: 'threads' as const,
+  maxWorkers,
   // No module keeps state between tests, and loading them again for each file takes longer than all tests (206 s against 58 s).
   isolate: false,
 };
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: unit },
       {
@@ -36,6 +44,7 @@ export default defineConfig({
           include: ['test/architecture/**/*.test.ts'],
           exclude: [DESCRIBES_STATEMENTS],
           pool: 'threads' as const,
+          maxWorkers,
           isolate: false,
         },
       },

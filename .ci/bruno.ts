@@ -45,6 +45,12 @@ const bodyOf = ({ requestBody }: Operation): { readonly kind: string; readonly l
   return { kind: 'form-urlencoded', lines: fields };
 };
 
+/** The token of the collection, or the credentials of a platform app. */
+const authOf = (security: readonly object[]): 'basic' | 'inherit' | 'none' => {
+  if (security.length === 0) return 'none';
+  return security.some((scheme) => 'basic' in scheme) ? 'basic' : 'inherit';
+};
+
 const requestOf = (method: string, path: string, operation: Operation, seq: number): string => {
   const { operationId, summary, description, parameters, security } = operation;
   const { kind, lines } = bodyOf(operation);
@@ -52,15 +58,12 @@ const requestOf = (method: string, path: string, operation: Operation, seq: numb
   const url = `{{shop}}${path.replace(/\{(\w+)\}/g, ':$1')}`;
   return [
     block('meta', [`name: ${summary}`, 'type: http', `seq: ${String(seq)}`]),
-    block(method, [
-      `url: ${url}`,
-      `body: ${kind === 'form-urlencoded' ? 'formUrlEncoded' : kind}`,
-      `auth: ${security.length > 0 ? 'inherit' : 'none'}`,
-    ]),
+    block(method, [`url: ${url}`, `body: ${kind === 'form-urlencoded' ? 'formUrlEncoded' : kind}`, `auth: ${authOf(security)}`]),
     block('params:query', entries(parameters, 'query')),
     block('params:path', entries(parameters, 'path')),
     block('headers', entries(parameters, 'header')),
     block(bodyName, lines),
+    authOf(security) === 'basic' ? block('auth:basic', ['username: {{clientId}}', 'password: {{clientSecret}}']) : '',
     operationId === 'createToken' ? block('vars:post-response', ['token: res.body.accessToken']) : '',
     block('docs', linesOf(description)),
   ]

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -24,10 +24,19 @@ const { metafile } = await build({
   format: 'esm',
   jsx: 'automatic',
 });
+const licenceOf = (name: string): string => {
+  const folder = join(root, 'node_modules', name);
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e(?:\.(?:md|txt))?$/i.test(entry));
+  if (file === undefined) throw new Error(`${name} has no licence file`);
+  return readFileSync(join(folder, file), 'utf8').trim();
+};
+
 const names = new Set(Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs).flatMap(nameOf)));
-const texts = [...names]
-  .sort()
-  .map((name) => `${name}\n\n${readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8').trim()}\n`);
+// Its icons are copied into the console.
+const ofIcons = readFileSync(join(root, 'console/icons/LICENSE'), 'utf8').trim();
+const texts = [...[...names].sort().map((name) => [name, licenceOf(name)]), ['Lucide', ofIcons]].map(
+  ([name, text]) => `${name}\n\n${text}\n`,
+);
 
 const file = process.argv[2];
 if (file === undefined) throw new Error('Usage: tsx .ci/console-licences.ts <file>');

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 
@@ -160,7 +160,9 @@ export const findIn = (path: string, text: string): Finding[] => {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const only = process.argv.slice(2);
-  const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n').filter(Boolean);
+  // Those that the next commit may have: new ones too, and none that is gone.
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' });
+  const files = listed.split('\n').filter((path) => path !== '' && existsSync(path));
   let count = 0;
   for (const path of files.filter((file) => only.length === 0 || only.some((start) => file.startsWith(start)))) {
     for (const { line, phrase, instead } of findIn(path, readFileSync(path, 'utf8'))) {

@@ -53,9 +53,6 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '@img/sharp-win32-*': 'sharp for Windows, with libvips (LGPL-3.0-or-later) beside it as a DLL: as above.',
   argparse: 'Python-2.0: js-yaml brings it, and that openapi-typescript, for development alone.',
   'axe-core': 'MPL-2.0: finds what is not accessible in the tests of the console. Unchanged, for development alone.',
-  'caniuse-lite': 'CC-BY-4.0: data on browsers, which Stryker brings with Babel. Unchanged, for development alone.',
-  elkjs:
-    'EPL-2.0: draws the diagrams of Prisma Studio, which the `prisma` package brings and Tenon never starts. Unchanged, in a package of its own.',
   'lightningcss*': 'MPL-2.0: a tool of vitest. Unchanged, for development alone.',
   'humanize-number': 'States no licence. koa-logger brings it, and that the S3 server of the tests: for development alone.',
   only: 'States no licence. koa brings it, and that the S3 server of the tests: for development alone.',
@@ -110,7 +107,7 @@ export const licencesText = async (all: readonly Dependency[]): Promise<string> 
     '## What goes along with Tenon',
     list(all.filter(({ isDev }) => !isDev)),
     '## For development alone',
-    'The console is compiled from some of these. The build writes their licences to dist/console-licences.txt.',
+    'The console is compiled from some of these. The build writes their licences to dist/console-licences.txt. The container image has @aws-sdk/client-s3 and what it needs.',
     list(all.filter(({ isDev }) => isDev)),
     '',
   ].join('\n\n');

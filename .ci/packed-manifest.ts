@@ -1,8 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { trimmedPackages } from './trimmed-packages.ts';
-
 /**
  * `npm pack` puts the package.json of this folder into the tarball. Before it, `write` replaces the
  * file by what an installed package needs; after it, `restore` brings the file back.
@@ -10,22 +8,20 @@ import { trimmedPackages } from './trimmed-packages.ts';
 type Fields = Readonly<Record<string, unknown>>;
 type Manifest = Fields & { readonly scripts: Readonly<Record<string, string>>; readonly dependencies: Fields };
 
-const FOR_DEVELOPMENT = new Set(['devDependencies', 'allowScripts', 'overrides', 'scarfSettings', 'workspaces']);
+const FOR_DEVELOPMENT = new Set(['devDependencies', 'allowScripts', 'overrides', 'workspaces']);
 
-/** What the package needs for one setting alone. It is 22 MB, so who sets that setting installs it. */
-const OPTIONAL = ['@aws-sdk/client-s3'];
+/** Loaded as native code, which npm chooses by platform. dist/node_modules has what is loaded of the others. */
+const NATIVE = new Set(['sharp']);
 
-const without = (fields: Fields, names: ReadonlySet<string>): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));
+const chosen = (fields: Fields, isChosen: (name: string) => boolean): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => isChosen(name)));
 
-/** The manifest of the tarball: without what is for development, and what dist/node_modules has. */
+/** The manifest of the tarball. */
 export const packedManifest = (manifest: Manifest): Fields => ({
-  ...without(manifest, FOR_DEVELOPMENT),
+  ...chosen(manifest, (name) => !FOR_DEVELOPMENT.has(name)),
   // npm reads the file again after it has packed. With more scripts it would ask each user to approve them.
   scripts: { postpack: manifest.scripts['postpack'] },
-  dependencies: without(manifest.dependencies, new Set([...trimmedPackages, ...OPTIONAL])),
-  peerDependencies: Object.fromEntries(OPTIONAL.map((name) => [name, manifest.dependencies[name]])),
-  peerDependenciesMeta: Object.fromEntries(OPTIONAL.map((name) => [name, { optional: true }])),
+  dependencies: chosen(manifest.dependencies, (name) => NATIVE.has(name)),
 });
 
 const FILE = fileURLToPath(new URL('../package.json', import.meta.url));

@@ -82,12 +82,12 @@ try {
     return response.json();
   };
   interface Listed {
-    readonly items: readonly { readonly id: string; readonly name?: string; readonly status?: unknown }[];
+    readonly items: readonly { readonly id: string; readonly name?: string; readonly status?: unknown; readonly url?: string }[];
   }
   const storeId = ((await admin('/stores')) as Listed).items[0]?.id ?? '';
   const store = `/stores/${storeId}`;
-  const subscriptions = (await admin(`${store}/subscriptions`)) as { id: string; url: string }[];
-  const healthy = subscriptions.find(({ url }) => url.endsWith('search-index'))?.id;
+  const subscriptions = (await admin(`${store}/subscriptions`)) as Listed;
+  const healthy = subscriptions.items.find(({ url }) => url?.endsWith('search-index'))?.id;
   await pool.query(PAST, [storeId, healthy]);
   for (let order = 1010; order < 1030; order += 1) {
     await admin(`${store}/events`, {

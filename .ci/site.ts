@@ -22,7 +22,7 @@ const write = async (address: string, file: string): Promise<void> => {
   await writeFile(path, new Uint8Array(await response.arrayBuffer()));
 };
 
-const pages = ['/docs', '/docs/reference', ...[...openSite().pages.values()].map(({ address }) => address)];
+const pages = ['/docs', ...[...openSite().pages.values()].map(({ address }) => address)];
 for (const address of pages) await write(address, `${address}/index.html`);
 for (const { address } of openSite().pages.values()) await write(`${address}.md`, `${address}.md`);
 for (const address of [...STATIC_FILES, '/llms.txt']) await write(address, address);

@@ -20,6 +20,8 @@ import { slowDisk } from './cases/slow-disk.ts';
 import { storage } from './cases/storage.ts';
 import { subscriptions } from './cases/subscriptions.ts';
 import { token } from './cases/token.ts';
+import { tracing } from './cases/tracing.ts';
+import { variants } from './cases/variants.ts';
 import { walk } from './cases/walk.ts';
 import { workers } from './cases/workers.ts';
 import { openGround } from './support/ground.ts';
@@ -39,6 +41,7 @@ const ON_STAGE: Readonly<Record<string, Case>> = {
   'bulk-100': bulkHundred,
   'bulk-250': bulkMost,
   'bulk-contended': bulkContended,
+  variants,
   replay,
   collection,
   walk,
@@ -58,6 +61,7 @@ const BY_THEMSELVES: Readonly<Record<string, Case>> = {
   latency,
   feed,
   subscriptions,
+  tracing,
   isolation,
   'slow-disk': slowDisk,
 };

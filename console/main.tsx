@@ -12,6 +12,7 @@ import './style/tokens.css';
 import './style/base.css';
 import './style/layout.css';
 import './style/parts.css';
+import './style/sheet.css';
 import './style/checks.css';
 import './style/combobox.css';
 import './style/insight.css';
@@ -35,19 +36,6 @@ onSignedOut(() => {
   // Several requests may learn it at once. Were it asked for, the next of them would clear that away.
   queries.setQueryData(sessionQuery.queryKey, { ok: false });
   void router.invalidate();
-});
-
-/** The pages are small, and a server that is away for a moment does not keep a reader from the next one. */
-const loadPages = (): void => {
-  for (const route of Object.values(router.routesById)) {
-    void router.loadRouteChunk(route)?.catch(() => undefined);
-  }
-};
-/** The first page has the line for itself. */
-const stopWaiting = router.subscribe('onResolved', () => {
-  stopWaiting();
-  if ('requestIdleCallback' in window) requestIdleCallback(loadPages, { timeout: 5_000 });
-  else setTimeout(loadPages, 2_000);
 });
 
 const root = document.getElementById('root');

@@ -11,7 +11,7 @@ import { incidentsRoute } from './pages/incidents/routes.ts';
 import { keysRoute } from './pages/keys/routes.ts';
 import { mediaRoute } from './pages/media/routes.ts';
 import { overviewRoute } from './pages/overview/routes.ts';
-import { feedRoute, portalHomeRoute } from './pages/portal/routes.ts';
+import { feedRoute, installationsRoute, portalHomeRoute } from './pages/portal/routes.ts';
 import { productsRoute, productRoute, importRoute } from './pages/products/routes.ts';
 import { proofRoute } from './pages/proof/routes.ts';
 import { requestsRoute } from './pages/requests/routes.ts';
@@ -22,10 +22,12 @@ import { Skeleton } from './parts/empty.tsx';
 import { Failure } from './parts/notice.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import {
+  accountRoute,
   homeRoute,
   insideRoute,
   installRoute,
   operatorsRoute,
+  platformAppsRoute,
   rootRoute,
   signInRoute,
   storeRoute,
@@ -56,14 +58,24 @@ const merchantTree = () => {
   return rootRoute.addChildren([
     signInRoute,
     installRoute,
-    insideRoute.addChildren([homeRoute, storesRoute, operatorsRoute, pages]),
+    insideRoute.addChildren([homeRoute, storesRoute, operatorsRoute, platformAppsRoute, accountRoute, pages]),
   ]);
 };
 
 /** The same places with fewer pages: what an app may know of its store. */
 const portalTree = () => {
-  const pages = storeRoute.addChildren([portalHomeRoute, feedRoute, subscriptionsRoute, deliveriesRoute, tryRoute]);
-  return rootRoute.addChildren([signInRoute, insideRoute.addChildren([homeRoute, pages])]);
+  const pages = storeRoute.addChildren([
+    portalHomeRoute,
+    feedRoute,
+    deliveriesRoute,
+    subscriptionsRoute,
+    receiverRoute,
+    requestsRoute,
+    keysRoute,
+    tryRoute,
+    searchRoute,
+  ]);
+  return rootRoute.addChildren([signInRoute, insideRoute.addChildren([homeRoute, installationsRoute, pages])]);
 };
 
 /** Links are typed by the merchant's tree, which has every place of the other. */

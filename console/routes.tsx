@@ -7,7 +7,9 @@ import { present, text } from './api/search.ts';
 import { storesSearch } from './pages/stores/search.ts';
 import { Layout } from './shell/layout.tsx';
 import { NothingThere } from './shell/not-found.tsx';
+import { isOwnPath } from './shell/sign-in-return.ts';
 import { SignIn } from './shell/sign-in.tsx';
+import { StorePlace } from './shell/store-place.tsx';
 
 interface RouterContext {
   readonly queries: QueryClient;
@@ -17,9 +19,6 @@ interface RouterContext {
 const KNOWN = { staleTime: 'static' } as const;
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: NothingThere });
-
-/** Only a path of the console: a link must not lead elsewhere after the sign-in. */
-const isOwnPath = (path: string): boolean => /^\/(?![/\\])/.test(path);
 
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -58,13 +57,14 @@ export const installRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/install/install-page.tsx'), 'InstallPage'),
 });
 
-/** The store, where there is one alone. An app's console is always about one. */
+/** The store, where there is one alone. The console of an app is about one, or lists those of a platform app. */
 export const homeRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: '/',
   beforeLoad: async ({ context }) => {
     const { store } = await context.queries.query({ ...sessionQuery, ...KNOWN });
     if (isPortal && store) throw redirect({ to: '/stores/$storeId', params: { storeId: store.id } });
+    if (isPortal) throw redirect({ to: '/stores' });
     const { items, total } = await context.queries.query({ ...storesQuery({ take: 1 }), ...KNOWN });
     const only = total === 1 ? items[0] : undefined;
     if (only) throw redirect({ to: '/stores/$storeId', params: { storeId: only.id } });
@@ -86,4 +86,17 @@ export const operatorsRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/operators/operators-page.tsx'), 'OperatorsPage'),
 });
 
-export const storeRoute = createRoute({ getParentRoute: () => insideRoute, path: '/stores/$storeId', component: Outlet });
+export const platformAppsRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/platform-apps',
+  validateSearch: (given: Record<string, unknown>) => present({ open: text(given, 'open') }),
+  component: lazyRouteComponent(() => import('./pages/platform-apps/platform-apps-page.tsx'), 'PlatformAppsPage'),
+});
+
+export const accountRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
+});
+
+export const storeRoute = createRoute({ getParentRoute: () => insideRoute, path: '/stores/$storeId', component: StorePlace });

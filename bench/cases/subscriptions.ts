@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { request } from 'undici';
 
+import type { SubscriptionFilter } from '../../src/domain/webhooks/subscription-filter.ts';
 import { openGround } from '../support/ground.ts';
 import type { CaseOptions, CaseResult } from '../support/report.ts';
 import { openShop, subscribe } from '../support/shop.ts';
@@ -14,9 +15,23 @@ const WRITES = { full: 100, short: 10 };
 /** One bulk update of one product, as the app; resolves with its milliseconds. */
 type Write = (index: number) => Promise<number>;
 
-const openWriter = async (tenon: Tenon, pool: pg.Pool, subscriptions: number): Promise<Write> => {
+/** Every write passes it, so that the deliveries are the same. */
+const FILTER: SubscriptionFilter = {
+  all: [
+    { path: 'name', op: 'changed' },
+    { path: 'current.name', op: 'prefix', value: 'Saw' },
+    { not: [{ path: 'current.status', op: 'eq', value: 'Archived' }] },
+  ],
+};
+
+export const openWriter = async (
+  tenon: Tenon,
+  pool: pg.Pool,
+  subscriptions: number,
+  filter: SubscriptionFilter | null = null,
+): Promise<Write> => {
   const shop = await openShop(tenon);
-  await subscribe(pool, shop, Array<string>(subscriptions).fill('http://127.0.0.1:9/'), ['product.updated']);
+  await subscribe(pool, shop, Array<string>(subscriptions).fill('http://127.0.0.1:9/'), ['product.updated'], filter);
   const id = randomUUID();
   await tenon.admin('PUT', `/admin/stores/${shop.storeId}/products/${id}`, { name: 'Saw' });
   const form = new URLSearchParams({
@@ -48,8 +63,25 @@ const openWriter = async (tenon: Tenon, pool: pg.Pool, subscriptions: number): P
   };
 };
 
+/** Medians of writes in turn, one of each: all meet the same machine. Each is first in its turn. */
+export const inTurn = async <Name extends string>(
+  writers: Readonly<Record<Name, Write>>,
+  count: number,
+): Promise<Record<Name, number>> => {
+  const names = Object.keys(writers) as Name[];
+  const times = new Map(names.map((name) => [name, [] as number[]]));
+  for (let index = 0; index < count; index += 1) {
+    for (const at of names.keys()) {
+      const name = names[(index + at) % names.length];
+      if (name !== undefined) times.get(name)?.push(await writers[name](index));
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, median(times.get(name) ?? [])])) as Record<Name, number>;
+};
+
 /**
- * The price of a write where nobody listens and where a thousand do: the fan-out is the worker's.
+ * The price of a write where nobody listens, where a thousand do, and where each of these has a filter: the fan-out is the
+ * worker's.
  */
 export const subscriptions = async ({ short, pairs }: CaseOptions): Promise<CaseResult> => {
   const count = short ? WRITES.short : WRITES.full;
@@ -57,26 +89,15 @@ export const subscriptions = async ({ short, pairs }: CaseOptions): Promise<Case
   const tenon = await startTenon(databaseUrl, { ROLE: 'api' });
   const none = await openWriter(tenon, pool, 0);
   const many = await openWriter(tenon, pool, SUBSCRIPTIONS);
-
-  let index = 0;
-  // Write by write in turn, each first every other time: both meet the same machine.
-  const round = async (): Promise<{ none: number; many: number }> => {
-    const times: { none: number[]; many: number[] } = { none: [], many: [] };
-    for (let left = count; left > 0; left -= 1) {
-      index += 1;
-      if (index % 2 === 0) times.none.push(await none(index));
-      times.many.push(await many(index));
-      if (index % 2 === 1) times.none.push(await none(index));
-    }
-    return { none: median(times.none), many: median(times.many) };
-  };
+  const filtered = await openWriter(tenon, pool, SUBSCRIPTIONS, FILTER);
+  const round = () => inTurn({ none, many, filtered }, count);
   await round();
-  const rounds: { none: number; many: number }[] = [];
+  const rounds: Awaited<ReturnType<typeof round>>[] = [];
   for (let pair = 0; pair < pairs; pair += 1) rounds.push(await round());
   await tenon.stop();
   await close();
   return {
-    about: `A bulk update of one product (ROLE=api, new keys, one after the other) in a store without subscriptions and in one with ${SUBSCRIPTIONS} subscriptions to product.updated, in turn, ${count} of each a round. The ratio is that of the medians.`,
+    about: `A bulk update of one product (ROLE=api, new keys, one after the other) in a store without subscriptions, in one with ${SUBSCRIPTIONS} subscriptions to product.updated, and in one where each of as many has a filter of three conditions, in turn, ${count} of each a round. The ratios are those of the medians.`,
     figures: [
       {
         name: `${SUBSCRIPTIONS} subscriptions to none`,
@@ -84,8 +105,15 @@ export const subscriptions = async ({ short, pairs }: CaseOptions): Promise<Case
         most: 1.1,
         ...spreadOf(rounds.map((round) => round.many / round.none)),
       },
+      {
+        name: `${SUBSCRIPTIONS} with a filter to ${SUBSCRIPTIONS} without`,
+        unit: 'ratio',
+        most: 1.1,
+        ...spreadOf(rounds.map((round) => round.filtered / round.many)),
+      },
       { name: 'a write without subscriptions, p50', unit: 'ms', ...spreadOf(rounds.map((round) => round.none)) },
       { name: `a write with ${SUBSCRIPTIONS}, p50`, unit: 'ms', ...spreadOf(rounds.map((round) => round.many)) },
+      { name: `a write with ${SUBSCRIPTIONS} filters, p50`, unit: 'ms', ...spreadOf(rounds.map((round) => round.filtered)) },
     ],
   };
 };

@@ -51,7 +51,11 @@ serveCeiling(({ app, database, facts }) => {
     const issued = [client.storeId, createHash('sha256').update(accessToken).digest(), client.id];
     await database.query({ name: 'issue', text: ISSUE, values: issued });
     const scopes = client.scopes.flatMap((scope) => [scope, scope.replace('write_', 'read_')]);
-    const scope = [...new Set(scopes)].sort().join(' ');
+    // No route honours it (docs/specification/credentials.md, "Scopes").
+    const scope = [...new Set(scopes)]
+      .filter((one) => one !== 'read_inventory')
+      .sort()
+      .join(' ');
     res.setHeader('Cache-Control', 'no-store');
     const own = { accessToken, tokenType: 'Bearer', expiresIn: TOKEN_SECONDS, scope, scopeNotYetEnforced: '' };
     const standard = { access_token: accessToken, token_type: own.tokenType, expires_in: own.expiresIn };

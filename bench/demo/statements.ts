@@ -113,14 +113,14 @@ const CLASSES = STATUS_CLASSES.map((name) => {
   return name === '5xx' ? 'f.bad' : '0';
 });
 
-/** By minute for the last six days, by hour before. */
+/** By minute for the last 36 hours, by hour before. */
 const FIGURES = `
   INSERT INTO delivery_figures AS t (store_id, subscription_id, unit, at, delivered, failed, dropped, attempts, latency, first_attempt)
   SELECT $1::uuid, f.subscription_id, f.unit, f.at, f.good, 0, 0, ARRAY[${CLASSES.join()}]::int[],
     ${histogram(LATENCY_BOUNDS_MS.length + 1, 3, 'f.good + f.bad')}, ${histogram(FIRST_ATTEMPT_BOUNDS_MS.length + 1, 2, 'f.good + f.bad')}
   FROM (
     SELECT d.subscription_id, u.unit, date_trunc(u.unit, d.at) AS at, (count(*) FILTER (WHERE NOT d.waits))::int AS good, (count(*) FILTER (WHERE d.waits))::int AS bad
-    FROM large_delivery d CROSS JOIN LATERAL (SELECT CASE WHEN d.at > now() - interval '6 days' THEN 'minute' ELSE 'hour' END AS unit) u
+    FROM large_delivery d CROSS JOIN LATERAL (SELECT CASE WHEN d.at > now() - interval '36 hours' THEN 'minute' ELSE 'hour' END AS unit) u
     GROUP BY 1, 2, 3
   ) f
   ON CONFLICT (store_id, at, unit, subscription_id) DO NOTHING`;

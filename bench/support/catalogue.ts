@@ -83,6 +83,15 @@ export const productIds = async (pool: pg.Pool, storeId: string, count: number):
   return rows.map(({ id }) => id);
 };
 
+/** Ids of the only variants of these products. */
+export const variantIds = async (pool: pg.Pool, storeId: string, products: readonly string[]): Promise<string[]> => {
+  const { rows } = await pool.query<{ id: string }>(
+    'SELECT id FROM variants WHERE store_id = $1 AND product_id = ANY ($2::uuid[])',
+    [storeId, products],
+  );
+  return rows.map(({ id }) => id);
+};
+
 /** Adds a collection of `count` of the store's products. */
 export const fillCollection = async (pool: pg.Pool, storeId: string, count: number): Promise<string> => {
   const id = randomUUID();

@@ -24,6 +24,9 @@ export interface BulkPlan {
   readonly slugShare: number;
 }
 
+/** Bulk updates with a key of its own each: the stock of `size` of the variants in random order rises by one. */
+export type VariantsPlan = Omit<BulkPlan, 'slugShare'>;
+
 export type Plan =
   /**
    * Each by its turn: no two connections send the same one at once where there are more of them
@@ -32,7 +35,8 @@ export type Plan =
   | { readonly inTurn: readonly Prepared[]; readonly byWrk?: boolean }
   /** Pages at a random number of skipped rows below this. */
   | { readonly skips: number; readonly take: number; readonly headers: Readonly<Record<string, string>> }
-  | { readonly bulk: BulkPlan };
+  | { readonly bulk: BulkPlan }
+  | { readonly variants: VariantsPlan };
 
 export type LoadRequest =
   /** Keeps a plan under a name. */
@@ -62,17 +66,30 @@ export interface LoadRound {
 
 const plans = new Map<string, { readonly plan: Plan; readonly make: () => autocannon.Request }>();
 
+const someOf = ({ ids, size }: Pick<BulkPlan, 'ids' | 'size'>): string[] => {
+  const from = [...ids];
+  for (let at = 0; at < size; at += 1) {
+    // The next of a shuffle that goes no further than it is needed.
+    const chosen = at + randomInt(from.length - at);
+    [from[at], from[chosen]] = [from[chosen] ?? '', from[at] ?? ''];
+  }
+  return from.slice(0, size);
+};
+
+const variantsMaker = (plan: VariantsPlan) => (): autocannon.Request => ({
+  method: 'POST',
+  path: '/apps/catalog/variants/bulk',
+  headers: { ...plan.headers, 'idempotency-key': randomUUID() },
+  body: JSON.stringify({ variants: someOf(plan).map((id) => ({ id, stock: [{ adjust: 1 }] })) }),
+});
+
 const bulkMaker =
-  ({ headers, ids, size, slugShare }: BulkPlan) =>
+  ({ slugShare, headers, ...some }: BulkPlan) =>
   (): autocannon.Request => {
-    const from = [...ids];
-    const slugs = Math.round(size * slugShare);
-    const products = Array.from({ length: size }, (_, at) => {
-      // The next of a shuffle that goes no further than it is needed.
-      const chosen = at + randomInt(from.length - at);
-      [from[at], from[chosen]] = [from[chosen] ?? '', from[at] ?? ''];
+    const slugs = Math.round(some.size * slugShare);
+    const products = someOf(some).map((id, at) => {
       const token = randomUUID();
-      return { id: from[at], metaTitle: `A saw for fine joints ${token}`, ...(at < slugs && { slug: `saw-${token}` }) };
+      return { id, metaTitle: `A saw for fine joints ${token}`, ...(at < slugs && { slug: `saw-${token}` }) };
     });
     return {
       method: 'POST',
@@ -84,6 +101,7 @@ const bulkMaker =
 
 const makerOf = (plan: Plan): (() => autocannon.Request) => {
   if ('bulk' in plan) return bulkMaker(plan.bulk);
+  if ('variants' in plan) return variantsMaker(plan.variants);
   if ('skips' in plan) {
     const { skips, take, headers } = plan;
     return () => ({ method: 'GET', path: `/apps/catalog/products?skip=${randomInt(skips)}&take=${take}`, headers });

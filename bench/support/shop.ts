@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 
+import type { SubscriptionFilter } from '../../src/domain/webhooks/subscription-filter.ts';
+
 import type { Child } from './child.ts';
 import type { Arrivals } from './receiver.ts';
 import type { Tenon } from './tenon.ts';
@@ -16,7 +18,15 @@ export interface Shop {
 
 const POLL_MS = 50;
 const WAIT_MS = 30_000;
-const SCOPES = ['read_products', 'write_products', 'read_collections', 'read_orders', 'read_webhooks', 'write_webhooks'];
+const SCOPES = [
+  'read_products',
+  'write_products',
+  'write_inventory',
+  'read_collections',
+  'read_orders',
+  'read_webhooks',
+  'write_webhooks',
+];
 
 /** A store with one app. */
 export const openShop = async ({ admin }: Tenon): Promise<Shop> => {
@@ -36,12 +46,13 @@ export const subscribe = async (
   shop: Pick<Shop, 'storeId' | 'installationId'>,
   urls: readonly string[],
   eventTypes: readonly string[],
+  filter: SubscriptionFilter | null = null,
 ): Promise<string[]> => {
   const ids = urls.map(() => randomUUID());
   await pool.query(
-    `INSERT INTO subscriptions (id, store_id, installation_id, url, event_types)
-     SELECT id, $3, $4, url, $5 FROM unnest($1::uuid[], $2::text[]) AS s(id, url)`,
-    [ids, urls, shop.storeId, shop.installationId, eventTypes],
+    `INSERT INTO subscriptions (id, store_id, installation_id, url, event_types, filter)
+     SELECT id, $3, $4, url, $5, $6 FROM unnest($1::uuid[], $2::text[]) AS s(id, url)`,
+    [ids, urls, shop.storeId, shop.installationId, eventTypes, filter && JSON.stringify(filter)],
   );
   return ids;
 };

@@ -10,8 +10,14 @@ export const audience: Audience =
 /** Whether the reader is a developer of one app, who sees what the app sees. */
 export const isPortal = audience === 'app';
 
+/** Where the portal begins: for the developer of a platform app, with all of its installations. */
+export const PORTAL = '/apps/console';
+
+/** Where the pages of one of these installations are. They are a document of their own, so nothing of another one stays in memory. */
+export const portalAt = (domain: string): string => `${PORTAL}/at/${domain}`;
+
 /** Where the pages are. */
-export const BASE = audience === 'app' ? '/apps/console' : '/console';
+export const BASE = isPortal ? (/^\/apps\/console\/at\/[^/]+/.exec(location.pathname)?.[0] ?? PORTAL) : '/console';
 export const API = `${BASE}/api`;
 
 type Listener = () => void;
@@ -54,8 +60,10 @@ const parsed = async <T>(response: Response): Promise<T> => {
 
 const sending =
   (method: string) =>
-  async <T>(path: string, body: unknown = {}): Promise<T> =>
-    parsed<T>(await request(API + path, { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }));
+  async <T>(path: string, body: unknown = {}, more: Readonly<Record<string, string>> = {}): Promise<T> => {
+    const headers = { 'Content-Type': 'application/json', ...more };
+    return parsed<T>(await request(API + path, { method, headers, body: JSON.stringify(body) }));
+  };
 
 /** The API of the audience: paths as its OpenAPI document has them, without `/admin` or `/apps`. */
 export const api = {

@@ -54,11 +54,15 @@ export const errorOf = async (response: Response): Promise<ApiError> => {
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
+/** Whether the path is that of the field, or leads into it. */
+const isIn = (path: string, field: string): boolean =>
+  path === field || path.startsWith(`${field}[`) || path.startsWith(`${field}.`);
+
 /** What the server says is wrong with a field of the body; null when nothing is. */
 export const faultOf = (error: unknown, field: string): string | null => {
   if (!(error instanceof ApiError)) return null;
   const texts = Object.entries(error.faults)
-    .filter(([path]) => path === field || path.startsWith(`${field}[`))
+    .filter(([path]) => isIn(path, field))
     .flatMap(([, messages]) => messages);
   return texts.length > 0 ? [...new Set(texts)].map(sentence).join(' ') : null;
 };
@@ -67,4 +71,4 @@ export const faultOf = (error: unknown, field: string): string | null => {
 export const isAboutFields = (error: unknown, fields: readonly string[]): boolean =>
   error instanceof ApiError &&
   Object.keys(error.faults).length > 0 &&
-  Object.keys(error.faults).every((path) => fields.some((field) => path === field || path.startsWith(`${field}[`)));
+  Object.keys(error.faults).every((path) => fields.some((field) => isIn(path, field)));

@@ -2,17 +2,13 @@ import { queryOptions } from '@tanstack/react-query';
 
 import { api } from './client.ts';
 import { readSession } from './session.ts';
-import type { CallingOperator, Installation, ListPage, Store } from './types.ts';
+import type { Installation, ListPage, Store } from './types.ts';
 
 /** Requests that several pages make. Those of one page are beside it. */
 export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: readSession, staleTime: 60_000 });
 
 /** Who the session belongs to, in the merchant's console. */
-export const operatorQuery = queryOptions({
-  queryKey: ['operator'],
-  queryFn: ({ signal }) => api.get<CallingOperator>('/operator', {}, signal),
-  staleTime: 300_000,
-});
+export const operatorQuery = queryOptions({ ...sessionQuery, select: ({ operator }) => operator });
 
 interface ListQuery {
   readonly q?: string | undefined;

@@ -1,20 +1,33 @@
 import { BASE, request } from './client.ts';
+import type { CallingOperator } from './types.ts';
 
 const PATH = `${BASE}/session`;
 
-/** What `GET session` answers. The portal also learns whose session it is. */
+/** What `GET session` answers, with whose session it is: an operator's, or in the portal an app's. */
 export interface Session {
   readonly ok: boolean;
+  /** Of the merchant's console, while nobody is signed in: whether passkeys work on this address, and the name of the identity provider. */
+  readonly ways?: { readonly passkey: boolean; readonly provider: string | null };
+  readonly operator?: CallingOperator;
   readonly store?: { readonly id: string; readonly name: string; readonly domain: string };
+  /** Of the developer of a platform app, beside the store and the installation in the pages of one. */
+  readonly platformApp?: { readonly id: string; readonly name: string };
   readonly installation?: { readonly id: string; readonly name: string; readonly scopes: readonly string[] };
 }
 
 export const readSession = async (): Promise<Session> => (await request(PATH)).json() as Promise<Session>;
 
-/** Opens a session with the admin token, a one-time code or the credentials of an app. */
-export const signIn = async (proof: Readonly<Record<string, string>>): Promise<void> => {
-  await request(PATH, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(proof) });
+const post = (path: string, body: object): Promise<Response> =>
+  request(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+
+/** Opens a session with the admin token, a one-time code, the credentials of an app, or the answer of a passkey or a provider. */
+export const signIn = async (proof: Readonly<Record<string, unknown>>): Promise<void> => {
+  await post(PATH, proof);
 };
+
+/** The first step of signing in with a passkey or at the identity provider. */
+export const beginSignIn = async <T>(way: 'passkey' | 'provider'): Promise<T> =>
+  (await post(`${PATH}/${way}`, {})).json() as Promise<T>;
 
 export const signOut = async (): Promise<void> => {
   await request(PATH, { method: 'DELETE', headers: { 'Content-Type': 'application/json' }, body: '{}' });

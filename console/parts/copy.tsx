@@ -1,6 +1,6 @@
-import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 
+import { Check, Copy } from '../icons/index.ts';
 import { useToast } from './toast.tsx';
 
 const SHOWN_MS = 1_500;

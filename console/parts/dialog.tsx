@@ -1,4 +1,4 @@
-import { X } from 'lucide-react';
+import { X } from '../icons/index.ts';
 import { ToastRegion } from './toast.tsx';
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 

@@ -1,5 +1,6 @@
-import { Search } from 'lucide-react';
 import { useRef } from 'react';
+
+import { Search } from '../icons/index.ts';
 
 interface FilterFieldProps {
   readonly label: string;
@@ -16,7 +17,7 @@ const TYPING_MS = 200;
 export const FilterField = ({ label, placeholder, initial, onChange }: FilterFieldProps) => {
   const timer = useRef<number>(undefined);
   return (
-    <div className="with-icon grow" style={{ minWidth: 'min(260px, 100%)' }} role="search">
+    <div className="with-icon grow find" role="search">
       <Search size={15} aria-hidden />
       <input
         className="input"

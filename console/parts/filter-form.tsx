@@ -1,5 +1,6 @@
-import { Search } from 'lucide-react';
 import { useRef } from 'react';
+
+import { Search } from '../icons/index.ts';
 
 interface FilterFormProps {
   /** What is filtered, as a screen reader names it among other searches. */
@@ -20,8 +21,7 @@ export const FilterForm = ({ what, label, placeholder, value, maxLength = 255, o
     <form
       role="search"
       aria-label={what}
-      className="with-icon grow"
-      style={{ minWidth: 'min(260px, 100%)' }}
+      className="with-icon grow find"
       onSubmit={(event) => {
         event.preventDefault();
         onChange(input.current?.value.trim() || undefined);

@@ -1,6 +1,6 @@
-import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from '../icons/index.ts';
 import { ApiError } from '../api/problem.ts';
 
 const ICONS = { ok: CircleCheck, bad: CircleAlert, warn: TriangleAlert, info: Info } as const;

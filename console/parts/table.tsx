@@ -3,7 +3,8 @@ import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 export interface Column<T> {
   readonly name: string;
   readonly cell: (row: T) => ReactNode;
-  readonly kind?: 'num' | 'tight';
+  /** On a phone, where a row is a card, a number and a time have the name of the column before them. */
+  readonly kind?: 'num' | 'tight' | 'time';
   /** In place of the name in the heading: a box that selects all, for example. */
   readonly head?: ReactNode;
 }
@@ -25,6 +26,11 @@ const STEP: Readonly<Record<string, 1 | -1>> = { j: 1, ArrowDown: 1, k: -1, Arro
 
 const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('a, button, input, select, label') !== null;
+
+const classOf = (kind: Column<never>['kind']): string | undefined => (kind === 'time' ? 'tight' : kind);
+
+/** A cell without a value. On a phone it is left out. */
+export const None = () => <span className="mute none">–</span>;
 
 /** Rows under headings. `j` and `k` move between rows; shell/keyboard.ts moves the focus into it. */
 export const Table = <T,>({ label, columns, rows, keyOf, onOpen, openKey, arrived }: TableProps<T>) => {
@@ -48,7 +54,7 @@ export const Table = <T,>({ label, columns, rows, keyOf, onOpen, openKey, arrive
         <thead>
           <tr>
             {columns.map(({ name, kind, head }) => (
-              <th key={name} scope="col" className={kind}>
+              <th key={name} scope="col" className={classOf(kind)}>
                 {head ?? (name === '' ? <span className="visually-hidden">Actions</span> : name)}
               </th>
             ))}
@@ -69,7 +75,7 @@ export const Table = <T,>({ label, columns, rows, keyOf, onOpen, openKey, arrive
               }}
             >
               {columns.map(({ name, cell, kind }) => (
-                <td key={name} className={kind}>
+                <td key={name} className={classOf(kind)} data-name={kind === 'num' || kind === 'time' ? name : undefined}>
                   {cell(row)}
                 </td>
               ))}

@@ -62,17 +62,19 @@ const AHEAD_SECONDS = 2;
 const JUST_NOW_SECONDS = 5;
 const MONTH_SECONDS = 30 * 86_400;
 
+/** From a minute on, seconds say nothing: fifty rows would change with each of them. */
+const coarse = (seconds: number): number => (seconds < 60 ? seconds : Math.floor(seconds / 60) * 60);
+
 /** Words for a time that is this many seconds away; negative is the past. What is long ago has its date. */
 const agoText = (at: string, away: number): string => {
-  if (away > AHEAD_SECONDS) return `in ${spanText(away)}`;
+  if (away > AHEAD_SECONDS) return `in ${spanText(coarse(away))}`;
   if (away > -JUST_NOW_SECONDS) return 'just now';
-  return away < -MONTH_SECONDS ? year.format(new Date(at)) : `${spanText(-away)} ago`;
+  return away < -MONTH_SECONDS ? year.format(new Date(at)) : `${spanText(coarse(-away))} ago`;
 };
 
-/** `5 min ago` or `in 5 min`, kept up to date. */
+/** `5 min ago` or `in 5 min`, kept up to date: drawn again when its words change. */
 export const Ago = ({ at }: { readonly at: string }) => {
-  const away = Date.parse(at) / 1000 - useSecond();
-  const text = agoText(at, away);
+  const text = useSyncExternalStore(subscribe, () => agoText(at, Date.parse(at) / 1000 - second));
   return (
     <time dateTime={at} title={`${localText(new Date(at), new Date())}\n${TITLE}${at}`} className="num">
       {text}

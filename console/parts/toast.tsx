@@ -1,5 +1,6 @@
-import { CircleAlert, CircleCheck } from 'lucide-react';
 import { createContext, use, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+
+import { CircleAlert, CircleCheck } from '../icons/index.ts';
 
 interface Toast {
   readonly id: number;

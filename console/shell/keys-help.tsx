@@ -1,7 +1,8 @@
+import { isPortal } from '../api/client.ts';
 import { Dialog } from '../parts/dialog.tsx';
 
 const KEYS = [
-  ['/', 'Search by a name, a URL, a SKU or any id'],
+  ['/', isPortal ? 'Search by a URL, a key or any id' : 'Search by a name, a URL, a SKU or any id'],
   ['j', 'Next row of a list'],
   ['k', 'Previous row of a list'],
   ['Enter', 'Open the row'],

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useParams, useRouter, useRouterState } from '@tanstack/react-router';
-import { Keyboard, LogOut, Menu as MenuIcon, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 
+import { Keyboard, LogOut, Menu as MenuIcon, X } from '../icons/index.ts';
 import { isPortal } from '../api/client.ts';
 import { signOut } from '../api/session.ts';
 import { focusRow, useKeys } from './keyboard.ts';
@@ -76,9 +76,9 @@ export const Layout = () => {
           {isMenuOpen ? <X size={20} aria-hidden /> : <MenuIcon size={20} aria-hidden />}
         </button>
         {isPortal && <PortalPlace />}
-        {!isPortal && storeId !== undefined && (
+        {!isPortal && storeId !== undefined && <StoreMenu storeId={storeId} />}
+        {storeId !== undefined && (
           <>
-            <StoreMenu storeId={storeId} />
             <span className="spread" />
             <SearchBox storeId={storeId} />
           </>

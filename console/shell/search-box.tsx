@@ -1,8 +1,18 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Search } from 'lucide-react';
 import { useRef } from 'react';
 
+import { Search } from '../icons/index.ts';
+import { isPortal } from '../api/client.ts';
 import { useKeys } from './keyboard.ts';
+
+/** An app searches what is its own. */
+const [WHAT, PLACEHOLDER] = isPortal
+  ? ['a URL, a key or any id', 'URL, key or id']
+  : ['a name, a URL, a SKU or any id', 'Name, URL, SKU or id'];
+
+/** Where a phone has no room for more. */
+const SHORT = 'Search';
+const isNarrow = (): boolean => matchMedia('(max-width: 820px)').matches;
 
 /** One box for any id. `/` leads to it. */
 export const SearchBox = ({ storeId }: { readonly storeId: string }) => {
@@ -26,8 +36,8 @@ export const SearchBox = ({ storeId }: { readonly storeId: string }) => {
           ref={input}
           className="input"
           type="search"
-          aria-label="Search by a name, a URL, a SKU or any id"
-          placeholder="Name, URL, SKU or id"
+          aria-label={`Search by ${WHAT}`}
+          placeholder={isNarrow() ? SHORT : PLACEHOLDER}
           autoComplete="off"
           spellCheck={false}
           maxLength={255}

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+
 import {
   Activity,
   Ban,
@@ -13,8 +14,7 @@ import {
   ShieldCheck,
   Siren,
   Webhook,
-} from 'lucide-react';
-
+} from '../icons/index.ts';
 import { isPortal } from '../api/client.ts';
 import { May } from '../parts/may.tsx';
 
@@ -59,6 +59,8 @@ const PORTAL_GROUPS = [
       { to: '/stores/$storeId/events', name: 'Events', icon: Rss },
       { to: '/stores/$storeId/deliveries', name: 'Deliveries', icon: Send },
       { to: '/stores/$storeId/subscriptions', name: 'Subscriptions', icon: Webhook },
+      { to: '/stores/$storeId/requests', name: 'Requests', icon: Ban },
+      { to: '/stores/$storeId/keys', name: 'Idempotency keys', icon: KeyRound },
     ],
   },
   { title: 'Check', pages: [{ to: '/stores/$storeId/try', name: 'Try it', icon: FlaskConical }] },

@@ -8,6 +8,8 @@ import { signIn } from '../api/session.ts';
 import { Field } from '../parts/field.tsx';
 import { messageOf, Notice } from '../parts/notice.tsx';
 import { Logo } from './logo.tsx';
+import { OtherWays } from './other-ways.tsx';
+import { nextOfLeaving, proofOfAddress } from './sign-in-return.ts';
 
 const FIELDS = {
   merchant: [
@@ -23,39 +25,30 @@ const FIELDS = {
   ],
 } as const;
 
-/** The code of a one-time link, which is taken from the address at once: it must not stay in the history. */
-const takeCode = (): string | null => {
-  const code = new URLSearchParams(location.hash.slice(1)).get('code');
-  if (code !== null) history.replaceState(history.state, '', location.pathname + location.search);
-  return code;
-};
-const linkCode = takeCode();
-let isCodeUsed = false;
-
 export const SignIn = () => {
   const { next } = getRouteApi('/sign-in').useSearch();
   const queries = useQueryClient();
   const router = useRouter();
-  const signing = useMutation({
-    mutationFn: signIn,
-    onSuccess: () => {
-      // It is read again by the next page.
-      queries.removeQueries({ queryKey: sessionQuery.queryKey });
-      // The browser's back button does not lead to a form that is done.
-      void router.navigate({ href: next ?? '/', replace: true });
-    },
+  const enter = (to: string | undefined): void => {
+    // It is read again by the next page.
+    queries.removeQueries({ queryKey: sessionQuery.queryKey });
+    // The browser's back button does not lead to a form that is done.
+    void router.navigate({ href: to ?? '/', replace: true });
+  };
+  const signing = useMutation({ mutationFn: signIn });
+  const takeAddress = useEffectEvent((proof: Readonly<Record<string, string>>) => {
+    const to = 'provider' in proof ? nextOfLeaving() : next;
+    signing.mutate(proof, { onSuccess: () => enter(to) });
   });
-  const openLink = useEffectEvent((code: string) => signing.mutate({ code }));
   useEffect(() => {
-    if (linkCode === null || isCodeUsed) return;
-    isCodeUsed = true;
-    openLink(linkCode);
+    const proof = proofOfAddress();
+    if (proof !== null) takeAddress(proof);
   }, []);
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const proof = Object.fromEntries([...form].map(([name, value]) => [name, typeof value === 'string' ? value.trim() : '']));
-    signing.mutate(proof);
+    signing.mutate(proof, { onSuccess: () => enter(next) });
   };
   return (
     <main className="entry">
@@ -66,6 +59,7 @@ export const SignIn = () => {
             <h1>{audience === 'app' ? 'Tenon for app developers' : 'Tenon console'}</h1>
           </div>
           {signing.isError && <Notice tone="bad" title={messageOf(signing.error)} />}
+          <OtherWays next={next} isBusy={signing.isPending} onSignedIn={() => enter(next)} />
           {FIELDS[audience].map(({ name, label, hint }, index) => (
             <Field
               key={name}

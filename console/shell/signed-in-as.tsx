@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleUser } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
 
+import { CircleUser } from '../icons/index.ts';
 import { operatorQuery } from '../api/queries.ts';
 
-/** Whose session it is, and what it may do. */
+/** Whose session it is, and what it may do. It leads to how they sign in. */
 export const SignedInAs = () => {
   const { data } = useQuery(operatorQuery);
   if (!data) return null;
   return (
-    <p className="signed-in" title={`Signed in as ${data.name}`}>
+    <Link to="/account" className="signed-in" title={`Signed in as ${data.name}. How you sign in.`}>
       <CircleUser size={16} aria-hidden />
       <span className="clip">{data.name}</span>
       {data.operatorId !== null && <span className="mute">{data.role}</span>}
-    </p>
+    </Link>
   );
 };

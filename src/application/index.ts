@@ -10,7 +10,6 @@ import { createStore } from './identity/create-store.ts';
 import { createMediaImport } from './media/create-media-import.ts';
 import { createMerchantSubscription, createSubscription } from './webhooks/create-subscription.ts';
 import { subscriptionChanges } from './webhooks/change-subscription.ts';
-import { deleteCollection } from './catalogue/delete-collection.ts';
 import { deleteProduct } from './catalogue/delete-product.ts';
 import { deleteSubscription } from './webhooks/delete-subscription.ts';
 import { describeCaller } from './identity/describe-caller.ts';
@@ -20,13 +19,16 @@ import { exportProducts } from './catalogue/export-products.ts';
 import { exportWholeProducts } from './catalogue/export-whole-products.ts';
 import { getAttention } from './insight/get-attention.ts';
 import { getDelivery } from './webhooks/get-delivery.ts';
+import { getCallFigures } from './insight/get-call-figures.ts';
 import { getReceiverFigures } from './insight/get-receiver-figures.ts';
 import { getEvent } from './webhooks/get-event.ts';
 import { incidentLookups } from './insight/incident-lookups.ts';
 import { catalogueLookups } from './catalogue/lookups.ts';
+import { taxonomyUses } from './catalogue/taxonomy.ts';
 import { customDataLookups } from './custom-data/lookups.ts';
 import { identityLookups } from './identity/lookups.ts';
 import { operatorUses } from './identity/operators.ts';
+import { ownUses } from './own-uses.ts';
 import { platformApps } from './identity/platform-apps.ts';
 import { insightLookups } from './insight/lookups.ts';
 import { mediaLookups } from './media/lookups.ts';
@@ -34,18 +36,17 @@ import { webhookLookups } from './webhooks/lookups.ts';
 import { search } from './insight/search.ts';
 import { repair } from './insight/repair.ts';
 import { verify } from './insight/verify.ts';
-import { importIntoStore } from './catalogue/import-into-store.ts';
+import { recordImport } from './catalogue/record-import.ts';
+import { saveIntoStore } from './catalogue/save-into-store.ts';
 import { installApp } from './identity/install-app.ts';
 import { issueTrialToken } from './identity/issue-trial-token.ts';
 import { deleteEntry } from './custom-data/delete-entry.ts';
+import { judgeUrl } from './webhooks/judge-target.ts';
 import { listEvents } from './webhooks/list-events.ts';
 import { pingOwnSubscription, pingSubscription } from './webhooks/ping-subscription.ts';
-import { putCategory } from './catalogue/put-category.ts';
-import { putCollection } from './catalogue/put-collection.ts';
 import { putDefinition } from './custom-data/put-definition.ts';
 import { putEntry } from './custom-data/put-entry.ts';
 import { putProduct } from './catalogue/put-product.ts';
-import { putTaxClass } from './catalogue/put-tax-class.ts';
 import { readFeed } from './webhooks/read-feed.ts';
 import { recordEvent } from './webhooks/record-event.ts';
 import { redeliverFailed } from './webhooks/redeliver-failed.ts';
@@ -55,8 +56,10 @@ import { revokeTokens } from './identity/revoke-tokens.ts';
 import { rotateClientSecret } from './identity/rotate-client-secret.ts';
 import { rotateSigningSecret } from './identity/rotate-signing-secret.ts';
 import { runIdempotently } from './idempotency/run-idempotently.ts';
+import { sandboxUses } from './sandbox-uses.ts';
 import { saveProducts } from './catalogue/save-products.ts';
 import { signInApp } from './identity/sign-in-app.ts';
+import { signInMethodUses } from './identity/sign-in-methods.ts';
 import { signIn } from './identity/sign-in.ts';
 import { signOut, signOutApp } from './identity/sign-out.ts';
 import { uninstallApp } from './identity/uninstall-app.ts';
@@ -79,8 +82,12 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   ...insightLookups(ports),
   ...mediaLookups(ports),
   ...operatorUses(ports, settings.adminToken),
-  ...platformApps(ports, settings),
+  ...ownUses(ports, settings),
+  ...sandboxUses(ports, settings),
+  ...platformApps(ports, settings, judgeUrl(ports, settings.webhookAllowedCidrs)),
+  ...signInMethodUses(ports, settings.adminToken),
   ...subscriptionChanges(ports, settings),
+  ...taxonomyUses(ports),
   ...webhookLookups(ports),
   auditChange: auditChange(ports),
   authenticate: authenticate(ports),
@@ -92,7 +99,6 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   createMerchantSubscription: createMerchantSubscription(ports, settings),
   createStore: createStore(ports),
   createSubscription: createSubscription(ports, settings),
-  deleteCollection: deleteCollection(ports),
   deleteEntry: deleteEntry(ports),
   deleteProduct: deleteProduct(ports),
   deleteSubscription: deleteSubscription(ports),
@@ -102,10 +108,11 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   exportProducts: exportProducts(ports),
   exportWholeProducts: exportWholeProducts(ports),
   getAttention: getAttention(ports),
+  getCallFigures: getCallFigures(ports),
   getDelivery: getDelivery(ports),
   getEvent: getEvent(ports),
   getReceiverFigures: getReceiverFigures(ports),
-  importProducts: importIntoStore(ports, saveProducts(ports)),
+  importProducts: recordImport(ports, saveIntoStore(ports, saveProducts(ports))),
   installApp: installApp(ports),
   isBeingErased: isBeingErased(ports),
   issueTrialToken: issueTrialToken(ports),
@@ -113,12 +120,9 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   listEvents: listEvents(ports),
   pingOwnSubscription: pingOwnSubscription(ports),
   pingSubscription: pingSubscription(ports),
-  putCategory: putCategory(ports),
-  putCollection: putCollection(ports),
   putDefinition: putDefinition(ports),
   putEntry: putEntry(ports),
   putProduct: putProduct(ports),
-  putTaxClass: putTaxClass(ports),
   readFeed: readFeed(ports),
   recordEvent: recordEvent(ports),
   redeliver: redeliver(ports),

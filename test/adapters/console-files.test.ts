@@ -26,9 +26,10 @@ const textOf = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? [
 const missing = () => pathToFileURL(join(folder, 'missing/'));
 
 describe('the bundle', () => {
-  it('has a script, a stylesheet and a chunk, whose names change with their content', async () => {
+  it('has one script with its pages, and a stylesheet, whose names change with their content', async () => {
     const unhashed = [...made.files.keys()].map((name) => name.replace(/-[A-Z0-9]{8}\./, '.'));
-    expect(unhashed.sort()).toEqual(['main.css', 'main.js', 'page.js']);
+    expect(unhashed.sort()).toEqual(['main.css', 'main.js']);
+    expect(textOf(made.files.get(made.script))).toContain('of a page');
     await writeFile(join(folder, 'other.tsx'), 'console.log(1);\n');
     const other = await bundleConsole(join(folder, 'other.tsx'));
     expect(other).toMatchObject({ stylesheet: null, script: expect.not.stringContaining(made.script) as string });
@@ -83,7 +84,7 @@ describe('the files', () => {
     const answers = [() => Promise.reject(new Error('a slip of the pen')), () => Promise.resolve(made)];
     const load = openConsoleFiles({ prebuilt: missing(), bundle: () => answers.shift()!() });
     await expect(load()).rejects.toThrow('a slip of the pen');
-    expect((await load()).assets.size).toBe(3);
+    expect((await load()).assets.size).toBe(2);
   });
 
   it.each([

@@ -7,12 +7,14 @@ import { createApplication } from '../../src/application/index.ts';
 import { PRODUCT_KINDS, type ProductDocument } from '../../src/domain/catalogue/product.ts';
 import { openMemoryPorts } from '../support/memory-ports.ts';
 import { DELIVERY } from '../support/delivery-settings.ts';
+import { NO_SANDBOXES } from '../support/sandbox-settings.ts';
 
 const open = () => {
   return createApplication(openMemoryPorts(), {
     idempotencyMaxResponseBytes: 262_144,
     bulkMaxProducts: 250,
     secretOverlapSeconds: 86_400,
+    ...NO_SANDBOXES,
     adminToken: 'the-admin-token-of-the-tests',
     appConsoleUrl: null,
     consentUrl: 'https://console.test/console/install',

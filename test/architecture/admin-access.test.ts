@@ -15,6 +15,10 @@ const OWN: Readonly<Record<string, string>> = {
   'GET /admin/events/samples': 'constants',
   'GET /admin/openapi.json': 'the document of the API',
   'GET /admin/operator': 'the caller alone',
+  'DELETE /admin/operator/sign-in-methods/:methodId': "the caller's alone",
+  'GET /admin/operator/sign-in-methods': "the caller's alone",
+  'POST /admin/operator/passkey-challenges': 'for the caller alone',
+  'POST /admin/operator/passkeys': "the caller's alone",
   'GET /admin/stores': 'only the stores that the operator reaches',
   'POST /admin/console-codes': 'a link for the caller alone',
 };
@@ -23,12 +27,14 @@ const OWN: Readonly<Record<string, string>> = {
 const OWNERS: Readonly<Record<string, string>> = {
   'DELETE /admin/operators/:operatorId': 'operators',
   'DELETE /admin/operators/:operatorId/tokens/:tokenId': 'operators',
+  'DELETE /admin/operators/:operatorId/sign-in-methods/:methodId': 'operators',
   'DELETE /admin/sessions/:sessionId': 'sessions of everybody',
   'DELETE /admin/stores/:storeId': 'cannot be undone',
   'GET /admin/audit': 'names, addresses and changes of everybody',
   'GET /admin/audit/export': 'names, addresses and changes of everybody',
   'GET /admin/operators': 'operators',
   'GET /admin/operators/:operatorId': 'operators',
+  'GET /admin/operators/:operatorId/sign-in-methods': 'operators',
   'GET /admin/operators/:operatorId/tokens': 'operators',
   'GET /admin/sessions': 'sessions of everybody',
   'PATCH /admin/operators/:operatorId': 'operators',
@@ -39,7 +45,10 @@ const OWNERS: Readonly<Record<string, string>> = {
 
 /** Routes that change nothing of a store, so that a viewer may call them. */
 const NO_CHANGE: Readonly<Record<string, string>> = {
+  'DELETE /admin/operator/sign-in-methods/:methodId': 'a viewer signs in too',
   'POST /admin/console-codes': 'a viewer signs in too',
+  'POST /admin/operator/passkey-challenges': 'a viewer signs in too',
+  'POST /admin/operator/passkeys': 'a viewer signs in too',
 };
 
 describe('an admin route', () => {
@@ -68,7 +77,8 @@ describe('an admin route', () => {
 it('every admin route that may change something is in the audit log, but for those with a record of their own', () => {
   const left = all.filter(({ method, isAudited }) => method !== 'get' && !isAudited).map(nameOf);
   // The event is kept with the id of its request, and a shop records one for every order.
-  expect(left).toEqual(['POST /admin/stores/:storeId/events']);
+  // A challenge changes nothing. The passkey that answers it has an entry.
+  expect(left).toEqual(['POST /admin/stores/:storeId/events', 'POST /admin/operator/passkey-challenges']);
 });
 
 it('a route whose path names nothing of a store needs all stores by default, the operator to change and the viewer to read', () => {

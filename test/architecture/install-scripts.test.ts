@@ -4,7 +4,6 @@ import { textOf } from './source.ts';
 
 interface Manifest {
   readonly allowScripts: Readonly<Record<string, boolean>>;
-  readonly scarfSettings?: { readonly enabled: boolean };
 }
 
 const manifest = JSON.parse(textOf('package.json')) as Manifest;
@@ -23,10 +22,4 @@ it('allowScripts lists every dependency with an install script, so that npm ci p
 
 it('allowScripts names only packages that have an install script', () => {
   expect(Object.keys(manifest.allowScripts).filter((name) => !withScripts.includes(name))).toEqual([]);
-});
-
-it('@scarf/scarf, which reports each installation, never runs', () => {
-  expect(manifest.allowScripts['@scarf/scarf']).toBe(false);
-  // npm 10 does not know allowScripts. There the script runs, reads this setting and sends nothing.
-  expect(manifest.scarfSettings).toEqual({ enabled: false });
 });

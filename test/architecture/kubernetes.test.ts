@@ -5,6 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 
 import { settings } from '../../src/adapters/wiring/settings/settings.ts';
+import { faultsOf } from '../support/typescript-blocks.ts';
 import { root, textOf } from './source.ts';
 
 const FOLDER = 'deploy/kubernetes';
@@ -43,12 +44,15 @@ const Ingress = z.object({
   ),
 });
 
-const manifests = readdirSync(join(root, FOLDER)).flatMap((file) =>
+const Document = z.looseObject({ apiVersion: z.string(), kind: z.string() });
+
+const documents = readdirSync(join(root, FOLDER)).flatMap((file) =>
   parseAllDocuments(textOf(`${FOLDER}/${file}`)).map((document) => {
     if (document.errors.length > 0) throw new Error(`${file}: ${document.errors.join(' ')}`);
-    return Manifest.parse(document.toJS());
+    return Document.parse(document.toJS());
   }),
 );
+const manifests = documents.map((document) => Manifest.parse(document));
 const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
 const deployments = ofKind('Deployment').map(({ metadata: { name }, spec }) => {
   const { template } = z.object({ template: Pod }).parse(spec);
@@ -59,7 +63,23 @@ const deployments = ofKind('Deployment').map(({ metadata: { name }, spec }) => {
 /** What the AWS SDK reads. It is not a setting of Tenon. */
 const OF_THE_SDK = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
 
+/** Where kubernetes-types has a kind: the part of its apiVersion before the domain, and its version. */
+const moduleOf = (apiVersion: string): string => {
+  const [group = '', version] = apiVersion.split('/');
+  return version === undefined ? `core/${group}` : `${group.replace(/\.k8s\.io$/, '')}/${version}`;
+};
+
+/** Compiles if the manifest has the fields of the Kubernetes API, and no others. */
+const programOf = (document: z.infer<typeof Document>): string =>
+  `export const manifest: import('kubernetes-types/${moduleOf(document.apiVersion)}.js').${document.kind} = ${JSON.stringify(document)};`;
+
 describe('the manifests of deploy/kubernetes', () => {
+  it('have the fields of the Kubernetes API, and no others', () => {
+    const misspelt = JSON.parse(JSON.stringify(documents).replaceAll('"readinessProbe"', '"readyProbe"')) as typeof documents;
+    const faults = faultsOf([...documents, ...misspelt].map(programOf), join(root, 'test'));
+    expect(faults).toEqual(deployments.map(() => expect.stringContaining('readyProbe')));
+  });
+
   it('name no namespace', () => {
     expect(manifests.filter(({ metadata }) => 'namespace' in metadata)).toEqual([]);
   });

@@ -11,7 +11,7 @@ import { adminListenerRoutes, documentedRoutes } from '../../src/adapters/http/r
 import { parseConfig } from '../../src/adapters/wiring/settings/config.ts';
 import { documentsOf } from '../../src/adapters/wiring/serve/documents.ts';
 import { ENFORCED_SCOPES } from '../../src/domain/identity/scope.ts';
-import { EVENT_TYPES, SUBSCRIBABLE_TYPES } from '../../src/domain/webhooks/event.ts';
+import { EVENT_TYPES, LIFE_EVENT_TYPES, SUBSCRIBABLE_TYPES } from '../../src/domain/webhooks/event.ts';
 import { attemptHeaders } from '../../src/domain/webhooks/webhook-message.ts';
 import { join } from 'node:path';
 import { root, textOf } from './source.ts';
@@ -182,7 +182,7 @@ describe('webhooks', () => {
     document['webhooks'] as Readonly<Record<string, { readonly post: Operation }>>;
 
   it('have each type that a subscription can name, and the ping', () => {
-    expect(Object.keys(of(documents.app))).toEqual([...EVENT_TYPES, 'ping']);
+    expect(Object.keys(of(documents.app))).toEqual([...EVENT_TYPES, ...LIFE_EVENT_TYPES, 'ping']);
     expect(Object.keys(of(documents.admin))).toEqual([...SUBSCRIBABLE_TYPES, 'ping']);
   });
 
@@ -250,6 +250,7 @@ describe('statuses', () => {
   // A table by hand: what docs/specification/requests.md, "Errors" says, beside what the generator makes of the routes.
   it.each<[string, readonly number[]]>([
     ['POST /apps/token', [200, 400, 401, 429, 500, 503]],
+    ['GET /apps/sandboxes', [200, 400, 401, 429, 500, 503]],
     ['GET /apps/catalog/products', [200, 304, ...API]],
     ['GET /apps/catalog/products/{id}', [200, 304, 404, ...API]],
     ['POST /apps/catalog/products/bulk', [200, 409, 413, 415, 422, ...API]],
@@ -259,7 +260,7 @@ describe('statuses', () => {
     ['GET /apps/catalog/collections/{id}/products', [200, 404, ...API]],
     ['GET /custom-data/metaobjects/{type}/entries', [200, 404, ...API]],
     ['GET /custom-data/metaobjects/{type}/entries/{handle}', [200, 304, 404, ...API]],
-    ['PUT /custom-data/metaobjects/{type}/entries/{handle}', [200, 404, 412, 413, 415, ...API]],
+    ['PUT /custom-data/metaobjects/{type}/entries/{handle}', [200, 404, 409, 412, 413, 415, ...API]],
     ['DELETE /custom-data/metaobjects/{type}/entries/{handle}', [204, 404, 412, ...API]],
     ['POST /apps/webhooks/subscriptions', [200, 404, 409, 413, 415, ...API]],
     ['GET /apps/events', [200, 400, 401, 410, 429, 500, 503]],
@@ -332,9 +333,14 @@ describe('headers', () => {
   const carried = (header: string, by: (response: (typeof responses)[number]) => boolean) => {
     expect(namesOf(responses.filter(({ headers }) => header in headers))).toEqual(namesOf(responses.filter(by)));
   };
-  const isToken = (name: string) => name === 'POST /apps/token';
-  const isApp = (name: string) => !name.includes(' /admin/') && !isToken(name) && !isOperational(name);
-  const idempotent = ['POST /apps/catalog/products/bulk', 'POST /apps/catalog/variants/bulk', 'POST /apps/media/imports'];
+  const takesClient = (name: string) => name === 'POST /apps/token' || name.includes(' /apps/sandboxes');
+  const isApp = (name: string) => !name.includes(' /admin/') && !takesClient(name) && !isOperational(name);
+  const idempotent = [
+    'POST /apps/catalog/products/bulk',
+    'POST /apps/catalog/variants/bulk',
+    'POST /apps/media/imports',
+    'POST /admin/stores/{storeId}/variants/bulk',
+  ];
   const isIdempotent = (name: string) => idempotent.includes(name);
 
   it('X-Request-Id on every response', () => {
@@ -343,7 +349,7 @@ describe('headers', () => {
   it.each(['RateLimit', 'RateLimit-Policy'])(
     '%s on every response of the app API behind authentication, and on 429',
     (header) => {
-      carried(header, ({ name, status }) => isToken(name) || (isApp(name) && status !== 401) || status === 429);
+      carried(header, ({ name, status }) => takesClient(name) || (isApp(name) && status !== 401) || status === 429);
     },
   );
   it('Retry-After on 429 and 503, and on the 409 of a key', () => {
@@ -368,8 +374,8 @@ describe('headers', () => {
         status < 400,
     );
   });
-  it('Cache-Control: no-store on the token route', () => {
-    carried('Cache-Control', ({ name }) => isToken(name));
+  it('Cache-Control: no-store on the routes that take the credentials of a client', () => {
+    carried('Cache-Control', ({ name }) => takesClient(name));
   });
   it('Accept-Encoding on 415', () => {
     carried('Accept-Encoding', ({ status }) => status === 415);

@@ -19,6 +19,7 @@ const CASES = [
   'bulk-100',
   'bulk-250',
   'bulk-contended',
+  'variants',
   'replay',
   'collection',
   'walk',
@@ -36,6 +37,7 @@ const CASES = [
   'latency',
   'feed',
   'subscriptions',
+  'tracing',
   'isolation',
   'slow-disk',
 ];

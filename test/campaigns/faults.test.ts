@@ -1,37 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { groundOfThisFile } from './faults/ground-of-this-file.ts';
-import type { Limits } from './faults/checker/index.ts';
-import type { Rule } from './faults/checker/violation.ts';
-import { BRIEF, LASTING } from './faults/kinds/index.ts';
+import { LASTING } from './faults/kinds/index.ts';
 import { noLandings } from './faults/landings.ts';
-import type { Plant } from './faults/node/orders.ts';
-import { runRound, type RoundOptions, type RoundResult } from './faults/round.ts';
+import { shortRounds } from './faults/short-rounds.ts';
 import { redisAvailable } from '../support/redis.ts';
 
-const ground = groundOfThisFile();
-let rounds = 0;
-
-/**
- * A loaded machine takes its time: every key must be answered, however late. What never comes, and
- * what waits for Redis each time, shows at twice the limits.
- */
-const PATIENT: Limits = { recovery: Infinity, failover: Infinity, answer: 16_000, notice: 10_000, rate: 0.6 };
-
-/** Each of these kinds once. */
-const aRound = (more: Partial<RoundOptions>): Promise<RoundResult> => {
-  rounds += 1;
-  const options = { number: rounds, seed: rounds, milliseconds: 0, short: true, queue: 'postgres', plant: null } as const;
-  return runRound(ground(), {
-    ...options,
-    lasting: [],
-    kinds: BRIEF,
-    failovers: null,
-    landings: noLandings(),
-    limits: PATIENT,
-    ...more,
-  });
-};
+const { ground, aRound } = shortRounds();
 
 const OF_PROCESSES = [
   'SIGKILL at a point',
@@ -82,37 +56,5 @@ describe('a short fault campaign injects every kind and breaks no promise', () =
       expect(kinds.some((name) => name.startsWith('Redis') && name !== HUNG)).toBe(true);
     },
     300_000,
-  );
-});
-
-const AFTER_COMMIT = 'kill-at-point=commit of write:after';
-
-/** What each bug breaks, and the faults that bring it to light. */
-const PLANTED: readonly (readonly [Plant, Rule, readonly string[]])[] = [
-  ['split-commit', 'executed twice', Array.from({ length: 4 }, () => AFTER_COMMIT)],
-  ['no-lock', 'executed twice', Array.from({ length: 10 }, () => 'stop-at-point=key.remember:before')],
-  ['unconditional-clean-up', 'executed twice', Array.from({ length: 10 }, () => 'lose-commit')],
-  ['no-flush', 'not executed', Array.from({ length: 4 }, () => 'crash')],
-  ['outbox-after-commit', 'event lost', Array.from({ length: 4 }, () => AFTER_COMMIT)],
-  ['stock-after-commit', 'stock differs', Array.from({ length: 4 }, () => AFTER_COMMIT)],
-  ['no-lease', 'delivered after removal', Array.from({ length: 4 }, () => 'terminate')],
-  ['feed-by-time', 'feed lost', Array.from({ length: 4 }, () => 'lose-commit')],
-  ['full-disk-fails', 'media not imported', Array.from({ length: 2 }, () => 'incoming-disk-full')],
-  ['no-deadline', 'no answer', ['silent']],
-  ['backs-off', 'return not noticed', ['silent-to-all']],
-  ['ready-if-alive', 'readiness wrong', ['silent-to-all']],
-  ['asks-redis', 'slow without Redis', ['hang-redis']],
-];
-const needsRedis = (kinds: readonly string[]): boolean => kinds.includes('hang-redis');
-
-describe('the checker finds a planted bug', () => {
-  it.each(PLANTED.filter(([, , kinds]) => redisAvailable || !needsRedis(kinds)))(
-    '%s: %s',
-    // On a loaded machine too little may happen within a round to show the bug: up to two more rounds look again.
-    { timeout: 300_000, retry: 2 },
-    async (plant, rule, kinds) => {
-      const { violations } = await aRound({ plant, kinds, milliseconds: 4_000, queue: needsRedis(kinds) ? 'redis' : 'postgres' });
-      expect(violations.map((violation) => violation.rule)).toContain(rule);
-    },
   );
 });

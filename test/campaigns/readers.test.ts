@@ -21,6 +21,7 @@ const PLANTED: readonly (readonly [Plant, Rule])[] = [
   ['tax-class', 'stale'],
   ['never-asks', 'stale'],
   ['shared-page', 'crossed'],
+  ['kept-page', 'crossed'],
   ['kept-token', 'uninstalled'],
 ];
 

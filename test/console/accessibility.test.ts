@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { axeViolations, expectNoProblems, openPage, type ConsolePage } from '../support/browser.ts';
+import { axeViolations, expectNoProblems, openPage, WIDER, type ConsolePage } from '../support/browser.ts';
 import { browserAvailable } from '../support/launch-browser.ts';
 import { openConsoleWorld, type ConsoleWorld } from '../support/console-world.ts';
 import { eventually } from '../support/eventually.ts';
@@ -32,8 +32,6 @@ const DETAILS = [
   ['a product', 'products/', 'products'],
 ] as const;
 const WIDTHS = [390, 1280] as const;
-/** By how much the page is wider than its window. */
-const WIDER = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 const THEMES = ['light', 'dark'] as const;
 
 describe.skipIf(!browserAvailable())('every page of the console', () => {
@@ -78,7 +76,7 @@ describe.skipIf(!browserAvailable())('every page of the console', () => {
     expectNoViolation(`/${world.store.id}${path}`),
   );
 
-  it.each(['/../nowhere', '/nowhere/at/all'])(
+  it.each(['/../nowhere', '/nowhere/at/all', '/../019a0000-0000-7000-8000-00000000dead'])(
     'an address without a page has no violation, and leads to the pages: %s',
     async (path) => {
       await expectNoViolation(path);

@@ -3,15 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { once } from 'node:events';
 
 import type { TestStore } from '../support/app.ts';
-import { axeViolations, openPage, type ConsolePage } from '../support/browser.ts';
+import { axeViolations, openPage, WIDER, type ConsolePage } from '../support/browser.ts';
 import { openConsoleWorld, type ConsoleWorld } from '../support/console-world.ts';
 import { freePort } from '../support/free-port.ts';
 import { browserAvailable } from '../support/launch-browser.ts';
-import { aPlatformApp, asksToInstall, requestOf, tokenRequest, type TestPlatformApp } from '../support/platform-apps.ts';
+import { aPlatformApp, asksToInstall, requestOf, tokenOn, tokenRequest, type TestPlatformApp } from '../support/platform-apps.ts';
 
 const THEMES = ['light', 'dark'] as const;
 const WIDTHS = [390, 1440] as const;
-const WIDER = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 describe.skipIf(!browserAvailable())('the page on which a merchant installs an app', () => {
   let world: ConsoleWorld;
@@ -55,21 +54,35 @@ describe.skipIf(!browserAvailable())('the page on which a merchant installs an a
     return page;
   };
 
-  it("leads from the app's button to its first token in two clicks of a signed-in merchant", async () => {
+  it("leads from the app's button to its first call in two clicks, and a third where the merchant signs in", async () => {
     const page = await openPage(world.browser, world.app.adminUrl);
-    await page.goto('/console/');
-    await page.getByLabel('Admin token').fill('the-admin-token-of-the-tests');
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    const clicks: string[] = [];
+    const click = async (role: 'button' | 'link', name: string): Promise<void> => {
+      clicks.push(name);
+      await page.getByRole(role, { name, exact: true }).click();
+    };
     await page.goto(redirectUrl.replace('/installed', '/'));
-    await page.getByRole('link', { name: 'Install' }).click();
-    await page.getByText('See and change your products').waitFor();
-    expect(await page.getByRole('checkbox', { name: /Be notified about your orders/ }).isChecked()).toBe(false);
-    await page.getByRole('button', { name: 'Install the app' }).click();
+    await click('link', 'Install');
+    await page.getByLabel('Admin token').fill('the-admin-token-of-the-tests');
+    await click('button', 'Sign in');
+    await page.getByText('Change products, variants and prices').waitFor();
+    expect(await page.getByRole('checkbox', { name: /Receive the events of orders/ }).isChecked()).toBe(false);
+    await click('button', 'Install the app');
     await page.getByRole('heading', { name: 'Back in the app' }).waitFor();
     expect(page.url()).toMatch(new RegExp(`installed\\?store=${store.domain}&installation=[0-9a-f-]{36}&state=s$`));
-    const { body } = await tokenRequest(world.app, store, platform).expect(200);
-    expect(body).toMatchObject({ scope: 'read_products write_products' });
+    const call = world.app.api(store.domain, await tokenOn(world.app, store, platform));
+    expect((await call('get', '/apps/catalog/products').expect(200)).body).toMatchObject({ items: [] });
+    expect(clicks).toHaveLength(3);
+    // Who is signed in saves one.
+    clicks.length = 0;
+    store = await world.app.aStore(`t${String(Date.now())}.localhost`);
+    await page.goto(redirectUrl.replace('/installed', '/'));
+    await click('link', 'Install');
+    await click('button', 'Install the app');
+    await page.getByRole('heading', { name: 'Back in the app' }).waitFor();
+    const again = world.app.api(store.domain, await tokenOn(world.app, store, platform));
+    await again('get', '/apps/catalog/products').expect(200);
+    expect(clicks).toHaveLength(2);
     await page.context().close();
   });
 
@@ -88,7 +101,7 @@ describe.skipIf(!browserAvailable())('the page on which a merchant installs an a
   it('grants an optional scope that is chosen, and says when there is nothing to decide', async () => {
     const page = await openRequest();
     const address = page.url();
-    await page.getByRole('checkbox', { name: /Be notified about your orders/ }).check();
+    await page.getByRole('checkbox', { name: /Receive the events of orders/ }).check();
     await page.getByRole('button', { name: 'Install the app' }).click();
     await page.getByRole('heading', { name: 'Back in the app' }).waitFor();
     const { body } = await tokenRequest(world.app, store, platform).expect(200);

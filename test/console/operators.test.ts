@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { axeViolations, expectNoProblems, openPage, type ConsolePage } from '../support/browser.ts';
+import { axeViolations, expectNoProblems, openPage, WIDER, type ConsolePage } from '../support/browser.ts';
 import { openConsoleWorld, type ConsoleWorld } from '../support/console-world.ts';
 import { browserAvailable } from '../support/launch-browser.ts';
 
 const THEMES = ['light', 'dark'] as const;
 const WIDTHS = [390, 1440] as const;
-/** By how much the page is wider than its window. */
-const WIDER = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 describe.skipIf(!browserAvailable())('operators', () => {
   let world: ConsoleWorld;

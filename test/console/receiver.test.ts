@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { axeViolations, expectNoProblems } from '../support/browser.ts';
+import { axeViolations, expectNoProblems, WIDER } from '../support/browser.ts';
 import { openConsoleWorld, type ConsoleWorld } from '../support/console-world.ts';
 import { eventually } from '../support/eventually.ts';
 import { browserAvailable } from '../support/launch-browser.ts';
@@ -8,8 +8,6 @@ import { respond } from '../support/receiver.ts';
 
 const THEMES = ['light', 'dark'] as const;
 const WIDTHS = [390, 1440] as const;
-/** By how much the page is wider than its window. */
-const WIDER = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 describe.skipIf(!browserAvailable())('the page of a receiver', () => {
   let world: ConsoleWorld;

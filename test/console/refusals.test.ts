@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { TestApp } from '../support/app.ts';
-import { chooseIn, expectNoProblems } from '../support/browser.ts';
+import { axeViolations, chooseIn, expectNoProblems } from '../support/browser.ts';
 import { openConsoleWorld, type ConsoleWorld } from '../support/console-world.ts';
 import { browserAvailable } from '../support/launch-browser.ts';
 
@@ -106,6 +106,35 @@ describe.skipIf(!browserAvailable())('why a call was refused, and whether a writ
       .getByRole('dialog', { name: `POST ${BULK}` })
       .getByText('Refused here')
       .waitFor();
+    expectNoProblems(page);
+    await page.context().close();
+  });
+
+  it('on a phone, 300 requests of one kind are one row, and the filters are in a sheet', async () => {
+    await world.app.database.query(
+      `INSERT INTO request_log (store_id, request_id, at, installation_id, route, status, code, reason, "check", duration_ms)
+       SELECT $1, gen_random_uuid(), now() - n * interval '1 second', $2, 'GET /apps/events', 429, 'rate_limited', 'rate_limited', 'rate', 1
+       FROM generate_series(1, 300) n`,
+      [world.store.id, reader.id],
+    );
+    const page = await world.open('/requests');
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByRole('link', { name: '299 like it' }).waitFor();
+    const status = page.getByLabel('Status');
+    expect(await status.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    expect(await axeViolations(page)).toEqual([]);
+    await status.selectOption('429');
+    // A list within the sheet does not close it.
+    await chooseIn(page, 'App', 'Stock sync');
+    await page.getByRole('button', { name: 'Show the list' }).click();
+    await page.getByRole('button', { name: 'Filters (2)' }).waitFor();
+    expect(await status.isVisible()).toBe(false);
+    await page.getByRole('link', { name: '299 like it' }).click();
+    await page.getByText('50 requests on this page').waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect(await status.inputValue()).toBe('429');
+    expect(await status.isVisible()).toBe(true);
     expectNoProblems(page);
     await page.context().close();
   });

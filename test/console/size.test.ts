@@ -1,16 +1,13 @@
 import type { Browser, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openConsoleFiles } from '../../src/adapters/http/console/files/console-files.ts';
 import { openApp, type OpenApp } from '../support/app.ts';
 import { openPage, signIn } from '../support/browser.ts';
 import { browserAvailable, launchBrowser } from '../support/launch-browser.ts';
 
 const KB = 1024;
-/** For the overview, the first page that a reader sees: over a slow line of 1.6 Mbit/s, these are less than a second. */
-const MOST_FIRST = 170 * KB;
-/** For every page together. */
-const MOST_ALL = 260 * KB;
+/** Every page comes with the first, once: over a slow line of 1.6 Mbit/s, these are little more than a second. */
+const MOST = 235 * KB;
 
 describe.skipIf(!browserAvailable())('the size of the console', () => {
   let app: OpenApp;
@@ -26,12 +23,10 @@ describe.skipIf(!browserAvailable())('the size of the console', () => {
     await app.close();
   });
 
-  it('the overview loads at most 170 KB of scripts, compressed', async () => {
+  it('the console is one script of at most 235 KB, compressed', async () => {
     const store = await app.aStore('shop.example');
     const scripts: Response[] = [];
     const page = await openPage(browser, app.adminUrl);
-    // The other pages are loaded ahead when the browser is idle, which is not what the overview waits for.
-    await page.addInitScript('requestIdleCallback = () => 0');
     page.on('response', (response) => {
       if (response.request().resourceType() === 'script') scripts.push(response);
     });
@@ -46,16 +41,8 @@ describe.skipIf(!browserAvailable())('the size of the console', () => {
       sizes.set(script.url(), Math.max(responseBodySize, sizes.get(script.url()) ?? 0));
     }
     const loaded = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-    expect(sizes.size).toBeGreaterThan(1);
-    expect(loaded).toBeGreaterThan(50 * KB);
-    expect(loaded).toBeLessThanOrEqual(MOST_FIRST);
-  });
-
-  it('all pages together have at most 260 KB of scripts, compressed', async () => {
-    const { assets } = await openConsoleFiles()();
-    const scripts = [...assets.values()].filter(({ type }) => type.startsWith('text/javascript'));
-    const all = scripts.reduce((sum, { gzipped }) => sum + gzipped.length, 0);
-    expect(all).toBeGreaterThan(100 * KB);
-    expect(all).toBeLessThanOrEqual(MOST_ALL);
+    expect(sizes.size).toBe(1);
+    expect(loaded).toBeGreaterThan(100 * KB);
+    expect(loaded).toBeLessThanOrEqual(MOST);
   });
 });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { Installation } from '../../src/domain/identity/installation.ts';
+import type { PlatformApp } from '../../src/domain/identity/platform-app.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
 import { aChangedDocument } from './document-changes.ts';
 import {
@@ -8,6 +9,8 @@ import {
   aMove,
   aStore,
   anInstallation,
+  anInstallationOf,
+  aPlatformApp,
   hashOf,
   KEY_SECONDS,
   sessionOf,
@@ -173,6 +176,40 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
           ok: true,
           caller: { storeId: store.id, installationId: installation.id, scopes: ['read_webhooks'] },
           known: null,
+        });
+      });
+      describe('of the developer of a platform app', () => {
+        let app: PlatformApp;
+        let other: Store;
+        let own: Installation;
+        const session = hashOf(`developer ${'0'.repeat(12)}`);
+        beforeEach(async () => {
+          app = await aPlatformApp(world);
+          other = await aStore(world);
+          own = await anInstallationOf(world, store.id, app);
+          await world.ports.developerSessions.end(session);
+          await world.ports.developerSessions.start(app.id, hashOf(`${app.id.slice(-12)} first`), session);
+        });
+        it('The caller of a session of a developer is the installation of its app on the store.', async () => {
+          const second = await anInstallationOf(world, other.id, app);
+          const callerAt = async ({ domain }: Store) => world.ports.admission.authenticateSession(session, domain);
+          expect(await callerAt(store)).toMatchObject({ caller: { installationId: own.id, storeId: store.id } });
+          expect(await callerAt(other)).toMatchObject({ caller: { installationId: second.id, storeId: other.id } });
+          await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(store.id, own.id));
+          await anInstallationOf(world, (await aStore(world)).id, await aPlatformApp(world));
+          expect([await ofSession(store.domain, session), await ofSession((await aStore(world)).domain, session)]).toEqual([
+            'unknown_token',
+            'unknown_token',
+          ]);
+          await world.ports.installations.update(other.id, second.id, { status: 'Suspended' });
+          expect(await ofSession(other.domain, session)).toBe('suspended');
+        });
+        it('Ends such a session with its client secret.', async () => {
+          const rotated = { id: world.ids.next(), hash: hashOf(`${app.id.slice(-12)} second`) };
+          await world.ports.platformApps.rotateClientSecret(app.id, rotated, 60);
+          expect(await ofSession(store.domain, session)).toBe('ok');
+          await world.pass(60);
+          expect(await ofSession(store.domain, session)).not.toBe('ok');
         });
       });
       it('The store is the one that has the domain now.', async () => {

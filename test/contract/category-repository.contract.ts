@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Category } from '../../src/domain/catalogue/product.ts';
+import type { TransactionPorts } from '../../src/domain/ports/index.ts';
 import type { CatalogueWorld } from './catalogue-worlds.ts';
+import { lockOrder, WAITS } from './lock-order.ts';
 
 const NOTHING = { ids: [], slugs: [], names: [] };
 
@@ -42,6 +44,64 @@ export const categoryRepositoryContract = (name: string, open: () => Promise<Cat
         const grandchild = aCategory({ parentId: child.id });
         await save(root, child, grandchild, aCategory({ parentId: root.id }));
         expect(await find({ ids: [grandchild.id] })).toEqual([root, child, grandchild]);
+      });
+    });
+
+    const within = <T>(work: (tx: TransactionPorts) => Promise<T>) => world.ports.transaction.run(null, work);
+    const use = (id: string, of = storeId) => within(({ categories }) => categories.lockUse(of, id));
+    const NONE = { hasProducts: false, hasChildren: false };
+    const removeProduct = (id: string) => within(({ products }) => products.remove(storeId, id, '2026-02-02T00:00:00.000Z'));
+
+    describe('lockUse', () => {
+      it('Returns what refers to the category.', async () => {
+        const [main, further, parent, unused] = [aCategory(), aCategory(), aCategory(), aCategory()];
+        await save(main, further, parent, unused, aCategory({ parentId: parent.id }));
+        const document = { name: 'Saw', categoryId: main.id, productCategories: [{ categoryId: further.id }] };
+        const [product] = await world.saved(storeId, document);
+        const used = { ...NONE, hasProducts: true };
+        expect([await use(main.id), await use(further.id)]).toEqual([used, used]);
+        expect([await use(parent.id), await use(unused.id)]).toEqual([{ ...NONE, hasChildren: true }, NONE]);
+        await removeProduct(product?.id ?? '');
+        expect([await use(main.id), await use(further.id)]).toEqual([NONE, NONE]);
+      });
+      it('Returns null when the store has no such category.', async () => {
+        const category = aCategory();
+        await save(category);
+        expect([await use(world.nextId()), await use(category.id, await world.aStore())]).toEqual([null, null]);
+      });
+      it('Keeps others from choosing it until the transaction ends.', async () => {
+        const category = aCategory();
+        await save(category);
+        let chosen: ReadonlySet<string> | null = null;
+        const order = await lockOrder(
+          world.ports.transaction,
+          async ({ categories }) => {
+            await categories.lockUse(storeId, category.id);
+            await categories.remove(storeId, category.id);
+          },
+          async ({ bulkProducts }) => {
+            chosen = await bulkProducts.categories(storeId, [category.id]);
+          },
+        );
+        expect([order, chosen]).toEqual([WAITS, new Set()]);
+      });
+    });
+
+    describe('remove', () => {
+      it('Deletes the category, to which nothing refers.', async () => {
+        const [category, other] = [aCategory({ slug: 's' }), aCategory()];
+        await save(category, other);
+        await within(({ categories }) => categories.remove(storeId, category.id));
+        expect(await find({ ids: [category.id, other.id], slugs: ['s'] })).toEqual([other]);
+      });
+      it('Deleted products lose it.', async () => {
+        const [main, further] = [aCategory(), aCategory()];
+        await save(main, further);
+        const document = { name: 'Saw', categoryId: main.id, productCategories: [{ categoryId: further.id }] };
+        const [product] = await world.saved(storeId, document);
+        await removeProduct(product?.id ?? '');
+        for (const { id } of [main, further]) await within(({ categories }) => categories.remove(storeId, id));
+        expect(await find({ ids: [main.id, further.id] })).toEqual([]);
       });
     });
 

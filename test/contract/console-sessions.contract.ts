@@ -7,6 +7,7 @@ import { anOperator, hashOf, type IdentityWorld } from './identity-worlds.ts';
 const TOKEN = hashOf('the admin token');
 const OTHER_TOKEN = hashOf('another admin token');
 const MINUTE = 60;
+const FAR = '9999-01-01T00:00:00.000Z';
 const ORIGIN = { address: '203.0.113.7', agent: 'Firefox' };
 
 const isUse = (use: SessionUse | null): boolean => use !== null;
@@ -35,6 +36,25 @@ export const consoleSessionsContract = (name: string, open: () => Promise<Identi
       it('Starts a session of the operator.', async () => {
         await sessions.start(hash, TOKEN, operator.id, ORIGIN);
         expect(await actorOf(hash)).toMatchObject({ operatorId: operator.id, role: 'viewer' });
+      });
+    });
+
+    describe('startOnce', () => {
+      const attemptOf = (of: string) => ({ hash: hashOf(`of ${of.slice(0, 24)} ${String(tests)}`), expiresAt: FAR });
+      it('Starts a session of the operator for an attempt to sign in, whose hash and end are given.', async () => {
+        expect(await sessions.startOnce(attemptOf('own'), hash, TOKEN, operator.id, ORIGIN)).toBe(true);
+        expect(await actorOf(hash)).toMatchObject({ operatorId: operator.id, role: 'viewer' });
+        expect((await sessions.list(TOKEN)).find(({ operator: of }) => of?.id === operator.id)).toMatchObject(ORIGIN);
+      });
+      it('Returns false and starts nothing when the attempt has started a session before.', async () => {
+        const attempt = attemptOf('replayed');
+        const hashes = ['a', 'b', 'c'].map((letter) => hashOf(`${letter} once ${String(tests)}`));
+        const started = await Promise.all(hashes.map((one) => sessions.startOnce(attempt, one, TOKEN, operator.id, ORIGIN)));
+        expect(started.filter(Boolean)).toHaveLength(1);
+        for (const [n, one] of hashes.entries()) expect(isUse(await sessions.use(one, TOKEN))).toBe(started[n]);
+        // What is kept of the attempt is neither a session nor a code.
+        expect(isUse(await sessions.use(attempt.hash, TOKEN))).toBe(false);
+        expect(await sessions.exchange(attempt.hash, hash, TOKEN, ORIGIN)).toBe(false);
       });
     });
 

@@ -160,12 +160,16 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
         expect(receivers).toContainEqual({ name: 'x.test', url: 'https://x.test/', owner: 'App' });
         expect(receivers).toContainEqual({ name: 'x.test', url: 'https://x.test/', owner: null });
       });
-      it('Shows the status of the last response.', async () => {
+      it('Shows the status of the last response and the duration of the last attempt.', async () => {
         await failed();
-        const shown = (await list())?.items.map(({ attempts, responseStatus }) => [attempts, responseStatus]);
+        const shown = (await list())?.items.map(({ attempts, responseStatus, responseMs }) => [
+          attempts,
+          responseStatus,
+          responseMs,
+        ]);
         expect(shown?.sort()).toEqual([
-          [0, null],
-          [1, 500],
+          [0, null, null],
+          [1, 500, 7],
         ]);
       });
       it('Returns null when the store does not exist.', async () => {
@@ -267,6 +271,22 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
         expect(await log().redeliver(shop.storeId, id)).toEqual({ subscriptionId: shop.its });
         expect(await shop.ports.deliveries.due(shop.keyOf(shop.its), 10, [])).toMatchObject([{ id, attempts: 1, tries: 0 }]);
       });
+      it('Keeps the body of gathered events.', async () => {
+        const id = await shop.subscribe(null, ['product.updated'], { gather: { quietSeconds: 1, maxSeconds: 1 } });
+        const [one, two] = await shop.append({}, {});
+        await shop.ports.deliveries.fanOut(shop.storeId, 10);
+        const send = async (number: number) => {
+          const first = await shop.ports.deliveries.first(shop.keyOf(id));
+          await shop.ports.deliveries.settle([shop.attempt(first?.id ?? '', { kind: 'failed' }, number)], []);
+          return first;
+        };
+        const sent = await send(1);
+        expect(JSON.parse(sent?.body ?? '')).toMatchObject({ id: two, data: { gathered: 2, events: [one, two] } });
+        await log().redeliver(shop.storeId, sent?.id ?? '');
+        expect((await send(2))?.body).toBe(sent?.body);
+        expect(await log().redeliverFailed(shop.keyOf(id), 0, 10)).toBe(1);
+        expect((await send(3))?.body).toBe(sent?.body);
+      });
       it('Leaves a due delivery as it is, so that an attempt in flight is recorded.', async () => {
         const id = await failed();
         await log().redeliver(shop.storeId, id);
@@ -363,6 +383,27 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
           expect(await log().ping(null, shop.keyOf(shop.its))).toBe(false);
           expect(await list()).toMatchObject({ items: [] });
         });
+      });
+    });
+
+    describe('gatheredInto', () => {
+      it('Returns the deliveries of other events that have gathered this one, newest first: at most `take`.', async () => {
+        const gather = { quietSeconds: 60, maxSeconds: 60 };
+        const one = await shop.subscribe(null, ['product.updated'], { gather });
+        await shop.subscribe(null, ['product.updated'], { gather });
+        const [first, second] = await shop.append({}, {});
+        await shop.ports.deliveries.fanOut(shop.storeId, 10);
+        const found = await log().gatheredInto(shop.storeId, first ?? '', 10);
+        expect(found).toMatchObject([
+          { eventId: second, gathered: 2, status: 'Waiting', responseStatus: null },
+          { eventId: second, gathered: 2 },
+        ]);
+        const ids = found.map(({ id }) => id);
+        expect(ids).toEqual([...ids].sort().reverse());
+        expect(found.map(({ subscriptionId }) => subscriptionId)).toContain(one);
+        expect(await log().gatheredInto(shop.storeId, first ?? '', 1)).toEqual(found.slice(0, 1));
+        expect(await log().gatheredInto(shop.storeId, second ?? '', 10)).toEqual([]);
+        expect(await log().gatheredInto(NOWHERE, first ?? '', 10)).toEqual([]);
       });
     });
 

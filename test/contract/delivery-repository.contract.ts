@@ -41,6 +41,12 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       const page = await shop.ports.deliveryLog.list(shop.storeId, { subscriptionId }, ALL);
       return page?.items.map((row) => [row.eventType, row.resourceId]).reverse() ?? [];
     };
+    const GATHER = { quietSeconds: 30, maxSeconds: 60 };
+    /** A change of the name of one product, by an app or by the merchant. */
+    const renamed = (name: string, origin: string | null = null) => ({
+      origin,
+      data: { id: 'r', changedFields: ['name'], previous: { name: 'old' }, current: { name }, origin },
+    });
     const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const OPERATIONAL = ['subscription.failing', 'subscription.recovered', 'subscription.deactivated', 'delivery.exhausted'];
 
@@ -124,6 +130,75 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         const countOf = async (id: string) =>
           (await shop.ports.figures.readOf(shop.keyOf(id), range)).reduce((sum, { filtered }) => sum + filtered, 0);
         expect([await countOf(picky), await countOf(other), await countOf(shop.its)]).toEqual([2, 2, 0]);
+      });
+      it('An event that a subscription gathers joins its open delivery for the resource and the type, is counted, and becomes the event of this delivery, or opens one.', async () => {
+        const types = ['product.updated', 'product.deleted', 'inventory.updated'];
+        const id = await shop.subscribe(shop.appId, types, { gather: GATHER });
+        const [first] = await shop.append(renamed('a'));
+        expect((await fanOut()).subscriptionIds).toContain(id);
+        const [second, third, other, stock, gone, none, last] = await shop.append(
+          renamed('b'),
+          renamed('c', shop.appId),
+          { ...renamed('x'), resourceId: 'other' },
+          { type: 'inventory.updated' },
+          { type: 'product.deleted' },
+          { resourceId: null },
+          renamed('d', shop.appId),
+        );
+        expect((await fanOut()).subscriptionIds).toContain(id);
+        const events = (await deliveredTo(id)).sort();
+        expect(events).toEqual([other, stock, gone, none, last].sort());
+        for (const eventId of [first, second, third])
+          expect(await shop.ports.deliveryLog.gatheredInto(shop.storeId, eventId ?? '', 10)).toMatchObject([
+            { eventId: last, subscriptionId: id, gathered: 4 },
+          ]);
+        expect((await deliveries().due(shop.keyOf(id), 10, [])).map(({ eventId }) => eventId).sort()).toEqual(
+          [gone, none].sort(),
+        );
+        expect(await fanOut()).toMatchObject({ events: 0 });
+        const now = await shop.world.now();
+        const range = { from: now - 3_600_000, to: now + 3_600_000, step: 'hour' } as const;
+        const steps = await shop.ports.figures.readOf(shop.keyOf(id), range);
+        expect(steps.reduce((sum, { gathered }) => sum + gathered, 0)).toBe(3);
+      });
+      it('Such a delivery is due when no event joined it for the quiet time, and no later than the longest time after it was opened.', async () => {
+        const id = await shop.subscribe(null, ['product.updated'], { gather: GATHER });
+        const due = async () => Math.round(((await deliveries().nextDueSeconds(shop.keyOf(id))) ?? 0) / 10) * 10;
+        await shop.append(renamed('a'));
+        await fanOut();
+        expect(await due()).toBe(30);
+        for (const left of [30, 20]) {
+          await shop.world.pass(20);
+          await shop.append(renamed('b'));
+          await fanOut();
+          expect(await due()).toBe(left);
+        }
+        await shop.world.pass(25);
+        await shop.append(renamed('c'));
+        await fanOut();
+        expect(await deliveredTo(id)).toHaveLength(2);
+        expect(await deliveries().subscriptionsToWake()).toContainEqual(shop.keyOf(id));
+        expect(await deliveries().due(shop.keyOf(id), 10, [])).toHaveLength(1);
+      });
+      it('With an order, an event opens another if a delivery of its resource is queued behind the open one.', async () => {
+        const types = ['product.updated', 'product.deleted'];
+        const id = await shop.subscribe(null, types, { gather: GATHER, order: 'resource' });
+        const [first, joins, gone, behind, other, joinsBehind] = await shop.append(
+          renamed('a'),
+          renamed('b'),
+          { type: 'product.deleted' },
+          renamed('c'),
+          { ...renamed('x'), resourceId: 'other' },
+          renamed('d'),
+        );
+        await fanOut();
+        expect((await deliveredTo(id)).sort()).toEqual([joins, gone, other, joinsBehind].sort());
+        const into = async (eventId: string | undefined) =>
+          (await shop.ports.deliveryLog.gatheredInto(shop.storeId, eventId ?? '', 10)).map((row) => row.eventId);
+        expect([await into(first), await into(behind)]).toEqual([[joins], [joinsBehind]]);
+        await shop.world.pass(40);
+        const heads = await deliveries().due(shop.keyOf(id), 10, []);
+        expect(heads.map(({ eventId }) => eventId).sort()).toEqual([joins, other].sort());
       });
       it('A filter judges all the data of each event, however large they are together.', async () => {
         const filter = { path: 'wanted', op: 'eq', value: true } as const;
@@ -253,6 +328,27 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         expect((await deliveries().first(shop.keyOf(id)))?.body).toBe(first?.body);
         expect((await shop.ports.deliveryLog.get(shop.storeId, first?.id ?? ''))?.body).toBe(first?.body);
       });
+      it('Returns the body of all gathered events, which no event joins from then on: it is the same each time.', async () => {
+        const id = await shop.subscribe(shop.appId, ['product.updated'], { gather: GATHER, fields: ['current'] });
+        const events = await shop.append(renamed('a', shop.appId), renamed('b'), renamed('c', shop.appId));
+        await fanOut();
+        await shop.world.pass(40);
+        const [delivery, ...more] = await deliveries().due(shop.keyOf(id), 10, []);
+        expect(more).toEqual([]);
+        expect(delivery).toMatchObject({ eventId: events[2], attempts: 0 });
+        expect(delivery?.ageSeconds).toBeLessThan(30);
+        expect(JSON.parse(delivery?.body ?? '')).toMatchObject({
+          id: events[2],
+          data: { id: 'r', current: { name: 'c' }, gathered: 3, events },
+        });
+        expect(delivery?.body).not.toContain('previous');
+        const [late] = await shop.append(renamed('d'));
+        await fanOut();
+        const [again] = await deliveries().due(shop.keyOf(id), 10, []);
+        expect(again?.body).toBe(delivery?.body);
+        expect((await shop.ports.deliveryLog.get(shop.storeId, delivery?.id ?? ''))?.body).toBe(delivery?.body);
+        expect((await deliveredTo(id)).sort()).toEqual([events[2], late].sort());
+      });
       it('Returns at most `limit` due deliveries, the longest due first.', async () => {
         const [first] = await shop.append({});
         await fanOut();
@@ -300,6 +396,20 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         const first = await deliveries().first(shop.keyOf(shop.its));
         expect(first).toMatchObject({ eventId, attempts: 0 });
         expect(JSON.parse(first?.body ?? '')).toMatchObject({ id: eventId });
+      });
+      it('Ends the window in which events join it.', async () => {
+        const id = await shop.subscribe(null, ['product.updated'], { gather: GATHER });
+        const [one, two] = await shop.append(renamed('a'), renamed('b'));
+        await fanOut();
+        const first = await deliveries().first(shop.keyOf(id));
+        expect(first).toMatchObject({ eventId: two });
+        expect(JSON.parse(first?.body ?? '')).toMatchObject({
+          data: { previous: { name: 'old' }, current: { name: 'b' }, events: [one, two] },
+        });
+        await shop.append(renamed('c'));
+        await fanOut();
+        expect(await deliveredTo(id)).toHaveLength(2);
+        expect((await deliveries().first(shop.keyOf(id)))?.body).toBe(first?.body);
       });
       it('Returns null when no delivery is queued.', async () => {
         expect(await deliveries().first(shop.keyOf(shop.its))).toBeNull();
@@ -604,6 +714,14 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         expect(await shop.ports.deliveryLog.list(shop.storeId, {}, ALL)).toMatchObject({ items: [] });
         expect(await shop.world.events()).toBeLessThan(before);
         expect(await shop.world.attempts()).toBeLessThan(logged);
+        const gathering = await shop.subscribe(null, ['product.updated'], { gather: GATHER });
+        const [gathered = ''] = await shop.append({}, {});
+        await fanOut();
+        expect(await shop.ports.deliveryLog.gatheredInto(shop.storeId, gathered, 10)).toHaveLength(1);
+        await shop.world.removeSubscription(gathering);
+        await shop.world.pass(31 * 86_400);
+        while ((await deliveries().purge(30, 50)) > 0);
+        expect(await shop.ports.deliveryLog.gatheredInto(shop.storeId, gathered, 10)).toEqual([]);
       });
       it('Deletes at most `limit` rows, and returns how many.', async () => {
         await shop.world.pass(31 * 86_400);

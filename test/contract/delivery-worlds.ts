@@ -35,6 +35,7 @@ type DeliveryPorts = Pick<
   | 'locator'
   | 'backlog'
   | 'mediaImportLog'
+  | 'productImports'
   | 'idempotency'
   | 'mediaImports'
 >;

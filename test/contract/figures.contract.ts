@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Step } from '../../src/domain/insight/figures.ts';
 import type { KeptRefusal } from '../../src/domain/insight/refused-request.ts';
 import type { AttemptRecord } from '../../src/domain/ports/webhooks/delivery-repository.ts';
-import type { FigureStep } from '../../src/domain/ports/insight/figures.ts';
+import type { CallCounts, FigureStep } from '../../src/domain/ports/insight/figures.ts';
 import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 
 const DAY = 86_400;
@@ -55,8 +55,21 @@ export const figuresContract = (name: string, open: () => Promise<DeliveryWorld>
       ...more,
     });
     const refuse = (...refusals: readonly KeptRefusal[]) => shop.ports.requestLog.write(refusals);
+    const calls = (more: Partial<CallCounts>): CallCounts => ({
+      storeId: shop.storeId,
+      installationId: shop.appId,
+      at: Math.floor(now() / 60_000) * 60_000,
+      answers: [2, 1, 0, 0, 0],
+      latency: [2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+      ...more,
+    });
     const sum = (steps: readonly FigureStep[] | null, of: (step: FigureStep) => number): number =>
       (steps ?? []).reduce((total, step) => total + of(step), 0);
+    const answered = async (step: Step): Promise<number> => {
+      const range = { from: now() - 400 * DAY * 1000, to: now() + 400 * DAY * 1000, step };
+      const found = await figures.callsOf({ storeId: shop.storeId, installationId: shop.appId }, range);
+      return found.reduce((total, { answers }) => total + Object.values(answers).reduce((a, b) => a + b, 0), 0);
+    };
     const totals = async (step: Step = 'day') => {
       const steps = await read(step);
       return {
@@ -67,6 +80,7 @@ export const figuresContract = (name: string, open: () => Promise<DeliveryWorld>
         latency: sum(steps, ({ latency }) => latency.reduce((a, b) => a + b, 0)),
         firstAttempt: sum(steps, ({ firstAttempt }) => firstAttempt.reduce((a, b) => a + b, 0)),
         refusals: sum(steps, ({ refusals }) => refusals.reduce((total, { count }) => total + count, 0)),
+        calls: await answered(step),
       };
     };
 
@@ -129,6 +143,11 @@ export const figuresContract = (name: string, open: () => Promise<DeliveryWorld>
         await deliveries();
         expect((await read())?.map(({ filtered }) => filtered)).toEqual([2]);
       });
+      it('Counts the events that joined the delivery of another.', async () => {
+        await shop.subscribe(null, ['product.updated'], { gather: { quietSeconds: 60, maxSeconds: 60 } });
+        for (let n = 0; n < 3; n += 1) await deliveries();
+        expect((await read())?.reduce((sum, { gathered }) => sum + gathered, 0)).toBe(2);
+      });
       it('Counts the refusals by check and reason, those that the request log leaves out included.', async () => {
         await refuse(refusal({ leftOut: 4 }), refusal(), refusal({ check: 'scope', reason: 'needs read_products' }));
         const batch = [refusal({ leftOut: 1 })];
@@ -173,6 +192,50 @@ export const figuresContract = (name: string, open: () => Promise<DeliveryWorld>
       });
     });
 
+    describe('callsOf', () => {
+      const WIDE = 400 * DAY * 1000;
+      const callsOf = (step: Step = 'day', storeId = shop.storeId, installationId = shop.appId) =>
+        figures.callsOf({ storeId, installationId }, { from: now() - WIDE, to: now() + WIDE, step });
+      it('Returns the calls of the installation in each step of the range, oldest first.', async () => {
+        const minute = Math.floor(now() / 60_000) * 60_000;
+        await figures.addCalls([calls({ at: minute }), calls({ at: minute - 3 * DAY * 1000, answers: [0, 0, 0, 1, 1] })]);
+        await figures.addCalls([calls({ at: minute, latency: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7] })]);
+        const found = await callsOf();
+        expect(found.map(({ at }) => at)).toEqual(found.map(({ at }) => at).sort());
+        expect(found).toMatchObject([
+          { answers: { '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 1, none: 1 } },
+          { answers: { '2xx': 4, '3xx': 2, '4xx': 0, '5xx': 0, none: 0 }, latency: [2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 7] },
+        ]);
+        const from = Date.parse(found[1]?.at ?? '');
+        const range = { from, to: from + DAY * 1000, step: 'day' } as const;
+        expect(await figures.callsOf({ storeId: shop.storeId, installationId: shop.appId }, range)).toHaveLength(1);
+      });
+      it('Leaves out steps without a call.', async () => {
+        await figures.addCalls([calls({})]);
+        expect(await callsOf('hour')).toHaveLength(1);
+      });
+      it('Returns nothing of an installation of another store.', async () => {
+        await figures.addCalls([calls({})]);
+        expect(await callsOf('day', (await shop.another()).storeId)).toEqual([]);
+        expect(await callsOf('day', shop.storeId, randomUUID())).toEqual([]);
+      });
+    });
+
+    describe('addCalls', () => {
+      it('Adds the calls to those of their minute.', async () => {
+        await figures.addCalls([calls({}), calls({ installationId: randomUUID() })]);
+        await figures.addCalls([calls({})]);
+        expect(await answered('minute')).toBe(6);
+      });
+      it('Adds nothing of a store that was erased meanwhile.', async () => {
+        const storeId = randomUUID();
+        await figures.addCalls([calls({ storeId }), calls({})]);
+        const range = { from: now() - DAY * 1000, to: now() + DAY * 1000, step: 'day' } as const;
+        expect(await figures.callsOf({ storeId, installationId: shop.appId }, range)).toEqual([]);
+        expect(await figures.callsOf({ storeId: shop.storeId, installationId: shop.appId }, range)).not.toEqual([]);
+      });
+    });
+
     describe('recent', () => {
       const recent = (hours: number) => {
         const since = now() - hours * 3_600_000;
@@ -209,6 +272,7 @@ export const figuresContract = (name: string, open: () => Promise<DeliveryWorld>
         const [its, own] = await deliveries();
         await settle(attempt(its, DELIVERED, { waitedMs: 30 }), attempt(own, FAILED));
         await refuse(refusal({ leftOut: 2 }), refusal({ reason: 'other' }));
+        await figures.addCalls([calls({})]);
       };
       it('Moves at most `limit` figures by minute that are older than `days` days into those of their hour, and returns how many.', async () => {
         await figures.condense(0, 1_000_000);
@@ -219,7 +283,7 @@ export const figuresContract = (name: string, open: () => Promise<DeliveryWorld>
         expect(await figures.condense(7, 10)).toBe(0);
         await shop.world.pass(WEEK);
         const [minute] = (await read('minute')) ?? [];
-        expect([await figures.condense(7, 3), await figures.condense(7, 3), await figures.condense(7, 3)]).toEqual([3, 1, 0]);
+        expect([await figures.condense(7, 3), await figures.condense(7, 3), await figures.condense(7, 3)]).toEqual([3, 2, 0]);
         const [hour] = (await read('minute')) ?? [];
         expect(hour?.at).toBe(minute?.at.replace(/:\d\d:00\.000Z$/, ':00:00.000Z'));
       });
@@ -227,7 +291,16 @@ export const figuresContract = (name: string, open: () => Promise<DeliveryWorld>
         it('one after the other', async () => {
           await happen();
           const before = await totals();
-          expect(before).toEqual({ delivered: 1, failed: 1, dropped: 0, attempts: 2, latency: 2, firstAttempt: 1, refusals: 4 });
+          expect(before).toEqual({
+            delivered: 1,
+            failed: 1,
+            dropped: 0,
+            attempts: 2,
+            latency: 2,
+            firstAttempt: 1,
+            refusals: 4,
+            calls: 3,
+          });
           await shop.world.pass(WEEK);
           for (let n = 0; n < 5; n += 1) await figures.condense(7, 1);
           expect(await totals()).toEqual(before);
@@ -252,10 +325,11 @@ export const figuresContract = (name: string, open: () => Promise<DeliveryWorld>
         const [its, own] = await deliveries();
         await settle(attempt(its, DELIVERED), attempt(own, FAILED));
         await refuse(refusal());
+        await figures.addCalls([calls({})]);
         await shop.world.pass(91 * DAY);
         expect(await figures.purge(90, 10)).toBe(0);
         await figures.condense(7, 10);
-        expect([await figures.purge(90, 2), await figures.purge(90, 2), await figures.purge(90, 2)]).toEqual([2, 1, 0]);
+        expect([await figures.purge(90, 2), await figures.purge(90, 2), await figures.purge(90, 2)]).toEqual([2, 2, 0]);
         expect(await read()).toEqual([]);
       });
     });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { KeyScope } from '../../src/domain/ports/idempotency/idempotency-repository.ts';
+import type { AppKeyScope, KeyScope } from '../../src/domain/ports/idempotency/idempotency-repository.ts';
 import { TTL_SECONDS, type World } from './worlds.ts';
 import { claimKey } from '../support/claim-key.ts';
 
@@ -15,8 +15,8 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
     let storeId: string;
     let installationId: string;
     let n = 0;
-    const aKey = (): KeyScope => ({ storeId, installationId, key: `key-${String((n += 1))}` });
-    const keyOfAnother = async (): Promise<KeyScope> => {
+    const aKey = (): AppKeyScope => ({ storeId, installationId, key: `key-${String((n += 1))}` });
+    const keyOfAnother = async (): Promise<AppKeyScope> => {
       const another = await world.aStore();
       return { ...aKey(), storeId: another, installationId: await world.anInstallation(another) };
     };
@@ -47,6 +47,41 @@ export const idempotencyRepositoryContract = (name: string, open: () => Promise<
       installationId = await world.anInstallation(storeId);
     });
     afterAll(() => world.close());
+
+    it('The keys of a merchant live as those of an app do.', async () => {
+      const scope = { ...aKey(), installationId: null };
+      const ended = { ...aKey(), installationId: null };
+      await claimKey(world.ports, scope, ONE);
+      await whileHeld(scope, async () => {
+        expect(await lock(scope)).toBeNull();
+        expect((await world.ports.idempotency.find(scope))?.record.state).toBe('abandoned');
+      });
+      await finish(scope);
+      expect(await lock(scope)).toMatchObject({
+        record: { state: 'finished', fingerprint: ONE, replayable: true },
+        response: { status: 200 },
+      });
+      await world.ports.transaction.run(null, async (tx) => {
+        await tx.idempotency.lock(scope);
+        await tx.idempotency.reset(scope, TWO);
+      });
+      expect(await fingerprint(scope)).toBe(TWO);
+      await finish(ended);
+      await world.pass(TTL_SECONDS + 60);
+      expect((await lock(ended))?.record.state).toBe('expired');
+      await world.ports.idempotency.purge(100);
+      expect([await fingerprint(scope), await fingerprint(ended)]).toEqual([undefined, undefined]);
+    });
+    it('No app has one of them.', async () => {
+      const own = aKey();
+      const merchants = { ...own, installationId: null };
+      await claimKey(world.ports, merchants, ONE);
+      expect([await world.ports.idempotency.find(own), await lock(own)]).toEqual([null, null]);
+      await claimKey(world.ports, own, TWO);
+      expect([await fingerprint(merchants), await fingerprint(own)]).toEqual([ONE, TWO]);
+      const elsewhere = { ...merchants, storeId: (await keyOfAnother()).storeId };
+      expect(await world.ports.idempotency.find(elsewhere)).toBeNull();
+    });
 
     describe('find', () => {
       it('Returns what is known of the key, also while a runner has it.', async () => {

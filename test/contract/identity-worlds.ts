@@ -19,6 +19,7 @@ type IdentityPorts = Pick<
   | 'stores'
   | 'storeErasure'
   | 'mediaFiles'
+  | 'appLife'
   | 'installRequests'
   | 'installations'
   | 'tokens'
@@ -27,11 +28,14 @@ type IdentityPorts = Pick<
   | 'consoleSessions'
   | 'operators'
   | 'operatorTokens'
+  | 'signInMethods'
   | 'platformApps'
   | 'appConsoleSessions'
   | 'subscriptions'
   | 'subscriptionChanges'
   | 'deliveries'
+  | 'developerSessions'
+  | 'requestLog'
   | 'deliveryLog'
 >;
 
@@ -145,6 +149,7 @@ export const aPlatformApp = async ({ ids, ports }: IdentityWorld, given: Partial
     redirectUrls: ['https://app.test/installed'],
     scopes: ['write_products'],
     optionalScopes: ['read_orders'],
+    eventUrl: null,
     clientSecret: { id: ids.next(), hash: hashOf(`${id.slice(-12)} first`) },
     signingSecret: { id: ids.next(), sealed: 'sealed' },
     ...given,

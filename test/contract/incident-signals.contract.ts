@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 
+import type { RecordedEnd } from '../../src/domain/catalogue/import-record.ts';
+import { NO_COUNTS } from '../../src/domain/catalogue/product-import.ts';
 import type { IncidentKind } from '../../src/domain/insight/incident-rules.ts';
 import type { Signal } from '../../src/domain/insight/incidents.ts';
 import type { KeptRefusal } from '../../src/domain/insight/refused-request.ts';
@@ -11,7 +13,14 @@ import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 const HEALTHY = { failures: 0, failingForSeconds: null, probeInSeconds: null, deactivates: false };
 const FAILING = { ...HEALTHY, failures: 12, failingForSeconds: 90, probeInSeconds: 60 };
 const MINUTE = 60;
-const KINDS = ['receiver_failing', 'receiver_deactivated', 'refusals', 'deliveries_late', 'media_imports_failed'];
+const KINDS = [
+  'receiver_failing',
+  'receiver_deactivated',
+  'refusals',
+  'deliveries_late',
+  'product_import_failed',
+  'media_imports_failed',
+];
 
 export const incidentSignalsContract = (name: string, open: () => Promise<DeliveryWorld>): void => {
   describe(`IncidentSignals on ${name}`, () => {
@@ -162,6 +171,29 @@ export const incidentSignalsContract = (name: string, open: () => Promise<Delive
         expect(await signals('deliveries_late')).toMatchObject([{ impact: 2 }]);
         await shop.world.setStore(shop.storeId, 'Inactive');
         expect(await signals('deliveries_late')).toEqual([]);
+      });
+      it('Shows each store whose last import of products failed, with the number of imports in the last 24 hours that failed since the last one that did not.', async () => {
+        const ended = async (failed: number, how: RecordedEnd = 'complete'): Promise<void> => {
+          const key = { storeId: shop.storeId, id: shop.world.ids.next() };
+          await shop.ports.productImports.begin(key, { by: 'Ada', fileName: 'products.csv' });
+          await shop.ports.productImports.end(key, { ...NO_COUNTS, read: 9, failed, ended: how, errors: [] });
+          await shop.world.pass(MINUTE);
+        };
+        await ended(3);
+        await ended(0);
+        expect(await signals('product_import_failed')).toEqual([]);
+        await ended(2);
+        await ended(0, 'broken_off');
+        const cause = 'products.csv: 0 of 9 products failed. The import broke off before the end of the file.';
+        const [found] = await signals('product_import_failed');
+        expect(found).toMatchObject({ subject: '', name: `${shop.storeId}.test`, value: 2, impact: 2, cause });
+        expect(((await shop.world.now()) - Date.parse(found!.since)) / 1000).toBeGreaterThanOrEqual(2 * MINUTE);
+        await ended(0);
+        expect(await signals('product_import_failed')).toEqual([]);
+        await ended(1);
+        expect(await signals('product_import_failed')).toMatchObject([{ value: 1 }]);
+        await shop.world.pass(86_400);
+        expect(await signals('product_import_failed')).toEqual([]);
       });
       it('Shows each app with images that failed in imports which ended in the last hour, with their number.', async () => {
         await importOf(0, 1);

@@ -116,6 +116,24 @@ export const installRequestsContract = (name: string, open: () => Promise<Identi
         const again = await anInstallationOf(world, store.id, app);
         expect([again.id === first.id, again.scopes]).toEqual([false, app.scopes]);
       });
+      it('Adds the event address of the app, if it has one.', async () => {
+        const addresses = async () => (await world.ports.subscriptions.watch(store.id, { skip: 0, take: 9 }))?.items;
+        await anInstallationOf(world, store.id, app);
+        expect(await addresses()).toEqual([]);
+        const telling = await aPlatformApp(world, { eventUrl: 'https://app.test/events' });
+        for (const scopes of [['read_orders'], ['write_products']] as const)
+          await anInstallationOf(world, store.id, telling, scopes);
+        expect(await addresses()).toMatchObject([
+          { url: 'https://app.test/events', platformAppId: telling.id, installationId: null, isDeliverable: true },
+        ]);
+        // It is nobody's: the merchant neither lists nor deletes it.
+        expect(await world.ports.subscriptions.list({ storeId: store.id, installationId: null })).toEqual([]);
+        const [{ id } = { id: '' }] = (await addresses()) ?? [];
+        expect(await world.ports.subscriptions.delete({ storeId: store.id, installationId: null }, id)).toBe(false);
+        expect(
+          await world.ports.subscriptionChanges.edit({ storeId: store.id, subscriptionId: id }, { url: 'https://b.test' }),
+        ).toBe('of_an_app');
+      });
       it('Returns null and installs nothing when the request was used, has expired or is of another store.', async () => {
         const used = await anInstallRequest(world, store.id, app);
         await requests.refuse(store.id, used);

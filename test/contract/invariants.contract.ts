@@ -48,7 +48,7 @@ export const invariantsContract = (name: string, open: () => Promise<DeliveryWor
           ['deliveries_served', 14],
           ['events_fanned_out', 7],
           ['queue_pending', 14],
-          ['keys_have_runners', 1],
+          ['keys_have_runners', 2],
           ['audit_chained', 1],
         ] as const)('%s', async (invariant, violations) => {
           await fill();

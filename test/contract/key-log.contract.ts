@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { KeyScope } from '../../src/domain/ports/idempotency/idempotency-repository.ts';
+import type { AppKeyScope } from '../../src/domain/ports/idempotency/idempotency-repository.ts';
 import { TTL_SECONDS, type World } from './worlds.ts';
 import { claimKey } from '../support/claim-key.ts';
 
@@ -15,10 +15,10 @@ export const keyLogContract = (name: string, open: () => Promise<World>): void =
     let world: World;
     let storeId: string;
     let installationId: string;
-    const aKey = (): KeyScope => ({ storeId, installationId, key: `a key / of ${randomUUID()}` });
-    const claim = (scope: KeyScope) => claimKey(world.ports, scope, ONE);
+    const aKey = (): AppKeyScope => ({ storeId, installationId, key: `a key / of ${randomUUID()}` });
+    const claim = (scope: AppKeyScope) => claimKey(world.ports, scope, ONE);
     const finish = async (
-      scope: KeyScope,
+      scope: AppKeyScope,
       { body = BODY, requestId = null }: { body?: Uint8Array | null; requestId?: string | null } = {},
     ) => {
       await claim(scope);
@@ -30,9 +30,9 @@ export const keyLogContract = (name: string, open: () => Promise<World>): void =
         return ids;
       });
     };
-    const count = (scope: KeyScope, uses = SOME) => world.ports.keyLog.count([{ ...scope, ...uses }]);
-    const get = (scope: KeyScope) => world.ports.keyLog.get(scope);
-    const reset = (scope: KeyScope) =>
+    const count = (scope: AppKeyScope, uses = SOME) => world.ports.keyLog.count([{ ...scope, ...uses }]);
+    const get = (scope: AppKeyScope) => world.ports.keyLog.get(scope);
+    const reset = (scope: AppKeyScope) =>
       world.ports.transaction.run(null, async (tx) => {
         await tx.idempotency.lock(scope);
         await tx.idempotency.reset(scope, TWO);

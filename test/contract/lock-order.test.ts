@@ -118,11 +118,16 @@ it('only these files change or lock the rows of stores, so only they need the or
   const files = sourceFiles('src/adapters/prisma').filter((file) => touching.test(textOf(file)));
   expect(files.map((file) => file.replace('src/adapters/prisma/', '')).sort()).toEqual([
     'catalogue/list-moves.ts',
+    // By its id, in a statement that locks nothing else.
+    'catalogue/product-import-log-statements.ts',
     'erasure/erasure-statements.ts',
     'identity/installation-statements.ts',
     'identity/store-repository.ts',
     // By their ids, in a transaction that locks nothing else.
+    'insight/call-figure-statements.ts',
     'insight/incident-statements.ts',
     'insight/request-log-statements.ts',
+    // Before the installations, as an uninstallation does.
+    'webhooks/app-life.ts',
   ]);
 });

@@ -41,6 +41,19 @@ export const operatorRepositoryContract = (name: string, open: () => Promise<Ide
       });
     });
 
+    describe('withEmail', () => {
+      it('Returns the operators who have not ended and have this email address, in any case of its letters, by creation, then id.', async () => {
+        const email = `${world.ids.next()}@Example.com`;
+        const [ended, first] = [await anOperator(world, { email }), await anOperator(world, { email })];
+        const second = await anOperator(world, { email: email.toUpperCase() });
+        await anOperator(world, { email: `a${email}` });
+        await anOperator(world);
+        await operators.end(ended.id);
+        expect(await operators.withEmail(email.toLowerCase())).toEqual([first, second]);
+        expect(await operators.withEmail(`%${email.slice(1)}`)).toEqual([]);
+      });
+    });
+
     describe('create', () => {
       it('Creates an operator.', async () => {
         const storeIds = [world.ids.next(), world.ids.next()];
@@ -112,10 +125,10 @@ export const operatorRepositoryContract = (name: string, open: () => Promise<Ide
         expect(ended).toEqual({ ...operator, endedAt: expect.stringMatching(/Z$/) as string });
         expect(await operators.update(operator.id, { role: 'owner' })).toBeNull();
       });
-      it('Deletes the tokens, sessions and login codes of the operator.', async () => {
+      it('Deletes the tokens, sign-in methods, sessions and login codes of the operator.', async () => {
         const { id } = await anOperator(world);
         const under = hashOf('the admin token');
-        const { consoleSessions, operatorTokens } = world.ports;
+        const { consoleSessions, operatorTokens, signInMethods } = world.ports;
         const hashes = ['t', 's', 'c', 'n'].map((letter) => hashOf(`${letter} ${id.slice(-12)}`)) as [
           string,
           string,
@@ -126,7 +139,11 @@ export const operatorRepositoryContract = (name: string, open: () => Promise<Ide
         await operatorTokens.issue(token);
         await consoleSessions.start(hashes[1], under, id, { address: null, agent: null });
         await consoleSessions.createCode(hashes[2], under, id);
+        const key = hashes[0];
+        const account = { id: world.ids.next(), operatorId: id, name: 'a@x.test', key, issuer: 'https://x.test' };
+        await signInMethods.add({ ...account, kind: 'provider' });
         await operators.end(id);
+        expect(await signInMethods.list(id)).toEqual([]);
         expect(await operatorTokens.list(id)).toEqual([]);
         expect(await operatorTokens.authenticate(hashes[0])).toBeNull();
         expect(await consoleSessions.use(hashes[1], under)).toBeNull();

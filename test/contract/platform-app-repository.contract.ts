@@ -1,8 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { PlatformApp } from '../../src/domain/identity/platform-app.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
-import type { PlatformAppRepository } from '../../src/domain/ports/identity/platform-app-repository.ts';
+import type { KeptRefusal } from '../../src/domain/insight/refused-request.ts';
+import type { PlacedPage } from '../../src/domain/page.ts';
+import {
+  MAX_WATCHED,
+  type PlatformAppRepository,
+  type WatchFilter,
+} from '../../src/domain/ports/identity/platform-app-repository.ts';
 import { admissionOf, anInstallationOf, aPlatformApp, aStore, hashOf, sessionOf, type IdentityWorld } from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';
 
@@ -41,6 +48,10 @@ export const platformAppRepositoryContract = (name: string, open: () => Promise<
       return target?.secrets;
     };
 
+    /** The subscription that is the event address of the app on the store. */
+    const addressOn = async (of: Store) =>
+      (await world.ports.subscriptions.watch(of.id, { skip: 0, take: 50 }))?.items.find((one) => one.platformAppId === app.id);
+
     describe('create', () => {
       it('Creates an active app with its first secrets.', async () => {
         expect(app).toEqual({
@@ -50,6 +61,7 @@ export const platformAppRepositoryContract = (name: string, open: () => Promise<
           redirectUrls: ['https://app.test/installed'],
           scopes: ['write_products'],
           optionalScopes: ['read_orders'],
+          eventUrl: null,
           status: 'Active',
           createdAt: TIME,
           updatedAt: null,
@@ -88,6 +100,20 @@ export const platformAppRepositoryContract = (name: string, open: () => Promise<
       });
       it('Returns null when no app has it.', async () => {
         expect(await apps.byClientId('nobody')).toBeNull();
+      });
+    });
+    describe('secrets', () => {
+      const hashes = async (clientId: string) => (await apps.secrets(clientId))?.secretHashes;
+      it('Returns the app of this client id, with the hashes of its client secrets that are valid.', async () => {
+        const [first, second] = [hashOf(`${app.id.slice(-12)} first`), hashOf(`${app.id.slice(-12)} second`)];
+        expect(await apps.secrets(app.clientId)).toEqual({ app, secretHashes: [first] });
+        await apps.rotateClientSecret(app.id, { id: world.ids.next(), hash: second }, 60);
+        expect((await hashes(app.clientId))?.toSorted()).toEqual([first, second]);
+        await world.pass(61);
+        expect(await hashes(app.clientId)).toEqual([second]);
+      });
+      it('Returns null when no app has it.', async () => {
+        expect(await apps.secrets('nobody')).toBeNull();
       });
     });
     describe('list', () => {
@@ -173,8 +199,54 @@ export const platformAppRepositoryContract = (name: string, open: () => Promise<
         await apps.update(app.id, { status: 'Active' });
         expect(await admissionOf(world, after, store.domain)).toBe('ok');
       });
+      it('A new event address is that of all stores, and of what waits for it.', async () => {
+        const installed = await anInstallationOf(world, store.id, app);
+        await anInstallationOf(world, other.id, app);
+        expect(await apps.update(app.id, { eventUrl: 'https://app.test/a' })).toMatchObject({ eventUrl: 'https://app.test/a' });
+        const addresses = await Promise.all([addressOn(store), addressOn(other)]);
+        expect(addresses).toMatchObject([{ url: 'https://app.test/a' }, { url: 'https://app.test/a' }]);
+        await world.ports.appLife.record(9, app.id);
+        await world.ports.deliveries.fanOut(store.id, 9);
+        await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(store.id, installed.id));
+        await apps.update(app.id, { eventUrl: 'https://app.test/b' });
+        const key = { storeId: store.id, subscriptionId: addresses[0]?.id ?? '' };
+        expect(await world.ports.deliveries.target(key)).toMatchObject({
+          url: 'https://app.test/b',
+          secretsOf: app.id,
+          held: false,
+        });
+        expect(await world.ports.deliveries.due(key, 9, [])).toHaveLength(1);
+        expect(await addressOn(other)).toMatchObject({ id: addresses[1]?.id, url: 'https://app.test/b' });
+      });
+      it('Without an address, what waits is dropped.', async () => {
+        await apps.update(app.id, { eventUrl: 'https://app.test/a' });
+        await anInstallationOf(world, store.id, app);
+        const key = { storeId: store.id, subscriptionId: (await addressOn(store))?.id ?? '' };
+        await world.ports.appLife.record(9, app.id);
+        await world.ports.deliveries.fanOut(store.id, 9);
+        expect(await apps.update(app.id, { eventUrl: null })).toMatchObject({ eventUrl: null });
+        expect(await addressOn(store)).toBeUndefined();
+        const log = await world.ports.deliveryLog.list(
+          store.id,
+          { subscriptionId: key.subscriptionId },
+          { after: null, take: 9 },
+        );
+        expect(log?.items).toMatchObject([{ eventType: 'app.installed', status: 'Dropped' }]);
+      });
       it('Returns null when the app does not exist.', async () => {
         expect(await apps.update(world.ids.next(), { name: 'x' })).toBeNull();
+      });
+    });
+
+    describe('deactivatedAddresses', () => {
+      it("Returns the subscriptions that are the app's event address on its stores, and that are deactivated.", async () => {
+        await apps.update(app.id, { eventUrl: 'https://app.test/a' });
+        for (const of of [store, other]) await anInstallationOf(world, of.id, app);
+        expect(await apps.deactivatedAddresses(app.id)).toEqual([]);
+        const key = { storeId: other.id, subscriptionId: (await addressOn(other))?.id ?? '' };
+        const health = { failures: 10, failingForSeconds: 60, probeInSeconds: null, deactivates: true };
+        await world.ports.deliveries.settle([], [{ ...key, ...health }]);
+        expect(await apps.deactivatedAddresses(app.id)).toEqual([key]);
       });
     });
 
@@ -262,6 +334,100 @@ export const platformAppRepositoryContract = (name: string, open: () => Promise<
       });
       it('Returns null when the app does not exist.', async () => {
         expect(await apps.installations(world.ids.next(), { skip: 0, take: 1 })).toBeNull();
+      });
+    });
+    describe('watch', () => {
+      const ALL = { since: 0 };
+      const watch = (filter: WatchFilter = ALL, page: PlacedPage = { skip: 0, take: 9 }) => apps.watch(app.id, page, filter);
+      const refusal = (installationId: string, more: Partial<KeptRefusal> = {}): KeptRefusal => ({
+        ...{ id: randomUUID(), at: Date.now(), route: 'GET /apps/events', status: 403, code: null, reason: 'r', check: 'scope' },
+        ...{ storeId: store.id, host: store.domain, installationId, durationMs: 1, leftOut: 0, ...more },
+      });
+      it("Returns a page of the app's installations on all stores by creation, then id, also those that were uninstalled.", async () => {
+        const first = await anInstallationOf(world, store.id, app);
+        const second = await anInstallationOf(world, other.id, app);
+        await anInstallationOf(world, other.id, await aPlatformApp(world));
+        await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(store.id, first.id));
+        expect(await watch()).toMatchObject({
+          total: 2,
+          items: [
+            { id: first.id, storeId: store.id, status: 'Uninstalled', uninstalledAt: TIME, store: { domain: store.domain } },
+            {
+              ...{ id: second.id, storeId: other.id, scopes: second.scopes, status: 'Installed', uninstalledAt: null },
+              store: { domain: other.domain, name: other.name, status: 'Active', sandboxAppId: null },
+              deliveries: { delivered: 0, failing: 0, waiting: 0, isComplete: true },
+              refusals: { count: 0, isComplete: true },
+            },
+          ],
+        });
+      });
+      it('Leaves out stores that are being erased.', async () => {
+        await anInstallationOf(world, store.id, app);
+        await world.ports.storeErasure.accept(store.id, store.domain);
+        expect(await watch()).toMatchObject({ total: 0, items: [] });
+      });
+      it('Returns only installations that match the filter.', async () => {
+        await anInstallationOf(world, store.id, app);
+        const second = await anInstallationOf(world, other.id, app);
+        await world.ports.stores.update(other.id, { name: 'Sunrise Tools' });
+        for (const q of [other.domain.slice(0, -5).toUpperCase(), 'rise t'])
+          expect(await watch({ ...ALL, q })).toMatchObject({ total: 1, items: [{ id: second.id }], next: null });
+        expect(await watch({ ...ALL, q: '%' })).toMatchObject({ total: 0, items: [] });
+      });
+      it('Begins behind the place, if one is given.', async () => {
+        await anInstallationOf(world, store.id, app);
+        const second = await anInstallationOf(world, other.id, app);
+        const { next } = await watch(ALL, { skip: 0, take: 1 });
+        expect(await watch(ALL, { skip: 0, take: 1, after: next ?? undefined })).toMatchObject({
+          total: 2,
+          items: [{ id: second.id }],
+          next: null,
+        });
+      });
+      it('Counts the newest 1,000 deliveries since the time by their state.', async () => {
+        const installed = await anInstallationOf(world, store.id, app, ['write_products', 'read_orders']);
+        await anInstallationOf(world, other.id, app);
+        const { subscription } = await aStoppable(world, installed);
+        const seen = { startedAt: 0, durationMs: 7, waitedMs: null, address: null, response: null, signature: null, gap: null };
+        const [first] = await world.ports.deliveries.due(subscription, 1, []);
+        const ids = { storeId: store.id, deliveryId: first?.id ?? '', number: 1 };
+        const failed = { ...seen, ...ids, status: null, error: 'timeout', verdict: { kind: 'retry', inSeconds: 60 } } as const;
+        const counts = async (since = 0) => (await watch({ since })).items.map(({ deliveries }) => deliveries);
+        const none = { delivered: 0, failing: 0, waiting: 0, isComplete: true };
+        expect(await counts()).toEqual([{ ...none, waiting: 2 }, none]);
+        await world.ports.deliveries.settle([failed], []);
+        expect(await counts()).toEqual([{ ...none, waiting: 1, failing: 1 }, none]);
+        const [second] = await world.ports.deliveries.due(subscription, 1, []);
+        const arrived = {
+          ...seen,
+          ...ids,
+          deliveryId: second?.id ?? '',
+          status: 200,
+          error: null,
+          verdict: { kind: 'delivered' },
+        } as const;
+        await world.ports.deliveries.settle([arrived], []);
+        expect(await counts()).toEqual([{ ...none, delivered: 1, failing: 1 }, none]);
+        expect(await counts(Date.now() + 3_600_000)).toEqual([none, none]);
+      });
+      it('Counts the newest 1,000 refusals since the time, with those that the log leaves out.', async () => {
+        const installed = await anInstallationOf(world, store.id, app);
+        const sibling = await anInstallationOf(world, store.id, await aPlatformApp(world));
+        await world.ports.requestLog.write([
+          refusal(installed.id, { leftOut: 4 }),
+          refusal(installed.id),
+          refusal(installed.id, { at: Date.now() - 60_000 }),
+          refusal(sibling.id),
+        ]);
+        expect((await watch({ since: Date.now() - 30_000 })).items).toMatchObject([{ refusals: { count: 6, isComplete: true } }]);
+      });
+      it('A count is complete when there were fewer.', async () => {
+        const installed = await anInstallationOf(world, store.id, app);
+        const isComplete = async () => (await watch()).items[0]?.refusals.isComplete;
+        await world.ports.requestLog.write(Array.from({ length: MAX_WATCHED - 1 }, () => refusal(installed.id)));
+        expect(await isComplete()).toBe(true);
+        await world.ports.requestLog.write([refusal(installed.id), refusal(installed.id)]);
+        expect((await watch()).items).toMatchObject([{ refusals: { count: MAX_WATCHED, isComplete: false } }]);
       });
     });
     describe('onStore', () => {

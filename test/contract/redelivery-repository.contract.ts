@@ -58,12 +58,18 @@ export const redeliveryRepositoryContract = (name: string, open: () => Promise<D
         await shop.world.pass(1);
         await shop.ports.deliveryLog.redeliver(shop.storeId, await idOf(first));
         await failAgain(first, 2);
-        const begun = { id, storeId: shop.storeId, total: 2, sent: 0, skipped: 0, createdAt: TIME, finishedAt: null };
+        const named = { id, storeId: shop.storeId, installationId: null };
+        const begun = { ...named, total: 2, sent: 0, skipped: 0, createdAt: TIME, finishedAt: null };
         expect(await redeliveries().get(shop.storeId, id)).toEqual(begun);
         await redeliveries().next(shop.storeId, id, 1);
         expect(await redeliveries().get(shop.storeId, id)).toEqual({ ...begun, sent: 1 });
         await redeliveries().next(shop.storeId, id, 1);
         expect(await redeliveries().get(shop.storeId, id)).toEqual({ ...begun, sent: 1, skipped: 1, finishedAt: TIME });
+      });
+      it('Names the app of its filter.', async () => {
+        const request = { askedAt: new Date(0).toISOString(), total: null };
+        const id = await redeliveries().add(shop.storeId, { ...FAILED, installationId: shop.appId }, request);
+        expect(await redeliveries().get(shop.storeId, id)).toMatchObject({ installationId: shop.appId });
       });
       it('Returns null when the store does not have the request.', async () => {
         expect(await redeliveries().get(shop.storeId, NOWHERE)).toBeNull();

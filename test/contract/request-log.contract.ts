@@ -121,6 +121,74 @@ export const requestLogContract = (name: string, open: () => Promise<DeliveryWor
       });
     });
 
+    describe('groups', () => {
+      const groupsOf = (filter: RefusalFilter = {}, limits: { read?: number; take?: number } = {}, storeId = shop.storeId) =>
+        log.groups(storeId, filter, { read: 100, take: 100, ...limits });
+      const countsOf = async (...of: Parameters<typeof groupsOf>) =>
+        (await groupsOf(...of))?.items.map(({ newest: { id }, count }) => [id, count]);
+
+      it('Returns at most `take` groups of the newest `read` refusals of the store, those with the newest refusal first.', async () => {
+        const [a, b] = [randomUUID(), randomUUID()].sort() as [string, string];
+        const like = [
+          refusal({ id: a, at: START + 3, leftOut: 7 }),
+          refusal({ id: b, at: START + 3 }),
+          refusal({ at: START + 1 }),
+        ];
+        const others = [
+          { installationId: null },
+          { route: 'POST /apps/token' },
+          { status: 429 },
+          { check: 'token' as const },
+          { reason: 'unknown_token' },
+        ].map((more, n) => refusal({ at: START - n, ...more }));
+        await log.write([...others, ...like]);
+        const found = await groupsOf();
+        expect(found?.items[0]).toEqual({
+          newest: await log.get(shop.storeId, b),
+          count: 10,
+          since: '2026-01-01T00:00:00.001Z',
+          trend: expect.any(Array) as number[],
+        });
+        expect(await countsOf()).toEqual([[b, 10], ...others.map(({ id }) => [id, 1])]);
+        expect(await countsOf({}, { take: 2 })).toEqual([
+          [b, 10],
+          [others[0]?.id, 1],
+        ]);
+        expect(await countsOf({}, { read: 2 })).toEqual([[b, 9]]);
+      });
+      it('Groups only refusals that match every filter.', async () => {
+        const [first, second] = [refusal({ at: START + 1, status: 429 }), refusal({ installationId: null })];
+        await log.write([first, second, refusal({ route: 'POST /apps/token' })]);
+        expect(await countsOf({ installationId: shop.appId, status: 429 })).toEqual([[first.id, 1]]);
+        expect(await countsOf({ route: '/apps/catalog/products', status: 403 })).toEqual([[second.id, 1]]);
+        expect(await countsOf({ since: START + 1, check: 'token' })).toEqual([]);
+        expect(await countsOf({ method: 'POST' })).toEqual([[expect.any(String), 1]]);
+        expect(await countsOf({ method: 'DELETE' })).toEqual([]);
+      });
+      it('Counts each group in 24 steps of time, from the oldest refusal that was grouped to the newest.', async () => {
+        const [first, last] = [START, START + 23_000];
+        await log.write([
+          refusal({ at: first, leftOut: 4 }),
+          refusal({ at: START + 10_000, status: 429 }),
+          refusal({ at: START + 12_000 }),
+          refusal({ at: last }),
+        ]);
+        const trends = (await groupsOf())?.items.map(({ trend }) => trend);
+        const none = Array<number>(24).fill(0);
+        expect(trends).toEqual([none.with(0, 5).with(12, 1).with(23, 1), none.with(10, 1)]);
+        expect((await groupsOf({ status: 429 }))?.items[0]?.trend).toEqual(none.with(23, 1));
+      });
+      it('Is complete when fewer than `read` refusals match, in fewer than `take` groups.', async () => {
+        await log.write([refusal(), refusal(), refusal({ status: 429 })]);
+        const isComplete = async (read: number, take: number) => (await groupsOf({}, { read, take }))?.isComplete;
+        expect([await isComplete(4, 3), await isComplete(3, 3), await isComplete(4, 2)]).toEqual([true, false, false]);
+        expect(await groupsOf({ check: 'key' })).toEqual({ items: [], isComplete: true });
+      });
+      it('Returns null when the store does not exist.', async () => {
+        expect(await groupsOf({}, {}, randomUUID())).toBeNull();
+      });
+    });
+
     describe('get', () => {
       it('Returns the refusal of the store, and one of no store by NO_STORE.', async () => {
         const [own, strange] = [refusal(), aStranger()];

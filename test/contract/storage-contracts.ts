@@ -1,4 +1,5 @@
 import { admissionContract } from './admission.contract.ts';
+import { appLifeContract } from './app-life.contract.ts';
 import { appConsoleSessionsContract } from './app-console-sessions.contract.ts';
 import { auditLogContract } from './audit-log.contract.ts';
 import { backlogContract } from './backlog.contract.ts';
@@ -10,6 +11,7 @@ import { collectionReaderContract } from './collection-reader.contract.ts';
 import { collectionRepositoryContract } from './collection-repository.contract.ts';
 import { consoleSessionsContract } from './console-sessions.contract.ts';
 import type { CustomDataWorld } from './custom-data-world.ts';
+import { developerSessionsContract } from './developer-sessions.contract.ts';
 import { deliveryLogContract } from './delivery-log.contract.ts';
 import { deliveryRepositoryContract } from './delivery-repository.contract.ts';
 import type { DeliveryWorld } from './delivery-worlds.ts';
@@ -23,6 +25,7 @@ import type { IdentityWorld } from './identity-worlds.ts';
 import { incidentNoticesContract } from './incident-notices.contract.ts';
 import { incidentSignalsContract } from './incident-signals.contract.ts';
 import { incidentsContract } from './incidents.contract.ts';
+import { sandboxRoomContract } from './sandbox-room.contract.ts';
 import { installRequestsContract } from './install-requests.contract.ts';
 import { installationRepositoryContract } from './installation-repository.contract.ts';
 import { invariantsContract } from './invariants.contract.ts';
@@ -35,8 +38,10 @@ import { metaobjectRepositoryContract } from './metaobject-repository.contract.t
 import { nodeMessagesContract, type MessagesWorld } from './node-messages.contract.ts';
 import { operatorRepositoryContract } from './operator-repository.contract.ts';
 import { operatorTokensContract } from './operator-tokens.contract.ts';
+import { signInMethodsContract } from './sign-in-methods.contract.ts';
 import { platformAppRepositoryContract } from './platform-app-repository.contract.ts';
 import { productExporterContract } from './product-exporter.contract.ts';
+import { productImportLogContract } from './product-import-log.contract.ts';
 import { productReaderContract } from './product-reader.contract.ts';
 import { productRepositoryContract } from './product-repository.contract.ts';
 import { redeliveryRepositoryContract } from './redelivery-repository.contract.ts';
@@ -87,10 +92,13 @@ export const ROOMS = {
     admissionContract(name, identity);
     operatorRepositoryContract(name, identity);
     operatorTokensContract(name, identity);
+    signInMethodsContract(name, identity);
     consoleSessionsContract(name, identity);
     appConsoleSessionsContract(name, identity);
+    developerSessionsContract(name, identity);
     platformAppRepositoryContract(name, identity);
     installRequestsContract(name, identity);
+    sandboxRoomContract(name, identity);
     subscriptionRepositoryContract(name, customData, identity);
     storeErasureContract(name, identity);
   },
@@ -102,8 +110,8 @@ export const ROOMS = {
   customData: ({ name, customData }: Worlds<'customData'>) => {
     metaobjectRepositoryContract(name, customData);
   },
-  catalogue: (worlds: Worlds<'core'>) => {
-    const { name, core } = worlds;
+  catalogue: (worlds: Worlds<'core' | 'deliveries'>) => {
+    const { name, core, deliveries } = worlds;
     const catalogue = catalogueOf(worlds);
     taxClassRepositoryContract(name, catalogue);
     categoryRepositoryContract(name, catalogue);
@@ -112,6 +120,7 @@ export const ROOMS = {
     productReaderContract(name, catalogue);
     collectionReaderContract(name, catalogue);
     productExporterContract(name, core);
+    productImportLogContract(name, deliveries);
     bulkProductRepositoryContract(name, core);
     bulkVariantRepositoryContract(name, catalogue);
     variantReaderContract(name, catalogue);
@@ -128,6 +137,7 @@ export const ROOMS = {
     deliveryLogContract(name, deliveries);
     redeliveryRepositoryContract(name, deliveries);
     backlogContract(name, deliveries);
+    appLifeContract(name, identity);
   },
   media: ({ name, deliveries, mediaFiles, mediaImports }: Worlds<'deliveries' | 'mediaFiles' | 'mediaImports'>) => {
     mediaFileRepositoryContract(name, mediaFiles);

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Place } from '../../src/domain/place.ts';
 import type { StoreFilter } from '../../src/domain/ports/identity/store-repository.ts';
-import { aStore, anInstallation, hashOf, sessionOf, type IdentityWorld } from './identity-worlds.ts';
+import { MAX_ERASED_SANDBOXES, MAX_SANDBOXES } from '../../src/domain/identity/sandbox.ts';
+import { aPlatformApp, aStore, anInstallation, hashOf, sessionOf, type IdentityWorld } from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
@@ -90,6 +91,7 @@ export const storeRepositoryContract = (name: string, open: () => Promise<Identi
           name: 'A',
           currency: 'EUR',
           status: 'Active',
+          sandboxAppId: null,
           createdAt: TIME,
           updatedAt: null,
         });
@@ -100,6 +102,58 @@ export const storeRepositoryContract = (name: string, open: () => Promise<Identi
         const id = world.ids.next();
         expect(await world.ports.stores.create({ id, domain: 'taken.test', name: 'B', currency: 'EUR' })).toBe('domain_taken');
         expect(await world.ports.stores.get(id)).toBeNull();
+      });
+    });
+    describe('createSandbox', () => {
+      const given = () => ({ id: world.ids.next(), domain: `${world.ids.next()}.test`, name: 'Try', currency: 'EUR' });
+      const made = (appId: string) => world.ports.stores.createSandbox(given(), appId);
+      const ERASED = Array.from({ length: MAX_ERASED_SANDBOXES }, (_, index) => index);
+      it('Creates an active store that is a sandbox of the platform app.', async () => {
+        const { id: appId } = await aPlatformApp(world);
+        const store = given();
+        const created = await world.ports.stores.createSandbox(store, appId);
+        expect(created).toEqual({ ...store, status: 'Active', sandboxAppId: appId, createdAt: TIME, updatedAt: null });
+        expect(await world.ports.stores.get(store.id)).toEqual(created);
+      });
+      it('Returns `domain_taken` and writes nothing when another store has the domain.', async () => {
+        const { id: appId } = await aPlatformApp(world);
+        const { domain } = await aStore(world);
+        expect(await world.ports.stores.createSandbox({ ...given(), domain }, appId)).toBe('domain_taken');
+        expect((await world.ports.stores.sandboxes(appId)).stores).toEqual([]);
+      });
+      it('Returns `too_many` and writes nothing when the app has 5 sandbox stores, or 20 that are being erased.', async () => {
+        const [{ id: appId }, { id: other }] = [await aPlatformApp(world), await aPlatformApp(world)];
+        for (let n = 0; n < MAX_SANDBOXES; n += 1) expect(await made(appId)).toMatchObject({ sandboxAppId: appId });
+        expect(await made(appId)).toBe('too_many');
+        expect((await world.ports.stores.sandboxes(appId)).stores).toHaveLength(MAX_SANDBOXES);
+        for (const _ of ERASED) {
+          const store = await made(other);
+          if (typeof store === 'string') throw new Error(store);
+          await world.ports.storeErasure.accept(store.id, store.domain);
+        }
+        expect(await made(other)).toBe('too_many');
+      });
+      it('Counts those that are made at the same time.', async () => {
+        const { id: appId } = await aPlatformApp(world);
+        const all = await Promise.all(Array.from({ length: MAX_SANDBOXES + 2 }, () => made(appId)));
+        expect(all.filter((one) => one === 'too_many')).toHaveLength(2);
+      });
+    });
+    describe('sandboxes', () => {
+      it('Returns the sandbox stores of the platform app by creation, then id, and how many others of it are being erased.', async () => {
+        const { stores, storeErasure } = world.ports;
+        const [{ id: appId }, { id: other }] = [await aPlatformApp(world), await aPlatformApp(world)];
+        const own = [];
+        for (const of of [appId, other, appId, appId]) {
+          const store = { id: world.ids.next(), domain: `${world.ids.next()}.test`, name: 'Try', currency: 'EUR' };
+          const made = await stores.createSandbox(store, of);
+          if (typeof made === 'string') throw new Error(made);
+          if (of === appId) own.push(made);
+        }
+        const [first, second, third] = own;
+        expect(await stores.sandboxes(appId)).toEqual({ stores: [first, second, third], erasing: 0 });
+        await storeErasure.accept(second?.id ?? '', second?.domain ?? '');
+        expect(await stores.sandboxes(appId)).toEqual({ stores: [first, third], erasing: 1 });
       });
     });
     describe('get', () => {

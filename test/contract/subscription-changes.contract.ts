@@ -5,7 +5,7 @@ import type { NewSubscription } from '../../src/domain/ports/webhooks/subscripti
 import type { SubscriptionKey } from '../../src/domain/webhooks/subscription.ts';
 import { NO_OPTIONS } from '../../src/domain/webhooks/subscription-options.ts';
 import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
-import { aStore, anInstallation, type IdentityWorld } from './identity-worlds.ts';
+import { aStore, anInstallation, anInstallationOf, aPlatformApp, type IdentityWorld } from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-00000000ffff';
@@ -286,6 +286,14 @@ export const subscriptionChangesContract = (
         const before = await find(shop.own);
         expect(await changes().pause(own())).toBe('deactivated');
         expect(await find(shop.own)).toEqual(before);
+      });
+      it('Returns `of_a_platform_app` and changes nothing for the event address of a platform app.', async () => {
+        const store = await aStore(identity);
+        await anInstallationOf(identity, store.id, await aPlatformApp(identity, { eventUrl: 'https://app.test/' }));
+        const [before] = (await identity.ports.subscriptions.watch(store.id, { skip: 0, take: 1 }))?.items ?? [];
+        const key = { storeId: store.id, subscriptionId: before?.id ?? '' };
+        expect(await identity.ports.subscriptionChanges.pause(key)).toBe('of_a_platform_app');
+        expect(await identity.ports.subscriptions.find(store.id, key.subscriptionId)).toEqual(before);
       });
       it('Returns null when the store has no subscription with this id.', async () => {
         for (const key of [...everyKey(), await ofAnother()]) expect(await changes().pause(key)).toBeNull();

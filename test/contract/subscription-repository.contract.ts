@@ -46,6 +46,7 @@ export const subscriptionRepositoryContract = (
           filter: { not: [{ path: 'id', op: 'exists' }] },
           fields: ['changedFields'],
           order: 'resource',
+          gather: { quietSeconds: 5, maxSeconds: 60 },
         } as const;
         const added = aSubscription({ description: 'Sync', ...options });
         expect(await subscriptions.create(added)).toEqual({

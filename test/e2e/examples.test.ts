@@ -2,7 +2,7 @@ import { serve, type ServerType } from '@hono/node-server';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, request as forward } from 'node:http';
+import { createServer, request as forward, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,8 @@ import { Tenon } from 'tenon-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createApp } from '../../examples/hono-receiver/app.ts';
+import { createApp as createManyStores, nightly, type Settings as ManyStores } from '../../examples/many-stores/app.ts';
+import { openStores, type Stores } from '../../examples/many-stores/stores.ts';
 import { merchantOf, storeAddress, type Installed } from '../../examples/host/merchant.ts';
 import { startApp, type SearchApp, type Settings } from '../../examples/search-index/app.ts';
 import { syncOnce } from '../../examples/stock-sync/sync.ts';
@@ -211,6 +213,100 @@ describe('prices and stock', () => {
       ['A', 11, 56],
       ['B', 19.5, 59],
     ]);
+  });
+});
+
+describe('the app for many stores', () => {
+  interface Registered {
+    readonly app: { readonly id: string };
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly signingSecret: string;
+  }
+  const DOMAINS = ['sunrise.localhost', 'harbour.localhost'] as const;
+  let folder: string;
+  let site: Server;
+  let url: string;
+  let settings: ManyStores;
+  let stores: Stores;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tenon-many-stores-'));
+    stores = await openStores(join(folder, 'own', 'stores.json'));
+    const handler: { app?: RequestListener } = {};
+    site = createServer((request, response) => handler.app?.(request, response)).listen(0, '127.0.0.1');
+    await once(site, 'listening');
+    url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+    const urls = { redirectUrls: [`${url}/installed`], eventUrl: `${url}/events` };
+    const registered = await merchant.post(201, '/admin/platform-apps', { name: 'Nightly', scopes: ['read_products'], ...urls });
+    const { signingSecret, ...credentials } = JSON.parse(registered.body) as Registered;
+    const addressOf = (domain: string) => storeAddress({ ...server, adminToken: '' }, domain);
+    settings = { ...credentials, signingSecrets: [signingSecret], storesBelow: '.localhost', addressOf, publicUrl: url };
+    handler.app = createManyStores(settings, stores);
+    for (const domain of DOMAINS) await merchant.post(201, '/admin/stores', { domain, currency: 'EUR' });
+  });
+  afterAll(async () => {
+    site.close();
+    site.closeAllConnections();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const visit = (address: string, cookie = '') => fetch(address, { redirect: 'manual', headers: { cookie } });
+  /** The merchant presses the button, and accepts. Returns where his browser goes then, and what it remembers. */
+  const accept = async (domain: string) => {
+    const begun = await visit(`${url}/install?store=${domain}`);
+    const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const { port } = new URL(server.url);
+    const asked = new URL(begun.headers.get('location') ?? '');
+    // Node.js does not resolve names below localhost.
+    const headers = { 'x-tenon-store': domain };
+    const sent = await fetch(`http://127.0.0.1:${port}${asked.pathname}${asked.search}`, { redirect: 'manual', headers });
+    const id = new URL(sent.headers.get('location') ?? '').searchParams.get('request') ?? '';
+    const { body } = await merchant.post(200, `/admin/install-requests/${id}/accept`, {});
+    return { ...(JSON.parse(body) as { redirectUrl: string; installation: { id: string } }), cookie };
+  };
+  const night = async () => {
+    const failed: string[] = [];
+    const nights = await nightly(settings, stores, (domain, { code }) => failed.push(`${domain} ${code}`));
+    return { nights: nights.toSorted((a, b) => a.domain.localeCompare(b.domain)), failed };
+  };
+
+  it('is installed from its button on two stores, and works on both each night', async () => {
+    for (const domain of DOMAINS) {
+      const { redirectUrl, cookie } = await accept(domain);
+      const back = await visit(redirectUrl, cookie);
+      expect([back.status, await back.text()]).toEqual([200, expect.stringContaining('Thank you')]);
+    }
+    await eventually(() => expect(stores.working()).toHaveLength(2));
+    expect(await night()).toMatchObject({ nights: [{ domain: DOMAINS[1], products: 0 }, { domain: DOMAINS[0] }], failed: [] });
+  });
+
+  it('sends no merchant, and no secret, to an address that is not a store', async () => {
+    for (const store of [
+      'evil.example',
+      'evil.example/.localhost',
+      'sunrise.localhost:80@evil.example',
+      '.localhost@evil.example',
+    ])
+      expect((await visit(`${url}/install?store=${encodeURIComponent(store)}`)).status).toBe(400);
+  });
+
+  it('believes no browser that brings another state, or another store', async () => {
+    const { redirectUrl, cookie } = await accept(DOMAINS[0]);
+    const other = cookie.replace(/=[0-9a-f]{4}/, '=0000');
+    expect((await visit(redirectUrl)).status).toBe(400);
+    expect((await visit(redirectUrl, other)).status).toBe(400);
+    expect((await visit(redirectUrl.replace(DOMAINS[0], 'evil.example'), cookie)).status).toBe(400);
+    expect((await visit(redirectUrl, cookie)).status).toBe(200);
+    const forged = await fetch(`${url}/events`, { method: 'POST', body: '{"type":"app.installed"}' });
+    expect(forged.status).toBe(400);
+  });
+
+  it('leaves a store alone that has uninstalled it, also after a restart', async () => {
+    const { installation } = await accept(DOMAINS[0]);
+    await merchant.post(204, `/admin/apps/${installation.id}/uninstall`);
+    await eventually(() => expect(stores.working()).toMatchObject([{ domain: DOMAINS[1] }]));
+    stores = await openStores(join(folder, 'own', 'stores.json'));
+    expect((await night()).nights).toMatchObject([{ domain: DOMAINS[1] }]);
   });
 });
 

@@ -2,7 +2,8 @@ import request from 'supertest';
 import { expect, it } from 'vitest';
 
 import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
-import { admitApps, bearerCredential } from '../../src/adapters/http/serving/admit/admit-app.ts';
+import { admitApps } from '../../src/adapters/http/serving/admit/admit-app.ts';
+import { bearerCredential } from '../../src/adapters/http/serving/admit/app-admission.ts';
 import { FailedTokens } from '../../src/adapters/http/serving/admit/failed-tokens.ts';
 import { trustsProxies } from '../../src/adapters/http/serving/listener/host.ts';
 import { memoryApplication, memoryHttpApp } from '../support/http-app.ts';

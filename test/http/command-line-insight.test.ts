@@ -45,7 +45,11 @@ describe('what a store is asked at a terminal', () => {
   });
 
   it('an id may be given by its beginning', async () => {
-    const [, id = ''] = ids(await out('events', 'list'));
+    let id = '';
+    await eventually(async () => {
+      [, id = ''] = ids(await out('events', 'list'));
+      expect(id).not.toBe('');
+    });
     for (const text of [id, id.slice(0, 23), id.slice(0, 23).toUpperCase()])
       expect(await out('events', 'get', text)).toContain(`id\t${id}\n`);
     for (const wrong of ['zzz', '00000000-0001', 'ffffffff'])
@@ -120,12 +124,21 @@ describe('completion offers values of the server', () => {
     await run(['app', 'install', 'Stock sync', '--scopes', 'read_products', '--store', 'shop-one.test']);
     expect(await offered('deliveries', 'list', '--store', 'shop-one.test', '--app', 'St')).toEqual(['Stock sync']);
     expect(await offered('app', 'get', '--store=shop-one.test', '')).toContain('Stock sync');
+    // Of several stores, an id says which one the app is in.
+    const [id = ''] = ids((await run(['app', 'list', '--store', 'shop-one.test'])).out);
+    expect(await offered('app', 'get', '')).toContain(id);
+    expect(await offered('app', 'get', id.slice(0, 30))).toEqual([id]);
   });
 
   it('ids of events, and the types that can be triggered', async () => {
     const inShop = ['--store', 'shop-one.test'];
     await run(['events', 'trigger', 'order.paid', ...inShop]);
-    const [id = ''] = ids((await run(['events', 'list', ...inShop])).out);
+    let id = '';
+    // The list is the feed, in which a worker gives each event its place.
+    await eventually(async () => {
+      [id = ''] = ids((await run(['events', 'list', ...inShop])).out);
+      expect(id).not.toBe('');
+    });
     expect(await offered('events', 'get', ...inShop, id.slice(0, 20))).toEqual([id]);
     expect(await offered('events', 'trigger', 'order.p')).toContain('order.paid');
   });

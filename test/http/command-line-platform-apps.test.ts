@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { CREDENTIAL_PATTERNS } from '../../src/domain/identity/token.ts';
@@ -32,6 +35,9 @@ it('a platform app is added, changed, suspended, resumed and rotated, and lists 
   expect(await json('edit', added.clientId, '--scopes', 'write_inventory,read_products')).toMatchObject({
     scopes: ['read_products', 'write_inventory'],
   });
+  const eventUrl = 'https://127.0.0.1/events';
+  expect(await json('edit', 'Stock sync', '--event-url', eventUrl)).toMatchObject({ eventUrl });
+  expect(await json('edit', 'Stock sync', '--event-url', '')).toMatchObject({ eventUrl: null });
   expect(await json('suspend', 'Stock sync')).toMatchObject({ status: 'Suspended' });
   await tokenRequest(app, store, platform).expect(401);
   expect(await json('resume', platform.id)).toMatchObject({ status: 'Active' });
@@ -40,6 +46,32 @@ it('a platform app is added, changed, suspended, resumed and rotated, and lists 
   await tokenRequest(app, store, { ...platform, clientSecret }).expect(200);
   expect(await json('rotate-signing-secret', 'Stock sync')).toHaveProperty('signingSecret');
   expect(await json('list')).toMatchObject({ id: platform.id, optionalScopes: ['read_orders'] });
+});
+
+it('a manifest registers an app, and changes it to what it says', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tenon-manifest-'));
+  const file = join(folder, 'app.json');
+  const apply = async (manifest: unknown) => {
+    await writeFile(file, typeof manifest === 'string' ? manifest : JSON.stringify(manifest));
+    return run('apply', file, '--json');
+  };
+  const manifest = { name: 'By manifest', redirectUrls: ['https://m.example.com/'], scopes: ['read_products'] };
+  const added = JSON.parse(
+    (await apply({ ...manifest, optionalScopes: ['read_orders'], eventUrl: 'https://127.0.0.1/e' })).out,
+  ) as {
+    clientSecret: string;
+  };
+  expect(added.clientSecret).toMatch(CREDENTIAL_PATTERNS.clientSecret);
+  const changed = JSON.parse((await apply({ ...manifest, scopes: ['write_products'] })).out) as object;
+  expect(changed).toMatchObject({ scopes: ['write_products'], optionalScopes: [], eventUrl: null });
+  expect(changed).not.toHaveProperty('clientSecret');
+  for (const wrong of ['{', { ...manifest, scope: [] }, { name: 'x' }])
+    expect((await apply(wrong)).err).toContain('app.json is not a manifest');
+  expect((await apply({ ...manifest, redirectUrls: ['http://m.example.com/'] })).err).toContain(
+    'A redirect URL must be an https URL',
+  );
+  expect((await run('apply', join(folder, 'none.json'))).status).not.toBe(0);
+  await rm(folder, { recursive: true });
 });
 
 it('what is wrong is said in one line', async () => {

@@ -42,8 +42,35 @@ const total = async (): Promise<number> => {
 describe('tenon products import', () => {
   it('imports a CSV file and shows what it did', async () => {
     const { status, out, err } = await products(['import', 'examples/sample-catalogue.csv']);
-    expect({ status, out, err }).toEqual({ status: 0, out: 'read\t30\ncreated\t30\nupdated\t0\nfailed\t0\n', err: '' });
+    expect({ status, out, err }).toEqual({
+      status: 0,
+      out: 'read\t30\ncreated\t30\nupdated\t0\nunchanged\t0\nfailed\t0\n',
+      err: '',
+    });
     expect(await total()).toBe(30);
+  });
+
+  it('--dry-run writes nothing, and shows what the import would do', async () => {
+    const { status, out, err } = await products(['import', 'examples/sample-catalogue.csv', '--dry-run']);
+    const counts = 'read\t30\ncreated\t30\nupdated\t0\nunchanged\t0\nfailed\t0\n';
+    expect({ status, out, err }).toEqual({ status: 0, out: counts, err: 'Nothing was written: this was a dry run.\n' });
+    expect(await total()).toBe(0);
+    expect(await products(['imports'])).toMatchObject({ status: 0, out: '' });
+  });
+
+  it('is in the list of imports, with its file', async () => {
+    await products(['import', 'examples/sample-catalogue.csv', '--quiet']);
+    await products(['import', await file('bad.ndjson', line(1) + '{"nam":1}\n')]);
+    const { status, out } = await products(['imports', '--json']);
+    expect(status).toBe(0);
+    const listed = out
+      .trimEnd()
+      .split('\n')
+      .map((text) => JSON.parse(text) as unknown);
+    expect(listed).toMatchObject([
+      { fileName: 'bad.ndjson', created: 1, failed: 1, errors: [{ line: 2 }] },
+      { fileName: 'sample-catalogue.csv', created: 30, failed: 0, ended: 'complete' },
+    ]);
   });
 
   it('shows a bar on a terminal that ends at 100 % with all products', async () => {
@@ -127,7 +154,7 @@ describe('tenon products import', () => {
     stopping.abort('SIGINT');
     const { status, out, err } = await running;
     expect({ status, out }).toEqual({ status: 130, out: '' });
-    expect(err).toMatch(/^tenon: Stopped\. 500 created, 0 updated, 0 failed\. Saved products are kept\./);
+    expect(err).toMatch(/^tenon: Stopped\. 500 created, 0 updated, 0 unchanged, 0 failed\. Saved products are kept\./);
     expect(await total()).toBe(500);
   });
 });
@@ -139,7 +166,7 @@ describe('tenon products export', () => {
     expect(status).toBe(0);
     expect(out.trimEnd().split('\n')).toHaveLength(30);
     const again = await products(['import', '-', '--format', 'ndjson'], { stdin: out });
-    expect(again).toMatchObject({ status: 0, out: 'read\t30\ncreated\t0\nupdated\t30\nfailed\t0\n' });
+    expect(again).toMatchObject({ status: 0, out: 'read\t30\ncreated\t0\nupdated\t0\nunchanged\t30\nfailed\t0\n' });
   });
 
   it('--app writes what an app gets', async () => {

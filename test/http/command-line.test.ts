@@ -56,7 +56,7 @@ describe('tenon store', () => {
     expect(store).toMatchObject({ domain: 'shop.test', name: 'Shop', currency: 'EUR', status: 'Active' });
     expect((await tenon('store', 'get', 'shop.test')).out).toContain(`id\t${store.id}\n`);
     expect((await tenon('store', 'update', store.id, '--status', 'Inactive')).out).toContain('status\tInactive\n');
-    expect((await tenon('store', 'list')).out).toBe(`${store.id}\tshop.test\tShop\tEUR\tInactive\n`);
+    expect((await tenon('store', 'list')).out).toBe(`${store.id}\tshop.test\tShop\tEUR\tInactive\tmerchant\n`);
   });
 
   it('exits with 3 for a store that does not exist, 5 for one that the server refuses', async () => {
@@ -64,6 +64,17 @@ describe('tenon store', () => {
     const refused = await tenon('store', 'create', 'not a domain');
     expect(refused).toMatchObject({ status: 5, out: '' });
     expect(refused.err).toMatch(/^tenon: domain: .+\n {2}request [0-9a-f-]{36}\n$/);
+  });
+
+  it('names the scope that was probably meant', async () => {
+    const { status, err } = await tenon('app', 'install', 'Typed', '--store', 'shop.test', '--scopes', 'write_product');
+    expect(status).toBe(5);
+    expect(err).toContain('write_product is not a scope. Did you mean write_products?');
+  });
+
+  it('says that an address is that of the app API', async () => {
+    const { err } = await runCommand(['store', 'list'], { env: { ...asAdmin(), TENON_ADMIN_URL: app.url } });
+    expect(err).toContain('This is not the admin API');
   });
 
   it('exits with 4 when the token is not right, and does not show it', async () => {

@@ -147,6 +147,27 @@ describe('409 problem+json on the admin side, and nothing changes', () => {
       .expect(200);
   });
 
+  it('409 for the deletion of a category that a product or another category has', async () => {
+    const [parent, child, product] = [id(7), id(8), id(9)];
+    await server
+      .admin('put', admin(`/categories/${parent}`))
+      .send({ name: 'Tools' })
+      .expect(200);
+    await server
+      .admin('put', admin(`/categories/${child}`))
+      .send({ name: 'Saws', parentId: parent })
+      .expect(200);
+    await server
+      .admin('put', admin(`/products/${product}`))
+      .send({ name: 'Saw', categoryId: child })
+      .expect(200);
+    await refused('delete', admin(`/categories/${child}`), {}, /has products/);
+    await refused('delete', admin(`/categories/${parent}`), {}, /parent of other categories/);
+    await server.admin('delete', admin(`/products/${product}`)).expect(204);
+    for (const category of [child, parent]) await server.admin('delete', admin(`/categories/${category}`)).expect(204);
+    await server.admin('delete', admin(`/categories/${child}`)).expect(404);
+  });
+
   it('409 for a slug, code or handle that is taken', async () => {
     await server
       .admin('put', admin(`/categories/${id(1)}`))

@@ -119,10 +119,16 @@ describe('signing in', () => {
 describe('the session', () => {
   it('GET says whether somebody is signed in, also the first time', async () => {
     const first = await call('get', '/console/session');
-    expect([first.status, first.body, first.headers['cache-control']]).toEqual([200, { ok: false }, 'no-store']);
+    expect([first.status, first.body, first.headers['cache-control']]).toEqual([
+      200,
+      { ok: false, ways: { passkey: false, provider: null } },
+      'no-store',
+    ]);
     const cookie = await signedIn();
-    expect((await call('get', '/console/session', cookie)).body).toEqual({ ok: true });
-    expect((await call('get', '/console/session', { Cookie: `${nameOn(server)}=wrong` })).body).toEqual({ ok: false });
+    const operator = { operatorId: null, name: 'Owner', role: 'owner', storeIds: null, sessionId: expect.any(String) as string };
+    expect((await call('get', '/console/session', cookie)).body).toEqual({ ok: true, operator });
+    const wrong = { Cookie: `${nameOn(server)}=wrong` };
+    expect((await call('get', '/console/session', wrong)).body).toMatchObject({ ok: false });
   });
 
   it('DELETE ends it and clears the cookie', async () => {

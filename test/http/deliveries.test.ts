@@ -365,6 +365,7 @@ describe("the merchant's events, deliveries and pings", () => {
       expect((await app.admin('get', `/admin/redeliveries/${body.id}`).expect(200)).body).toEqual({
         id: body.id,
         storeId: shop.store.id,
+        installationId: null,
         total: 1,
         sent: 1,
         skipped: 0,

@@ -10,6 +10,7 @@ import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { openApp, type OpenApp, type TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { imageOf, site } from '../support/image-server.ts';
+import { aPlatformApp, installOn } from '../support/platform-apps.ts';
 import { respond, startReceiver, verified, type Receiver } from '../support/receiver.ts';
 import { allEnded, type EventBody } from '../support/webhooks.ts';
 
@@ -58,6 +59,7 @@ describe('every type of event', () => {
     await app.importProducts(shop.store, [large]);
     const category = `${base}/categories/${randomUUID()}`;
     for (const name of ['Planes', 'Saws']) await app.admin('put', category).send({ name }).expect(200);
+    await app.admin('delete', category).expect(204);
     const collection = `${base}/collections/${randomUUID()}`;
     for (const title of ['Planes', 'Saws']) {
       await app
@@ -92,6 +94,13 @@ describe('every type of event', () => {
     await bulk.send({ products: [change] }).expect(200);
   };
 
+  const causeAppLife = async (): Promise<void> => {
+    const platform = await aPlatformApp(app);
+    const id = await installOn(app, shop.store, platform, ['write_products', 'read_orders']);
+    for (const changes of [{ scopes: ['write_products'] }, { status: 'Suspended' }, { status: 'Installed' }])
+      await app.admin('patch', `/admin/apps/${id}`).send(changes).expect(200);
+  };
+
   const causeAll = async (): Promise<void> => {
     const subscriptionId = await subscribe();
     const { deliveries } = app.container.resolve(TOKENS.ports);
@@ -110,6 +119,7 @@ describe('every type of event', () => {
     };
     const failing = { ...healthy, failures: 10, failingForSeconds: 1, probeInSeconds: 30 };
     for (const health of [failing, healthy, { ...failing, deactivates: true }]) await deliveries.settle([], [health]);
+    await causeAppLife();
     await app.admin('post', `/admin/apps/${shop.id}/uninstall`).expect(204);
     await allEnded(app.database);
   };

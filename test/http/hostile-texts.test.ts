@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import admin from '../../docs/openapi-admin.json' with { type: 'json' };
 import app from '../../docs/openapi.json' with { type: 'json' };
 import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';
+import { aPlatformApp } from '../support/platform-apps.ts';
 import { ask } from '../support/raw.ts';
 
 /** PostgreSQL keeps neither in a text: a NUL, and half of a surrogate pair. */
@@ -24,6 +25,7 @@ interface Media {
 interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -34,9 +36,13 @@ let server: OpenApp;
 let store: TestStore;
 /** The path parameters that name records. */
 let known: Readonly<Record<string, string>>;
+/** Of a developer of apps, where a route asks for it. */
+let basic: string;
+/** The cookie of a session of that developer. */
+let developer: string;
 let listeners: Readonly<Record<'app' | 'admin', { readonly url: string; readonly lines: readonly string[] }>>;
 beforeAll(async () => {
-  server = await openApp();
+  server = await openApp({ APP_CONSOLE: 'on' });
   store = await server.aStore('texts.example');
   const installed = await server.anApp(store);
   await server.admin('put', `/admin/stores/${store.id}/metaobject-definitions/color_chart`).send({
@@ -48,6 +54,11 @@ beforeAll(async () => {
   });
   known = { storeId: store.id, installationId: installed.id, type: 'color_chart' };
   const token = await server.token(installed);
+  const { clientId, clientSecret } = await aPlatformApp(server);
+  const signIn = server.api('developers.example', null)('post', '/apps/console/session');
+  const signedIn = await signIn.set({ 'Sec-Fetch-Site': 'same-origin', 'X-Tenon-Console': '1' }).send({ clientId, clientSecret });
+  developer = (signedIn.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
+  basic = `Authorization: Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
   listeners = {
     app: { url: server.url, lines: [`Host: ${store.domain}`, `Authorization: Bearer ${token}`] },
     admin: { url: server.adminUrl, lines: ['Host: admin.example', `Authorization: Bearer ${ADMIN_TOKEN}`] },
@@ -82,8 +93,9 @@ interface Sent {
 }
 
 /** Sends it, and expects an answer that is not a fault of the server. */
-const send = async ({ listener, method }: Call, { path, lines = [], body = '' }: Sent): Promise<number> => {
-  const { url, lines: own } = listeners[listener];
+const send = async ({ listener, method, operation }: Call, { path, lines = [], body = '' }: Sent): Promise<number> => {
+  const { url, lines: usual } = listeners[listener];
+  const own = operation.security?.some((one) => 'basic' in one) === true ? [`Host: ${store.domain}`, basic] : usual;
   const answer = await ask(url, [`${method} ${path} HTTP/1.1`, ...own, ...lines], body);
   expect(answer.status, `${method} ${path} ${body}`).toBeGreaterThanOrEqual(200);
   expect(answer.status, `${method} ${path} ${body}\n${answer.body}`).toBeLessThan(500);
@@ -114,6 +126,33 @@ const parametersIn = (place: Parameter['in']) =>
       .filter((parameter) => parameter.in === place)
       .map(({ name }) => [`${call.listener}: ${call.method} ${call.path}, ${name}`, call, name] as const),
   );
+
+/** A request of a page of the portal, in the session of the developer of a platform app. */
+const inPortal = (method: string, path: string, more: readonly string[], body = '') => {
+  const lines = [
+    `${method} /apps/console${path} HTTP/1.1`,
+    'Host: developers.example',
+    'Sec-Fetch-Site: same-origin',
+    'X-Tenon-Console: 1',
+  ];
+  return ask(server.url, [...lines, ...more], body);
+};
+
+describe.each(TEXTS)('the portal of a platform app answers no 5xx to %s', (text) => {
+  it.each(['q', 'after', 'skip', 'take'])('in %s of its list', async (name) => {
+    const { status } = await inPortal('GET', `/api/installations?${name}=${ESCAPED[text]}`, [`Cookie: ${developer}`]);
+    // What is not UTF-8 is read as another character, and of skip and take what is not a number counts as left out.
+    expect(status).toBe(name === 'after' || (name === 'q' && text === 'NUL') ? 400 : 200);
+  });
+  it('in the domain of a store', async () => {
+    const { status } = await inPortal('GET', `/at/${ESCAPED[text]}/api/webhooks/subscriptions`, [`Cookie: ${developer}`]);
+    expect(status).toBe(401);
+  });
+  it.each(['clientId', 'clientSecret'])('in %s of a sign-in', async (field) => {
+    const body = JSON.stringify({ clientId: 'a', clientSecret: 'b', [field]: HOSTILE[text] });
+    expect((await inPortal('POST', '/session', ['Content-Type: application/json'], body)).status).toBeOneOf([400, 401]);
+  });
+});
 
 describe.each(TEXTS)('no route answers 5xx to %s', (text) => {
   it.each(parametersIn('query'))('in the query of %s', async (_title, call, name) => {

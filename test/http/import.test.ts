@@ -29,6 +29,7 @@ describe('products/import and products/export', () => {
       read: 100,
       created: 99,
       updated: 0,
+      unchanged: 0,
       failed: 1,
       ended: 'complete',
       nextLine: null,
@@ -56,7 +57,11 @@ describe('products/import and products/export', () => {
         });
       });
     expect(exported.headers['content-type']).toBe('application/x-ndjson');
-    expect((await post('application/x-ndjson', exported.body as string)).body).toMatchObject({ read: 1, updated: 1, failed: 0 });
+    expect((await post('application/x-ndjson', exported.body as string)).body).toMatchObject({
+      read: 1,
+      unchanged: 1,
+      failed: 0,
+    });
   });
 
   it('200 with one clear error for a file without the column Handle', async () => {

@@ -45,7 +45,7 @@ describe('an install request', () => {
       app: { name: 'Stock sync' },
       store: { id: store.id, domain: store.domain },
       scopes: [
-        { scope: 'read_orders', allows: 'Be notified about your orders.', isRequired: false, isGranted: false },
+        { scope: 'read_orders', allows: 'Receive the events of orders.', isRequired: false, isGranted: false },
         { scope: 'write_products', isRequired: true, isGranted: false },
       ],
       redirectUrl: platform.redirectUrl,

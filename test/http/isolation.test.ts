@@ -3,8 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Route } from '../../src/adapters/http/route-declaration.ts';
 import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
+import { sandboxRoutes } from '../../src/adapters/http/routes/app/sandboxes.ts';
+import { portalRoutes } from '../../src/adapters/http/routes/portal/index.ts';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { ALL_APP_SCOPES, openApp, type OpenApp, type TestApp, type TestStore } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
 import { aPlatformApp, installOn, type TestPlatformApp } from '../support/platform-apps.ts';
 
 const COLLECTION = '019a0000-0000-7000-8000-00000000c011';
@@ -23,6 +26,10 @@ interface World {
   readonly mediaImport: string;
   readonly event: string;
   readonly delivery: string;
+  /** A refused request, an idempotency key and a redelivery by filter of the app. */
+  readonly request: string;
+  readonly key: string;
+  readonly redelivery: string;
 }
 
 /** What a store and its apps hold; tokens, keys and the schema's own tables aside. */
@@ -41,6 +48,11 @@ const MORE = [
 /** How a request shows which app it is. */
 const WAYS = ['token', 'console session'] as const;
 type Way = (typeof WAYS)[number];
+/** The session of the developer of a platform app, over all of its installations. */
+type Developing = 'developer';
+const NO_STORE = 'developers.example';
+const ofApps = (routes: readonly Route[]): Route[] => routes.filter(({ access }) => access.kind !== 'developer');
+const ofDevelopers = (routes: readonly Route[]): Route[] => routes.filter(({ access }) => access.kind === 'developer');
 
 /** With the credentials of an app for each store, and with those of one app that both stores have installed. */
 const KINDS = ['an app for each store', 'one app on both stores'] as const;
@@ -49,21 +61,31 @@ describe.each(KINDS)('every app route with resources of another store or app: %s
   let server: OpenApp;
   let first: World;
   let second: World;
-  let sibling: { readonly app: TestApp; readonly token: string };
+  let sibling: { readonly app: TestApp; readonly token: string; readonly cookie: string };
 
   let platform: TestPlatformApp;
+  /** Of the platform app, and of another one, which is on the second store. */
+  let developer: Pick<World, 'token' | 'cookie'>;
+  let stranger: Pick<World, 'token' | 'cookie'>;
   const theApp = async (store: TestStore): Promise<TestApp> => {
     if (kind === 'an app for each store') return server.anApp(store);
     return { ...platform, id: await installOn(server, store, platform), store };
+  };
+  const signedIn = async (domain: string, proof: object): Promise<string> => {
+    const signIn = server.api(domain, null)('post', '/apps/console/session').set(OWN_PAGE);
+    const answer = await signIn.send(proof).expect(200);
+    return (answer.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
+  };
+  /** Of the installation alone: the credentials of a platform app open a session over all stores. */
+  const cookieOf = async ({ id, store }: TestApp): Promise<string> => {
+    const { body } = await server.admin('post', `/admin/apps/${id}/console-codes`).expect(201);
+    return signedIn(store.domain, { code: new URL((body as { url: string }).url).hash.slice('#code='.length) });
   };
   const aWorld = async (): Promise<World> => {
     const store = await server.aStore();
     const app = await theApp(store);
     const token = await server.token(app);
-    const { clientId, clientSecret } = app;
-    const signIn = server.api(store.domain, null)('post', '/apps/console/session').set(OWN_PAGE);
-    const signedIn = await signIn.send({ clientId, clientSecret }).expect(200);
-    const cookie = (signedIn.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
+    const cookie = await cookieOf(app);
     const variants = [{ sku: MARK, currency: 'EUR', inventory: [{ available: 3 }] }];
     const [product = ''] = await server.importProducts(store, [{ name: MARK, slug: MARK, tags: [MARK], variants }]);
     const admin = `/admin/stores/${store.id}`;
@@ -83,7 +105,8 @@ describe.each(KINDS)('every app route with resources of another store or app: %s
     const wanted = { url: `https://hooks.example.com/${MARK}`, eventTypes: ['product.updated'] };
     const made = await call('post', '/apps/webhooks/subscriptions').send(wanted).expect(200);
     const items = [{ sourceUrl: `https://images.example.com/${MARK}`, productId: product }];
-    const imported = await call('post', '/apps/media/imports').set('Idempotency-Key', MARK).send({ items }).expect(202);
+    const key = `key of ${app.id}`;
+    const imported = await call('post', '/apps/media/imports').set('Idempotency-Key', key).send({ items }).expect(202);
     const { importId: mediaImport } = imported.body as { importId: string };
     const order = { type: 'order.paid', data: { id: MARK } };
     const recorded = await server.admin('post', `${admin}/events`).send(order).expect(202);
@@ -93,6 +116,12 @@ describe.each(KINDS)('every app route with resources of another store or app: %s
     const log = await call('get', '/apps/webhooks/deliveries').expect(200);
     const [delivery] = (log.body as { items: { id: string }[] }).items.map(({ id: deliveryId }) => deliveryId);
     const subscription = (made.body as { id: string }).id;
+    const inConsole = { ...OWN_PAGE, Cookie: cookie };
+    const ofOne = server.api(store.domain, null)('post', '/apps/console/api/redeliveries').set(inConsole);
+    const again = await ofOne.send({ subscriptionId: subscription }).expect(202);
+    const refused = await call('get', `/apps/catalog/products/${COLLECTION}`).expect(404);
+    const request = refused.headers['x-request-id'] ?? '';
+    await eventually(async () => void (await server.admin('get', `/admin/requests/${request}`).expect(200)));
     return {
       store,
       app,
@@ -104,6 +133,9 @@ describe.each(KINDS)('every app route with resources of another store or app: %s
       mediaImport,
       event,
       delivery: delivery ?? '',
+      request,
+      key,
+      redelivery: (again.body as { id: string }).id,
     };
   };
   const collectionOf = ({ store }: World): string => COLLECTION.replace('c011', store.id.slice(-4));
@@ -114,7 +146,17 @@ describe.each(KINDS)('every app route with resources of another store or app: %s
     first = await aWorld();
     second = await aWorld();
     const app = await server.anApp(first.store);
-    sibling = { app, token: await server.token(app) };
+    sibling = { app, token: await server.token(app), cookie: await cookieOf(app) };
+    const elsewhere = await aPlatformApp(server, { scopes: ALL_APP_SCOPES, optionalScopes: [] });
+    await installOn(server, second.store, elsewhere);
+    developer = {
+      token: '',
+      cookie: await signedIn(NO_STORE, { clientId: platform.clientId, clientSecret: platform.clientSecret }),
+    };
+    stranger = {
+      token: '',
+      cookie: await signedIn(NO_STORE, { clientId: elsewhere.clientId, clientSecret: elsewhere.clientSecret }),
+    };
   });
   afterAll(async () => {
     await server.close();
@@ -132,32 +174,46 @@ describe.each(KINDS)('every app route with resources of another store or app: %s
   };
 
   let uses = 0;
-  /** A request of this caller, by its token or by its session. */
+  /** A request of this caller, by its token or by its session. The pages of a developer name the store in the path. */
   const as =
-    (way: Way, { token, cookie }: World, domain: string) =>
+    (way: Way | Developing, { token, cookie }: Pick<World, 'token' | 'cookie'>, domain: string) =>
     (verb: Route['method'], path: string) => {
       if (way === 'token') return server.api(domain, token)(verb, path);
-      const below = `/apps/console/api${path.replace(/^\/apps/, '')}`;
+      const [host, place] = way === 'developer' ? [NO_STORE, `/at/${domain}`] : [domain, ''];
+      const below = `/apps/console${place}/api${path.replace(/^\/apps/, '')}`;
       return server
-        .api(domain, null)(verb, below)
+        .api(host, null)(verb, below)
         .set({ ...OWN_PAGE, Cookie: cookie });
     };
   /** The route asked with ids, and a body that would do something, of this world. */
-  const ask = (route: Route, domain: string, caller: readonly [Way, World], target: World) => {
+  const ask = (
+    route: Route,
+    domain: string,
+    caller: readonly [Way | Developing, Pick<World, 'token' | 'cookie'>],
+    target: World,
+  ) => {
     const ids = {
       collections: collectionOf(target),
       subscriptions: target.subscription,
       imports: target.mediaImport,
       events: target.event,
       deliveries: target.delivery,
+      receivers: target.subscription,
+      redeliveries: target.redelivery,
+      requests: target.request,
     };
     const id = Object.entries(ids).find(([name]) => route.path.includes(`/${name}/`))?.[1] ?? target.product;
-    const query = route.path === '/apps/catalog/variants' ? `?ids=${target.variant}` : '';
-    const path = `${route.path.replace(':id', id).replace(':type', 'note').replace(':handle', 'one')}${query}`;
+    const queries: Readonly<Record<string, string>> = {
+      '/apps/catalog/variants': `?ids=${target.variant}`,
+      '/apps/search': `?q=${target.subscription}`,
+    };
+    const named = route.path.replace(':id', id).replace(':key', encodeURIComponent(target.key));
+    const path = `${named.replace(':type', 'note').replace(':handle', 'one')}${queries[route.path] ?? ''}`;
     uses += 1;
     const [way, world] = caller;
     const call = as(way, world, domain)(route.method, path).set('Idempotency-Key', `use-${String(uses)}`);
     if (route.body === null) return call;
+    if (route.path === '/apps/redeliveries') return call.send({ subscriptionId: target.subscription });
     if (route.path.includes('/media/'))
       return call.send({ items: [{ sourceUrl: 'https://images.example.com/taken', productId: target.product }] });
     if (route.bulk === 'variants') return call.send({ variants: [{ id: target.variant, price: 1, stock: [{ adjust: 1 }] }] });
@@ -169,8 +225,11 @@ describe.each(KINDS)('every app route with resources of another store or app: %s
         : { url: 'https://hooks.example.com/taken', eventTypes: ['product.updated'] },
     );
   };
+  const reachable = { token: appRoutes, 'console session': [...ofApps(portalRoutes), ...appRoutes] } as const;
+  const named = (routes: readonly Route[]) =>
+    routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);
   const titled = WAYS.flatMap((way) =>
-    appRoutes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, way, route] as const),
+    reachable[way].map((route) => [`${route.method.toUpperCase()} ${route.path}`, way, route] as const),
   );
 
   it('both stores have products, collections and subscriptions, so that a leak would be found', async () => {
@@ -193,14 +252,93 @@ describe.each(KINDS)('every app route with resources of another store or app: %s
     async (_title, way, route) => {
       const before = await stateOf(first);
       const answer = await ask(route, second.store.domain, [way, second], first);
-      if (route.path.includes(':id')) expect(answer.status).toBe(404);
+      if (/:(id|key)/.test(route.path)) expect(answer.status).toBe(404);
       if (route.bulk === 'products')
         expect(answer.body).toMatchObject({ failed: 1, results: [{ errorCode: 'product_not_found', slug: null }] });
       if (route.bulk === 'variants')
         expect(answer.body).toMatchObject({ failed: 1, results: [{ errorCode: 'variant_not_found', stock: [] }] });
+      const { redelivery, request } = first;
       const ids = [first.store.id, first.app.id, first.subscription, first.mediaImport, first.event, first.delivery];
+      for (const secret of [redelivery, request]) expect(answer.text).not.toContain(secret);
       for (const secret of ids) expect(answer.text.replaceAll(first.product, '')).not.toContain(secret);
       if (route.path.includes(':id') || route.idempotent) expect(answer.text).not.toContain(MARK);
+      expect(await stateOf(first)).toEqual(before);
+    },
+  );
+
+  it.each(named(ofApps(portalRoutes)))(
+    '%s with a console session of another app of the store: nothing leaks, nothing changes; its own is found',
+    async (_title, route) => {
+      const before = await stateOf(first);
+      const { domain } = first.store;
+      const answer = await ask(route, domain, ['console session', sibling], first);
+      if (/:(id|key)/.test(route.path)) expect(answer.status).toBe(404);
+      else expect(answer.status).toBeOneOf([200, 202]);
+      for (const secret of [MARK, first.app.id, first.subscription, first.delivery, first.event, first.request, first.redelivery])
+        expect(answer.text).not.toContain(secret);
+      expect(await stateOf(first)).toEqual(before);
+      // An attempt may be refused for another reason than that it is another's: no worker sends here.
+      expect((await ask(route, domain, ['console session', first], first)).status).toBeOneOf([200, 202]);
+    },
+  );
+
+  it.each(named(portalRoutes))('%s is not for an access token: 404', async (_title, route) => {
+    expect((await ask(route, first.store.domain, ['token', first], first)).status).toBe(404);
+  });
+
+  it.each(named(ofApps([...portalRoutes, ...appRoutes])))(
+    '%s with a session of a developer: nothing of a store without the app, and of a store with it no more than its installation',
+    async (_title, route) => {
+      const before = await stateOf(first);
+      const refused = await ask(route, first.store.domain, ['developer', stranger], first);
+      expect([refused.status, refused.text]).toEqual([401, '']);
+      const answer = await ask(route, second.store.domain, ['developer', stranger], first);
+      if (/:(id|key)/.test(route.path)) expect(answer.status).toBe(404);
+      for (const secret of [first.app.id, first.subscription, first.event, first.delivery, first.request, first.redelivery])
+        expect(answer.text).not.toContain(secret);
+      if (kind === 'one app on both stores' && route.method === 'get') {
+        expect((await ask(route, first.store.domain, ['developer', developer], first)).status).toBe(200);
+        const foreign = await ask(route, second.store.domain, ['developer', developer], first);
+        if (/:(id|key)/.test(route.path)) expect(foreign.status).toBe(404);
+      }
+      expect(await stateOf(first)).toEqual(before);
+    },
+  );
+
+  it.each(named(ofDevelopers(portalRoutes)))(
+    '%s is for a developer: 401 with the session of an installation, and with that of a developer its own alone',
+    async (_title, route) => {
+      const before = await stateOf(first);
+      const below = `/apps/console/api${route.path.replace(/^\/apps/, '')}`;
+      const inConsole = (host: string, cookie: string, path = below) =>
+        server
+          .api(host, null)(route.method, path)
+          .set({ ...OWN_PAGE, Cookie: cookie });
+      for (const { cookie } of [first, sibling]) {
+        for (const host of [first.store.domain, NO_STORE]) {
+          const { status, text } = await inConsole(host, cookie);
+          expect([status, text]).toEqual([401, '']);
+        }
+      }
+      const basic = server.api(NO_STORE, null)(route.method, below).set(OWN_PAGE);
+      expect((await basic.auth(platform.clientId, platform.clientSecret)).status).toBe(401);
+      const { text } = await inConsole(first.store.domain, stranger.cookie);
+      for (const secret of [first.store.id, first.store.domain, first.app.id]) expect(text).not.toContain(secret);
+      expect(await stateOf(first)).toEqual(before);
+    },
+  );
+
+  it.each(named(sandboxRoutes))(
+    '%s is for the credentials of a platform app: 401 with a token, 404 in the console of an app',
+    async (_title, route) => {
+      const before = await stateOf(first);
+      const { domain } = first.store;
+      const path = route.path.replace(':name', 'ci');
+      await server.api(domain, first.token)(route.method, path).expect(401, '');
+      for (const { cookie } of [first, developer]) {
+        const inConsole = server.api(domain, null)(route.method, `/apps/console/api/${path.slice('/apps/'.length)}`);
+        await inConsole.set({ ...OWN_PAGE, Cookie: cookie }).expect(404);
+      }
       expect(await stateOf(first)).toEqual(before);
     },
   );
@@ -240,7 +378,15 @@ describe.each(KINDS)('every app route with resources of another store or app: %s
       const elsewhere = await found(`${own}/search?q=${id}`);
       for (const secret of ids) expect(elsewhere).not.toContain(secret);
     }
-    for (const list of ['/events?order=newest', '/media-imports', '/attention', '/incidents', '/deliveries', '/requests']) {
+    for (const list of [
+      '/events?order=newest',
+      '/media-imports',
+      '/product-imports',
+      '/attention',
+      '/incidents',
+      '/deliveries',
+      '/requests',
+    ]) {
       const text = await found(`${own}${list}`);
       for (const secret of ids) expect(text).not.toContain(secret);
     }

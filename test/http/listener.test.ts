@@ -4,9 +4,11 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
+import { OWNER } from '../../src/domain/identity/operator.ts';
 import { healthRoutes } from '../../src/adapters/http/pages/health.ts';
 import { tokenRoute } from '../../src/adapters/http/routes/app/token.ts';
-import { admitApps, bearerCredential } from '../../src/adapters/http/serving/admit/admit-app.ts';
+import { admitApps } from '../../src/adapters/http/serving/admit/admit-app.ts';
+import { bearerCredential } from '../../src/adapters/http/serving/admit/app-admission.ts';
 import { FailedTokens } from '../../src/adapters/http/serving/admit/failed-tokens.ts';
 import { trustsProxies } from '../../src/adapters/http/serving/listener/host.ts';
 import { listen, type ListenOptions, type Listener } from '../../src/adapters/http/serving/listener/listener.ts';
@@ -28,7 +30,7 @@ afterEach(async () => {
 
 /** Accepts one token. */
 const admit: Admit = async (context) =>
-  context.request.headers.authorization === 'Bearer good' ? NO_CALLER : reject(context, NO_TOKEN);
+  context.request.headers.authorization === 'Bearer good' ? { ...NO_CALLER, actor: OWNER } : reject(context, NO_TOKEN);
 
 /** The admin routes, and the token route beside them, on memory. */
 const open = async (options: Partial<ListenOptions> = {}) => {

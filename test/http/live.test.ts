@@ -85,7 +85,15 @@ const seenFromTheOtherNode = (settings: () => Promise<{ env: Record<string, stri
     expect(kinds(own, 'event')[0]).toMatchObject({ id: eventId, type: 'order.paid', resourceId: 'order-1', requestId });
     const attempt = { eventId, eventType: 'order.paid', number: 1, status: 204, error: null, outcome: 'delivered' };
     expect(attempts()[0]).toMatchObject({ ...attempt, installationId: null });
-    expect(kinds(own, 'import').at(-1)).toMatchObject({ of: 'products', read: 2, created: 2, updated: 0, failed: 0 });
+    expect(kinds(own, 'import').at(-1)).toMatchObject({
+      of: 'products',
+      read: 2,
+      created: 2,
+      updated: 0,
+      unchanged: 0,
+      failed: 0,
+      nextLine: null,
+    });
     expect(JSON.stringify(own.frames)).not.toContain('only-in-the-body');
 
     await order(b, other, 'order-2');

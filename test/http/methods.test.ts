@@ -8,16 +8,7 @@ import { ask } from '../support/raw.ts';
 const ID = '019a0000-0000-7000-8000-000000000001';
 const MEDIA = `/media/${ID}/${'a'.repeat(64)}.png`;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
-const PAGES = [
-  '/openapi.json',
-  '/docs',
-  '/docs/',
-  '/docs/webhooks',
-  '/docs/reference',
-  '/docs/start.js',
-  '/docs/swagger-ui.css',
-  '/llms.txt',
-];
+const PAGES = ['/openapi.json', '/docs', '/docs/', '/docs/webhooks', '/docs/reference', '/docs/site.css', '/llms.txt'];
 
 type Side = 'public' | 'admin';
 type Shape = 'plain' | 'problem';

@@ -80,10 +80,13 @@ describe('the metrics count', () => {
     metrics.fannedOut(0);
     expect(await lines()).toEqual(expect.arrayContaining(['tenon_feed_events_total 3', 'tenon_build_info{version="1.2.3"} 1']));
   });
-  it('refusals and uses of keys that are lost', async () => {
-    metrics.refusalsLost(3);
-    metrics.keyUsesLost(2);
-    expect(await lines()).toEqual(expect.arrayContaining(['tenon_request_log_lost_total 3', 'tenon_key_uses_lost_total 2']));
+  it('refusals, uses of keys and calls that are lost', async () => {
+    metrics.lost('refusals', 3);
+    metrics.lost('keyUses', 2);
+    metrics.lost('calls', 4);
+    expect(await lines()).toEqual(
+      expect.arrayContaining(['tenon_request_log_lost_total 3', 'tenon_key_uses_lost_total 2', 'tenon_calls_lost_total 4']),
+    );
   });
   it('attempts by their outcome; only the first attempt has a waiting time, which is never negative', async () => {
     metrics.attempt({ outcome: 'delivered', durationSeconds: 0.3, waitedSeconds: 0.02 });

@@ -94,7 +94,8 @@ describe('every admin route', () => {
     for (const secret of [second.domain, theirApp.clientId]) expect(answer.text).not.toContain(secret);
     // What belongs to no store is for those of all stores.
     if (!route.path.includes('/:') || route.access.needs === 'owner' || route.access.stores === 'all') {
-      expect([200, 201, 403]).toContain(answer.status);
+      // Without a body, a route for every operator says what it lacks.
+      expect([200, 201, 403, ...(route.body === null ? [] : [400])]).toContain(answer.status);
       return;
     }
     const unknown = await as(limited)(route.method, pathOf(route, false));

@@ -143,10 +143,13 @@ describe('the request log', () => {
     '?route=%00',
   ])('400 for %s', async (query) => {
     await server.admin('get', `/admin/stores/${store.id}/requests${query}`).expect(400);
+    const groups = await server.admin('get', `/admin/stores/${store.id}/requests/groups${query}`);
+    expect(groups.status).toBe(query.startsWith('?after') ? 200 : 400);
   });
 
   it('404 for another store, and for an id that no refusal has', async () => {
     await server.admin('get', `/admin/stores/${NOBODY}/requests`).expect(404);
+    await server.admin('get', `/admin/stores/${NOBODY}/requests/groups`).expect(404);
     await server.admin('get', `/admin/requests/${NOBODY}`).expect(404);
     await server.admin('get', '/admin/requests/x').expect(404);
   });
@@ -170,6 +173,10 @@ describe('the request log', () => {
       return listed;
     });
     expect(items.length).toBeLessThan(60);
+    const groups = await server.admin('get', `/admin/stores/${here.id}/requests/groups?status=403`).expect(200);
+    const { trend } = (groups.body as { items: { trend: number[] }[] }).items[0]!;
+    expect(trend.reduce((sum, count) => sum + count)).toBe(60);
+    expect(groups.body).toEqual({ items: [{ newest: items[0], count: 60, since: items.at(-1)?.at, trend }], isComplete: true });
   });
 
   it('a request that fails at work is there with its check', async () => {

@@ -83,6 +83,71 @@ describe('the options of a subscription', () => {
     await app.admin('delete', at).expect(204);
   });
 
+  it('changes of one product are gathered into one delivery, which each of their events leads to', async () => {
+    const gather = { quietSeconds: 60, maxSeconds: 300 };
+    const { id, signingSecret } = await subscribe({
+      eventTypes: ['product.updated'],
+      gather: { quietSeconds: 1, maxSeconds: 60 },
+    });
+    const at = `${base}/webhooks/subscriptions/${id}`;
+    expect((await app.admin('patch', at).send({ gather }).expect(200)).body).toMatchObject({ gather, order: null });
+    const [product = ''] = await app.importProducts(store, [{ name: 'Zero' }]);
+    for (const name of ['One', 'Two', 'Three'])
+      await call('post', '/apps/catalog/products/bulk')
+        .set('idempotency-key', `gather ${name}`)
+        .send({ products: [{ id: product, name }] })
+        .expect(200);
+    let events: string[] = [];
+    await eventually(async () => {
+      const { body: feed } = await app.admin('get', `${base}/events?types=product.updated&resourceId=${product}`).expect(200);
+      events = (feed as { items: { id: string }[] }).items.map((one) => one.id);
+      expect(events).toHaveLength(3);
+    });
+    const event = async (eventId = '') => (await app.admin('get', `${base}/events/${eventId}`).expect(200)).body as object;
+    const into = { eventId: events[2], subscriptionId: id, gathered: 3, status: 'Waiting' };
+    await eventually(async () => expect(await event(events[0])).toMatchObject({ deliveries: [], gatheredInto: [into] }));
+    expect(await event(events[2])).toMatchObject({ deliveries: [into], gatheredInto: [] });
+    // A ping may be due first.
+    const sent = () =>
+      receiver.received.flatMap((request) => {
+        try {
+          return [verified(request, signingSecret) as { id: string; type: string; data: object }];
+        } catch {
+          return [];
+        }
+      });
+    await eventually(async () => {
+      await app.admin('post', `${at}/try`).send({});
+      expect(sent().map(({ type }) => type)).toContain('product.updated');
+    });
+    const changes = { current: { name: 'Three' }, gathered: 3, events, origin: shop.id };
+    expect(sent().filter(({ type }) => type === 'product.updated')).toMatchObject([{ id: events[2], data: changes }]);
+    const wanted = { url: receiver.url, eventTypes: ['product.updated'], gather };
+    const tried = await app.admin('post', `${base}/webhooks/subscriptions?dryRun=1`).send(wanted).expect(200);
+    expect(tried.body).toEqual({ events: 3, sent: 1, gathered: 2, stopped: [] });
+    const { body: stats } = await app.admin('get', `${base}/stats?step=hour`).expect(200);
+    expect((stats as { steps: { gathered: number }[] }).steps.reduce((sum, { gathered }) => sum + gathered, 0)).toBe(2);
+    await app
+      .admin('patch', at)
+      .send({ eventTypes: ['order.paid'] })
+      .expect(400);
+    expect((await app.admin('patch', at).send({ gather: null }).expect(200)).body).toMatchObject({ gather: null });
+    await app.admin('delete', at).expect(204);
+  });
+
+  it.each([
+    ['a longest time that is shorter than the quiet time', { quietSeconds: 9, maxSeconds: 8 }],
+    ['too long a quiet time', { quietSeconds: 61, maxSeconds: 300 }],
+    ['too long a time', { quietSeconds: 60, maxSeconds: 301 }],
+    ['no time', { quietSeconds: 0, maxSeconds: 5 }],
+    ['a part of it', { quietSeconds: 5 }],
+    ['a number', 5],
+  ])('gather is refused with %s', async (_, gather) => {
+    await call('post', PATH)
+      .send({ url: receiver.url, eventTypes: ['product.updated'], gather })
+      .expect(400);
+  });
+
   it('a dry run creates nothing, and says which condition stopped the newest events', async () => {
     await pay({ id: 'medium', total: 20 });
     const filter = {
@@ -101,7 +166,7 @@ describe('the options of a subscription', () => {
       (await app.admin('post', `${base}/webhooks/subscriptions?dryRun=1`).send(wanted).expect(200)).body as unknown,
     ];
     const stopped = [{ number: 1, condition: filter.all[0], events: 3 }];
-    await eventually(async () => expect(await answers()).toEqual(Array(2).fill({ events: 4, sent: 1, stopped })));
+    await eventually(async () => expect(await answers()).toEqual(Array(2).fill({ events: 4, sent: 1, gathered: 0, stopped })));
     await call('post', `${PATH}?dryRun=1`)
       .send({ ...wanted, filter: { path: 'id', op: 'like' } })
       .expect(400);

@@ -6,6 +6,7 @@ import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
 import { judge } from '../../src/adapters/http/serving/input/judge.ts';
 import { messageOf } from '../../src/adapters/http/serving/input/zod-messages.ts';
 import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
+import { portalRoutes } from '../../src/adapters/http/routes/portal/index.ts';
 
 const messagesOf = (schema: z.ZodType, value: unknown): string[] => {
   const result = schema.safeParse(value, { error: messageOf });
@@ -101,7 +102,7 @@ describe('every issue code of zod has a message of Tenon', () => {
 const zodTextOf = (issue: z.core.$ZodIssue): unknown => en().localeError(issue as unknown as z.core.$ZodRawIssue);
 
 describe('no message of zod reaches a client', () => {
-  const schemas = [...appRoutes, ...adminRoutes].flatMap((route) =>
+  const schemas = [...appRoutes, ...portalRoutes, ...adminRoutes].flatMap((route) =>
     [route.params, route.query, route.body].flatMap((schema) =>
       schema === null ? [] : [[`${route.method} ${route.path}`, schema] as const],
     ),

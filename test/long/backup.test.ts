@@ -144,7 +144,8 @@ describe('a restore', () => {
       await restore(settingsOf(target.url), { file });
       expect(await migrationsCheck(from)()).toBe(false);
       expect(await migrationsCheck(to)()).toBe(true);
-      expect(await anySql(to).query('SELECT * FROM stores')).toEqual(await anySql(from).query('SELECT * FROM stores'));
+      // With the columns that came since.
+      expect(await anySql(to).query('SELECT * FROM stores')).toMatchObject(await anySql(from).query('SELECT * FROM stores'));
       // The database of another version, though it has no rows.
       await anySql(to).query('TRUNCATE stores CASCADE');
       await expect(restore(settingsOf(target.url), { file })).rejects.toThrow('has the tables of another version');

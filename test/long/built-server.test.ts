@@ -49,7 +49,7 @@ it('the compiled server starts, serves its pages, and keeps its data at the seco
   const page = await call(`${adminUrl}/console`, 'GET');
   const [, script = ''] = /src="(\/console\/assets\/main-[^"]+)"/.exec(page.body) ?? [];
   expect([page.status, (await call(`${adminUrl}${script}`, 'GET')).status]).toEqual([200, 200]);
-  for (const path of ['/openapi.json', '/docs', '/docs/swagger-ui-bundle.js', '/readyz']) {
+  for (const path of ['/openapi.json', '/docs', '/docs/reference', '/readyz']) {
     expect([path, (await call(`${url}${path}`, 'GET')).status]).toEqual([path, 200]);
   }
   expect(await first.stop()).toBe(0);

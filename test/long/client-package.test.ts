@@ -55,7 +55,7 @@ describe('tenon-client as npm publishes it', () => {
 
   // For workers and other servers without node: modules.
   it.each([
-    ['tenon-client', 16_000],
+    ['tenon-client', 12_000],
     ['tenon-client/webhooks', 4_500],
   ])('%s bundles for a worker, into at most %i bytes', async (entry, most) => {
     const text = await bundled(entry);
@@ -122,17 +122,43 @@ describe('tenon-client as npm publishes it', () => {
     expect(faultsOf(["import { Tenon } from 'tenon-client';\nnew Tenon({ store: 1 });"], place)).toHaveLength(1);
   });
 
-  it('exports nothing without a doc comment', () => {
-    const undocumented: string[] = [];
+  /** Calls this for each declaration of the package, but for what is generated. */
+  const forEachDeclaration = (look: (node: ts.Node, file: string) => void): void => {
     for (const file of files().filter((name) => name.endsWith('.d.ts') && !name.includes('generated'))) {
       const source = ts.createSourceFile(file, readFileSync(join(installed, file), 'utf8'), ts.ScriptTarget.ES2023, true);
-      ts.forEachChild(source, (node) => {
-        const isExported =
-          ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
-        if (isExported && ts.getJSDocCommentsAndTags(node).length === 0)
-          undocumented.push(`${file}: ${node.getText().slice(0, 60)}`);
-      });
+      ts.forEachChild(source, (node) => look(node, file));
     }
+  };
+
+  it('has an example for each public method of its classes', () => {
+    const methods = new Map<string, boolean>();
+    forEachDeclaration((node) => {
+      if (!ts.isClassDeclaration(node)) return;
+      for (const member of node.members) {
+        const isCalled =
+          ts.isMethodDeclaration(member) ||
+          (ts.isPropertyDeclaration(member) && member.type && ts.isFunctionTypeNode(member.type));
+        if (!isCalled || ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Protected) continue;
+        const name = `${node.name?.text ?? ''}.${member.name.getText()}`;
+        const hasExample = ts.getJSDocTags(member).some(({ tagName }) => tagName.text === 'example');
+        // One of the overloads is enough.
+        methods.set(name, methods.get(name) === true || hasExample);
+      }
+    });
+    expect([...methods.keys()]).toEqual(
+      expect.arrayContaining(['Tenon.forStore', 'Products.list', 'Receiver.handle', 'Receiver.fetch']),
+    );
+    expect([...methods].filter(([, hasExample]) => !hasExample)).toEqual([]);
+  });
+
+  it('exports nothing without a doc comment', () => {
+    const undocumented: string[] = [];
+    forEachDeclaration((node, file) => {
+      const isExported =
+        ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+      if (isExported && ts.getJSDocCommentsAndTags(node).length === 0)
+        undocumented.push(`${file}: ${node.getText().slice(0, 60)}`);
+    });
     expect(undocumented).toEqual([]);
   });
 });

@@ -173,8 +173,18 @@ describe('the columns of the schema', () => {
     const rows = await host.query<{ name: string }>(
       `SELECT DISTINCT column_name::text AS name FROM information_schema.columns WHERE table_schema = 'public' AND udt_name = 'uuid'`,
     );
-    // An operator_id says who asked for a change, and gives nobody access. An app_id names an app of the server, which has its own secret.
-    const known = [...Object.keys(NAMES_A_ROW_OF), ...WITHIN_ITS_STORE, 'id', 'store_id', 'operator_id', 'app_id'];
+    // An operator_id says who asked for a change, and gives nobody access. An app_id names an app of the server, which has its own secret,
+    // and a secret_id such a secret.
+    const known = [
+      ...Object.keys(NAMES_A_ROW_OF),
+      ...WITHIN_ITS_STORE,
+      'id',
+      'store_id',
+      'operator_id',
+      'app_id',
+      'sandbox_app_id',
+      'secret_id',
+    ];
     expect(rows.map(({ name }) => name).sort()).toEqual(known.sort());
   });
 });
@@ -235,7 +245,7 @@ describe('a foreign file', () => {
     const { name, columns } = await tableOf('access_tokens');
     const app = [installation, victim.storeId, 'Mine', 'client', '{read_products}', 'Installed'];
     const rows = {
-      installations: `${[...app, '2026-01-01 00:00:00+00', '\\N', '\\N', '\\N'].join('\t')}\n`,
+      installations: `${[...app, '2026-01-01 00:00:00+00', ...Array.from({ length: 5 }, () => '\\N')].join('\t')}\n`,
       access_tokens: `\\\\x${createHash('sha256').update('chosen').digest('hex')}\t${installation}\t2026-01-01 00:00:00+00\t2099-01-01 00:00:00+00\n`,
     };
     const message = await refusal({
@@ -249,7 +259,7 @@ describe('a foreign file', () => {
   });
   it('that subscribes to the events of another store is refused', async () => {
     const line = [randomUUID(), victim.storeId, '\\N', 'https://evil.test/', '\\N', '{order.paid}', 't', '\\N'];
-    const more = ['2026-01-01 00:00:00+00', '\\N', '0', ...Array.from({ length: 7 }, () => '\\N')];
+    const more = ['2026-01-01 00:00:00+00', '\\N', '0', ...Array.from({ length: 10 }, () => '\\N')];
     expect(await refusal({ rows: { subscriptions: `${[...line, ...more].join('\t')}\n` } })).toBe(
       'StartFailure: The file has rows of subscriptions that do not belong to its store. Nothing was changed.',
     );

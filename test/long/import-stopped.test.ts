@@ -82,7 +82,13 @@ describe('SIGTERM during an import', () => {
 
       server = await startProcess({ databaseUrl: database.url });
       const again = await asAdmin(server, 'POST', path, lines.join(''), type);
-      expect(JSON.parse(again.body)).toMatchObject({ ended: 'complete', nextLine: null, created: 100, updated: 500, failed: 0 });
+      expect(JSON.parse(again.body)).toMatchObject({
+        ended: 'complete',
+        nextLine: null,
+        created: 100,
+        unchanged: 500,
+        failed: 0,
+      });
     },
   );
 

@@ -73,6 +73,19 @@ const ADDITIONS: readonly Addition[] = [
     lacking: 'SELECT id FROM installations WHERE app_id IS NOT NULL',
   },
   {
+    // Null is right for what was there: no subscription is the event address of an app, and no app of many stores is installed.
+    adds: '20261124134300_app_events',
+    filled: '20261124134300_app_events',
+    lacking:
+      'SELECT id FROM subscriptions WHERE app_id IS NOT NULL UNION ALL SELECT id FROM installations WHERE told_status IS NOT NULL',
+  },
+  {
+    // Null is right for what was there: a merchant's store.
+    adds: '20261124134500_sandbox_stores',
+    filled: '20261124134500_sandbox_stores',
+    lacking: 'SELECT id FROM stores WHERE sandbox_app_id IS NOT NULL',
+  },
+  {
     // Null is right for what was there: nothing says in which trace it was.
     adds: '20261124133800_traceparents',
     filled: '20261124133800_traceparents',
@@ -83,6 +96,12 @@ const ADDITIONS: readonly Addition[] = [
     adds: '20261124133800_subscription_options',
     filled: '20261124133800_subscription_options',
     lacking: 'SELECT id FROM subscriptions WHERE filter IS NOT NULL OR fields IS NOT NULL OR ordered_by IS NOT NULL',
+  },
+  {
+    // Null is right for what was there: no subscription gathered.
+    adds: '20261124134300_gathering',
+    filled: '20261124134300_gathering',
+    lacking: 'SELECT id FROM deliveries WHERE gathered IS NOT NULL',
   },
 ];
 

@@ -12,6 +12,7 @@ import { deliveryLog } from './webhooks/delivery-log.ts';
 import { deliveryRepository } from './webhooks/delivery-repository.ts';
 import { productExporter } from './catalogue/product-exporter.ts';
 import { metaobjectRepository, metaobjectWrites } from './custom-data/metaobject-repository.ts';
+import { productImportLog } from './catalogue/product-import-log.ts';
 import { productReader } from './catalogue/product-reader.ts';
 import { productRepository } from './catalogue/product-repository.ts';
 import { redeliveryRepository } from './webhooks/redelivery-repository.ts';
@@ -43,12 +44,16 @@ import { repairs } from './insight/repairs.ts';
 import { requestLog } from './insight/request-log.ts';
 import { storeErasure } from './erasure/store-erasure.ts';
 import { storeRepository } from './identity/store-repository.ts';
+import { appLife } from './webhooks/app-life.ts';
 import { appConsoleSessions } from './identity/app-console-sessions.ts';
+import { developerSessions } from './identity/developer-sessions.ts';
 import { consoleSessions } from './identity/console-sessions.ts';
 import { admission } from './identity/admission.ts';
 import { operatorRepository } from './identity/operator-repository.ts';
 import { operatorTokens } from './identity/operator-tokens.ts';
+import { signInMethods } from './identity/sign-in-methods.ts';
 import { platformAppRepository } from './identity/platform-app-repository.ts';
+import { sandboxRoom } from './identity/sandbox-room.ts';
 import { tokenRepository } from './identity/token-repository.ts';
 
 export interface MemoryPortsOptions {
@@ -71,7 +76,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
   const transactionPorts = (keys: KeyLocks, own: TransactionLocks, cause: Cause): TransactionPorts => ({
     bulkProducts: bulkProductRepository(state, own),
     bulkVariants: bulkVariantRepository(state, own),
-    categories: categoryRepository(state),
+    categories: categoryRepository(state, own),
     collections: collectionRepository(state),
     products: productRepository(state, own),
     taxClasses: taxClassRepository(state),
@@ -81,6 +86,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     mediaFiles: mediaFileUse(state, own),
     mediaImports: mediaImportWrites(state, clock, own, cause),
     metaobjects: metaobjectWrites(state, clock, own),
+    sandboxRoom: sandboxRoom(state),
   });
   const idempotency = idempotencyRepository(state, locked, clock, ttl);
   const log = deliveryLog(state, options);
@@ -113,11 +119,14 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     consoleSessions: consoleSessions(state, clock),
     deliveries: deliveryRepository(state, options),
     deliveryLog: log,
+    developerSessions: developerSessions(state, clock),
     eventFeed: eventFeed(state, clock),
     productExporter: productExporter(state),
+    productImports: productImportLog(state, clock),
     productReader: productReader(state),
     variantReader: variantReader(state),
     idempotency,
+    appLife: appLife(state, options),
     installRequests: installRequests(state, clock),
     installations: installationRepository(state, clock),
     mediaFiles: mediaFileRepository(state, clock, locks),
@@ -139,6 +148,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     operatorTokens: operatorTokens(state, clock),
     platformApps: platformAppRepository(state, clock),
     redeliveries: redeliveryRepository(state, { clock, ids: options.ids, deliveryLog: log }),
+    signInMethods: signInMethods(state, clock),
     subscriptions: subscriptionRepository(state, clock),
     subscriptionChanges: subscriptionChanges(state, clock),
     stores: storeRepository(state, clock),

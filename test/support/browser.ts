@@ -34,7 +34,7 @@ export const openPage = async (browser: Browser, base: string, options: BrowserC
 export const signIn = async (page: Page, token: string = ADMIN_TOKEN): Promise<void> => {
   await page.goto('/console/');
   await page.getByLabel('Admin token').fill(token);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 };
 
@@ -63,6 +63,10 @@ export const axeViolations = async (page: Page): Promise<string[]> => {
   });
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 };
+
+/** By how much the page, or a table on it, is wider than its place: nobody sees that it scrolls sideways. */
+export const WIDER =
+  "Math.max(...[document.documentElement, ...document.querySelectorAll('.table')].map((it) => it.scrollWidth - it.clientWidth))";
 
 /** Chooses what is called so in a combobox, as a person does who types. */
 export const chooseIn = async (page: Page, label: string, name: string): Promise<void> => {

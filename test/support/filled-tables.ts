@@ -57,8 +57,8 @@ export const columnsOf = (database: AnySql, table: string): Promise<FilledColumn
     `SELECT quote_ident(a.attname) AS name, NOT a.attnotnull AS nullable,
        t.typname = 'uuid' AND EXISTS (
          SELECT FROM pg_index i WHERE i.indrelid = a.attrelid AND i.indisunique AND a.attnum = ANY (i.indkey)
-           AND (i.indnkeyatts = 1 OR i.indnkeyatts = 2 AND i.indkey[0] = (
-             SELECT s.attnum FROM pg_attribute s WHERE s.attrelid = a.attrelid AND s.attname = 'store_id') AND i.indkey[1] = a.attnum)
+           AND (i.indnkeyatts = 1 OR i.indnkeyatts = 2 AND a.attname <> 'store_id' AND EXISTS (
+             SELECT FROM pg_attribute s WHERE s.attrelid = a.attrelid AND s.attname = 'store_id' AND s.attnum = ANY (i.indkey)))
        ) AS "isKey",
        CASE WHEN t.typelem <> 0 THEN format('%s[]', substr(t.typname, 2)) ELSE t.typname END AS type
      FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid

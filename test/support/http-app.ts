@@ -13,12 +13,14 @@ import { EVENT_FIELDS } from '../../src/adapters/http/schemas/event-fields.ts';
 import { createApplication, type Application } from '../../src/application/index.ts';
 import { openMemoryPorts } from './memory-ports.ts';
 import { DELIVERY } from './delivery-settings.ts';
+import { NO_SANDBOXES } from './sandbox-settings.ts';
 
 export const memoryApplication = (): Application =>
   createApplication(openMemoryPorts(), {
     idempotencyMaxResponseBytes: 262_144,
     bulkMaxProducts: 250,
     secretOverlapSeconds: 86_400,
+    ...NO_SANDBOXES,
     adminToken: 'the-admin-token-of-the-tests',
     appConsoleUrl: null,
     consentUrl: 'https://console.test/console/install',

@@ -10,7 +10,7 @@ import { root } from '../architecture/source.ts';
 const OTHERS = ['node_modules', '.git', 'dist', 'data'];
 
 /** npm, in this folder. Throws with what it wrote when it fails. */
-const npm = async (cwd: string, ...args: readonly string[]): Promise<string> =>
+export const npm = async (cwd: string, ...args: readonly string[]): Promise<string> =>
   (await promisify(execFile)('npm', [...args, '--prefer-offline', '--no-audit', '--no-fund'], { cwd })).stdout;
 
 /**

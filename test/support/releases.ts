@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 
@@ -37,12 +37,20 @@ export const RELEASES: readonly Release[] = readdirSync(FOLDER).map(
 export const hasCommit = ({ commit }: Pick<Release, 'commit'>): boolean =>
   spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: root }).status === 0;
 
+/** Files that a release looks for when it starts, in packages that the present one does not have. */
+const FORMER_FILES = ['swagger-ui-dist/swagger-ui.css'];
+
 /** The source of the version in a new folder, with the packages of the present one. */
 export const checkOut = async ({ commit }: Pick<Release, 'commit'>): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'tenon-release-'));
   const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 2 ** 30 });
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  for (const file of FORMER_FILES) {
+    const path = join(folder, 'src/node_modules', file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, '');
+  }
   execFileSync(process.execPath, ['node_modules/prisma/build/index.js', 'generate'], { cwd: folder, stdio: 'ignore' });
   return folder;
 };

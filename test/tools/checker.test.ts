@@ -170,16 +170,8 @@ describe('a delivery', () => {
 
 describe('a write without a key', () => {
   const order = { storeId: STORE, kind: 'event' as const, ids: ['order'], type: 'order.paid' };
-  const paid = { id: 'order', storeId: STORE, type: 'order.paid', resourceId: null, origin: null, createdAt: 100, body: '{}' };
-  const created = {
-    id: 'e',
-    storeId: STORE,
-    type: 'product.created',
-    resourceId: 'order',
-    origin: null,
-    createdAt: 100,
-    body: '{}',
-  };
+  const paid = anEnd({ id: 'order', type: 'order.paid', resourceId: null });
+  const created = anEnd({ id: 'e', type: 'product.created', resourceId: 'order' });
   const accepted = anAttempt({ answer: anAnswer({ status: 202 }) });
 
   it('must be recorded if it was acknowledged, and may be recorded otherwise', () => {
@@ -201,7 +193,10 @@ describe('a write without a key', () => {
   it('creates each of its products once', () => {
     const writes = [{ ...order, kind: 'import' as const, type: 'product.created', attempts: [accepted] }];
     expect(broken({ writes }, { events: [created] })).toEqual([]);
-    expect(broken({ writes }, { events: [created, { ...created, id: 'again' }] })).toEqual(['executed twice']);
+    const again = { ...created, id: 'again' };
+    expect(broken({ writes }, { events: [created, again] })).toEqual(['executed twice']);
+    const deleted = { ...created, id: 'gone', type: 'product.deleted' };
+    expect(broken({ writes }, { events: [created, deleted, again] })).toEqual([]);
   });
 });
 

@@ -79,6 +79,7 @@ export const anEnd = (more: Partial<EventRow> = {}): EventRow => ({
   resourceId: 'import',
   origin: null,
   createdAt: 100,
+  position: null,
   body: '{}',
   ...more,
 });
@@ -107,6 +108,7 @@ export const anUpdate = (mark: string, previous: string | null = null, more: Par
   resourceId: PRODUCT,
   origin: null,
   createdAt: 100,
+  position: null,
   body: JSON.stringify({ data: { id: PRODUCT, previous: { metaTitle: previous }, current: { metaTitle: mark } } }),
   ...more,
 });
@@ -124,6 +126,8 @@ export const aProduct = (metaTitle: string | null, more: Partial<ProductRow> = {
 
 export const aSubscription = (more: Partial<SubscriptionHistory> = {}): SubscriptionHistory => ({
   id: 'subscription',
+  line: more.id ?? 'subscription',
+  option: null,
   storeId: STORE,
   installationId: null,
   eventTypes: ['product.updated', 'order.paid'],
@@ -206,6 +210,7 @@ export const theRows = (more: Partial<Rows> = {}): Rows => ({
   installedAt: new Map(),
   installed: new Set(),
   signIns: new Map(),
+  deliveries: [],
   products: [],
   stocks: [],
   totals: [],

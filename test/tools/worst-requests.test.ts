@@ -21,6 +21,7 @@ const invented = (schema: Schema, contentType = 'application/json'): Operation =
   statuses: [200],
   makesSecrets: false,
   isPublic: false,
+  isOfDeveloper: false,
 });
 
 describe('the worst requests', () => {

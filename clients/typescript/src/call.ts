@@ -10,36 +10,51 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Separates what every call takes from what this call is about. */
-export const split = <T extends CallOptions>({ signal, timeout, maxAttempts, headers, ...about }: T) => ({
-  options: { signal, timeout, maxAttempts, headers } satisfies CallOptions,
-  about,
-});
+/** Names an operation, so that it is done once however often its request is sent. */
+export interface KeyOptions extends CallOptions {
+  /** 1 to 250 printable ASCII characters, derived from the operation and not from the attempt: `tidy/2026-11-22`. */
+  readonly key: string;
+}
 
-/** A value of the query; a list repeats its parameter, and undefined leaves it out. */
-export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+/** A value of the query; a list repeats its parameter, and null or undefined leaves it out. */
+export type Query = Readonly<Record<string, string | number | readonly string[] | null | undefined>>;
 
 /** A method of the app API. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A request as the resources make it. */
-export interface Call extends CallOptions {
-  readonly method: Method;
-  readonly path: string;
-  readonly query?: Query;
-  /** Sent as JSON; a form as a form. */
+/** What a call may have beside that. */
+export interface Details extends CallOptions {
+  readonly query?: Query | undefined;
+  /** Sent as JSON. */
   readonly body?: unknown;
-  /** The response is one JSON value a line. */
-  readonly isLines?: boolean;
+  /** The `Idempotency-Key`. */
+  readonly key?: string | undefined;
+  /** The `If-None-Match`. */
+  readonly etag?: string | undefined;
+  /** The `If-Match`. */
+  readonly ifMatch?: string | undefined;
   /** Milliseconds beyond the usual time limit. */
-  readonly patience?: number;
+  readonly patience?: number | undefined;
+  /** Reads the text of a success; JSON by default. */
+  readonly parse?: ((text: string) => unknown) | undefined;
 }
 
-/** The last response to a request, read whole. */
+/** A request as the transport sends it. */
+export interface Call extends Details {
+  readonly method: Method;
+  readonly path: string;
+  /** The text of the body, where it is not JSON. */
+  readonly form?: string;
+}
+
+/** The last response to a request, read whole; without one, the status is null. */
 export interface Reply {
-  readonly status: number;
+  readonly status: number | null;
   readonly headers: Headers;
   readonly text: string;
+  /** Why there is no response: the connection failed, or it took too long. */
+  readonly lost?: 'no_response' | 'timeout';
+  readonly cause?: unknown;
 }
 
 /** A successful response. */
@@ -53,16 +68,22 @@ export interface Result<T> {
 export type Send = <T>(call: Call) => Promise<Result<T>>;
 
 /** An id as a part of a path. Empty, `.` and `..` would make another path. */
-export const segment = (id: string): string => {
-  if (/^\.{0,2}$/.test(id)) throw new TypeError(`${JSON.stringify(id)} is not an id`);
+const segment = (id: string): string => {
+  if (/^\.{0,2}$/.test(id)) throw new TypeError(`"${id}" is not an id`);
   return encodeURIComponent(id);
 };
 
-/** The path of the call, with its query. */
-export const pathWithQuery = ({ path, query = {} }: Call): string => {
-  const parameters = new URLSearchParams();
+/** A path: where it begins, and the ids and words behind that. */
+export type Path = readonly [root: string, ...ids: string[]];
+
+/** The text of the path. */
+export const pathOf = ([root, ...ids]: Path): string => [root, ...ids.map(segment)].join('/');
+
+/** The address of the call at this store, with its query. */
+export const urlOf = (store: string, { path, query = {} }: Call): string => {
+  const url = new URL(store + path);
   for (const [name, value] of Object.entries(query)) {
-    for (const one of value === undefined ? [] : [value].flat()) parameters.append(name, String(one));
+    for (const one of [value ?? []].flat()) url.searchParams.append(name, String(one));
   }
-  return parameters.size > 0 ? `${path}?${parameters.toString()}` : path;
+  return url.href;
 };

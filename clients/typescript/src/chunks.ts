@@ -1,3 +1,6 @@
+/** Changes, or names, in a list or as they come. */
+export type Changes<C> = Iterable<C> | AsyncIterable<C>;
+
 /** What one chunk may have at most. */
 export interface Limits<T> {
   readonly size: number;
@@ -8,22 +11,21 @@ export interface Limits<T> {
 
 /** Lists of at most this size and weight, in order. An item that is too heavy is alone. */
 export async function* inChunks<T>(
-  items: Iterable<T> | AsyncIterable<T>,
+  items: Changes<T>,
   { size, weigh = () => 0, weight = Infinity }: Limits<T>,
 ): AsyncGenerator<T[], void> {
-  let chunk: T[] = [];
+  const chunk: T[] = [];
   let sum = 0;
+  const take = (): T[] => {
+    sum = 0;
+    return chunk.splice(0);
+  };
   for await (const item of items) {
     const own = weigh(item);
-    if (chunk.length > 0 && sum + own > weight) {
-      yield chunk;
-      [chunk, sum] = [[], 0];
-    }
+    if (chunk.length > 0 && sum + own > weight) yield take();
     chunk.push(item);
     sum += own;
-    if (chunk.length < size) continue;
-    yield chunk;
-    [chunk, sum] = [[], 0];
+    if (chunk.length >= size) yield take();
   }
-  if (chunk.length > 0) yield chunk;
+  if (chunk.length > 0) yield take();
 }

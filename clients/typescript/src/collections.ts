@@ -1,29 +1,39 @@
-import { segment, type CallOptions, type Send } from './call.ts';
-import { TAKE, walk } from './walk.ts';
+import type { CallOptions } from './call.ts';
+import { Resource, TAKE } from './resource.ts';
+
+interface IdPage {
+  readonly productIds: readonly string[];
+  readonly total: number;
+}
 
 /** The collections of the store. */
-export class Collections {
-  readonly #send: Send;
-
-  /** @internal */
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
+export class Collections extends Resource {
   /**
    * The ids of a collection's products, in the order of the merchant; the pages are read as you
-   * iterate. Needs `read_collections`.
+   * iterate. A product that is removed meanwhile makes the walk miss no other. Needs `read_collections`.
    *
    * @example
    * for await (const productId of tenon.collections.productIds(id)) console.log(productId);
    */
-  productIds(id: string, options: CallOptions = {}): AsyncGenerator<string, void> {
-    const path = `/apps/catalog/collections/${segment(id)}/products`;
-    const read = async (skip: number) => {
-      const query = { skip, take: TAKE };
-      const { body } = await this.#send<{ productIds: string[]; total: number }>({ ...options, method: 'GET', path, query });
-      return { items: body.productIds, total: body.total };
-    };
-    return walk(read, (productId) => productId);
+  async *productIds(id: string, options?: CallOptions): AsyncGenerator<string, void> {
+    const read = (skip: number): Promise<IdPage> =>
+      this.read('GET', ['/apps/catalog/collections', id, 'products'], { ...options, query: { skip, take: TAKE } });
+    let known = new Set<string>();
+    let position = 0;
+    do {
+      // Each page begins with the last id of the page before. Where it does not, some were removed and the rest has
+      // moved towards the start: the walk steps back until it finds an id that it knows.
+      let skip = Math.max(0, position - 1);
+      let { productIds, total } = await read(skip);
+      const lastKnown = (): number => productIds.findLastIndex((productId) => known.has(productId));
+      while (skip > 0 && lastKnown() < 0) {
+        skip = Math.max(0, skip - TAKE + 1);
+        ({ productIds, total } = await read(skip));
+      }
+      yield* productIds.slice(lastKnown() + 1);
+      known = new Set(productIds);
+      position = skip + productIds.length;
+      if (position >= total) return;
+    } while (known.size > 0);
   }
 }

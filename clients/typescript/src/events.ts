@@ -1,9 +1,9 @@
-import { segment, type CallOptions, type Send } from './call.ts';
+import type { CallOptions } from './call.ts';
 import type { AnyEvent, TenonEvent } from './event.ts';
+import { Resource, TAKE } from './resource.ts';
 import { TenonError } from './tenon-error.ts';
 
 const PATH = '/apps/events';
-const TAKE = 250;
 
 /** A page of the feed. */
 export interface EventPage {
@@ -40,33 +40,24 @@ export interface FollowOptions extends FeedOptions {
   readonly onExpired?: ((error: TenonError) => unknown) | undefined;
 }
 
-const oldestOf = (error: unknown): string | null => {
-  const isExpired = error instanceof TenonError && error.code === 'cursor_expired';
-  return isExpired && typeof error.body['oldest'] === 'string' ? error.body['oldest'] : null;
-};
-
-/** The server has lost events that the app took. From `oldest` on, the app misses nothing. */
-const isChanged = (error: unknown): boolean => error instanceof TenonError && error.body['reason'] === 'history_changed';
+/** Where the feed continues when it does not from the cursor; undefined for any other error. */
+const oldestOf = (error: unknown, isHandled: boolean): string | undefined =>
+  // Where the server has lost events that the app took, the app misses nothing from `oldest` on.
+  error instanceof TenonError && (isHandled || error.body['reason'] === 'history_changed')
+    ? (error.body['oldest'] as string | undefined)
+    : undefined;
 
 /** The events of the store that the app may see: each once, in order. */
-export class Events {
-  readonly #send: Send;
-
-  /** @internal */
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
+export class Events extends Resource {
   /**
    * One page of the feed, of at most 250 events.
    *
    * @example
    * const { items, next, more } = await tenon.events.page({ after: cursor, types: ['product.*'] });
    */
-  async page({ after, types, wait, ...options }: FeedOptions = {}): Promise<EventPage> {
-    const query = { after: after ?? undefined, types, wait, take: TAKE };
-    const patience = (wait ?? 0) * 1_000;
-    return (await this.#send<EventPage>({ ...options, method: 'GET', path: PATH, query, patience })).body;
+  page({ after, types, wait = 0, ...options }: FeedOptions = {}): Promise<EventPage> {
+    const query = { after, types, wait, take: TAKE };
+    return this.read('GET', [PATH], { ...options, query, patience: wait * 1_000 });
   }
 
   /**
@@ -75,8 +66,8 @@ export class Events {
    * @example
    * const event = await tenon.events.get(id);
    */
-  async get(id: string, options: CallOptions = {}): Promise<TenonEvent | AnyEvent> {
-    return (await this.#send<TenonEvent>({ ...options, method: 'GET', path: `${PATH}/${segment(id)}` })).body;
+  get(id: string, options?: CallOptions): Promise<TenonEvent | AnyEvent> {
+    return this.read('GET', [PATH, id], options);
   }
 
   /**
@@ -88,24 +79,21 @@ export class Events {
    * for await (const event of tenon.events.follow({ after: await load(), save })) await hooks.handle(event);
    */
   async *follow({ save, onExpired, wait = 20, ...options }: FollowOptions = {}): AsyncGenerator<TenonEvent, void> {
-    let after = options.after;
+    let { after } = options;
     for (;;) {
-      const page = await this.#pageOrOldest({ ...options, after, wait }, onExpired);
+      let page: EventPage;
+      try {
+        page = await this.page({ ...options, after, wait });
+      } catch (error) {
+        const oldest = oldestOf(error, onExpired !== undefined);
+        if (oldest === undefined) throw error;
+        await onExpired?.(error as TenonError);
+        page = { items: [], next: oldest, more: true };
+      }
       yield* page.items;
       if (page.next !== after) await save?.(page.next);
       after = page.next;
       if (wait === 0 && !page.more) return;
-    }
-  }
-
-  async #pageOrOldest(options: FeedOptions, onExpired: FollowOptions['onExpired']): Promise<EventPage> {
-    try {
-      return await this.page(options);
-    } catch (error) {
-      const oldest = oldestOf(error);
-      if (oldest === null || (onExpired === undefined && !isChanged(error))) throw error;
-      await onExpired?.(error as TenonError);
-      return { items: [], next: oldest, more: true };
     }
   }
 }

@@ -26,6 +26,9 @@ const answerTo = <Tx>(receiver: Receiver<Tx>, request: NodeRequest): Promise<Ans
 /**
  * The receiver as a handler of Express 4 and 5, and of `node:http`. Place it before any
  * `express.json()`: the signature is over the bytes of the body, which a parser does not keep.
+ *
+ * @example
+ * app.post('/webhooks', toExpress(hooks));
  */
 export const toExpress =
   <Tx>(receiver: Receiver<Tx>) =>

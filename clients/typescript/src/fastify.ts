@@ -22,8 +22,10 @@ export interface FastifyLike {
 }
 
 /**
- * The receiver as a plugin of Fastify: `app.register(toFastify(hooks, '/webhooks'))`. No parser reads
- * the bodies of this route; those of other routes are as they were.
+ * The receiver as a plugin of Fastify. No parser reads the bodies of this route; those of other routes are as they were.
+ *
+ * @example
+ * await app.register(toFastify(hooks, '/webhooks'));
  */
 export const toFastify =
   <Tx>(receiver: Receiver<Tx>, path: string) =>

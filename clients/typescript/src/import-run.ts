@@ -12,37 +12,10 @@ export interface CompletionOptions extends Omit<CallOptions, 'timeout'> {
   readonly timeout?: number | undefined;
 }
 
-const hasEnded = ({ status }: MediaImport): boolean => status !== 'Queued' && status !== 'Running';
-
-const late = ({ importId }: MediaImport, timeout: number): TenonError =>
-  new TenonError({
-    status: null,
-    code: 'timeout',
-    requestId: null,
-    attempts: 1,
-    body: {},
-    message: `The import ${importId} did not end within ${String(timeout)} ms. It continues: read it by its id.`,
-  });
+const hasEnded = ({ status }: MediaImport): boolean => !['Queued', 'Running'].includes(status);
 
 /** An import that was requested. Awaited, it is the import as it begins. */
-export class ImportRun implements PromiseLike<MediaImport> {
-  readonly #started: Promise<MediaImport>;
-  readonly #read: (importId: string, options: CallOptions) => Promise<MediaImport>;
-
-  /** @internal */
-  constructor(started: Promise<MediaImport>, read: (importId: string, options: CallOptions) => Promise<MediaImport>) {
-    this.#started = started;
-    this.#read = read;
-  }
-
-  /** Makes the run awaitable: the import as it begins. */
-  then<A = MediaImport, B = never>(
-    fulfilled?: ((value: MediaImport) => A | PromiseLike<A>) | null,
-    rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
-  ): Promise<A | B> {
-    return this.#started.then(fulfilled, rejected);
-  }
-
+export interface ImportRun extends Promise<MediaImport> {
   /**
    * The import once all its items have ended, whether or not they are Ready. Rejects with a
    * `TenonError` of the code `timeout` when that takes too long; the import itself continues.
@@ -50,16 +23,27 @@ export class ImportRun implements PromiseLike<MediaImport> {
    * @example
    * const { items } = await tenon.media.import(images, { key }).completed({ timeout: 60_000 });
    */
-  async completed({ timeout = 300_000, ...options }: CompletionOptions = {}): Promise<MediaImport> {
+  completed(options?: CompletionOptions): Promise<MediaImport>;
+}
+
+/** The run of an import that has been requested. */
+export const importRun = (
+  started: Promise<MediaImport>,
+  read: (importId: string, options: CallOptions) => Promise<MediaImport>,
+): ImportRun => {
+  const completed = async ({ timeout = 300_000, ...options }: CompletionOptions = {}): Promise<MediaImport> => {
     const deadline = Date.now() + timeout;
-    let pause = FIRST_PAUSE;
-    let current = await this.#started;
-    while (!hasEnded(current)) {
-      if (Date.now() >= deadline) throw late(current, timeout);
-      await wait(Math.min(pause, Math.max(0, deadline - Date.now())), options.signal);
-      pause = Math.min(pause * 1.5, LONGEST_PAUSE);
-      current = await this.#read(current.importId, options);
+    let current = await started;
+    for (let pause = FIRST_PAUSE; !hasEnded(current); pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
+      const rest = deadline - Date.now();
+      if (rest <= 0) {
+        const message = `The import ${current.importId} did not end within ${timeout} ms, and continues.`;
+        throw new TenonError({ code: 'timeout', message });
+      }
+      await wait(Math.min(pause, rest), options.signal);
+      current = await read(current.importId, options);
     }
     return current;
-  }
-}
+  };
+  return Object.assign(started, { completed });
+};

@@ -2,8 +2,7 @@ export { Tenon } from './tenon.ts';
 export type { RequestOptions, TenonOptions } from './tenon.ts';
 export { TenonError } from './tenon-error.ts';
 export type { TenonErrorCode } from './tenon-error.ts';
-export type { KeyOptions } from './bulk.ts';
-export type { CallOptions, Method, Query, Result } from './call.ts';
+export type { CallOptions, KeyOptions, Method, Query, Result } from './call.ts';
 export type { Hooks, RequestInfo, ResponseInfo, RetryInfo } from './observed.ts';
 export type { Token, TokenStore } from './token.ts';
 export type { AppInfo } from './user-agent.ts';
@@ -15,7 +14,7 @@ export type { CompletionOptions, ImportRun } from './import-run.ts';
 export type { Media } from './media.ts';
 export type { ConditionOptions, Metaobjects, TaggedEntry, WrittenEntry } from './metaobjects.ts';
 export type { ExportedProduct, ExportOptions, ProductExport } from './product-export.ts';
-export type { Products, TaggedProduct } from './products.ts';
+export type { ProductPage, ProductPageOptions, Products, TaggedProduct } from './products.ts';
 export type { Variants } from './variants.ts';
 export type { Subscriptions } from './subscriptions.ts';
 export type {
@@ -31,8 +30,10 @@ export type {
   Product,
   ProductChange,
   ProductChangeResult,
+  ProductField,
   ProductFilter,
   ProductListItem,
+  ProductListOptions,
   VariantChange,
   VariantChangeResult,
   VariantListItem,

@@ -1,19 +1,12 @@
-import { segment, type CallOptions, type Send } from './call.ts';
-import { ImportRun } from './import-run.ts';
-import type { KeyOptions } from './bulk.ts';
+import type { CallOptions, KeyOptions } from './call.ts';
+import { importRun, type ImportRun } from './import-run.ts';
+import { Resource } from './resource.ts';
 import type { MediaImport, MediaImportItem } from './types.ts';
 
 const PATH = '/apps/media/imports';
 
 /** Images that the server fetches, keeps and adds to products. */
-export class Media {
-  readonly #send: Send;
-
-  /** @internal */
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
+export class Media extends Resource {
   /**
    * Starts an import of 1 to 20 images. Await it for the import as it begins, or await its
    * `completed()`. Again with the same key and items, it is the same import. Needs `write_products`.
@@ -22,13 +15,9 @@ export class Media {
    * const items = [{ sourceUrl: 'https://images.example.com/saw.jpg', productId }];
    * const done = await tenon.media.import(items, { key: 'images/saw' }).completed();
    */
-  import(items: readonly MediaImportItem[], { key, ...options }: KeyOptions): ImportRun {
-    const headers = { ...options.headers, 'Idempotency-Key': key };
-    const started = this.#send<MediaImport>({ ...options, method: 'POST', path: PATH, headers, body: { items } });
-    return new ImportRun(
-      started.then(({ body }) => body),
-      (id, reading) => this.get(id, reading),
-    );
+  import(items: readonly MediaImportItem[], options: KeyOptions): ImportRun {
+    const started = this.read<MediaImport>('POST', [PATH], { ...options, body: { items } });
+    return importRun(started, (id, reading) => this.get(id, reading));
   }
 
   /**
@@ -37,8 +26,7 @@ export class Media {
    * @example
    * const { status } = await tenon.media.get(importId);
    */
-  async get(importId: string, options: CallOptions = {}): Promise<MediaImport> {
-    const path = `${PATH}/${segment(importId)}`;
-    return (await this.#send<MediaImport>({ ...options, method: 'GET', path })).body;
+  get(importId: string, options?: CallOptions): Promise<MediaImport> {
+    return this.read('GET', [PATH, importId], options);
   }
 }

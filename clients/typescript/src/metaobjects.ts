@@ -1,10 +1,8 @@
-import { segment, split, type CallOptions, type Send } from './call.ts';
-import { TenonError } from './tenon-error.ts';
+import type { CallOptions, Path } from './call.ts';
+import { etagOf, Resource } from './resource.ts';
 import type { MetaobjectEntry, MetaobjectEntryInput, MetaobjectFilter, OwnMetaobjectEntry } from './types.ts';
-import { TAKE } from './walk.ts';
 
-const listOf = (type: string): string => `/custom-data/metaobjects/${segment(type)}/entries`;
-const pathOf = (type: string, handle: string): string => `${listOf(type)}/${segment(handle)}`;
+const at = (type: string, ...handle: string[]): Path => ['/custom-data/metaobjects', type, 'entries', ...handle];
 
 /** An entry, and what to send to replace or delete it only if it is still the same. */
 export interface TaggedEntry {
@@ -20,26 +18,8 @@ export interface ConditionOptions extends CallOptions {
   readonly ifMatch?: string | undefined;
 }
 
-interface Page {
-  readonly items: readonly OwnMetaobjectEntry[];
-  readonly next: string | null;
-}
-
-/** The options of a call with its condition as a header. */
-const conditional = ({ ifMatch, ...options }: ConditionOptions): CallOptions => ({
-  ...options,
-  headers: { ...options.headers, ...(ifMatch !== undefined && { 'If-Match': ifMatch }) },
-});
-
 /** The app's own entries of the types that the merchant defined. */
-export class Metaobjects {
-  readonly #send: Send;
-
-  /** @internal */
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
+export class Metaobjects extends Resource {
   /**
    * The entries of this type, by handle; the pages are read as you iterate. With `product`, only
    * those that refer to this product. Needs `read_metaobjects`.
@@ -47,15 +27,8 @@ export class Metaobjects {
    * @example
    * for await (const { handle, fields } of tenon.metaobjects.list('lookbook')) console.log(handle, fields);
    */
-  async *list(type: string, given: MetaobjectFilter & CallOptions = {}): AsyncGenerator<OwnMetaobjectEntry, void> {
-    const { options, about: filter } = split(given);
-    let after: string | null | undefined;
-    while (after !== null) {
-      const query = { ...filter, after, take: TAKE };
-      const page: Page = (await this.#send<Page>({ ...options, method: 'GET', path: listOf(type), query })).body;
-      yield* page.items;
-      after = page.next;
-    }
+  list(type: string, filter: MetaobjectFilter & CallOptions = {}): AsyncGenerator<OwnMetaobjectEntry, void> {
+    return this.pages(at(type), filter);
   }
 
   /**
@@ -64,9 +37,9 @@ export class Metaobjects {
    * @example
    * const { entry, etag } = await tenon.metaobjects.get('lookbook', 'spring');
    */
-  async get(type: string, handle: string, options: CallOptions = {}): Promise<TaggedEntry> {
-    const answer = await this.#send<OwnMetaobjectEntry>({ ...options, method: 'GET', path: pathOf(type, handle) });
-    return { entry: answer.body, etag: answer.headers.get('ETag') ?? '' };
+  async get(type: string, handle: string, options?: CallOptions): Promise<TaggedEntry> {
+    const result = await this.call<OwnMetaobjectEntry>('GET', at(type, handle), options);
+    return { entry: result.body, etag: etagOf(result) };
   }
 
   /**
@@ -79,10 +52,9 @@ export class Metaobjects {
    * @example
    * await tenon.metaobjects.put('lookbook', 'spring', { fields: { title: 'Spring' } });
    */
-  async put(type: string, handle: string, entry: MetaobjectEntryInput, options: ConditionOptions = {}): Promise<WrittenEntry> {
-    const call = { ...conditional(options), method: 'PUT', path: pathOf(type, handle), body: entry } as const;
-    const answer = await this.#send<MetaobjectEntry>(call);
-    return { ...answer.body, etag: answer.headers.get('ETag') ?? '' };
+  async put(type: string, handle: string, entry: MetaobjectEntryInput, options?: ConditionOptions): Promise<WrittenEntry> {
+    const result = await this.call<MetaobjectEntry>('PUT', at(type, handle), { ...options, body: entry });
+    return { ...result.body, etag: etagOf(result) };
   }
 
   /**
@@ -91,13 +63,7 @@ export class Metaobjects {
    * @example
    * await tenon.metaobjects.delete('lookbook', 'spring');
    */
-  async delete(type: string, handle: string, options: ConditionOptions = {}): Promise<void> {
-    try {
-      await this.#send({ ...conditional(options), method: 'DELETE', path: pathOf(type, handle) });
-    } catch (error) {
-      // An earlier attempt whose answer was lost has deleted it.
-      if (error instanceof TenonError && error.status === 404 && error.attempts > 1) return;
-      throw error;
-    }
+  async delete(type: string, handle: string, options?: ConditionOptions): Promise<void> {
+    await this.call('DELETE', at(type, handle), options);
   }
 }

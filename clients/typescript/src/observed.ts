@@ -1,5 +1,4 @@
-import type { NoReply } from './attempt.ts';
-import type { Call, Reply } from './call.ts';
+import type { Reply } from './call.ts';
 
 /** A request that is about to be sent. */
 export interface RequestInfo {
@@ -42,12 +41,14 @@ const rateLimitOf = (headers: Headers): ResponseInfo['rateLimit'] => {
   return remaining === undefined ? null : { remaining: Number(remaining), reset: Number(reset) };
 };
 
-/** The call as a hook sees it. */
-export const requestInfo = ({ method, path }: Call, attempt: number): RequestInfo => ({ method, path, attempt });
+/** What the log of the server calls the request. */
+export const requestIdOf = (headers: Headers): string | null => headers.get('X-Request-Id');
 
-/** What came of it. */
-export const responseInfo = (request: RequestInfo, reply: Reply | NoReply, duration: number): ResponseInfo => {
-  if (!('status' in reply)) return { ...request, status: null, requestId: null, rateLimit: null, duration };
-  const { status, headers } = reply;
-  return { ...request, status, requestId: headers.get('X-Request-Id'), rateLimit: rateLimitOf(headers), duration };
-};
+/** What came of a request. */
+export const responseInfo = (request: RequestInfo, { status, headers }: Reply, duration: number): ResponseInfo => ({
+  ...request,
+  status,
+  requestId: requestIdOf(headers),
+  rateLimit: rateLimitOf(headers),
+  duration,
+});

@@ -1,7 +1,6 @@
-import type { CallOptions, Send } from './call.ts';
+import type { CallOptions, Details } from './call.ts';
 import type { Product } from './types.ts';
 
-const PATH = '/apps/catalog/products/export';
 /** Products of one request. */
 const TAKE = 100;
 
@@ -25,29 +24,33 @@ export interface ProductExport {
   readonly products: AsyncGenerator<ExportedProduct, void>;
 }
 
-type Line = Partial<ExportedProduct> & { readonly feed?: string; readonly more?: boolean };
+/** The first line has the feed, the last says whether there is more, and those between have a product each. */
+export type ExportLine = Partial<ExportedProduct> & { readonly feed?: string; readonly more?: boolean };
 
-interface Part {
-  readonly feed: string;
-  readonly products: readonly ExportedProduct[];
-  readonly more: boolean;
-}
+const isProduct = (line: ExportLine): line is ExportedProduct => line.product !== undefined;
 
-const isProduct = (line: Line): line is ExportedProduct => line.product !== undefined && line.after !== undefined;
+/** The values of a text that has one JSON value a line. */
+const parse = (text: string): unknown[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
 
 /** Reads the products in parts, so that a request that fails is repeated from where it began. */
-export const exportProducts = async (send: Send, { after, ...options }: ExportOptions): Promise<ProductExport> => {
-  const read = async (from: string | undefined): Promise<Part> => {
-    const call = { ...options, method: 'GET', path: PATH, query: { after: from, take: TAKE }, isLines: true } as const;
-    const { body: lines } = await send<Line[]>(call);
-    return { feed: lines[0]?.feed ?? '', products: lines.filter(isProduct), more: lines.at(-1)?.more !== false };
-  };
-  const first = await read(after);
+export const exportProducts = async (
+  read: (details: Details) => Promise<readonly ExportLine[]>,
+  { after, ...options }: ExportOptions,
+): Promise<ProductExport> => {
+  const part = (from: string | undefined) => read({ ...options, query: { after: from, take: TAKE }, parse });
+  const first = await part(after);
   const products = async function* () {
-    for (let part = first; ; part = await read(part.products.at(-1)?.after ?? after)) {
-      yield* part.products;
-      if (!part.more) return;
+    for (let [lines, last] = [first, after]; ; lines = await part(last)) {
+      for (const line of lines.filter(isProduct)) {
+        yield line;
+        last = line.after;
+      }
+      if (lines.at(-1)?.more === false) return;
     }
   };
-  return { feed: first.feed, products: products() };
+  return { feed: first[0]?.feed ?? '', products: products() };
 };

@@ -1,11 +1,24 @@
-import { bulkUpdate, type Changes, type KeyOptions } from './bulk.ts';
-import { segment, split, type CallOptions, type Send } from './call.ts';
+import type { CallOptions, KeyOptions } from './call.ts';
+import { inChunks, type Changes } from './chunks.ts';
 import { exportProducts, type ExportOptions, type ProductExport } from './product-export.ts';
-import type { Product, ProductChange, ProductChangeResult, ProductFilter, ProductListItem } from './types.ts';
-import { TAKE, walk } from './walk.ts';
+import { etagOf, Resource, type Page } from './resource.ts';
+import type { Product, ProductChange, ProductChangeResult, ProductField, ProductListItem, ProductListOptions } from './types.ts';
 
 const PATH = '/apps/catalog/products';
-const BULK = { path: `${PATH}/bulk`, list: 'products', size: 250 };
+/** The cursor before the first product. */
+const START = '';
+
+/** A page of a list of products, of at most 250. */
+export interface ProductPageOptions<F extends ProductField = ProductField> extends ProductListOptions<F> {
+  /** The most products of the page: 250 by default. */
+  readonly take?: number | undefined;
+}
+
+/** Products that match. */
+export interface ProductPage<F extends ProductField = ProductField> extends Page<Pick<ProductListItem, F>> {
+  /** How many products match in all. */
+  readonly total: number;
+}
 
 /** A product, and what to send to read it again only if it changed. */
 export interface TaggedProduct {
@@ -14,29 +27,28 @@ export interface TaggedProduct {
 }
 
 /** The products of the store. */
-export class Products {
-  readonly #send: Send;
-
-  /** @internal */
-  constructor(send: Send) {
-    this.#send = send;
+export class Products extends Resource {
+  /**
+   * Every product that matches, in the order of its creation; the pages are read as you iterate.
+   * A product that is added or deleted meanwhile makes the walk miss no other. Needs `read_products`.
+   *
+   * @example
+   * for await (const { id, name } of tenon.products.list({ q: 'saw', fields: ['id', 'name'] })) console.log(id, name);
+   */
+  list<F extends ProductField = ProductField>(
+    options: ProductListOptions<F> = {},
+  ): AsyncGenerator<Pick<ProductListItem, F>, void> {
+    return this.pages([PATH], options, options.after ?? START);
   }
 
   /**
-   * Every product that matches, in the order of its creation; the pages are read as you iterate.
-   * A product that is deleted meanwhile makes the walk miss no other. Needs `read_products`.
+   * One page of the products that match, with their total and the `after` of the next page. Needs `read_products`.
    *
    * @example
-   * for await (const product of tenon.products.list({ q: 'saw' })) console.log(product.name);
+   * const { items, total, next } = await tenon.products.page({ status: 'Active', take: 50 });
    */
-  list(given: ProductFilter & CallOptions = {}): AsyncGenerator<ProductListItem, void> {
-    const { options, about: filter } = split(given);
-    const read = async (skip: number) => {
-      const query = { ...filter, skip, take: TAKE };
-      return (await this.#send<{ items: ProductListItem[]; total: number }>({ ...options, method: 'GET', path: PATH, query }))
-        .body;
-    };
-    return walk(read, ({ id }) => id);
+  page<F extends ProductField = ProductField>(options: ProductPageOptions<F> = {}): Promise<ProductPage<F>> {
+    return this.readPage([PATH], options, options.after ?? START);
   }
 
   /**
@@ -49,13 +61,9 @@ export class Products {
    */
   get(id: string, options: CallOptions & { readonly etag: string | undefined }): Promise<TaggedProduct | null>;
   get(id: string, options?: CallOptions): Promise<TaggedProduct>;
-  async get(
-    id: string,
-    { etag, ...options }: CallOptions & { readonly etag?: string | undefined } = {},
-  ): Promise<TaggedProduct | null> {
-    const headers = { ...options.headers, ...(etag !== undefined && { 'If-None-Match': etag }) };
-    const answer = await this.#send<Product>({ ...options, method: 'GET', path: `${PATH}/${segment(id)}`, headers });
-    return answer.status === 304 ? null : { product: answer.body, etag: answer.headers.get('ETag') ?? '' };
+  async get(id: string, options?: CallOptions & { readonly etag?: string | undefined }): Promise<TaggedProduct | null> {
+    const result = await this.call<Product>('GET', [PATH, id], options);
+    return result.status === 304 ? null : { product: result.body, etag: etagOf(result) };
   }
 
   /**
@@ -73,7 +81,7 @@ export class Products {
    * for await (const result of tenon.products.bulkUpdate(changes, { key: 'tidy/2026-11-22' })) console.log(result.status);
    */
   bulkUpdate(changes: Changes<ProductChange>, options: KeyOptions): AsyncGenerator<ProductChangeResult, void> {
-    return bulkUpdate<ProductChange, Omit<ProductChangeResult, 'replayed'>>(this.#send, BULK, changes, options);
+    return this.bulk([PATH, 'bulk'], 'products', inChunks(changes, { size: 250 }), options);
   }
 
   /**
@@ -85,6 +93,6 @@ export class Products {
    * for await (const { product, after } of products) await mirror.put(product, after);
    */
   export(options: ExportOptions = {}): Promise<ProductExport> {
-    return exportProducts(this.#send, options);
+    return exportProducts((details) => this.read('GET', [PATH, 'export'], details), options);
   }
 }

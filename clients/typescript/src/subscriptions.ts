@@ -1,27 +1,19 @@
-import { segment, type CallOptions, type Send } from './call.ts';
-import { TenonError } from './tenon-error.ts';
+import type { CallOptions } from './call.ts';
+import { Resource } from './resource.ts';
 import type { WebhookSubscription, WebhookSubscriptionDryRun, WebhookSubscriptionInput } from './types.ts';
 
 const PATH = '/apps/webhooks/subscriptions';
-const pathOf = (id: string): string => `${PATH}/${segment(id)}`;
 
 /** The app's subscriptions to events. */
-export class Subscriptions {
-  readonly #send: Send;
-
-  /** @internal */
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
+export class Subscriptions extends Resource {
   /**
    * The subscriptions of the app, the oldest first. Needs `read_webhooks`.
    *
    * @example
    * for (const { id, url } of await tenon.subscriptions.list()) console.log(id, url);
    */
-  async list(options: CallOptions = {}): Promise<readonly WebhookSubscription[]> {
-    return (await this.#send<WebhookSubscription[]>({ ...options, method: 'GET', path: PATH })).body;
+  list(options?: CallOptions): Promise<readonly WebhookSubscription[]> {
+    return this.read('GET', [PATH], options);
   }
 
   /**
@@ -32,8 +24,8 @@ export class Subscriptions {
    * @example
    * await tenon.subscriptions.create({ url: 'https://app.example/webhooks', eventTypes: ['product.updated'] });
    */
-  async create(subscription: WebhookSubscriptionInput, options: CallOptions = {}): Promise<WebhookSubscription> {
-    return (await this.#send<WebhookSubscription>({ ...options, method: 'POST', path: PATH, body: subscription })).body;
+  create(subscription: WebhookSubscriptionInput, options?: CallOptions): Promise<WebhookSubscription> {
+    return this.read('POST', [PATH], { ...options, body: subscription });
   }
 
   /**
@@ -44,9 +36,8 @@ export class Subscriptions {
    * const filter = { origin: 'not_self' };
    * const { sent, events } = await tenon.subscriptions.dryRun({ url, eventTypes: ['product.updated'], filter });
    */
-  async dryRun(subscription: WebhookSubscriptionInput, options: CallOptions = {}): Promise<WebhookSubscriptionDryRun> {
-    const call = { ...options, method: 'POST', path: PATH, query: { dryRun: '1' }, body: subscription } as const;
-    return (await this.#send<WebhookSubscriptionDryRun>(call)).body;
+  dryRun(subscription: WebhookSubscriptionInput, options?: CallOptions): Promise<WebhookSubscriptionDryRun> {
+    return this.read('POST', [PATH], { ...options, query: { dryRun: '1' }, body: subscription });
   }
 
   /**
@@ -55,14 +46,8 @@ export class Subscriptions {
    * @example
    * await tenon.subscriptions.delete(id);
    */
-  async delete(id: string, options: CallOptions = {}): Promise<void> {
-    try {
-      await this.#send({ ...options, method: 'DELETE', path: pathOf(id) });
-    } catch (error) {
-      // An earlier attempt whose answer was lost has removed it.
-      if (error instanceof TenonError && error.status === 404 && error.attempts > 1) return;
-      throw error;
-    }
+  async delete(id: string, options?: CallOptions): Promise<void> {
+    await this.call('DELETE', [PATH, id], options);
   }
 
   /**
@@ -71,7 +56,7 @@ export class Subscriptions {
    * @example
    * await tenon.subscriptions.ping(id);
    */
-  async ping(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#send({ ...options, method: 'POST', path: `${pathOf(id)}/ping` });
+  async ping(id: string, options?: CallOptions): Promise<void> {
+    await this.call('POST', [PATH, id, 'ping'], options);
   }
 }

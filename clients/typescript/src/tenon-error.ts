@@ -13,16 +13,14 @@ export type TenonErrorCode =
   // Any other text, without which a new code would not compile; the intersection keeps the completion of the known ones.
   | (string & Record<never, never>);
 
-/** What a `TenonError` knows of a failed call. */
+/** What is known of a failed call. */
 export interface Failure {
-  /** The status of the last response. Null when none came. */
-  readonly status: number | null;
   readonly code: TenonErrorCode;
   readonly message: string;
-  readonly requestId: string | null;
-  readonly attempts: number;
-  /** The JSON of the response. Empty without JSON. */
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly status?: number | null;
+  readonly requestId?: string | null;
+  readonly attempts?: number;
+  readonly body?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -32,28 +30,23 @@ export interface Failure {
 export class TenonError extends Error {
   override readonly name = 'TenonError';
   /** The status of the last response. Null when none came. */
-  readonly status: number | null;
+  declare readonly status: number | null;
   /**
    * For programs, such as `not_found`, `rate_limited`, `idempotency_key_reused` or `cursor_expired`.
    * `no_response` and `timeout` are the client's own.
    */
-  readonly code: TenonErrorCode;
+  declare readonly code: TenonErrorCode;
   /** The `X-Request-Id` of the last response. Send it with a report to the merchant. */
-  readonly requestId: string | null;
+  declare readonly requestId: string | null;
   /** How many times the request was sent. */
-  readonly attempts: number;
+  declare readonly attempts: number;
   /** The faults of a metaobject entry, by the name of the field. Null for other errors. */
-  readonly errors: Readonly<Record<string, readonly string[]>> | null;
+  declare readonly errors: Readonly<Record<string, readonly string[]>> | null;
   /** The JSON of the response. Empty without JSON. */
-  readonly body: Readonly<Record<string, unknown>>;
+  declare readonly body: Readonly<Record<string, unknown>>;
 
-  constructor({ status, code, message, requestId, attempts, body }: Failure, options?: ErrorOptions) {
+  constructor({ message, body = {}, ...failure }: Failure, options?: ErrorOptions) {
     super(message, options);
-    this.status = status;
-    this.code = code;
-    this.requestId = requestId;
-    this.attempts = attempts;
-    this.errors = (body['errors'] as TenonError['errors'] | undefined) ?? null;
-    this.body = body;
+    Object.assign(this, { status: null, requestId: null, attempts: 1, ...failure, body, errors: body['errors'] ?? null });
   }
 }

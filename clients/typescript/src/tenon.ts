@@ -1,4 +1,4 @@
-import { split, type CallOptions, type Method, type Query, type Result, type Send } from './call.ts';
+import type { CallOptions, Method, Query, Result, Send } from './call.ts';
 import { Collections } from './collections.ts';
 import { Deliveries } from './deliveries.ts';
 import { Events } from './events.ts';
@@ -43,23 +43,15 @@ export interface RequestOptions extends CallOptions {
   readonly key?: string | undefined;
 }
 
-const isBrowser = (): boolean => 'window' in globalThis && 'document' in globalThis;
-
-const urlOf = (text: string): URL | null => {
-  try {
-    return new URL(text);
-  } catch {
-    return null;
-  }
-};
-
 /** Throws where it is not an address of a store. */
 const originOf = (store: string): URL => {
-  const url = urlOf(store);
-  const isOrigin =
-    url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.username === '' && url.search === '';
-  if (!isOrigin) throw new TypeError('store must be the address of a store without a path, such as https://shop.example');
-  return url;
+  try {
+    const url = new URL(store);
+    if (/^https?:$/.test(url.protocol) && `${url.origin}/` === url.href) return url;
+  } catch {
+    // Not an address at all.
+  }
+  throw new TypeError('store must be the address of a store without a path, such as https://shop.example');
 };
 
 /**
@@ -70,46 +62,41 @@ const originOf = (store: string): URL => {
  */
 export class Tenon {
   /** Products: read, and changed in bulk. */
-  readonly products: Products;
+  declare readonly products: Products;
   /** Variants with their prices and stock: found, and changed in bulk. */
-  readonly variants: Variants;
+  declare readonly variants: Variants;
   /** Collections and their products. */
-  readonly collections: Collections;
+  declare readonly collections: Collections;
   /** The app's own custom data. */
-  readonly metaobjects: Metaobjects;
+  declare readonly metaobjects: Metaobjects;
   /** Imports of images. */
-  readonly media: Media;
+  declare readonly media: Media;
   /** The app's subscriptions to events. */
-  readonly subscriptions: Subscriptions;
+  declare readonly subscriptions: Subscriptions;
   /** What was delivered to the app, and what was not. */
-  readonly deliveries: Deliveries;
+  declare readonly deliveries: Deliveries;
   /** The feed of events. */
-  readonly events: Events;
+  declare readonly events: Events;
 
+  readonly #options: TenonOptions;
   readonly #send: Send;
   #lastResponse: ResponseInfo | null = null;
 
   /** Throws a TypeError when an option is not valid, and in a browser. It sends nothing. */
-  constructor({ store, clientId, clientSecret, maxAttempts = 8, maxWait = 30_000, timeout = 30_000, ...given }: TenonOptions) {
-    if (isBrowser())
-      throw new TypeError('tenon-client holds the client secret of your app. Use it on your server, not in a browser.');
-    if (!clientId || !clientSecret) throw new TypeError('clientId and clientSecret are required');
-    const { origin, hostname, protocol } = originOf(store);
-    const isLocal = protocol === 'http:' && hostname.endsWith('.localhost');
-    const fetch = given.fetch ?? (isLocal ? localFetch : globalThis.fetch);
+  constructor(options: TenonOptions) {
+    if ('document' in globalThis) throw new TypeError('tenon-client holds a secret. Use it on a server, not in a browser.');
+    if (!options.clientId || !options.clientSecret) throw new TypeError('clientId and clientSecret are required');
+    const { origin } = originOf(options.store);
+    const isLocal = /^http:.+\.localhost(:\d+)?$/.test(origin);
+    this.#options = options;
     const send = createTransport({
-      ...given,
+      ...options,
       store: origin,
-      clientId,
-      clientSecret,
-      fetch,
-      maxAttempts,
-      maxWait,
-      timeout,
-      tokens: given.tokens,
-      userAgent: userAgent(given.app),
-      noteResponse: (response) => {
+      fetch: options.fetch ?? (isLocal ? localFetch : fetch),
+      userAgent: userAgent(options.app),
+      onResponse: (response) => {
         this.#lastResponse = response;
+        options.onResponse?.(response);
       },
     });
     this.#send = send;
@@ -121,6 +108,22 @@ export class Tenon {
     this.subscriptions = new Subscriptions(send);
     this.deliveries = new Deliveries(send);
     this.events = new Events(send);
+  }
+
+  /**
+   * A client with the same options for another store that installed your app, by its domain. They share the `tokens`,
+   * which keep one token for each store.
+   *
+   * @example
+   * const other = tenon.forStore('sunrise.example.com');
+   * for await (const { name } of other.products.list()) console.log(name);
+   */
+  forStore(domain: string): Tenon {
+    const { protocol, port } = new URL(this.#options.store);
+    const url = originOf(`${protocol}//${domain}`);
+    // Without a port, that of this client: on your own machine, all stores have the same.
+    url.port ||= port;
+    return new Tenon({ ...this.#options, store: url.origin });
   }
 
   /**
@@ -142,11 +145,8 @@ export class Tenon {
    * @example
    * const { body } = await tenon.request<{ total: number }>('GET', '/apps/catalog/products', { query: { take: 1 } });
    */
-  async request<T = unknown>(method: Method, path: string, given: RequestOptions = {}): Promise<Result<T>> {
-    if (!path.startsWith('/')) throw new TypeError('path must begin with a slash, such as /apps/catalog/products');
-    const { options, about } = split(given);
-    const { key, query = {}, body } = about;
-    const headers = { ...options.headers, ...(key !== undefined && { 'Idempotency-Key': key }) };
-    return this.#send<T>({ ...options, method, path, query, body, headers });
+  async request<T = unknown>(method: Method, path: string, options?: RequestOptions): Promise<Result<T>> {
+    if (!path.startsWith('/')) throw new TypeError('path must begin with a slash');
+    return this.#send({ ...options, method, path });
   }
 }

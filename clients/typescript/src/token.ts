@@ -11,52 +11,54 @@ export interface Token {
  * It is a secret. What a function throws or rejects with ends the call.
  */
 export interface TokenStore {
-  /** The token that was saved last. Null where there is none. */
-  load(): Promise<Token | null>;
-  save(token: Token): Promise<void>;
+  /** The token that was saved last for the store of this address. Null where there is none. */
+  load(store: string): Promise<Token | null>;
+  /** Keeps the token of the store of this address, such as `https://shop.example`. */
+  save(token: Token, store: string): Promise<void>;
 }
 
 const isUsable = ({ accessToken, renewAt }: Token, refused: string | null): boolean =>
   renewAt > Date.now() && accessToken !== refused;
 
+/** Gives a token that is not the refused one. Rejects when the exchange fails; the next call tries again. */
+export type GetToken = (signal: AbortSignal | undefined, refused: string | null) => Promise<string>;
+
 /**
  * The access token of all calls. One exchange runs at a time, and every call that needs it waits
  * for the same one.
  */
-export class TokenHolder {
-  readonly #exchange: () => Promise<Token>;
-  readonly #store: TokenStore | undefined;
-  #current: Promise<Token> | null = null;
+export const tokenHolder = (
+  exchange: () => Promise<Token>,
+  { tokens, store }: { readonly tokens?: TokenStore | undefined; readonly store: string },
+): GetToken => {
+  let current: Promise<Token> | null = null;
 
-  constructor(exchange: () => Promise<Token>, store: TokenStore | undefined) {
-    this.#exchange = exchange;
-    this.#store = store;
-  }
+  const forget = (token: Promise<Token>): void => {
+    if (current === token) current = null;
+  };
 
-  /** A token that is not the refused one. Rejects when the exchange fails; the next call tries again. */
-  async get(signal: AbortSignal | undefined, refused: string | null): Promise<string> {
-    const current = this.#current ?? this.#renew(refused);
-    const token = await abortable(current, signal);
+  const loadOrExchange = async (refused: string | null): Promise<Token> => {
+    const kept = await tokens?.load(store);
+    if (kept && isUsable(kept, refused)) return kept;
+    const token = await exchange();
+    await tokens?.save(token, store);
+    return token;
+  };
+
+  const share = (refused: string | null): Promise<Token> => {
+    if (current) return current;
+    const renewal = loadOrExchange(refused);
+    renewal.catch(() => forget(renewal));
+    current = renewal;
+    return renewal;
+  };
+
+  return async (signal, refused) => {
+    const shared = share(refused);
+    const token = await abortable(shared, signal);
     if (isUsable(token, refused)) return token.accessToken;
     // Another call may have renewed it in the meantime.
-    const next = this.#current === current || this.#current === null ? this.#renew(refused) : this.#current;
-    return (await abortable(next, signal)).accessToken;
-  }
-
-  #renew(refused: string | null): Promise<Token> {
-    const renewal = this.#loadOrExchange(refused);
-    this.#current = renewal;
-    renewal.catch(() => {
-      if (this.#current === renewal) this.#current = null;
-    });
-    return renewal;
-  }
-
-  async #loadOrExchange(refused: string | null): Promise<Token> {
-    const kept = (await this.#store?.load()) ?? null;
-    if (kept !== null && isUsable(kept, refused)) return kept;
-    const token = await this.#exchange();
-    await this.#store?.save(token);
-    return token;
-  }
-}
+    forget(shared);
+    return (await abortable(share(refused), signal)).accessToken;
+  };
+};

@@ -1,133 +1,132 @@
-import { attempt, type NoReply } from './attempt.ts';
-import { pathWithQuery, type Call, type Reply, type Result, type Send } from './call.ts';
-import { failureOf, unreadable } from './failure.ts';
+import { urlOf, type Call, type Reply, type Result, type Send } from './call.ts';
+import { failureOf } from './failure.ts';
+import { responseInfo, type Hooks } from './observed.ts';
 import { isRepeatable, isRetried, waitBefore } from './retry.ts';
-import { requestInfo, responseInfo, type Hooks, type ResponseInfo } from './observed.ts';
-import { TokenHolder, type Token, type TokenStore } from './token.ts';
-import { wait } from './wait.ts';
+import { tokenHolder, type GetToken, type Token, type TokenStore } from './token.ts';
+import { linked, wait } from './wait.ts';
 
-/** The options of a client, complete. */
+/** The options of a client, as the transport reads them. */
 export interface TransportOptions extends Hooks {
   /** The origin of the store, such as `https://shop.example`. */
   readonly store: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly fetch: typeof globalThis.fetch;
-  readonly maxAttempts: number;
-  /** Milliseconds. */
-  readonly maxWait: number;
-  /** Milliseconds. */
-  readonly timeout: number;
+  readonly maxAttempts?: number | undefined;
+  readonly maxWait?: number | undefined;
+  readonly timeout?: number | undefined;
   readonly userAgent: string;
-  readonly tokens: TokenStore | undefined;
-  /** Gets each response, after the hook. */
-  readonly noteResponse: (response: ResponseInfo) => void;
+  readonly tokens?: TokenStore | undefined;
 }
 
 /** A token is renewed when nine tenths of its life are over. */
 const RENEWAL = 0.9;
 
-const FORM = 'application/x-www-form-urlencoded';
-
-const isSuccess = (reply: Reply | NoReply): reply is Reply =>
-  'status' in reply && ((reply.status >= 200 && reply.status < 300) || reply.status === 304);
-
-const isUnauthorized = (reply: Reply | NoReply): boolean => 'status' in reply && reply.status === 401;
-
-interface Body {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
-
-const bodyOf = ({ body }: Call): Body => {
-  if (body === undefined) return { headers: {}, body: null };
-  if (body instanceof URLSearchParams) return { headers: { 'Content-Type': FORM }, body: body.toString() };
-  return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+const headersOf = (userAgent: string, { headers, body, key, etag, ifMatch }: Call): Headers => {
+  const given = {
+    'User-Agent': userAgent,
+    'Content-Type': body === undefined ? undefined : 'application/json',
+    ...headers,
+    'Idempotency-Key': key,
+    'If-None-Match': etag,
+    'If-Match': ifMatch,
+  };
+  const set = new Headers();
+  for (const [name, value] of Object.entries(given)) if (value !== undefined) set.set(name, value);
+  return set;
 };
 
-const bearer = (token: string | null): Readonly<Record<string, string>> =>
-  token === null ? {} : { Authorization: `Bearer ${token}` };
+const parseJson = (text: string): unknown => JSON.parse(text || 'null');
+
+/** Whether it is done. What an earlier attempt deleted, whose answer was lost, does not exist any more. */
+const isDone = ({ method }: Call, { status }: Reply, attempts: number): boolean =>
+  status !== null && (status < 300 || status === 304 || (status === 404 && method === 'DELETE' && attempts > 1));
+
+/** What a reply that is done says. Throws where it is not what the call reads. */
+const resultOf = <T>(call: Call, reply: Reply, attempts: number): Result<T> => {
+  const { parse = parseJson } = call;
+  try {
+    return { status: Number(reply.status), headers: reply.headers, body: parse(reply.text) as T };
+  } catch {
+    throw failureOf(call, reply, attempts);
+  }
+};
 
 /** How the client sends its calls: with one token for all of them, and again where that is safe. */
 export const createTransport = (options: TransportOptions): Send => {
-  const sendOnce = (call: Call, { headers, body }: Body, token: string | null): Promise<Reply | NoReply> =>
-    attempt({
-      fetch: options.fetch,
-      url: `${options.store}${pathWithQuery(call)}`,
-      init: {
-        method: call.method,
-        body,
-        headers: { 'User-Agent': options.userAgent, ...headers, ...call.headers, ...bearer(token) },
-      },
-      timeout: (call.timeout ?? options.timeout) + (call.patience ?? 0),
-      signal: call.signal,
-    });
+  // Called without `this`, which a fetch of some platforms does not allow.
+  const { fetch, maxWait = 30_000 } = options;
 
-  const observed = async (call: Call, attempts: number, send: () => Promise<Reply | NoReply>) => {
-    const request = requestInfo(call, attempts);
+  /** Sends a request once and reads the whole response. Rejects only when the caller's signal is aborted, or a hook throws. */
+  const sendOnce = async (call: Call, init: RequestInit, attempt: number) => {
+    const { method, path, signal, timeout = options.timeout ?? 30_000, patience = 0 } = call;
+    const request = { method, path, attempt };
     options.onRequest?.(request);
     const start = performance.now();
-    const reply = await send();
+    const reply = await linked(signal, async (own): Promise<Reply> => {
+      const timer = setTimeout(() => own.abort(), timeout + patience);
+      try {
+        const response = await fetch(urlOf(options.store, call), { ...init, signal: own.signal });
+        return { status: response.status, headers: response.headers, text: await response.text() };
+      } catch (cause) {
+        signal?.throwIfAborted();
+        const lost = own.signal.aborted ? 'timeout' : 'no_response';
+        return { status: null, headers: new Headers(), text: '', lost, cause };
+      } finally {
+        clearTimeout(timer);
+      }
+    });
     const response = responseInfo(request, reply, performance.now() - start);
     options.onResponse?.(response);
-    options.noteResponse(response);
     return { reply, response };
   };
 
-  /** Milliseconds before the next attempt. Null where there is none. */
-  const pauseAfter = (
-    { maxAttempts = options.maxAttempts }: Call,
-    reply: Reply | NoReply,
-    attempts: number,
-    repeatable: boolean,
-  ) => (attempts < maxAttempts && isRetried(reply, repeatable) ? waitBefore(reply, attempts, options.maxWait) : null);
+  /** Milliseconds before the next attempt. Throws where there is none. */
+  const pauseAfter = (call: Call, reply: Reply, attempts: number, repeatable: boolean): number => {
+    const { maxAttempts = options.maxAttempts ?? 8 } = call;
+    const ms = waitBefore(reply, attempts, maxWait);
+    if (attempts < maxAttempts && ms <= maxWait && isRetried(reply, repeatable)) return ms;
+    throw failureOf(call, reply, attempts);
+  };
 
-  const deliver = async (call: Call, tokens: TokenHolder | null): Promise<Reply> => {
+  /** The exchange of the credentials has no token, and may be repeated: each gives a token. */
+  const deliver = async <T>(call: Call, getToken?: GetToken): Promise<Result<T>> => {
+    const { method, signal } = call;
+    const headers = headersOf(options.userAgent, call);
     // Serialised once, so that the bytes of each attempt are the same, as an idempotency key requires.
-    const body = bodyOf(call);
-    // The exchange of the credentials may be repeated: each gives a token.
-    const repeatable = tokens === null || isRepeatable(call);
+    const body = call.form ?? JSON.stringify(call.body);
     let refused: string | null = null;
     for (let attempts = 1; ; attempts += 1) {
-      const token: string | null = tokens && (await tokens.get(call.signal, refused));
-      const { reply, response } = await observed(call, attempts, () => sendOnce(call, body, token));
-      if (isSuccess(reply)) return reply;
-      if (isUnauthorized(reply) && refused === null && token !== null) {
+      const token: string | undefined = await getToken?.(signal, refused);
+      if (token) headers.set('Authorization', `Bearer ${token}`);
+      const { reply, response } = await sendOnce(call, { method, headers, body, redirect: 'manual' }, attempts);
+      if (isDone(call, reply, attempts)) return resultOf(call, reply, attempts);
+      if (reply.status === 401 && token && refused === null) {
         refused = token;
         continue;
       }
-      const ms = pauseAfter(call, reply, attempts, repeatable);
-      if (ms === null) throw failureOf(`${call.method} ${call.path}`, reply, attempts);
+      const ms = pauseAfter(call, reply, attempts, !getToken || isRepeatable(method, headers));
       options.onRetry?.({ ...response, wait: ms });
-      await wait(ms, call.signal);
-    }
-  };
-
-  const valueOf = ({ isLines = false }: Call, text: string): unknown => {
-    if (isLines)
-      return text
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line) as unknown);
-    return text === '' ? null : JSON.parse(text);
-  };
-
-  const parsed = <T>(call: Call, { status, headers, text }: Reply): Result<T> => {
-    try {
-      return { status, headers, body: valueOf(call, text) as T };
-    } catch {
-      throw unreadable(`${call.method} ${call.path}`, { status, headers, text });
+      await wait(ms, signal);
     }
   };
 
   const exchange = async (): Promise<Token> => {
-    const { clientId, clientSecret } = options;
-    const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret });
-    const call: Call = { method: 'POST', path: '/apps/token', body };
-    const token = parsed<{ accessToken: string; expiresIn: number }>(call, await deliver(call, null)).body;
-    return { accessToken: token.accessToken, renewAt: Date.now() + token.expiresIn * 1_000 * RENEWAL };
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: options.clientId,
+      client_secret: options.clientSecret,
+    });
+    const { body } = await deliver<{ accessToken: string; expiresIn: number }>({
+      method: 'POST',
+      path: '/apps/token',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      form: form.toString(),
+    });
+    const { accessToken, expiresIn } = body;
+    return { accessToken, renewAt: Date.now() + expiresIn * 1_000 * RENEWAL };
   };
 
-  const tokens = new TokenHolder(exchange, options.tokens);
-  return async <T>(call: Call) => parsed<T>(call, await deliver(call, tokens));
+  const getToken = tokenHolder(exchange, options);
+  return (call) => deliver(call, getToken);
 };

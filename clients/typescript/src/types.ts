@@ -1,4 +1,6 @@
+import type { CallOptions } from './call.ts';
 import type { components, operations } from './generated/openapi.ts';
+import type { Replayable } from './resource.ts';
 
 type Schemas = components['schemas'];
 type QueryOf<O extends keyof operations> = NonNullable<operations[O]['parameters']['query']>;
@@ -10,24 +12,27 @@ type Input<T> = { readonly [K in keyof T]: T[K] | (Partial<Record<K, T[K]>> exte
 export type Product = Schemas['Product'];
 /** A product as lists show it. */
 export type ProductListItem = Schemas['ProductListItem'];
+/** A field of a product as lists show it. */
+export type ProductField = keyof ProductListItem;
 /** By what products are listed; a filter that is left out matches all. */
 export type ProductFilter = Input<Omit<QueryOf<'listProducts'>, 'skip' | 'take' | 'after' | 'fields'>>;
+/** What a list of products shows, and from where. */
+export interface ProductListOptions<F extends ProductField = ProductField> extends ProductFilter, CallOptions {
+  /** Each item has only these fields. By default it has all. */
+  readonly fields?: readonly F[] | undefined;
+  /** The `next` of a page, to continue behind it. By default the list begins with the first product. */
+  readonly after?: string | undefined;
+}
 /** A change of a product. Fields that are left out do not change. */
 export type ProductChange = Input<Schemas['ProductChange']>;
 /** What became of a change. */
-export type ProductChangeResult = Schemas['ProductChangeResult'] & {
-  /** Whether the change was made by an earlier request with the same key. */
-  readonly replayed: boolean;
-};
+export type ProductChangeResult = Schemas['ProductChangeResult'] & Replayable;
 /** A variant as its product shows it. */
 export type VariantListItem = Schemas['Variant'];
 /** A change of a variant, which is named by its `id` or its `sku`. Omitted fields do not change. */
 export type VariantChange = Input<Schemas['VariantChange']>;
 /** What became of a change of a variant. */
-export type VariantChangeResult = Schemas['VariantChangeResult'] & {
-  /** Whether the change was made by an earlier request with the same key. */
-  readonly replayed: boolean;
-};
+export type VariantChangeResult = Schemas['VariantChangeResult'] & Replayable;
 /** An entry of the app as it is sent; fields that are left out are cleared. */
 export type MetaobjectEntryInput = Input<Schemas['MetaobjectEntryRequest']>;
 /** An entry of the app. */

@@ -1,14 +1,11 @@
-import { bulkUpdate, type Changes, type KeyOptions } from './bulk.ts';
-import type { CallOptions, Send } from './call.ts';
-import { inChunks } from './chunks.ts';
+import type { CallOptions, KeyOptions } from './call.ts';
+import { inChunks, type Changes } from './chunks.ts';
+import { Resource } from './resource.ts';
 import type { VariantChange, VariantChangeResult, VariantListItem } from './types.ts';
-import { TAKE } from './walk.ts';
 
 const PATH = '/apps/catalog/variants';
 /** The most variants of a bulk update, and the most elements of `stock` in all of them. */
-const BULK = {
-  path: `${PATH}/bulk`,
-  list: 'variants',
+const LIMITS = {
   size: 250,
   weigh: ({ stock }: VariantChange) => stock?.length ?? 0,
   weight: 1_000,
@@ -17,14 +14,7 @@ const BULK = {
 const NAMES = 50;
 
 /** The variants of all products of the store, with their prices and stock. */
-export class Variants {
-  readonly #send: Send;
-
-  /** @internal */
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
+export class Variants extends Resource {
   /**
    * Every variant that has one of these SKUs. Several may have the same. Needs `read_products`.
    *
@@ -45,15 +35,9 @@ export class Variants {
     return this.#find('ids', ids, options);
   }
 
-  async *#find(name: string, names: Changes<string>, options: CallOptions): AsyncGenerator<VariantListItem, void> {
+  async *#find(name: 'sku' | 'ids', names: Changes<string>, options: CallOptions): AsyncGenerator<VariantListItem, void> {
     for await (const some of inChunks(names, { size: NAMES })) {
-      let after: string | undefined;
-      do {
-        const call = { ...options, method: 'GET', path: PATH, query: { [name]: some, after, take: TAKE } } as const;
-        const { body } = await this.#send<{ items: VariantListItem[]; next: string | null }>(call);
-        yield* body.items;
-        after = body.next ?? undefined;
-      } while (after !== undefined);
+      yield* this.pages<VariantListItem>([PATH], { ...options, [name]: some });
     }
   }
 
@@ -73,6 +57,6 @@ export class Variants {
    * for await (const result of tenon.variants.bulkUpdate(changes, { key: 'order-1001' })) console.log(result.errorCode);
    */
   bulkUpdate(changes: Changes<VariantChange>, options: KeyOptions): AsyncGenerator<VariantChangeResult, void> {
-    return bulkUpdate<VariantChange, Omit<VariantChangeResult, 'replayed'>>(this.#send, BULK, changes, options);
+    return this.bulk([PATH, 'bulk'], 'variants', inChunks(changes, LIMITS), options);
   }
 }

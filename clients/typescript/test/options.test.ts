@@ -26,12 +26,12 @@ describe('options of one call', () => {
   });
 
   it('headers are sent beside those of the client, and are not parameters of a list', async () => {
-    const { tenon, sent } = fakeServer([PRODUCT, json(200, { items: [], total: 0 })]);
+    const { tenon, sent } = fakeServer([PRODUCT, json(200, { items: [], total: 0, next: null })]);
     await tenon.products.get('p', { headers: { 'X-Trace': '1' }, etag: '"0"' });
     await tenon.products.list({ q: 'saw', headers: { 'X-Trace': '2' } }).next();
     expect(sent.map(({ headers }) => headers.get('X-Trace'))).toEqual(['1', '2']);
     expect(sent[0]?.headers.get('If-None-Match')).toBe('"0"');
-    expect([...(sent[1]?.query.keys() ?? [])]).toEqual(['q', 'skip', 'take']);
+    expect([...(sent[1]?.query.keys() ?? [])]).toEqual(['take', 'q', 'after']);
   });
 });
 
@@ -120,6 +120,40 @@ describe('the token store', () => {
     expect([exchanges.length, tokensUsed()]).toEqual([2, ['Bearer t1', 'Bearer t1', 'Bearer t2']]);
     expect(tokens.saved.map(({ accessToken }) => accessToken)).toEqual(['t1', 't2']);
   });
+});
+
+describe('forStore', () => {
+  it('makes a client with the same options for the store of another domain', async () => {
+    const requests: string[] = [];
+    const attempts: number[] = [];
+    const fetch: typeof globalThis.fetch = (input) => {
+      requests.push(input as string);
+      return Promise.resolve(Response.json({ accessToken: 't', expiresIn: 60, id: 'p' }));
+    };
+    const first = new Tenon({ ...CREDENTIALS, fetch, onRequest: ({ attempt }) => attempts.push(attempt) });
+    await first.forStore('second.example').products.get('p');
+    expect(requests).toEqual(['https://second.example/apps/token', 'https://second.example/apps/catalog/products/p']);
+    expect(attempts).toEqual([1, 1]);
+  });
+
+  it.each([
+    ['http://first.localhost:4000', 'second.localhost', 'http://second.localhost:4000'],
+    ['http://first.localhost:4000', 'second.localhost:5000', 'http://second.localhost:5000'],
+    ['https://first.example', 'SECOND.example', 'https://second.example'],
+  ])('of %s, %s is at %s', async (store, domain, address) => {
+    const tokens = { load: vi.fn(() => Promise.resolve(null)), save: vi.fn(() => Promise.resolve()) };
+    const fetch = () => Promise.resolve(Response.json({ accessToken: 't', expiresIn: 60, id: 'p' }));
+    await new Tenon({ ...CREDENTIALS, store, fetch, tokens }).forStore(domain).products.get('p');
+    expect(tokens.load.mock.calls).toEqual([[address]]);
+    expect(tokens.save.mock.calls).toEqual([[expect.objectContaining({ accessToken: 't' }), address]]);
+  });
+
+  it.each(['', 'https://second.example', 'second.example/apps', 'a@second.example', 'second.example?x'])(
+    'takes a domain, not %j',
+    (domain) => {
+      expect(() => new Tenon(CREDENTIALS).forStore(domain)).toThrow('store must be the address of a store');
+    },
+  );
 });
 
 describe('the User-Agent', () => {

@@ -1,7 +1,6 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 
-import { TenonError } from '../src/index.ts';
-import { walk } from '../src/walk.ts';
+import { TenonError, type ProductField, type ProductListItem } from '../src/index.ts';
 import { all, cut, empty, fakeServer, json, type Answer } from './support/fake-server.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -11,8 +10,9 @@ const pages =
   (list: () => readonly string[]): Answer =>
   (request) => {
     const skip = Number(request.query.get('skip'));
-    const items = list().slice(skip, skip + Number(request.query.get('take')));
-    return new Response(JSON.stringify({ items: items.map((id) => ({ id })), total: list().length }));
+    const ids = list();
+    const productIds = ids.slice(skip, skip + Number(request.query.get('take')));
+    return new Response(JSON.stringify({ productIds, total: ids.length }));
   };
 const names = (count: number): string[] => Array.from({ length: count }, (_, n) => `p${String(n)}`);
 
@@ -24,9 +24,9 @@ describe('metaobjects.list', () => {
     const listed = await all(tenon.metaobjects.list('a type', { product: 'p1' }));
     expect(listed.map(({ handle }) => handle)).toEqual(['a', 'b', 'c']);
     expect(sent.map(({ query }) => query.toString())).toEqual([
-      'product=p1&take=250',
-      'product=p1&after=first&take=250',
-      'product=p1&after=second&take=250',
+      'take=250&product=p1',
+      'take=250&product=p1&after=first',
+      'take=250&product=p1&after=second',
     ]);
   });
 });
@@ -41,9 +41,64 @@ describe('metaobjects.delete', () => {
 });
 
 describe('products.list', () => {
+  const page = (ids: readonly string[], next: string | null) => json(200, { items: ids.map((id) => ({ id })), total: 3, next });
+
+  it('reads the pages behind one another, by the cursor of each, and only when they are needed', async () => {
+    const { tenon, sent } = fakeServer([page(['a', 'b'], 'n1'), page([], 'n2'), page(['c'], null)]);
+    const list = tenon.products.list({ q: 'saw & plane', status: 'Active', tag: undefined, fields: ['id'], ids: ['a', 'b'] });
+    expect((await list.next()).value).toEqual({ id: 'a' });
+    expect(sent).toHaveLength(1);
+    expect((await all(list)).map(({ id }) => id)).toEqual(['b', 'c']);
+    const filter = 'take=250&q=saw+%26+plane&status=Active&fields=id&ids=a&ids=b';
+    expect(sent.map(({ query }) => query.toString())).toEqual([`${filter}&after=`, `${filter}&after=n1`, `${filter}&after=n2`]);
+  });
+
+  it('gives of each product the fields that it asks for', () => {
+    const { tenon } = fakeServer([page([], null)]);
+    expectTypeOf(tenon.products.list({ fields: ['id', 'name'] })).toEqualTypeOf<
+      AsyncGenerator<Pick<ProductListItem, 'id' | 'name'>, void>
+    >();
+    expectTypeOf(tenon.products.list({ q: 'saw' })).toEqualTypeOf<AsyncGenerator<Pick<ProductListItem, ProductField>, void>>();
+  });
+
+  it('continues behind a page', async () => {
+    const { tenon, sent } = fakeServer([page(['a'], 'n1'), page(['b'], null)]);
+    const { items, total, next } = await tenon.products.page({ take: 1 });
+    expect([items, total, next]).toEqual([[{ id: 'a' }], 3, 'n1']);
+    expect((await all(tenon.products.list({ after: next ?? '' }))).map(({ id }) => id)).toEqual(['b']);
+    expect(sent.map(({ query }) => query.toString())).toEqual(['take=1&after=', 'take=250&after=n1']);
+  });
+});
+
+describe('products.list by cursors', () => {
+  it('with fields or a place, reads the pages behind one another by their cursors', async () => {
+    const page = (ids: readonly string[], next: string | null) => json(200, { items: ids.map((id) => ({ id })), next });
+    const { tenon, sent } = fakeServer([page(['a', 'b'], 'first'), page([], 'second'), page(['c'], null), page(['d'], null)]);
+    const listed = await all(tenon.products.list({ fields: ['id', 'name'], ids: ['p1', 'p2'] }));
+    expect(listed.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    expect((await all(tenon.products.list({ after: 'place' }))).map(({ minPrice, id }) => [id, minPrice])).toEqual([
+      ['d', undefined],
+    ]);
+    for (const { query } of sent) query.sort();
+    const query = 'fields=id&fields=name&ids=p1&ids=p2&take=250';
+    expect(sent.map(({ query: of }) => of.toString())).toEqual([
+      `after=&${query}`,
+      `after=first&${query}`,
+      `after=second&${query}`,
+      'after=place&take=250',
+    ]);
+  });
+
+  it('says that a server is too old to have cursors, which would answer its first page for ever', async () => {
+    const { tenon } = fakeServer([json(200, { items: [{ id: 'a' }], total: 600 })]);
+    await expect(all(tenon.products.list())).rejects.toThrow('older than the client');
+  });
+});
+
+describe('collections.productIds', () => {
   const listed = async (answer: Answer) => {
     const server = fakeServer([answer]);
-    return { ids: (await all(server.tenon.products.list())).map(({ id }) => id), sent: server.sent };
+    return { ids: await all(server.tenon.collections.productIds('c')), sent: server.sent };
   };
 
   it.each([0, 1, 249, 250, 251, 500, 1_000])('gives all of %i products, each once', async (count) => {
@@ -54,14 +109,13 @@ describe('products.list', () => {
   it('begins each page with the last product of the page before', async () => {
     const { sent } = await listed(pages(() => names(600)));
     expect(sent.map(({ query }) => query.get('skip'))).toEqual(['0', '249', '498']);
+    expect(sent[0]?.path).toBe('/apps/catalog/collections/c/products');
   });
 
-  it('sends its filter, and reads a page only when it is needed', async () => {
+  it('reads a page only when it is needed', async () => {
     const { tenon, sent } = fakeServer([pages(() => names(600))]);
-    for await (const { id } of tenon.products.list({ q: 'saw & plane', status: 'Active', tag: undefined })) {
-      if (id === 'p10') break;
-    }
-    expect(sent.map(({ query }) => query.toString())).toEqual(['q=saw+%26+plane&status=Active&skip=0&take=250']);
+    for await (const id of tenon.collections.productIds('c')) if (id === 'p10') break;
+    expect(sent).toHaveLength(1);
   });
 
   it.each([
@@ -69,29 +123,30 @@ describe('products.list', () => {
     ['a whole page', (id: string) => Number(id.slice(1)) < 250],
     ['the last that it gave', (id: string) => id === 'p249'],
     ['many, the last that it gave included', (id: string) => Number(id.slice(1)) > 100 && Number(id.slice(1)) < 250],
-  ])('misses none and gives none twice when products are deleted meanwhile: %s', async (_, isDeleted) => {
+  ])('misses none and gives none twice when products are removed meanwhile: %s', async (_, isRemoved) => {
     let reads = 0;
     const { ids } = await listed(
       pages(() => {
         reads += 1;
-        return reads > 2 ? names(900).filter((id) => !isDeleted(id)) : names(900);
+        return reads > 1 ? names(900).filter((id) => !isRemoved(id)) : names(900);
       }),
     );
-    expect(ids).toEqual(expect.arrayContaining(names(900).filter((id) => !isDeleted(id))));
+    expect(ids).toEqual(expect.arrayContaining(names(900).filter((id) => !isRemoved(id))));
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('gives none twice when a product is inserted before its place', async () => {
+  it('gives none twice when a product is added before its place', async () => {
     let reads = 0;
-    const { ids } = await listed(pages(() => ((reads += 1) > 2 ? ['new', ...names(600)] : names(600))));
+    const { ids } = await listed(pages(() => ((reads += 1) > 1 ? ['new', ...names(600)] : names(600))));
     expect(ids).toEqual(names(600));
   });
 
-  it('ends when everything is deleted meanwhile', async () => {
-    const read = vi.fn(async (skip: number) =>
-      skip === 0 && read.mock.calls.length === 1 ? { items: names(250), total: 600 } : { items: [], total: 0 },
+  it('ends when everything is removed meanwhile', async () => {
+    let reads = 0;
+    const { ids } = await listed(() =>
+      json(200, (reads += 1) > 1 ? { productIds: [], total: 0 } : { productIds: names(250), total: 600 })({} as never),
     );
-    expect(await all(walk(read, (id: string) => id))).toEqual(names(250));
+    expect(ids).toEqual(names(250));
   });
 });
 
@@ -214,17 +269,6 @@ describe('products.bulkUpdate', () => {
   });
 });
 
-describe('collections.productIds', () => {
-  it('gives the ids in order', async () => {
-    const answer: Answer = ({ query }) => {
-      const skip = Number(query.get('skip'));
-      return new Response(JSON.stringify({ productIds: names(300).slice(skip, skip + 250), total: 300 }));
-    };
-    const { tenon } = fakeServer([answer]);
-    expect(await all(tenon.collections.productIds('c'))).toEqual(names(300));
-  });
-});
-
 describe('media.import', () => {
   const state = (status: string) => json(200, { importId: 'i', status, items: [] });
 
@@ -273,9 +317,9 @@ describe('deliveries.list', () => {
     const ids = (await all(tenon.deliveries.list({ status: ['Failed', 'Waiting'] }))).map(({ id }) => id);
     expect(ids).toEqual(['a', 'b']);
     expect(sent.map(({ query }) => query.toString())).toEqual([
-      'status=Failed&status=Waiting&take=250',
-      'status=Failed&status=Waiting&after=n1&take=250',
-      'status=Failed&status=Waiting&after=n2&take=250',
+      'take=250&status=Failed&status=Waiting',
+      'take=250&status=Failed&status=Waiting&after=n1',
+      'take=250&status=Failed&status=Waiting&after=n2',
     ]);
   });
 });

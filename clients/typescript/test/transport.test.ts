@@ -196,8 +196,7 @@ describe('an error', () => {
   it('of refused credentials names the usual causes first, and the request to ask for', async () => {
     const refused = async (headers: Record<string, string>) =>
       (await failureOf(read(fakeServer([PRODUCT], {}, [empty(401, headers)]).tenon))).message;
-    const causes =
-      'POST /apps/token: 401 The client id or the client secret is wrong, or they are of another store or another server';
+    const causes = 'POST /apps/token: 401 The client id or the client secret is wrong or of another store or server';
     const known = await refused({ 'X-Request-Id': 'r1' });
     expect(known.startsWith(causes)).toBe(true);
     expect(known).toMatch(/tenon requests why r1$/);

@@ -22,5 +22,5 @@ export const appColumns = (storeId: string): readonly Column<Installation>[] => 
   },
   { name: 'Status', kind: 'tight', cell: ({ status }) => <AppBadge status={status} /> },
   { name: 'Scopes', cell: ({ scopes }) => <Tags tags={scopes} none="no scopes" most={3} /> },
-  { name: 'Installed', kind: 'tight', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  { name: 'Installed', kind: 'time', cell: ({ createdAt }) => <Ago at={createdAt} /> },
 ];

@@ -4,10 +4,10 @@ import { api } from '../../api/client.ts';
 import type { Installation } from '../../api/types.ts';
 import { FormDialog } from '../../parts/form.tsx';
 import { Panel } from '../../parts/page.tsx';
-import { Countdown, useSecond } from '../../parts/time.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { APP_CHANGES } from './queries.ts';
-import { RotateSecret, SECRETS } from './rotate-secret.tsx';
+import { RotateSecret, type SECRETS } from './rotate-secret.tsx';
+import { SecretLines } from './secret-lines.tsx';
 import { SignInLink } from './sign-in-link.tsx';
 
 interface AppProps {
@@ -39,41 +39,15 @@ const RevokeTokens = ({ app, onClose }: AppProps & { readonly onClose: () => voi
   );
 };
 
-/** Whether an old secret is still valid, and for how long. */
-const Overlap = ({ until }: { readonly until: string | null }) => {
-  const second = useSecond();
-  if (until === null || Date.parse(until) / 1000 <= second) return <p className="mute">One secret is valid.</p>;
-  return (
-    <p className="tone-warn">
-      The old secret ends in{' '}
-      <strong>
-        <Countdown to={until} />
-      </strong>
-      .
-    </p>
-  );
-};
-
 /** How the app proves who it is, and how that is replaced. */
 export const AppCredentials = ({ app }: AppProps) => {
   const [open, setOpen] = useState<keyof typeof SECRETS | 'tokens' | 'link' | null>(null);
   const close = (): void => setOpen(null);
-  const until = { client: app.previousClientSecretExpiresAt, signing: app.previousSigningSecretExpiresAt };
   if (app.status === 'Uninstalled') return null;
   return (
     <Panel title="Credentials" isFlush>
       <ul className="lines">
-        {(['client', 'signing'] as const).map((which) => (
-          <li key={which}>
-            <div className="grow">
-              <h3>{SECRETS[which].name}</h3>
-              <Overlap until={until[which]} />
-            </div>
-            <button type="button" className="button small" onClick={() => setOpen(which)}>
-              Rotate<span className="visually-hidden"> the {SECRETS[which].name.toLowerCase()}</span>
-            </button>
-          </li>
-        ))}
+        <SecretLines app={app} onRotate={setOpen} />
         <li>
           <div className="grow">
             <h3>Access tokens</h3>
@@ -87,7 +61,9 @@ export const AppCredentials = ({ app }: AppProps) => {
           <li>
             <div className="grow">
               <h3>Console of the app</h3>
-              <p className="mute">Its developer sees the app's own events, deliveries and subscriptions there.</p>
+              <p className="mute">
+                Its developer sees the app's own events, deliveries, subscriptions, refused requests and keys there.
+              </p>
             </div>
             <button type="button" className="button small" onClick={() => setOpen('link')}>
               Create a sign-in link
@@ -95,9 +71,15 @@ export const AppCredentials = ({ app }: AppProps) => {
           </li>
         )}
       </ul>
-      {open === 'link' && <SignInLink app={app} onClose={close} />}
+      {open === 'link' && (
+        <SignInLink
+          path={`/apps/${app.id}`}
+          about={`of ${app.name} signs in to the console of the app: its own events, deliveries, subscriptions and refused requests`}
+          onClose={close}
+        />
+      )}
       {open === 'tokens' && <RevokeTokens app={app} onClose={close} />}
-      {(open === 'client' || open === 'signing') && <RotateSecret app={app} which={open} onClose={close} />}
+      {(open === 'client' || open === 'signing') && <RotateSecret path={`/apps/${app.id}`} which={open} onClose={close} />}
     </Panel>
   );
 };

@@ -12,6 +12,8 @@ import { AppCredentials } from './app-credentials.tsx';
 import { AppFacts } from './app-facts.tsx';
 import { AppScopes } from './app-scopes.tsx';
 import { AppStatus } from './app-status.tsx';
+import { DEFAULT_RANGE } from '../overview/ranges.ts';
+import { Calls } from './calls.tsx';
 import { appQuery } from './queries.ts';
 
 const route = getRouteApi('/inside/stores/$storeId/apps/$appId');
@@ -36,13 +38,15 @@ const StatusNotice = ({ app }: { readonly app: Installation }) => {
 
 export const AppPage = () => {
   const { storeId, appId } = route.useParams();
+  const { range = DEFAULT_RANGE } = route.useSearch();
+  const navigate = route.useNavigate();
   const found = useQuery(appQuery(appId));
   const app = found.data;
   return (
     <Page
       title={app?.name ?? 'App'}
       beside={app && <AppBadge status={app.status} />}
-      intro="What this app may do, its credentials, and how to stop it."
+      intro="What this app does and may do, its credentials, and how to stop it."
       actions={
         <Link to="/stores/$storeId/apps" params={{ storeId }} className="button">
           All apps
@@ -52,6 +56,13 @@ export const AppPage = () => {
       {found.isPending && <Skeleton lines={8} />}
       {found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
       {app && <StatusNotice app={app} />}
+      {app && (
+        <Calls
+          appId={appId}
+          range={range}
+          onRange={(chosen) => void navigate({ search: { range: chosen }, resetScroll: false })}
+        />
+      )}
       {app && (
         <div className="columns short">
           <div className="stack gap">

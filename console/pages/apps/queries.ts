@@ -1,9 +1,11 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 
 import { api } from '../../api/client.ts';
-import type { InstalledApp, Installation } from '../../api/types.ts';
+import { paths } from '../../api/paths.ts';
+import type { CallFigures, InstalledApp, Installation } from '../../api/types.ts';
 import type * as installations from '../../../src/adapters/http/schemas/installation.ts';
+import { RANGES, type RangeName } from '../overview/ranges.ts';
 import type { Scope } from './scopes.ts';
 
 type UninstallPreview = z.output<typeof installations.uninstallPreview>;
@@ -13,6 +15,20 @@ export const appQuery = (appId: string) =>
     queryKey: ['app', appId],
     queryFn: ({ signal }) => api.get<Installation>(`/apps/${appId}`, {}, signal),
   });
+
+/** The calls of an app in the range until now. */
+export const callsQuery = (appId: string, range: RangeName) => {
+  const { seconds, step, everyMs } = RANGES[range];
+  return queryOptions({
+    queryKey: ['calls', appId, range],
+    queryFn: ({ signal }) => {
+      const since = new Date(Date.now() - seconds * 1000).toISOString();
+      return api.get<CallFigures>(paths.calls(appId), { since, step }, signal);
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: everyMs,
+  });
+};
 
 /** What an uninstall would end at this moment. */
 export const uninstallPreviewQuery = (appId: string) =>
@@ -27,4 +43,4 @@ export const installApp = (storeId: string, app: { readonly name: string; readon
   api.post<InstalledApp>(`/stores/${storeId}/apps`, app);
 
 /** What an action on an app changes of what the pages know. */
-export const APP_CHANGES = ['app', 'apps', 'subscriptions'] as const;
+export const APP_CHANGES = ['app', 'apps', 'platform-apps', 'subscriptions'] as const;

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 
 import { api } from '../../api/client.ts';
-import type { Installation } from '../../api/types.ts';
 import { Select } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
@@ -23,13 +22,13 @@ const OVERLAPS = [
 export const SECRETS = {
   client: {
     name: 'Client secret',
-    path: 'rotate-client-secret',
+    action: 'rotate-client-secret',
     during: 'Both secrets can get tokens until the overlap ends. Existing tokens stay valid.',
     now: 'The app cannot get a new token until it has the new secret.',
   },
   signing: {
     name: 'Signing secret',
-    path: 'rotate-signing-secret',
+    action: 'rotate-signing-secret',
     during: 'Each delivery is signed with both secrets until the overlap ends, so the app can switch at any time.',
     now: 'The app refuses deliveries until it has the new secret. They are retried on their schedule.',
   },
@@ -42,17 +41,18 @@ interface Rotated {
 }
 
 interface RotateProps {
-  readonly app: Installation;
+  /** Of the app, below the API. */
+  readonly path: `/${string}`;
   readonly which: keyof typeof SECRETS;
   readonly onClose: () => void;
 }
 
 /** Makes a new secret, then shows it once. */
-export const RotateSecret = ({ app, which, onClose }: RotateProps) => {
-  const { name, path, during, now } = SECRETS[which];
+export const RotateSecret = ({ path, which, onClose }: RotateProps) => {
+  const { name, action, during, now } = SECRETS[which];
   const [overlap, setOverlap] = useState<(typeof OVERLAPS)[number][0]>('86400');
   const rotate = useAction({
-    act: () => api.post<Rotated>(`/apps/${app.id}/${path}`, { overlapSeconds: Number(overlap) }),
+    act: () => api.post<Rotated>(`${path}/${action}`, { overlapSeconds: Number(overlap) }),
     changes: APP_CHANGES,
   });
   const rotated = rotate.data;

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 
 import { storeRoute } from '../../routes.tsx';
+import { rangeSearch } from '../overview/search.ts';
 import { appsSearch } from './search.ts';
 
 export const appsRoute = createRoute({
@@ -13,5 +14,6 @@ export const appsRoute = createRoute({
 export const appRoute = createRoute({
   getParentRoute: () => storeRoute,
   path: '/apps/$appId',
+  validateSearch: rangeSearch,
   component: lazyRouteComponent(() => import('./app-page.tsx'), 'AppPage'),
 });

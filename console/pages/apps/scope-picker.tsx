@@ -1,6 +1,7 @@
-import { scopeHelp, UNUSED_SCOPES, USED_SCOPES, type Scope } from './scopes.ts';
+import { ENFORCED_SCOPES, KNOWN_SCOPES, scopeHelp, type Scope } from './scopes.ts';
 
 interface PickerProps {
+  readonly label?: string;
   readonly chosen: readonly Scope[];
   readonly onChange: (chosen: readonly Scope[]) => void;
 }
@@ -23,17 +24,17 @@ const OneScope = ({ scope, chosen, onChange }: PickerProps & { readonly scope: S
 };
 
 /** Which scopes an app has, each with what it allows. */
-export const ScopePicker = ({ chosen, onChange }: PickerProps) => (
+export const ScopePicker = ({ label = 'Scopes', chosen, onChange }: PickerProps) => (
   <fieldset>
-    <legend>Scopes</legend>
-    {(Object.keys(USED_SCOPES) as Scope[]).map((scope) => (
+    <legend>{label}</legend>
+    {ENFORCED_SCOPES.map((scope) => (
       <OneScope key={scope} scope={scope} chosen={chosen} onChange={onChange} />
     ))}
-    <details open={UNUSED_SCOPES.some((scope) => chosen.includes(scope))}>
+    <details open={KNOWN_SCOPES.some((scope) => chosen.includes(scope))}>
       <summary>Scopes for later</summary>
       <div className="stack after">
         <p className="mute">You can grant these now, but no route or event needs them yet.</p>
-        {UNUSED_SCOPES.map((scope) => (
+        {KNOWN_SCOPES.map((scope) => (
           <OneScope key={scope} scope={scope} chosen={chosen} onChange={onChange} />
         ))}
       </div>

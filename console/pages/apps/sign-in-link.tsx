@@ -1,5 +1,5 @@
 import { api } from '../../api/client.ts';
-import type { AppConsoleLink, Installation } from '../../api/types.ts';
+import type { AppConsoleLink } from '../../api/types.ts';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FormDialog } from '../../parts/form.tsx';
@@ -7,13 +7,16 @@ import { Countdown } from '../../parts/time.tsx';
 import { useAction } from '../../parts/use-action.ts';
 
 interface LinkProps {
-  readonly app: Installation;
+  /** Of the app in the API. */
+  readonly path: string;
+  /** What the developer sees with it. */
+  readonly about: string;
   readonly onClose: () => void;
 }
 
 /** Makes a link by which a developer of the app signs in to its console, once. */
-export const SignInLink = ({ app, onClose }: LinkProps) => {
-  const make = useAction({ act: () => api.post<AppConsoleLink>(`/apps/${app.id}/console-codes`), changes: [] });
+export const SignInLink = ({ path, about, onClose }: LinkProps) => {
+  const make = useAction({ act: () => api.post<AppConsoleLink>(`${path}/console-codes`), changes: [] });
   const link = make.data;
   if (!link) {
     return (
@@ -25,10 +28,7 @@ export const SignInLink = ({ app, onClose }: LinkProps) => {
         onSubmit={() => make.mutate()}
         onClose={onClose}
       >
-        <p>
-          With the link, a developer of {app.name} signs in to the console of the app: its own events, deliveries, subscriptions
-          and refused requests, and nothing of yours. The link works once and for 10 minutes.
-        </p>
+        <p>With the link, a developer {about}, and nothing of yours. The link works once and for 10 minutes.</p>
       </FormDialog>
     );
   }

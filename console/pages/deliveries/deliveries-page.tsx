@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 
-import { isPortal } from '../../api/client.ts';
 import { useTail } from '../../api/tail.ts';
 import { LiveSwitch } from '../../parts/live-switch.tsx';
 import { May } from '../../parts/may.tsx';
@@ -47,11 +46,9 @@ export const DeliveriesPage = () => {
       actions={
         <>
           <LiveSwitch isOn={isLive} state={state} hold={chosenIds.length > 0} onChange={setLive} />
-          {!isPortal && (
-            <May>
-              <RedeliverAll storeId={storeId} search={search} onBegun={(redelivery) => go({ redelivery })} />
-            </May>
-          )}
+          <May>
+            <RedeliverAll storeId={storeId} search={search} onBegun={(redelivery) => go({ redelivery })} />
+          </May>
         </>
       }
     >

@@ -2,23 +2,31 @@ import { Link } from '@tanstack/react-router';
 
 import type { Delivery } from '../../api/types.ts';
 import { DeliveryBadge } from '../../parts/badge.tsx';
-import { Id } from '../../parts/copy.tsx';
-import type { Column } from '../../parts/table.tsx';
+import { Resource } from '../../parts/resource.tsx';
+import { None, type Column } from '../../parts/table.tsx';
 import { Ago } from '../../parts/time.tsx';
 import type { DeliverySearch } from './search.ts';
 import { ReceiverName } from '../subscriptions/receiver-name.tsx';
-import { LastError } from './last-error.tsx';
+import { LastAnswer } from './last-answer.tsx';
 import { WHY_WAITING } from '../../../src/domain/webhooks/why-waiting.ts';
 
 /** When a delivery is tried next, or why it waits. */
 const Next = ({ delivery: { status, waitingBecause, nextAttemptAt } }: { readonly delivery: Delivery }) => {
-  if (waitingBecause !== null) return <span className="mute">{WHY_WAITING[waitingBecause].name}</span>;
-  if (status !== 'Retrying' || nextAttemptAt === null) return <span className="mute">–</span>;
-  return <Ago at={nextAttemptAt} />;
+  if (waitingBecause !== null) return <span className="mute why">{WHY_WAITING[waitingBecause].name}</span>;
+  if (status !== 'Retrying' || nextAttemptAt === null) return <None />;
+  return (
+    <span className="nowrap">
+      <Ago at={nextAttemptAt} />
+    </span>
+  );
 };
 
 /** The columns of a list of deliveries. `search` is kept when one is opened. */
-export const deliveryColumns = (storeId: string, search: DeliverySearch): readonly Column<Delivery>[] => [
+export const deliveryColumns = (
+  storeId: string,
+  search: DeliverySearch,
+  productName: (id: string | null) => string | undefined,
+): readonly Column<Delivery>[] => [
   {
     name: 'Status',
     kind: 'tight',
@@ -33,7 +41,7 @@ export const deliveryColumns = (storeId: string, search: DeliverySearch): readon
         </Link>
         {resourceId !== null && (
           <div>
-            <Id value={resourceId} short />
+            <Resource id={resourceId} name={productName(resourceId)} />
           </div>
         )}
       </>
@@ -45,9 +53,9 @@ export const deliveryColumns = (storeId: string, search: DeliverySearch): readon
   },
   { name: 'Attempts', kind: 'num', cell: ({ attempts }) => attempts },
   {
-    name: 'Last error',
-    cell: ({ error, responseStatus }) => <LastError error={error} status={responseStatus} />,
+    name: 'Last answer',
+    cell: (delivery) => <LastAnswer delivery={delivery} />,
   },
   { name: 'Next', cell: (delivery) => <Next delivery={delivery} /> },
-  { name: 'Created', kind: 'tight', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  { name: 'Created', kind: 'time', cell: ({ createdAt }) => <Ago at={createdAt} /> },
 ];

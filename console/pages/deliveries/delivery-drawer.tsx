@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { RotateCw } from 'lucide-react';
 
+import { RotateCw } from '../../icons/index.ts';
 import { isHold } from '../../../src/domain/webhooks/why-waiting.ts';
 import { DeliveryBadge } from '../../parts/badge.tsx';
 import { Dialog } from '../../parts/dialog.tsx';

@@ -25,6 +25,12 @@ const To = ({ storeId, delivery: { receiver, subscriptionId } }: FactsProps) => 
   );
 };
 
+const Gathered = ({ events }: { readonly events: number }) => (
+  <>
+    {events} {events === 1 ? 'event' : 'events'} <span className="mute">with this one as the newest</span>
+  </>
+);
+
 /** What belongs to a delivery, each with the way there. */
 export const DeliveryFacts = ({ storeId, delivery }: FactsProps) => (
   <Facts
@@ -36,6 +42,7 @@ export const DeliveryFacts = ({ storeId, delivery }: FactsProps) => (
           {delivery.eventId}
         </Link>,
       ],
+      ...(delivery.gathered === null ? [] : [['Gathered', <Gathered key="gathered" events={delivery.gathered} />] as const]),
       ['About', delivery.resourceId === null ? 'no resource' : <Id key="resource" value={delivery.resourceId} />],
       ['Caused by request', <CausingRequest key="request" storeId={storeId} requestId={delivery.requestId} />],
       ['To', <To key="to" storeId={storeId} delivery={delivery} />],

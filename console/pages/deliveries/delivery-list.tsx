@@ -4,6 +4,7 @@ import type { DeliveryPage } from '../../api/types.ts';
 import { Empty, Skeleton } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { Pager, Table } from '../../parts/table.tsx';
+import { useProductNames } from '../products/use-product-names.ts';
 import { choiceColumn } from './choice-column.tsx';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { isFiltered, type DeliveryChange, type DeliverySearch } from './search.ts';
@@ -36,6 +37,10 @@ interface ListProps {
 
 /** One page of deliveries, or why there is none. */
 export const DeliveryList = ({ storeId, list, search, go, arrived, chosen, choose }: ListProps) => {
+  const productName = useProductNames(
+    storeId,
+    (list.data?.items ?? []).map(({ eventType, resourceId }) => ({ type: eventType, resourceId })),
+  );
   if (list.isPending) return <Skeleton lines={8} />;
   if (list.isError) return <Failure error={list.error} retry={() => void list.refetch()} />;
   const { items, next } = list.data;
@@ -49,7 +54,7 @@ export const DeliveryList = ({ storeId, list, search, go, arrived, chosen, choos
       ) : (
         <Table
           label="Deliveries"
-          columns={[choiceColumn(items, chosen, choose), ...deliveryColumns(storeId, search)]}
+          columns={[choiceColumn(items, chosen, choose), ...deliveryColumns(storeId, search, productName)]}
           rows={items}
           keyOf={({ id }) => id}
           openKey={search.open}

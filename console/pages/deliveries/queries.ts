@@ -31,6 +31,6 @@ const PROGRESS_MS = 1_000;
 export const redeliveryQuery = (redeliveryId: string) =>
   queryOptions({
     queryKey: ['redelivery', redeliveryId],
-    queryFn: ({ signal }) => api.get<Redelivery>(`/redeliveries/${redeliveryId}`, {}, signal),
+    queryFn: ({ signal }) => api.get<Redelivery>(paths.redelivery(redeliveryId), {}, signal),
     refetchInterval: ({ state }) => (state.data?.isFinished === true ? false : PROGRESS_MS),
   });

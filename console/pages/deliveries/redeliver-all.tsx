@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 
+import { RotateCw } from '../../icons/index.ts';
 import { api } from '../../api/client.ts';
+import { paths } from '../../api/paths.ts';
 import type { RedeliveredMatching } from '../../api/types.ts';
 import { Skeleton } from '../../parts/empty.tsx';
 import { FormDialog } from '../../parts/form.tsx';
@@ -21,7 +22,7 @@ interface RedeliverProps {
 const Ask = ({ storeId, search, onBegun, onClose }: RedeliverProps & { readonly onClose: () => void }) => {
   const queries = useQueryClient();
   const toast = useToast();
-  const path = `/stores/${storeId}/deliveries/redeliver`;
+  const path = paths.redeliverMatching(storeId);
   const count = useQuery({
     queryKey: ['redeliver-count', storeId, search],
     queryFn: () => api.post<RedeliveredMatching>(path, { ...filterOf(search), dryRun: true }),

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { RotateCw } from 'lucide-react';
 
+import { RotateCw } from '../../icons/index.ts';
 import { useToast } from '../../parts/toast.tsx';
 import { sendAgain, type Outcome } from './send-again.ts';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, X } from 'lucide-react';
 
+import { CircleCheck, X } from '../../icons/index.ts';
 import type { Redelivery } from '../../api/types.ts';
 import { Failure } from '../../parts/notice.tsx';
 import { redeliveryQuery } from './queries.ts';

@@ -1,13 +1,8 @@
 import { present, someOf, text, timeText } from '../../api/search.ts';
 import type { Delivery } from '../../api/types.ts';
+import { ERRORS } from './words.ts';
 
-export const STATUSES = [
-  'Waiting',
-  'Retrying',
-  'Delivered',
-  'Failed',
-  'Dropped',
-] as const satisfies readonly Delivery['status'][];
+const STATUSES = ['Waiting', 'Retrying', 'Delivered', 'Failed', 'Dropped'] as const satisfies readonly Delivery['status'][];
 
 /** Why deliveries wait. */
 const WAITING_REASONS = [
@@ -18,10 +13,17 @@ const WAITING_REASONS = [
   'queued',
 ] as const satisfies readonly NonNullable<Delivery['waitingBecause']>[];
 
+/** Beside the statuses: those whose last attempt failed, whether they are tried again, wait or failed for good. */
+export const FAILING = 'Failing';
+const FAILING_STATUSES = ['Waiting', 'Retrying', 'Failed'] as const satisfies readonly Delivery['status'][];
+
+/** What the chips offer, what most people look for first. */
+export const CHIPS = [FAILING, ...STATUSES] as const;
+
 /** By what the list is filtered, which delivery is open, and from where it is read. All of it is in the URL. */
 export const deliverySearch = (given: Record<string, unknown>) =>
   present({
-    status: someOf(given, 'status', STATUSES),
+    status: someOf(given, 'status', CHIPS),
     waiting: someOf(given, 'waiting', WAITING_REASONS),
     types: text(given, 'types'),
     errors: text(given, 'errors'),
@@ -42,6 +44,12 @@ export type DeliverySearch = ReturnType<typeof deliverySearch>;
 /** What a part of the page asks the router to change. A member that is undefined is taken away. */
 export type DeliveryChange = { readonly [K in keyof DeliverySearch]?: DeliverySearch[K] | undefined };
 
+const standingOf = (chips: DeliverySearch['status'], error: string | undefined) => {
+  const errors = error === undefined ? undefined : [error];
+  if (chips?.includes(FAILING) !== true) return { status: chips, errors };
+  return { status: FAILING_STATUSES, errors: errors ?? Object.keys(ERRORS) };
+};
+
 /** The filter as the API names it. */
 export const filterOf = ({
   status,
@@ -55,10 +63,9 @@ export const filterOf = ({
   since,
   until,
 }: DeliverySearch) => ({
-  status,
+  ...standingOf(status, errors),
   waitingBecause: waiting,
   types: types === undefined ? undefined : [types],
-  errors: errors === undefined ? undefined : [errors],
   installationId: app,
   subscriptionId: subscription,
   eventId: event,

@@ -42,7 +42,7 @@ const HELP: Readonly<Record<DeliveryError, Omit<ErrorWords, 'name'>>> = {
     help: 'It could not be sent before its schedule ended. Remove the obstacle, then redeliver it.',
   },
   deactivated: {
-    help: 'The subscription was deactivated while the delivery waited. Its page says why. Create it again.',
+    help: 'The subscription was deactivated while the delivery waited. Its page says why. Reactivate it, then redeliver this.',
   },
   dropped: { help: 'The subscription was removed, the app was uninstalled, or it lost the scope.' },
 };

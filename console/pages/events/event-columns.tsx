@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 
 import type { FeedEvent } from '../../api/types.ts';
-import { Id } from '../../parts/copy.tsx';
+import { Resource } from '../../parts/resource.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Ago } from '../../parts/time.tsx';
+import { resourceOf } from './queries.ts';
 import type { EventSearch } from './search.ts';
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
@@ -20,6 +21,7 @@ export const eventColumns = (
   storeId: string,
   search: EventSearch,
   appName: (id: string | null) => string,
+  productName: (id: string | null) => string | undefined,
 ): readonly Column<FeedEvent>[] => [
   {
     name: 'Type',
@@ -32,8 +34,8 @@ export const eventColumns = (
   {
     name: 'About',
     cell: ({ data }) => {
-      const id = textOf(data['id']);
-      return id === null ? <span className="mute">no resource</span> : <Id value={id} short />;
+      const id = resourceOf({ data });
+      return id === null ? <span className="mute">no resource</span> : <Resource id={id} name={productName(id)} />;
     },
   },
   { name: 'Changed', cell: ({ data }) => <span className="clip mute">{changed(data['changedFields'])}</span> },

@@ -4,7 +4,7 @@ import type { EventDetail } from '../../api/types.ts';
 import { DeliveryBadge } from '../../parts/badge.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Table } from '../../parts/table.tsx';
-import { LastError } from '../deliveries/last-error.tsx';
+import { LastAnswer } from '../deliveries/last-answer.tsx';
 import { ReceiverName } from '../subscriptions/receiver-name.tsx';
 
 /** As many as the event's detail has at most. */
@@ -31,11 +31,40 @@ const NotSent = ({ notSent }: Pick<EventDetail, 'notSent'>) => (
   />
 );
 
+interface GatheredProps extends Pick<EventDetail, 'gatheredInto'> {
+  readonly storeId: string;
+}
+
+/** The deliveries of later events that have this one too. */
+const GatheredInto = ({ storeId, gatheredInto }: GatheredProps) => (
+  <Table
+    label="Gathered"
+    rows={gatheredInto}
+    keyOf={({ id }) => id}
+    columns={[
+      {
+        name: 'Gathered into',
+        kind: 'tight',
+        cell: ({ status, waitingBecause }) => <DeliveryBadge status={status} waitingBecause={waitingBecause} />,
+      },
+      {
+        name: 'To',
+        cell: ({ id, receiver, eventId }) => (
+          <Link to="/stores/$storeId/deliveries" params={{ storeId }} search={{ event: eventId, open: id }}>
+            <ReceiverName receiver={receiver} />
+          </Link>
+        ),
+      },
+      { name: 'Events', kind: 'num', cell: ({ gathered }) => gathered },
+    ]}
+  />
+);
+
 /** To whom an event went, and how that ended. */
 export const EventDeliveries = ({ storeId, event }: { readonly storeId: string; readonly event: EventDetail }) => {
   const navigate = useNavigate();
-  const { id: eventId, deliveries, notSent } = event;
-  if (deliveries.length === 0 && notSent.length === 0) {
+  const { id: eventId, deliveries, gatheredInto, notSent } = event;
+  if (deliveries.length === 0 && gatheredInto.length === 0 && notSent.length === 0) {
     return <Empty title="No deliveries">No subscription listed this type at that time.</Empty>;
   }
   const searchOf = (open: string) => ({ event: eventId, open });
@@ -62,10 +91,11 @@ export const EventDeliveries = ({ storeId, event }: { readonly storeId: string; 
               ),
             },
             { name: 'Attempts', kind: 'num', cell: ({ attempts }) => attempts },
-            { name: 'Last error', cell: ({ error, responseStatus }) => <LastError error={error} status={responseStatus} /> },
+            { name: 'Last answer', cell: (delivery) => <LastAnswer delivery={delivery} /> },
           ]}
         />
       )}
+      {gatheredInto.length > 0 && <GatheredInto storeId={storeId} gatheredInto={gatheredInto} />}
       {notSent.length > 0 && <NotSent notSent={notSent} />}
       {deliveries.length === MOST && (
         <p>

@@ -1,7 +1,6 @@
-import { X } from 'lucide-react';
-
 import { Select } from '../../parts/field.tsx';
 import { FilterForm } from '../../parts/filter-form.tsx';
+import { Filters } from '../../parts/filters.tsx';
 import { Period } from '../../parts/period.tsx';
 import { isFiltered, type EventChange, type EventSearch } from './search.ts';
 import { TYPE_OPTIONS } from './type-options.ts';
@@ -12,15 +11,21 @@ interface FiltersProps {
 }
 
 export const EventFilters = ({ search, change }: FiltersProps) => {
+  const clear = (): void => change({ types: undefined, resource: undefined, since: undefined, until: undefined });
   return (
-    <div className="row">
-      <FilterForm
-        what="By resource"
-        label="Id of a product, order or other resource"
-        placeholder="Product, order or other id"
-        value={search.resource}
-        onChange={(resource) => change({ resource })}
-      />
+    <Filters
+      first={
+        <FilterForm
+          what="By resource"
+          label="Id of a product, order or other resource"
+          placeholder="Product, order or other id"
+          value={search.resource}
+          onChange={(resource) => change({ resource })}
+        />
+      }
+      chosen={[search.types, search.since]}
+      onClear={isFiltered(search) ? clear : null}
+    >
       <Select
         label="Type"
         options={TYPE_OPTIONS}
@@ -28,15 +33,6 @@ export const EventFilters = ({ search, change }: FiltersProps) => {
         onChange={(types) => change({ types: types || undefined })}
       />
       <Period since={search.since} onChange={(since) => change({ since, until: undefined })} />
-      {isFiltered(search) && (
-        <button
-          type="button"
-          className="button quiet small"
-          onClick={() => change({ types: undefined, resource: undefined, since: undefined, until: undefined })}
-        >
-          <X size={14} aria-hidden /> Clear
-        </button>
-      )}
-    </div>
+    </Filters>
   );
 };

@@ -3,7 +3,9 @@ import type { ReactNode } from 'react';
 import type { FeedPage } from '../../api/types.ts';
 import { Pager, Table } from '../../parts/table.tsx';
 import { useAppName } from '../apps/use-app-name.ts';
+import { useProductNames } from '../products/use-product-names.ts';
 import { eventColumns, originOf } from './event-columns.tsx';
+import { resourceOf } from './queries.ts';
 import type { EventChange, EventSearch } from './search.ts';
 
 interface EventTableProps {
@@ -24,6 +26,10 @@ const NEWEST_FIRST = { first: 'Newest', next: 'Older' };
 export const EventTable = ({ storeId, page, search, go, arrived, empty, names = NEWEST_FIRST }: EventTableProps) => {
   const { items, next, more } = page;
   const appName = useAppName(storeId, items.map(originOf));
+  const productName = useProductNames(
+    storeId,
+    items.map((event) => ({ type: event.type, resourceId: resourceOf(event) })),
+  );
   return (
     <>
       {items.length === 0 ? (
@@ -31,7 +37,7 @@ export const EventTable = ({ storeId, page, search, go, arrived, empty, names = 
       ) : (
         <Table
           label="Events"
-          columns={eventColumns(storeId, search, appName)}
+          columns={eventColumns(storeId, search, appName, productName)}
           rows={items}
           keyOf={({ id }) => id}
           openKey={search.open}

@@ -23,7 +23,8 @@ export const eventQuery = (storeId: string, eventId: string) =>
   });
 
 /** What an event is about, by its data. */
-const resourceOf = ({ data }: Pick<FeedEvent, 'data'>): string | null => (typeof data['id'] === 'string' ? data['id'] : null);
+export const resourceOf = ({ data }: Pick<FeedEvent, 'data'>): string | null =>
+  typeof data['id'] === 'string' ? data['id'] : null;
 
 /** What receivers get of an event. An app sees no more of it. */
 export const sentEventQuery = (storeId: string, eventId: string) =>

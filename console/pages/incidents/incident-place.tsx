@@ -40,6 +40,13 @@ export const IncidentPlace = ({ storeId, incident, children }: PlaceProps) => {
       </Link>
     );
   }
+  if (kind === 'product_import_failed') {
+    return (
+      <Link to="/stores/$storeId/import" params={params}>
+        {children}
+      </Link>
+    );
+  }
   if (kind === 'deliveries_late') {
     return (
       <Link to="/stores/$storeId/deliveries" params={params} search={{ status: ['Waiting'], since: beganAt }}>

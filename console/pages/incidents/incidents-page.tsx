@@ -49,7 +49,7 @@ const columns = (storeId: string): readonly Column<Incident>[] => [
   },
   { name: 'Cause', cell: ({ cause }) => cause },
   { name: 'Impact', kind: 'tight', cell: ({ impact }) => impactText(impact) },
-  { name: 'Began', kind: 'tight', cell: ({ beganAt }) => <Time at={beganAt} /> },
+  { name: 'Began', kind: 'time', cell: ({ beganAt }) => <Time at={beganAt} /> },
   { name: 'Lasted', kind: 'num', cell: ({ beganAt, endedAt }) => <Lasted beganAt={beganAt} endedAt={endedAt} /> },
 ];
 

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 
+import { isPortal } from '../../api/client.ts';
 import { Field } from '../../parts/field.tsx';
 import { AppSelect } from '../apps/app-select.tsx';
 
@@ -18,20 +19,22 @@ export const KeyForm = ({ storeId, app, keyText, onChange }: KeyFormProps) => {
       ref={form}
       role="search"
       aria-label="Idempotency key"
-      className="key-form"
+      className={isPortal ? 'key-form own' : 'key-form'}
       onSubmit={(event) => {
         event.preventDefault();
         const key = new FormData(event.currentTarget).get('key');
         onChange({ key: typeof key === 'string' ? key.trim() || undefined : undefined });
       }}
     >
-      <AppSelect
-        storeId={storeId}
-        isLabelShown
-        none="Choose an app"
-        chosen={app}
-        onChange={(chosen) => onChange({ app: chosen })}
-      />
+      {!isPortal && (
+        <AppSelect
+          storeId={storeId}
+          isLabelShown
+          none="Choose an app"
+          chosen={app}
+          onChange={(chosen) => onChange({ app: chosen })}
+        />
+      )}
       <Field
         key={keyText}
         name="key"

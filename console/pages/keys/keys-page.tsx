@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 
+import { isPortal } from '../../api/client.ts';
 import { ApiError } from '../../api/problem.ts';
+import { sessionQuery } from '../../api/queries.ts';
 import { Empty, Skeleton } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -30,7 +32,10 @@ const Found = ({ storeId, app, keyText }: { readonly storeId: string; readonly a
 
 export const KeysPage = () => {
   const { storeId } = route.useParams();
-  const { app, key } = route.useSearch();
+  const search = route.useSearch();
+  const { key } = search;
+  const session = useQuery({ ...sessionQuery, enabled: isPortal });
+  const app = isPortal ? session.data?.installation?.id : search.app;
   const navigate = route.useNavigate();
   return (
     <Page
@@ -47,7 +52,7 @@ export const KeysPage = () => {
         <Found storeId={storeId} app={app} keyText={key} />
       ) : (
         <div className="panel">
-          <Empty title="Choose an app and enter a key">
+          <Empty title={isPortal ? 'Enter a key' : 'Choose an app and enter a key'}>
             An app sends an Idempotency-Key with each bulk update and each media import. A retry with the same key gets the same
             response, and the work is done once.
           </Empty>

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
 import { api } from '../../api/client.ts';
+import { paths } from '../../api/paths.ts';
 import type { KeyLife } from '../../api/types.ts';
 
 /** A key is read again this often: its request ends, and replays are counted about a second after them. */
@@ -9,6 +10,6 @@ const EVERY_MS = 2_000;
 export const keyQuery = (appId: string, key: string) =>
   queryOptions({
     queryKey: ['key', appId, key],
-    queryFn: ({ signal }) => api.get<KeyLife>(`/apps/${appId}/idempotency-keys/${encodeURIComponent(key)}`, {}, signal),
+    queryFn: ({ signal }) => api.get<KeyLife>(paths.key(appId, key), {}, signal),
     refetchInterval: ({ state }) => (state.status === 'error' ? false : EVERY_MS),
   });

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { MediaImport, MediaImportPage } from '../../api/types.ts';
 import { Empty, Skeleton } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/notice.tsx';
-import { Pager, Table, type Column } from '../../parts/table.tsx';
+import { None, Pager, Table, type Column } from '../../parts/table.tsx';
 import { Ago, spanText } from '../../parts/time.tsx';
 import { useAppName } from '../apps/use-app-name.ts';
 import type { MediaSearch } from './search.ts';
@@ -38,13 +38,9 @@ const columns = (
     name: 'Took',
     kind: 'num',
     cell: ({ createdAt, finishedAt }) =>
-      finishedAt === null ? (
-        <span className="mute">–</span>
-      ) : (
-        spanText(Math.max((Date.parse(finishedAt) - Date.parse(createdAt)) / 1000, 1))
-      ),
+      finishedAt === null ? <None /> : spanText(Math.max((Date.parse(finishedAt) - Date.parse(createdAt)) / 1000, 1)),
   },
-  { name: 'Created', kind: 'tight', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  { name: 'Created', kind: 'time', cell: ({ createdAt }) => <Ago at={createdAt} /> },
 ];
 
 interface ListProps {

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 
 import { useLive } from '../../api/live.ts';
 import { Chips } from '../../parts/field.tsx';
+import { Filters } from '../../parts/filters.tsx';
 import { Page } from '../../parts/page.tsx';
 import { AppSelect } from '../apps/app-select.tsx';
 import { MediaDrawer } from './media-drawer.tsx';
@@ -29,7 +30,7 @@ export const MediaPage = () => {
     void navigate({ search: (old) => ({ ...old, ...change }) as MediaSearch, resetScroll: false });
   return (
     <Page title="Media imports" intro="Which images did apps import, and which failed and why? Newest first.">
-      <div className="row">
+      <Filters chosen={[search.app, search.status]} onClear={null}>
         <AppSelect storeId={storeId} chosen={search.app} onChange={(app) => go({ app, after: undefined })} />
         <Chips
           label="Status"
@@ -38,7 +39,7 @@ export const MediaPage = () => {
           nameOf={(status) => STATUS_NAMES[status]}
           onChange={(status) => go({ status: status.length > 0 ? status : undefined, after: undefined })}
         />
-      </div>
+      </Filters>
       <MediaList storeId={storeId} list={list} search={search} go={go} />
       {search.open !== undefined && (
         <MediaDrawer storeId={storeId} importId={search.open} onClose={() => go({ open: undefined })} />

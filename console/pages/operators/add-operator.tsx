@@ -1,6 +1,6 @@
-import { Plus } from 'lucide-react';
 import { useState } from 'react';
 
+import { Plus } from '../../icons/index.ts';
 import { api } from '../../api/client.ts';
 import { faultOf } from '../../api/problem.ts';
 import type { Operator } from '../../api/types.ts';

@@ -10,6 +10,7 @@ import { Failure } from '../../parts/notice.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Countdown, Time } from '../../parts/time.tsx';
 import { useAction } from '../../parts/use-action.ts';
+import { OperatorMethods } from './operator-methods.tsx';
 import { OperatorTokens } from './operator-tokens.tsx';
 import { ROLE, storesText } from './words.ts';
 
@@ -107,6 +108,7 @@ export const OperatorDrawer = ({ operator, onClose }: OperatorProps & { readonly
       {endedAt === null ? (
         <>
           <SignInLink operator={operator} />
+          <OperatorMethods operator={operator} />
           <OperatorTokens operator={operator} />
         </>
       ) : (

@@ -78,12 +78,12 @@ const columns = (operatorId: string): readonly Column<OperatorToken>[] => [
   { name: 'Token', cell: ({ name }) => <span className="clip">{name}</span> },
   {
     name: 'Last used',
-    kind: 'tight',
+    kind: 'time',
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? <span className="mute">never</span> : <Ago at={lastUsedAt} />),
   },
   {
     name: 'Expires',
-    kind: 'tight',
+    kind: 'time',
     cell: ({ expiresAt }) => (expiresAt === null ? <span className="mute">never</span> : <Ago at={expiresAt} />),
   },
   { name: '', kind: 'tight', cell: (token) => <Revoke operatorId={operatorId} token={token} /> },

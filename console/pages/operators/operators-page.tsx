@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<Operator>[] = [
   },
   { name: 'Role', kind: 'tight', cell: ({ role }) => ROLE[role].name },
   { name: 'Stores', kind: 'tight', cell: storesText },
-  { name: 'Added', kind: 'tight', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: 'Added', kind: 'time', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 /** The people and machines beside the holder of the admin token. */

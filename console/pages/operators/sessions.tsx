@@ -6,6 +6,7 @@ import { Panel } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAction } from '../../parts/use-action.ts';
+import { browserOf } from './browser-of.ts';
 import { sessionsQuery } from './queries.ts';
 
 const EndSession = ({ session }: { readonly session: ConsoleSession }) => {
@@ -28,11 +29,11 @@ const COLUMNS: readonly Column<ConsoleSession>[] = [
     name: 'Browser',
     cell: ({ agent }) => (
       <span className="clip mute" title={agent ?? undefined}>
-        {agent ?? 'not known'}
+        {agent === null ? 'not known' : browserOf(agent)}
       </span>
     ),
   },
-  { name: 'Started', kind: 'tight', cell: ({ startedAt }) => <Ago at={startedAt} /> },
+  { name: 'Started', kind: 'time', cell: ({ startedAt }) => <Ago at={startedAt} /> },
   { name: '', kind: 'tight', cell: (session) => <EndSession session={session} /> },
 ];
 

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
-import { X } from 'lucide-react';
 
+import { X } from '../../icons/index.ts';
 import { storeQuery } from '../../api/queries.ts';
 import { Combobox } from '../../parts/combobox.tsx';
 import { STORE_CHOICES } from '../stores/store-choices.ts';

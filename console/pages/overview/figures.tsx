@@ -24,7 +24,7 @@ export const Figure = ({ name, note, children }: FigureProps) => (
   </div>
 );
 
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 2 });
+export const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 2 });
 
 /** Never 100 % while something failed. */
 export const rateText = (succeeded: number, attempts: number): ReactNode => {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { CircleCheck, CircleDashed } from 'lucide-react';
 import type { ReactNode } from 'react';
 
+import { CircleCheck, CircleDashed } from '../../icons/index.ts';
 import { api } from '../../api/client.ts';
 import { appsQuery } from '../../api/queries.ts';
 import type { Page as ListPage } from '../../api/types.ts';

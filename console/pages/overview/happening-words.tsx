@@ -60,16 +60,16 @@ const refusal = (storeId: string, frame: Of<'refusal'>): Words => ({
 });
 
 const importOf = (storeId: string, frame: Of<'import'>): Words => {
-  const { of, id, status, read, failed } = frame;
+  const { of, id, isDryRun, status, read, failed } = frame;
   const isMedia = of === 'media';
   return {
-    badge: <Badge tone={failed > 0 ? 'warn' : 'info'}>Import</Badge>,
+    badge: <Badge tone={failed > 0 ? 'warn' : 'info'}>{isDryRun ? 'Dry run' : 'Import'}</Badge>,
     what: isMedia ? (
       <Link to="/stores/$storeId/media" params={{ storeId }} search={{ open: id }}>
         Images
       </Link>
     ) : (
-      <Link to="/stores/$storeId/products" params={{ storeId }}>
+      <Link to="/stores/$storeId/import" params={{ storeId }}>
         Products
       </Link>
     ),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 
+import { CircleCheck } from '../../icons/index.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Skeleton } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/notice.tsx';

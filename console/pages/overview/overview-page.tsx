@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 
 import { Skeleton } from '../../parts/empty.tsx';
-import { Choice } from '../../parts/field.tsx';
 import { May } from '../../parts/may.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -13,11 +12,14 @@ import { LiveStrip } from './live-strip.tsx';
 import { NeedsAttention } from './needs-attention.tsx';
 import { OpenIncidents } from './open-incidents.tsx';
 import { statsQuery } from './queries.ts';
-import { DEFAULT_RANGE, RANGE_NAMES, RANGES } from './ranges.ts';
+import { sumsOf } from './sums.ts';
+import { RangeChoice } from './range-choice.tsx';
+import { DEFAULT_RANGE, RANGES } from './ranges.ts';
 
 const route = getRouteApi('/inside/stores/$storeId/');
 
-const OPTIONS = RANGE_NAMES.map((name) => [name, name] as const);
+/** A store that sent more has taken its first steps: they are not asked for. */
+const FEW_ATTEMPTS = 20;
 
 export const OverviewPage = () => {
   const { storeId } = route.useParams();
@@ -29,24 +31,21 @@ export const OverviewPage = () => {
       title="Overview"
       intro="Are deliveries going out, and what needs your attention?"
       actions={
-        <Choice
-          label="Time"
-          options={OPTIONS}
-          chosen={range}
-          onChange={(chosen) => void navigate({ search: { range: chosen }, resetScroll: false })}
-        />
+        <RangeChoice chosen={range} onChange={(chosen) => void navigate({ search: { range: chosen }, resetScroll: false })} />
       }
     >
-      <May>
-        <FirstSteps storeId={storeId} />
-      </May>
+      {stats.data && sumsOf(stats.data).attempts < FEW_ATTEMPTS && (
+        <May>
+          <FirstSteps storeId={storeId} />
+        </May>
+      )}
       <OpenIncidents storeId={storeId} />
       {stats.isPending && <Skeleton lines={8} />}
       {stats.isError && <Failure error={stats.error} retry={() => void stats.refetch()} />}
       {stats.data && (
         <>
           <Figures storeId={storeId} stats={stats.data} />
-          <Charts stats={stats.data} rangeName={RANGES[range].name} />
+          <Charts storeId={storeId} stats={stats.data} rangeName={RANGES[range].name} />
         </>
       )}
       <div className="columns top">

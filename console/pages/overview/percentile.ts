@@ -7,3 +7,6 @@ export const durationText = ({ ms, isOver }: Percentile): string => {
   const text = ms < SECOND_MS ? `${Math.max(Math.round(ms), 1)} ms` : `${Number((ms / SECOND_MS).toPrecision(2))} s`;
   return isOver ? `over ${text}` : text;
 };
+
+/** The same for the axis of a chart. */
+export const msText = (ms: number): string => (ms === 0 ? '0' : durationText({ ms, isOver: false }));

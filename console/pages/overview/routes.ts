@@ -1,11 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 
 import { storeRoute } from '../../routes.tsx';
-import { overviewSearch } from './search.ts';
+import { rangeSearch } from './search.ts';
 
 export const overviewRoute = createRoute({
   getParentRoute: () => storeRoute,
   path: '/',
-  validateSearch: overviewSearch,
+  validateSearch: rangeSearch,
   component: lazyRouteComponent(() => import('./overview-page.tsx'), 'OverviewPage'),
 });

@@ -1,27 +1,15 @@
 import type { Stats } from '../../api/types.ts';
-import { STEP_SECONDS } from './ranges.ts';
+import { NO_ANSWERS } from './ranges.ts';
 
-type Step = Stats['steps'][number];
-
-/** A step in which nothing happened: the API leaves it out. */
-const NOTHING: Omit<Step, 'at'> = {
+/** A step in which nothing happened. */
+export const NOTHING: Omit<Stats['steps'][number], 'at'> = {
   deliveries: { delivered: 0, failed: 0, dropped: 0 },
-  attempts: { '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0, none: 0 },
+  attempts: NO_ANSWERS,
   latency: [],
   firstAttempt: [],
   filtered: 0,
+  gathered: 0,
   refusals: [],
-};
-
-/** Every step of the range, with its beginning in seconds since the epoch. */
-export const everyStep = ({ from, to, step, steps }: Stats): readonly (Omit<Step, 'at'> & { readonly second: number })[] => {
-  const known = new Map(steps.map((one) => [Date.parse(one.at) / 1000, one]));
-  const length = STEP_SECONDS[step];
-  const first = Date.parse(from) / 1000;
-  return Array.from({ length: Math.round((Date.parse(to) / 1000 - first) / length) }, (_, index) => {
-    const second = first + index * length;
-    return { ...NOTHING, ...known.get(second), second };
-  });
 };
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -6,6 +6,8 @@ import { sessionQuery } from '../../api/queries.ts';
 import { Id } from '../../parts/copy.tsx';
 import { Skeleton } from '../../parts/empty.tsx';
 import { Facts, Page, Panel } from '../../parts/page.tsx';
+import { Calls } from '../apps/calls.tsx';
+import { DEFAULT_RANGE } from '../overview/ranges.ts';
 import { LatestDeliveries } from '../subscriptions/latest-deliveries.tsx';
 
 const route = getRouteApi('/inside/stores/$storeId/');
@@ -34,12 +36,24 @@ const Scopes = ({ scopes }: { readonly scopes: readonly string[] }) => {
 /** What the app is on this store, and what it may do. */
 export const HomePage = () => {
   const { storeId } = route.useParams();
+  const { range = DEFAULT_RANGE } = route.useSearch();
+  const navigate = route.useNavigate();
   const queries = useQueryClient();
   const session = useQuery(sessionQuery);
   useLive(storeId, () => void queries.invalidateQueries({ queryKey: ['deliveries', storeId] }, { cancelRefetch: false }));
   const { store, installation } = session.data ?? {};
   return (
-    <Page title={installation?.name ?? 'App'} intro="What your app may do on this store, and whether its events arrived.">
+    <Page
+      title={installation?.name ?? 'App'}
+      intro="What your app may do on this store, how its calls were answered, and whether its events arrived."
+    >
+      {installation && (
+        <Calls
+          appId={installation.id}
+          range={range}
+          onRange={(chosen) => void navigate({ search: { range: chosen }, resetScroll: false })}
+        />
+      )}
       {store && installation ? (
         <div className="columns top">
           <div className="stack gap">

@@ -1,6 +1,6 @@
-import { Upload } from 'lucide-react';
 import { useState, type DragEvent } from 'react';
 
+import { Upload } from '../../icons/index.ts';
 import { ACCEPT, saveAs } from './catalogue-file.ts';
 import { sampleCatalogue } from './sample.ts';
 
@@ -9,9 +9,17 @@ const saveSample = async (): Promise<void> => {
   saveAs(sample.name, sample.type, await sample.text());
 };
 
-/** Where a file is dropped or chosen. */
-export const ChooseFile = ({ onChoose }: { readonly onChoose: (file: File) => void }) => {
+interface ChooseProps {
+  readonly onChoose: (chosen: { readonly file: File; readonly isDryRun: boolean }) => void;
+}
+
+/** Where a file is dropped or chosen, to be imported or to be tried. */
+export const ChooseFile = ({ onChoose }: ChooseProps) => {
   const [isOver, setOver] = useState(false);
+  const [isDryRun, setDryRun] = useState(false);
+  const choose = (file: File | undefined): void => {
+    if (file) onChoose({ file, isDryRun });
+  };
   const over =
     (is: boolean) =>
     (event: DragEvent): void => {
@@ -25,8 +33,7 @@ export const ChooseFile = ({ onChoose }: { readonly onChoose: (file: File) => vo
       onDragLeave={over(false)}
       onDrop={(event) => {
         over(false)(event);
-        const [file] = event.dataTransfer.files;
-        if (file) onChoose(file);
+        choose(event.dataTransfer.files[0]);
       }}
     >
       <Upload size={26} aria-hidden />
@@ -34,6 +41,12 @@ export const ChooseFile = ({ onChoose }: { readonly onChoose: (file: File) => vo
         <strong>Drop a file here</strong>, or choose one.
       </p>
       <p className="mute">A product export of Shopify (CSV), or product documents, one a line (NDJSON). Any size.</p>
+      <label className="check">
+        <input type="checkbox" checked={isDryRun} onChange={({ target }) => setDryRun(target.checked)} />
+        <span>
+          <strong>Dry run</strong>: say what the import would do, and write nothing
+        </span>
+      </label>
       <div className="row">
         <label className="button primary">
           Choose a file
@@ -42,14 +55,13 @@ export const ChooseFile = ({ onChoose }: { readonly onChoose: (file: File) => vo
             className="visually-hidden"
             accept={ACCEPT}
             onChange={({ target }) => {
-              const [file] = target.files ?? [];
-              if (file) onChoose(file);
+              choose(target.files?.[0]);
               // The same file can be chosen again.
               target.value = '';
             }}
           />
         </label>
-        <button type="button" className="button" onClick={() => onChoose(sampleCatalogue())}>
+        <button type="button" className="button" onClick={() => choose(sampleCatalogue())}>
           Import a sample of three products
         </button>
         <button type="button" className="button quiet" onClick={() => void saveSample()}>

@@ -4,27 +4,32 @@ import { FormDialog } from '../../parts/form.tsx';
 import { Failure, Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ChooseFile } from './choose-file.tsx';
-import { CountFigures, ImportProgress } from './import-progress.tsx';
+import { CountFigures, ImportProgress, OtherImport } from './import-progress.tsx';
+import { ImportHistory } from './import-history.tsx';
 import { ImportResult } from './import-result.tsx';
 import { useImport, type ImportState } from './use-import.ts';
 
 const route = getRouteApi('/inside/stores/$storeId/import');
 
 /** An import ends with its page, so the reader is asked before they leave. */
-const Leaving = ({ isRunning }: { readonly isRunning: boolean }) => {
+const Leaving = ({ isRunning, isDryRun }: { readonly isRunning: boolean; readonly isDryRun: boolean }) => {
   const blocker = useBlocker({ shouldBlockFn: () => isRunning, enableBeforeUnload: isRunning, withResolver: true });
   if (blocker.status !== 'blocked') return null;
   return (
     <FormDialog
-      title="The import is not finished"
-      action="Leave and cancel the import"
+      title={isDryRun ? 'The dry run is not finished' : 'The import is not finished'}
+      action={isDryRun ? 'Leave and cancel the dry run' : 'Leave and cancel the import'}
       cancel="Stay"
       isDanger
       isBusy={false}
       onSubmit={blocker.proceed}
       onClose={blocker.reset}
     >
-      <p>Leaving this page cancels the import. Products imported so far are kept.</p>
+      <p>
+        {isDryRun
+          ? 'Leaving this page cancels the dry run. It writes nothing.'
+          : 'Leaving this page cancels the import. Products imported so far are kept.'}
+      </p>
     </FormDialog>
   );
 };
@@ -36,8 +41,9 @@ const StoppedImport = ({ state }: { readonly state: Stopped }) => (
     {state.phase === 'failed' ? (
       <Failure error={state.error} />
     ) : (
-      <Notice tone="warn" title="The import is cancelled">
-        What was imported before stays. You can import the same file again: what is there already does not change.
+      <Notice tone="warn" title={state.isDryRun ? 'The dry run is cancelled' : 'The import is cancelled'}>
+        {!state.isDryRun &&
+          'What was imported before stays. You can import the same file again: what is there already does not change.'}
       </Notice>
     )}
     {state.counts !== null && <CountFigures counts={state.counts} />}
@@ -46,7 +52,9 @@ const StoppedImport = ({ state }: { readonly state: Stopped }) => (
 
 export const ImportPage = () => {
   const { storeId } = route.useParams();
-  const { state, start, cancel, reset } = useImport(storeId);
+  const { after } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { state, other, start, cancel, reset } = useImport(storeId);
   return (
     <Page
       title="Import products"
@@ -58,9 +66,16 @@ export const ImportPage = () => {
       }
     >
       {(state.phase === 'failed' || state.phase === 'cancelled') && <StoppedImport state={state} />}
-      {state.phase !== 'running' && state.phase !== 'done' && <ChooseFile onChoose={(file) => void start(file)} />}
+      {state.phase !== 'running' && state.phase !== 'done' && <ChooseFile onChoose={(chosen) => void start(chosen)} />}
       {state.phase === 'running' && <ImportProgress state={state} onCancel={cancel} />}
-      {state.phase === 'done' && <ImportResult storeId={storeId} report={state.report} onAgain={reset} />}
+      {state.phase === 'done' && (
+        <ImportResult
+          storeId={storeId}
+          report={state.report}
+          onImport={state.isDryRun ? () => void start({ file: state.file, isDryRun: false }) : null}
+          onAgain={reset}
+        />
+      )}
       {state.phase === 'idle' && (
         <ul className="bullets mute">
           <li>Products are matched by id, slug or former slug. Importing the same file twice changes nothing.</li>
@@ -68,7 +83,13 @@ export const ImportPage = () => {
           <li>Each change is an event, so subscribed apps are notified.</li>
         </ul>
       )}
-      <Leaving isRunning={state.phase === 'running'} />
+      {other !== null && <OtherImport frame={other} />}
+      <ImportHistory
+        storeId={storeId}
+        after={after}
+        go={(place) => void navigate({ search: place === undefined ? {} : { after: place }, resetScroll: false })}
+      />
+      <Leaving isRunning={state.phase === 'running'} isDryRun={state.phase !== 'idle' && state.isDryRun} />
     </Page>
   );
 };

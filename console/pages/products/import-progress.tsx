@@ -1,10 +1,12 @@
 import { sizeText } from './catalogue-file.ts';
-import type { ImportCounts, ImportState } from './use-import.ts';
+import { partDone } from './import-lines.ts';
+import type { ImportCounts, ImportFrame, ImportState } from './use-import.ts';
 
 const COUNTS = [
   ['read', 'Read'],
   ['created', 'Created'],
-  ['updated', 'Updated or the same'],
+  ['updated', 'Updated'],
+  ['unchanged', 'Unchanged'],
   ['failed', 'Failed'],
 ] as const satisfies readonly (readonly [keyof ImportCounts, string])[];
 
@@ -28,22 +30,24 @@ interface ProgressProps {
 }
 
 /** How far an import is: what was sent, and what was made of it. */
-export const ImportProgress = ({ state: { file, sent, counts }, onCancel }: ProgressProps) => {
+export const ImportProgress = ({ state: { file, isDryRun, sent, lines, counts }, onCancel }: ProgressProps) => {
   const isSent = sent >= file.size;
   return (
     <section className="panel">
       <header>
-        <h2>Importing {file.name}</h2>
+        <h2>
+          {isDryRun ? 'Dry run of' : 'Importing'} {file.name}
+        </h2>
         <button type="button" className="button small" onClick={onCancel}>
-          Cancel the import
+          {isDryRun ? 'Cancel the dry run' : 'Cancel the import'}
         </button>
       </header>
       <div className="body stack gap">
         <div className="stack">
-          <progress className="progress" aria-label="Bytes sent" max={Math.max(file.size, 1)} value={sent} />
+          <progress className="progress" aria-label="Lines that are done" {...partDone(lines, counts)} />
           <p className="mute num" role="status">
             {isSent
-              ? `All ${sizeText(file.size)} have been sent. The server is saving the rest.`
+              ? `All ${sizeText(file.size)} have been sent. The server is working on the rest.`
               : `${sizeText(sent)} of ${sizeText(file.size)} sent`}
           </p>
         </div>
@@ -52,3 +56,15 @@ export const ImportProgress = ({ state: { file, sent, counts }, onCancel }: Prog
     </section>
   );
 };
+
+/** An import that another window, or the command line, does in the store. */
+export const OtherImport = ({ frame }: { readonly frame: ImportFrame }) => (
+  <section className="panel">
+    <header>
+      <h2>{frame.status === 'Running' ? 'Another import is running' : 'Another import has ended'}</h2>
+    </header>
+    <div className="body">
+      <CountFigures counts={frame} />
+    </div>
+  </section>
+);

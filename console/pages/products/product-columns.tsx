@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 
 import type { ProductListItem } from '../../api/types.ts';
-import type { Column } from '../../parts/table.tsx';
+import { None, type Column } from '../../parts/table.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { Initials, priceText, ProductBadge } from './words.tsx';
 
 const Price = ({ currency, minPrice, maxPrice }: ProductListItem) => {
-  if (currency === null || minPrice === null) return <span className="mute">–</span>;
+  if (currency === null || minPrice === null) return <None />;
   const from = priceText(minPrice, currency);
   return maxPrice === null || maxPrice === minPrice ? from : `${from} to ${priceText(maxPrice, currency)}`;
 };
@@ -41,5 +41,5 @@ export const productColumns = (storeId: string): readonly Column<ProductListItem
     ),
   },
   { name: 'Variants', kind: 'num', cell: ({ variantCount }) => variantCount },
-  { name: 'Changed', kind: 'tight', cell: ({ updatedAt }) => <Ago at={updatedAt} /> },
+  { name: 'Changed', kind: 'time', cell: ({ updatedAt }) => <Ago at={updatedAt} /> },
 ];

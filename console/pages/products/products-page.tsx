@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Download, Upload } from 'lucide-react';
 
+import { Download, Upload } from '../../icons/index.ts';
 import { API } from '../../api/client.ts';
 import { Choice } from '../../parts/field.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';

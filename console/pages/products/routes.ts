@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 
 import { storeRoute } from '../../routes.tsx';
-import { productSearch, productsSearch } from './search.ts';
+import { importSearch, productSearch, productsSearch } from './search.ts';
 
 export const productsRoute = createRoute({
   getParentRoute: () => storeRoute,
@@ -20,5 +20,6 @@ export const productRoute = createRoute({
 export const importRoute = createRoute({
   getParentRoute: () => storeRoute,
   path: '/import',
+  validateSearch: importSearch,
   component: lazyRouteComponent(() => import('./import-page.tsx'), 'ImportPage'),
 });

@@ -11,3 +11,6 @@ export const productsSearch = (given: Record<string, unknown>) =>
 export type ProductsSearch = ReturnType<typeof productsSearch>;
 
 export const productSearch = (given: Record<string, unknown>) => present({ tab: oneOf(given, 'tab', TABS) });
+
+/** `after`: where a page of the imports before begins. */
+export const importSearch = (given: Record<string, unknown>) => present({ after: text(given, 'after') });

@@ -2,38 +2,35 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
 import { useLive } from '../../api/live.ts';
-import type { LiveFrame } from '../../api/types.ts';
+import type { ImportReport, LiveFrame } from '../../api/types.ts';
+import { queryOf } from '../../api/query-string.ts';
 import { upload } from '../../api/upload.ts';
 import { formatOf } from './catalogue-file.ts';
+import { countLines } from './import-lines.ts';
 
-interface Failed {
-  readonly line: number;
-  readonly message: string;
-}
+export type ImportFrame = Extract<LiveFrame, { kind: 'import' }>;
 
-export interface ImportCounts {
-  readonly read: number;
-  readonly created: number;
-  readonly updated: number;
-  readonly failed: number;
-}
+export type ImportCounts = Pick<ImportReport, 'read' | 'created' | 'updated' | 'unchanged' | 'failed'>;
 
-export interface ImportReport extends ImportCounts {
-  readonly ended: 'complete' | 'refused' | 'stopped';
-  readonly errors: readonly Failed[];
-  readonly notes: readonly Failed[];
+interface Chosen {
+  readonly file: File;
+  readonly isDryRun: boolean;
 }
 
 export type ImportState =
   | { readonly phase: 'idle' }
-  | { readonly phase: 'running'; readonly file: File; readonly sent: number; readonly counts: ImportCounts | null }
-  | { readonly phase: 'done'; readonly file: File; readonly report: ImportReport }
-  | { readonly phase: 'failed'; readonly file: File; readonly error: unknown; readonly counts: ImportCounts | null }
-  | { readonly phase: 'cancelled'; readonly file: File; readonly counts: ImportCounts | null };
+  | (Chosen & {
+      readonly phase: 'running';
+      readonly sent: number;
+      /** Null until they are counted. */
+      readonly lines: number | null;
+      readonly counts: ImportFrame | null;
+    })
+  | (Chosen & { readonly phase: 'done'; readonly report: ImportReport })
+  | (Chosen & { readonly phase: 'failed'; readonly error: unknown; readonly counts: ImportCounts | null })
+  | (Chosen & { readonly phase: 'cancelled'; readonly counts: ImportCounts | null });
 
-type ImportFrame = Extract<LiveFrame, { kind: 'import' }>;
-
-const isOfProducts = (frame: LiveFrame): frame is ImportFrame => frame.kind === 'import' && frame.of === 'products';
+export const isOfProducts = (frame: LiveFrame): frame is ImportFrame => frame.kind === 'import' && frame.of === 'products';
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
@@ -42,42 +39,51 @@ export const useImport = (storeId: string) => {
   const queries = useQueryClient();
   const [state, setState] = useState<ImportState>({ phase: 'idle' });
   const cancel = useRef<() => void>(undefined);
-  // The request's id comes with its answer. Until then, the first import that is heard of is this one.
-  const heard = useRef<string>(undefined);
-  useLive(
-    storeId,
-    (frames) => {
-      for (const frame of frames.filter(isOfProducts)) {
-        heard.current ??= frame.id;
-        if (frame.id !== heard.current) continue;
-        setState((now) => (now.phase === 'running' ? { ...now, counts: frame } : now));
+  // The request's id comes with its answer. Until then, the first import that is new is this one.
+  const own = useRef<string>(undefined);
+  const others = useRef(new Set<string>());
+  const [other, setOther] = useState<ImportFrame | null>(null);
+  const isRunning = state.phase === 'running';
+  useLive(storeId, (frames) => {
+    for (const frame of frames.filter(isOfProducts)) {
+      if (isRunning && !others.current.has(frame.id)) own.current ??= frame.id;
+      if (frame.id === own.current) setState((now) => (now.phase === 'running' ? { ...now, counts: frame } : now));
+      else {
+        others.current.add(frame.id);
+        if (!frame.isDryRun) setOther(frame);
       }
-    },
-    state.phase === 'running',
-  );
+    }
+  });
   // Another page ends it: nobody would see its result.
   useEffect(() => () => cancel.current?.(), []);
 
-  const start = async (file: File): Promise<void> => {
-    heard.current = undefined;
-    setState({ phase: 'running', file, sent: 0, counts: null });
+  const count = async (file: File): Promise<void> => {
+    const lines = await countLines(file);
+    setState((now) => (now.phase === 'running' ? { ...now, lines } : now));
+  };
+  const start = async (chosen: Chosen): Promise<void> => {
+    const { file, isDryRun } = chosen;
+    own.current = undefined;
+    setState({ phase: 'running', ...chosen, sent: 0, lines: null, counts: null });
     try {
       const { type } = await formatOf(file);
-      const sending = upload<ImportReport>(`/stores/${storeId}/products/import`, file, type, (sent) =>
+      const query = queryOf({ fileName: file.name, dryRun: isDryRun ? '1' : undefined });
+      const sending = upload<ImportReport>(`/stores/${storeId}/products/import${query}`, file, type, (sent) =>
         setState((now) => (now.phase === 'running' ? { ...now, sent } : now)),
       );
       cancel.current = sending.cancel;
-      const report = await sending.done;
-      setState({ phase: 'done', file, report });
+      // A file that cannot be read ends both.
+      const [report] = await Promise.all([sending.done, count(file)]);
+      setState({ phase: 'done', ...chosen, report });
     } catch (error) {
       setState((now) => {
         const counts = now.phase === 'running' ? now.counts : null;
-        return isAbort(error) ? { phase: 'cancelled', file, counts } : { phase: 'failed', file, error, counts };
+        return isAbort(error) ? { phase: 'cancelled', ...chosen, counts } : { phase: 'failed', ...chosen, error, counts };
       });
     } finally {
       cancel.current = undefined;
-      void queries.invalidateQueries({ queryKey: ['products', storeId] });
+      for (const name of ['products', 'product-imports']) void queries.invalidateQueries({ queryKey: [name, storeId] });
     }
   };
-  return { state, start, cancel: () => cancel.current?.(), reset: () => setState({ phase: 'idle' }) };
+  return { state, other, start, cancel: () => cancel.current?.(), reset: () => setState({ phase: 'idle' }) };
 };

@@ -1,14 +1,21 @@
+import { useState } from 'react';
+
 import type { Product } from '../../api/types.ts';
 import { Id } from '../../parts/copy.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { May } from '../../parts/may.tsx';
 import { Panel } from '../../parts/page.tsx';
-import { Table } from '../../parts/table.tsx';
+import { None, Table, type Column } from '../../parts/table.tsx';
+import { EditVariant } from './edit-variant.tsx';
+import { placesOf, type Place, type Variant } from './variant-draft.ts';
 import { priceText } from './words.tsx';
 
-type Variant = Product['variants'][number];
-
-const total = (variant: Variant, of: 'available' | 'reserved' | 'onHand'): string =>
-  variant.inventory.reduce((sum, stock) => sum + stock[of], 0).toLocaleString();
+/** A variant has a row for each location. The first has what belongs to the variant itself. */
+interface Row {
+  readonly variant: Variant;
+  readonly place: Place;
+  readonly isFirst: boolean;
+}
 
 /** The options' values that make the variant: `Natural / Large`. */
 const choiceOf = (options: Product['options'], variant: Variant): string => {
@@ -16,40 +23,74 @@ const choiceOf = (options: Product['options'], variant: Variant): string => {
   return variant.optionValues.map(({ productOptionValueId }) => names.get(productOptionValueId) ?? '').join(' / ');
 };
 
-/** The variants with their prices and their stock. */
-export const Variants = ({ product: { variants, options } }: { readonly product: Product }) => (
-  <Panel title={`Variants (${variants.length.toLocaleString()})`} isFlush>
-    {variants.length === 0 ? (
-      <Empty title="No variants">A product without variants cannot be active.</Empty>
-    ) : (
-      <Table
-        label="Variants"
-        rows={variants}
-        keyOf={({ id }) => id}
-        columns={[
-          {
-            name: 'SKU',
-            kind: 'tight',
-            cell: (variant) => (
-              <>
-                <code>{variant.sku}</code>
-                <div className="mute">{choiceOf(options, variant)}</div>
-              </>
-            ),
-          },
-          { name: 'Price', kind: 'num', cell: ({ price, currency }) => priceText(price, currency) },
-          {
-            name: 'Before',
-            kind: 'num',
-            cell: ({ compareAtPrice, currency }) =>
-              compareAtPrice === null ? <span className="mute">–</span> : <s>{priceText(compareAtPrice, currency)}</s>,
-          },
-          { name: 'Available', kind: 'num', cell: (variant) => total(variant, 'available') },
-          { name: 'Reserved', kind: 'num', cell: (variant) => total(variant, 'reserved') },
-          { name: 'On hand', kind: 'num', cell: (variant) => total(variant, 'onHand') },
-          { name: 'Variant', kind: 'tight', cell: ({ id }) => <Id value={id} short /> },
-        ]}
-      />
-    )}
-  </Panel>
-);
+const rowsOf = (variants: readonly Variant[]): readonly Row[] =>
+  variants.flatMap((variant) => placesOf(variant).map((place, index) => ({ variant, place, isFirst: index === 0 })));
+
+const columnsOf = ({ options, tenantId }: Product, onEdit: (variant: Variant) => void): readonly Column<Row>[] => [
+  {
+    name: 'SKU',
+    kind: 'tight',
+    cell: ({ variant, isFirst }) =>
+      isFirst && (
+        <>
+          <code>{variant.sku}</code>
+          <div className="mute">{choiceOf(options, variant)}</div>
+        </>
+      ),
+  },
+  // Beside its name, so that it is seen on a phone.
+  {
+    name: '',
+    kind: 'tight',
+    cell: ({ variant, isFirst }) =>
+      isFirst && (
+        <May>
+          <button type="button" className="button small" aria-label={`Edit ${variant.sku}`} onClick={() => onEdit(variant)}>
+            Edit
+          </button>
+        </May>
+      ),
+  },
+  {
+    name: 'Price',
+    kind: 'num',
+    cell: ({ variant: { price, currency }, isFirst }) => isFirst && priceText(price, currency),
+  },
+  {
+    name: 'Before',
+    kind: 'num',
+    cell: ({ variant: { compareAtPrice, currency }, isFirst }) =>
+      isFirst && (compareAtPrice === null ? <None /> : <s>{priceText(compareAtPrice, currency)}</s>),
+  },
+  {
+    name: 'Location',
+    kind: 'tight',
+    // A change without a warehouse is about the one that has the id of the store.
+    cell: ({ place: { warehouseId } }) => (warehouseId === tenantId ? 'Default' : <Id value={warehouseId} short />),
+  },
+  { name: 'Available', kind: 'num', cell: ({ place }) => place.available.toLocaleString() },
+  { name: 'Reserved', kind: 'num', cell: ({ place }) => place.reserved.toLocaleString() },
+  { name: 'On hand', kind: 'num', cell: ({ place }) => place.onHand.toLocaleString() },
+  { name: 'Variant', kind: 'tight', cell: ({ variant, isFirst }) => isFirst && <Id value={variant.id} short /> },
+];
+
+/** The variants with their prices, and their stock by location. */
+export const Variants = ({ product }: { readonly product: Product }) => {
+  const { variants, tenantId } = product;
+  const [edited, setEdited] = useState<Variant | null>(null);
+  return (
+    <Panel title={`Variants (${variants.length.toLocaleString()})`} isFlush>
+      {variants.length === 0 ? (
+        <Empty title="No variants">A product without variants cannot be active.</Empty>
+      ) : (
+        <Table
+          label="Variants"
+          rows={rowsOf(variants)}
+          keyOf={({ variant, place }) => `${variant.id} ${place.warehouseId}`}
+          columns={columnsOf(product, setEdited)}
+        />
+      )}
+      {edited && <EditVariant storeId={tenantId} variant={edited} onClose={() => setEdited(null)} />}
+    </Panel>
+  );
+};

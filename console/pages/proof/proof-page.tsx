@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { RotateCw } from 'lucide-react';
 
+import { RotateCw } from '../../icons/index.ts';
 import type { Verification } from '../../api/types.ts';
 import { Skeleton } from '../../parts/empty.tsx';
 import { Failure, Notice } from '../../parts/notice.tsx';

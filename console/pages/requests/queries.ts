@@ -1,8 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 import { api } from '../../api/client.ts';
+import { paths } from '../../api/paths.ts';
 import { ApiError } from '../../api/problem.ts';
-import type { RefusedRequest, RefusedRequestPage } from '../../api/types.ts';
+import type { RefusedRequest, RefusedRequestGroups, RefusedRequestPage } from '../../api/types.ts';
 import { filterOf, type RequestSearch } from './search.ts';
 
 const TAKE = 50;
@@ -14,7 +15,16 @@ export const requestsQuery = (storeId: string, search: RequestSearch) => {
   const query = { ...filterOf(search), after: search.after, take: TAKE };
   return queryOptions({
     queryKey: ['requests', storeId, query],
-    queryFn: ({ signal }) => api.get<RefusedRequestPage>(`/stores/${storeId}/requests`, query, signal),
+    queryFn: ({ signal }) => api.get<RefusedRequestPage>(paths.requests(storeId), query, signal),
+    placeholderData: keepPreviousData,
+  });
+};
+
+export const requestGroupsQuery = (storeId: string, search: RequestSearch) => {
+  const query = filterOf(search);
+  return queryOptions({
+    queryKey: ['requests', storeId, 'groups', query],
+    queryFn: ({ signal }) => api.get<RefusedRequestGroups>(paths.requestGroups(storeId), query, signal),
     placeholderData: keepPreviousData,
   });
 };
@@ -22,7 +32,7 @@ export const requestsQuery = (storeId: string, search: RequestSearch) => {
 export const requestQuery = (requestId: string) =>
   queryOptions({
     queryKey: ['request', requestId],
-    queryFn: ({ signal }) => api.get<RefusedRequest>(`/requests/${encodeURIComponent(requestId)}`, {}, signal),
+    queryFn: ({ signal }) => api.get<RefusedRequest>(paths.request(requestId), {}, signal),
     // What was answered does not change.
     staleTime: Infinity,
     retry: (failures, error) => failures < LATE.times && !(error instanceof ApiError && error.status !== 404),

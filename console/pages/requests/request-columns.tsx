@@ -1,18 +1,28 @@
 import { Link } from '@tanstack/react-router';
 
-import type { RefusedRequest } from '../../api/types.ts';
 import { StatusBadge } from '../../parts/badge.tsx';
+import { Sparkline } from '../../parts/sparkline.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { whyRefused } from '../../../src/domain/insight/refusals/why-refused.ts';
+import type { RequestRow } from './request-row.ts';
 import type { RequestSearch } from './search.ts';
+
+/** By what the list has only requests like this one. */
+const kindOf = ({ installationId, status, route, check, reason }: RequestRow) => ({
+  ...(installationId !== null && { app: installationId }),
+  status: String(status),
+  route,
+  check,
+  reason,
+});
 
 /** The columns of a list of refused requests. `search` is kept when one is opened; `appName` names the caller. */
 export const requestColumns = (
   storeId: string,
   search: RequestSearch,
   appName: (id: string) => string,
-): readonly Column<RefusedRequest>[] => [
+): readonly Column<RequestRow>[] => [
   { name: 'Status', kind: 'tight', cell: ({ status }) => <StatusBadge status={status} /> },
   {
     name: 'Refused',
@@ -21,7 +31,18 @@ export const requestColumns = (
         <Link to="/stores/$storeId/requests" params={{ storeId }} search={{ ...search, open: request.id }} resetScroll={false}>
           {whyRefused(request).name}
         </Link>
-        {request.leftOut > 0 && <span className="mute"> and {request.leftOut.toLocaleString()} like it</span>}
+        {request.alike > 0 && (
+          <span className="mute">
+            {' and '}
+            <Link
+              to="/stores/$storeId/requests"
+              params={{ storeId }}
+              search={{ ...kindOf(request), ...(search.since !== undefined && { since: search.since }) }}
+            >
+              {request.alike.toLocaleString()} like it
+            </Link>
+          </span>
+        )}
         <div>
           <code className="mute nowrap">{request.route}</code>
         </div>
@@ -40,5 +61,23 @@ export const requestColumns = (
         </span>
       ),
   },
-  { name: 'When', kind: 'tight', cell: ({ at }) => <Ago at={at} /> },
+  {
+    name: 'Over time',
+    kind: 'tight',
+    cell: ({ trend, alike }) => trend && <Sparkline values={trend} label={`${String(alike + 1)} over time`} />,
+  },
+  {
+    name: 'When',
+    kind: 'tight',
+    cell: ({ at, since }) => (
+      <>
+        <Ago at={at} />
+        {since !== at && (
+          <div className="mute">
+            first <Ago at={since} />
+          </div>
+        )}
+      </>
+    ),
+  },
 ];

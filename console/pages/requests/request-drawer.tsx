@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 
+import { isPortal } from '../../api/client.ts';
 import { ApiError } from '../../api/problem.ts';
 import type { RefusedRequest } from '../../api/types.ts';
 import { StatusBadge } from '../../parts/badge.tsx';
@@ -21,6 +22,7 @@ const CallingApp = ({ id }: { readonly id: string | null }) => {
   const { storeId = '' } = useParams({ strict: false });
   const appName = useAppName(storeId, [id]);
   if (id === null) return <span className="mute">not known: no valid token came with it</span>;
+  if (isPortal) return appName(id);
   return (
     <Link to="/stores/$storeId/apps/$appId" params={{ storeId, appId: id }}>
       {appName(id)}
@@ -37,7 +39,10 @@ const Refused = ({ request }: { readonly request: RefusedRequest }) => {
         <strong>{name}.</strong> {why}
       </p>
       <p>
-        <strong>How to fix it:</strong> {help}
+        <strong>How to fix it:</strong>{' '}
+        {isPortal && scope !== null
+          ? 'Ask the merchant to grant the scope. It counts from the next request, without a new token.'
+          : help}
       </p>
       {scope !== null && request.installationId !== null && <ScopeHelp installationId={request.installationId} missing={scope} />}
     </>

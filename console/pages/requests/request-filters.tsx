@@ -1,11 +1,11 @@
-import { X } from 'lucide-react';
-
+import { isPortal } from '../../api/client.ts';
 import { Select } from '../../parts/field.tsx';
 import { FilterForm } from '../../parts/filter-form.tsx';
+import { Filters } from '../../parts/filters.tsx';
 import { Period } from '../../parts/period.tsx';
 import { AppSelect } from '../apps/app-select.tsx';
 import { whyRefused } from '../../../src/domain/insight/refusals/why-refused.ts';
-import { isFiltered, type RequestChange, type RequestSearch } from './search.ts';
+import { isFiltered, METHODS, type RequestChange, type RequestSearch } from './search.ts';
 
 const STATUSES = [
   ['', 'Any status'],
@@ -32,22 +32,38 @@ interface FiltersProps {
 export const RequestFilters = ({ storeId, search, change }: FiltersProps) => {
   const status = search.status ?? '';
   const isListed = STATUSES.some(([listed]) => listed === status);
+  const clear = (): void =>
+    change({
+      ...{ app: undefined, status: undefined, method: undefined, route: undefined },
+      ...{ check: undefined, reason: undefined, since: undefined },
+    });
   return (
-    <div className="row">
-      <FilterForm
-        what="Refused requests by route"
-        label="Route"
-        placeholder="Route, as /apps/events"
-        maxLength={200}
-        value={search.route}
-        onChange={(route) => change({ route })}
-      />
-      <AppSelect storeId={storeId} chosen={search.app} onChange={(app) => change({ app })} />
+    <Filters
+      first={
+        <FilterForm
+          what="Refused requests by route"
+          label="Route"
+          placeholder="Route, as /apps/events"
+          maxLength={200}
+          value={search.route}
+          onChange={(route) => change({ route })}
+        />
+      }
+      chosen={[search.app, search.status, search.method, search.since, search.reason]}
+      onClear={isFiltered(search) ? clear : null}
+    >
+      {!isPortal && <AppSelect storeId={storeId} chosen={search.app} onChange={(app) => change({ app })} />}
       <Select
         label="Status"
         options={isListed ? STATUSES : [...STATUSES, [status, status] as const]}
         chosen={status}
         onChange={(chosen) => change({ status: chosen || undefined })}
+      />
+      <Select
+        label="Method"
+        options={[['', 'Any method'], ...METHODS.map((method) => [method, method] as const)]}
+        chosen={search.method ?? ''}
+        onChange={(chosen) => change({ method: chosen === '' ? undefined : chosen })}
       />
       <Period since={search.since} onChange={(since) => change({ since })} />
       {search.check !== undefined && search.reason !== undefined && (
@@ -61,17 +77,6 @@ export const RequestFilters = ({ storeId, search, change }: FiltersProps) => {
           <span className="clip">{whyRefused({ check: search.check, reason: search.reason, code: null }).name}</span> ×
         </button>
       )}
-      {isFiltered(search) && (
-        <button
-          type="button"
-          className="button quiet small"
-          onClick={() =>
-            change({ app: undefined, status: undefined, route: undefined, check: undefined, reason: undefined, since: undefined })
-          }
-        >
-          <X size={14} aria-hidden /> Clear
-        </button>
-      )}
-    </div>
+    </Filters>
   );
 };

@@ -1,57 +1,84 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 
-import type { RefusedRequestPage } from '../../api/types.ts';
+import { isPortal } from '../../api/client.ts';
 import { Empty, Skeleton } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { Pager, Table } from '../../parts/table.tsx';
 import { useAppName } from '../apps/use-app-name.ts';
+import { requestGroupsQuery, requestsQuery } from './queries.ts';
 import { requestColumns } from './request-columns.tsx';
-import { isFiltered, type RequestChange, type RequestSearch } from './search.ts';
+import { rowOf, rowOfGroup, type RequestRow } from './request-row.ts';
+import { isFiltered, isOneKind, type RequestChange, type RequestSearch } from './search.ts';
 
-const NoRequest = ({ hasFilter }: { readonly hasFilter: boolean }) =>
-  hasFilter ? (
-    <Empty title="No refused request matches">Change or clear the filter.</Empty>
-  ) : (
-    <Empty title="Nothing was refused">
-      A request of an app that is answered with 4xx or 5xx appears here about a second later, and is kept for seven days. Its body
-      and its token are never kept.
-    </Empty>
-  );
+const NoRequest = ({ hasFilter }: { readonly hasFilter: boolean }) => (
+  <div className="panel">
+    {hasFilter ? (
+      <Empty title="No refused request matches">Change or clear the filter.</Empty>
+    ) : (
+      <Empty title="Nothing was refused">
+        A request of {isPortal ? 'your app' : 'an app'} that is answered with 4xx or 5xx appears here about a second later, and is
+        kept for seven days. Its body and its token are never kept.
+        {isPortal && ' A request without a valid token belongs to no app: only the merchant sees it.'}
+      </Empty>
+    )}
+  </div>
+);
 
 interface ListProps {
   readonly storeId: string;
-  readonly list: UseQueryResult<RefusedRequestPage>;
   readonly search: RequestSearch;
   readonly go: (change: RequestChange) => void;
 }
 
-/** One page of refused requests, or why there is none. */
-export const RequestList = ({ storeId, list, search, go }: ListProps) => {
+const RequestTable = ({ storeId, search, go, rows }: ListProps & { readonly rows: readonly RequestRow[] }) => {
   const appName = useAppName(
     storeId,
-    (list.data?.items ?? []).map(({ installationId }) => installationId),
+    rows.map(({ installationId }) => installationId),
   );
+  return (
+    <Table
+      label="Refused requests"
+      columns={requestColumns(storeId, search, appName).filter(
+        ({ name }) => !(isPortal && name === 'App') && !(isOneKind(search) && name === 'Over time'),
+      )}
+      rows={rows}
+      keyOf={({ id }) => id}
+      openKey={search.open}
+      onOpen={({ id }) => go({ open: id })}
+    />
+  );
+};
+
+/** What was refused, each kind once, or why there is none. */
+export const RequestGroups = (props: ListProps) => {
+  const { storeId, search } = props;
+  const groups = useQuery(requestGroupsQuery(storeId, search));
+  if (groups.isPending) return <Skeleton lines={8} />;
+  if (groups.isError) return <Failure error={groups.error} retry={() => void groups.refetch()} />;
+  const { items, isComplete } = groups.data;
+  if (items.length === 0) return <NoRequest hasFilter={isFiltered(search)} />;
+  return (
+    <>
+      <RequestTable {...props} rows={items.map(rowOfGroup)} />
+      {!isComplete && (
+        <p className="mute">These are the newest requests. To count older ones, choose an app, a status or a route.</p>
+      )}
+    </>
+  );
+};
+
+/** One page of refused requests of one kind, or why there is none. */
+export const RequestList = (props: ListProps) => {
+  const { storeId, search, go } = props;
+  const list = useQuery(requestsQuery(storeId, search));
   if (list.isPending) return <Skeleton lines={8} />;
   if (list.isError) return <Failure error={list.error} retry={() => void list.refetch()} />;
   const { items, next } = list.data;
   const isFirst = search.after === undefined;
-  if (items.length === 0 && isFirst) {
-    return (
-      <div className="panel">
-        <NoRequest hasFilter={isFiltered(search)} />
-      </div>
-    );
-  }
+  if (items.length === 0 && isFirst) return <NoRequest hasFilter />;
   return (
     <>
-      <Table
-        label="Refused requests"
-        columns={requestColumns(storeId, search, appName)}
-        rows={items}
-        keyOf={({ id }) => id}
-        openKey={search.open}
-        onOpen={({ id }) => go({ open: id })}
-      />
+      <RequestTable {...props} rows={items.map(rowOf)} />
       <Pager
         shown={items.length === 1 ? '1 request on this page' : `${items.length} requests on this page`}
         onFirst={isFirst ? null : () => go({ after: undefined })}

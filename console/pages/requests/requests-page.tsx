@@ -1,15 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 
+import { isPortal } from '../../api/client.ts';
 import { useLive } from '../../api/live.ts';
 import { LiveSwitch } from '../../parts/live-switch.tsx';
 import { Page } from '../../parts/page.tsx';
-import { requestsQuery } from './queries.ts';
 import { RequestDrawer } from './request-drawer.tsx';
 import { RequestFilters } from './request-filters.tsx';
-import { RequestList } from './request-list.tsx';
-import type { RequestChange, RequestSearch } from './search.ts';
+import { RequestGroups, RequestList } from './request-list.tsx';
+import { isOneKind, type RequestChange, type RequestSearch } from './search.ts';
 import { useReadLater } from './use-read-later.ts';
 
 const route = getRouteApi('/inside/stores/$storeId/requests');
@@ -20,7 +19,6 @@ export const RequestsPage = () => {
   const navigate = route.useNavigate();
   const readLater = useReadLater(storeId);
   const [isLive, setLive] = useState(true);
-  const list = useQuery(requestsQuery(storeId, search));
   const state = useLive(
     storeId,
     (frames) => {
@@ -30,15 +28,16 @@ export const RequestsPage = () => {
   );
   const go = (change: RequestChange): void =>
     void navigate({ search: (old) => ({ ...old, ...change }) as RequestSearch, resetScroll: false });
+  const List = isOneKind(search) ? RequestList : RequestGroups;
   return (
     <Page
       title="Requests"
-      intro="Why was an app request refused, and how can it be fixed? Newest first."
+      intro={`Why was a request of ${isPortal ? 'your' : 'an'} app refused, and how can it be fixed? Newest first.`}
       actions={<LiveSwitch isOn={isLive} state={state} onChange={setLive} />}
     >
       {/* Another filter begins at its first page. */}
       <RequestFilters storeId={storeId} search={search} change={(change) => go({ after: undefined, ...change })} />
-      <RequestList storeId={storeId} list={list} search={search} go={go} />
+      <List storeId={storeId} search={search} go={go} />
       {search.open !== undefined && <RequestDrawer requestId={search.open} onClose={() => go({ open: undefined })} />}
     </Page>
   );

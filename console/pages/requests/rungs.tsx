@@ -1,6 +1,6 @@
-import { Check, Circle, CircleSlash, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 
+import { Check, Circle, CircleSlash, X } from '../../icons/index.ts';
 import type { RefusedRequest } from '../../api/types.ts';
 import { ladderOf, type RungState } from './ladder.ts';
 

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 
+import { isPortal } from '../../api/client.ts';
+import { sessionQuery } from '../../api/queries.ts';
 import { appQuery } from '../apps/queries.ts';
 
 interface ScopeHelpProps {
@@ -11,7 +13,9 @@ interface ScopeHelpProps {
 /** For a 403: the scope that is missing beside those that the app has now. */
 export const ScopeHelp = ({ installationId, missing }: ScopeHelpProps) => {
   const { storeId = '' } = useParams({ strict: false });
-  const app = useQuery(appQuery(installationId)).data;
+  const called = useQuery({ ...appQuery(installationId), enabled: !isPortal });
+  const session = useQuery({ ...sessionQuery, enabled: isPortal });
+  const app = isPortal ? session.data?.installation : called.data;
   if (!app) return null;
   const isGranted = app.scopes.some((scope) => scope === missing || scope.replace(/^write_/, 'read_') === missing);
   return (
@@ -32,11 +36,13 @@ export const ScopeHelp = ({ installationId, missing }: ScopeHelpProps) => {
           ))}
         </dd>
       </dl>
-      <p>
-        <Link to="/stores/$storeId/apps/$appId" params={{ storeId, appId: installationId }}>
-          Change the scopes of {app.name}
-        </Link>
-      </p>
+      {!isPortal && (
+        <p>
+          <Link to="/stores/$storeId/apps/$appId" params={{ storeId, appId: installationId }}>
+            Change the scopes of {app.name}
+          </Link>
+        </p>
+      )}
     </>
   );
 };

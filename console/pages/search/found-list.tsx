@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { Zap } from 'lucide-react';
 
+import { Zap } from '../../icons/index.ts';
+import { isPortal } from '../../api/client.ts';
 import type { Found } from '../../api/types.ts';
 import { Id } from '../../parts/copy.tsx';
 import { Ago } from '../../parts/time.tsx';
@@ -31,7 +32,7 @@ const One = ({ storeId, item }: FoundProps) => {
           )}
           <span className="mute">
             {name}
-            {item.installationId !== null && item.kind !== 'installation' && ` · ${appName(item.installationId)}`}
+            {!isPortal && item.installationId !== null && item.kind !== 'installation' && ` · ${appName(item.installationId)}`}
           </span>
         </div>
         <Id value={item.id} />

@@ -1,10 +1,10 @@
-import { Ban, Blocks, Image, KeyRound, Package, Rss, Send, Webhook, type LucideIcon } from 'lucide-react';
-
+import type { Icon } from '../../icons/icon.tsx';
+import { Ban, Blocks, Image, KeyRound, Package, Rss, Send, Webhook } from '../../icons/index.ts';
 import type { Found } from '../../api/types.ts';
 
 interface Kind {
   readonly name: string;
-  readonly icon: LucideIcon;
+  readonly icon: Icon;
 }
 
 export const KINDS: Readonly<Record<Found['kind'], Kind>> = {

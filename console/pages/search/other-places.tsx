@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Rss, Store as StoreIcon } from 'lucide-react';
 
+import { Rss, Store as StoreIcon } from '../../icons/index.ts';
 import { isPortal } from '../../api/client.ts';
 import { storesQuery } from '../../api/queries.ts';
 import { TYPE_OPTIONS } from '../events/type-options.ts';

@@ -1,5 +1,8 @@
-import { Search } from 'lucide-react';
+import { Search } from '../../icons/index.ts';
+import { isPortal } from '../../api/client.ts';
 import { useRef } from 'react';
+
+const WHAT = isPortal ? 'A URL, a type, a key or an id' : 'A name, a domain, a URL, a type, a SKU, a key or an id';
 
 interface FormProps {
   readonly q: string;
@@ -26,8 +29,8 @@ export const SearchForm = ({ q, onSearch }: FormProps) => {
           key={q}
           className="input"
           type="search"
-          aria-label="A name, a domain, a URL, a type, a SKU, a key or an id"
-          placeholder="A name, a domain, a URL, a type, a SKU, a key or an id"
+          aria-label={WHAT}
+          placeholder={WHAT}
           defaultValue={q}
           autoComplete="off"
           spellCheck={false}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Navigate } from '@tanstack/react-router';
 
+import { isPortal } from '../../api/client.ts';
 import { Empty, Skeleton } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -13,6 +14,15 @@ import { Searchable } from './searchable.tsx';
 
 const route = getRouteApi('/inside/stores/$storeId/search');
 
+const NothingFound = () => (
+  <>
+    <div className="panel">
+      <Empty title="Nothing was found">Check that it is complete and belongs to this {isPortal ? 'app' : 'store'}.</Empty>
+    </div>
+    <Searchable />
+  </>
+);
+
 const Answer = ({ storeId, q }: { readonly storeId: string; readonly q: string }) => {
   const found = useQuery(searchQuery(storeId, q));
   const places = useOtherPlaces(q);
@@ -22,14 +32,7 @@ const Answer = ({ storeId, q }: { readonly storeId: string; readonly q: string }
   const hasPlaces = places.stores.length + places.types.length > 0;
   const [first, second] = items;
   if (first === undefined && !hasPlaces) {
-    return (
-      <>
-        <div className="panel">
-          <Empty title="Nothing was found">Check that it is complete and belongs to this store.</Empty>
-        </div>
-        <Searchable />
-      </>
-    );
+    return <NothingFound />;
   }
   // One hit leads there. The browser's back button skips this page.
   if (first && second === undefined && !hasPlaces && !isCause(first)) return <Navigate {...placeOf(storeId, first)} replace />;

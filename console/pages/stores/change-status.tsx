@@ -16,7 +16,7 @@ const CHANGES = {
   Active: {
     action: 'Activate',
     said: 'active',
-    effects: ['Apps can get access tokens again, with the same secrets.', 'Held deliveries are sent now.'],
+    effects: ['Apps can get access tokens again, with the same secrets.', 'Deliveries that wait for it are sent now.'],
   },
 } as const;
 

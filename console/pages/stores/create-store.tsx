@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
 import { useState } from 'react';
 
+import { Plus } from '../../icons/index.ts';
 import { api } from '../../api/client.ts';
 import { faultOf } from '../../api/problem.ts';
 import type { Store } from '../../api/types.ts';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 
 import type { Store } from '../../api/types.ts';
-import { Badge } from '../../parts/badge.tsx';
+import { Badge, SandboxBadge } from '../../parts/badge.tsx';
 import { Id } from '../../parts/copy.tsx';
 import { May } from '../../parts/may.tsx';
 import type { Column } from '../../parts/table.tsx';
@@ -33,9 +33,14 @@ export const storeColumns = (onAsk: (store: Store, what: StoreChange) => void): 
   {
     name: 'Status',
     kind: 'tight',
-    cell: ({ status }) => <Badge tone={status === 'Active' ? 'ok' : 'warn'}>{status}</Badge>,
+    cell: ({ status, sandboxAppId }) => (
+      <>
+        <Badge tone={status === 'Active' ? 'ok' : 'warn'}>{status}</Badge>
+        {sandboxAppId !== null && <SandboxBadge />}
+      </>
+    ),
   },
-  { name: 'Created', kind: 'tight', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: 'Created', kind: 'time', cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     name: '',
     kind: 'tight',

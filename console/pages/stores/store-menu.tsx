@@ -1,5 +1,4 @@
-import { Ellipsis } from 'lucide-react';
-
+import { Ellipsis } from '../../icons/index.ts';
 import type { Store } from '../../api/types.ts';
 import { Menu } from '../../parts/menu.tsx';
 

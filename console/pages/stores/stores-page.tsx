@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Users } from 'lucide-react';
 import { useState } from 'react';
 
+import { Blocks, Users } from '../../icons/index.ts';
 import { storesQuery } from '../../api/queries.ts';
 import type { Store } from '../../api/types.ts';
 import { Skeleton } from '../../parts/empty.tsx';
@@ -34,6 +34,11 @@ export const StoresPage = () => {
       intro="Each store has its own catalogue, apps and events. Apps reach it by its domain."
       actions={
         <>
+          <May needs="viewer" everywhere>
+            <Link to="/platform-apps" className="button">
+              <Blocks size={15} aria-hidden /> Platform apps
+            </Link>
+          </May>
           <May needs="owner" everywhere>
             <Link to="/operators" className="button">
               <Users size={15} aria-hidden /> Operators

@@ -1,6 +1,6 @@
-import { Plus } from 'lucide-react';
 import { useState } from 'react';
 
+import { Plus } from '../../icons/index.ts';
 import { api } from '../../api/client.ts';
 import { paths } from '../../api/paths.ts';
 import type { MerchantSubscription, Subscription } from '../../api/types.ts';
@@ -9,7 +9,7 @@ import { SecretsDialog } from '../../parts/secrets.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { signingSecret } from '../apps/secrets.ts';
 import { DryRun } from './dry-run.tsx';
-import { isWhole, requestOf, SubscriptionFields, type Content } from './subscription-fields.tsx';
+import { FAULTY, isWhole, requestOf, SubscriptionFields, type Content } from './subscription-fields.tsx';
 
 const Create = ({ storeId, onClose }: { readonly storeId: string; readonly onClose: () => void }) => {
   const [content, setContent] = useState<Content>({
@@ -19,6 +19,7 @@ const Create = ({ storeId, onClose }: { readonly storeId: string; readonly onClo
     filter: '',
     fields: '',
     order: null,
+    gather: '',
   });
   const create = useAction({
     act: () => api.post<Subscription & Partial<MerchantSubscription>>(paths.ownSubscriptions(storeId), requestOf(content)),
@@ -41,7 +42,7 @@ const Create = ({ storeId, onClose }: { readonly storeId: string; readonly onClo
       isBusy={create.isPending}
       isDisabled={!isWhole(content)}
       error={create.error}
-      fields={['url', 'description', 'filter', 'fields']}
+      fields={FAULTY}
       onSubmit={() => create.mutate()}
       onClose={onClose}
     >

@@ -19,7 +19,9 @@ export const DryRun = ({ storeId, content }: { readonly storeId: string; readonl
       <div role="status">
         {run.data !== undefined && (
           <p>
-            {run.data.sent} of the newest {run.data.events} events of these types would have been sent.
+            {run.data.gathered === 0
+              ? `${run.data.sent} of the newest ${run.data.events} events of these types would have been sent.`
+              : `The newest ${run.data.events} events of these types would have been ${run.data.sent} deliveries. ${run.data.gathered} are in the delivery of another event.`}
           </p>
         )}
         {run.data?.stopped.map(({ number, condition, events }) => (

@@ -6,7 +6,7 @@ import type { WatchedSubscription } from '../../api/types.ts';
 import { FormDialog } from '../../parts/form.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { DryRun } from './dry-run.tsx';
-import { isWhole, requestOf, SubscriptionFields, writtenOptions, type Content } from './subscription-fields.tsx';
+import { FAULTY, isWhole, requestOf, SubscriptionFields, writtenOptions, type Content } from './subscription-fields.tsx';
 
 interface EditProps {
   readonly storeId: string;
@@ -36,7 +36,7 @@ export const EditSubscription = ({ storeId, subscription, onClose }: EditProps) 
       isBusy={edit.isPending}
       isDisabled={!isWhole(content)}
       error={edit.error}
-      fields={['url', 'description', 'filter', 'fields']}
+      fields={FAULTY}
       onSubmit={() => edit.mutate()}
       onClose={onClose}
     >

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 
+import { isPortal } from '../../api/client.ts';
 import type { ReceiverFigures } from '../../api/types.ts';
 import { Skeleton } from '../../parts/empty.tsx';
 import { Code } from '../../parts/json.tsx';
@@ -8,10 +9,25 @@ import { Failure } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { OneAttempt } from '../deliveries/attempts.tsx';
 import { deliveryQuery } from '../deliveries/queries.ts';
+import { EventBody } from '../events/event-body.tsx';
+import { sentEventQuery } from '../events/queries.ts';
 
 type Last = NonNullable<ReceiverFigures['answers']['lastFailure']>;
 
-const Shown = ({ last: { deliveryId, number } }: { readonly last: Last }) => {
+/** For an app, whose deliveries have no body: it may have lost the scope for the event. */
+const SentBody = ({ storeId, eventId }: { readonly storeId: string; readonly eventId: string }) => {
+  const event = useQuery(sentEventQuery(storeId, eventId));
+  if (event.isPending) return <Skeleton lines={2} />;
+  if (event.isError) return <Failure error={event.error} retry={() => void event.refetch()} />;
+  return <EventBody event={event.data} />;
+};
+
+interface ShownProps {
+  readonly storeId: string;
+  readonly last: Last;
+}
+
+const Shown = ({ storeId, last: { deliveryId, number } }: ShownProps) => {
   const found = useQuery(deliveryQuery(deliveryId));
   if (found.isPending) return <Skeleton lines={4} />;
   if (found.isError) return <Failure error={found.error} retry={() => void found.refetch()} />;
@@ -19,12 +35,14 @@ const Shown = ({ last: { deliveryId, number } }: { readonly last: Last }) => {
   return (
     <div className="stack">
       <ol className="timeline">{attempt && <OneAttempt attempt={attempt} hasHelp isNewest />}</ol>
-      {'body' in found.data && (
-        <details>
-          <summary>Request body</summary>
+      <details>
+        <summary>Request body</summary>
+        {isPortal ? (
+          <SentBody storeId={storeId} eventId={found.data.eventId} />
+        ) : (
           <Code text={found.data.body} what="the request body" />
-        </details>
-      )}
+        )}
+      </details>
     </div>
   );
 };
@@ -51,6 +69,6 @@ export const LastFailure = ({ storeId, failure }: LastFailureProps) => (
       )
     }
   >
-    {failure === null ? <p className="mute">No attempt failed in this time.</p> : <Shown last={failure} />}
+    {failure === null ? <p className="mute">No attempt failed in this time.</p> : <Shown storeId={storeId} last={failure} />}
   </Panel>
 );

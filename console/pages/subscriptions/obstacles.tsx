@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { isPortal } from '../../api/client.ts';
 import type { WatchedSubscription } from '../../api/types.ts';
 import { Notice } from '../../parts/notice.tsx';
-import { DEACTIVATED, OBSTACLES } from './words.ts';
+import { DEACTIVATED, HELP_FOR_APPS, OBSTACLES } from './words.ts';
 
 interface ObstaclesProps {
   readonly storeId: string;
@@ -11,16 +11,8 @@ interface ObstaclesProps {
 }
 
 /** Why nothing is sent to the subscription, each with its remedy. */
-export const Obstacles = ({ storeId, subscription: { installationId, isActive, isDeliverable, health } }: ObstaclesProps) => {
+export const Obstacles = ({ storeId, subscription: { installationId, health } }: ObstaclesProps) => {
   const { failingSince, deactivatedBecause, notDeliverableBecause } = health;
-  if (isPortal && isActive && !isDeliverable) {
-    return (
-      <Notice tone="warn" title="Nothing is being sent">
-        The receiver has failed, the merchant paused it, the app lost a scope that one of the events needs, or the store is
-        inactive. The latest deliveries below say more.
-      </Notice>
-    );
-  }
   if (notDeliverableBecause.length === 0) {
     if (failingSince === null) return null;
     return (
@@ -31,7 +23,8 @@ export const Obstacles = ({ storeId, subscription: { installationId, isActive, i
     );
   }
   return notDeliverableBecause.map((obstacle) => {
-    const { name, help, remedy, tone } = OBSTACLES[obstacle];
+    const { name, tone, ...said } = OBSTACLES[obstacle];
+    const { help, remedy } = isPortal ? { help: HELP_FOR_APPS[obstacle] ?? said.help, remedy: null } : said;
     return (
       <Notice key={obstacle} tone={tone} title={name}>
         <span>

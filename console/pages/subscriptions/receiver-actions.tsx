@@ -1,28 +1,17 @@
-import { Pause, Pencil, Play, Power, RotateCw, Trash2, Zap } from 'lucide-react';
 import { useState } from 'react';
 
+import { Pause, Pencil, Play, Power, RotateCw, Trash2 } from '../../icons/index.ts';
 import { api } from '../../api/client.ts';
 import { paths } from '../../api/paths.ts';
-import type { AttemptNow, WatchedSubscription } from '../../api/types.ts';
+import type { WatchedSubscription } from '../../api/types.ts';
 import { messageOf } from '../../parts/notice.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { useAction } from '../../parts/use-action.ts';
-import { attemptError, errorName } from '../deliveries/words.ts';
 import { DeleteSubscription } from './delete-subscription.tsx';
 import { EditSubscription } from './edit-subscription.tsx';
+import { RECEIVER_CHANGES } from './queries.ts';
 import { RedeliverFailed } from './redeliver-failed.tsx';
-
-const CHANGES = ['subscription', 'subscriptions', 'receiver-figures', 'deliveries', 'delivery', 'attention'] as const;
-
-/** What came of an attempt, as a sentence. */
-const triedText = (made: AttemptNow): string => {
-  const answer = made.status === null ? errorName(attemptError(made)) : `the receiver answered ${String(made.status)}`;
-  if (made.outcome === 'delivered')
-    return `Delivered: ${answer}, after ${made.durationMs.toLocaleString()} ms. What waits is sent now.`;
-  return made.outcome === 'retry'
-    ? `Not delivered: ${answer}. It is tried again later.`
-    : `Not delivered: ${answer}. It was the last attempt.`;
-};
+import { TryNow } from './try-now.tsx';
 
 interface ActionsProps {
   readonly storeId: string;
@@ -46,38 +35,26 @@ const changeFor = ({ isActive, health }: WatchedSubscription): keyof typeof STAT
 export const ReceiverActions = ({ storeId, subscription, onDeleted }: ActionsProps) => {
   const [open, setOpen] = useState<'edit' | 'again' | 'delete' | null>(null);
   const toast = useToast();
-  const path = `${paths.ownSubscriptions(storeId)}/${subscription.id}`;
+  const path = paths.receiver(storeId, subscription.id);
   const change = changeFor(subscription);
   const { name, icon: Icon, said } = STATE[change];
   const failed = { onError: (error: Error) => toast('bad', messageOf(error)) };
-  const setState = useAction({ act: () => api.post(`${path}/${change}`), said, changes: CHANGES });
-  const tryNow = useAction({
-    act: () => api.post<AttemptNow>(`${path}/try`),
-    onDone: (made) => toast(made.outcome === 'delivered' ? 'ok' : 'bad', triedText(made)),
-    changes: CHANGES,
-  });
-  const isOwn = subscription.installationId === null;
+  const setState = useAction({ act: () => api.post(`${path}/${change}`), said, changes: RECEIVER_CHANGES });
+  const isOwn = subscription.installationId === null && subscription.platformAppId === null;
   const close = () => setOpen(null);
   return (
     <>
-      {change === 'pause' && (
+      {change === 'pause' && <TryNow storeId={storeId} id={subscription.id} />}
+      {(change !== 'pause' || subscription.platformAppId === null) && (
         <button
           type="button"
-          className="button primary"
-          disabled={tryNow.isPending}
-          onClick={() => tryNow.mutate(undefined, failed)}
+          className={change === 'pause' ? 'button' : 'button primary'}
+          disabled={setState.isPending}
+          onClick={() => setState.mutate(undefined, failed)}
         >
-          <Zap size={15} aria-hidden /> {tryNow.isPending ? 'Trying' : 'Try now'}
+          <Icon size={15} aria-hidden /> {name}
         </button>
       )}
-      <button
-        type="button"
-        className={change === 'pause' ? 'button' : 'button primary'}
-        disabled={setState.isPending}
-        onClick={() => setState.mutate(undefined, failed)}
-      >
-        <Icon size={15} aria-hidden /> {name}
-      </button>
       {isOwn && (
         <button type="button" className="button" onClick={() => setOpen('edit')}>
           <Pencil size={15} aria-hidden /> Edit

@@ -5,10 +5,9 @@ import type { ReceiverFigures } from '../../api/types.ts';
 import { Chart } from '../../parts/chart.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Panel } from '../../parts/page.tsx';
-import { CLASSES } from '../overview/charts.tsx';
-import { durationText } from '../overview/percentile.ts';
-import { RANGES, STEP_SECONDS, type RangeName } from '../overview/ranges.ts';
-import { attemptsOf, everyReceiverStep } from './receiver-steps.ts';
+import { CLASSES, timesSeries } from '../overview/charts.tsx';
+import { msText } from '../overview/percentile.ts';
+import { countOf, everyStep, NO_ANSWERS, RANGES, STEP_SECONDS, type RangeName } from '../overview/ranges.ts';
 
 interface ChartsProps {
   readonly storeId: string;
@@ -17,7 +16,8 @@ interface ChartsProps {
   readonly range: RangeName;
 }
 
-const msText = (ms: number): string => (ms === 0 ? '0' : durationText({ ms, isOver: false }));
+const NOTHING = { deliveries: { delivered: 0, failed: 0, dropped: 0 }, attempts: NO_ANSWERS, p50: null, p95: null };
+
 const percentText = (value: number): string => `${Math.round(value).toLocaleString()} %`;
 const timeOf = (second: number): string => new Date(second * 1000).toISOString();
 
@@ -25,25 +25,22 @@ const timeOf = (second: number): string => new Date(second * 1000).toISOString()
 export const ReceiverCharts = ({ storeId, subscriptionId, figures, range }: ChartsProps) => {
   const navigate = useNavigate();
   const { at, classes, success, times } = useMemo(() => {
-    const steps = everyReceiverStep(figures);
+    const steps = everyStep(figures, NOTHING);
     const rateOf = (step: (typeof steps)[number]): number | null => {
-      const made = attemptsOf(step);
+      const made = countOf(step.attempts);
       return made === 0 ? null : (100 * step.attempts['2xx']) / made;
     };
     return {
       at: steps.map(({ second }) => second),
       classes: CLASSES.map(({ name, key, colour }) => ({ name, colour, values: steps.map((step) => step.attempts[key]) })),
       success: [{ name: 'Attempts that succeeded', colour: 'ok', values: steps.map(rateOf) }],
-      times: [
-        { name: 'p50', colour: 'info', values: steps.map(({ p50 }) => p50?.ms ?? null) },
-        { name: 'p95', colour: 'warn', values: steps.map(({ p95 }) => p95?.ms ?? null) },
-      ],
+      times: timesSeries(steps),
     };
   }, [figures]);
   const rangeName = RANGES[range].name;
   const stepSeconds = STEP_SECONDS[figures.step];
   const search = { subscription: subscriptionId, since: figures.from, until: figures.to };
-  if (figures.steps.every((step) => attemptsOf(step) === 0)) {
+  if (figures.steps.every((step) => countOf(step.attempts) === 0)) {
     return (
       <div className="panel">
         <Empty title={`No attempt in the last ${rangeName}`}>Choose Try now to make one.</Empty>

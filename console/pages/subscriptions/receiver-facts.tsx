@@ -3,7 +3,7 @@ import { CopyButton, Id } from '../../parts/copy.tsx';
 import { Facts, Panel } from '../../parts/page.tsx';
 import { Tags } from '../../parts/tags.tsx';
 import { Ago, Countdown, Time } from '../../parts/time.tsx';
-import { Cause } from '../events/cause.tsx';
+import { Owner } from './owner.tsx';
 
 interface FactsProps {
   readonly storeId: string;
@@ -29,7 +29,7 @@ const healthFacts = ({ failingSince, nextProbeAt, deactivatesAt, pausedAt, deact
 ];
 
 export const ReceiverFacts = ({ storeId, subscription }: FactsProps) => {
-  const { id, url, eventTypes, filter, fields, order, installationId, createdAt, updatedAt, health } = subscription;
+  const { id, url, eventTypes, filter, fields, order, gather, createdAt, updatedAt, health } = subscription;
   return (
     <Panel title="Subscription">
       <Facts
@@ -41,11 +41,14 @@ export const ReceiverFacts = ({ storeId, subscription }: FactsProps) => {
               <code>{url}</code> <CopyButton text={url} what="the address" />
             </span>,
           ],
-          ['Owner', <Cause key="a" storeId={storeId} installationId={installationId} />],
+          ['Owner', <Owner key="a" storeId={storeId} subscription={subscription} />],
           ['Events', <Tags key="e" tags={eventTypes} none="none" />],
           ...(filter === null ? [] : [['Filter', <code key="l">{JSON.stringify(filter)}</code>] as const]),
           ...(fields === null ? [] : [['Fields', <Tags key="d" tags={fields} none="none" />] as const]),
           ...(order === null ? [] : [['Order', 'the events of one resource, one after the other'] as const]),
+          ...(gather === null
+            ? []
+            : [['Gathers', `until no change came for ${gather.quietSeconds} s, at most ${gather.maxSeconds} s`] as const]),
           ['Created', <Time key="c" at={createdAt} />],
           ...(updatedAt === null ? [] : [['Changed', <Time key="t" at={updatedAt} />] as const]),
           ['Id', <Id key="i" value={id} />],

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 
 import { Skeleton } from '../../parts/empty.tsx';
-import { Choice } from '../../parts/field.tsx';
 import { Failure } from '../../parts/notice.tsx';
-import { DEFAULT_RANGE, RANGE_NAMES } from '../overview/ranges.ts';
+import { RangeChoice } from '../overview/range-choice.tsx';
+import { DEFAULT_RANGE } from '../overview/ranges.ts';
 import { LastFailure } from './last-failure.tsx';
 import { receiverFiguresQuery } from './queries.ts';
 import { ReceiverAnswers } from './receiver-answers.tsx';
@@ -12,8 +12,6 @@ import { ReceiverCharts } from './receiver-charts.tsx';
 import { ReceiverNumbers } from './receiver-numbers.tsx';
 
 const route = getRouteApi('/inside/stores/$storeId/subscriptions/$subscriptionId');
-
-const OPTIONS = RANGE_NAMES.map((name) => [name, name] as const);
 
 interface FiguresProps {
   readonly storeId: string;
@@ -28,12 +26,7 @@ export const ReceiverFigures = ({ storeId, subscriptionId }: FiguresProps) => {
   return (
     <>
       <div className="row">
-        <Choice
-          label="Time"
-          options={OPTIONS}
-          chosen={range}
-          onChange={(chosen) => void navigate({ search: { range: chosen }, resetScroll: false })}
-        />
+        <RangeChoice chosen={range} onChange={(chosen) => void navigate({ search: { range: chosen }, resetScroll: false })} />
         <span className="grow" />
         <Link to="/stores/$storeId/subscriptions" params={{ storeId }} className="button small">
           All subscriptions

@@ -4,7 +4,7 @@ import type { ReceiverFigures } from '../../api/types.ts';
 import { Ago, spanText } from '../../parts/time.tsx';
 import { Figure, OLD_SECONDS, rateText } from '../overview/figures.tsx';
 import { durationText } from '../overview/percentile.ts';
-import { attemptsOf } from './receiver-steps.ts';
+import { countOf } from '../overview/ranges.ts';
 
 interface NumbersProps {
   readonly storeId: string;
@@ -15,7 +15,7 @@ interface NumbersProps {
 /** The range in a few numbers, and what waits now. */
 export const ReceiverNumbers = ({ storeId, subscriptionId, figures }: NumbersProps) => {
   const { waiting, answers, p50, p95, steps } = figures;
-  const attempts = steps.reduce((sum, step) => sum + attemptsOf(step), 0);
+  const attempts = steps.reduce((sum, step) => sum + countOf(step.attempts), 0);
   const succeeded = steps.reduce((sum, step) => sum + step.attempts['2xx'], 0);
   const failed = attempts - succeeded;
   return (

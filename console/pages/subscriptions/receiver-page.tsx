@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 
 import { receiverName } from '../../../src/domain/webhooks/receiver.ts';
+import { isPortal } from '../../api/client.ts';
 import { useLive } from '../../api/live.ts';
 import type { WatchedSubscription } from '../../api/types.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -12,6 +13,7 @@ import { Time } from '../../parts/time.tsx';
 import { NotShown } from '../events/not-shown.tsx';
 import { LatestDeliveries } from './latest-deliveries.tsx';
 import { Obstacles } from './obstacles.tsx';
+import { OwnReceiverActions } from './own-receiver-actions.tsx';
 import { subscriptionQuery } from './queries.ts';
 import { ReceiverActions } from './receiver-actions.tsx';
 import { ReceiverFigures } from './receiver-figures.tsx';
@@ -19,6 +21,8 @@ import { ReceiverFacts } from './receiver-facts.tsx';
 import { stateOf } from './words.ts';
 
 const route = getRouteApi('/inside/stores/$storeId/subscriptions/$subscriptionId');
+
+const Actions = isPortal ? OwnReceiverActions : ReceiverActions;
 
 /** Read again after an attempt at this receiver. */
 const LIVE = ['subscription', 'receiver-figures', 'deliveries'];
@@ -62,7 +66,7 @@ export const ReceiverPage = () => {
       actions={
         subscription && (
           <May>
-            <ReceiverActions
+            <Actions
               storeId={storeId}
               subscription={subscription}
               onDeleted={() => void navigate({ to: '/stores/$storeId/subscriptions', params: { storeId } })}

@@ -2,6 +2,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { api } from '../../api/client.ts';
+import { paths } from '../../api/paths.ts';
 import type { RedeliveredMatching, WatchedSubscription } from '../../api/types.ts';
 import { Skeleton } from '../../parts/empty.tsx';
 import { Select } from '../../parts/field.tsx';
@@ -43,20 +44,16 @@ export const RedeliverFailed = ({ storeId, subscription, onClose }: RedeliverPro
   const [period, setPeriod] = useState<string>(options[0][0]);
   const since =
     period === 'failing' && failingSince !== null ? failingSince : new Date(opened - Number(period) * HOUR_MS).toISOString();
+  const path = paths.redeliverMatching(storeId);
+  const filter = { subscriptionId: subscription.id, status: ['Failed'], since };
   const count = useQuery({
     queryKey: ['redeliver-count', storeId, subscription.id, since],
-    queryFn: () =>
-      api.post<RedeliveredMatching>(`/stores/${storeId}/deliveries/redeliver`, {
-        subscriptionId: subscription.id,
-        status: ['Failed'],
-        since,
-        dryRun: true,
-      }),
+    queryFn: () => api.post<RedeliveredMatching>(path, { ...filter, dryRun: true }),
     gcTime: 0,
     staleTime: 0,
   });
   const send = useAction({
-    act: () => api.post<{ readonly deliveries: number }>(`/subscriptions/${subscription.id}/redeliver-failed`, { since }),
+    act: () => api.post<RedeliveredMatching>(path, filter),
     said: ({ deliveries }) => `${deliveriesText(deliveries)} queued. The latest deliveries show what became of them.`,
     onDone: onClose,
     changes: ['deliveries', 'subscriptions'],

@@ -1,16 +1,16 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 
-import { isPortal } from '../../api/client.ts';
 import { storeRoute } from '../../routes.tsx';
-import { receiverSearch, subscriptionSearch } from './search.ts';
+import { rangeSearch } from '../overview/search.ts';
+import { subscriptionSearch } from './search.ts';
 
 export const subscriptionsRoute = createRoute({
   getParentRoute: () => storeRoute,
   path: '/subscriptions',
   validateSearch: subscriptionSearch,
   beforeLoad: ({ params: { storeId }, search: { open } }) => {
-    // A link from before receivers had pages. An app still sees its own in a drawer.
-    if (isPortal || open === undefined) return;
+    // A link from before receivers had pages.
+    if (open === undefined) return;
     throw redirect({
       to: '/stores/$storeId/subscriptions/$subscriptionId',
       params: { storeId, subscriptionId: open },
@@ -23,6 +23,6 @@ export const subscriptionsRoute = createRoute({
 export const receiverRoute = createRoute({
   getParentRoute: () => storeRoute,
   path: '/subscriptions/$subscriptionId',
-  validateSearch: receiverSearch,
+  validateSearch: rangeSearch,
   component: lazyRouteComponent(() => import('./receiver-page.tsx'), 'ReceiverPage'),
 });

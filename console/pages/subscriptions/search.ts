@@ -1,5 +1,4 @@
 import { oneOf, present, text } from '../../api/search.ts';
-import { RANGE_NAMES } from '../overview/ranges.ts';
 
 /** `app` is an installation, or `merchant` for the merchant's own. */
 export const subscriptionSearch = (given: Record<string, unknown>) =>
@@ -21,6 +20,3 @@ export const isFiltered = ({ q, app, state }: SubscriptionSearch): boolean =>
 
 /** The `app` of subscriptions that belong to no app. */
 export const MERCHANT = 'merchant';
-
-/** The range of the figures on the page of a receiver. */
-export const receiverSearch = (given: Record<string, unknown>) => present({ range: oneOf(given, 'range', RANGE_NAMES) });

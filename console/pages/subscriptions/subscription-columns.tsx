@@ -1,19 +1,17 @@
 import { Link } from '@tanstack/react-router';
 
-import { isPortal } from '../../api/client.ts';
 import type { WatchedSubscription } from '../../api/types.ts';
 import { Badge } from '../../parts/badge.tsx';
-import type { Column } from '../../parts/table.tsx';
+import { None, type Column } from '../../parts/table.tsx';
 import { Tags } from '../../parts/tags.tsx';
 import { Ago, Countdown } from '../../parts/time.tsx';
-import type { SubscriptionSearch } from './search.ts';
+import { EVENT_ADDRESS } from './owner.tsx';
 import { receiverName } from '../../../src/domain/webhooks/receiver.ts';
 import { stateOf } from './words.ts';
 
-/** The columns of a list of subscriptions. `search` is kept when one is opened. */
+/** The columns of a list of subscriptions. */
 export const subscriptionColumns = (
   storeId: string,
-  search: SubscriptionSearch,
   appName: (id: string | null) => string,
 ): readonly Column<WatchedSubscription>[] => [
   {
@@ -30,27 +28,14 @@ export const subscriptionColumns = (
       const name = receiverName({ url, description });
       return (
         <>
-          {isPortal ? (
-            <Link
-              to="/stores/$storeId/subscriptions"
-              params={{ storeId }}
-              search={{ ...search, open: id }}
-              resetScroll={false}
-              className="clip"
-              title={url}
-            >
-              {name}
-            </Link>
-          ) : (
-            <Link
-              to="/stores/$storeId/subscriptions/$subscriptionId"
-              params={{ storeId, subscriptionId: id }}
-              className="clip"
-              title={url}
-            >
-              {name}
-            </Link>
-          )}
+          <Link
+            to="/stores/$storeId/subscriptions/$subscriptionId"
+            params={{ storeId, subscriptionId: id }}
+            className="clip"
+            title={url}
+          >
+            {name}
+          </Link>
           {name === description?.trim() && (
             <span className="clip mute" title={url}>
               {url.replace(/^https:\/\//, '')}
@@ -60,14 +45,19 @@ export const subscriptionColumns = (
       );
     },
   },
-  { name: 'Owner', cell: ({ installationId }) => <span className="clip">{appName(installationId)}</span> },
+  {
+    name: 'Owner',
+    cell: ({ installationId, platformAppId }) => (
+      <span className="clip">{platformAppId === null ? appName(installationId) : EVENT_ADDRESS}</span>
+    ),
+  },
   { name: 'Events', cell: ({ eventTypes }) => <Tags tags={eventTypes} none="none" most={1} /> },
   {
     name: 'Failing since',
-    kind: 'tight',
+    kind: 'time',
     cell: ({ health: { failingSince, nextProbeAt } }) =>
       failingSince === null ? (
-        <span className="mute">–</span>
+        <None />
       ) : (
         <>
           <Ago at={failingSince} />

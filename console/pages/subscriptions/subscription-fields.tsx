@@ -14,15 +14,18 @@ export interface Content {
   /** Paths, separated by commas. Empty: all of the data. */
   readonly fields: string;
   readonly order: WatchedSubscription['order'];
+  /** Two numbers of seconds, separated by a comma. Empty: each event by itself. */
+  readonly gather: string;
 }
 
-type Options = Pick<WatchedSubscription, 'filter' | 'fields' | 'order'>;
+type Options = Pick<WatchedSubscription, 'filter' | 'fields' | 'order' | 'gather'>;
 
 /** The options of a subscription, as a person reads and writes them. */
-export const writtenOptions = ({ filter, fields, order }: Options): Pick<Content, 'filter' | 'fields' | 'order'> => ({
+export const writtenOptions = ({ filter, fields, order, gather }: Options): Pick<Content, keyof Options> => ({
   filter: filter === null ? '' : JSON.stringify(filter, null, 2),
   fields: (fields ?? []).join(', '),
   order,
+  gather: gather === null ? '' : `${gather.quietSeconds}, ${gather.maxSeconds}`,
 });
 
 const isJson = (text: string): boolean => {
@@ -42,18 +45,30 @@ const pathsOf = (fields: string): string[] =>
     .map((path) => path.trim())
     .filter((path) => path !== '');
 
+/** Null where it is not two numbers. */
+const gatheringOf = (gather: string): WatchedSubscription['gather'] => {
+  const [, quiet, most] = /^\s*(\d{1,4})\s*,\s*(\d{1,4})\s*$/.exec(gather) ?? [];
+  return quiet === undefined || most === undefined ? null : { quietSeconds: Number(quiet), maxSeconds: Number(most) };
+};
+
+const isGathering = (gather: string): boolean => gather.trim() === '' || gatheringOf(gather) !== null;
+
 /** As the API takes it. */
-export const requestOf = ({ url, description, eventTypes, filter, fields, order }: Content) => ({
+export const requestOf = ({ url, description, eventTypes, filter, fields, order, gather }: Content) => ({
   url: url.trim(),
   eventTypes,
   description: description.trim() || null,
   filter: filter.trim() === '' ? null : (JSON.parse(filter) as unknown),
   fields: pathsOf(fields).length > 0 ? pathsOf(fields) : null,
   order,
+  gather: gatheringOf(gather),
 });
 
-export const isWhole = ({ url, eventTypes, filter }: Content): boolean =>
-  url.trim() !== '' && eventTypes.length > 0 && isFilter(filter);
+export const isWhole = ({ url, eventTypes, filter, gather }: Content): boolean =>
+  url.trim() !== '' && eventTypes.length > 0 && isFilter(filter) && isGathering(gather);
+
+/** What has a place of its own for what is wrong with it. */
+export const FAULTY = ['url', 'description', 'filter', 'fields', 'gather'] as const;
 
 interface TypesProps {
   readonly chosen: readonly EventType[];
@@ -137,5 +152,14 @@ export const SubscriptionFields = ({ content, error, onChange }: FieldsProps) =>
       />
       <span>Send the events of one resource in order</span>
     </label>
+    <Field
+      label="Gather changes (optional)"
+      hint="Seconds without another change of the product, and at most: 5, 60. Empty: each event by itself."
+      placeholder="5, 60"
+      autoComplete="off"
+      value={content.gather}
+      fault={isGathering(content.gather) ? faultOf(error, 'gather') : 'Two numbers of seconds, such as 5, 60.'}
+      onChange={(event) => onChange({ ...content, gather: event.target.value })}
+    />
   </>
 );

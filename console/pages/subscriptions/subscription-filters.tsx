@@ -1,5 +1,7 @@
+import { isPortal } from '../../api/client.ts';
 import { Choice } from '../../parts/field.tsx';
 import { FilterForm } from '../../parts/filter-form.tsx';
+import { Filters } from '../../parts/filters.tsx';
 import { AppSelect } from '../apps/app-select.tsx';
 import { MERCHANT, type SubscriptionChange, type SubscriptionSearch } from './search.ts';
 
@@ -13,14 +15,19 @@ interface FiltersProps {
 
 export const SubscriptionFilters = ({ storeId, search, change }: FiltersProps) => {
   return (
-    <div className="row">
-      <FilterForm
-        what="Subscriptions"
-        label="Receiver"
-        placeholder="Receiver: URL or description"
-        value={search.q}
-        onChange={(q) => change({ q })}
-      />
+    <Filters
+      first={
+        <FilterForm
+          what="Subscriptions"
+          label="Receiver"
+          placeholder="Receiver: URL or description"
+          value={search.q}
+          onChange={(q) => change({ q })}
+        />
+      }
+      chosen={[search.state, search.app]}
+      onClear={null}
+    >
       <Choice
         label="State"
         options={[
@@ -31,15 +38,17 @@ export const SubscriptionFilters = ({ storeId, search, change }: FiltersProps) =
         chosen={search.state ?? ''}
         onChange={(state) => change({ state: state === '' ? undefined : state })}
       />
-      <AppSelect
-        storeId={storeId}
-        label="Owner"
-        none="All owners"
-        fixed={[{ id: MERCHANT, name: 'Your own' }]}
-        status={LIVE}
-        chosen={search.app}
-        onChange={(app) => change({ app })}
-      />
-    </div>
+      {!isPortal && (
+        <AppSelect
+          storeId={storeId}
+          label="Owner"
+          none="All owners"
+          fixed={[{ id: MERCHANT, name: 'Your own' }]}
+          status={LIVE}
+          chosen={search.app}
+          onChange={(app) => change({ app })}
+        />
+      )}
+    </Filters>
   );
 };

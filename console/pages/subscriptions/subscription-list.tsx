@@ -20,8 +20,8 @@ const matching = (
     .filter((one) => state === undefined || needsAttention(one) === (state === 'attention'))
     .sort((one, other) => Number(needsAttention(other)) - Number(needsAttention(one)));
 
-/** An app sees its own subscriptions alone, without their health. */
-const MERCHANT_COLUMNS: ReadonlySet<string> = new Set(['Owner', 'Failing since']);
+/** An app sees its own subscriptions alone. */
+const MERCHANT_COLUMNS: ReadonlySet<string> = new Set(['Owner']);
 
 const NoSubscription = ({ hasFilter }: { readonly hasFilter: boolean }) => {
   if (hasFilter) return <Empty title="No subscription matches">Change or clear the filter.</Empty>;
@@ -58,14 +58,11 @@ export const SubscriptionList = ({ storeId, list: { items, total, next }, search
       ) : (
         <Table
           label="Subscriptions"
-          columns={subscriptionColumns(storeId, search, appName).filter(({ name }) => !isPortal || !MERCHANT_COLUMNS.has(name))}
+          columns={subscriptionColumns(storeId, appName).filter(({ name }) => !isPortal || !MERCHANT_COLUMNS.has(name))}
           rows={shown}
           keyOf={({ id }) => id}
-          openKey={search.open}
           onOpen={({ id }) =>
-            isPortal
-              ? go({ open: id })
-              : void navigate({ to: '/stores/$storeId/subscriptions/$subscriptionId', params: { storeId, subscriptionId: id } })
+            void navigate({ to: '/stores/$storeId/subscriptions/$subscriptionId', params: { storeId, subscriptionId: id } })
           }
         />
       )}

@@ -8,9 +8,8 @@ import { May } from '../../parts/may.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { CreateSubscription } from './create-subscription.tsx';
-import { allSubscriptionsQuery, subscriptionQuery, subscriptionsQuery } from './queries.ts';
+import { allSubscriptionsQuery, subscriptionsQuery } from './queries.ts';
 import { MERCHANT, type SubscriptionChange, type SubscriptionSearch } from './search.ts';
-import { SubscriptionDrawer } from './subscription-drawer.tsx';
 import { SubscriptionFilters } from './subscription-filters.tsx';
 import { SubscriptionList } from './subscription-list.tsx';
 import { TestEvent } from './test-event.tsx';
@@ -40,7 +39,6 @@ export const SubscriptionsPage = () => {
   });
   const go = (change: SubscriptionChange): void =>
     void navigate({ search: (old) => ({ ...old, ...change }) as SubscriptionSearch, resetScroll: false });
-  const opened = useQuery({ ...subscriptionQuery(storeId, search.open ?? ''), enabled: search.open !== undefined });
   return (
     <Page
       title="Subscriptions"
@@ -52,15 +50,10 @@ export const SubscriptionsPage = () => {
         </May>
       }
     >
-      {!isPortal && (
-        <SubscriptionFilters storeId={storeId} search={search} change={(change) => go({ after: undefined, ...change })} />
-      )}
+      <SubscriptionFilters storeId={storeId} search={search} change={(change) => go({ after: undefined, ...change })} />
       {list.isPending && <Skeleton lines={8} />}
       {list.isError && <Failure error={list.error} retry={() => void list.refetch()} />}
       {list.data && <SubscriptionList storeId={storeId} list={list.data} search={search} go={go} />}
-      {search.open !== undefined && !opened.isPending && (
-        <SubscriptionDrawer storeId={storeId} subscription={opened.data} onClose={() => go({ open: undefined })} />
-      )}
     </Page>
   );
 };

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 
+import { FlaskConical } from '../../icons/index.ts';
 import { api } from '../../api/client.ts';
 import type { EventSamples, RecordedEvent } from '../../api/types.ts';
 import { Dialog } from '../../parts/dialog.tsx';

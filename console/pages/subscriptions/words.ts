@@ -55,6 +55,15 @@ export const OBSTACLES: Readonly<
   },
 };
 
+/** What helps where the app itself cannot do what helps the merchant. */
+export const HELP_FOR_APPS: Readonly<Partial<Record<Obstacle, string>>> = {
+  deactivated:
+    'Nothing is sent anymore. Fix the receiver. Then ask the merchant to reactivate the subscription, or delete it and create it again.',
+  no_signing_secret: 'A delivery cannot be signed. Ask the merchant to rotate the signing secret of the app.',
+  scope_lost:
+    'The app lost a scope that one of the events requires. Ask the merchant to grant it again, or subscribe to fewer events.',
+};
+
 /** Why it was deactivated. */
 export const DEACTIVATED: Readonly<Record<NonNullable<WatchedSubscription['health']['deactivatedBecause']>, string>> = {
   answered_410: 'The receiver answered 410 Gone.',

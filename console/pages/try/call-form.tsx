@@ -1,6 +1,6 @@
-import { Send } from 'lucide-react';
 import { useState } from 'react';
 
+import { Send } from '../../icons/index.ts';
 import { Field, TextField } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { callOf, draftOf, faultOf, newKey, type Call, type KnownProduct } from './compose.ts';

@@ -80,11 +80,10 @@ const ADMIN_FLAGS: FlagParametersForType<AdminFlags, CliContext> = {
 
 /** A flag or an argument, as Stricli has it. */
 interface Declared {
-  readonly kind?: 'parsed' | 'boolean' | 'enum';
+  readonly kind?: 'parsed' | 'boolean';
   readonly brief: string;
   readonly placeholder?: string;
   readonly parse?: (text: string) => unknown;
-  readonly values?: readonly string[];
   readonly optional?: boolean;
   readonly variadic?: boolean | string;
   readonly withNegated?: boolean;
@@ -92,13 +91,7 @@ interface Declared {
   readonly proposeCompletions?: ProposeCompletions;
 }
 
-type One<F> = F extends { kind: 'boolean' }
-  ? boolean
-  : F extends { values: readonly (infer Value)[] }
-    ? Value
-    : F extends { parse: (text: string) => infer Value }
-      ? Value
-      : never;
+type One<F> = F extends { kind: 'boolean' } ? boolean : F extends { parse: (text: string) => infer Value } ? Value : never;
 
 /** The value of a flag or an argument. */
 type ValueOf<F> =

@@ -25,6 +25,8 @@ export type ProposeCompletions = (this: CliContext, partial: string) => Promise<
 
 /** How many of the newest are offered. */
 const NEWEST = 20;
+/** A shell waits for the lists of these. */
+const SEARCHED_STORES = 20;
 
 const flagIn =
   (words: readonly string[]) =>
@@ -54,9 +56,17 @@ const inStore = async ({ api, flag }: Asked, path: string): Promise<string> =>
 
 export const storeDomains = valuesOf(async (asked) => (await firstPage<Store>(asked, '/stores')).map(({ domain }) => domain));
 
+const appsOf = async (asked: Asked, storeId: string): Promise<readonly Installation[]> =>
+  (await firstPage<Installation>(asked, `/stores/${storeId}/apps`)).filter(({ status }) => status !== 'Uninstalled');
+
+/** The names in the store. Where there are several stores and none is named, the ids: an id says which store an app is in. */
 export const appNames = valuesOf(async (asked) => {
-  const apps = await firstPage<Installation>(asked, await inStore(asked, '/apps'));
-  return apps.filter(({ status }) => status !== 'Uninstalled').map(({ name }) => name);
+  const { items, total } = await asked.api.get<ListPage<Store>>('/stores', { take: SEARCHED_STORES });
+  if (asked.flag('store') !== undefined || total <= 1) {
+    const { id } = await findStore(asked.api, asked.flag('store'));
+    return (await appsOf(asked, id)).map(({ name }) => name);
+  }
+  return (await Promise.all(items.map(({ id }) => appsOf(asked, id)))).flat().map(({ id }) => id);
 });
 
 export const operatorNames = valuesOf(async (asked) => {

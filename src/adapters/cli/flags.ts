@@ -1,3 +1,4 @@
+import { STEPS } from '../../domain/insight/figures.ts';
 import { appNames, storeDomains, type ProposeCompletions } from './completions.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 
@@ -35,6 +36,20 @@ export const APP_ARGUMENT = {
 
 export const textFlag = (brief: string, placeholder: string) =>
   ({ kind: 'parsed', parse: String, optional: true, placeholder, brief }) as const;
+
+/** One of these words, in any case. */
+export const choiceFlag = <const Word extends string>(words: readonly Word[], brief: string) =>
+  ({
+    kind: 'parsed',
+    parse: (text: string): Word => {
+      const found = words.find((word) => word.toLowerCase() === text.toLowerCase());
+      if (found === undefined) throw new CommandFailure(`${text} is not one of ${words.join(', ')}`, EXIT.usage);
+      return found;
+    },
+    placeholder: words.join('|'),
+    proposeCompletions: () => Promise.resolve(words),
+    brief: `${brief}: ${words.join(', ')}`,
+  }) as const;
 
 export const switchFlag = (brief: string) => ({ kind: 'boolean', optional: true, withNegated: false, brief }) as const;
 
@@ -85,3 +100,10 @@ export const LIMIT_FLAG = {
 } as const;
 
 export const YES_FLAG = switchFlag('Do not ask for confirmation');
+
+/** Of commands that have a line for each step of time. */
+export const STEP_FLAGS = {
+  step: { ...choiceFlag(STEPS, 'Length of a line'), default: 'hour' },
+  since: timeFlag('Since'),
+  until: timeFlag('Before'),
+} as const;

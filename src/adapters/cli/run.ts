@@ -6,6 +6,7 @@ import { firstScreen } from './help.ts';
 import { createPrinter, type Printer } from './output/printer.ts';
 import { safeStreams } from './output/safe-output.ts';
 import { root, tenon } from './tenon.ts';
+import { commandFirst } from './usage.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -60,7 +61,7 @@ export const runTenon = async (args: readonly string[], streams: CliProcess, int
   const [first, ...words] = args;
   const print = createPrinter(own, {});
   if (first === COMPLETE) return complete(words, context, print);
-  const asked = first === 'help' ? [...words, '--help'] : args;
+  const asked = first === 'help' ? [...words, '--help'] : commandFirst(args);
   if (asked.length === 0 || (asked.length === 1 && /^(?:-h|--help)$/.test(asked[0] ?? ''))) {
     print.raw(firstScreen(root, (text) => print.paint('bold', text)));
     return EXIT.done;

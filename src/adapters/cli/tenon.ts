@@ -23,6 +23,7 @@ import { verify } from './commands/verify.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { plain } from './output/style.ts';
 import { OutdatedVersion, StartFailure } from '../startup/start-failure.ts';
+import { USAGE_TEXT } from './usage.ts';
 import { VERSION } from '../startup/version.ts';
 
 /** A problem that the person can solve is one line. Anything else is a bug, and its stack helps. */
@@ -76,7 +77,7 @@ export const tenon = buildApplication(
   {
     name: 'tenon',
     scanner: { caseStyle: 'allow-kebab-for-camel', allowArgumentEscapeSequence: true },
-    localization: { text: { ...text_en, exceptionWhileRunningCommand: reported, commandErrorResult: reported } },
+    localization: { text: { ...text_en, ...USAGE_TEXT, exceptionWhileRunningCommand: reported, commandErrorResult: reported } },
     determineExitCode: statusOf,
   },
   {

@@ -1,5 +1,6 @@
+import type { DemoCatalogue } from '../../application/fill-store.ts';
 import type { ProductDocument } from '../../domain/catalogue/product.ts';
-import { at, categoryId, demoId, productId, slugOf, TAX_CLASS } from './parts.ts';
+import { categoryId, demoId, productId, slugOf, TAX_CLASS } from './parts.ts';
 import { demoProducts } from './products.ts';
 import { CATEGORIES } from './tables.ts';
 
@@ -41,7 +42,7 @@ const withFixedIds = (product: ProductDocument, number: number): ProductDocument
   return fix(product, NESTED) as ProductDocument;
 };
 
-export const demoCatalogue = (currency: string) => {
+export const demoCatalogue = (currency: string): DemoCatalogue => {
   const products = demoProducts(currency).map((product, index) => withFixedIds(product, index + 1));
   const idsWith = (tag: string) => products.filter(({ tags }) => tags?.includes(tag)).map(({ id }) => id ?? '');
   return {
@@ -80,6 +81,5 @@ export const demoCatalogue = (currency: string) => {
         { key: 'programme', name: 'Programme', type: 'rich_text' },
       ],
     },
-    openedAt: at(0),
   };
 };

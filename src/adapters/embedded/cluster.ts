@@ -20,7 +20,11 @@ export const initialise = async (initdb: string, unfinished: string, cluster: st
   const child = account.spawn(initdb, args, ['ignore', 'pipe', 'pipe']);
   const tail = tailOf(child);
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new StartFailure(`The embedded PostgreSQL could not be initialised in ${cluster}: ${tail()}`);
+  if (code !== 0) {
+    const said = tail();
+    if (said.includes('No space left on device')) throw new StartFailure(`There is no space left for a database in ${cluster}.`);
+    throw new StartFailure(`The embedded PostgreSQL could not be initialised in ${cluster}: ${said}`);
+  }
   await rename(unfinished, cluster);
 };
 

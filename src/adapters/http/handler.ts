@@ -5,6 +5,7 @@ import type { Cause } from '../../domain/cause.ts';
 import type { RateLimitBucket, RateLimitPolicy } from '../../domain/identity/rate-limit.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Actor, Role } from '../../domain/identity/operator.ts';
+import type { OpenedBy, PlatformApp } from '../../domain/identity/platform-app.ts';
 import type { EnforcedScope } from '../../domain/identity/scope.ts';
 import type { Reading } from '../../domain/reading.ts';
 import type { MediaStorage } from '../../domain/ports/media/media-storage.ts';
@@ -19,12 +20,13 @@ import type { StoreAccess, StoreRule } from './store-rule.ts';
 import type { OwnApi } from './trial/own-api.ts';
 
 /**
- * Who may call: an app with one of the scopes, or any app where there are none, a client with its credentials in the body, an operator
- * with the role, or anyone.
+ * Who may call: an app with one of the scopes, or any app where there are none, a client with its credentials in the body, the
+ * developer of a platform app, an operator with the role, or anyone.
  */
 export type Access =
   | { kind: 'app'; scopes: readonly EnforcedScope[] }
   | { kind: 'client' }
+  | { kind: 'developer' }
   | { kind: 'admin'; needs: Role; stores: StoreAccess | null; rule: StoreRule }
   | { kind: 'public' };
 
@@ -35,6 +37,8 @@ export interface RequestNotes {
   traceparent?: Traceparent;
   store?: string;
   installation?: string;
+  /** What opened the session of the developer of a platform app who called. Absent for every other caller. */
+  developer?: OpenedBy;
   /** Who called the admin API. Absent for the holder of the admin token. */
   operator?: string;
   /** Why it was answered 401, 403 or 429. The caller does not learn it. */
@@ -76,6 +80,8 @@ export interface HandlerContext {
   readonly session: StreamSession | null;
   /** Of the merchant's console; null without a session of it. */
   readonly sessionId: string | null;
+  /** Of the pages of the merchant's console, for this request; null on other listeners. */
+  readonly consoleOrigin: string | null;
   readonly left: AbortSignal;
   /** The caller with its present scopes. Null when its token is not valid any more. */
   renewCaller(): Promise<Caller | null>;
@@ -83,13 +89,15 @@ export interface HandlerContext {
 }
 
 /**
- * What a handler gets. `caller` is set on app routes; `actor` on admin routes; `domain`, the store's, on client routes; `tx`
+ * What a handler gets. `caller` is set on app routes; `actor` on admin routes; `domain`, the store's, on client routes;
+ * `platformApp` on those of its developer; `tx`
  * on idempotent ones: the transaction that remembers the response. `cause` is this request.
  */
 export interface Input<A extends Access, P, Q, B, X> {
   readonly caller: A extends { kind: 'app' } ? Caller : null;
   readonly actor: A extends { kind: 'admin' } ? Actor : null;
   readonly domain: A extends { kind: 'client' } ? string : null;
+  readonly platformApp: A extends { kind: 'developer' } ? PlatformApp : null;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
@@ -121,6 +129,7 @@ export type AnyHandler = (
     readonly caller: Caller | null;
     readonly actor: Actor | null;
     readonly domain: string | null;
+    readonly platformApp: PlatformApp | null;
     readonly params: unknown;
     readonly query: unknown;
     readonly body: unknown;

@@ -48,7 +48,7 @@ export interface Declaration<A extends Access = Access> {
   /** Whether the request only tries the change: the audit log does not have it. */
   readonly isTrial: ((query: unknown) => boolean) | null;
   /** Reads what the route changes, for the audit log. */
-  readonly audits: ((application: Application, params: unknown) => Promise<Result<unknown, RefusalCode>>) | null;
+  readonly audits: ((application: Application, params: unknown, body: unknown) => Promise<Result<unknown, RefusalCode>>) | null;
   readonly status: number;
   readonly otherStatus: { readonly status: number; readonly meaning: string } | null;
   readonly response: z.ZodType | null;

@@ -74,7 +74,7 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
     return this.with({ ranges: true });
   }
   /** What the route changes, as the audit log has it before and after. */
-  audits(read: (application: Application, params: P) => Promise<Result<unknown, RefusalCode>>) {
+  audits(read: (application: Application, params: P, body: B) => Promise<Result<unknown, RefusalCode>>) {
     return this.with({ audits: read as Declaration['audits'] });
   }
   /** The change has a record of its own, and machines ask for it too often for the audit log. */
@@ -169,6 +169,8 @@ const opening =
       return start({ method, path, operationId, access, errors: 'problem', tag });
     },
     client: (tag = '') => start({ method, path, operationId, access: { kind: 'client' }, errors: 'credentials', tag }),
+    /** With the credentials of a platform app, on any host. */
+    developer: (tag = '') => start({ method, path, operationId, access: { kind: 'developer' }, errors: 'credentials', tag }),
     public: (tag = '') => start({ method, path, operationId, access: { kind: 'public' }, errors: 'plain', tag }),
   });
 

@@ -14,6 +14,7 @@ import { deliveryLog } from './webhooks/delivery-log.ts';
 import { deliveryRepository } from './webhooks/delivery-repository.ts';
 import { productExporter } from './catalogue/product-exporter.ts';
 import { metaobjectRepository, metaobjectWrites } from './custom-data/metaobject-repository.ts';
+import { productImportLog } from './catalogue/product-import-log.ts';
 import { productReader } from './catalogue/product-reader.ts';
 import { productRepository } from './catalogue/product-repository.ts';
 import { redeliveryRepository } from './webhooks/redelivery-repository.ts';
@@ -46,12 +47,16 @@ import { repairs } from './webhooks/repairs.ts';
 import { requestLog } from './insight/request-log.ts';
 import { storeErasure } from './erasure/store-erasure.ts';
 import { storeRepository } from './identity/store-repository.ts';
+import { appLife } from './webhooks/app-life.ts';
 import { appConsoleSessions } from './identity/app-console-sessions.ts';
+import { developerSessions } from './identity/developer-sessions.ts';
 import { consoleSessions } from './identity/console-sessions.ts';
 import { admission } from './identity/admission.ts';
 import { operatorRepository } from './identity/operator-repository.ts';
 import { operatorTokens } from './identity/operator-tokens.ts';
 import { platformAppRepository } from './identity/platform-app-repository.ts';
+import { signInMethods } from './identity/sign-in-methods.ts';
+import { sandboxRoom } from './identity/sandbox-room.ts';
 import { StoreDirectory } from './identity/store-directory.ts';
 import { tokenRepository } from './identity/token-repository.ts';
 
@@ -88,6 +93,7 @@ const transactionPorts = (sql: TransactionSql, options: PrismaPortsOptions, caus
   mediaFiles: mediaFileUse(sql),
   mediaImports: mediaImportWrites(sql, cause),
   metaobjects: metaobjectWrites(sql),
+  sandboxRoom: sandboxRoom(sql),
 });
 
 /** The ports that PostgreSQL implements. */
@@ -108,12 +114,15 @@ export const createPrismaPorts = (
     collectionReader: collectionReader(database, cache),
     consoleSessions: consoleSessions(database),
     deliveries: deliveryRepository(database, options),
+    developerSessions: developerSessions(database),
     deliveryLog: deliveryLog(database, options),
     eventFeed: eventFeed(database),
     productExporter: productExporter(database),
+    productImports: productImportLog(database),
     productReader: productReader(database, { cache, searchTimeoutMs: options.searchTimeoutMs }),
     variantReader: variantReader(database),
     idempotency: idempotencyRepository(database, options.idempotencyTtlSeconds),
+    appLife: appLife(database, options),
     installRequests: installRequests(database),
     installations: installationRepository(database, directory, options.announceStop),
     mediaFiles: mediaFileRepository(database),
@@ -133,8 +142,9 @@ export const createPrismaPorts = (
     metaobjects: metaobjectRepository(database),
     operators: operatorRepository(database),
     operatorTokens: operatorTokens(database),
-    platformApps: platformAppRepository(database),
+    platformApps: platformAppRepository(database, options.announceStop),
     redeliveries: redeliveryRepository(database, options),
+    signInMethods: signInMethods(database),
     subscriptions: subscriptionRepository(database, options.announceStop),
     subscriptionChanges: subscriptionChanges(database, options.announceStop),
     stores: storeRepository(database, options.announceStop),

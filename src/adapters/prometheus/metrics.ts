@@ -13,6 +13,9 @@ export interface MetricFamily {
   readonly values: readonly { readonly value: number; readonly labels: Readonly<Record<string, string | number>> }[];
 }
 
+/** Refused requests, the uses of idempotency keys and the calls of apps. */
+export type Gathered = 'refusals' | 'keyUses' | 'calls';
+
 export type MetricsSnapshot = readonly MetricFamily[];
 
 export interface Metrics {
@@ -21,9 +24,8 @@ export interface Metrics {
   connectionRefused(listener: 'public' | 'admin'): void;
   refusal(check: Check): void;
   keyUse(use: KeyUse): void;
-  /** Uses of idempotency keys that the life of their key does not count. */
-  keyUsesLost(count: number): void;
-  refusalsLost(count: number): void;
+  /** What was gathered of requests and could not be written. */
+  lost(what: Gathered, count: number): void;
   fannedOut(events: number): void;
   attempt(attempt: ObservedAttempt): void;
   item(item: ObservedItem): void;
@@ -71,16 +73,19 @@ export const createMetrics = (version: string, figures: FigureSources): Metrics 
     'Requests of apps that were refused, by the check that failed; rate is a rate limit.',
     'check',
   );
-  const refusalsLost = counter('tenon_request_log_lost_total', 'Refused requests that the request log neither holds nor counts.');
   const keyUses = counter(
     'tenon_idempotency_key_uses_total',
     'Requests with an idempotency key that was used before: replays, conflicts and mismatches.',
     'use',
   );
-  const keyUsesLost = counter(
-    'tenon_key_uses_lost_total',
-    'Replays, conflicts and mismatches that the life of their idempotency key does not count.',
-  );
+  const lost = {
+    refusals: counter('tenon_request_log_lost_total', 'Refused requests that the request log neither holds nor counts.'),
+    keyUses: counter(
+      'tenon_key_uses_lost_total',
+      'Replays, conflicts and mismatches that the life of their idempotency key does not count.',
+    ),
+    calls: counter('tenon_calls_lost_total', 'Calls of apps that the figures of their app do not count.'),
+  };
   const fannedOut = counter(
     'tenon_feed_events_total',
     'Events that this node gave their place in the feed and their deliveries.',
@@ -133,11 +138,8 @@ export const createMetrics = (version: string, figures: FigureSources): Metrics 
     keyUse: (use) => {
       keyUses.inc({ use });
     },
-    keyUsesLost: (count) => {
-      keyUsesLost.inc(count);
-    },
-    refusalsLost: (count) => {
-      refusalsLost.inc(count);
+    lost: (what, count) => {
+      lost[what].inc(count);
     },
     fannedOut: (events) => {
       fannedOut.inc(events);

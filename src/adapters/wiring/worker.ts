@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { deliverDue } from '../../application/webhooks/delivery/deliver-due.ts';
+import { recordAppLife } from '../../application/identity/record-app-life.ts';
 import { eraseStores } from '../../application/identity/erase-stores.ts';
 import { fanOutEvents } from '../../application/webhooks/fan-out-events.ts';
 import { freeMediaFiles } from '../../application/media/free-media-files.ts';
@@ -9,9 +10,11 @@ import { tellIncidents } from '../../application/insight/tell-incidents.ts';
 import { sweepIncidents } from '../../application/insight/sweep-incidents.ts';
 import { sweepDeliveries } from '../../application/webhooks/sweep-deliveries.ts';
 import { sweepRedeliveries } from '../../application/webhooks/sweep-redeliveries.ts';
+import { sweepProductImports } from '../../application/catalogue/sweep-product-imports.ts';
 import { sweepMediaImports } from '../../application/media/sweep-media-imports.ts';
 import { DatabaseUnavailable } from '../../domain/ports/transaction.ts';
 import { AUDIT_DAYS } from '../../domain/insight/audit.ts';
+import { IMPORTS_KEPT_DAYS } from '../../domain/catalogue/import-record.ts';
 import { KEPT_DAYS } from '../../domain/insight/figures.ts';
 import { INCIDENTS_KEPT_DAYS } from '../../domain/insight/incident-rules.ts';
 import { traceItem } from './tracing/traced-work.ts';
@@ -90,8 +93,10 @@ export const startWorker = (container: Container, config: Config): Worker => {
   };
   const sweeps = [
     { task: 'The sweep of deliveries', sweep: guard(sweepDeliveries(ports, schedule)) },
+    { task: 'The sweep of the events of apps', sweep: guard(recordAppLife(ports)) },
     { task: 'The sweep of redeliveries', sweep: guard(sweepRedeliveries(ports)) },
     { task: 'The sweep of media imports', sweep: guard(sweepMediaImports(ports)) },
+    { task: 'The sweep of product imports', sweep: guard(sweepProductImports(ports)) },
   ];
   const first = sweeps.map(({ task, sweep }) => sweep().catch(failed(task)));
   const messenger = openMessenger(ports, config);
@@ -106,11 +111,13 @@ export const startWorker = (container: Container, config: Config): Worker => {
     (limit) => tokens.purge(limit),
     (limit) => ports.consoleSessions.purge(limit),
     (limit) => ports.appConsoleSessions.purge(limit),
+    (limit) => ports.developerSessions.purge(limit),
     (limit) => ports.installRequests.purge(limit),
     (limit) => eventFeed.purge(config.WEBHOOK_LOG_DAYS, limit),
     (limit) => deliveries.purge(config.WEBHOOK_LOG_DAYS, limit),
     (limit) => ports.redeliveries.purge(config.WEBHOOK_LOG_DAYS, limit),
     (limit) => mediaImports.purge(config.WEBHOOK_LOG_DAYS, limit),
+    (limit) => ports.productImports.purge(IMPORTS_KEPT_DAYS, limit),
     (limit) => ports.requestLog.purge(config.REQUEST_LOG_DAYS, limit),
     (limit) => ports.auditLog.purge(AUDIT_DAYS, limit),
     (limit) => ports.keyLog.purge(limit),

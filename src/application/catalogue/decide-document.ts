@@ -7,13 +7,14 @@ import type { Taxonomy } from '../../domain/catalogue/taxonomy.ts';
 import type { WriteContext } from '../../domain/catalogue/write-context.ts';
 import { ok, refuse, type Result } from '../../domain/result.ts';
 import { slugInFile } from './repeated-product.ts';
+import type { SlugHolders } from './slug-holders.ts';
 
 export interface DecisionContext {
   readonly write: WriteContext;
   readonly taxonomy: Taxonomy;
   /** The products by id, after the documents decided so far. */
   readonly current: Map<string, Product>;
-  readonly holders: Map<string, string>;
+  readonly holders: SlugHolders;
   readonly lineOf: (id: string) => number | undefined;
 }
 

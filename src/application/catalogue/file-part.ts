@@ -1,4 +1,5 @@
 import type { ImportedLines } from '../../domain/catalogue/imported-lines.ts';
+import type { Unsaved } from './unsaved.ts';
 
 export interface FilePart {
   readonly lines: readonly number[];
@@ -11,5 +12,7 @@ export interface FilePart {
      * another product.
      */
     readonly renamed: Set<string>;
+    /** Of a dry run, which decides and writes nothing. */
+    readonly unsaved?: Unsaved | undefined;
   };
 }

@@ -2,6 +2,8 @@ import type { Product, ProductDocument } from '../../domain/catalogue/product.ts
 import { normaliseSlug } from '../../domain/catalogue/slug.ts';
 import type { WriteContext } from '../../domain/catalogue/write-context.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
+import type { FilePart } from './file-part.ts';
+import { SlugHolders } from './slug-holders.ts';
 
 export interface IdentifiedDocument {
   readonly document: ProductDocument & { readonly id: string };
@@ -22,15 +24,16 @@ export const identifyDocuments = async (
   tx: TransactionPorts,
   documents: readonly ProductDocument[],
   { storeId, nextId }: WriteContext,
-  renamed: ReadonlySet<string>,
+  file: FilePart['file'] | undefined,
 ): Promise<IdentifiedDocument[]> => {
   const slugs = [...new Set(documents.flatMap((document) => namedSlug(document) ?? []))];
   const [holders, byFormerSlug] = await Promise.all([
     tx.products.idsBySlug(storeId, slugs),
     tx.products.idsByFormerSlug(storeId, slugs),
   ]);
-  const bySlug = new Map(holders);
-  const named = new Set<string | undefined>([...renamed, ...bySlug.values(), ...documents.flatMap(({ id }) => id ?? [])]);
+  const bySlug = new SlugHolders(holders, file?.unsaved?.slugs);
+  const held = slugs.map((slug) => bySlug.get(slug));
+  const named = new Set([...(file?.renamed ?? []), ...held, ...documents.flatMap(({ id }) => id ?? [])]);
   return documents.map((document) => {
     const slug = namedSlug(document) ?? '';
     const former = byFormerSlug.get(slug);

@@ -1,13 +1,17 @@
 import type { Cause } from '../../domain/cause.ts';
 import { ImportedLines } from '../../domain/catalogue/imported-lines.ts';
-import type { ImportCounts, ImportItem, ImportReport } from '../../domain/catalogue/product-import.ts';
+import type { ImportFault, ImportItem, ImportProgress, ImportReport } from '../../domain/catalogue/product-import.ts';
 import { isFound, ReportBuilder } from './import-report.ts';
 import { inBatches, readAhead } from './import-batches.ts';
 import type { SaveProducts } from './save-products.ts';
+import { nothingUnsaved } from './unsaved.ts';
 
 export interface ImportOptions {
-  readonly onProgress?: (counts: ImportCounts) => void;
+  /** Called after each batch, with the failures so far. */
+  readonly onProgress?: ((progress: ImportProgress, errors: readonly ImportFault[]) => void) | undefined;
   readonly stopping?: AbortSignal;
+  /** Reports what the import would do, and writes nothing. */
+  readonly isDryRun?: boolean;
 }
 
 /**
@@ -21,10 +25,11 @@ export const importProducts =
     cause: Cause,
     storeId: string,
     items: AsyncIterable<ImportItem>,
-    { onProgress, stopping }: ImportOptions = {},
+    { onProgress, stopping, isDryRun = false }: ImportOptions = {},
   ): Promise<ImportReport> => {
     const report = new ReportBuilder();
-    const file = { imported: new ImportedLines(), renamed: new Set<string>() };
+    const unsaved = isDryRun ? nothingUnsaved() : undefined;
+    const file = { imported: new ImportedLines(), renamed: new Set<string>(), unsaved };
     const batches = readAhead(inBatches(items), { stopping, onStopped: () => report.stop() });
     for await (const { value: batch, readNext } of batches) {
       const found = batch.filter(isFound);
@@ -32,7 +37,7 @@ export const importProducts =
       const lines = found.map(({ line }) => line);
       const results = await saveProducts(cause, storeId, documents, { file, lines, onDecided: readNext });
       report.add(batch, results);
-      onProgress?.(report.progress());
+      onProgress?.(report.progress(), report.failures());
       if (report.isRefused()) break;
     }
     return report.whole();

@@ -1,16 +1,17 @@
 import {
   MAX_REPORTED,
   MAX_USELESS,
+  NO_COUNTS,
   uselessFile,
   type FoundProduct,
-  type ImportCounts,
   type ImportFault,
   type ImportItem,
   type ImportNote,
+  type ImportProgress,
   type ImportReport,
   type UnreadProduct,
 } from '../../domain/catalogue/product-import.ts';
-import type { SaveResult } from './save-products.ts';
+import type { SavedProduct, SaveResult } from './save-products.ts';
 
 export const isFound = (item: ImportItem): item is FoundProduct => 'document' in item;
 
@@ -19,7 +20,7 @@ const stoppedBefore = (line: number): string =>
   'Send the same file again: what is imported already does not change.';
 
 export class ReportBuilder {
-  private readonly counts = { read: 0, created: 0, updated: 0, failed: 0 };
+  private readonly counts = { ...NO_COUNTS };
   private readonly errors: ImportFault[] = [];
   private readonly notes: ImportNote[] = [];
   private readonly fileNotes: ImportNote[] = [];
@@ -44,8 +45,8 @@ export class ReportBuilder {
         else if (result) this.fail({ line: item.line, message: result.message });
       }
     }
-    const { created, updated, failed } = this.counts;
-    if (created + updated === 0 && failed >= MAX_USELESS) this.endBy('refused', uselessFile(this.nextLine));
+    const { read, failed } = this.counts;
+    if (read === failed && failed >= MAX_USELESS) this.endBy('refused', uselessFile(this.nextLine));
   }
 
   /** The server stops before the end of the file. */
@@ -53,8 +54,13 @@ export class ReportBuilder {
     this.endBy('stopped', stoppedBefore(this.nextLine));
   }
 
-  progress(): ImportCounts {
-    return { ...this.counts };
+  progress(): ImportProgress {
+    return { ...this.counts, nextLine: this.nextLine };
+  }
+
+  /** The first ones. */
+  failures(): readonly ImportFault[] {
+    return this.errors;
   }
 
   isRefused(): boolean {
@@ -89,7 +95,7 @@ export class ReportBuilder {
     return error;
   }
 
-  private save({ notes = [] }: FoundProduct, outcome: 'created' | 'updated'): void {
+  private save({ notes = [] }: FoundProduct, outcome: SavedProduct['outcome']): void {
     this.counts.read += 1;
     this.counts[outcome] += 1;
     this.notes.push(...notes.slice(0, MAX_REPORTED - this.notes.length));

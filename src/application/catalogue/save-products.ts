@@ -11,11 +11,12 @@ import type { FilePart } from './file-part.ts';
 import { identifyDocuments, lockIdentified, type IdentifiedDocument } from './identify-documents.ts';
 import { repeatedProduct } from './repeated-product.ts';
 import { slugClaims } from './slug-claims.ts';
-import { insertProducts, replaceProducts } from './write-products.ts';
+import { SlugHolders } from './slug-holders.ts';
+import { keepUnsaved, type Unsaved } from './unsaved.ts';
+import { writeDecided } from './write-products.ts';
 
-/** `updated` also when nothing changed. */
 export interface SavedProduct {
-  readonly outcome: 'created' | 'updated';
+  readonly outcome: 'created' | 'updated' | 'unchanged';
   readonly product: Product;
 }
 
@@ -24,7 +25,7 @@ export type SaveResult = Result<SavedProduct, 'invalid'>;
 /**
  * Saves the documents in order, in one transaction, with one result each. An invalid one fails
  * alone. Without `part` an absent field takes its default. In a part of a file an absent field
- * keeps its stored value, and a product may appear only once in the file.
+ * keeps its stored value, and a product may appear only once in the file. Of a dry run it writes nothing.
  */
 export type SaveProducts = (
   cause: Cause,
@@ -43,13 +44,15 @@ const readTaxonomy = async (
   tx: TransactionPorts,
   documents: readonly ProductDocument[],
   context: WriteContext,
+  unsaved: Unsaved | undefined,
 ): Promise<StoredTaxonomy> => {
   const claims = taxonomyClaims(documents);
   const [categories, taxClasses] = await Promise.all([
     tx.categories.find(context.storeId, claims.categories),
     tx.taxClasses.find(context.storeId, claims.taxClasses),
   ]);
-  const taxonomy = new Taxonomy(categories, taxClasses, context);
+  const [made, madeTaxClasses] = [unsaved?.categories ?? [], unsaved?.taxClasses ?? []];
+  const taxonomy = new Taxonomy([...categories, ...made], [...taxClasses, ...madeTaxClasses], context);
   return { taxonomy, isWhole: taxonomy.hasAll(claims) };
 };
 
@@ -59,7 +62,7 @@ const decide = (document: ProductDocument & { readonly id: string }, context: De
   const decided = decideDocument(document, context);
   if (!decided.ok) return decided;
   const product = decided.value;
-  if (before?.slug != null) holders.delete(before.slug);
+  if (before?.slug != null) holders.release(before.slug);
   if (product.slug !== null) holders.set(product.slug, product.id);
   current.set(product.id, product);
   return ok({ outcome: before && !before.isDeleted ? 'updated' : 'created', product });
@@ -93,16 +96,29 @@ function* decideAll(
   part?.onDecided?.();
 }
 
-/** Of a product that was decided more than once, the last. */
-const lastOf = (decided: Iterable<Product>): Product[] => [
-  ...new Map(Array.from(decided, (product) => [product.id, product])).values(),
-];
-
 interface Saved {
   readonly results: SaveResult[];
   /** The products with a former slug that the part has named. */
   readonly renamed: readonly string[];
+  /** What a dry run would have written. */
+  readonly undone: Unsaved | null;
 }
+
+/** The results when the products are written. `changed` is null where none was stored before. */
+const afterWrite = (
+  results: readonly SaveResult[],
+  failures: ReadonlyMap<string, string>,
+  changed: readonly Product[] | null,
+): SaveResult[] => {
+  const ids = new Set(changed?.map(({ id }) => id));
+  return results.map((result) => {
+    if (!result.ok) return result;
+    const { outcome, product } = result.value;
+    const message = failures.get(product.id);
+    if (message !== undefined) return refuse('invalid', message);
+    return outcome === 'updated' && changed && !ids.has(product.id) ? ok({ outcome: 'unchanged', product }) : result;
+  });
+};
 
 /** The transaction may run again, so `part` changes only after it. */
 const save = async (
@@ -112,33 +128,29 @@ const save = async (
   part: FilePart | undefined,
 ): Promise<Saved> => {
   const { storeId } = write;
+  const unsaved = part?.file.unsaved;
   await tx.products.lockCatalogue(storeId);
   const [{ taxonomy, isWhole }, identified] = await Promise.all([
-    readTaxonomy(tx, given, write),
-    identifyDocuments(tx, given, write, part?.file.renamed ?? new Set()),
+    readTaxonomy(tx, given, write, unsaved),
+    identifyDocuments(tx, given, write, part?.file),
   ]);
   const before = await lockIdentified(tx, storeId, identified);
   const claims = slugClaims(
     identified.map(({ document }) => document),
     before,
   );
-  const holders = new Map(await tx.bulkProducts.claimSlugs(storeId, claims));
+  const holders = new SlugHolders(await tx.bulkProducts.claimSlugs(storeId, claims), unsaved?.slugs);
   const lines = new Map<string, number>();
   const lineOf = (id: string): number | undefined => lines.get(id) ?? part?.file.imported.lineOf(id);
   const context: DecisionContext = { write, taxonomy, current: new Map(before), holders, lineOf };
   const results: SaveResult[] = [];
   const decided = decideAll(identified, context, { given, part, lines, results });
-  // Each is written while the next ones are decided. No document changes it again: a product appears only once in a file.
-  const areNew = part !== undefined && before.size === 0 && isWhole;
-  const failures = areNew
-    ? await insertProducts(tx, storeId, decided)
-    : await replaceProducts(tx, lastOf(decided), { storeId, before, taxonomy });
+  const isDryRun = unsaved !== undefined;
+  const areNew = part !== undefined && !isDryRun && before.size === 0 && isWhole;
+  const { changed, failures } = await writeDecided(tx, decided, { storeId, before, taxonomy, areNew, isDryRun });
   const renamed = part ? await tx.products.haveFormerSlugs(storeId, [...before.keys()]) : [];
-  const written = results.map((result) => {
-    const message = result.ok ? failures.get(result.value.product.id) : undefined;
-    return message === undefined ? result : refuse('invalid', message);
-  });
-  return { results: written, renamed };
+  const undone = isDryRun && changed ? { slugs: new Map(holders.changes()), ...taxonomy.newOf(changed) } : null;
+  return { results: afterWrite(results, failures, changed), renamed, undone };
 };
 
 export const saveProducts =
@@ -146,8 +158,9 @@ export const saveProducts =
   async (cause, storeId, documents, part) => {
     if (documents.length === 0) return [];
     const write = { storeId, nextId: () => ids.next(), now: isoTime(clock.now()), keepsStored: part !== undefined };
-    const { results, renamed } = await transaction.run(cause, (tx) => save(tx, documents, write, part));
+    const { results, renamed, undone } = await transaction.run(cause, (tx) => save(tx, documents, write, part));
     for (const id of renamed) part?.file.renamed.add(id);
+    if (part?.file.unsaved && undone) keepUnsaved(part.file.unsaved, undone);
     for (const [index, result] of results.entries()) {
       if (result.ok) part?.file.imported.add(result.value.product.id, part.lines[index] ?? 0);
     }

@@ -1,15 +1,31 @@
+import type { VariantNames } from '../../domain/catalogue/bulk-variant.ts';
 import { checkBulkCount } from '../../domain/catalogue/bulk-change.ts';
 import { checkStockCount, parseVariantChanges, type RawVariantChange } from '../../domain/catalogue/variant-change.ts';
 import { variantEvents } from '../../domain/catalogue/variant-events.ts';
 import { variantUpdate, type VariantBulkResponse } from '../../domain/catalogue/variant-update.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
+import type { Scope } from '../../domain/identity/scope.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
 import { ok, type Result } from '../../domain/result.ts';
 import { isoTime } from '../../domain/time.ts';
 
+/** An app with its scopes, or the merchant, who has no installation and may change all. */
+export interface VariantCaller extends Omit<Caller, 'installationId'> {
+  readonly installationId: string | null;
+}
+
+const ALL: readonly Scope[] = ['write_products', 'write_inventory'];
+
+export const merchantOf = (storeId: string): VariantCaller => ({ storeId, installationId: null, scopes: ALL });
+
 const distinct = (names: readonly (string | undefined)[]): string[] => [
   ...new Set(names.flatMap((name) => (name === undefined ? [] : [name]))),
 ];
+
+export const namesOf = (raws: readonly RawVariantChange[]): VariantNames => ({
+  ids: distinct(raws.map(({ id }) => id)),
+  skus: distinct(raws.map(({ sku }) => sku)),
+});
 
 /**
  * Updates the prices and the stock of up to `maxVariants` variants of the caller's store, with their
@@ -19,13 +35,12 @@ export const updateVariants =
   ({ clock, ids }: Pick<Ports, 'clock' | 'ids'>, maxVariants: number) =>
   async (
     tx: TransactionPorts,
-    { storeId, installationId, scopes }: Caller,
+    { storeId, installationId, scopes }: VariantCaller,
     raws: readonly RawVariantChange[],
   ): Promise<Result<VariantBulkResponse, 'invalid'>> => {
     const refusal = checkBulkCount('variants', raws.length, maxVariants) ?? checkStockCount(raws);
     if (refusal) return refusal;
-    const names = { ids: distinct(raws.map(({ id }) => id)), skus: distinct(raws.map(({ sku }) => sku)) };
-    const current = await tx.bulkVariants.lock(storeId, names);
+    const current = await tx.bulkVariants.lock(storeId, namesOf(raws));
     // Read after the locks, so that a request that waited for another has a later time.
     const now = isoTime(clock.now());
     const changes = parseVariantChanges(raws, storeId);

@@ -13,7 +13,7 @@ type Failures = ReadonlyMap<string, string>;
  * Writes products that the store does not have, each while the ones after it are decided. The JSON
  * of the events is made meanwhile too.
  */
-export const insertProducts = async (tx: TransactionPorts, storeId: string, products: Iterable<Product>): Promise<Failures> => {
+const insertProducts = async (tx: TransactionPorts, storeId: string, products: Iterable<Product>): Promise<Failures> => {
   const events = new Map<string, NewEvent[]>();
   const noting = function* (): Generator<Product, void> {
     for (const product of products) {
@@ -27,27 +27,49 @@ export const insertProducts = async (tx: TransactionPorts, storeId: string, prod
   return failures;
 };
 
-interface Stored {
+interface StoredProducts {
   readonly storeId: string;
   readonly before: ReadonlyMap<string, Product>;
   readonly taxonomy: Taxonomy;
 }
 
-export const replaceProducts = async (
-  tx: TransactionPorts,
-  products: readonly Product[],
-  { storeId, before, taxonomy }: Stored,
-): Promise<Failures> => {
-  const written = products.filter((product) => {
+/** Those that the store does not have yet, or has otherwise. */
+const changedOf = (products: readonly Product[], before: ReadonlyMap<string, Product>): Product[] =>
+  products.filter((product) => {
     const stored = before.get(product.id);
     return !stored || changedFields(stored, product).length > 0;
   });
-  const { categories, taxClasses } = taxonomy.newOf(written);
+
+const replaceProducts = async (
+  tx: TransactionPorts,
+  changed: readonly Product[],
+  { storeId, before, taxonomy }: StoredProducts,
+): Promise<Failures> => {
+  const { categories, taxClasses } = taxonomy.newOf(changed);
   await tx.categories.save(storeId, categories);
   await tx.taxClasses.save(storeId, taxClasses);
-  const failures = await tx.products.save(storeId, written);
-  const saved = written.filter(({ id }) => !failures.has(id));
+  const failures = await tx.products.save(storeId, changed);
+  const saved = changed.filter(({ id }) => !failures.has(id));
   const made = categories.flatMap((category) => categoryEvent(null, category) ?? []);
   await tx.events.append([...made, ...saved.flatMap((product) => productEvents(before.get(product.id) ?? null, product))]);
   return failures;
+};
+
+/** Of a product that was decided more than once, the last. */
+const lastOf = (decided: Iterable<Product>): Product[] => [
+  ...new Map(Array.from(decided, (product) => [product.id, product])).values(),
+];
+
+interface Write extends StoredProducts {
+  /** None of them is stored, and nor is anything that they would make: they need no comparison. */
+  readonly areNew: boolean;
+  readonly isDryRun: boolean;
+}
+
+/** Returns what has changed; null where all are new. */
+export const writeDecided = async (tx: TransactionPorts, decided: Iterable<Product>, { areNew, isDryRun, ...stored }: Write) => {
+  // Each is written while the next ones are decided. No document changes it again: a product appears only once in a file.
+  if (areNew) return { changed: null, failures: await insertProducts(tx, stored.storeId, decided) };
+  const changed = changedOf(lastOf(decided), stored.before);
+  return { changed, failures: isDryRun ? new Map<string, string>() : await replaceProducts(tx, changed, stored) };
 };

@@ -1,14 +1,26 @@
 import type { Cause } from '../../domain/cause.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
+import { fullSandbox, MAX_SANDBOX_ENTRIES } from '../../domain/identity/sandbox.ts';
 import type { NewEvent } from '../../domain/webhooks/event.ts';
 import { isMetaobjectType, STALE_ENTRY, type Entry, type EntryCondition } from '../../domain/custom-data/metaobject.ts';
 import { checkReferences, parseEntry, type EntryInput } from '../../domain/custom-data/metaobject-entry.ts';
-import type { Ports } from '../../domain/ports/index.ts';
+import type { EntryPlace } from '../../domain/ports/custom-data/metaobject-repository.ts';
+import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
 
 const eventOf = (storeId: string, entry: Entry, change: 'created' | 'updated'): NewEvent => {
   const { installationId: origin, createdAt: _createdAt, updatedAt: _updatedAt, ...data } = entry;
   return { storeId, type: `metaobject.${change}`, resourceId: entry.id, origin, data: { ...data, origin } };
+};
+
+/** Refuses an entry that the condition does not accept, and a new one where the store has no room for it. */
+const presentRefusal = async (tx: TransactionPorts, place: EntryPlace, accepts: EntryCondition | null) => {
+  const room = await tx.sandboxRoom.forEntries(place.storeId);
+  const isFull = room !== null && room <= 0;
+  if (!accepts && !isFull) return null;
+  const present = await tx.metaobjects.lockEntry(place);
+  if (accepts && !(present && accepts(present))) return STALE_ENTRY;
+  return present ? null : fullSandbox('entries', MAX_SANDBOX_ENTRIES);
 };
 
 /**
@@ -23,7 +35,7 @@ export const putEntry =
     type: string,
     input: EntryInput,
     accepts: EntryCondition | null = null,
-  ): Promise<Result<Entry, 'invalid' | 'not_found' | 'precondition_failed'>> => {
+  ): Promise<Result<Entry, 'invalid' | 'not_found' | 'conflict' | 'precondition_failed'>> => {
     const { storeId, installationId } = caller;
     const unknown = notFound('Metaobject type');
     if (!isMetaobjectType(type)) return unknown;
@@ -36,8 +48,8 @@ export const putEntry =
       const refusal = checkReferences(references, await tx.metaobjects.existing(caller, references));
       if (refusal) return refusal;
       const place = { storeId, installationId, type, handle };
-      const present = accepts && (await tx.metaobjects.lockEntry(place));
-      if (accepts && !(present && accepts(present))) return STALE_ENTRY;
+      const kept = await presentRefusal(tx, place, accepts);
+      if (kept) return kept;
       const { entry, change } = await tx.metaobjects.putEntry(place, content, ids.next());
       if (change !== 'unchanged') await tx.events.append([eventOf(storeId, entry, change)]);
       return ok(entry);

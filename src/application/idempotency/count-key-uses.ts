@@ -1,11 +1,11 @@
 import type { KeyUse } from '../../domain/idempotency/key-use.ts';
-import type { KeyScope } from '../../domain/ports/idempotency/idempotency-repository.ts';
+import type { AppKeyScope } from '../../domain/ports/idempotency/idempotency-repository.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { KeyUses } from '../../domain/ports/idempotency/key-log.ts';
 
 export interface KeyUseCounter {
   /** Never waits. */
-  add(scope: KeyScope, use: KeyUse): void;
+  add(scope: AppKeyScope, use: KeyUse): void;
   flush(): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 import { mayCall } from '../../domain/identity/installation.ts';
+import type { PlatformApp } from '../../domain/identity/platform-app.ts';
 import type { ClientCredentials } from '../../domain/ports/identity/installation-repository.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { ok, refuse, type Ok, type Refusal } from '../../domain/result.ts';
@@ -34,6 +35,11 @@ const rejection = (client: ClientCredentials, secretMatches: boolean): ClientRej
   return client.status === 'Uninstalled' ? 'uninstalled' : 'suspended';
 };
 
+const malformedIn = ({ clientId, clientSecret }: ClientProof): RejectedClient | null => {
+  if (!parseCredential('clientId', clientId)) return rejectedClient('malformed_client_id');
+  return parseCredential('clientSecret', clientSecret) ? null : rejectedClient('malformed_client_secret');
+};
+
 /**
  * Checks client credentials on the store of this domain. A wrong checksum is refused before any
  * database work. An unknown client id costs the same work as a wrong secret
@@ -44,11 +50,40 @@ export const checkClient = async (
   { clientId, clientSecret }: ClientProof,
   domain: string,
 ): Promise<Ok<ClientCredentials> | RejectedClient> => {
-  if (!parseCredential('clientId', clientId)) return rejectedClient('malformed_client_id');
-  if (!parseCredential('clientSecret', clientSecret)) return rejectedClient('malformed_client_secret');
+  const malformed = malformedIn({ clientId, clientSecret });
+  if (malformed) return malformed;
   const client = await installations.credentials(clientId, domain);
   const matches = secrets.matchesClientSecret(clientSecret, client?.secretHashes ?? []);
   if (client === null) return rejectedClient('unknown_client');
   const reason = rejection(client, matches);
   return reason === null ? ok(client) : rejectedClient(reason);
 };
+
+interface ProvenDeveloper {
+  readonly app: PlatformApp;
+  /** Of the client secret that was shown. */
+  readonly secretHash: string;
+}
+
+/** The same for the developer of a platform app, on any host. */
+export const checkDeveloper = async (
+  { platformApps, secrets }: Pick<Ports, 'platformApps' | 'secrets'>,
+  { clientId, clientSecret }: ClientProof,
+): Promise<Ok<ProvenDeveloper> | RejectedClient> => {
+  const malformed = malformedIn({ clientId, clientSecret });
+  if (malformed) return malformed;
+  const found = await platformApps.secrets(clientId);
+  const hashes = found?.secretHashes ?? [];
+  const matches = secrets.matchesClientSecret(clientSecret, hashes);
+  if (found === null) return rejectedClient('unknown_client');
+  const secretHash = matches ? hashes.find((hash) => secrets.matchesClientSecret(clientSecret, [hash])) : undefined;
+  if (secretHash === undefined) return rejectedClient('wrong_secret');
+  return found.app.status === 'Active' ? ok({ app: found.app, secretHash }) : rejectedClient('suspended');
+};
+
+export const authenticateDeveloper =
+  (ports: Pick<Ports, 'platformApps' | 'secrets'>) =>
+  async (proof: ClientProof): Promise<Ok<PlatformApp> | RejectedClient> => {
+    const proven = await checkDeveloper(ports, proof);
+    return proven.ok ? ok(proven.value.app) : proven;
+  };

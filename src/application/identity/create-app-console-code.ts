@@ -13,7 +13,7 @@ export interface AppConsoleLink {
   readonly expiresAt: string;
 }
 
-const OFF = refuse('conflict', 'The app console is off. Set APP_CONSOLE to on.');
+export const APP_CONSOLE_OFF = refuse('conflict', 'The app console is off. Set APP_CONSOLE to on.');
 const MAY_NOT_CALL = refuse('conflict', 'The app is not installed, or its store is inactive.');
 
 /**
@@ -27,7 +27,7 @@ export const createAppConsoleCode =
       const { appConsoleSessions, installations, secrets, stores } = ports;
       const [installation, store] = await Promise.all([installations.get(storeId, installationId), stores.get(storeId)]);
       if (!installation || !store) return notFound('Installation');
-      if (urlOf === null) return OFF;
+      if (urlOf === null) return APP_CONSOLE_OFF;
       if (!mayCall(installation.status)) return MAY_NOT_CALL;
       const code = newCredential(secrets, 'loginCode');
       const expiresAt = await appConsoleSessions.createCode(storeId, installationId, secrets.sha256(code));

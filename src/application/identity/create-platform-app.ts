@@ -22,11 +22,24 @@ export const checkRedirectUrls = (urls: readonly string[]): Refusal<'invalid'> |
   return null;
 };
 
+/** Refuses an address to which no subscription may be sent. */
+export type JudgeUrl = (url: string) => Promise<Refusal<'invalid'> | null>;
+
+export const judgeEventUrl = async (judge: JudgeUrl, url: string | null): Promise<Refusal<'invalid'> | null> => {
+  const refusal = url === null ? null : await judge(url);
+  return refusal && { ...refusal, message: refusal.message.replace(/^url\b/, 'eventUrl') };
+};
+
+interface NewApp extends Manifest {
+  readonly name: string;
+  readonly eventUrl: string | null;
+}
+
 /** Makes an app that many stores can install. No store has it before its merchant consents. */
 export const createPlatformApp =
-  ({ ids, platformApps, secrets }: Pick<Ports, 'ids' | 'platformApps' | 'secrets'>) =>
-  async ({ name, redirectUrls, ...asked }: Manifest & { name: string }): Promise<Result<RegisteredApp, 'invalid'>> => {
-    const refusal = checkRedirectUrls(redirectUrls);
+  ({ ids, platformApps, secrets }: Pick<Ports, 'ids' | 'platformApps' | 'secrets'>, judge: JudgeUrl) =>
+  async ({ name, redirectUrls, eventUrl, ...asked }: NewApp): Promise<Result<RegisteredApp, 'invalid'>> => {
+    const refusal = checkRedirectUrls(redirectUrls) ?? (await judgeEventUrl(judge, eventUrl));
     if (refusal) return refusal;
     const id = ids.next();
     const clientId = newCredential(secrets, 'clientId');
@@ -37,6 +50,7 @@ export const createPlatformApp =
       name,
       clientId,
       redirectUrls,
+      eventUrl,
       ...sortedScopes(asked),
       clientSecret: ofClient,
       signingSecret: ofSigning,

@@ -5,6 +5,7 @@ import { SCOPE_WORDS } from '../../domain/identity/scope-words.ts';
 import { covers, type Scope } from '../../domain/identity/scope.ts';
 import type { Store } from '../../domain/identity/store.ts';
 import type { Ports } from '../../domain/ports/index.ts';
+import { tellAppLife, type LifePorts } from './record-app-life.ts';
 import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 
 /** What the merchant is asked, scope by scope. */
@@ -30,7 +31,7 @@ export interface Decided {
   readonly redirectUrl: string;
 }
 
-type DecidePorts = Pick<Ports, 'ids' | 'installations' | 'installRequests' | 'locator' | 'platformApps' | 'stores'>;
+type DecidePorts = LifePorts & Pick<Ports, 'ids' | 'installations' | 'installRequests' | 'locator' | 'platformApps' | 'stores'>;
 
 interface Open {
   /** With those of its scopes that the app may still have. */
@@ -111,6 +112,7 @@ export const acceptInstall =
     const installation = await ports.installRequests.accept(store.id, id, consent);
     if (installation === null) return NOT_FOUND;
     if (installation === 'not_asked') return CHANGED_MEANWHILE;
+    await tellAppLife(ports)(installation.platformAppId);
     const answer = { store: store.domain, installation: installation.id };
     return ok({ installation, redirectUrl: redirectTo(request, answer) });
   };

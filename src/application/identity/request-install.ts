@@ -56,6 +56,8 @@ export interface OwnInstallation {
   readonly id: string;
   readonly storeId: string;
   readonly name: string;
+  /** Whether the store is one that the developer of the app made, to try it. */
+  readonly isSandbox: boolean;
   readonly scopes: readonly Scope[];
   /** Required by the app now, and not granted yet. */
   readonly pendingScopes: readonly Scope[];
@@ -67,13 +69,17 @@ export interface OwnInstallation {
 
 /** What an app may do on this store, and what it still has to ask for. */
 export const getOwnInstallation =
-  ({ installations, platformApps }: Pick<Ports, 'installations' | 'platformApps'>) =>
+  ({ installations, platformApps, stores }: Pick<Ports, 'installations' | 'platformApps' | 'stores'>) =>
   async ({ storeId, installationId }: Caller): Promise<Result<OwnInstallation, 'not_found'>> => {
     const installation = await installations.get(storeId, installationId);
     if (!installation || !mayCall(installation.status)) return notFound('Installation');
     const { id, name, scopes, platformAppId } = installation;
-    const app = platformAppId === null ? null : await platformApps.get(platformAppId);
-    if (app === null) return ok({ id, storeId, name, scopes, pendingScopes: [], optionalScopes: [], installPath: null });
+    const [app, store] = await Promise.all([
+      platformAppId === null ? null : platformApps.get(platformAppId),
+      stores.get(storeId),
+    ]);
+    const own = { id, storeId, name, isSandbox: store !== null && store.sandboxAppId !== null, scopes };
+    if (app === null) return ok({ ...own, pendingScopes: [], optionalScopes: [], installPath: null });
     const asked = {
       pendingScopes: pendingScopes(app, scopes),
       optionalScopes: pendingScopes({ scopes: app.optionalScopes }, scopes),
@@ -82,5 +88,5 @@ export const getOwnInstallation =
       client_id: app.clientId,
       scope: [...asked.pendingScopes, ...asked.optionalScopes].join(' '),
     });
-    return ok({ id, storeId, name, scopes, ...asked, installPath: `/apps/install?${query.toString()}` });
+    return ok({ ...own, ...asked, installPath: `/apps/install?${query.toString()}` });
   };

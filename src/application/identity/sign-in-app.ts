@@ -1,25 +1,43 @@
 import type { Ports } from '../../domain/ports/index.ts';
 import { ok, type Ok } from '../../domain/result.ts';
 import { parseCredential } from '../../domain/identity/token.ts';
-import { checkClient, rejectedClient, type ClientProof, type RejectedClient } from './check-client.ts';
+import { checkClient, checkDeveloper, rejectedClient, type ClientProof, type RejectedClient } from './check-client.ts';
 import { newCredential } from './new-credential.ts';
 
 export type AppProof = ClientProof | { readonly code: string };
 
+type SignInPorts = Pick<Ports, 'appConsoleSessions' | 'developerSessions' | 'installations' | 'platformApps' | 'secrets'>;
+
+/** Whether the code started the session: one of the installation on the store of this domain, or of a developer. */
+const exchange = async (ports: SignInPorts, code: string, hash: string, domain: string | null): Promise<boolean> =>
+  (domain !== null && (await ports.appConsoleSessions.exchange(code, hash, domain))) ||
+  ports.developerSessions.exchange(code, hash);
+
+/**
+ * Signs in the developer of a platform app, to all of its installations; or of an app of one store, on the domain of
+ * that store.
+ */
 export const signInApp =
-  (ports: Pick<Ports, 'appConsoleSessions' | 'installations' | 'secrets'>) =>
-  async (proof: AppProof, domain: string): Promise<Ok<string> | RejectedClient> => {
-    const { appConsoleSessions, secrets } = ports;
+  (ports: SignInPorts) =>
+  async (proof: AppProof, domain: string | null): Promise<Ok<string> | RejectedClient> => {
+    const { appConsoleSessions, developerSessions, secrets } = ports;
     const session = newCredential(secrets, 'session');
     const hash = secrets.sha256(session);
+    // Since the credentials were read, the app may have been suspended or uninstalled.
+    const startedOr = (started: boolean, reason: 'suspended' | 'unknown_client') =>
+      started ? ok(session) : rejectedClient(reason);
     if ('code' in proof) {
       if (!parseCredential('loginCode', proof.code)) return rejectedClient('malformed');
-      const started = await appConsoleSessions.exchange(secrets.sha256(proof.code), hash, domain);
-      return started ? ok(session) : rejectedClient('unknown_client');
+      return startedOr(await exchange(ports, secrets.sha256(proof.code), hash, domain), 'unknown_client');
     }
+    const developer = await checkDeveloper(ports, proof);
+    if (developer.ok) {
+      const { app, secretHash } = developer.value;
+      return startedOr(await developerSessions.start(app.id, secretHash, hash), 'suspended');
+    }
+    if (domain === null) return developer;
     const client = await checkClient(ports, proof, domain);
     if (!client.ok) return client;
-    // Since the credentials were read, the app may have been suspended or uninstalled.
     const { storeId, installationId } = client.value;
-    return (await appConsoleSessions.start(storeId, installationId, hash)) ? ok(session) : rejectedClient('suspended');
+    return startedOr(await appConsoleSessions.start(storeId, installationId, hash), 'suspended');
   };

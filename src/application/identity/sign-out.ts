@@ -6,8 +6,11 @@ export const signOut =
   (session: string): Promise<void> =>
     consoleSessions.end(secrets.sha256(session));
 
-/** The same for a session of the console of an app on the store of this domain. */
+/** The same for a session of the console of an app: of a developer, or on the store of this domain. */
 export const signOutApp =
-  ({ appConsoleSessions, secrets }: Pick<Ports, 'appConsoleSessions' | 'secrets'>) =>
-  (session: string, domain: string): Promise<void> =>
-    appConsoleSessions.end(secrets.sha256(session), domain);
+  ({ appConsoleSessions, developerSessions, secrets }: Pick<Ports, 'appConsoleSessions' | 'developerSessions' | 'secrets'>) =>
+  async (session: string, domain: string | null): Promise<void> => {
+    const hash = secrets.sha256(session);
+    await developerSessions.end(hash);
+    if (domain !== null) await appConsoleSessions.end(hash, domain);
+  };

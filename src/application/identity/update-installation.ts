@@ -5,6 +5,7 @@ import { covers, type Scope } from '../../domain/identity/scope.ts';
 import { refuse, type Result } from '../../domain/result.ts';
 import { inItsStore } from './in-its-store.ts';
 import { installationResult } from './installation-result.ts';
+import { tellAppLife, type LifePorts } from './record-app-life.ts';
 import { resumeWork, type ResumePorts } from './resume-work.ts';
 
 const BY_CONSENT = refuse('conflict', 'A platform app gets more scopes only when the merchant accepts an install request.');
@@ -26,12 +27,13 @@ const widens = async (
  * (docs/specification/credentials.md, "Access tokens").
  */
 export const updateInstallation =
-  ({ installations, locator, ...ports }: ResumePorts & Pick<Ports, 'installations' | 'locator'>) =>
+  ({ installations, locator, ...ports }: ResumePorts & LifePorts & Pick<Ports, 'installations' | 'locator'>) =>
   (id: string, { scopes, ...changes }: InstallationChanges): Promise<Result<Installation, 'not_found' | 'conflict'>> =>
     inItsStore({ locator })(id, async (storeId) => {
       if (scopes && (await widens(installations, storeId, id, scopes))) return BY_CONSENT;
       const granted = scopes ? { ...changes, scopes: grantedScopes(scopes) } : changes;
       const updated = installationResult(await installations.update(storeId, id, granted));
       if (updated.ok && updated.value.status === 'Installed') await resumeWork(ports)({ storeId, installationId: id });
+      if (updated.ok) await tellAppLife(ports)(updated.value.platformAppId);
       return updated;
     });

@@ -1,5 +1,5 @@
-import { figureRange, LATENCY_BOUNDS_MS, type Step } from '../../domain/insight/figures.ts';
-import { percentileOf, type Percentile } from '../../domain/insight/percentile.ts';
+import { recentRange, type FigureRange, type WantedRange } from '../../domain/insight/figures.ts';
+import { timesOf, timesOfAll, type Times } from '../../domain/insight/times.ts';
 import type { FigureStep } from '../../domain/ports/insight/figures.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { QueuedOfOne } from '../../domain/ports/webhooks/backlog.ts';
@@ -10,41 +10,13 @@ import type { SubscriptionKey } from '../../domain/webhooks/subscription.ts';
 /** The newest deliveries of the range whose attempts are counted by status and error. */
 const MAX_SAMPLED = 1_000;
 const MAX_COUNTED = 100_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
-/** Up to which length a range has steps of a minute, and of an hour. */
-const RANGES = { minute: 3 * HOUR_MS, hour: 7 * DAY_MS };
-
-const stepFor = (lengthMs: number): Step => {
-  if (lengthMs <= RANGES.minute) return 'minute';
-  return lengthMs <= RANGES.hour ? 'hour' : 'day';
-};
-
-export interface ReceiverStep extends Pick<FigureStep, 'at' | 'deliveries' | 'attempts'> {
-  /** Of the attempts. Null where none was made. */
-  readonly p50: Percentile | null;
-  readonly p95: Percentile | null;
-}
-
-export interface ReceiverFigures {
-  readonly from: number;
-  readonly to: number;
-  readonly step: Step;
-  readonly steps: readonly ReceiverStep[];
-  readonly p50: Percentile | null;
-  readonly p95: Percentile | null;
+export interface ReceiverFigures extends FigureRange, Times {
+  /** The times are of the attempts. */
+  readonly steps: readonly (Pick<FigureStep, 'at' | 'deliveries' | 'attempts'> & Times)[];
   readonly answers: AnswerSample & { readonly isComplete: boolean };
   readonly waiting: QueuedOfOne;
 }
-
-const times = (latency: readonly number[]) => ({
-  p50: percentileOf(latency, LATENCY_BOUNDS_MS, 0.5),
-  p95: percentileOf(latency, LATENCY_BOUNDS_MS, 0.95),
-});
-
-const added = (steps: readonly FigureStep[]): readonly number[] =>
-  [...LATENCY_BOUNDS_MS, Infinity].map((_, place) => steps.reduce((sum, { latency }) => sum + (latency[place] ?? 0), 0));
 
 /** What the attempts at one receiver came to over time, and what waits for it. */
 export const getReceiverFigures =
@@ -55,18 +27,8 @@ export const getReceiverFigures =
     figures,
     subscriptions,
   }: Pick<Ports, 'backlog' | 'clock' | 'deliveryLog' | 'figures' | 'subscriptions'>) =>
-  async (
-    subscription: SubscriptionKey,
-    {
-      since,
-      until,
-      step,
-    }: { readonly since?: number | undefined; readonly until?: number | undefined; readonly step?: Step | undefined },
-  ): Promise<Result<ReceiverFigures, 'invalid' | 'not_found'>> => {
-    const now = clock.now();
-    const end = Math.min(until ?? now, now);
-    const begin = since ?? end - DAY_MS;
-    const range = figureRange({ from: begin, to: end, step: step ?? stepFor(end - begin) }, now);
+  async (subscription: SubscriptionKey, wanted: WantedRange): Promise<Result<ReceiverFigures, 'invalid' | 'not_found'>> => {
+    const range = recentRange(wanted, clock.now());
     if (!range.ok) return range;
     const found = await subscriptions.find(subscription.storeId, subscription.subscriptionId);
     if (found === null) return notFound('Subscription');
@@ -78,8 +40,8 @@ export const getReceiverFigures =
     ]);
     return ok({
       ...range.value,
-      steps: steps.map(({ at, deliveries, attempts, latency }) => ({ at, deliveries, attempts, ...times(latency) })),
-      ...times(added(steps)),
+      steps: steps.map(({ at, deliveries, attempts, latency }) => ({ at, deliveries, attempts, ...timesOf(latency) })),
+      ...timesOfAll(steps),
       answers: { ...answers, isComplete: answers.deliveries < MAX_SAMPLED },
       waiting,
     });

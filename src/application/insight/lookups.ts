@@ -1,8 +1,12 @@
+import type { Caller } from '../../domain/identity/caller.ts';
 import { figureRange, type Step } from '../../domain/insight/figures.ts';
 import { pageByPlace, type PlacedPageQuery } from '../../domain/place.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { RefusalFilter } from '../../domain/ports/insight/request-log.ts';
 import { found, notFound, ok } from '../../domain/result.ts';
+
+/** Requests that one look groups, and groups of one answer. */
+const GROUPED = { read: 50_000, take: 250 } as const;
 
 export interface WantedFigures {
   readonly from?: number | undefined;
@@ -17,6 +21,15 @@ export const insightLookups = ({ clock, figures, keyLog, locator, requestLog }: 
     const storeId = await locator.storeOf('installation', named.installationId);
     return storeId === null ? null : keyLog.get({ storeId, ...named });
   }),
+  /** The same of a key of the app itself. */
+  getOwnKeyLife: found('Idempotency key', ({ storeId, installationId }: Caller, key: string) =>
+    keyLog.get({ storeId, installationId, key }),
+  ),
+  /** A refused request of the app itself. Another's does not exist for it. */
+  getOwnRefusal: found('Refused request', async ({ storeId, installationId }: Caller, id: string) => {
+    const refusal = await requestLog.get(storeId, id);
+    return refusal?.installationId === installationId ? refusal : null;
+  }),
   /** A refused request, by the id that X-Request-Id gave it. */
   getRefusal: found('Refused request', async (id: string) => {
     const storeId = await locator.storeOf('request', id);
@@ -28,6 +41,8 @@ export const insightLookups = ({ clock, figures, keyLog, locator, requestLog }: 
     const steps = await figures.read(storeId, range.value);
     return steps ? ok({ ...range.value, steps }) : notFound('Store');
   },
+  /** The same requests, with those of one app on one route for one reason together. */
+  groupRefusals: found('Store', (storeId: string, filter: RefusalFilter) => requestLog.groups(storeId, filter, GROUPED)),
   /** Refused requests of a store, the newest first. */
   listRefusals: found('Store', (storeId: string, filter: RefusalFilter, query: PlacedPageQuery) =>
     pageByPlace(

@@ -16,6 +16,7 @@ type Changed = Result<WatchedSubscription, 'not_found' | 'conflict'>;
 
 const REFUSALS = {
   of_an_app: 'The subscription of an app cannot be edited. The app creates another one and deletes this one. You can pause it.',
+  of_a_platform_app: 'The event address of a platform app cannot be paused: it is how the app learns that it is uninstalled.',
   deactivated: 'A deactivated subscription cannot be paused: nothing is sent to it.',
   ending: 'The deliveries from before the deactivation are still being ended. Try again in a minute.',
 } as const;
@@ -31,7 +32,7 @@ type EditPorts = ChangePorts & Pick<Ports, 'addresses' | 'subscriptions'>;
 const contentAfter = async (
   { subscriptions }: Pick<Ports, 'subscriptions'>,
   { storeId, subscriptionId }: SubscriptionKey,
-  { eventTypes, filter, fields }: EditedContent,
+  { eventTypes, filter, fields, gather }: EditedContent,
 ) => {
   const before = await subscriptions.find(storeId, subscriptionId);
   return (
@@ -39,6 +40,7 @@ const contentAfter = async (
       eventTypes: eventTypes ?? before.eventTypes,
       filter: filter === undefined ? before.filter : filter,
       fields: fields === undefined ? before.fields : fields,
+      gather: gather === undefined ? before.gather : gather,
     }
   );
 };

@@ -23,6 +23,8 @@ export interface EventDetail extends EventBody {
   readonly traceparent?: Traceparent;
   /** The newest 250. */
   readonly deliveries: readonly Delivery[];
+  /** The deliveries of later events of its resource that have gathered it, the newest 250. */
+  readonly gatheredInto: readonly Delivery[];
   /** The subscriptions whose filters stopped it, the oldest 250, by the filters that they have now. */
   readonly notSent: readonly (Omit<Unsent, 'filter'> & DecidedBy)[];
 }
@@ -42,6 +44,7 @@ export const getEvent =
     if (!event) return notFound('Event');
     const deliveries = await deliveryLog.list(storeId, { eventId }, { after: null, take: MAX_TAKE });
     const unsent = await deliveryLog.unsent(storeId, eventId, MAX_TAKE);
+    const gatheredInto = await deliveryLog.gatheredInto(storeId, eventId, MAX_TAKE);
     const { resourceId, origin, requestId } = event;
     const body = JSON.parse(event.body) as EventBody;
     return ok({
@@ -50,6 +53,7 @@ export const getEvent =
       installationId: origin,
       requestId,
       deliveries: deliveries?.items ?? [],
+      gatheredInto,
       notSent: notSent(unsent, body),
     });
   };

@@ -3,7 +3,7 @@ import type { Refusal } from '../../domain/result.ts';
 import type { Cidr } from '../../domain/webhooks/address.ts';
 import { checkNewTarget } from '../../domain/webhooks/new-target.ts';
 import { checkAddresses } from '../../domain/webhooks/subscription.ts';
-import type { Target } from '../../domain/webhooks/webhook-url.ts';
+import { parseTarget, type Target } from '../../domain/webhooks/webhook-url.ts';
 
 /** Refuses a URL that a subscription gets now by what its name resolves to. */
 export const judgeTarget = async (
@@ -14,3 +14,11 @@ export const judgeTarget = async (
   const found = await addresses.resolve(host);
   return checkAddresses(found, secure, allowed) ?? checkNewTarget({ url, host }, found, allowed);
 };
+
+/** All rules of the URL of a subscription. */
+export const judgeUrl =
+  ({ addresses }: Pick<Ports, 'addresses'>, allowed: readonly Cidr[]) =>
+  async (url: string): Promise<Refusal<'invalid'> | null> => {
+    const target = parseTarget(url);
+    return target.ok ? judgeTarget(addresses, { url, ...target.value }, allowed) : target;
+  };

@@ -1,5 +1,6 @@
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
+import type { RedeliveryProgress } from '../../domain/ports/webhooks/redelivery-repository.ts';
 import { found } from '../../domain/result.ts';
 import { sealCursor } from './feed-cursors.ts';
 import { inItsStore } from './in-its-store.ts';
@@ -7,6 +8,8 @@ import { visibleTypes } from '../../domain/webhooks/feed.ts';
 import type { SubscriptionOwner } from '../../domain/webhooks/subscription.ts';
 
 type LookupPorts = Pick<Ports, 'deliveryLog' | 'eventFeed' | 'locator' | 'redeliveries' | 'secrets' | 'subscriptions'>;
+
+const asShown = (progress: RedeliveryProgress) => ({ ...progress, isFinished: progress.finishedAt !== null });
 
 export const webhookLookups = ({ deliveryLog, eventFeed, locator, redeliveries, secrets, subscriptions }: LookupPorts) => ({
   /** A subscription of the merchant or of an app, with its health. */
@@ -16,10 +19,20 @@ export const webhookLookups = ({ deliveryLog, eventFeed, locator, redeliveries, 
     const event = await eventFeed.get({ storeId, installationId, types: visibleTypes(scopes) }, id);
     return event?.body ?? null;
   }),
+  /** A subscription of the app itself. Another's does not exist for it. */
+  getOwnSubscription: found('Subscription', async ({ storeId, installationId }: Caller, id: string) => {
+    const subscription = await subscriptions.find(storeId, id);
+    return subscription?.installationId === installationId ? subscription : null;
+  }),
   /** How far a redelivery by filter is. */
   getRedelivery: found('Redelivery', async (id: string) => {
     const progress = await inItsStore(locator, 'redelivery', id, (storeId) => redeliveries.get(storeId, id));
-    return progress && { ...progress, isFinished: progress.finishedAt !== null };
+    return progress && asShown(progress);
+  }),
+  /** The same of a redelivery of this app's deliveries alone. */
+  getOwnRedelivery: found('Redelivery', async ({ storeId, installationId }: Caller, id: string) => {
+    const progress = await redeliveries.get(storeId, id);
+    return progress?.installationId === installationId ? asShown(progress) : null;
   }),
   /** The cursor behind the newest event of the store's feed. */
   newestCursor: found('Store', async (storeId: string) => {

@@ -1,3 +1,4 @@
+import type { Caller } from '../../domain/identity/caller.ts';
 import type { DeliveryFilter } from '../../domain/ports/webhooks/delivery-log.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
@@ -11,6 +12,9 @@ interface Matching extends Pick<RedeliveryCount, 'held' | 'refused'> {
   readonly isComplete: boolean;
 }
 
+const NO_FILTER = refuse('invalid', 'At least one filter is required, so that the whole log is not sent again.');
+const isEmpty = (filter: DeliveryFilter): boolean => Object.values(filter).every((value) => value === undefined);
+
 /**
  * Sends again all deliveries of the store that match the filter at this moment. The first batch goes
  * at once, and the worker sends the others. `dryRun` only counts.
@@ -18,9 +22,7 @@ interface Matching extends Pick<RedeliveryCount, 'held' | 'refused'> {
 export const redeliverMatching =
   ({ redeliveries, deliveryQueue }: Pick<Ports, 'redeliveries' | 'deliveryQueue'>) =>
   async (storeId: string, filter: DeliveryFilter, dryRun: boolean): Promise<Result<Matching, 'invalid' | 'not_found'>> => {
-    if (Object.values(filter).every((value) => value === undefined)) {
-      return refuse('invalid', 'At least one filter is required, so that the whole log is not sent again.');
-    }
+    if (isEmpty(filter)) return NO_FILTER;
     const counted = await redeliveries.count(storeId, filter);
     if (!counted) return notFound('Store');
     const { askedAt, matching, ...shown } = counted;
@@ -30,3 +32,10 @@ export const redeliverMatching =
     await continueRedelivery({ redeliveries, deliveryQueue }, { storeId, id });
     return ok({ id, ...shown });
   };
+
+/** The same for an app: of its own deliveries alone. */
+export const redeliverOwnMatching = (ports: Pick<Ports, 'redeliveries' | 'deliveryQueue'>) => {
+  const redeliver = redeliverMatching(ports);
+  return async ({ storeId, installationId }: Caller, filter: DeliveryFilter, dryRun: boolean) =>
+    isEmpty(filter) ? NO_FILTER : redeliver(storeId, { ...filter, installationId }, dryRun);
+};

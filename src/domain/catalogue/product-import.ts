@@ -53,12 +53,20 @@ export const MAX_USELESS = 25_000;
 export const uselessFile = (nextLine: number): string =>
   `Nothing before line ${nextLine} can be imported, so the rest of the file was not read.`;
 
-/** The progress of an import: `read` = created + updated + failed. */
+/** What an import has done: `read` = created + updated + unchanged + failed. */
 export interface ImportCounts {
   readonly read: number;
   readonly created: number;
   readonly updated: number;
+  readonly unchanged: number;
   readonly failed: number;
+}
+
+export const NO_COUNTS: ImportCounts = { read: 0, created: 0, updated: 0, unchanged: 0, failed: 0 };
+
+export interface ImportProgress extends ImportCounts {
+  /** Everything before this line of the file is done. */
+  readonly nextLine: number;
 }
 
 export const IMPORT_ENDS = ['complete', 'refused', 'stopped'] as const;

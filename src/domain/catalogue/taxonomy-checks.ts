@@ -1,3 +1,4 @@
+import type { CategoryUse } from '../ports/catalogue/category-repository.ts';
 import { refuse, type Refusal } from '../result.ts';
 import { belongsTo, notInStore } from './owner-texts.ts';
 import type { Category, TaxClass } from './product.ts';
@@ -27,6 +28,12 @@ const checkParent = ({ id, parentId }: Place, known: readonly Category[]): Refus
  */
 export const checkCategory = (place: Place, known: readonly Category[]): Refusal<'conflict' | 'invalid'> | null =>
   checkSlug(place, known) ?? checkParent(place, known);
+
+/** Refuses to delete a category while something refers to it: no product changes without an event of its own. */
+export const checkCategoryUse = ({ hasProducts, hasChildren }: CategoryUse): Refusal<'conflict'> | null => {
+  if (hasProducts) return refuse('conflict', 'The category has products. Move them to another category first.');
+  return hasChildren ? refuse('conflict', 'The category is the parent of other categories. Move them first.') : null;
+};
 
 /** Refuses a tax class with a code that another of these has. */
 export const checkTaxClass = (

@@ -17,10 +17,10 @@ const named = ({ after }: VariantWrite) => ({ productVariantId: after.id, sku: a
 
 /**
  * The events of a bulk update of variants: for each product one for the prices and one for the
- * stock that changed. `origin` is the installation that made the change. A product's other variants
+ * stock that changed. `origin` is the installation that made the change; null for the merchant. A product's other variants
  * were not read, so the event has those that changed beside `previous` and `current`.
  */
-export const variantEvents = (storeId: string, origin: string, writes: readonly VariantWrite[]): NewEvent[] =>
+export const variantEvents = (storeId: string, origin: string | null, writes: readonly VariantWrite[]): NewEvent[] =>
   [...byProduct(writes)].flatMap(([id, own]) => {
     const event = (type: NewEvent['type'], data: NewEvent['data']): NewEvent => ({
       storeId,

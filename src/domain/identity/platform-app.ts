@@ -6,6 +6,10 @@ import { covers, type Scope } from './scope.ts';
 export const PLATFORM_APP_STATUSES = ['Active', 'Suspended'] as const;
 export type PlatformAppStatus = (typeof PLATFORM_APP_STATUSES)[number];
 
+/** What a session of its developer was opened by: the client secret, or a link that an operator made. */
+export const OPENED_BY = ['Secret', 'Link'] as const;
+export type OpenedBy = (typeof OPENED_BY)[number];
+
 /** The most redirect URLs of an app. */
 export const MAX_REDIRECT_URLS = 20;
 
@@ -24,6 +28,8 @@ export interface PlatformApp extends Manifest {
   readonly id: string;
   readonly name: string;
   readonly clientId: string;
+  /** Where it learns of the life of its installations; null for nowhere. */
+  readonly eventUrl: string | null;
   /** Suspended: none of its installations may call, and nothing is sent to them. */
   readonly status: PlatformAppStatus;
   readonly createdAt: string;

@@ -13,6 +13,8 @@ export interface Store {
   /** ISO 4217. */
   readonly currency: string;
   readonly status: StoreStatus;
+  /** The platform app whose developer made the store, to try the app there; null for the store of a merchant. */
+  readonly sandboxAppId: string | null;
   readonly createdAt: string;
   readonly updatedAt: string | null;
 }

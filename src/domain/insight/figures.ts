@@ -18,11 +18,17 @@ export const FIRST_ATTEMPT_BOUNDS_MS = [
   5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000,
 ] as const;
 
-/** How long figures are kept, in days: by minute, and then by hour. */
-export const KEPT_DAYS = { minute: 7, hour: 90 } as const;
+/**
+ * How long figures are kept, in days: by minute, for about as long as one request can ask for, and then by hour. A long
+ * range reads sixty times fewer rows for each day that is by hour.
+ */
+export const KEPT_DAYS = { minute: 2, hour: 90 } as const;
 
 export const STEPS = ['minute', 'hour', 'day'] as const;
 export type Step = (typeof STEPS)[number];
+
+/** A number for each class. */
+export type PerClass = Readonly<Record<StatusClass, number>>;
 
 const STEP_MS: Readonly<Record<Step, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 const DAY_MS = STEP_MS.day;
@@ -47,6 +53,10 @@ const placeIn = (bounds: readonly number[], milliseconds: number): number => {
   const index = bounds.findIndex((bound) => milliseconds <= bound);
   return index < 0 ? bounds.length : index;
 };
+
+/** Counts in the order of STATUS_CLASSES, by their class. */
+export const perClass = (counts: readonly number[]): PerClass =>
+  Object.fromEntries(STATUS_CLASSES.map((name, index) => [name, counts[index] ?? 0])) as PerClass;
 
 export const latencyOf = (durationMs: number): number => placeIn(LATENCY_BOUNDS_MS, durationMs);
 
@@ -74,4 +84,26 @@ export const figureRange = (
     return refuse('invalid', `from: figures by minute begin at ${earliest}; request earlier ones with step=hour`);
   }
   return ok({ from, to, step });
+};
+
+/** What a range was asked for as: times in milliseconds since the epoch. */
+export interface WantedRange {
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  readonly step?: Step | undefined;
+}
+
+/** Up to which length a range has steps of a minute, and of an hour. */
+const RANGES = { minute: 3 * STEP_MS.hour, hour: 7 * DAY_MS };
+
+const stepFor = (lengthMs: number): Step => {
+  if (lengthMs <= RANGES.minute) return 'minute';
+  return lengthMs <= RANGES.hour ? 'hour' : 'day';
+};
+
+/** The range of one receiver or one app: by default the last 24 hours, in steps that suit its length. */
+export const recentRange = ({ since, until, step }: WantedRange, now: number): Result<FigureRange, 'invalid'> => {
+  const to = Math.min(until ?? now, now);
+  const from = since ?? to - DAY_MS;
+  return figureRange({ from, to, step: step ?? stepFor(to - from) }, now);
 };

@@ -1,11 +1,12 @@
 /** What the impact of an incident counts. */
-export const IMPACT_UNITS = ['deliveries', 'receivers', 'requests', 'images', 'seconds', 'keys'] as const;
+export const IMPACT_UNITS = ['deliveries', 'receivers', 'requests', 'imports', 'images', 'seconds', 'keys'] as const;
 export type ImpactUnit = (typeof IMPACT_UNITS)[number];
 
 const ONE: Readonly<Record<ImpactUnit, string>> = {
   deliveries: 'delivery',
   receivers: 'receiver',
   requests: 'request',
+  imports: 'import',
   images: 'image',
   seconds: 'second',
   keys: 'key',

@@ -1,5 +1,19 @@
 import { whyRefused } from './refusals/why-refused.ts';
 
+const IMPORT_ENDED = {
+  complete: '',
+  refused: ' It is not a catalogue, and nothing was imported.',
+  stopped: ' The server stopped before the end of the file.',
+  broken_off: ' The import broke off before the end of the file.',
+} as const;
+
+interface EndedImport {
+  readonly fileName: string | null;
+  readonly read: number;
+  readonly failed: number;
+  readonly ended: keyof typeof IMPORT_ENDED;
+}
+
 /** Why an incident is there, as it is kept: a sentence or two, without a secret or a body. */
 export const INCIDENT_CAUSES = {
   receiver_failing: (failures: number, lastError: string | null): string =>
@@ -11,6 +25,8 @@ export const INCIDENT_CAUSES = {
     return `${name}. ${why}`;
   },
   deliveries_late: (): string => 'Deliveries are due, and no worker sends them. Check that workers run.',
+  product_import_failed: ({ fileName, read, failed, ended }: EndedImport): string =>
+    `${fileName ?? 'A file'}: ${String(failed)} of ${String(read)} products failed.${IMPORT_ENDED[ended]}`,
   media_imports_failed: (message: string | null): string => message ?? 'An import failed.',
   database_away: (): string => 'A worker got no answer from the database.',
   redis_away: (): string => 'A worker got no answer from Redis.',

@@ -6,6 +6,7 @@ export const INCIDENT_KINDS = [
   'receiver_deactivated',
   'refusals',
   'deliveries_late',
+  'product_import_failed',
   'media_imports_failed',
   'database_away',
   'redis_away',
@@ -30,6 +31,9 @@ export const IMAGES_HOURS = 1;
 /** What only a node can see ends when no node has seen it for this long. */
 export const UNSEEN_SECONDS = 60;
 export const INCIDENTS_KEPT_DAYS = 90;
+
+/** Product imports that ended within this time are looked at. */
+export const IMPORTS_HOURS = 24;
 
 /** What a rule judges. `before` is what was usual, where the kind compares with it. */
 export interface Measured {
@@ -91,6 +95,15 @@ export const INCIDENT_RULES: Readonly<Record<IncidentKind, IncidentRule>> = {
     endsWhen: `No delivery that can be sent has been due for ${lateSeconds.continue} seconds.`,
     begins: ({ value }) => value >= lateSeconds.begin,
     continues: ({ value }) => value >= lateSeconds.continue,
+  },
+  product_import_failed: {
+    name: 'Products not imported',
+    isWitnessed: false,
+    counts: 'imports',
+    beginsWhen: 'A product import ends with failures, or before the end of its file.',
+    endsWhen: `A later import ends without failures, or no import failed for ${IMPORTS_HOURS} hours.`,
+    begins: always,
+    continues: always,
   },
   media_imports_failed: {
     name: 'Images not imported',

@@ -1,5 +1,5 @@
 import type { FigureStep } from '../ports/insight/figures.ts';
-import { FIRST_ATTEMPT_BOUNDS_MS, LATENCY_BOUNDS_MS, STATUS_CLASSES } from './figures.ts';
+import { FIRST_ATTEMPT_BOUNDS_MS, LATENCY_BOUNDS_MS, perClass, STATUS_CLASSES } from './figures.ts';
 
 export interface DeliveryCounts {
   readonly step: string;
@@ -10,6 +10,7 @@ export interface DeliveryCounts {
   readonly latency: readonly number[];
   readonly firstAttempt: readonly number[];
   readonly filtered: number;
+  readonly gathered: number;
 }
 
 export type RefusalCount = FigureStep['refusals'][number] & { readonly step: string };
@@ -22,6 +23,7 @@ const NOTHING = {
   latency: [...LATENCY_BOUNDS_MS, Infinity].map(() => 0),
   firstAttempt: [...FIRST_ATTEMPT_BOUNDS_MS, Infinity].map(() => 0),
   filtered: 0,
+  gathered: 0,
 };
 
 export const joinSteps = (deliveries: readonly DeliveryCounts[], refusals: readonly RefusalCount[]): FigureStep[] => {
@@ -29,14 +31,15 @@ export const joinSteps = (deliveries: readonly DeliveryCounts[], refusals: reado
   const refused = new Map<string, FigureStep['refusals'][number][]>();
   for (const { step, ...row } of refusals) refused.set(step, [...(refused.get(step) ?? []), row]);
   return [...new Set([...byStep.keys(), ...refused.keys()])].sort().map((at) => {
-    const { delivered, failed, dropped, attempts, latency, firstAttempt, filtered } = byStep.get(at) ?? NOTHING;
+    const { delivered, failed, dropped, attempts, latency, firstAttempt, filtered, gathered } = byStep.get(at) ?? NOTHING;
     return {
       at,
       deliveries: { delivered, failed, dropped },
-      attempts: Object.fromEntries(STATUS_CLASSES.map((name, index) => [name, attempts[index] ?? 0])) as FigureStep['attempts'],
+      attempts: perClass(attempts),
       latency,
       firstAttempt,
       filtered,
+      gathered,
       refusals: refused.get(at) ?? [],
     };
   });

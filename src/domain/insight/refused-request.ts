@@ -48,3 +48,10 @@ export const keptOfNoStore = (refusals: readonly KeptRefusal[]): KeptRefusal[] =
 
 /** Characters of a host that are kept. */
 export const MAX_HOST = 255;
+
+/** In how many steps of time the refusals of a group are counted. */
+export const TREND_STEPS = 24;
+
+/** The methods of the routes that are in the log. */
+export const LOGGED_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type LoggedMethod = (typeof LOGGED_METHODS)[number];

@@ -10,6 +10,7 @@ import type { InstallationRemoval } from './identity/installation-repository.ts'
 import type { MediaFileUse } from './media/media-file-repository.ts';
 import type { MediaImportWrites } from './media/media-import-repository.ts';
 import type { MetaobjectWrites } from './custom-data/metaobject-repository.ts';
+import type { SandboxRoom } from './identity/sandbox-room.ts';
 import type { ProductRepository } from './catalogue/product-repository.ts';
 import type { TaxClassRepository } from './catalogue/tax-class-repository.ts';
 
@@ -27,6 +28,7 @@ export interface TransactionPorts {
   readonly mediaFiles: MediaFileUse;
   readonly mediaImports: MediaImportWrites;
   readonly metaobjects: MetaobjectWrites;
+  readonly sandboxRoom: SandboxRoom;
 }
 
 /** The idempotency key of a request, whose work is done under it. */

@@ -1,5 +1,7 @@
 const DIGIT_0 = 0x30;
 const MINUS = 0x2d;
+const UPPER_E = 0x45;
+const LOWER_E = 0x65;
 
 /** A double keeps every decimal of at most this many significant digits. */
 const ALWAYS_EXACT_DIGITS = 15;
@@ -35,6 +37,20 @@ const decimalOf = (text: string): Decimal => {
   return { digits: digits.slice(first, end), exponent: Number(power) - decimals + (digits.length - end) };
 };
 
+/** Significant digits of a double are few. Nothing is cut out here: a body may have 100,000 longer numbers. */
+const hasTooManyDigits = (text: string): boolean => {
+  let digits = 0;
+  let last = 0;
+  for (let at = 0; at < text.length && last <= MAX_DIGITS; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === LOWER_E || code === UPPER_E) break;
+    if (code < DIGIT_0 || (code === DIGIT_0 && digits === 0)) continue;
+    digits += 1;
+    if (code !== DIGIT_0) last = digits;
+  }
+  return last > MAX_DIGITS;
+};
+
 const hasExponent = (text: string): boolean => text.includes('e') || text.includes('E');
 
 /** Whether doubles of this size have all their bits. Smaller and larger ones lose digits. */
@@ -54,10 +70,10 @@ const isNegativeZero = (text: string): boolean => text.charCodeAt(0) === MINUS &
 export const isExactNumber = (text: string): boolean => {
   if (isNegativeZero(text)) return false;
   if (isSurelyExact(text)) return true;
+  if (hasTooManyDigits(text)) return false;
   const written = String(Number(text));
   if (written === text) return true;
   const given = decimalOf(text);
-  if (given.digits.length > MAX_DIGITS) return false;
   const kept = decimalOf(written);
   return given.digits === kept.digits && given.exponent === kept.exponent;
 };

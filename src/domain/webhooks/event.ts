@@ -11,6 +11,7 @@ export const EVENT_SCOPES = {
   'inventory.updated': 'read_products',
   'category.created': 'read_products',
   'category.updated': 'read_products',
+  'category.deleted': 'read_products',
   'collection.created': 'read_collections',
   'collection.updated': 'read_collections',
   'collection.deleted': 'read_collections',
@@ -30,9 +31,19 @@ export type EventType = keyof typeof EVENT_SCOPES;
 
 export const EVENT_TYPES = Object.keys(EVENT_SCOPES) as EventType[];
 
+/** The life of an installation of a platform app. Its event address gets them too. `app.uninstalled` is of every app. */
+export const LIFE_EVENT_TYPES = [
+  'app.installed',
+  'app.scopes_changed',
+  'app.suspended',
+  'app.resumed',
+  'app.uninstalled',
+] as const;
+export type LifeEventType = (typeof LIFE_EVENT_TYPES)[number];
+
 /** The event types that only the merchant's subscriptions can name. */
 const MERCHANT_EVENT_TYPES = [
-  'app.uninstalled',
+  ...LIFE_EVENT_TYPES,
   'subscription.failing',
   'subscription.recovered',
   'subscription.deactivated',
@@ -61,6 +72,11 @@ export const withDataJson = (event: NewEvent): NewEvent => ({ ...event, dataJson
 /** 256 KB. In a larger body, the data shrinks to the resource's id. */
 const MAX_BODY_BYTES = 262_144;
 
+/** Whether the body is not too large to be sent. */
+export const fitsWebhook = (body: string): boolean =>
+  // A UTF-16 unit has at most three bytes in UTF-8, so most bodies are not encoded to be measured.
+  body.length * 3 <= MAX_BODY_BYTES || new TextEncoder().encode(body).length <= MAX_BODY_BYTES;
+
 export interface FrozenBodies {
   readonly body: string;
   /** The body with all the data, where `body` has only the resource's id. */
@@ -72,9 +88,9 @@ export const frozenBodies = (event: NewEvent, id: string, timestamp: string): Fr
   const envelope = JSON.stringify({ id, type: event.type, timestamp, storeId: event.storeId });
   const bodyWith = (data: string): string => `${envelope.slice(0, -1)},"data":${data}}`;
   const body = bodyWith(event.dataJson ?? JSON.stringify(event.data));
-  // A UTF-16 unit has at most three bytes in UTF-8, so most bodies are not encoded to be measured.
-  const fits = body.length * 3 <= MAX_BODY_BYTES || new TextEncoder().encode(body).length <= MAX_BODY_BYTES;
-  return fits ? { body, wholeBody: null } : { body: bodyWith(JSON.stringify({ id: event.resourceId })), wholeBody: body };
+  return fitsWebhook(body)
+    ? { body, wholeBody: null }
+    : { body: bodyWith(JSON.stringify({ id: event.resourceId })), wholeBody: body };
 };
 
 export const frozenBody = (event: NewEvent, id: string, timestamp: string): string => frozenBodies(event, id, timestamp).body;

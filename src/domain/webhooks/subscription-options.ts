@@ -3,6 +3,7 @@ import { checkFields, parseFields } from './body-fields.ts';
 import type { EventFields } from './event-fields.ts';
 import type { SubscribableType } from './event.ts';
 import { checkFilter, parseFilter } from './filter-rules.ts';
+import { checkGathering, type Gathering } from './gathering.ts';
 import type { SubscriptionFilter } from './subscription-filter.ts';
 
 /** In the order of the feed for each resource. */
@@ -14,6 +15,7 @@ export interface OptionsInput {
   readonly filter?: unknown;
   readonly fields?: readonly string[] | null | undefined;
   readonly order?: DeliveryOrder | null | undefined;
+  readonly gather?: Gathering | null | undefined;
 }
 
 /** What a subscription says of the events that it names (docs/specification/webhooks.md, "Options"). */
@@ -24,18 +26,20 @@ export interface SubscriptionOptions {
   readonly fields: readonly string[] | null;
   /** In which order they are sent. Null promises none. */
   readonly order: DeliveryOrder | null;
+  /** For how long changes of one resource are gathered into one delivery. Null sends each by itself. */
+  readonly gather: Gathering | null;
 }
 
-export const NO_OPTIONS: SubscriptionOptions = { filter: null, fields: null, order: null };
+export const NO_OPTIONS: SubscriptionOptions = { filter: null, fields: null, order: null, gather: null };
 
 type GivenOptions = { readonly [K in keyof SubscriptionOptions]?: SubscriptionOptions[K] | undefined };
 
 /** Of what is given. */
-export const parseOptions = ({ filter, fields, order }: OptionsInput): Result<GivenOptions, 'invalid'> => {
+export const parseOptions = ({ filter, fields, order, gather }: OptionsInput): Result<GivenOptions, 'invalid'> => {
   const parsed = filter === undefined ? ok(undefined) : parseFilter(filter);
   if (!parsed.ok) return parsed;
   const kept = fields === undefined ? ok(undefined) : parseFields(fields);
-  return kept.ok ? ok({ filter: parsed.value, fields: kept.value, order }) : kept;
+  return kept.ok ? ok({ filter: parsed.value, fields: kept.value, order, gather }) : kept;
 };
 
 /** Refuses options that do not fit the types. */
@@ -44,7 +48,10 @@ export const checkOptions = (
     eventTypes,
     filter,
     fields,
-  }: Pick<SubscriptionOptions, 'filter' | 'fields'> & { readonly eventTypes: readonly SubscribableType[] },
+    gather,
+  }: Pick<SubscriptionOptions, 'filter' | 'fields' | 'gather'> & { readonly eventTypes: readonly SubscribableType[] },
   eventFields: EventFields,
 ): Refusal<'invalid'> | null =>
-  (filter && checkFilter(filter, eventTypes, eventFields)) ?? (fields && checkFields(fields, eventTypes, eventFields));
+  (filter && checkFilter(filter, eventTypes, eventFields)) ??
+  (fields && checkFields(fields, eventTypes, eventFields)) ??
+  (gather && checkGathering(gather, eventTypes));

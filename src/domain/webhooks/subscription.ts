@@ -121,9 +121,9 @@ export const parseSubscription = (
   if (!description.ok) return description;
   const options = parseOptions(input);
   if (!options.ok) return options;
-  const { filter = null, fields = null, order = null } = options.value;
+  const { filter = null, fields = null, order = null, gather = null } = options.value;
   const named = { eventTypes: eventTypes.value, description: description.value };
-  const content = { url: input.url, ...named, filter, fields, order };
+  const content = { url: input.url, ...named, filter, fields, order, gather };
   return checkOptions(content, eventFields) ?? ok({ ...content, ...target.value });
 };
 

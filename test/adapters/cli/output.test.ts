@@ -22,6 +22,18 @@ describe('a table', () => {
     expect(table(items, COLUMNS, options)).toBe('ID  NAME\n 7  木工\n12\n');
   });
 
+  it('cuts an address between its beginning and its end, which tell it from others', () => {
+    const addresses: readonly Column<{ id: number; name: string }>[] = [
+      { name: 'id', of: ({ id }) => id, align: 'right' },
+      { name: 'name', of: ({ name }) => name, isCutWithin: true },
+    ];
+    const items = [1, 2].map((id) => ({ id, name: `hooks.example.com/${'x'.repeat(60)}/orders-${String(id)}` }));
+    const [, first, second] = table(items, addresses, { ...options, columns: 40 }).split('\n');
+    expect([first, second]).toEqual([' 1  hooks.example.com/…xxxxxxxx/orders-1', ' 2  hooks.example.com/…xxxxxxxx/orders-2']);
+    const [, wide = ''] = table([{ id: 1, name: '木'.repeat(40) }], addresses, { ...options, columns: 40 }).split('\n');
+    expect(wide).toBe(` 1  ${'木'.repeat(9)}…${'木'.repeat(8)}`);
+  });
+
   it('cuts the widest column where a row is longer than the terminal', () => {
     const [, row = ''] = table([{ id: 1, name: 'x'.repeat(90) }], COLUMNS, { ...options, columns: 40 }).split('\n');
     expect(row).toHaveLength(40);

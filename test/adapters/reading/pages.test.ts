@@ -82,6 +82,31 @@ describe('readingPages', () => {
     expect(rendered).toHaveLength(2);
   });
 
+  it('sends the bytes of the first page again while nothing of it changes, and makes those of other pages each time', async () => {
+    const { versions, source } = table();
+    const read = readingPages(new ReadCache(1), 'items', 'rendering');
+    const bytesAt = async (skip: number) => (await read('store', { skip, take: 50 }, source)).bytes;
+    const first = await bytesAt(0);
+    expect(await bytesAt(0)).toBe(first);
+    expect(await bytesAt(1)).not.toBe(await bytesAt(1));
+    versions.set(idOf(4), 'v1');
+    expect(await bytesAt(0)).not.toBe(first);
+  });
+
+  it('keeps the first pages of two stores apart, and those with other fields', async () => {
+    const { source } = table();
+    const read = readingPages(new ReadCache(1), 'items', 'rendering');
+    const asked = [
+      ['one', PAGE],
+      ['other', PAGE],
+      ['one', { ...PAGE, fields: ['id'] }],
+    ] as const;
+    const pages = async () => Promise.all(asked.map(async ([store, page]) => (await read(store, page, source)).bytes));
+    const [before, again] = [await pages(), await pages()];
+    expect(new Set(before).size).toBe(3);
+    for (const [at, bytes] of again.entries()) expect(bytes).toBe(before[at]);
+  });
+
   it('renders nothing for a reader who has the page, and has another tag for another page', async () => {
     const { rendered, source } = table();
     const read = readingPages(new ReadCache(1), 'items', 'rendering');

@@ -5,6 +5,7 @@ import { manualClock } from '../../memory/clock.ts';
 import { sequentialIds } from '../../memory/ids.ts';
 import { identifyDocuments, lockIdentified } from '../../../src/application/catalogue/identify-documents.ts';
 import { saveProducts } from '../../../src/application/catalogue/save-products.ts';
+import { ImportedLines } from '../../../src/domain/catalogue/imported-lines.ts';
 import type { ProductDocument } from '../../../src/domain/catalogue/product.ts';
 import type { TransactionPorts } from '../../../src/domain/ports/index.ts';
 
@@ -29,7 +30,7 @@ const identified = (documents: Partial<ProductDocument>[], met: string[] = []) =
       tx,
       documents.map((document) => ({ name: 'Saw', ...document })),
       { storeId: STORE, nextId, now: '2026-01-01T00:00:00.000Z' },
-      new Set(met),
+      { imported: new ImportedLines(), renamed: new Set(met) },
     ),
   );
 };

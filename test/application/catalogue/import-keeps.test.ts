@@ -69,7 +69,7 @@ const open = async (document: ProductDocument = SHOP) => {
       product = productOf(saved[0]);
       return saved;
     })(null, storeId, items());
-    expect(report).toMatchObject({ updated: 1, failed: 0 });
+    expect(report).toMatchObject({ read: 1, created: 0, failed: 0 });
     return product!;
   };
   const put = async (whole: ProductDocument) => productOf((await save(null, storeId, [{ ...whole, id: stored.id }]))[0]);

@@ -7,7 +7,7 @@ import { exportProducts } from '../../../src/application/catalogue/export-produc
 import { importProducts } from '../../../src/application/catalogue/import-products.ts';
 import { saveProducts } from '../../../src/application/catalogue/save-products.ts';
 import { refuse } from '../../../src/domain/result.ts';
-import type { FoundProduct, ImportCounts, ImportItem } from '../../../src/domain/catalogue/product-import.ts';
+import type { FoundProduct, ImportItem, ImportProgress } from '../../../src/domain/catalogue/product-import.ts';
 import type { ProductDocument } from '../../../src/domain/catalogue/product.ts';
 import { manualClock } from '../../memory/clock.ts';
 import { sequentialIds } from '../../memory/ids.ts';
@@ -74,10 +74,13 @@ describe('importProducts', () => {
     expect((await exported(storeId)).map(({ slug }) => slug)).toEqual(['product-1', 'product-4']);
   });
 
-  it('an existing product counts as updated, changed or not', async () => {
+  it('an existing product counts as updated, or as unchanged when the file has it as it is', async () => {
     const { importAll, storeId } = await open();
     await importAll(null, storeId, items(...many(2)));
-    expect(await importAll(null, storeId, items(...many(3)))).toMatchObject({ read: 3, created: 1, updated: 2, failed: 0 });
+    const renamed = { line: 4, document: product(0, { name: 'Renamed' }) };
+    expect(await importAll(null, storeId, items(renamed, ...many(3).slice(1)))).toEqual(
+      expect.objectContaining({ read: 3, created: 1, updated: 1, unchanged: 1, failed: 0 }),
+    );
   });
 
   it('saves in batches of at most 250 products', async () => {
@@ -128,13 +131,13 @@ describe('importProducts', () => {
 
   it('reports its progress after every batch, and nothing for an empty file', async () => {
     const { importAll, storeId } = await open();
-    const progress: ImportCounts[] = [];
-    const onProgress = (counts: ImportCounts) => void progress.push(counts);
+    const progress: ImportProgress[] = [];
+    const onProgress = (counts: ImportProgress) => void progress.push(counts);
     const file = [...many(250), { line: 251, message: 'bad' }, { line: 252, document: product(1, { id: FREE }) }];
     const report = await importAll(null, storeId, items(...file), { onProgress });
     expect(progress).toEqual([
-      { read: 250, created: 250, updated: 0, failed: 0 },
-      { read: 252, created: 250, updated: 0, failed: 2 },
+      { read: 250, created: 250, updated: 0, unchanged: 0, failed: 0, nextLine: 251 },
+      { read: 252, created: 250, updated: 0, unchanged: 0, failed: 2, nextLine: 253 },
     ]);
     expect(report).toEqual({
       ...progress[1],
@@ -150,6 +153,7 @@ describe('importProducts', () => {
       read: 0,
       created: 0,
       updated: 0,
+      unchanged: 0,
       failed: 0,
       ended: 'complete',
       nextLine: null,
@@ -231,7 +235,7 @@ describe('importProducts', () => {
     expect(await importAll(null, storeId, items(...many(2)))).toMatchObject({ created: 1, updated: 1, failed: 0 });
     expect((await exported(storeId)).map(({ slug }) => slug).sort()).toEqual(['product-0', 'product-1']);
     expect((await exported(storeId)).find(({ slug }) => slug === 'product-1')?.id).toBe(id);
-    expect(await importAll(null, storeId, items(...many(2)))).toMatchObject({ created: 0, updated: 2 });
+    expect(await importAll(null, storeId, items(...many(2)))).toMatchObject({ created: 0, unchanged: 2 });
   });
 
   // 250 is a batch: with 299 documents between, the two are in different ones.
@@ -298,7 +302,7 @@ describe('importProducts', () => {
         expect((await exported(storeId)).map(({ name }) => name)).not.toContain('Second');
         if (first.slug === undefined && first.id === undefined) return;
         // The next file is another one.
-        expect(await importAll(null, storeId, items(...file))).toMatchObject({ created: 0, updated: between + 1, failed: 1 });
+        expect(await importAll(null, storeId, items(...file))).toMatchObject({ created: 0, unchanged: between + 1, failed: 1 });
       });
 
       it('a product that the store has, named by its slug and then by its id', async () => {
@@ -400,7 +404,7 @@ describe('a file that is not read to its end', () => {
   it('a refused file is reported as such, with the reason first', async () => {
     const { importAll, storeId } = await open();
     const report = await importAll(null, storeId, items({ line: 1, message: 'No columns.', refusesFile: true }));
-    const counts = { read: 1, created: 0, updated: 0, failed: 1 };
+    const counts = { read: 1, created: 0, updated: 0, unchanged: 0, failed: 1 };
     expect(report).toEqual({
       ...{ ...counts, ended: 'refused', nextLine: null, notes: [] },
       errors: [{ line: 1, message: 'No columns.' }],
@@ -446,7 +450,7 @@ describe('a file that is not read to its end', () => {
     ]);
     expect(await exported(storeId)).toHaveLength(250);
     // The same file again imports the rest.
-    expect(await importAll(null, storeId, items(...many(300)))).toMatchObject({ created: 50, updated: 250, failed: 0 });
+    expect(await importAll(null, storeId, items(...many(300)))).toMatchObject({ created: 50, unchanged: 250, failed: 0 });
   });
 
   it('a stop while the first batch is still on its way imports nothing', async () => {

@@ -6,6 +6,7 @@ import { deleteCollection } from '../../../src/application/catalogue/delete-coll
 import { deleteProduct } from '../../../src/application/catalogue/delete-product.ts';
 import { exportProducts } from '../../../src/application/catalogue/export-products.ts';
 import { catalogueLookups } from '../../../src/application/catalogue/lookups.ts';
+import { deleteCategory } from '../../../src/application/catalogue/delete-category.ts';
 import { putCategory } from '../../../src/application/catalogue/put-category.ts';
 import { putCollection } from '../../../src/application/catalogue/put-collection.ts';
 import { putProduct } from '../../../src/application/catalogue/put-product.ts';
@@ -198,6 +199,28 @@ describe('a category', () => {
       { id: A, name: 'Tools', slug: null, parentId: null, position: 0, origin: null },
       { id: A, name: 'Saws', slug: 'saws', parentId: null, position: 2, origin: null },
     ]);
+  });
+  it('that is deleted is gone, and one event says so', async () => {
+    await save(A, { slug: 'saws' });
+    table(state, 'events').clear();
+    expect(await deleteCategory(ports)(null, 'store', A)).toEqual({ ok: true, value: null });
+    expect(await deleteCategory(ports)(null, 'store', A)).toEqual(refuse('not_found', 'Category not found.'));
+    expect(events()).toMatchObject([
+      { type: 'category.deleted', storeId: 'store', resourceId: A, origin: null, data: { id: A, origin: null } },
+    ]);
+    expect(await save(B, { slug: 'saws' })).toMatchObject({ ok: true });
+  });
+  it('is not deleted while it has products or categories below it', async () => {
+    await save(A);
+    await save(B, { parentId: A });
+    await put(C, { categoryId: B });
+    const move = 'Move them to another category first.';
+    expect(await deleteCategory(ports)(null, 'store', B)).toEqual(refuse('conflict', `The category has products. ${move}`));
+    const parent = refuse('conflict', 'The category is the parent of other categories. Move them first.');
+    expect(await deleteCategory(ports)(null, 'store', A)).toEqual(parent);
+    expect(events().filter(({ type }) => type === 'category.deleted')).toEqual([]);
+    await put(C, {});
+    for (const id of [B, A]) expect(await deleteCategory(ports)(null, 'store', id)).toMatchObject({ ok: true });
   });
   it('has no slug when the slug is empty', async () => {
     expect(await save(A, { slug: '' })).toMatchObject({ ok: true, value: { slug: null } });

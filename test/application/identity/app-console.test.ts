@@ -5,21 +5,27 @@ import { createApplication } from '../../../src/application/index.ts';
 import { CREDENTIAL_PATTERNS } from '../../../src/domain/identity/token.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 import { DELIVERY } from '../../support/delivery-settings.ts';
+import { NO_SANDBOXES } from '../../support/sandbox-settings.ts';
 
 const MINUTE = 60_000;
 
-const open = async (appConsoleUrl: ((domain: string) => string) | null = (domain) => `https://${domain}/apps/console/`) => {
+const open = async (
+  appConsoleUrl: ((domain: string) => string) | null = (domain) => `https://${domain}/apps/console/`,
+  more: Partial<Parameters<typeof createApplication>[1]> = {},
+) => {
   const ports = openMemoryPorts();
   const app = createApplication(ports, {
     idempotencyMaxResponseBytes: 262_144,
     bulkMaxProducts: 250,
     secretOverlapSeconds: 86_400,
+    ...NO_SANDBOXES,
     webhookAllowedCidrs: [],
     eventFields: EVENT_FIELDS,
     delivery: DELIVERY,
     adminToken: 'the-admin-token-of-the-tests',
     appConsoleUrl,
     consentUrl: 'https://console.test/console/install',
+    ...more,
   });
   const aStore = async (domain: string) => {
     const made = await app.createStore({ domain });
@@ -82,6 +88,7 @@ describe('signing in to the console of an app', () => {
         idempotencyMaxResponseBytes: 1,
         bulkMaxProducts: 1,
         secretOverlapSeconds: 1,
+        ...NO_SANDBOXES,
         webhookAllowedCidrs: [],
         eventFields: EVENT_FIELDS,
         delivery: DELIVERY,
@@ -163,5 +170,77 @@ describe('a session of an app', () => {
     for (const missing of [{ storeId: ports.ids.next() }, { installationId: ports.ids.next() }]) {
       expect(await app.describeCaller({ ...caller, ...missing })).toMatchObject({ ok: false, code: 'not_found' });
     }
+  });
+});
+
+describe('the developer of a platform app', () => {
+  const withApp = async (more: Partial<Parameters<typeof createApplication>[1]> = {}) => {
+    const world = await open(undefined, more);
+    const made = await world.app.createPlatformApp({
+      ...{ name: 'Stock sync', redirectUrls: ['https://stock.test/installed'], scopes: [], optionalScopes: [], eventUrl: null },
+    });
+    if (!made.ok) throw new Error(made.message);
+    return { ...world, platform: made.value };
+  };
+
+  it('signs in with the client credentials of the app on any host, or on none', async () => {
+    const { app, platform } = await withApp();
+    for (const domain of ['a.test', 'nobody.test', null]) {
+      const signedIn = await app.signInApp(platform, domain);
+      const session = signedIn.ok ? signedIn.value : '';
+      expect(await app.useDeveloperSession(session)).toMatchObject({ app: { id: platform.app.id }, openedBy: 'Secret' });
+      await app.signOutApp(session, domain);
+      expect(await app.useDeveloperSession(session)).toBeNull();
+    }
+    expect(await app.useDeveloperSession('tnn_session_x')).toBeNull();
+    const wrong = { ...platform, clientSecret: `tnn_cs_${'0'.repeat(49)}` };
+    expect(await app.signInApp(wrong, null)).toEqual(rejected('malformed_client_secret'));
+  });
+
+  it('gets a link where the platform has a domain, and the app may be used', async () => {
+    const { app, platform, ports } = await withApp({ sandboxDomain: 'sandbox.test' });
+    const made = await app.createDeveloperCode(platform.app.id);
+    expect(made).toMatchObject({
+      ok: true,
+      value: { url: expect.stringMatching(/^https:\/\/sandbox\.test\/apps\/console\/#code=/) as string },
+    });
+    const code = made.ok ? new URL(made.value.url).hash.slice('#code='.length) : '';
+    const signedIn = await app.signInApp({ code }, null);
+    expect(await app.useDeveloperSession(signedIn.ok ? signedIn.value : '')).toMatchObject({ openedBy: 'Link' });
+    expect(await app.createDeveloperCode(ports.ids.next())).toMatchObject({ code: 'not_found' });
+    await app.updatePlatformApp(platform.app.id, { status: 'Suspended' });
+    expect(await app.createDeveloperCode(platform.app.id)).toMatchObject({ code: 'conflict', message: 'The app is suspended.' });
+    expect(await app.signInApp(platform, null)).toEqual(rejected('suspended'));
+    const homeless = await withApp();
+    expect(await homeless.app.createDeveloperCode(homeless.platform.app.id)).toMatchObject({
+      message: 'The link needs a domain of the platform. Set SANDBOX_DOMAIN.',
+    });
+    const off = await withApp({ appConsoleUrl: null });
+    expect(await off.app.createDeveloperCode(off.platform.app.id)).toMatchObject({
+      message: 'The app console is off. Set APP_CONSOLE to on.',
+    });
+  });
+
+  it('sees what each merchant has not granted yet', async () => {
+    const { app, ports, platform, store } = await withApp();
+    const installed = {
+      id: ports.ids.next(),
+      storeId: store.id,
+      appId: platform.app.id,
+      scopes: [],
+      redirectUrl: '',
+      state: null,
+    };
+    await ports.installRequests.create(installed);
+    await ports.installRequests.accept(store.id, installed.id, { installationId: ports.ids.next(), scopes: [] });
+    await app.updatePlatformApp(platform.app.id, { scopes: ['read_orders'] });
+    const current = await ports.platformApps.get(platform.app.id);
+    if (!current) throw new Error('there is no app');
+    const pending = async () =>
+      (await app.watchInstallations(current, { skip: 0, take: 9 })).value.items.map(({ pendingScopes }) => pendingScopes);
+    expect(await pending()).toEqual([['read_orders']]);
+    const [{ id } = { id: '' }] = (await app.watchInstallations(current, { skip: 0, take: 9 }, 'a.te')).value.items;
+    await app.uninstallApp(null, id);
+    expect(await pending()).toEqual([[]]);
   });
 });

@@ -9,7 +9,12 @@ let ports: ReturnType<typeof open>;
 const [app, store] = ['an-app', 'a-store'];
 beforeEach(async () => {
   ports = open();
-  const manifest = { redirectUrls: ['https://app.test/'], scopes: ['write_products'], optionalScopes: ['read_orders'] } as const;
+  const manifest = {
+    redirectUrls: ['https://app.test/'],
+    scopes: ['write_products'],
+    optionalScopes: ['read_orders'],
+    eventUrl: null,
+  } as const;
   const secrets = { clientSecret: { id: 'client', hash: '00' }, signingSecret: { id: 'signing', sealed: 'sealed' } };
   await ports.platformApps.create({ id: app, name: 'App', clientId: app, ...manifest, ...secrets });
   await ports.stores.create({ id: store, domain: 'localhost', name: 'Store', currency: 'EUR' });
@@ -31,7 +36,7 @@ const change = (method: 'beyondManifest' | 'update', changes: Parameters<Platfor
     update: async (...given) => (await meanwhile(), ports.platformApps.update(...given)),
   };
   const platformApps = { ...ports.platformApps, [method]: between[method] };
-  return updatePlatformApp({ ...ports, platformApps })(app, changes);
+  return updatePlatformApp({ ...ports, platformApps }, async () => null)(app, changes);
 };
 const manifest = async () => {
   const { scopes, optionalScopes } = (await ports.platformApps.get(app)) ?? {};

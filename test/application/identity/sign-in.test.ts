@@ -6,6 +6,7 @@ import { OWNER } from '../../../src/domain/identity/operator.ts';
 import { CREDENTIAL_PATTERNS } from '../../../src/domain/identity/token.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 import { DELIVERY } from '../../support/delivery-settings.ts';
+import { NO_SANDBOXES } from '../../support/sandbox-settings.ts';
 
 const ORIGIN = { address: '203.0.113.7', agent: 'Firefox' };
 const TOKEN = 'the-admin-token-of-the-tests';
@@ -16,6 +17,7 @@ const openWith = (ports: MemoryWorld, adminToken = TOKEN) =>
     idempotencyMaxResponseBytes: 262_144,
     bulkMaxProducts: 250,
     secretOverlapSeconds: 86_400,
+    ...NO_SANDBOXES,
     webhookAllowedCidrs: [],
     eventFields: EVENT_FIELDS,
     delivery: DELIVERY,

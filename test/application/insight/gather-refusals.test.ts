@@ -32,6 +32,7 @@ const open = () => {
           return answer();
         },
         list: () => Promise.resolve(null),
+        groups: () => Promise.resolve(null),
         get: () => Promise.resolve(null),
         purge: () => Promise.resolve(0),
       },

@@ -8,6 +8,7 @@ import { sweepDeliveries } from '../../../src/application/webhooks/sweep-deliver
 import type { DeliveryStatus } from '../../../src/domain/webhooks/delivery.ts';
 import type { WebhookRequest, WebhookResponse } from '../../../src/domain/ports/webhooks/webhook-sender.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
+import { NO_SANDBOXES } from '../../support/sandbox-settings.ts';
 
 const WAITS = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const MAX_IN_FLIGHT = 4;
@@ -66,6 +67,7 @@ describe('the worker, without I/O', () => {
       idempotencyMaxResponseBytes: 262_144,
       bulkMaxProducts: 250,
       secretOverlapSeconds: 86_400,
+      ...NO_SANDBOXES,
       adminToken: 'the-admin-token-of-the-tests',
       appConsoleUrl: null,
       consentUrl: 'https://console.test/console/install',

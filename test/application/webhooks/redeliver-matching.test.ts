@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 
 import { createMemoryState, table } from '../../memory/state.ts';
 import { webhookLookups } from '../../../src/application/webhooks/lookups.ts';
-import { redeliverMatching } from '../../../src/application/webhooks/redeliver-matching.ts';
+import { redeliverMatching, redeliverOwnMatching } from '../../../src/application/webhooks/redeliver-matching.ts';
 import { sweepRedeliveries } from '../../../src/application/webhooks/sweep-redeliveries.ts';
 import type { SubscriptionKey } from '../../../src/domain/webhooks/subscription.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
@@ -49,7 +49,14 @@ it('the first batch is sent at once, and the sweep sends the others, each once',
   const asked = await redeliverMatching(ports)('store', FAILED, false);
   expect(asked).toEqual({ ok: true, value: { ...ALL, id: expect.any(String) as string } });
   const id = asked.ok ? (asked.value.id ?? '') : '';
-  const progress = { id, storeId: 'store', total: COUNT, skipped: 0, createdAt: expect.any(String) as string };
+  const progress = {
+    id,
+    storeId: 'store',
+    installationId: null,
+    total: COUNT,
+    skipped: 0,
+    createdAt: expect.any(String) as string,
+  };
   const begun = { ...progress, sent: 1_000, isFinished: false, finishedAt: null };
   expect(await webhookLookups(ports).getRedelivery(id)).toEqual({ ok: true, value: begun });
   expect([await sent(), woken]).toEqual([1_000, [[{ storeId: 'store', subscriptionId: 'own' }]]]);
@@ -78,4 +85,13 @@ it('a filter is required, and the store must exist', async () => {
   });
   const elsewhere = await redeliverMatching(ports)('elsewhere', FAILED, false);
   expect(elsewhere).toMatchObject({ code: 'not_found', message: 'Store not found.' });
+});
+
+it('an app sends again its own deliveries alone, and only by a filter of its own', async () => {
+  const caller = { storeId: 'store', installationId: 'app', scopes: [] };
+  const redeliver = redeliverOwnMatching(ports);
+  expect(await redeliver(caller, FAILED, false)).toMatchObject({ ok: true, value: { id: null, deliveries: 0 } });
+  expect(await redeliver(caller, {}, false)).toMatchObject({ ok: false, code: 'invalid' });
+  expect(await redeliver(caller, { statuses: undefined }, true)).toMatchObject({ ok: false, code: 'invalid' });
+  expect(await sent()).toBe(0);
 });

@@ -12,6 +12,7 @@ import { sweepDeliveries } from '../../../src/application/webhooks/sweep-deliver
 import type { Delivery } from '../../../src/domain/ports/webhooks/delivery-log.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 import { DELIVERY } from '../../support/delivery-settings.ts';
+import { NO_SANDBOXES } from '../../support/sandbox-settings.ts';
 
 const UNKNOWN = '00000000-0000-7000-8000-00000000ffff';
 const SCHEDULE = { waits: [0, 5, 300], jitter: 0 };
@@ -91,6 +92,7 @@ describe('work is requested', () => {
       idempotencyMaxResponseBytes: 262_144,
       bulkMaxProducts: 250,
       secretOverlapSeconds: 86_400,
+      ...NO_SANDBOXES,
       adminToken: 'the-admin-token-of-the-tests',
       appConsoleUrl: null,
       consentUrl: 'https://console.test/console/install',

@@ -9,6 +9,7 @@ import type { SubscriptionKey } from '../../../src/domain/webhooks/subscription.
 import type { WebhookRequest, WebhookResponse } from '../../../src/domain/ports/webhooks/webhook-sender.ts';
 import { DELIVERY } from '../../support/delivery-settings.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
+import { NO_SANDBOXES } from '../../support/sandbox-settings.ts';
 
 const SCHEDULE = { waits: [0, 3600, 3600], jitter: 0 };
 
@@ -43,6 +44,7 @@ describe('an attempt that somebody asks for', () => {
       idempotencyMaxResponseBytes: 262_144,
       bulkMaxProducts: 250,
       secretOverlapSeconds: 86_400,
+      ...NO_SANDBOXES,
       adminToken: 'the-admin-token-of-the-tests',
       appConsoleUrl: null,
       consentUrl: 'https://console.test/console/install',

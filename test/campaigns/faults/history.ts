@@ -91,8 +91,16 @@ export interface WriteHistory {
   readonly attempts: Attempt[];
 }
 
+/**
+ * What a subscription asks for beside its types. `replaced`: again and again, another one takes its place.
+ */
+export type Option = 'order' | 'gather' | 'filter' | 'replaced';
+
 export interface SubscriptionHistory {
   readonly id: string;
+  /** The first of those that have taken each other's place; its own id where none has. */
+  readonly line: string;
+  readonly option: Option | null;
   readonly storeId: string;
   /** Null: the merchant's own. */
   readonly installationId: string | null;
@@ -239,6 +247,8 @@ export interface EventRow {
   readonly origin: string | null;
   /** Milliseconds since the epoch, by the database's clock. */
   readonly createdAt: number;
+  /** In the feed of its store. Null until it gets its place. */
+  readonly position: number | null;
   readonly body: string;
 }
 
@@ -253,6 +263,12 @@ export interface ProductRow {
    */
   readonly kept: Readonly<Record<string, unknown>>;
   readonly counted: Readonly<Record<string, unknown>>;
+}
+
+/** A delivery, by its subscription and its event. */
+export interface DeliveryRow {
+  readonly subscriptionId: string;
+  readonly eventId: string;
 }
 
 /** The available stock of a variant in all warehouses. */
@@ -306,6 +322,7 @@ export interface Rows {
   /** The apps that are installed, and what each app whose uninstallation was answered gets when it asks for a token. */
   readonly installed: ReadonlySet<string>;
   readonly signIns: ReadonlyMap<string, number>;
+  readonly deliveries: readonly DeliveryRow[];
   readonly products: readonly ProductRow[];
   readonly stocks: readonly StockRow[];
   readonly totals: readonly TotalRow[];

@@ -2,14 +2,17 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-import type { EventRow, ImportRow, MediaRow, ProductRow, Rows, StockRow, StoredFile, TotalRow } from './history.ts';
+import type { DeliveryRow, EventRow, ImportRow, MediaRow, ProductRow, Rows, StockRow, StoredFile, TotalRow } from './history.ts';
 import { query } from './query.ts';
 import type { World } from './world.ts';
 import { send } from './workload/client.ts';
 import type { Shop } from './workload/shop.ts';
 
-const EVENTS = `SELECT id, store_id AS "storeId", type, resource_id AS "resourceId", body,
-  origin_installation_id AS origin, extract(epoch FROM created_at)::float * 1000 AS "createdAt" FROM events`;
+const EVENTS = `SELECT e.id, e.store_id AS "storeId", e.type, e.resource_id AS "resourceId", e.body, f.position::float AS position,
+  e.origin_installation_id AS origin, extract(epoch FROM e.created_at)::float * 1000 AS "createdAt"
+  FROM events e LEFT JOIN feed f ON f.store_id = e.store_id AND f.event_id = e.id`;
+
+const DELIVERIES = 'SELECT subscription_id AS "subscriptionId", event_id AS "eventId" FROM deliveries';
 
 // Live variants and media only; the thumbnail is the first media by position, then order (src/domain/catalogue/list-figures.ts), counted again here.
 const PRODUCTS = `
@@ -117,6 +120,7 @@ export const readRows = async (world: World, databaseUrl: string, shops: readonl
     installedAt: new Map(installations.map(({ id, at }) => [id, at])),
     installed: new Set(installations.flatMap(({ id, isInstalled }) => (isInstalled ? [id] : []))),
     signIns: await readSignIns(world),
+    deliveries: await query<DeliveryRow>(databaseUrl, DELIVERIES),
     products,
     imports: await query<ImportRow>(databaseUrl, IMPORTS),
     media: await query<MediaRow>(databaseUrl, MEDIA),

@@ -60,15 +60,19 @@ export const memoryDeliveryWorld = async (): Promise<DeliveryWorld> => {
     violate: async (name, storeId) => {
       if (name === 'keys_have_runners') {
         const installationId = [...installationsOf(state).values()].find((app) => app.storeId === storeId)?.id ?? '';
-        const scope = { storeId, installationId, key: 'stuck' };
-        await claimKey(ports, scope, '0'.repeat(64));
-        await new Promise<void>((resolve) => {
-          void ports.transaction.run(null, async (tx) => {
-            await tx.idempotency.lock(scope);
-            resolve();
-            await new Promise(() => undefined);
+        for (const scope of [
+          { storeId, installationId, key: 'stuck' },
+          { storeId, installationId: null, key: 'stuck' },
+        ]) {
+          await claimKey(ports, scope, '0'.repeat(64));
+          await new Promise<void>((resolve) => {
+            void ports.transaction.run(null, async (tx) => {
+              await tx.idempotency.lock(scope);
+              resolve();
+              await new Promise(() => undefined);
+            });
           });
-        });
+        }
       }
       violateMemory(state, name, storeId);
     },

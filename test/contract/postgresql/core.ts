@@ -50,10 +50,11 @@ export const postgresqlWorld = async (): Promise<World> => {
       await database.query(`UPDATE ${from} SET deleted_at = now(), slug = NULL WHERE store_id = $1 AND id = $2`, [storeId, id]);
     },
     pass: async (seconds) => {
-      await database.query(
-        `UPDATE idempotency_records SET created_at = created_at - make_interval(secs => $1), finished_at = finished_at - make_interval(secs => $1)`,
-        [seconds],
-      );
+      for (const keys of ['idempotency_records', 'merchant_keys'])
+        await database.query(
+          `UPDATE ${keys} SET created_at = created_at - make_interval(secs => $1), finished_at = finished_at - make_interval(secs => $1)`,
+          [seconds],
+        );
       await database.query('UPDATE idempotency_uses SET since = since - make_interval(secs => $1)', [seconds]);
     },
     events: () =>

@@ -22,7 +22,9 @@ const BACK: Record<string, readonly string[]> = {
   request_log: ['at'],
   delivery_figures: ['at'],
   refusal_figures: ['at'],
+  call_figures: ['at'],
   media_imports: ['created_at', 'ended_at'],
+  product_imports: ['started_at', 'seen_at', 'ended_at'],
   incidents: ['began_at', 'ended_at', 'seen_at'],
   incident_notices: ['created_at', 'next_at', 'taken_at', 'sent_at'],
 };
@@ -54,6 +56,7 @@ export const postgresqlDeliveryWorld = async (): Promise<DeliveryWorld> => {
       await database.query(
         `WITH moved AS (SELECT id, uuid7(created_at) AS next FROM deliveries WHERE $1::float >= 86400),
            log AS (UPDATE delivery_attempts a SET delivery_id = moved.next FROM moved WHERE a.delivery_id = moved.id),
+           gathered AS (UPDATE gathered_events g SET delivery_id = moved.next FROM moved WHERE g.delivery_id = moved.id),
            queue AS (UPDATE delivery_queue q SET delivery_id = moved.next FROM moved WHERE q.delivery_id = moved.id)
          UPDATE deliveries d SET id = moved.next FROM moved WHERE d.id = moved.id`,
         [seconds],
@@ -109,7 +112,7 @@ export const postgresqlDeliveryWorld = async (): Promise<DeliveryWorld> => {
       await database.query(VIOLATIONS[name], [storeId]);
       if (name !== 'keys_have_runners') return;
       await holder.query(
-        `BEGIN; SELECT FROM idempotency_records r JOIN installations i ON i.id = r.installation_id WHERE i.store_id = '${storeId}' FOR UPDATE OF r`,
+        `BEGIN; SELECT FROM idempotency_records WHERE store_id = '${storeId}' FOR UPDATE; SELECT FROM merchant_keys WHERE store_id = '${storeId}' FOR UPDATE`,
       );
     },
     whileSlow: (work) =>

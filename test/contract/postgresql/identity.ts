@@ -31,6 +31,10 @@ export const postgresqlIdentityWorld = async (): Promise<IdentityWorld> => {
         [seconds],
       );
       await database.query(
+        'UPDATE developer_sessions SET ends_at = ends_at - make_interval(secs => $1), expires_at = expires_at - make_interval(secs => $1)',
+        [seconds],
+      );
+      await database.query(
         'UPDATE app_console_sessions SET ends_at = ends_at - make_interval(secs => $1), expires_at = expires_at - make_interval(secs => $1)',
         [seconds],
       );

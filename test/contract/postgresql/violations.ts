@@ -9,8 +9,11 @@ export const VIOLATIONS: Readonly<Record<InvariantName, string>> = {
   attempts_recorded: 'UPDATE deliveries SET attempts = attempts + 1 WHERE store_id = $1',
   events_fanned_out: `WITH old AS (UPDATE events SET created_at = created_at - interval '6 minutes' WHERE store_id = $1 RETURNING store_id, id)
     INSERT INTO pending_events (store_id, event_id) SELECT store_id, id FROM old`,
-  // The world then holds the key.
-  keys_have_runners: `INSERT INTO idempotency_records (store_id, installation_id, key, fingerprint)
+  // The world then holds the keys: one of an app, one of the merchant.
+  keys_have_runners: `WITH merchants AS (
+      INSERT INTO merchant_keys (store_id, key, fingerprint) VALUES ($1, 'stuck', decode(repeat('00', 32), 'hex'))
+    )
+    INSERT INTO idempotency_records (store_id, installation_id, key, fingerprint)
     SELECT store_id, id, 'stuck', decode(repeat('00', 32), 'hex') FROM installations WHERE store_id = $1`,
   audit_chained: `WITH head AS (INSERT INTO audit_heads (store_id, number, hash) VALUES ($1, 1, '\\x01') RETURNING *)
     INSERT INTO audit_log (store_id, number, id, at, content, hash) SELECT store_id, number, store_id, now(), '{}', hash FROM head`,

@@ -50,14 +50,14 @@ describe('figureRange', () => {
       message: 'step: the range has 2161 steps, and at most 2160 can be requested',
     });
   });
-  it('by minute begins at most seven days ago, because older figures are by hour', () => {
-    const to = at('2026-11-15T22:00:00Z');
-    expect(rangeOf({ from: at('2026-11-15T21:31:00Z'), to, step: 'minute' }).ok).toBe(true);
-    expect(rangeOf({ from: at('2026-11-15T21:30:00Z'), to, step: 'minute' })).toMatchObject({
+  it('by minute begins at most two days ago, because older figures are by hour', () => {
+    const to = at('2026-11-20T22:00:00Z');
+    expect(rangeOf({ from: at('2026-11-20T21:31:00Z'), to, step: 'minute' }).ok).toBe(true);
+    expect(rangeOf({ from: at('2026-11-20T21:30:00Z'), to, step: 'minute' })).toMatchObject({
       code: 'invalid',
-      message: 'from: figures by minute begin at 2026-11-15T21:31:00.000Z; request earlier ones with step=hour',
+      message: 'from: figures by minute begin at 2026-11-20T21:31:00.000Z; request earlier ones with step=hour',
     });
-    expect(rangeOf({ from: at('2026-11-15T21:00:00Z'), to, step: 'hour' }).ok).toBe(true);
+    expect(rangeOf({ from: at('2026-11-20T21:00:00Z'), to, step: 'hour' }).ok).toBe(true);
   });
 });
 

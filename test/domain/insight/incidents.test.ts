@@ -48,6 +48,11 @@ describe('a rule', () => {
   it('of a key that is missing begins at once', () => {
     expect(INCIDENT_RULES.keys_unopened.begins({ value: 1, before: 0 })).toBe(true);
   });
+  it('of an import that failed begins with the first one, and continues while the signal is there', () => {
+    const { begins, continues } = INCIDENT_RULES.product_import_failed;
+    const measured = { value: 1, before: 0 };
+    expect([begins(measured), continues(measured)]).toEqual([true, true]);
+  });
   it('of refusals compares with the hour before', () => {
     const { begins, continues } = INCIDENT_RULES.refusals;
     expect([begins({ value: 100, before: 20 }), begins({ value: 100, before: 20.1 })]).toEqual([true, false]);
@@ -121,7 +126,13 @@ describe('the subject', () => {
 });
 
 it('a cause is a sentence', () => {
-  const { receiver_failing, receiver_deactivated, refusals, media_imports_failed, keys_unopened } = INCIDENT_CAUSES;
+  const { receiver_failing, receiver_deactivated, refusals, media_imports_failed, keys_unopened, product_import_failed } =
+    INCIDENT_CAUSES;
+  const counted = { read: 340, failed: 12 };
+  expect(product_import_failed({ fileName: 'a.csv', ...counted, ended: 'complete' })).toBe('a.csv: 12 of 340 products failed.');
+  expect(product_import_failed({ fileName: null, ...counted, ended: 'broken_off' })).toBe(
+    'A file: 12 of 340 products failed. The import broke off before the end of the file.',
+  );
   expect(receiver_failing(12, null)).toBe('The last 12 attempts failed.');
   expect(receiver_failing(12, 'Error in the receiver (5xx)')).toBe(
     'The last 12 attempts failed. Last error: Error in the receiver (5xx).',

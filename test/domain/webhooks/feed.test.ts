@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { EVENT_TYPES } from '../../../src/domain/webhooks/event.ts';
+import { EVENT_TYPES, LIFE_EVENT_TYPES } from '../../../src/domain/webhooks/event.ts';
 import { cursorExpired, typesForApp, typesForMerchant, visibleTypes } from '../../../src/domain/webhooks/feed.ts';
 
 describe('the types of an app', () => {
@@ -39,8 +39,8 @@ describe('the types of the merchant', () => {
   it('are all where none is named', () => {
     expect(typesForMerchant([])).toMatchObject({ value: null });
   });
-  it('include the uninstallations', () => {
-    expect(typesForMerchant(['app.*', 'order.paid'])).toMatchObject({ value: ['app.uninstalled', 'order.paid'] });
+  it('include the life of apps', () => {
+    expect(typesForMerchant(['app.*', 'order.paid'])).toMatchObject({ value: [...LIFE_EVENT_TYPES, 'order.paid'] });
   });
   it('do not include what is not known', () => {
     expect(typesForMerchant(['order.paid', 'ping'])).toMatchObject({ ok: false, message: 'Unknown event type: ping.' });

@@ -49,6 +49,7 @@ export const bulkProductRepository = (state: MemoryState, locks: TransactionLock
       return new Map(holders);
     },
     categories: async (storeId, ids) => {
+      for (const id of [...ids].sort()) await locks.take(`category ${storeId}/${id}`, 'shared');
       const categories = table<Category>(state, 'categories');
       return new Set(ids.filter((id) => categories.get(`${storeId}/${id}`)?.deletedAt === null));
     },

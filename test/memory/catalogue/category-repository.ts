@@ -1,8 +1,9 @@
 import type { CategoryRepository } from '../../../src/domain/ports/catalogue/category-repository.ts';
-import { categoriesOf } from './catalogue-tables.ts';
+import type { TransactionLocks } from '../locks.ts';
+import { categoriesOf, liveProducts, productsOf } from './catalogue-tables.ts';
 import type { MemoryState } from '../state.ts';
 
-export const categoryRepository = (state: MemoryState): CategoryRepository => ({
+export const categoryRepository = (state: MemoryState, locks: TransactionLocks): CategoryRepository => ({
   find: async (storeId, { ids, slugs, names }) => {
     const all = [...categoriesOf(state).values()].filter(({ tenantId }) => tenantId === storeId);
     const found = new Set(
@@ -14,5 +15,25 @@ export const categoryRepository = (state: MemoryState): CategoryRepository => ({
   },
   save: async (storeId, categories) => {
     for (const category of categories) categoriesOf(state).set(`${storeId}/${category.id}`, category);
+  },
+  lockUse: async (storeId, id) => {
+    await locks.take(`category ${storeId}/${id}`);
+    const categories = categoriesOf(state);
+    if (!categories.has(`${storeId}/${id}`)) return null;
+    return {
+      hasProducts: liveProducts(state, storeId).some(
+        (product) => product.categoryId === id || product.productCategories.some(({ categoryId }) => categoryId === id),
+      ),
+      hasChildren: [...categories.values()].some(({ tenantId, parentId }) => tenantId === storeId && parentId === id),
+    };
+  },
+  remove: async (storeId, id) => {
+    categoriesOf(state).delete(`${storeId}/${id}`);
+    for (const [key, product] of productsOf(state)) {
+      if (product.tenantId !== storeId) continue;
+      const productCategories = product.productCategories.filter(({ categoryId }) => categoryId !== id);
+      const categoryId = product.categoryId === id ? null : product.categoryId;
+      productsOf(state).set(key, { ...product, categoryId, productCategories });
+    }
   },
 });

@@ -12,10 +12,10 @@ export interface KeyRow {
   readonly requestId: string | null;
 }
 
-export const keyIdOf = ({ storeId, installationId, key }: KeyScope): string => `${storeId} ${installationId} ${key}`;
+export const keyIdOf = ({ storeId, installationId, key }: KeyScope): string => `${storeId} ${String(installationId)} ${key}`;
 
 export const keysOf = (state: MemoryState): Map<string, KeyRow> => table<KeyRow>(state, 'idempotency');
 
 /** An uninstall leaves the keys to the purge, and from then on they are not known. */
 export const isInstalled = (state: MemoryState, { installationId }: Pick<KeyScope, 'installationId'>): boolean =>
-  installationsOf(state).get(installationId)?.status !== 'Uninstalled';
+  installationId === null || installationsOf(state).get(installationId)?.status !== 'Uninstalled';

@@ -6,6 +6,7 @@ import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { IdempotencyRepository } from '../../../src/domain/ports/idempotency/idempotency-repository.ts';
 import type { MemoryState } from '../state.ts';
 import { versionIn } from '../catalogue/version-in.ts';
+import { touchDeveloperSession } from './developer-sessions.ts';
 import { appSessionsOf, installationsOf, statusIn, storesOf, tokensOf } from './identity-tables.ts';
 
 type Reason = Extract<Authentication, { ok: false }>['reason'];
@@ -44,6 +45,15 @@ export const admission = (state: MemoryState, clock: Clock, idempotency: Pick<Id
       known: known?.record.state === 'finished' ? known : null,
     };
   };
+  /** The installation of the developer's app on the store of this domain. */
+  const ofDeveloper = (hash: string, domain: string): Credential | undefined => {
+    const session = touchDeveloperSession(state, clock, hash);
+    const own = [...installationsOf(state).values()].find(
+      ({ platformAppId, storeId, status }) =>
+        session?.appId === platformAppId && status !== 'Uninstalled' && storesOf(state).get(storeId)?.domain === domain,
+    );
+    return session && own ? { installationId: own.id, expiresAt: Infinity } : undefined;
+  };
   return {
     authenticate: (hash, domain, lookAhead = null) => authenticate(tokensOf(state).get(hash), domain, lookAhead),
     authenticateSession: (hash, domain, key = null) => {
@@ -54,7 +64,7 @@ export const admission = (state: MemoryState, clock: Clock, idempotency: Pick<Id
         if (renewed > session.expiresAt + SESSION_TOUCH_SECONDS * 1_000)
           appSessionsOf(state).set(hash, { ...session, expiresAt: renewed });
       }
-      return authenticate(session, domain, key === null ? null : { kind: 'key', key });
+      return authenticate(session ?? ofDeveloper(hash, domain), domain, key === null ? null : { kind: 'key', key });
     },
   };
 };

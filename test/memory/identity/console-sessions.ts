@@ -14,7 +14,7 @@ import { table, type MemoryState } from '../state.ts';
 /** Times in milliseconds. */
 interface Row extends SessionOrigin {
   readonly id: string;
-  readonly kind: 'Session' | 'Code';
+  readonly kind: 'Session' | 'Code' | 'Used';
   readonly tokenHash: string;
   readonly operatorId: string | null;
   readonly createdAt: number;
@@ -53,6 +53,13 @@ export const consoleSessions = (state: MemoryState, clock: Clock): ConsoleSessio
   return {
     start: async (hash, tokenHash, operatorId, origin) =>
       void add(hash, { kind: 'Session', tokenHash, operatorId, ...origin }, SESSION_IDLE_SECONDS),
+    startOnce: async (attempt, hash, tokenHash, operatorId, origin) => {
+      if (rows().has(attempt.hash)) return false;
+      const used = add(attempt.hash, { kind: 'Used', tokenHash, operatorId: null, ...NOWHERE }, 0);
+      rows().set(attempt.hash, { ...used, expiresAt: Date.parse(attempt.expiresAt) });
+      add(hash, { kind: 'Session', tokenHash, operatorId, ...origin }, SESSION_IDLE_SECONDS);
+      return true;
+    },
     createCode: async (hash, tokenHash, operatorId) =>
       isoTime(add(hash, { kind: 'Code', tokenHash, operatorId, ...NOWHERE }, CODE_SECONDS).expiresAt),
     exchange: async (code, hash, tokenHash, origin) => {

@@ -1,5 +1,5 @@
 import type { Installation, InstallationStatus } from '../../../src/domain/identity/installation.ts';
-import type { PlatformApp } from '../../../src/domain/identity/platform-app.ts';
+import type { OpenedBy, PlatformApp } from '../../../src/domain/identity/platform-app.ts';
 import type { Store } from '../../../src/domain/identity/store.ts';
 import { table, type MemoryState } from '../state.ts';
 
@@ -27,6 +27,14 @@ export interface AppSessionRow {
   readonly expiresAt: number;
 }
 
+/** Of the developer of a platform app. `secretId` is the client secret that it ends with. */
+export interface DeveloperSessionRow extends Omit<AppSessionRow, 'installationId'> {
+  readonly openedBy: OpenedBy;
+  readonly secretId: string;
+  /** Whether the app was suspended since. */
+  readonly isRevoked: boolean;
+}
+
 export const storesOf = (state: MemoryState): Map<string, Store> => table<Store>(state, 'stores');
 export const installationsOf = (state: MemoryState): Map<string, Installation> => table<Installation>(state, 'installations');
 /** The installation, if the store has it. */
@@ -43,6 +51,8 @@ export const statusIn = (state: MemoryState, { status, platformAppId }: Installa
 export const tokensOf = (state: MemoryState): Map<string, TokenRow> => table<TokenRow>(state, 'tokens');
 export const appSessionsOf = (state: MemoryState): Map<string, AppSessionRow> =>
   table<AppSessionRow>(state, 'app_console_sessions');
+export const developerSessionsOf = (state: MemoryState): Map<string, DeveloperSessionRow> =>
+  table<DeveloperSessionRow>(state, 'developer_sessions');
 
 export const endAppSessions = (state: MemoryState, meant: (installation: Installation) => boolean, at: number): void => {
   for (const [hash, row] of appSessionsOf(state)) {

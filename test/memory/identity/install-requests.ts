@@ -9,6 +9,7 @@ import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { InstallRequests } from '../../../src/domain/ports/identity/install-requests.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { table, type MemoryState } from '../state.ts';
+import { addEventAddress } from './event-addresses.ts';
 import { installationsOf, platformAppsOf, statusIn } from './identity-tables.ts';
 
 const NOT_ROTATED = { previousClientSecretExpiresAt: null, previousSigningSecretExpiresAt: null };
@@ -64,6 +65,7 @@ export const installRequests = (state: MemoryState, clock: Clock): InstallReques
             uninstalledAt: null,
             ...NOT_ROTATED,
           };
+      addEventAddress(state, clock, app, storeId);
       installationsOf(state).set(installation.id, installation);
       return { ...installation, status: statusIn(state, installation) };
     },

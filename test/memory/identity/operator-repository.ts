@@ -4,8 +4,10 @@ import type { OperatorRepository } from '../../../src/domain/ports/identity/oper
 import { isoTime } from '../../../src/domain/time.ts';
 import { pageOf } from '../list-page.ts';
 import { table, type MemoryState } from '../state.ts';
+import { byCreation } from './identity-tables.ts';
 import { sessionRowsOf } from './console-sessions.ts';
 import { operatorTokensOf } from './operator-tokens.ts';
+import { signInMethodsOf } from './sign-in-methods.ts';
 
 const operatorsOf = (state: MemoryState): Map<string, Operator> => table<Operator>(state, 'operators');
 
@@ -20,6 +22,10 @@ export const operatorRepository = (state: MemoryState, clock: Clock): OperatorRe
     return operator;
   },
   get: async (id) => operatorsOf(state).get(id) ?? null,
+  withEmail: async (email) =>
+    [...operatorsOf(state).values()]
+      .filter((operator) => operator.email?.toLowerCase() === email.toLowerCase() && operator.endedAt === null)
+      .sort(byCreation),
   list: async (page) => pageOf([...operatorsOf(state).values()], page),
   update: async (id, { name, email, role, storeIds }) => {
     const present = operatorsOf(state).get(id);
@@ -42,7 +48,7 @@ export const operatorRepository = (state: MemoryState, clock: Clock): OperatorRe
     if (present.endedAt !== null) return present;
     const ended = { ...present, endedAt: isoTime(clock.now()) };
     operatorsOf(state).set(id, ended);
-    for (const rows of [operatorTokensOf(state), sessionRowsOf(state)]) {
+    for (const rows of [operatorTokensOf(state), signInMethodsOf(state), sessionRowsOf(state)]) {
       for (const [hash, row] of rows) if (row.operatorId === id) rows.delete(hash);
     }
     return ended;

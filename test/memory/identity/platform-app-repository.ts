@@ -5,9 +5,12 @@ import type { PlatformAppRepository } from '../../../src/domain/ports/identity/p
 import { isoTime } from '../../../src/domain/time.ts';
 import { pageOf } from '../list-page.ts';
 import type { MemoryState } from '../state.ts';
+import { addressesOf, moveEventAddresses } from './event-addresses.ts';
+import { revokeDeveloperSessions } from './developer-sessions.ts';
 import { byCreation, endAppSessions, installationsOf, platformAppsOf, statusIn } from './identity-tables.ts';
-import { previousEnds, replaceSecret, type SecretTable } from './secret-tables.ts';
+import { liveSecrets, previousEnds, replaceSecret, type SecretTable } from './secret-tables.ts';
 import { revokeTokens } from './token-repository.ts';
+import { watchedIn } from './watched-installations.ts';
 
 export const platformAppRepository = (state: MemoryState, clock: Clock): PlatformAppRepository => {
   const shown = (app: PlatformApp): PlatformApp => ({ ...app, ...previousEnds(state, clock, app.id) });
@@ -42,8 +45,12 @@ export const platformAppRepository = (state: MemoryState, clock: Clock): Platfor
       const app = [...platformAppsOf(state).values()].find((row) => row.clientId === clientId);
       return app ? shown(app) : null;
     },
+    secrets: async (clientId) => {
+      const app = [...platformAppsOf(state).values()].find((row) => row.clientId === clientId);
+      return app ? { app: shown(app), secretHashes: liveSecrets(state, 'client_secrets', app.id, clock.now()) } : null;
+    },
     list: async (page) => pageOf([...platformAppsOf(state).values()].map(shown), page),
-    update: async (id, { name, redirectUrls, scopes, optionalScopes, status }) => {
+    update: async (id, { name, redirectUrls, scopes, optionalScopes, eventUrl, status }) => {
       const present = platformAppsOf(state).get(id);
       if (!present) return null;
       const updated: PlatformApp = {
@@ -51,12 +58,25 @@ export const platformAppRepository = (state: MemoryState, clock: Clock): Platfor
         name: name ?? present.name,
         redirectUrls: redirectUrls ?? present.redirectUrls,
         ...sortedScopes({ scopes: scopes ?? present.scopes, optionalScopes: optionalScopes ?? present.optionalScopes }),
+        eventUrl: eventUrl === undefined ? present.eventUrl : eventUrl,
         status: status ?? present.status,
         updatedAt: isoTime(clock.now()),
       };
       platformAppsOf(state).set(id, updated);
+      if (eventUrl !== undefined) {
+        const live = installed(id).filter((row) => row.status !== 'Uninstalled');
+        moveEventAddresses(
+          state,
+          clock,
+          updated,
+          live.map(({ storeId }) => storeId),
+        );
+      }
       for (const row of installed(id)) installationsOf(state).set(row.id, { ...row, name: updated.name });
-      if (present.status === 'Suspended' && status === 'Active') revokeTokens(state, (row) => row.platformAppId === id);
+      if (present.status === 'Suspended' && status === 'Active') {
+        revokeTokens(state, (row) => row.platformAppId === id);
+        revokeDeveloperSessions(state, id);
+      }
       return shown(updated);
     },
     rotateClientSecret: async (id, secret, overlapSeconds) =>
@@ -70,6 +90,13 @@ export const platformAppRepository = (state: MemoryState, clock: Clock): Platfor
             page,
           )
         : null,
+    watch: async (id, page, filter) =>
+      pageOf(
+        installed(id).flatMap((row) => watchedIn(state, filter, row)),
+        page,
+      ),
+    deactivatedAddresses: async (id) =>
+      addressesOf(state, id).flatMap((row) => (row.isActive ? [] : [{ storeId: row.storeId, subscriptionId: row.id }])),
     onStore: async (id, storeId) => {
       const row = installed(id).find((one) => one.storeId === storeId && one.status !== 'Uninstalled');
       return row ? { ...row, status: statusIn(state, row) } : null;

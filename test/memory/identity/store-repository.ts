@@ -1,9 +1,10 @@
 import type { Clock } from '../../../src/domain/ports/clock.ts';
-import type { StoreRepository } from '../../../src/domain/ports/identity/store-repository.ts';
+import type { NewStore, Sandboxes, StoreRepository } from '../../../src/domain/ports/identity/store-repository.ts';
+import { MAX_ERASED_SANDBOXES, MAX_SANDBOXES } from '../../../src/domain/identity/sandbox.ts';
 import type { Store } from '../../../src/domain/identity/store.ts';
 import { stopWork } from '../work-lease.ts';
 import { hasText, pageOf } from '../list-page.ts';
-import { storesOf } from './identity-tables.ts';
+import { byCreation, storesOf } from './identity-tables.ts';
 import { table, type MemoryState } from '../state.ts';
 import { revokeTokens } from './token-repository.ts';
 
@@ -13,13 +14,30 @@ const domainTaken = (state: MemoryState, domain: string, id: string): boolean =>
 const knownStore = (state: MemoryState, id: string): Store | undefined =>
   table(state, 'store_erasures').has(id) ? undefined : storesOf(state).get(id);
 
+const createStore = (state: MemoryState, clock: Clock, store: NewStore, sandboxAppId: string | null): Store => {
+  const createdAt = new Date(clock.now()).toISOString();
+  const created: Store = { ...store, sandboxAppId, status: 'Active', createdAt, updatedAt: null };
+  storesOf(state).set(store.id, created);
+  return created;
+};
+
+const sandboxesOf = (state: MemoryState, appId: string): Sandboxes => {
+  const own = [...storesOf(state).values()].filter((row) => row.sandboxAppId === appId).sort(byCreation);
+  const stores = own.filter(({ id }) => knownStore(state, id));
+  return { stores, erasing: own.length - stores.length };
+};
+
 export const storeRepository = (state: MemoryState, clock: Clock): StoreRepository => ({
   create: async (store) => {
     if (domainTaken(state, store.domain, store.id)) return 'domain_taken';
-    const created: Store = { ...store, status: 'Active', createdAt: new Date(clock.now()).toISOString(), updatedAt: null };
-    storesOf(state).set(store.id, created);
-    return created;
+    return createStore(state, clock, store, null);
   },
+  createSandbox: async (store, appId) => {
+    const { stores, erasing } = sandboxesOf(state, appId);
+    if (stores.length >= MAX_SANDBOXES || erasing >= MAX_ERASED_SANDBOXES) return 'too_many';
+    return domainTaken(state, store.domain, store.id) ? 'domain_taken' : createStore(state, clock, store, appId);
+  },
+  sandboxes: async (appId) => sandboxesOf(state, appId),
   get: async (id) => knownStore(state, id) ?? null,
   atDomain: async (domain) => [...storesOf(state).values()].find((store) => store.domain === domain) ?? null,
   list: async (page, { q, status, ids = null } = {}) => {

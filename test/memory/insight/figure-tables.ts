@@ -1,12 +1,15 @@
 import { FIRST_ATTEMPT_BOUNDS_MS, LATENCY_BOUNDS_MS, STATUS_CLASSES } from '../../../src/domain/insight/figures.ts';
 import { table, type MemoryState } from '../state.ts';
 
-/** `counts`: delivered, failed and dropped, then the attempts, then the histograms and what was filtered; or the refusals. */
+/**
+ * `of`: a subscription, with what was delivered, failed and dropped, then the attempts, the histograms and what was filtered and gathered;
+ * a check and a reason, with the refusals; or an installation, with its answers and the histogram.
+ */
 export interface FigureRow {
   readonly storeId: string;
   readonly unit: 'minute' | 'hour';
   readonly at: number;
-  readonly of: string | readonly [check: string, reason: string];
+  readonly of: string | readonly [check: string, reason: string] | { readonly installationId: string };
   readonly counts: readonly number[];
 }
 
@@ -18,6 +21,7 @@ export const PLACES = {
   latency: LATENCY_AT,
   firstAttempt: FIRST_ATTEMPT_AT,
   filtered: FIRST_ATTEMPT_AT + FIRST_ATTEMPT_BOUNDS_MS.length + 1,
+  gathered: FIRST_ATTEMPT_AT + FIRST_ATTEMPT_BOUNDS_MS.length + 2,
 };
 
 export const figuresOf = (state: MemoryState): Map<string, FigureRow> => table<FigureRow>(state, 'figures');
@@ -45,7 +49,7 @@ export const countDelivery = (
   { storeId, subscriptionId, status }: Counted,
   places: readonly number[] = [],
 ): void => {
-  const counts = Array.from({ length: PLACES.filtered + 1 }, (_, index) =>
+  const counts = Array.from({ length: PLACES.gathered + 1 }, (_, index) =>
     places.includes(index) || OUTCOMES[index] === status ? 1 : 0,
   );
   addFigures(state, { storeId, unit: 'minute', at: now, of: subscriptionId, counts });

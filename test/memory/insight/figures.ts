@@ -1,4 +1,4 @@
-import { stepSeconds, type FigureRange } from '../../../src/domain/insight/figures.ts';
+import { perClass, stepSeconds, STATUS_CLASSES, type FigureRange } from '../../../src/domain/insight/figures.ts';
 import { joinSteps, type DeliveryCounts, type RefusalCount } from '../../../src/domain/insight/join-steps.ts';
 import type { Check } from '../../../src/domain/insight/refused-request.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
@@ -29,12 +29,13 @@ const deliveriesIn = (step: string, rows: readonly FigureRow[]): DeliveryCounts[
       latency: sums.slice(PLACES.latency, PLACES.firstAttempt),
       firstAttempt: sums.slice(PLACES.firstAttempt, PLACES.filtered),
       filtered: sums[PLACES.filtered] ?? 0,
+      gathered: sums[PLACES.gathered] ?? 0,
     },
   ];
 };
 
 const refusalsIn = (step: string, rows: readonly FigureRow[]): RefusalCount[] => {
-  const names = [...new Set(rows.flatMap(({ of }) => (typeof of === 'string' ? [] : [JSON.stringify(of)])))].sort();
+  const names = [...new Set(rows.flatMap(({ of }) => (Array.isArray(of) ? [JSON.stringify(of)] : [])))].sort();
   return names.map((name) => {
     const [check, reason] = JSON.parse(name) as [Check, string];
     return { step, check, reason, count: added(rows.filter(({ of }) => JSON.stringify(of) === name))[0] ?? 0 };
@@ -49,11 +50,14 @@ export const figures = (state: MemoryState, clock: Clock): Figures => {
     for (const [key] of old) figuresOf(state).delete(key);
     return old.map(([, row]) => row);
   };
-  const stepsIn = ({ from, to, step }: FigureRange, isWanted: (row: FigureRow) => boolean): readonly FigureStep[] => {
+  const rowsIn = ({ from, to, step }: FigureRange, isWanted: (row: FigureRow) => boolean) => {
     const length = stepSeconds(step) * 1000;
     const rows = [...figuresOf(state).values()].filter((row) => isWanted(row) && row.at >= from && row.at < to);
     const stepOf = ({ at }: FigureRow): string => isoTime(Math.floor(at / length) * length);
-    const steps = [...new Set(rows.map(stepOf))].map((at) => [at, rows.filter((row) => stepOf(row) === at)] as const);
+    return [...new Set(rows.map(stepOf))].sort().map((at) => [at, rows.filter((row) => stepOf(row) === at)] as const);
+  };
+  const stepsIn = (range: FigureRange, isWanted: (row: FigureRow) => boolean): readonly FigureStep[] => {
+    const steps = rowsIn(range, isWanted);
     return joinSteps(
       steps.flatMap(([at, own]) => deliveriesIn(at, own)),
       steps.flatMap(([at, own]) => refusalsIn(at, own)),
@@ -63,6 +67,20 @@ export const figures = (state: MemoryState, clock: Clock): Figures => {
     read: async (storeId, range) => (storesOf(state).has(storeId) ? stepsIn(range, (row) => row.storeId === storeId) : null),
     readOf: async ({ storeId, subscriptionId }, range) =>
       stepsIn(range, (row) => row.storeId === storeId && row.of === subscriptionId),
+    addCalls: async (calls) => {
+      for (const { storeId, installationId, at, answers, latency } of calls) {
+        if (!storesOf(state).has(storeId)) continue;
+        addFigures(state, { storeId, unit: 'minute', at, of: { installationId }, counts: [...answers, ...latency] });
+      }
+    },
+    callsOf: async ({ storeId, installationId }, range) => {
+      const isOwn = ({ of }: FigureRow): boolean =>
+        typeof of === 'object' && 'installationId' in of && of.installationId === installationId;
+      return rowsIn(range, (row) => row.storeId === storeId && isOwn(row)).map(([at, own]) => {
+        const sums = added(own);
+        return { at, answers: perClass(sums), latency: sums.slice(STATUS_CLASSES.length) };
+      });
+    },
     recent: async (storeId, since) => {
       const rowsSince = (time: number): FigureRow[] =>
         [...figuresOf(state).values()].filter(

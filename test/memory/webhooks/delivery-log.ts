@@ -8,6 +8,7 @@ import type { Ids } from '../../../src/domain/ports/ids.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import {
   attemptsOf,
+  bodyOf,
   deliveriesOf,
   eventOf,
   holdOf,
@@ -29,17 +30,19 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
     const owner = installationsOf(state).get(installationId ?? '')?.name ?? null;
     return subscription ? { name: receiverName(subscription), url: subscription.url, owner } : { name: null, url: null, owner };
   };
-  const view = ({ tries: _, ...row }: DeliveryRow): Delivery => {
+  const view = ({ tries: _, body: __, ...row }: DeliveryRow): Delivery => {
     const { type, resourceId, requestId } = eventOf(state, row);
     const subscription = subscriptionsOf(state).get(row.subscriptionId);
     return {
       ...row,
+      gathered: row.gathered ?? null,
       eventType: type,
       resourceId,
       requestId,
       ...standingOf(row, subscription ? holdOf(state, subscription) : null),
       receiver: receiverOf(row),
       responseStatus: attemptsOf(state).get(row.id)?.at(-1)?.status ?? null,
+      responseMs: attemptsOf(state).get(row.id)?.at(-1)?.durationMs ?? null,
       nextAttemptAt: row.nextAttemptAt === null ? null : isoTime(row.nextAttemptAt),
       createdAt: isoTime(row.createdAt),
       updatedAt: row.updatedAt === null ? null : isoTime(row.updatedAt),
@@ -66,8 +69,8 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
     get: async (storeId, id) => {
       const row = ofStore(deliveriesOf(state), storeId, id);
       if (!row) return null;
-      const { body, traceparent } = eventOf(state, row);
-      return { ...view(row), body: cutBody(body, row.fields), traceparent, log: attemptsOf(state).get(id) ?? [] };
+      const { traceparent } = eventOf(state, row);
+      return { ...view(row), body: cutBody(bodyOf(state, row), row.fields), traceparent, log: attemptsOf(state).get(id) ?? [] };
     },
     answers: async (subscription, wanted) => answersOf(state, subscription, wanted),
     redeliver: async (storeId, id) => {
@@ -114,7 +117,9 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
     unsent: async (storeId, eventId, take) => {
       const event = eventsOf(state).get(`${storeId}/${eventId}`);
       if (!event || event.pending) return [];
-      const sentTo = [...deliveriesOf(state).values()].filter((row) => row.storeId === storeId && row.eventId === eventId);
+      const sentTo = [...deliveriesOf(state).values()].filter(
+        (row) => row.storeId === storeId && (row.eventId === eventId || row.others?.includes(eventId) === true),
+      );
       return [...subscriptionsOf(state).values()]
         .filter((row) => row.storeId === storeId && row.eventTypes.some((type) => type === event.type))
         .filter((row) => Date.parse(row.createdAt) <= event.createdAt && mayReceive(state, row, event))
@@ -125,9 +130,18 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
         )
         .slice(0, take);
     },
+    gatheredInto: async (storeId, eventId, take) =>
+      [...deliveriesOf(state).values()]
+        .filter((row) => row.storeId === storeId && row.others?.includes(eventId) === true)
+        .sort((a, b) => (a.id < b.id ? 1 : -1))
+        .slice(0, take)
+        .map(view),
     countMatching: async (storeId, type) =>
       [...subscriptionsOf(state).values()].filter(
-        (row) => row.storeId === storeId && row.eventTypes.includes(type) && mayReceive(state, row, { type, origin: null }),
+        (row) =>
+          row.storeId === storeId &&
+          row.eventTypes.includes(type) &&
+          mayReceive(state, row, { type, origin: null, resourceId: null }),
       ).length,
   };
 };

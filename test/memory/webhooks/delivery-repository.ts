@@ -3,11 +3,14 @@ import type { DeliveryRepository, DueDelivery } from '../../../src/domain/ports/
 import type { Ids } from '../../../src/domain/ports/ids.ts';
 import type { SubscriptionKey } from '../../../src/domain/webhooks/subscription.ts';
 import { cutBody } from '../../../src/domain/webhooks/body-fields.ts';
+import { GATHERED_FIELDS } from '../../../src/domain/webhooks/gathering.ts';
 import { valuesOf, stoppedBy } from '../../../src/domain/webhooks/subscription-filter.ts';
 import { countDelivery, PLACES } from '../insight/figure-tables.ts';
 import { deliverySettling } from './delivery-settling.ts';
 import { deliverySweeps } from './delivery-sweeps.ts';
+import { gatheringOf, joinOpen } from './gathering.ts';
 import {
+  bodyOf,
   deliveriesOf,
   eventOf,
   isHeld,
@@ -16,6 +19,7 @@ import {
   ofStore,
   subscriptionsOf,
   type DeliveryRow,
+  type SubscriptionRow,
 } from './delivery-tables.ts';
 import { eventsOf, type StoredEvent } from './event-repository.ts';
 import { place } from './event-feed.ts';
@@ -34,8 +38,33 @@ const bounded = (due: readonly DueDelivery[]): DueDelivery[] => {
   return due.filter(({ body }, index) => (bytes += Buffer.byteLength(body)) <= MAX_BODY_BYTES || index === 0);
 };
 
-/** Makes the deliveries of the event, and returns their subscriptions. */
-export const deliverEvent = (state: MemoryState, { clock, ids }: { clock: Clock; ids: Ids }, event: StoredEvent): string[] => {
+interface Tools {
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+const addDelivery = (state: MemoryState, { clock, ids }: Tools, event: StoredEvent, receiver: SubscriptionRow): void => {
+  const { id: subscriptionId, storeId, installationId, fields, order } = receiver;
+  const gathers = gatheringOf(receiver, event);
+  const now = clock.now();
+  const nextAttemptAt = now + (gathers?.quietSeconds ?? 0) * 1000;
+  const row = {
+    id: ids.next(),
+    storeId,
+    eventId: event.id,
+    subscriptionId,
+    installationId,
+    status: 'Pending',
+    fields: gathers && fields ? [...fields, ...GATHERED_FIELDS] : fields,
+    isOrdered: order !== null && event.resourceId !== null,
+    ...(gathers && { gathered: 1, others: [], isGathering: true }),
+    ...{ attempts: 0, tries: 0, nextAttemptAt, createdAt: now, updatedAt: null, error: null },
+  } as const;
+  deliveriesOf(state).set(row.id, row);
+};
+
+/** Makes the deliveries of the event, and returns the subscriptions that have something to send now. */
+export const deliverEvent = (state: MemoryState, tools: Tools, event: StoredEvent): string[] => {
   const { storeId } = event;
   const receivers = [...subscriptionsOf(state).values()].filter(
     (subscription) =>
@@ -44,28 +73,18 @@ export const deliverEvent = (state: MemoryState, { clock, ids }: { clock: Clock;
       Date.parse(subscription.createdAt) <= event.createdAt &&
       mayReceive(state, subscription, event),
   );
-  const now = clock.now();
+  const now = tools.clock.now();
   const values = valuesOf(event.wholeBody ?? event.body);
   const made: string[] = [];
-  for (const { id: subscriptionId, installationId, filter, fields, order } of receivers) {
+  for (const receiver of receivers) {
+    const { id: subscriptionId, installationId, filter } = receiver;
     if (filter && stoppedBy(filter, values, installationId)) {
       countDelivery(state, now, { storeId, subscriptionId, status: null }, [PLACES.filtered]);
       continue;
     }
-    made.push(subscriptionId);
-    const counts = { attempts: 0, tries: 0, nextAttemptAt: now, createdAt: now, updatedAt: null, error: null };
-    const row = {
-      id: ids.next(),
-      storeId,
-      eventId: event.id,
-      subscriptionId,
-      installationId,
-      status: 'Pending',
-      fields,
-      isOrdered: order !== null && event.resourceId !== null,
-      ...counts,
-    } as const;
-    deliveriesOf(state).set(row.id, row);
+    const joined = joinOpen(state, now, receiver, event);
+    if (joined === null) addDelivery(state, tools, event, receiver);
+    if (joined === null || joined.nextAttemptAt === now) made.push(subscriptionId);
   }
   return made;
 };
@@ -103,18 +122,25 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
     return last.status === 'Failed' ? last.eventId : null;
   };
   const dueOf = (row: DeliveryRow): DueDelivery => {
-    const { body, traceparent, createdAt } = eventOf(state, row);
+    const { traceparent, createdAt } = eventOf(state, row);
     const { id, eventId, attempts, tries } = row;
     return {
       id,
       eventId,
-      body: cutBody(body, row.fields),
+      body: cutBody(bodyOf(state, row), row.fields),
       traceparent,
       attempts,
       tries,
-      ageSeconds: (clock.now() - createdAt) / 1000,
+      ageSeconds: Math.max(0, clock.now() - (row.gathered === undefined ? createdAt : (row.nextAttemptAt ?? 0))) / 1000,
       gap: gapOf(row),
     };
+  };
+  /** No event joins it from now on. */
+  const close = (row: DeliveryRow): DeliveryRow => {
+    if (row.isGathering !== true) return row;
+    const closed = { ...row, isGathering: false };
+    deliveriesOf(state).set(row.id, closed);
+    return closed;
   };
   const secretsOf = (owner: string): string[] =>
     [...table<SecretRow>(state, 'signing_secrets').values()]
@@ -163,9 +189,10 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
         .filter(isNext)
         .sort(byDueTime)
         .slice(0, limit);
-      return bounded(rows.map(dueOf));
+      return bounded(rows.map(close).map(dueOf));
     },
-    first: async (subscription) => queued(subscription).filter(isNext).sort(byDueTime).slice(0, 1).map(dueOf)[0] ?? null,
+    first: async (subscription) =>
+      queued(subscription).filter(isNext).sort(byDueTime).slice(0, 1).map(close).map(dueOf)[0] ?? null,
     nextDueSeconds: async (subscription) => {
       const [next] = queued(subscription).filter(isNext).sort(byDueTime);
       return next ? Math.max(0, (next.nextAttemptAt ?? 0) - clock.now()) / 1000 : null;

@@ -29,6 +29,12 @@ export interface DeliveryRow {
   readonly fields: readonly string[] | null;
   /** Whether it waits for the earlier ones of its resource, which were added before it. */
   readonly isOrdered?: boolean;
+  /** Of a subscription that gathers: how many events it has, the others than its own, and the body of more than one. */
+  readonly gathered?: number;
+  readonly others?: readonly string[];
+  readonly body?: string;
+  /** Whether its window is open. */
+  readonly isGathering?: boolean;
 }
 
 /**
@@ -36,6 +42,8 @@ export interface DeliveryRow {
  * times in milliseconds.
  */
 export interface SubscriptionRow extends NewSubscription {
+  /** Of the event address of a platform app. */
+  readonly platformAppId?: string;
   readonly isActive: boolean;
   readonly createdAt: string;
   readonly updatedAt: string | null;
@@ -68,14 +76,22 @@ export const eventOf = (state: MemoryState, { storeId, eventId }: Pick<DeliveryR
   return event;
 };
 
+/** Whether what happened is about an installation of the app. */
+const isAboutApp = (state: MemoryState, platformAppId: string, { type, resourceId }: Pick<StoredEvent, 'type' | 'resourceId'>) =>
+  type.startsWith('app.') && installationsOf(state).get(resourceId ?? '')?.platformAppId === platformAppId;
+
+/** The body of the delivery, with all fields. */
+export const bodyOf = (state: MemoryState, row: DeliveryRow): string => row.body ?? eventOf(state, row).body;
+
 /** Whether the subscription may receive such an event now (docs/specification/webhooks.md, "Event types"). */
 export const mayReceive = (
   state: MemoryState,
   subscription: SubscriptionRow,
-  { type, origin }: Pick<StoredEvent, 'type' | 'origin'>,
+  { type, origin, resourceId }: Pick<StoredEvent, 'type' | 'origin' | 'resourceId'>,
 ): boolean => {
   if (!subscription.isActive) return false;
-  const { installationId } = subscription;
+  const { installationId, platformAppId } = subscription;
+  if (platformAppId !== undefined) return type === 'ping' || isAboutApp(state, platformAppId, { type, resourceId });
   if (installationId === null) return true;
   const installation = installationsOf(state).get(installationId);
   if (!installation || installation.status === 'Uninstalled') return false;

@@ -1,6 +1,13 @@
 import { ERROR_NAMES } from '../../../src/domain/webhooks/error-names.ts';
 import { INCIDENT_CAUSES } from '../../../src/domain/insight/incident-causes.ts';
-import { IMAGES_HOURS, LIMITS, REFUSALS_MINUTES, type IncidentKind } from '../../../src/domain/insight/incident-rules.ts';
+import { hasFailed } from '../../../src/domain/catalogue/import-record.ts';
+import {
+  IMAGES_HOURS,
+  IMPORTS_HOURS,
+  LIMITS,
+  REFUSALS_MINUTES,
+  type IncidentKind,
+} from '../../../src/domain/insight/incident-rules.ts';
 import { NO_APP_NAME, refusalsSubject } from '../../../src/domain/insight/incident-subject.ts';
 import type { Signal } from '../../../src/domain/insight/incidents.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
@@ -8,6 +15,7 @@ import type { IncidentSignals } from '../../../src/domain/ports/insight/incident
 import { isoTime } from '../../../src/domain/time.ts';
 import { deactivatedBecause } from '../../../src/domain/webhooks/deliverability.ts';
 import { receiverName } from '../../../src/domain/webhooks/receiver.ts';
+import { productImportsOf, type ProductImportRow } from '../catalogue/product-import-log.ts';
 import { installationsOf, storesOf } from '../identity/identity-tables.ts';
 import { figuresOf } from '../insight/figure-tables.ts';
 import { refusalsOf } from '../insight/request-log.ts';
@@ -104,6 +112,23 @@ export const incidentSignals = (state: MemoryState, clock: Clock): IncidentSigna
       };
     });
   };
+  const importsFailed = (): Told[] => {
+    const ended = [...productImportsOf(state).values()]
+      .filter(({ endedAt }) => endedAt !== null && ageOf(endedAt) <= IMPORTS_HOURS * 3_600)
+      .sort((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0));
+    const failing = ({ ended: how, failed }: ProductImportRow): boolean => how !== null && hasFailed({ ended: how, failed });
+    return grouped(ended, ({ storeId }) => storeId).flatMap((own) => {
+      const good = own.findIndex((row) => !failing(row));
+      const failed = good === -1 ? own : own.slice(0, good);
+      const [last] = failed;
+      if (!last || last.ended === null) return [];
+      const { storeId } = last;
+      const since = isoTime(failed.at(-1)?.endedAt ?? 0);
+      const name = storesOf(state).get(storeId)?.domain ?? '';
+      const cause = INCIDENT_CAUSES.product_import_failed({ ...last, ended: last.ended });
+      return [{ storeId, subject: '', name, since, value: failed.length, impact: failed.length, cause }];
+    });
+  };
   const imagesFailed = (): Told[] => {
     const rows = [...importsOf(state).values()].filter(
       ({ status, endedAt }) => ['CompletedWithErrors', 'Failed'].includes(status) && ageOf(endedAt ?? 0) <= IMAGES_HOURS * 3_600,
@@ -131,6 +156,7 @@ export const incidentSignals = (state: MemoryState, clock: Clock): IncidentSigna
     receiver_deactivated: deactivated,
     refusals: refused,
     deliveries_late: late,
+    product_import_failed: importsFailed,
     media_imports_failed: imagesFailed,
   };
   return {

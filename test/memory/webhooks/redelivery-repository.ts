@@ -86,8 +86,8 @@ export const redeliveryRepository = (state: MemoryState, { clock, ids, deliveryL
     get: async (storeId, id) => {
       const row = ofStore(rows, storeId, id);
       if (!row) return null;
-      const { askedAt: createdAt, total, sent, skipped, finishedAt } = row;
-      return { id, storeId, total, sent, skipped, createdAt, finishedAt };
+      const { filter, askedAt: createdAt, total, sent, skipped, finishedAt } = row;
+      return { id, storeId, installationId: filter.installationId ?? null, total, sent, skipped, createdAt, finishedAt };
     },
     open: async () => [...rows].flatMap(([id, { storeId, finishedAt }]) => (finishedAt === null ? [{ storeId, id }] : [])),
     purge: async (days, limit) => {

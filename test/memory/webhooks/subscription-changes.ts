@@ -36,7 +36,7 @@ export const subscriptionChanges = (state: MemoryState, clock: Clock): Subscript
   return {
     replace: async (subscription, replaced) => {
       const found = ofStore(subscriptionsOf(state), subscription.storeId, replaced);
-      if (!found || found.installationId !== subscription.installationId) return null;
+      if (!found || found.platformAppId !== undefined || found.installationId !== subscription.installationId) return null;
       return stopped(found, (row) => {
         if (!row.isActive) return 'deactivated';
         const queued = [...deliveriesOf(state).values()].filter(
@@ -55,15 +55,15 @@ export const subscriptionChanges = (state: MemoryState, clock: Clock): Subscript
         return view(added, stateOf(state, added, clock.now()));
       });
     },
-    edit: async (subscription, { url, eventTypes, description, filter, fields, order }) => {
+    edit: async (subscription, { url, eventTypes, description, filter, fields, order, gather }) => {
       const found = rowOf(subscription);
       if (!found) return null;
-      if (found.installationId !== null) return 'of_an_app';
+      if (found.installationId !== null || found.platformAppId !== undefined) return 'of_an_app';
       return stopped(found, (row) =>
         write(row, {
           url: url ?? row.url,
           eventTypes: eventTypes ?? row.eventTypes,
-          ...defined({ description, filter, fields, order }),
+          ...defined({ description, filter, fields, order, gather }),
           probeAt:
             url !== undefined && url !== row.url && row.probeAt != null
               ? Math.min(row.probeAt, clock.now())
@@ -75,6 +75,7 @@ export const subscriptionChanges = (state: MemoryState, clock: Clock): Subscript
     pause: async (subscription) => {
       const found = rowOf(subscription);
       if (!found) return null;
+      if (found.platformAppId !== undefined) return 'of_a_platform_app';
       return stopped(found, (row) => {
         if (!row.isActive) return 'deactivated';
         return isPaused(row) ? watched(row) : write(row, { pausedAt: clock.now() });

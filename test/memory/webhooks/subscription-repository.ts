@@ -12,7 +12,9 @@ import type { MemoryState } from '../state.ts';
 
 export const subscriptionRepository = (state: MemoryState, clock: Clock): SubscriptionRepository => {
   const owned = ({ storeId, installationId }: SubscriptionOwner): Row[] =>
-    [...subscriptionsOf(state).values()].filter((row) => row.storeId === storeId && row.installationId === installationId);
+    [...subscriptionsOf(state).values()].filter(
+      (row) => row.storeId === storeId && row.installationId === installationId && row.platformAppId === undefined,
+    );
   const mayOwn = ({ storeId, installationId }: SubscriptionOwner): boolean => {
     if (installationId === null) return storesOf(state).has(storeId);
     const installation = installationsOf(state).get(installationId);

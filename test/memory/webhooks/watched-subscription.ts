@@ -7,8 +7,8 @@ import { installationsOf, statusIn, storesOf, type SecretRow } from '../identity
 import { table, type MemoryState } from '../state.ts';
 
 /** Whose secrets sign: the merchant's subscription, or the app. */
-export const secretOwner = (state: MemoryState, { id, installationId }: Row): string =>
-  installationId === null ? id : (installationsOf(state).get(installationId)?.platformAppId ?? installationId);
+export const secretOwner = (state: MemoryState, { id, installationId, platformAppId }: Row): string =>
+  installationId === null ? (platformAppId ?? id) : (installationsOf(state).get(installationId)?.platformAppId ?? installationId);
 
 const hasSecret = (state: MemoryState, row: Row, now: number): boolean =>
   row.signingSecret !== null ||
@@ -31,9 +31,9 @@ export const stateOf = (state: MemoryState, row: Row, now: number): DeliveryStat
 };
 
 export const view = (row: Row, now: DeliveryState): Subscription => {
-  const { id, url, description, eventTypes, filter, fields, order, isActive, createdAt, updatedAt, installationId } = row;
+  const { id, url, description, eventTypes, filter, fields, order, gather, isActive, createdAt, updatedAt, installationId } = row;
   const { hasSigningSecret } = now;
-  const content = { url, description, eventTypes, filter, fields, order };
+  const content = { url, description, eventTypes, filter, fields, order, gather };
   const shown = { id, ...content, isActive, hasSigningSecret, createdAt, updatedAt, installationId };
   return { ...shown, isDeliverable: isDeliverable(now) };
 };
@@ -49,5 +49,5 @@ export const watchedOf = (state: MemoryState, row: Row, at: number): WatchedSubs
     pausedAt: time(row.pausedAt),
     deactivatedAt: row.isActive ? null : (row.deactivatedAt ?? row.updatedAt),
   };
-  return { ...view(row, now), health: healthOf(now, attempts) };
+  return { ...view(row, now), platformAppId: row.platformAppId ?? null, health: healthOf(now, attempts) };
 };

@@ -288,6 +288,10 @@ export const EVENT_DATA = {
     "position": 1,
     "origin": null
   },
+  "category.deleted": {
+    "id": "019a0000-0000-7000-8000-000000000010",
+    "origin": null
+  },
   "collection.created": {
     "id": "019a0000-0000-7000-8000-000000000020",
     "title": "Bestsellers",
@@ -412,6 +416,49 @@ export const EVENT_DATA = {
       "amount": 49.9,
       "reason": "damaged"
     }
+  },
+  "app.installed": {
+    "id": "019a0000-0000-7000-8000-000000000030",
+    "name": "Stock sync",
+    "domain": "sunrise.example.com",
+    "isSandbox": false,
+    "scopes": [
+      "read_orders",
+      "write_inventory"
+    ]
+  },
+  "app.scopes_changed": {
+    "id": "019a0000-0000-7000-8000-000000000030",
+    "name": "Stock sync",
+    "domain": "sunrise.example.com",
+    "isSandbox": false,
+    "scopes": [
+      "write_inventory"
+    ]
+  },
+  "app.suspended": {
+    "id": "019a0000-0000-7000-8000-000000000030",
+    "name": "Stock sync",
+    "domain": "sunrise.example.com",
+    "isSandbox": false,
+    "scopes": [
+      "read_orders",
+      "write_inventory"
+    ]
+  },
+  "app.resumed": {
+    "id": "019a0000-0000-7000-8000-000000000030",
+    "name": "Stock sync",
+    "domain": "sunrise.example.com",
+    "isSandbox": false,
+    "scopes": [
+      "read_orders",
+      "write_inventory"
+    ]
+  },
+  "app.uninstalled": {
+    "id": "019a0000-0000-7000-8000-000000000030",
+    "name": "Catalogue sync"
   },
   "ping": {
     "id": "019a0000-0000-7000-8000-000000000040"

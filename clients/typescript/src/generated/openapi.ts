@@ -262,6 +262,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/apps/sandboxes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sandbox stores
+         * @description Those of the app, oldest first.
+         */
+        get: operations["listSandboxes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/apps/sandboxes/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make or reset a sandbox store
+         * @description Makes a store with demo data and installs the app with all scopes that it asks for. A store that the app has under this name is erased first, so its id, its tokens and its data change. An app can have at most 5 sandbox stores, each with at most 1,000 entries and 100 images of the app. A name has 1 to 32 characters: a-z, 0-9 and hyphens. Returns 409 beyond a limit, and where the platform has no sandbox stores.
+         */
+        put: operations["putSandbox"];
+        post?: never;
+        /**
+         * Delete a sandbox store
+         * @description Permanently erases the store with everything in it.
+         */
+        delete: operations["deleteSandbox"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/apps/token": {
         parameters: {
             query?: never;
@@ -538,6 +582,106 @@ export interface paths {
     };
 }
 export interface webhooks {
+    "app.installed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A merchant installed a platform app.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
+         */
+        post: operations["onAppInstalled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "app.resumed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A platform app was resumed.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
+         */
+        post: operations["onAppResumed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "app.scopes_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The scopes of an installation of a platform app changed.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
+         */
+        post: operations["onAppScopesChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "app.suspended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A platform app was suspended, on this store or everywhere.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
+         */
+        post: operations["onAppSuspended"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "app.uninstalled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An app was uninstalled.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
+         */
+        post: operations["onAppUninstalled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "category.created": {
         parameters: {
             query?: never;
@@ -552,6 +696,26 @@ export interface webhooks {
          * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
          */
         post: operations["onCategoryCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "category.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A category was deleted.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
+         */
+        post: operations["onCategoryDeleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -941,6 +1105,241 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /**
+         * @example {
+         *       "id": "019a0000-0000-7000-8000-000000000060",
+         *       "type": "app.installed",
+         *       "timestamp": "2026-11-21T09:30:00.000Z",
+         *       "storeId": "019a0000-0000-7000-8000-000000000099",
+         *       "data": {
+         *         "id": "019a0000-0000-7000-8000-000000000030",
+         *         "name": "Stock sync",
+         *         "domain": "sunrise.example.com",
+         *         "isSandbox": false,
+         *         "scopes": [
+         *           "read_orders",
+         *           "write_inventory"
+         *         ]
+         *       }
+         *     }
+         */
+        AppInstalledEvent: {
+            data: {
+                /** @description Of the store. */
+                domain: string;
+                /**
+                 * Format: uuid
+                 * @description The installation.
+                 */
+                id: string;
+                /** @description Whether it is a sandbox store. */
+                isSandbox: boolean;
+                name: string;
+                scopes: ("read_products" | "write_products" | "read_collections" | "read_metaobjects" | "write_metaobjects" | "read_webhooks" | "write_webhooks" | "read_orders" | "write_inventory" | "write_collections" | "write_orders" | "read_customers" | "write_customers" | "read_inventory" | "read_discounts" | "write_discounts" | "read_content" | "write_content" | "read_shipping" | "write_shipping" | "read_media" | "write_media" | "read_analytics")[];
+            };
+            /**
+             * Format: uuid
+             * @description The same as the header `webhook-id`.
+             */
+            id: string;
+            /** Format: uuid */
+            storeId: string;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "app.installed";
+        };
+        /**
+         * @example {
+         *       "id": "019a0000-0000-7000-8000-000000000060",
+         *       "type": "app.resumed",
+         *       "timestamp": "2026-11-21T09:30:00.000Z",
+         *       "storeId": "019a0000-0000-7000-8000-000000000099",
+         *       "data": {
+         *         "id": "019a0000-0000-7000-8000-000000000030",
+         *         "name": "Stock sync",
+         *         "domain": "sunrise.example.com",
+         *         "isSandbox": false,
+         *         "scopes": [
+         *           "read_orders",
+         *           "write_inventory"
+         *         ]
+         *       }
+         *     }
+         */
+        AppResumedEvent: {
+            data: {
+                /** @description Of the store. */
+                domain: string;
+                /**
+                 * Format: uuid
+                 * @description The installation.
+                 */
+                id: string;
+                /** @description Whether it is a sandbox store. */
+                isSandbox: boolean;
+                name: string;
+                scopes: ("read_products" | "write_products" | "read_collections" | "read_metaobjects" | "write_metaobjects" | "read_webhooks" | "write_webhooks" | "read_orders" | "write_inventory" | "write_collections" | "write_orders" | "read_customers" | "write_customers" | "read_inventory" | "read_discounts" | "write_discounts" | "read_content" | "write_content" | "read_shipping" | "write_shipping" | "read_media" | "write_media" | "read_analytics")[];
+            };
+            /**
+             * Format: uuid
+             * @description The same as the header `webhook-id`.
+             */
+            id: string;
+            /** Format: uuid */
+            storeId: string;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "app.resumed";
+        };
+        /**
+         * @example {
+         *       "id": "019a0000-0000-7000-8000-000000000060",
+         *       "type": "app.scopes_changed",
+         *       "timestamp": "2026-11-21T09:30:00.000Z",
+         *       "storeId": "019a0000-0000-7000-8000-000000000099",
+         *       "data": {
+         *         "id": "019a0000-0000-7000-8000-000000000030",
+         *         "name": "Stock sync",
+         *         "domain": "sunrise.example.com",
+         *         "isSandbox": false,
+         *         "scopes": [
+         *           "write_inventory"
+         *         ]
+         *       }
+         *     }
+         */
+        AppScopesChangedEvent: {
+            data: {
+                /** @description Of the store. */
+                domain: string;
+                /**
+                 * Format: uuid
+                 * @description The installation.
+                 */
+                id: string;
+                /** @description Whether it is a sandbox store. */
+                isSandbox: boolean;
+                name: string;
+                scopes: ("read_products" | "write_products" | "read_collections" | "read_metaobjects" | "write_metaobjects" | "read_webhooks" | "write_webhooks" | "read_orders" | "write_inventory" | "write_collections" | "write_orders" | "read_customers" | "write_customers" | "read_inventory" | "read_discounts" | "write_discounts" | "read_content" | "write_content" | "read_shipping" | "write_shipping" | "read_media" | "write_media" | "read_analytics")[];
+            };
+            /**
+             * Format: uuid
+             * @description The same as the header `webhook-id`.
+             */
+            id: string;
+            /** Format: uuid */
+            storeId: string;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "app.scopes_changed";
+        };
+        /**
+         * @example {
+         *       "id": "019a0000-0000-7000-8000-000000000060",
+         *       "type": "app.suspended",
+         *       "timestamp": "2026-11-21T09:30:00.000Z",
+         *       "storeId": "019a0000-0000-7000-8000-000000000099",
+         *       "data": {
+         *         "id": "019a0000-0000-7000-8000-000000000030",
+         *         "name": "Stock sync",
+         *         "domain": "sunrise.example.com",
+         *         "isSandbox": false,
+         *         "scopes": [
+         *           "read_orders",
+         *           "write_inventory"
+         *         ]
+         *       }
+         *     }
+         */
+        AppSuspendedEvent: {
+            data: {
+                /** @description Of the store. */
+                domain: string;
+                /**
+                 * Format: uuid
+                 * @description The installation.
+                 */
+                id: string;
+                /** @description Whether it is a sandbox store. */
+                isSandbox: boolean;
+                name: string;
+                scopes: ("read_products" | "write_products" | "read_collections" | "read_metaobjects" | "write_metaobjects" | "read_webhooks" | "write_webhooks" | "read_orders" | "write_inventory" | "write_collections" | "write_orders" | "read_customers" | "write_customers" | "read_inventory" | "read_discounts" | "write_discounts" | "read_content" | "write_content" | "read_shipping" | "write_shipping" | "read_media" | "write_media" | "read_analytics")[];
+            };
+            /**
+             * Format: uuid
+             * @description The same as the header `webhook-id`.
+             */
+            id: string;
+            /** Format: uuid */
+            storeId: string;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "app.suspended";
+        };
+        /**
+         * @example {
+         *       "id": "019a0000-0000-7000-8000-000000000060",
+         *       "type": "app.uninstalled",
+         *       "timestamp": "2026-11-21T09:30:00.000Z",
+         *       "storeId": "019a0000-0000-7000-8000-000000000099",
+         *       "data": {
+         *         "id": "019a0000-0000-7000-8000-000000000030",
+         *         "name": "Catalogue sync"
+         *       }
+         *     }
+         */
+        AppUninstalledEvent: {
+            data: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            };
+            /**
+             * Format: uuid
+             * @description The same as the header `webhook-id`.
+             */
+            id: string;
+            /** Format: uuid */
+            storeId: string;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "app.uninstalled";
+        };
         /** @description 1 to 250 products, processed in this order. The setting BULK_MAX_PRODUCTS changes the maximum. */
         BulkProductUpdate: {
             products: components["schemas"]["ProductChange"][];
@@ -1080,6 +1479,43 @@ export interface components {
              * @enum {string}
              */
             type: "category.created";
+        };
+        /**
+         * @example {
+         *       "id": "019a0000-0000-7000-8000-000000000060",
+         *       "type": "category.deleted",
+         *       "timestamp": "2026-11-21T09:30:00.000Z",
+         *       "storeId": "019a0000-0000-7000-8000-000000000099",
+         *       "data": {
+         *         "id": "019a0000-0000-7000-8000-000000000010",
+         *         "origin": null
+         *       }
+         *     }
+         */
+        CategoryDeletedEvent: {
+            data: {
+                /** Format: uuid */
+                id: string;
+                /** @description The installation that made the change. Null for the merchant. */
+                origin: string | null;
+            };
+            /**
+             * Format: uuid
+             * @description The same as the header `webhook-id`.
+             */
+            id: string;
+            /** Format: uuid */
+            storeId: string;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "category.deleted";
         };
         /**
          * @example {
@@ -1294,10 +1730,12 @@ export interface components {
          *         "url": "https://hooks.example.com/tenon",
          *         "owner": "Price sync"
          *       },
+         *       "gathered": null,
          *       "status": "Delivered",
          *       "waitingBecause": null,
          *       "attempts": 1,
          *       "responseStatus": 200,
+         *       "responseMs": 43,
          *       "error": null,
          *       "nextAttemptAt": null,
          *       "createdAt": "2026-11-21T09:30:00.000Z",
@@ -1314,7 +1752,9 @@ export interface components {
             /** Format: uuid */
             eventId: string;
             /** @enum {string} */
-            eventType: "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping";
+            eventType: "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "category.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.installed" | "app.scopes_changed" | "app.suspended" | "app.resumed" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping";
+            /** @description How many events it has, its own included, which is the newest. Null if its subscription does not gather this type. */
+            gathered: number | null;
             /** Format: uuid */
             id: string;
             installationId: string | null;
@@ -1331,6 +1771,8 @@ export interface components {
             requestId: string | null;
             /** @description The id of the resource that the event is about. */
             resourceId: string | null;
+            /** @description The duration of the last attempt. Null before the first. */
+            responseMs: number | null;
             /** @description The status of the last response. Null if the last attempt got none. */
             responseStatus: number | null;
             /**
@@ -1361,10 +1803,12 @@ export interface components {
          *         "url": "https://hooks.example.com/tenon",
          *         "owner": "Price sync"
          *       },
+         *       "gathered": null,
          *       "status": "Delivered",
          *       "waitingBecause": null,
          *       "attempts": 1,
          *       "responseStatus": 200,
+         *       "responseMs": 43,
          *       "error": null,
          *       "nextAttemptAt": null,
          *       "createdAt": "2026-11-21T09:30:00.000Z",
@@ -1406,7 +1850,9 @@ export interface components {
             /** Format: uuid */
             eventId: string;
             /** @enum {string} */
-            eventType: "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping";
+            eventType: "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "category.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.installed" | "app.scopes_changed" | "app.suspended" | "app.resumed" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping";
+            /** @description How many events it has, its own included, which is the newest. Null if its subscription does not gather this type. */
+            gathered: number | null;
             /** Format: uuid */
             id: string;
             installationId: string | null;
@@ -1444,6 +1890,8 @@ export interface components {
             requestId: string | null;
             /** @description The id of the resource that the event is about. */
             resourceId: string | null;
+            /** @description The duration of the last attempt. Null before the first. */
+            responseMs: number | null;
             /** @description The status of the last response. Null if the last attempt got none. */
             responseStatus: number | null;
             /**
@@ -1476,10 +1924,12 @@ export interface components {
          *             "url": "https://hooks.example.com/tenon",
          *             "owner": "Price sync"
          *           },
+         *           "gathered": null,
          *           "status": "Delivered",
          *           "waitingBecause": null,
          *           "attempts": 1,
          *           "responseStatus": 200,
+         *           "responseMs": 43,
          *           "error": null,
          *           "nextAttemptAt": null,
          *           "createdAt": "2026-11-21T09:30:00.000Z",
@@ -1561,7 +2011,7 @@ export interface components {
             timestamp: string;
             /** @description The `traceparent` of the request that caused it. Absent if there was none. */
             traceparent?: string;
-            /** @description One of product.created, product.updated, product.deleted, inventory.updated, category.created, category.updated, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. More may be added. */
+            /** @description One of product.created, product.updated, product.deleted, inventory.updated, category.created, category.updated, category.deleted, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. More may be added. */
             type: string;
         };
         /**
@@ -1669,6 +2119,10 @@ export interface components {
          */
         InventoryUpdatedEvent: {
             data: {
+                /** @description Their ids, in the order of the feed. The last one is the `id` of this event. */
+                events?: string[];
+                /** @description Only of a subscription with `gather`: the number of events, if there is more than one. */
+                gathered?: number;
                 /** Format: uuid */
                 id: string;
                 /** @description The installation that made the change. Null for the merchant. */
@@ -2285,6 +2739,7 @@ export interface components {
          *       "id": "019a0000-0000-7000-8000-000000000030",
          *       "storeId": "019a0000-0000-7000-8000-000000000099",
          *       "name": "Stock sync",
+         *       "isSandbox": false,
          *       "scopes": [
          *         "write_inventory"
          *       ],
@@ -2300,6 +2755,8 @@ export interface components {
             id: string;
             /** @description Where to ask the merchant for them, on the store's domain. Add redirect_uri and state. Null for an app that the store made itself. */
             installPath: string | null;
+            /** @description Whether the store is a sandbox store of the developer of the app. */
+            isSandbox: boolean;
             name: string;
             /** @description Optional scopes that are not granted. */
             optionalScopes: ("read_products" | "write_products" | "read_collections" | "read_metaobjects" | "write_metaobjects" | "read_webhooks" | "write_webhooks" | "read_orders" | "write_inventory" | "write_collections" | "write_orders" | "read_customers" | "write_customers" | "read_inventory" | "read_discounts" | "write_discounts" | "read_content" | "write_content" | "read_shipping" | "write_shipping" | "read_media" | "write_media" | "read_analytics")[];
@@ -3379,6 +3836,10 @@ export interface components {
             data: {
                 changedFields: string[];
                 current: components["schemas"]["ProductFields"];
+                /** @description Their ids, in the order of the feed. The last one is the `id` of this event. */
+                events?: string[];
+                /** @description Only of a subscription with `gather`: the number of events, if there is more than one. */
+                gathered?: number;
                 /** Format: uuid */
                 id: string;
                 /** @description The installation that made the change. Null for the merchant. */
@@ -3438,8 +3899,30 @@ export interface components {
             /** @enum {string} */
             status: "ok" | "unavailable";
         };
+        /**
+         * @description A store in which the developer of a platform app tries it.
+         * @example {
+         *       "name": "ci",
+         *       "storeId": "019a0000-0000-7000-8000-000000000099",
+         *       "domain": "ci-0f6c2f1b7a10.sandbox.example.com",
+         *       "createdAt": "2026-11-21T09:30:00.000Z"
+         *     }
+         */
+        Sandbox: {
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Request tokens for the store here. */
+            domain: string;
+            name: string;
+            /** Format: uuid */
+            storeId: string;
+        };
         /** @description Replaces the data if the body would exceed 256 KB. Read the resource, or `GET /apps/events/{id}`. */
         ShrunkData: {
+            /** @description Their ids, in the order of the feed. The last one is the `id` of this event. */
+            events?: string[];
+            /** @description Only of a subscription with `gather`: the number of events, if there is more than one. */
+            gathered?: number;
             /** Format: uuid */
             id: string;
         };
@@ -3695,7 +4178,7 @@ export interface components {
             next: string | null;
         };
         /** @description The body of a delivery. More types may be added. A subscription receives only the types that it lists. */
-        WebhookEvent: components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["ProductDeletedEvent"] | components["schemas"]["InventoryUpdatedEvent"] | components["schemas"]["CategoryCreatedEvent"] | components["schemas"]["CategoryUpdatedEvent"] | components["schemas"]["CollectionCreatedEvent"] | components["schemas"]["CollectionUpdatedEvent"] | components["schemas"]["CollectionDeletedEvent"] | components["schemas"]["MetaobjectCreatedEvent"] | components["schemas"]["MetaobjectUpdatedEvent"] | components["schemas"]["MetaobjectDeletedEvent"] | components["schemas"]["MediaImportCompletedEvent"] | components["schemas"]["MediaImportFailedEvent"] | components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderShippedEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["PingEvent"];
+        WebhookEvent: components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["ProductDeletedEvent"] | components["schemas"]["InventoryUpdatedEvent"] | components["schemas"]["CategoryCreatedEvent"] | components["schemas"]["CategoryUpdatedEvent"] | components["schemas"]["CategoryDeletedEvent"] | components["schemas"]["CollectionCreatedEvent"] | components["schemas"]["CollectionUpdatedEvent"] | components["schemas"]["CollectionDeletedEvent"] | components["schemas"]["MetaobjectCreatedEvent"] | components["schemas"]["MetaobjectUpdatedEvent"] | components["schemas"]["MetaobjectDeletedEvent"] | components["schemas"]["MediaImportCompletedEvent"] | components["schemas"]["MediaImportFailedEvent"] | components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderShippedEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["AppInstalledEvent"] | components["schemas"]["AppScopesChangedEvent"] | components["schemas"]["AppSuspendedEvent"] | components["schemas"]["AppResumedEvent"] | components["schemas"]["AppUninstalledEvent"] | components["schemas"]["PingEvent"];
         /**
          * @example {
          *       "id": "019a0000-0000-7000-8000-000000000040",
@@ -3724,6 +4207,7 @@ export interface components {
          *         "current.name"
          *       ],
          *       "order": null,
+         *       "gather": null,
          *       "createdAt": "2026-11-21T09:30:00.000Z",
          *       "updatedAt": null,
          *       "installationId": "019a0000-0000-7000-8000-000000000030"
@@ -3733,12 +4217,19 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             description: string | null;
-            eventTypes: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted")[];
+            eventTypes: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "category.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.installed" | "app.scopes_changed" | "app.suspended" | "app.resumed" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted")[];
             /** @description The paths of the data that are sent. Null is all of the data. */
             fields: string[] | null;
             /** @description Which of the events are sent. Null is all of them. */
             filter: {
                 [key: string]: unknown;
+            } | null;
+            /** @description For how long changes of one resource are gathered into one delivery. Null sends each by itself. */
+            gather: {
+                /** @description Sent no later than this after the first change. Not less than `quietSeconds`. */
+                maxSeconds: number;
+                /** @description Sent when no change came for this long. */
+                quietSeconds: number;
             } | null;
             /** @description The secret itself is never returned. */
             hasSigningSecret: boolean;
@@ -3756,7 +4247,8 @@ export interface components {
         /**
          * @example {
          *       "events": 812,
-         *       "sent": 37,
+         *       "sent": 32,
+         *       "gathered": 5,
          *       "stopped": [
          *         {
          *           "number": 1,
@@ -3771,7 +4263,9 @@ export interface components {
         WebhookSubscriptionDryRun: {
             /** @description The events of its types among the newest 1,000 of the store. Fewer if their data is large. */
             events: number;
-            /** @description How many of them it would have been sent. */
+            /** @description How many of the events would have been in the delivery of another. */
+            gathered: number;
+            /** @description How many deliveries it would have been sent. */
             sent: number;
             /** @description The conditions of the filter that stopped the others. */
             stopped: {
@@ -3788,13 +4282,20 @@ export interface components {
         WebhookSubscriptionRequest: {
             /** @description At most 256 characters. */
             description?: string | null;
-            /** @description At least one type, case-insensitive. Known types: product.created, product.updated, product.deleted, inventory.updated, category.created, category.updated, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. */
+            /** @description At least one type, case-insensitive. Known types: product.created, product.updated, product.deleted, inventory.updated, category.created, category.updated, category.deleted, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. */
             eventTypes: string[];
             /** @description Paths in the `data`. Only these and its `id` are sent. null is all of the data. */
             fields?: string[] | null;
             /** @description Which of the events are sent: `{"all" | "any" | "not": [...]}` over conditions `{"path", "op", "value"}` on the `data`, and `{"origin": "not_self"}`. `op` is one of eq, in, changed, gt, lt, exists, contains, prefix. At most 20 conditions. Every event type must have the paths. null sends all events. */
             filter?: {
                 [key: string]: unknown;
+            } | null;
+            /** @description Changes of one resource arrive as one delivery, which says what was before the first of them and what is after the last, and lists the ids of all events. For product.updated and inventory.updated. null sends each event by itself. */
+            gather?: {
+                /** @description Sent no later than this after the first change. Not less than `quietSeconds`. */
+                maxSeconds: number;
+                /** @description Sent when no change came for this long. */
+                quietSeconds: number;
             } | null;
             /** @description resource: the events of one resource are sent one after the other, in the order of the feed. null promises no order. */
             order?: "resource" | null;
@@ -5494,6 +5995,7 @@ export interface operations {
                      *       "id": "019a0000-0000-7000-8000-000000000030",
                      *       "storeId": "019a0000-0000-7000-8000-000000000099",
                      *       "name": "Stock sync",
+                     *       "isSandbox": false,
                      *       "scopes": [
                      *         "write_inventory"
                      *       ],
@@ -5672,7 +6174,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A request with this Idempotency-Key is still running: retry after the number of seconds in Retry-After. Or the request with this Idempotency-Key succeeded, but its response was too large to keep: do not retry. */
+            /** @description The request conflicts with a stored record. A request with this Idempotency-Key is still running: retry after the number of seconds in Retry-After. Or the request with this Idempotency-Key succeeded, but its response was too large to keep: do not retry. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -5888,6 +6390,356 @@ export interface operations {
             };
         };
     };
+    listSandboxes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "ci",
+                     *         "storeId": "019a0000-0000-7000-8000-000000000099",
+                     *         "domain": "ci-0f6c2f1b7a10.sandbox.example.com",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Sandbox"][];
+                };
+            };
+            /** @description The request is not valid. */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidError"];
+                };
+            };
+            /** @description The credentials are missing, wrong, expired or revoked. No body. */
+            401: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
+            429: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service is temporarily unavailable. Retry after the number of seconds in Retry-After. */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putSandbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the sandbox store: 1 to 32 characters a-z, 0-9 and -.
+                 * @example ci
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "ci",
+                     *       "storeId": "019a0000-0000-7000-8000-000000000099",
+                     *       "domain": "ci-0f6c2f1b7a10.sandbox.example.com",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Sandbox"];
+                };
+            };
+            /** @description The request is not valid. */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidError"];
+                };
+            };
+            /** @description The credentials are missing, wrong, expired or revoked. No body. */
+            401: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The resource was not found. */
+            404: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with a stored record. */
+            409: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
+            429: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service is temporarily unavailable. Retry after the number of seconds in Retry-After. */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteSandbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the sandbox store: 1 to 32 characters a-z, 0-9 and -.
+                 * @example ci
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. No body. */
+            204: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid. */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidError"];
+                };
+            };
+            /** @description The credentials are missing, wrong, expired or revoked. No body. */
+            401: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The resource was not found. */
+            404: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with a stored record. */
+            409: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The rate limit is exceeded, or too many requests from this address had invalid credentials. Retry after the number of seconds in Retry-After. */
+            429: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service is temporarily unavailable. Retry after the number of seconds in Retry-After. */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     createToken: {
         parameters: {
             query?: never;
@@ -6021,7 +6873,7 @@ export interface operations {
                 /** @description Page size. Default: 50, also for negative or invalid values. Values above 250 are treated as 250, and 0 as 1. */
                 take?: number;
                 /** @description Only deliveries of events of these types. */
-                types?: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping")[];
+                types?: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "category.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.installed" | "app.scopes_changed" | "app.suspended" | "app.resumed" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping")[];
                 /** @description Only deliveries created before this time. */
                 until?: string;
                 /** @description Only deliveries that wait for one of these reasons. */
@@ -6059,10 +6911,12 @@ export interface operations {
                      *             "url": "https://hooks.example.com/tenon",
                      *             "owner": "Price sync"
                      *           },
+                     *           "gathered": null,
                      *           "status": "Delivered",
                      *           "waitingBecause": null,
                      *           "attempts": 1,
                      *           "responseStatus": 200,
+                     *           "responseMs": 43,
                      *           "error": null,
                      *           "nextAttemptAt": null,
                      *           "createdAt": "2026-11-21T09:30:00.000Z",
@@ -6198,10 +7052,12 @@ export interface operations {
                      *         "url": "https://hooks.example.com/tenon",
                      *         "owner": "Price sync"
                      *       },
+                     *       "gathered": null,
                      *       "status": "Delivered",
                      *       "waitingBecause": null,
                      *       "attempts": 1,
                      *       "responseStatus": 200,
+                     *       "responseMs": 43,
                      *       "error": null,
                      *       "nextAttemptAt": null,
                      *       "createdAt": "2026-11-21T09:30:00.000Z",
@@ -6474,6 +7330,7 @@ export interface operations {
                      *         "filter": null,
                      *         "fields": null,
                      *         "order": null,
+                     *         "gather": null,
                      *         "createdAt": "2026-01-01T00:00:00.000Z",
                      *         "updatedAt": null,
                      *         "installationId": "019a0000-0000-7000-8000-000000000002"
@@ -6615,6 +7472,7 @@ export interface operations {
                      *       "filter": null,
                      *       "fields": null,
                      *       "order": null,
+                     *       "gather": null,
                      *       "createdAt": "2026-01-01T00:00:00.000Z",
                      *       "updatedAt": null,
                      *       "installationId": "019a0000-0000-7000-8000-000000000002"
@@ -7376,6 +8234,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The request conflicts with a stored record. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource does not have the ETag of If-Match. */
             412: {
                 headers: {
@@ -7828,6 +8698,424 @@ export interface operations {
             };
         };
     };
+    onAppInstalled: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The number of the attempt, starting at 1. Not signed.
+                 * @example 1
+                 */
+                "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
+                 * @description The id of the event.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The id of the subscription. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
+                /**
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
+                 * @example 1795282331
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a0000-0000-7000-8000-000000000060",
+                 *       "type": "app.installed",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "storeId": "019a0000-0000-7000-8000-000000000099",
+                 *       "data": {
+                 *         "id": "019a0000-0000-7000-8000-000000000030",
+                 *         "name": "Stock sync",
+                 *         "domain": "sunrise.example.com",
+                 *         "isSandbox": false,
+                 *         "scopes": [
+                 *           "read_orders",
+                 *           "write_inventory"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AppInstalledEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The subscription is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAppResumed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The number of the attempt, starting at 1. Not signed.
+                 * @example 1
+                 */
+                "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
+                 * @description The id of the event.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The id of the subscription. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
+                /**
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
+                 * @example 1795282331
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a0000-0000-7000-8000-000000000060",
+                 *       "type": "app.resumed",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "storeId": "019a0000-0000-7000-8000-000000000099",
+                 *       "data": {
+                 *         "id": "019a0000-0000-7000-8000-000000000030",
+                 *         "name": "Stock sync",
+                 *         "domain": "sunrise.example.com",
+                 *         "isSandbox": false,
+                 *         "scopes": [
+                 *           "read_orders",
+                 *           "write_inventory"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AppResumedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The subscription is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAppScopesChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The number of the attempt, starting at 1. Not signed.
+                 * @example 1
+                 */
+                "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
+                 * @description The id of the event.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The id of the subscription. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
+                /**
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
+                 * @example 1795282331
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a0000-0000-7000-8000-000000000060",
+                 *       "type": "app.scopes_changed",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "storeId": "019a0000-0000-7000-8000-000000000099",
+                 *       "data": {
+                 *         "id": "019a0000-0000-7000-8000-000000000030",
+                 *         "name": "Stock sync",
+                 *         "domain": "sunrise.example.com",
+                 *         "isSandbox": false,
+                 *         "scopes": [
+                 *           "write_inventory"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AppScopesChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The subscription is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAppSuspended: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The number of the attempt, starting at 1. Not signed.
+                 * @example 1
+                 */
+                "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
+                 * @description The id of the event.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The id of the subscription. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
+                /**
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
+                 * @example 1795282331
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a0000-0000-7000-8000-000000000060",
+                 *       "type": "app.suspended",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "storeId": "019a0000-0000-7000-8000-000000000099",
+                 *       "data": {
+                 *         "id": "019a0000-0000-7000-8000-000000000030",
+                 *         "name": "Stock sync",
+                 *         "domain": "sunrise.example.com",
+                 *         "isSandbox": false,
+                 *         "scopes": [
+                 *           "read_orders",
+                 *           "write_inventory"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AppSuspendedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The subscription is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAppUninstalled: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The number of the attempt, starting at 1. Not signed.
+                 * @example 1
+                 */
+                "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
+                 * @description The id of the event.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The id of the subscription. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
+                /**
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
+                 * @example 1795282331
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a0000-0000-7000-8000-000000000060",
+                 *       "type": "app.uninstalled",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "storeId": "019a0000-0000-7000-8000-000000000099",
+                 *       "data": {
+                 *         "id": "019a0000-0000-7000-8000-000000000030",
+                 *         "name": "Catalogue sync"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AppUninstalledEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The subscription is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onCategoryCreated: {
         parameters: {
             query?: never;
@@ -7885,6 +9173,85 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["CategoryCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The subscription is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCategoryDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The number of the attempt, starting at 1. Not signed.
+                 * @example 1
+                 */
+                "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
+                 * @description The id of the event.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The id of the subscription. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
+                /**
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
+                 * @example 1795282331
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a0000-0000-7000-8000-000000000060",
+                 *       "type": "category.deleted",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "storeId": "019a0000-0000-7000-8000-000000000099",
+                 *       "data": {
+                 *         "id": "019a0000-0000-7000-8000-000000000010",
+                 *         "origin": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CategoryDeletedEvent"];
             };
         };
         responses: {

@@ -80,6 +80,9 @@ export class Receiver<Tx = undefined> {
   /**
    * Handles an event that needs no verification, as one of the feed: in a transaction, unless it was
    * seen. Rejects with what the handler throws.
+   *
+   * @example
+   * for await (const event of tenon.events.follow({ after: await load(), save })) await hooks.handle(event);
    */
   async handle(event: TenonEvent | AnyEvent): Promise<void> {
     const handler = (this.#handlers.get(event.type) ?? this.#otherwise) as Handler<TenonEvent | AnyEvent, Tx> | null;
@@ -95,7 +98,12 @@ export class Receiver<Tx = undefined> {
     });
   }
 
-  /** Verifies a delivery and handles its event. For a framework without an adapter: answer what this returns. Never rejects. */
+  /**
+   * Verifies a delivery and handles its event. For a framework without an adapter: answer what this returns. Never rejects.
+   *
+   * @example
+   * const { status, reason } = await hooks.deliver(bytes, (name) => request.headers[name]);
+   */
   async deliver(body: Uint8Array, header: HeaderReader): Promise<Answer> {
     const verified = await verifyDelivery(body, header, {
       keys: await this.#keys,
@@ -111,7 +119,12 @@ export class Receiver<Tx = undefined> {
     }
   }
 
-  /** As `deliver`, for a body that is still to be read. */
+  /**
+   * As `deliver`, for a body that is still to be read.
+   *
+   * @example
+   * const { status, reason } = await hooks.deliverStream(request, (name) => request.headers[name]?.toString());
+   */
   async deliverStream(stream: Bytes, header: HeaderReader): Promise<Answer> {
     let body: Uint8Array | null;
     try {
@@ -123,7 +136,12 @@ export class Receiver<Tx = undefined> {
     return body === null ? TOO_LARGE : this.deliver(body, header);
   }
 
-  /** The answer to a delivery whose body a parser has read. `onError` gets it too. */
+  /**
+   * The answer to a delivery whose body a parser has read. `onError` gets it too.
+   *
+   * @example
+   * const answer = request.bodyUsed ? hooks.deliverParsed() : await hooks.deliverStream(request.body ?? [], header);
+   */
   deliverParsed(): Answer {
     this.#report(new Error(PARSED), null);
     return { status: 500, reason: PARSED };
@@ -136,6 +154,9 @@ export class Receiver<Tx = undefined> {
   /**
    * Request in, Response out: for Hono, Next.js, Bun, Deno, Workers and other servers of the web
    * standard. It needs no `this`.
+   *
+   * @example
+   * export const POST = hooks.fetch;
    */
   readonly fetch = async (request: Request): Promise<Response> => {
     const { status, reason } = await this.#answer(request);

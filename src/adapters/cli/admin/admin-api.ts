@@ -71,7 +71,8 @@ const failureOf = async (response: Response): Promise<ApiFailure> => {
   const id = response.headers.get('x-request-id');
   const hint = response.status === 401 ? ' Check TENON_ADMIN_TOKEN.' : '';
   // A line break in what the server says must not begin a line here.
-  const sentence = plain(problem.detail ?? problem.title ?? `The server answered ${String(response.status)}.`);
+  const other = response.status === 404 ? ' This is not the admin API, which has a port of its own: 4001 by default.' : '';
+  const sentence = plain(problem.detail ?? problem.title ?? `The server answered ${String(response.status)}.${other}`);
   const fields = Object.entries(problem.errors ?? {})
     .map(([path, texts]) => plain(`${path}: ${texts.join(' ')}`))
     .filter((text) => text !== sentence)

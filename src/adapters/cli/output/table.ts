@@ -19,6 +19,8 @@ export interface Column<T> {
   readonly drop?: number;
   /** What the column keeps at least where it is cut; 12 characters by default. */
   readonly least?: number;
+  /** A text whose beginning and end tell it from others, such as an address, is cut between them. */
+  readonly isCutWithin?: true;
 }
 
 const GAP = 2;
@@ -27,14 +29,19 @@ const NARROWEST = 12;
 /** A cell as text of one line. */
 export const cellText = (cell: Cell): string => (cell === null || cell === undefined ? '' : plain(String(cell)));
 
-const cut = (text: string, width: number): string => {
+/** The first characters that fit. */
+const fitting = (characters: readonly string[], width: number): readonly string[] => {
+  let taken = 0;
+  const end = characters.findIndex((character) => (taken += stringWidth(character)) > width);
+  return end === -1 ? characters : characters.slice(0, end);
+};
+
+const cut = (text: string, width: number, isCutWithin: boolean): string => {
   if (stringWidth(text) <= width) return text;
-  let kept = '';
-  for (const character of text) {
-    if (stringWidth(kept) + stringWidth(character) > width - 1) break;
-    kept += character;
-  }
-  return `${kept}…`;
+  const characters = Array.from(text);
+  const ending = isCutWithin ? Math.floor((width - 1) / 2) : 0;
+  const start = fitting(characters, width - 1 - ending).join('');
+  return `${start}…${fitting(characters.toReversed(), ending).toReversed().join('')}`;
 };
 
 export interface TableOptions {
@@ -51,6 +58,7 @@ interface Shown {
   readonly head: string;
   readonly cells: readonly string[];
   readonly isRight: boolean;
+  readonly isCutWithin: boolean;
   readonly drop: number | undefined;
   readonly natural: number;
   /** What it takes at least. */
@@ -75,7 +83,8 @@ const shownColumn = <T>(items: readonly T[], column: Column<T>, options: TableOp
   // A number that is cut is another number.
   const isWhole = column.kind !== undefined || column.align === 'right';
   const least = isWhole ? natural : Math.max(stringWidth(head), Math.min(natural, column.least ?? NARROWEST));
-  return { head, cells, isRight: column.align === 'right', drop: column.drop, natural, least };
+  const { align, drop, isCutWithin = false } = column;
+  return { head, cells, isRight: align === 'right', isCutWithin, drop, natural, least };
 };
 
 const rowWidth = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, -GAP);
@@ -114,7 +123,7 @@ export const table = <T>(items: readonly T[], columns: readonly Column<T>[], opt
   const line = (cellOf: (column: Shown) => string): string =>
     shown
       .map((column, at) => {
-        const text = cut(cellOf(column), widths[at] ?? 0);
+        const text = cut(cellOf(column), widths[at] ?? 0, column.isCutWithin);
         const space = ' '.repeat(Math.max(0, (widths[at] ?? 0) - stringWidth(text)));
         return column.isRight ? space + text : text + space;
       })

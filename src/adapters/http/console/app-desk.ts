@@ -2,15 +2,17 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 
 import type { Application } from '../../../application/index.ts';
+import type { Developer } from '../../../application/identity/developer-sessions.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import type { RateLimitBucket } from '../../../domain/identity/rate-limit.ts';
-import { parseCredential } from '../../../domain/identity/token.ts';
+import { parseCredential, type TokenRejection } from '../../../domain/identity/token.ts';
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import { refuse } from '../../../domain/result.ts';
 import type { FailedTokens } from '../serving/admit/failed-tokens.ts';
 import { clientAddress, storeDomain, type TrustsProxy } from '../serving/listener/host.ts';
 import { addressKey, clientKey, setRateLimitHeaders } from '../serving/reply/rate-limit.ts';
 import { TOO_MANY_REQUESTS } from '../serving/reply/refusals.ts';
+import { recordSignIn } from './record-sign-in.ts';
 import type { Desk } from './session.ts';
 
 const proof = z.union([z.object({ clientId: z.string(), clientSecret: z.string() }), z.object({ code: z.string() })], {
@@ -18,62 +20,100 @@ const proof = z.union([z.object({ clientId: z.string(), clientSecret: z.string()
 });
 
 export interface AppDeskOptions {
-  readonly application: Pick<Application, 'authenticateSession' | 'describeCaller' | 'signInApp' | 'signOutApp'>;
+  readonly application: Pick<
+    Application,
+    'auditChange' | 'authenticateSession' | 'describeCaller' | 'signInApp' | 'signOutApp' | 'useDeveloperSession'
+  >;
   readonly limiter: RateLimiter;
   readonly failures: FailedTokens;
   readonly trusts: TrustsProxy;
 }
 
+type Looked =
+  | { readonly ok: true; readonly developer: Developer | null; readonly caller: Caller | null }
+  | { readonly ok: false; readonly reason: TokenRejection };
+
 /** One sentence for every reason, so that nobody learns which client ids exist. */
 const REFUSED = refuse(
   'unauthenticated',
-  'The client id or the client secret is wrong, the link has expired or was used before, or the app is not installed on this store.',
+  'The client id or the client secret is wrong, the link has expired or was used before, the app is suspended, or it is not installed on this store.',
 );
 
+/** The words of the audit log. */
+const WAYS = {
+  Secret: 'Sign in to the app console with the client secret',
+  Link: 'Sign in to the app console with a link',
+} as const;
+
 /**
- * A developer signs in with the client credentials of an app, or with a link that the merchant made,
- * on the domain of the store. The limits are those of the token route.
+ * A developer signs in with the client credentials of an app, or with a link that the merchant or an operator made: to all installations of a
+ * platform app, on any host; or to one installation, on the domain of its store. The limits are those of the token route.
  */
-export const appDesk = ({ application, limiter, failures, trusts }: AppDeskOptions): Desk => {
+export const appDesk = (options: AppDeskOptions): Desk => {
+  const { application, limiter, failures, trusts } = options;
   const addressOf = (request: Request): string => addressKey(clientAddress(request, trusts));
+  /** Of the store whose pages the path names, if it names one. */
+  const placedOf = (request: Request): string | undefined => request.res?.locals.placed;
   const domainOf = (request: Request): string | null => {
     const host = storeDomain(request, trusts);
-    return host.kind === 'domain' ? host.domain : null;
+    return placedOf(request) ?? (host.kind === 'domain' ? host.domain : null);
   };
   const isWithin = async (response: Response, bucket: RateLimitBucket, key: string): Promise<boolean> => {
     const decision = await limiter.consume(bucket, key);
     setRateLimitHeaders(response, bucket, decision);
     return decision.allowed;
   };
-  const callerOf = async (request: Request, session: string): Promise<Caller | null> => {
+  /** The developer of a platform app has a caller in the pages of one store alone. */
+  const look = async (request: Request, session: string): Promise<Looked> => {
+    const developer = await application.useDeveloperSession(session);
+    if (developer !== null && placedOf(request) === undefined) return { ok: true, developer, caller: null };
     const domain = domainOf(request);
-    if (domain === null) return null;
-    const authenticate = () => application.authenticateSession(session, domain);
-    const found = await failures.lookUp(session, () => addressOf(request), authenticate);
-    return found.ok ? found.caller : null;
+    if (domain === null) return { ok: false, reason: 'unknown_token' };
+    const found = await application.authenticateSession(session, domain);
+    return found.ok ? { ok: true, developer, caller: found.caller } : found;
+  };
+  /** A merchant's app signs in to its store, and its session is not an operator's matter. */
+  const record = async (request: Request, response: Response, session: string): Promise<void> => {
+    const developer = await application.useDeveloperSession(session);
+    if (developer === null) return;
+    const { app, openedBy } = developer;
+    response.locals.notes.developer = openedBy;
+    const operator = `Developer of ${app.name}`;
+    await recordSignIn(options, request, response, {
+      operatorId: null,
+      operator,
+      what: WAYS[openedBy],
+      body: { clientId: app.clientId },
+    });
   };
   return {
     proof,
     signIn: async (request, response, body) => {
       const given = body as z.output<typeof proof>;
-      const domain = domainOf(request);
-      if (domain === null) return REFUSED;
       if (!(await isWithin(response, 'token-address', addressOf(request)))) return TOO_MANY_REQUESTS;
       const isClient = 'clientId' in given && parseCredential('clientId', given.clientId);
       if (isClient && !(await isWithin(response, 'token-client', clientKey(given.clientId)))) return TOO_MANY_REQUESTS;
-      const signedIn = await application.signInApp(given, domain);
-      if (signedIn.ok) return signedIn;
+      const signedIn = await application.signInApp(given, domainOf(request));
+      if (signedIn.ok) {
+        await record(request, response, signedIn.value);
+        return signedIn;
+      }
       response.locals.notes.reason = signedIn.reason;
       return REFUSED;
     },
     describe: async (request, session) => {
-      const caller = session === null ? null : await callerOf(request, session);
+      if (session === null) return { ok: false };
+      const found = await failures.lookUp(
+        session,
+        () => addressOf(request),
+        () => look(request, session),
+      );
+      if (!found.ok) return { ok: false };
+      const { developer, caller } = found;
+      const own = developer && { platformApp: { id: developer.app.id, name: developer.app.name } };
       const described = caller && (await application.describeCaller(caller));
-      return described?.ok ? { ok: true, ...described.value } : { ok: false };
+      return described?.ok === false ? { ok: false } : { ok: true, ...described?.value, ...own };
     },
-    signOut: async (request, session) => {
-      const domain = domainOf(request);
-      if (domain !== null) await application.signOutApp(session, domain);
-    },
+    signOut: (request, session) => application.signOutApp(session, domainOf(request)),
   };
 };

@@ -1,42 +1,101 @@
+import type { Request, Response } from 'express';
 import { z } from 'zod';
 
-import type { Application } from '../../../application/index.ts';
-import type { LiveReaders } from '../live/live-readers.ts';
-import { MAX_AGENT } from '../../../domain/identity/console-session.ts';
-import { clientAddress, type TrustsProxy } from '../serving/listener/host.ts';
-import type { AdminAttempts } from '../serving/admit/admin-attempts.ts';
+import type { ProviderSession } from '../../../application/identity/sign-in-with-method.ts';
+import { MAX_AGENT, type SessionOrigin } from '../../../domain/identity/console-session.ts';
+import type { IdentityProvider } from '../../../domain/ports/identity/identity-provider.ts';
+import { ok } from '../../../domain/result.ts';
+import { textOf } from '../schemas/text.ts';
+import { clientAddress } from '../serving/listener/host.ts';
+import type { MerchantDeskOptions } from './merchant-desk-options.ts';
+import { passkeyPlace, usedPasskey } from './passkeys.ts';
+import { passkeyWay } from './passkey-way.ts';
+import { providerWay } from './provider-way.ts';
+import { recordSignIn } from './record-sign-in.ts';
 import type { Desk } from './session.ts';
 
-const proof = z.union([z.object({ token: z.string() }), z.object({ code: z.string() })], {
-  error: 'must have a token or a code, as text',
-});
+const proof = z.union(
+  [
+    z.object({ token: z.string() }),
+    z.object({ code: z.string() }),
+    z.object({ passkey: usedPasskey }),
+    z.object({ provider: textOf({ max: 8_192 }) }),
+  ],
+  { error: 'must have a token or a code, as text, or the answer of a passkey or of the identity provider' },
+);
+type Proof = z.output<typeof proof>;
+
+/** The words of the audit log for each way to sign in. */
+const wayOf = (given: Proof, provider: IdentityProvider | null): string => {
+  if ('token' in given) return 'Sign in with a token';
+  if ('code' in given) return 'Sign in with a link';
+  return 'passkey' in given ? 'Sign in with a passkey' : `Sign in with ${provider?.name ?? 'an identity provider'}`;
+};
 
 /**
- * The merchant signs in with the admin token or the token of an operator, or with a login code. Wrong ones count like wrong
- * admin tokens of the API, and an address that sent too many is refused here as well.
+ * The merchant signs in with the admin token or the token of an operator, with a login code, with a passkey, or at the identity
+ * provider. Wrong ones count like wrong admin tokens of the API, and an address that sent too many is refused here as well.
  */
-export const merchantDesk = (
-  application: Pick<Application, 'signIn' | 'signOut' | 'useSession'>,
-  attempts: AdminAttempts,
-  live: Pick<LiveReaders, 'endSession'>,
-  trusts: TrustsProxy,
-): Desk => ({
-  proof,
-  signIn: async (request, response, given) => {
-    const { notes } = response.locals;
-    const refusal = attempts.refusal(request, response);
-    if (refusal) return refusal;
-    const signedIn = await application.signIn(given as z.output<typeof proof>, {
-      address: clientAddress(request, trusts),
-      agent: request.headers['user-agent']?.slice(0, MAX_AGENT) ?? null,
-    });
-    if (signedIn.ok) return signedIn;
-    notes.reason = 'wrong_sign_in';
-    return (await attempts.failed(request, response)) ?? signedIn;
-  },
-  describe: async (_request, session) => ({ ok: session !== null && (await application.useSession(session)) !== null }),
-  signOut: async (_request, session) => {
-    await application.signOut(session);
-    live.endSession(session);
-  },
-});
+export const merchantDesk = (options: MerchantDeskOptions): Desk => {
+  const { application, attempts, live, trusts, attemptCookie, originOf, provider } = options;
+  const passkeys = passkeyWay(options);
+  const accounts = providerWay(options);
+
+  const signedInBy = async (request: Request, given: Proof, origin: SessionOrigin) => {
+    if ('provider' in given) return accounts.signIn(request, given.provider, origin);
+    const signedIn =
+      'passkey' in given ? await passkeys.signIn(request, given.passkey, origin) : await application.signIn(given, origin);
+    return signedIn.ok ? ok({ session: signedIn.value, newly: null }) : signedIn;
+  };
+
+  const record = async (
+    request: Request,
+    response: Response,
+    { session, newly }: ProviderSession,
+    what: string,
+  ): Promise<void> => {
+    const actor = (await application.lookAtSession(session))?.actor;
+    if (!actor) return;
+    // The account is a sign-in method of the operator from now on.
+    const body = newly === null ? null : { connectedAccount: newly };
+    await recordSignIn(options, request, response, { operatorId: actor.operatorId, operator: actor.name, what, body });
+  };
+
+  const unlessTooMany =
+    <T>(begin: (request: Request, response: Response) => T | Promise<T>) =>
+    async (request: Request, response: Response) =>
+      attempts.refusal(request, response) ?? begin(request, response);
+
+  return {
+    proof,
+    begin: { passkey: unlessTooMany(passkeys.begin), provider: unlessTooMany(accounts.begin) },
+    signIn: async (request, response, body) => {
+      const given = body as Proof;
+      const refusal = attempts.refusal(request, response);
+      if (refusal) return refusal;
+      const signedIn = await signedInBy(request, given, {
+        address: clientAddress(request, trusts),
+        agent: request.headers['user-agent']?.slice(0, MAX_AGENT) ?? null,
+      });
+      // An attempt is for one try.
+      if ('passkey' in given || 'provider' in given) attemptCookie.clear(request, response);
+      if (signedIn.ok) {
+        await record(request, response, signedIn.value, wayOf(given, provider));
+        return ok(signedIn.value.session);
+      }
+      // Nobody guesses by meeting a provider that is away.
+      if (signedIn.code !== 'unauthenticated') return signedIn;
+      response.locals.notes.reason = 'wrong_sign_in';
+      return (await attempts.failed(request, response)) ?? signedIn;
+    },
+    describe: async (request, session) => {
+      const used = session === null ? null : await application.useSession(session);
+      if (used !== null) return { ok: true, operator: { ...used.actor, sessionId: used.id } };
+      return { ok: false, ways: { passkey: passkeyPlace(originOf(request)) !== null, provider: provider?.name ?? null } };
+    },
+    signOut: async (_request, session) => {
+      await application.signOut(session);
+      live.endSession(session);
+    },
+  };
+};

@@ -15,9 +15,13 @@ export interface Desk {
   signIn(request: Request, response: Response, proof: unknown): Promise<Result<string> | RefusedProof>;
   describe(request: Request, session: string | null): Promise<{ readonly ok: boolean }>;
   signOut(request: Request, session: string): Promise<void>;
+  /** The ways to sign in that begin here, and what the page needs for each: `POST <path>/<way>`. */
+  readonly begin?: Readonly<Record<string, Begin>>;
 }
 
-type RefusedProof = RouteError & { readonly ok: false };
+type Begin = (request: Request, response: Response) => Promise<Result<object> | RefusedProof>;
+
+export type RefusedProof = RouteError & { readonly ok: false };
 
 /** A token and a code are far smaller. */
 const MAX_BODY_BYTES = 16_384;
@@ -33,14 +37,15 @@ const readProof = async (request: Request, schema: z.ZodType): Promise<Result<un
 
 /**
  * The session of a console: POST signs in, GET says whether somebody is signed in, DELETE signs
- * out. The session itself is only in the cookie, which no script can read.
+ * out. The session itself is only in the cookie, which no script can read. A way to sign in that takes two
+ * steps has a path of its own for the first.
  */
 export const sessionRouter = (path: string, cookie: SessionCookie, desk: Desk): Router => {
   const router = Router({ caseSensitive: true, strict: true });
   const noted =
-    (handle: (request: Request, response: Response) => Promise<void>): RequestHandler =>
+    (handle: (request: Request, response: Response) => Promise<void>, at = path): RequestHandler =>
     (request, response) => {
-      response.locals.notes.route = `${request.method} ${path}`;
+      response.locals.notes.route = `${request.method} ${at}`;
       return handle(request, response);
     };
   const signIn = async (request: Request, response: Response): Promise<void> => {
@@ -66,5 +71,17 @@ export const sessionRouter = (path: string, cookie: SessionCookie, desk: Desk): 
     .post(noted(signIn))
     .delete(noted(signOut))
     .all(otherMethods(['GET', 'POST', 'DELETE'], 'problem'));
+  for (const [way, begin] of Object.entries(desk.begin ?? {})) {
+    const at = `${path}/${way}`;
+    const answer = async (request: Request, response: Response): Promise<void> => {
+      const begun = await begin(request, response);
+      if (begun.ok) response.json(begun.value);
+      else sendError(request, response, 'problem', begun);
+    };
+    router
+      .route(at)
+      .post(noted(answer, at))
+      .all(otherMethods(['POST'], 'problem'));
+  }
   return router;
 };

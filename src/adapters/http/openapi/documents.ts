@@ -1,11 +1,15 @@
+import { ENFORCED_SCOPES } from '../../../domain/identity/scope.ts';
+import { SCOPE_WORDS } from '../../../domain/identity/scope-words.ts';
 import { MAX_FAULTS } from '../../../domain/values/fault-list.ts';
-import { EVENT_TYPES, SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
+import { EVENT_TYPES, LIFE_EVENT_TYPES, SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
 import { withLimits, type Limits } from '../schemas/limits.ts';
 import { openApiDocument } from './openapi.ts';
-import { SCOPE_MEANINGS } from './scopes.ts';
 import { VERSION } from '../../startup/version.ts';
 import { adminListenerRoutes, documentedRoutes } from '../routes/listeners.ts';
 import { tokenRoute } from '../routes/app/token.ts';
+
+/** What each scope that a route or an event type requires lets an app do. */
+const SCOPES = Object.fromEntries(ENFORCED_SCOPES.map((scope) => [scope, SCOPE_WORDS[scope]]));
 
 const TEXTS =
   'Text lengths are counted in characters, meaning Unicode code points: an emoji is one character. Leading and trailing white space is ' +
@@ -20,7 +24,7 @@ const METHODS =
 
 /** What the names in the samples of each document stand for. */
 const SAMPLES = {
-  app: 'In the samples, `SHOP` is the address of a store, such as `https://shop.example.com`, and `TOKEN` an access token.',
+  app: 'In the samples, `SHOP` is the address of a store, such as `https://shop.example.com`, and `TOKEN` an access token. `CLIENT` is the client id and the client secret of a platform app, with a colon between them.',
   admin:
     'In the samples, `ADMIN` is the address of the admin listener, such as `http://127.0.0.1:4001`, and `ADMIN_TOKEN` a token for it.',
 };
@@ -39,6 +43,7 @@ const describe = () => ({
     tags: {
       Token: 'Exchange client credentials for a short-lived access token.',
       Installation: 'What the app may do on the store.',
+      'Sandbox stores': 'Stores in which the developer of a platform app tries it.',
       Catalog: 'Read products and collections, and update products, prices and stock in bulk.',
       'Custom data': "The app's own entries of the types defined by the merchant.",
       Media: 'Images that Tenon fetches, stores and serves.',
@@ -55,11 +60,13 @@ const describe = () => ({
       oauth2: {
         type: 'oauth2',
         description: 'The client credentials of the installation. The token always has all scopes of the installation.',
-        flows: { clientCredentials: { tokenUrl: tokenRoute.path, scopes: SCOPE_MEANINGS } },
+        flows: { clientCredentials: { tokenUrl: tokenRoute.path, scopes: SCOPES } },
       },
+      basic: { type: 'http', scheme: 'basic', description: 'The client id and the client secret of a platform app.' },
       bearer: bearer('An access token from POST /apps/token. The current scopes of the installation apply.'),
     },
-    events: [...EVENT_TYPES, 'ping'],
+    // The event address of a platform app gets those of its life.
+    events: [...EVENT_TYPES, ...LIFE_EVENT_TYPES, 'ping'],
   }),
   admin: openApiDocument(adminListenerRoutes, {
     title: 'Tenon admin API',

@@ -62,7 +62,7 @@ type Header = keyof typeof HEADERS;
  * address's and the client's. The admin's is on wrong tokens alone.
  */
 const isLimited = ({ access: { kind } }: Route, status: number): boolean =>
-  kind === 'client' || (kind === 'app' ? status !== 401 : status === 429);
+  kind === 'client' || kind === 'developer' || (kind === 'app' ? status !== 401 : status === 429);
 
 const hasRetryAfter = ({ idempotent, otherStatus }: Route, status: number): boolean =>
   status === 429 || (status === 503 && otherStatus?.status !== 503) || (status === 409 && idempotent);
@@ -80,7 +80,7 @@ export const headersOf = (route: Route, status: number): Json => {
     // A refusal of the body is remembered as the work's answer is.
     'Idempotent-Replay': idempotent && (success || status === 400),
     'WWW-Authenticate': access.kind !== 'public' && (status === 401 || status === 403),
-    'Cache-Control': access.kind === 'client',
+    'Cache-Control': access.kind === 'client' || access.kind === 'developer',
     'Accept-Encoding': status === 415,
   };
   const names = Object.entries(when).flatMap(([name, there]) => (there ? [name] : []));

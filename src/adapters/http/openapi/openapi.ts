@@ -39,6 +39,7 @@ const successOf = (route: Route, components: Json): Json => {
 /** One of these is enough. */
 const securityOf = ({ access }: Route): Json[] => {
   if (access.kind === 'admin') return [{ bearer: [] }];
+  if (access.kind === 'developer') return [{ basic: [] }];
   if (access.kind !== 'app') return [];
   const scoped = access.scopes.length > 0 ? access.scopes.map((scope) => [scope]) : [[]];
   return [...scoped.map((oauth2) => ({ oauth2 })), { bearer: [] }];

@@ -7,6 +7,8 @@ import type { Route } from '../route-declaration.ts';
 interface Names {
   readonly address: string;
   readonly token: string | null;
+  /** The client id and the client secret, with a colon between them. */
+  readonly client: string | null;
 }
 
 interface Call {
@@ -20,10 +22,11 @@ interface Call {
 }
 
 const namesOf = ({ access, errors }: Route): Names => {
-  if (access.kind === 'admin') return { address: 'ADMIN', token: 'ADMIN_TOKEN' };
+  if (access.kind === 'admin') return { address: 'ADMIN', token: 'ADMIN_TOKEN', client: null };
   return {
     address: errors === 'problem' && access.kind === 'public' ? 'ADMIN' : 'SHOP',
     token: access.kind === 'app' ? 'TOKEN' : null,
+    client: access.kind === 'developer' ? 'CLIENT' : null,
   };
 };
 
@@ -75,6 +78,7 @@ const curl = ({ method, path, names, headers, body }: Call): string =>
   [
     `curl -sS ${method === 'GET' ? '' : `-X ${method} `}"$${names.address}${path}"`,
     ...(names.token === null ? [] : [`-H "Authorization: Bearer $${names.token}"`]),
+    ...(names.client === null ? [] : [`-u "$${names.client}"`]),
     ...Object.entries(headers).map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`),
     ...(body === null ? [] : curlBody(body)),
   ].join(' \\\n  ');
@@ -93,6 +97,7 @@ const scriptBody = ({ type, example }: NonNullable<Call['body']>): string => {
 const typescript = ({ method, path, names, headers, body, reading }: Call): string => {
   const sent = [
     ...(names.token === null ? [] : [`Authorization: \`Bearer \${${names.token}}\``]),
+    ...(names.client === null ? [] : [`Authorization: \`Basic \${btoa(${names.client})}\``]),
     ...Object.entries(headers).map(([name, value]) => `'${name}': '${value}'`),
   ];
   const options = [

@@ -6,10 +6,17 @@ import { consoleRoutes } from './admin/console.ts';
 import { adminRoutes } from './admin/index.ts';
 import { appRoutes } from './app/index.ts';
 import { installRoute } from './app/install.ts';
+import { sandboxRoutes } from './app/sandboxes.ts';
 import { tokenRoute } from './app/token.ts';
 
 /** The routes that clients of the app API call. The most requested come first: each path that is tried before costs time. */
-export const documentedRoutes: readonly Route[] = [...appRoutes, tokenRoute, mediaFileRoute, ...healthRoutes('plain')];
+export const documentedRoutes: readonly Route[] = [
+  ...appRoutes,
+  tokenRoute,
+  ...sandboxRoutes,
+  mediaFileRoute,
+  ...healthRoutes('plain'),
+];
 
 /** Every route of the public listener. The last is for the browser of a merchant, and in no OpenAPI document. */
 export const publicRoutes: readonly Route[] = [...documentedRoutes, installRoute];

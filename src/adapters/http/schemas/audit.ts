@@ -38,7 +38,7 @@ const audited = z
     storeId: z.uuid().nullable().meta({ description: 'Null for a change that belongs to no store.' }),
     number: z.int().meta({ description: 'Counts the entries of the store, also the outcomes.' }),
     at: z.iso.datetime(),
-    operatorId: z.uuid().nullable().meta({ description: 'Null for the holder of ADMIN_TOKEN.' }),
+    operatorId: z.uuid().nullable().meta({ description: 'Null for the holder of ADMIN_TOKEN, and for the developer of an app.' }),
     operator: z.string(),
     way: z.enum(WAYS),
     address: z.string(),

@@ -52,9 +52,18 @@ export const deliveryQuery = z.object({ ...cursorPaging, ...deliveryFilter }).tr
 
 export const ownDeliveryQuery = z.object({ ...cursorPaging, ...ownFilter }).transform(queryOf);
 
+const dryRun = z.boolean().optional().meta({ description: 'If true, only counts deliveries.' });
+
+const redeliveryOf = ({ dryRun: isDryRun = false, ...filter }: GivenFilter & { readonly dryRun?: boolean | undefined }) => ({
+  dryRun: isDryRun,
+  filter: filterOf(filter),
+});
+
+export const ownRedeliverRequest = z.object({ ...ownFilter, dryRun }).transform(redeliveryOf);
+
 export const redeliverRequest = z
-  .object({ ...deliveryFilter, dryRun: z.boolean().optional().meta({ description: 'If true, only counts deliveries.' }) })
-  .transform(({ dryRun = false, ...filter }) => ({ dryRun, filter: filterOf(filter) }))
+  .object({ ...deliveryFilter, dryRun })
+  .transform(redeliveryOf)
   .meta({ id: 'Redeliver', examples: [{ status: ['Failed'], errors: ['timeout'], since: EXAMPLE_TIME, dryRun: true }] });
 
 export const redeliverFailedRequest = z

@@ -28,6 +28,10 @@ const deliveryFields = {
   subscriptionId: z.uuid(),
   installationId: z.uuid().nullable(),
   receiver,
+  gathered: z.int().nullable().meta({
+    description:
+      'How many events it has, its own included, which is the newest. Null if its subscription does not gather this type.',
+  }),
   status: z.enum(DELIVERY_STATUSES).meta({
     description:
       'Waiting: not sent yet, or kept from being sent, see `waitingBecause`. Retrying: the last attempt failed, the next one is at `nextAttemptAt`. Failed: no attempts remain. Dropped: subscription deleted, app uninstalled or scope lost.',
@@ -38,6 +42,7 @@ const deliveryFields = {
   }),
   attempts: z.int().meta({ description: 'The number of attempts so far, including redeliveries.' }),
   responseStatus: z.int().nullable().meta({ description: 'The status of the last response. Null if the last attempt got none.' }),
+  responseMs: z.int().nullable().meta({ description: 'The duration of the last attempt. Null before the first.' }),
   error: z.enum(DELIVERY_ERRORS).nullable().meta({
     description:
       'Why the last attempt failed: an error, or the class of the status. Without a failed attempt: `expired` (waited for too long), `deactivated` (with its subscription) or `dropped`.',
@@ -57,10 +62,12 @@ const example = {
   subscriptionId: exampleId(40),
   installationId: exampleId(30),
   receiver: { name: 'Catalogue sync', url: 'https://hooks.example.com/tenon', owner: 'Price sync' },
+  gathered: null,
   status: 'Delivered',
   waitingBecause: null,
   attempts: 1,
   responseStatus: 200,
+  responseMs: 43,
   error: null,
   nextAttemptAt: null,
   createdAt: EXAMPLE_TIME,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
 import { IMPORT_STATUSES } from '../../../domain/media/media-import.ts';
 import { DELIVERY_ERRORS } from '../../../domain/webhooks/delivery.ts';
 import { SUBSCRIBABLE_TYPES, type SubscribableType } from '../../../domain/webhooks/event.ts';
@@ -13,8 +14,20 @@ const id = z.uuid();
 const origin = id.nullable().meta({ description: 'The installation that made the change. Null for the merchant.' });
 const resource = z.object({ id, origin });
 
+/** Only in the webhook of a subscription that gathers. The feed has each event by itself. */
+const gathered = {
+  gathered: z
+    .int()
+    .optional()
+    .meta({ description: 'Only of a subscription with `gather`: the number of events, if there is more than one.' }),
+  events: z
+    .array(id)
+    .optional()
+    .meta({ description: 'Their ids, in the order of the feed. The last one is the `id` of this event.' }),
+};
+
 /** In place of the data of a body that would exceed 256 KB. */
-const shrunkData = z.strictObject({ id }).meta({
+const shrunkData = z.strictObject({ id, ...gathered }).meta({
   id: 'ShrunkData',
   description: 'Replaces the data if the body would exceed 256 KB. Read the resource, or `GET /apps/events/{id}`.',
 });
@@ -61,6 +74,15 @@ const exhausted = z.object({
   error: z.enum(DELIVERY_ERRORS).nullable(),
 });
 
+/** An installation of a platform app, as it is when the event is recorded. */
+const installedApp = z.object({
+  id: id.meta({ description: 'The installation.' }),
+  name: z.string(),
+  domain: z.string().meta({ description: 'Of the store.' }),
+  isSandbox: z.boolean().meta({ description: 'Whether it is a sandbox store.' }),
+  scopes: z.array(z.enum(ALL_SCOPES)).readonly(),
+});
+
 /** The `data` of each type (docs/webhooks.md, "Events"). */
 export const EVENT_DATA = {
   'product.created': orShrunk(resource.extend({ product: productResponse })),
@@ -72,12 +94,14 @@ export const EVENT_DATA = {
       variants: z.array(priceChange).optional().meta({
         description: 'Only of a bulk update of variants: those with new prices. `previous` and `current` are empty then.',
       }),
+      ...gathered,
     }),
   ),
   'product.deleted': resource,
-  'inventory.updated': orShrunk(resource.extend({ variants: z.array(stockChange) })),
+  'inventory.updated': orShrunk(resource.extend({ variants: z.array(stockChange), ...gathered })),
   'category.created': category,
   'category.updated': category,
+  'category.deleted': resource,
   'collection.created': collection,
   'collection.updated': collection,
   'collection.deleted': resource,
@@ -92,6 +116,10 @@ export const EVENT_DATA = {
   'order.cancelled': order,
   'order.refunded': order,
   ping: z.object({ id: id.meta({ description: 'The subscription.' }) }),
+  'app.installed': installedApp,
+  'app.scopes_changed': installedApp,
+  'app.suspended': installedApp,
+  'app.resumed': installedApp,
   'app.uninstalled': z.object({ id, name: z.string() }),
   'subscription.failing': subscription,
   'subscription.recovered': subscription,

@@ -40,6 +40,14 @@ const subscription = {
   failingSince: EXAMPLE_TIME,
 };
 
+const installedApp = {
+  id: exampleId(30),
+  name: 'Stock sync',
+  domain: 'sunrise.example.com',
+  isSandbox: false,
+  scopes: ['read_orders', 'write_inventory'],
+};
+
 export const EVENT_DATA_EXAMPLES = {
   'product.created': { ...product, product: exampleOf(PRODUCT) },
   'product.updated': {
@@ -55,6 +63,7 @@ export const EVENT_DATA_EXAMPLES = {
   },
   'category.created': category,
   'category.updated': { ...category, name: 'Hand saws' },
+  'category.deleted': { id: exampleOf(CATEGORY).id, origin: null },
   'collection.created': collection,
   'collection.updated': { ...collection, title: 'Bestsellers of the week' },
   'collection.deleted': { id: collection.id, origin: null },
@@ -65,6 +74,10 @@ export const EVENT_DATA_EXAMPLES = {
   'media.import_failed': { id: exampleId(50), status: 'Failed', items: [failed] },
   ...ORDER_SAMPLES,
   ping: { id: subscription.id },
+  'app.installed': installedApp,
+  'app.scopes_changed': { ...installedApp, scopes: ['write_inventory'] },
+  'app.suspended': installedApp,
+  'app.resumed': installedApp,
   'app.uninstalled': { id: exampleId(30), name: 'Catalogue sync' },
   'subscription.failing': subscription,
   'subscription.recovered': subscription,

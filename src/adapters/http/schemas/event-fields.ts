@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 
 import { OPEN_FIELD, type EventFields, type FieldKind, type FieldTree } from '../../../domain/webhooks/event-fields.ts';
+import { GATHERED_FIELDS } from '../../../domain/webhooks/gathering.ts';
 import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
 import { EVENT_DATA } from './event-data.ts';
 
@@ -42,5 +43,15 @@ const treeOf = (schema: z.core.$ZodType): FieldTree => {
   return { ...plain('record'), fields: Object.fromEntries(fields) as FieldTree['fields'] };
 };
 
+const ADDED_LATER: readonly string[] = GATHERED_FIELDS;
+
+/** An event has not been gathered when a filter judges it. */
+const judged = (tree: FieldTree): FieldTree => ({
+  ...tree,
+  fields: Object.fromEntries(Object.entries(tree.fields).filter(([name]) => !ADDED_LATER.includes(name))),
+});
+
 /** What a filter may name (docs/specification/webhooks.md, "Options"). */
-export const EVENT_FIELDS = Object.fromEntries(SUBSCRIBABLE_TYPES.map((type) => [type, treeOf(EVENT_DATA[type])])) as EventFields;
+export const EVENT_FIELDS = Object.fromEntries(
+  SUBSCRIBABLE_TYPES.map((type) => [type, judged(treeOf(EVENT_DATA[type]))]),
+) as EventFields;

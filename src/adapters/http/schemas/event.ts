@@ -68,6 +68,12 @@ export const eventDetail = z
       .array(delivery)
       .readonly()
       .meta({ description: `At most ${MAX_TAKE}.` }),
+    gatheredInto: z
+      .array(delivery)
+      .readonly()
+      .meta({
+        description: `The deliveries of later events of the resource that have gathered this one, the newest first. At most ${MAX_TAKE}.`,
+      }),
     notSent: z
       .array(decidedBy.extend({ subscriptionId: z.uuid(), installationId: z.uuid().nullable(), receiver }))
       .readonly()
@@ -78,7 +84,15 @@ export const eventDetail = z
   .meta({
     id: 'EventDetail',
     examples: [
-      { ...EVENT, resourceId: exampleId(1), installationId: null, requestId: exampleId(62), deliveries: [], notSent: [] },
+      {
+        ...EVENT,
+        resourceId: exampleId(1),
+        installationId: null,
+        requestId: exampleId(62),
+        deliveries: [],
+        gatheredInto: [],
+        notSent: [],
+      },
     ],
   });
 

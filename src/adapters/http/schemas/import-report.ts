@@ -1,13 +1,28 @@
 import { z } from 'zod';
 
 import { IMPORT_ENDS, MAX_REPORTED } from '../../../domain/catalogue/product-import.ts';
+import { dryRunFlag } from './dry-run.ts';
+import { nameOf } from './text.ts';
+
+export const importQuery = z.object({
+  dryRun: dryRunFlag('1: writes nothing, and reports what the import would do.'),
+  fileName: nameOf().optional().meta({ description: 'What the file is called in the list of imports.' }),
+});
+
+/** What an import has done. */
+export const importCounts = {
+  read: z.int().describe('Products found in the file, plus places where none could be read.'),
+  created: z.int(),
+  updated: z.int().describe('Existing products that the file changed.'),
+  unchanged: z.int().describe('Existing products that are as the file has them.'),
+  failed: z.int(),
+};
+
+export const importFault = z.object({ line: z.int(), message: z.string() });
 
 export const importReport = z
   .object({
-    read: z.int().describe('Products found in the file, plus places where none could be read.'),
-    created: z.int(),
-    updated: z.int().describe('Existing products listed in the file, whether they changed or not.'),
-    failed: z.int(),
+    ...importCounts,
     ended: z
       .enum(IMPORT_ENDS)
       .describe(
@@ -18,23 +33,22 @@ export const importReport = z
       .int()
       .nullable()
       .describe('The line from which to continue a stopped import: everything before it is done. Otherwise null.'),
-    errors: z
-      .array(z.object({ line: z.int(), message: z.string() }))
-      .describe(`The first ${MAX_REPORTED.toLocaleString('en')} failures. Lines are counted from 1.`),
+    errors: z.array(importFault).describe(`The first ${MAX_REPORTED.toLocaleString('en')} failures. Lines are counted from 1.`),
     notes: z
-      .array(z.object({ line: z.int(), message: z.string() }))
+      .array(importFault)
       .describe(
         'The first 1,000 notes about content that was not imported exactly as in the file: notes on the whole file, then notes on its products.',
       ),
   })
   .meta({
     id: 'ImportReport',
-    description: 'The result of an import. `read` is `created` + `updated` + `failed`.',
+    description: 'The result of an import. `read` is `created` + `updated` + `unchanged` + `failed`.',
     examples: [
       {
         read: 33,
         created: 32,
         updated: 0,
+        unchanged: 0,
         failed: 1,
         ended: 'complete',
         nextLine: null,

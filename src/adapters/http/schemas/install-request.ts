@@ -83,6 +83,7 @@ export const ownInstallation = z
     id: z.uuid(),
     storeId: z.uuid(),
     name: z.string(),
+    isSandbox: z.boolean().meta({ description: 'Whether the store is a sandbox store of the developer of the app.' }),
     scopes: z.array(z.enum(ALL_SCOPES)).readonly(),
     pendingScopes: z
       .array(z.enum(ALL_SCOPES))
@@ -101,6 +102,7 @@ export const ownInstallation = z
         id: exampleId(30),
         storeId: exampleId(99),
         name: EXAMPLE.name,
+        isSandbox: false,
         scopes: ['write_inventory'],
         pendingScopes: [],
         optionalScopes: ['read_orders'],

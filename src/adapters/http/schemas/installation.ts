@@ -3,6 +3,7 @@ import { durationText, limit } from './limits.ts';
 
 import { INSTALLATION_STATUSES, MAX_OVERLAP_SECONDS, SETTABLE_STATUSES } from '../../../domain/identity/installation.ts';
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
+import { nearestName } from '../../../domain/values/nearest-name.ts';
 import { MAX_PREVIEWED } from '../../../domain/ports/identity/installation-repository.ts';
 import { CREDENTIAL_PATTERNS } from '../../../domain/identity/token.ts';
 import { listOf } from './bounded.ts';
@@ -13,7 +14,17 @@ import { asListQuery, listPaging, searched } from './page.ts';
 import { uuidField } from './fields.ts';
 import { nameOf } from './text.ts';
 
-export const scopes = listOf(z.enum(ALL_SCOPES), { max: 100 }).meta({
+/** Letters that a typing error changes. */
+const TYPED_WRONG = 3;
+
+const scope = z.enum(ALL_SCOPES, {
+  error: ({ input }) => {
+    const meant = typeof input === 'string' ? nearestName(input, ALL_SCOPES, TYPED_WRONG) : null;
+    return meant === null ? undefined : `${String(input)} is not a scope. Did you mean ${meant.name}?`;
+  },
+});
+
+export const scopes = listOf(scope, { max: 100 }).meta({
   description: 'Stored sorted and without duplicates. A write_ scope includes its read_ scope. Unknown scopes cannot be granted.',
   examples: [['write_products', 'read_collections']],
 });

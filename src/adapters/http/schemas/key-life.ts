@@ -37,10 +37,11 @@ export const keyLife = z
   })
   .meta({ id: 'KeyLife', examples: [example] });
 
-export const keyLifeParams = z.object({
-  installationId: uuidField,
-  key: z
-    .string()
-    .refine((key) => parseKey(key) === key, 'must be an idempotency key')
-    .meta({ description: 'The percent-encoded key.' }),
-});
+const key = z
+  .string()
+  .refine((text) => parseKey(text) === text, 'must be an idempotency key')
+  .meta({ description: 'The percent-encoded key.' });
+
+export const keyLifeParams = z.object({ installationId: uuidField, key });
+
+export const ownKeyParams = z.object({ key });

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { CHECKS } from '../../../domain/insight/refused-request.ts';
 import { IMPORT_STATUSES } from '../../../domain/media/media-import.ts';
 import { ATTEMPT_ERRORS } from '../../../domain/webhooks/delivery.ts';
-import { EVENT_TYPES } from '../../../domain/webhooks/event.ts';
+import { EVENT_TYPES, LIFE_EVENT_TYPES } from '../../../domain/webhooks/event.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
 
 const at = z.iso.datetime();
-const eventType = z.enum([...EVENT_TYPES, 'app.uninstalled', 'ping']);
+const eventType = z.enum([...EVENT_TYPES, ...LIFE_EVENT_TYPES, 'ping']);
 
 const liveEvent = z
   .object({
@@ -58,11 +58,16 @@ const liveImport = z
     of: z.enum(['products', 'media']),
     id: z.uuid().meta({ description: 'The id of a media import, or the X-Request-Id of a product import.' }),
     installationId: z.uuid().nullable(),
+    isDryRun: z.boolean().meta({ description: 'True while a product import is only tried.' }),
     status: z.enum(IMPORT_STATUSES).exclude(['Queued']),
     read: z.int().meta({ description: 'Products or media import items processed so far.' }),
     created: z.int(),
     updated: z.int(),
+    unchanged: z.int(),
     failed: z.int(),
+    nextLine: z.int().nullable().meta({
+      description: 'The line of the file before which everything is done. Null at the end of the file, and for a media import.',
+    }),
     at,
   })
   .meta({

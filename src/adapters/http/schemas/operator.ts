@@ -22,7 +22,7 @@ const storeIds = z
 const email = textOf({ max: 320 })
   .check(z.email())
   .nullable()
-  .meta({ description: 'For people to read. Tenon sends nothing to it.' });
+  .meta({ description: 'By it, the operator of an account of the identity provider is found. Tenon sends nothing to it.' });
 const operatorName = nameOf(MAX_OPERATOR_NAME);
 
 const EXAMPLE = { name: 'Ada Lovelace', email: 'ada@example.com', role: 'operator' as const, storeIds: [exampleId(1)] };

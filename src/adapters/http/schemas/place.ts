@@ -39,3 +39,8 @@ export const placedItems = <S extends z.ZodType>(item: S, id: string) => {
   const examples = (item.meta()?.['examples'] as unknown[] | undefined)?.map((example) => ({ items: [example], next: null }));
   return z.object({ items: z.array(item).readonly(), next }).meta({ id, ...(examples && { examples }) });
 };
+
+export const asPlacedItems = <T>({ items, next: place }: { readonly items: readonly T[]; readonly next: Place | null }) => ({
+  items,
+  next: place && cursorOf(place),
+});

@@ -17,16 +17,27 @@ const redirectUrls = z
   .meta({ description: 'Where merchants return to after their decision. A request must name one of them exactly.' });
 const required = scopes.meta({ description: 'Each merchant grants all of these, or does not install the app.' });
 const optional = scopes.meta({ description: 'A merchant may leave these out.' });
+const eventUrl = z.string().nullable().meta({
+  description:
+    'Where the app learns that it was installed, suspended, resumed or uninstalled on a store, and that its scopes changed there. The rules are those of the URL of a subscription.',
+});
 
 export const EXAMPLE = {
   name: 'Stock sync',
   redirectUrls: ['https://stock.example.com/installed'],
   scopes: ['write_inventory' as const],
   optionalScopes: ['read_orders' as const],
+  eventUrl: 'https://stock.example.com/events',
 };
 
 export const newPlatformApp = z
-  .object({ name: nameOf(), redirectUrls, scopes: required, optionalScopes: optional.default([]) })
+  .object({
+    name: nameOf(),
+    redirectUrls,
+    scopes: required,
+    optionalScopes: optional.default([]),
+    eventUrl: eventUrl.default(null),
+  })
   .meta({ id: 'NewPlatformApp', examples: [EXAMPLE] });
 
 export const platformAppChanges = z
@@ -35,6 +46,7 @@ export const platformAppChanges = z
     redirectUrls: redirectUrls.optional(),
     scopes: required.optional(),
     optionalScopes: optional.optional(),
+    eventUrl: eventUrl.optional(),
     status: z.enum(PLATFORM_APP_STATUSES).optional(),
   })
   .meta({
@@ -63,6 +75,7 @@ export const platformApp = z
     redirectUrls: z.array(z.string()).readonly(),
     scopes: z.array(z.enum(ALL_SCOPES)).readonly(),
     optionalScopes: z.array(z.enum(ALL_SCOPES)).readonly(),
+    eventUrl,
     status: z.enum(PLATFORM_APP_STATUSES),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime().nullable(),

@@ -1,29 +1,17 @@
 import { z } from 'zod';
 
-import { STEPS } from '../../../domain/insight/figures.ts';
 import { ATTEMPT_ERRORS } from '../../../domain/webhooks/delivery.ts';
 import { exampleId, EXAMPLE_TIME } from './example-record.ts';
-import { time, millisecondsOf } from './fields.ts';
+import { rangeFields, timesOf } from './figure-range.ts';
 import { stepFields } from './stats.ts';
 
-const percentile = z
-  .object({
-    ms: z.number(),
-    isOver: z.boolean().meta({ description: 'It took longer than `ms`: than the last bound of the histogram.' }),
-  })
-  .nullable();
-const times = {
-  p50: percentile.meta({ description: 'Half of the attempts took no longer. Null where none was made.' }),
-  p95: percentile.meta({ description: '95 % of the attempts took no longer.' }),
-};
+const times = timesOf('attempts');
 
 const MIDDLE = { ms: 38, isOver: false };
 
 export const receiverFigures = z
   .object({
-    from: z.iso.datetime(),
-    to: z.iso.datetime(),
-    step: z.enum(STEPS),
+    ...rangeFields,
     ...times,
     steps: z
       .array(z.object({ at: stepFields.at, deliveries: stepFields.deliveries, attempts: stepFields.attempts, ...times }))
@@ -83,16 +71,3 @@ export const receiverFigures = z
       },
     ],
   });
-
-export const receiverFiguresQuery = z
-  .object({
-    since: time
-      .optional()
-      .meta({ description: 'Start of the range, rounded down to a full step. Default: 24 hours before `until`.' }),
-    until: time.optional().meta({ description: 'End of the range. Default: now.' }),
-    step: z
-      .enum(STEPS)
-      .optional()
-      .meta({ description: 'Length of a step. Default: a minute in 3 hours, an hour in 7 days, otherwise a day.' }),
-  })
-  .transform(({ since, until, step }) => ({ since: millisecondsOf(since), until: millisecondsOf(until), step }));

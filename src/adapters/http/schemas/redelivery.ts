@@ -35,6 +35,10 @@ export const redeliveryProgress = z
   .object({
     id: z.uuid(),
     storeId: z.uuid(),
+    installationId: z
+      .uuid()
+      .nullable()
+      .meta({ description: 'The app whose deliveries alone are sent again. Null if the filter names no app.' }),
     total: z
       .int()
       .nullable()
@@ -55,6 +59,7 @@ export const redeliveryProgress = z
       {
         id: exampleId(63),
         storeId: exampleId(99),
+        installationId: null,
         total: 2_500,
         sent: 998,
         skipped: 2,

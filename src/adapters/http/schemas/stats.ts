@@ -19,6 +19,7 @@ const example = {
       latency: [0, 3, 8, 1, 1, 0, 0, 0, 0, 0, 0],
       firstAttempt: [2, 8, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
       filtered: 2,
+      gathered: 5,
       refusals: [{ check: 'rate', reason: 'rate_limited', count: 4 }],
     },
   ],
@@ -44,6 +45,7 @@ export const stepFields = {
       'Number of first attempts by the time from the commit of the event to the start of the attempt: one value for each bound, and one for longer times.',
   }),
   filtered: z.int().meta({ description: 'Number of events that the filters of subscriptions kept from them.' }),
+  gathered: z.int().meta({ description: 'Number of events that were gathered into the delivery of another.' }),
   refusals: z.array(z.object({ check: z.enum(CHECKS), reason: z.string(), count: z.int() })).readonly(),
 };
 

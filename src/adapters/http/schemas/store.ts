@@ -67,6 +67,9 @@ export const store = z
     name: z.string(),
     currency: z.string(),
     status: z.enum(STORE_STATUSES),
+    sandboxAppId: z.uuid().nullable().meta({
+      description: 'The platform app whose developer made this sandbox store. Null for the store of a merchant.',
+    }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime().nullable(),
   })
@@ -79,6 +82,7 @@ export const store = z
         name: 'Shop',
         currency: 'EUR',
         status: 'Active',
+        sandboxAppId: null,
         createdAt: '2026-11-21T09:30:00.000Z',
         updatedAt: null,
       },

@@ -1,11 +1,22 @@
 import { z } from 'zod';
 
 import { MAX_FIELDS } from '../../../domain/webhooks/body-fields.ts';
+import { GATHERED_TYPES, MAX_GATHER_SECONDS, MAX_QUIET_SECONDS } from '../../../domain/webhooks/gathering.ts';
 import { MAX_CONDITIONS } from '../../../domain/webhooks/filter-rules.ts';
 import { OPERATORS, type Condition, type SubscriptionFilter } from '../../../domain/webhooks/subscription-filter.ts';
 import { DELIVERY_ORDERS } from '../../../domain/webhooks/subscription-options.ts';
 import { listOf } from './bounded.ts';
+import { dryRunFlag } from './dry-run.ts';
 import { judgedLater } from './fields.ts';
+
+const gathering = z.object({
+  quietSeconds: z.int().min(1).max(MAX_QUIET_SECONDS).meta({ description: 'Sent when no change came for this long.' }),
+  maxSeconds: z
+    .int()
+    .min(1)
+    .max(MAX_GATHER_SECONDS)
+    .meta({ description: 'Sent no later than this after the first change. Not less than `quietSeconds`.' }),
+});
 
 /** As they are requested. */
 export const optionFields = {
@@ -20,6 +31,9 @@ export const optionFields = {
   order: z.enum(DELIVERY_ORDERS).nullish().meta({
     description:
       'resource: the events of one resource are sent one after the other, in the order of the feed. null promises no order.',
+  }),
+  gather: gathering.nullish().meta({
+    description: `Changes of one resource arrive as one delivery, which says what was before the first of them and what is after the last, and lists the ids of all events. For ${GATHERED_TYPES.join(' and ')}. null sends each event by itself.`,
   }),
 };
 
@@ -36,6 +50,9 @@ export const shownOptions = {
     .nullable()
     .meta({ description: 'The paths of the data that are sent. Null is all of the data.' }),
   order: z.enum(DELIVERY_ORDERS).nullable().meta({ description: 'In which order they are sent. Null promises none.' }),
+  gather: gathering
+    .nullable()
+    .meta({ description: 'For how long changes of one resource are gathered into one delivery. Null sends each by itself.' }),
 };
 
 const condition = z.custom<Condition>().meta({ type: 'object', additionalProperties: true, description: 'As it was sent.' });
@@ -52,7 +69,8 @@ export const dryRun = z
     events: z
       .int()
       .meta({ description: 'The events of its types among the newest 1,000 of the store. Fewer if their data is large.' }),
-    sent: z.int().meta({ description: 'How many of them it would have been sent.' }),
+    sent: z.int().meta({ description: 'How many deliveries it would have been sent.' }),
+    gathered: z.int().meta({ description: 'How many of the events would have been in the delivery of another.' }),
     stopped: z
       .array(decidedBy.extend({ events: z.int() }))
       .readonly()
@@ -60,15 +78,9 @@ export const dryRun = z
   })
   .meta({
     id: 'WebhookSubscriptionDryRun',
-    examples: [{ events: 812, sent: 37, stopped: [{ number: 1, condition: { origin: 'not_self' }, events: 775 }] }],
+    examples: [{ events: 812, sent: 32, gathered: 5, stopped: [{ number: 1, condition: { origin: 'not_self' }, events: 775 }] }],
   });
 
 export const creationQuery = z.object({
-  dryRun: z
-    .enum(['0', '1'])
-    .optional()
-    .meta({ description: '1: creates nothing, and says what the newest events of the store would have sent.' }),
+  dryRun: dryRunFlag('1: creates nothing, and says what the newest events of the store would have sent.'),
 });
-
-/** Whether it is only tried. */
-export const isDryRun = ({ dryRun: asked }: z.output<typeof creationQuery>): boolean => asked === '1';

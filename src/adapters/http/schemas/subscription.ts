@@ -72,6 +72,7 @@ const example = {
   filter: { all: [{ path: 'changedFields', op: 'eq', value: 'name' }, { origin: 'not_self' }] },
   fields: ['changedFields', 'current.name'],
   order: null,
+  gather: null,
   createdAt: EXAMPLE_TIME,
   updatedAt: null,
   installationId: exampleId(30),
@@ -107,6 +108,10 @@ const health = z.object({
     .meta({ description: 'Why nothing is sent to the subscription. Empty if it is deliverable.' }),
 });
 
+const platformAppId = z.uuid().nullable().meta({
+  description: 'The platform app whose event address on this store it is. It cannot be edited, paused or deleted here.',
+});
+
 const healthExample = {
   breaker: 'closed',
   failingSince: null,
@@ -119,14 +124,17 @@ const healthExample = {
 };
 
 export const watchedSubscription = subscription
-  .extend({ health })
-  .meta({ id: 'WatchedSubscription', examples: [{ ...example, health: healthExample }] });
+  .extend({ platformAppId, health })
+  .meta({ id: 'WatchedSubscription', examples: [{ ...example, platformAppId: null, health: healthExample }] });
+
+const ownWatch = { q: searched('their URL, description or id'), ...listPaging };
+
+export const ownWatchQuery = z.object(ownWatch).transform(asListQuery);
 
 export const watchQuery = z
   .object({
-    q: searched('their URL, description or id'),
+    ...ownWatch,
     installationId: uuidField.optional().meta({ description: 'Only subscriptions of this app.' }),
-    ...listPaging,
   })
   .transform(asListQuery);
 

@@ -18,9 +18,9 @@ import { at } from './reply/refusals.ts';
 const fingerprintOf = (method: string, path: string, body: Uint8Array): string =>
   hash('sha256', Buffer.concat([Buffer.from(`${method} ${path}\n`), body]), 'hex');
 
-interface KeyedBody {
+export interface KeyedBody {
   readonly key: IdempotencyKey;
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
 }
 
 /** Answers a request at most once for its key, and then as docs/specification/idempotency.md, "Life of a key" says. */
@@ -37,7 +37,8 @@ export const answerOnce = async (
   const finished: OnceResult | null = key.known && answerKnown(key.known, fingerprint);
   const result = finished ?? (await context.application.runIdempotently({ cause: notes, scope: key.scope, fingerprint }, work));
   const use = useOf(result);
-  if (use) context.backend.onKeyUse?.(key.scope, use);
+  const { installationId } = key.scope;
+  if (use && installationId !== null) context.backend.onKeyUse?.({ ...key.scope, installationId }, use);
   if (!result.ok) return errorReply(context, at('claim', result));
   const { isReplay, response } = result.value;
   const { status, headers, body } = response;

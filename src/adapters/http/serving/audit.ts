@@ -8,6 +8,7 @@ import { CLI_AGENT } from '../../startup/version.ts';
 import type { Outcome } from '../handler.ts';
 import type { Audit, RequestContext } from './context.ts';
 import { clientAddress, type TrustsProxy } from './listener/host.ts';
+import type { Reply } from './reply/error-reply.ts';
 import { STATUS_OF } from './reply/refusals.ts';
 
 interface AuditOptions {
@@ -35,7 +36,12 @@ const createdOf = (value: unknown): string | null => {
   return typeof id === 'string' ? id : typeof installation?.id === 'string' ? installation.id : null;
 };
 
-const answerOf = ({ route }: RequestContext, outcome: Outcome, after: unknown): AuditAnswer => {
+/** Of an answer under a key, which may be remembered: a refusal has its code in the problem. */
+const codeOf = ({ status, body }: Reply): string | null =>
+  status < 400 || !(body instanceof Uint8Array) ? null : (JSON.parse(Buffer.from(body).toString()) as { code: string }).code;
+
+const answerOf = ({ route }: RequestContext, outcome: Outcome | Reply, after: unknown): AuditAnswer => {
+  if (!('ok' in outcome)) return { status: outcome.status, code: codeOf(outcome), created: null, after };
   if (!outcome.ok) return { status: STATUS_OF[outcome.code], code: outcome.code, created: null, after };
   const created = route.method === 'post' ? createdOf(outcome.value) : null;
   return { status: outcome.status ?? route.status, code: null, created, after };
@@ -50,7 +56,7 @@ export const createAudit = ({ redact, trusts }: AuditOptions): Audit => ({
   around: async (context, actor: Actor, { params, body }, run) => {
     const { application, backend, notes, request, route } = context;
     const look = async (): Promise<unknown> => {
-      const found = (await route.audits?.(application, params)) ?? null;
+      const found = (await route.audits?.(application, params, body)) ?? null;
       return auditedOf(found?.ok === true ? found.value : null, redact);
     };
     const record = await application.auditChange({

@@ -4,9 +4,10 @@ import type { Logger } from 'pino';
 import type { Application } from '../../../application/index.ts';
 import type { Check } from '../../../domain/insight/refused-request.ts';
 import type { KeyUse } from '../../../domain/idempotency/key-use.ts';
-import type { KeyScope, KnownKey } from '../../../domain/ports/idempotency/idempotency-repository.ts';
+import type { AppKeyScope, KeyScope, KnownKey } from '../../../domain/ports/idempotency/idempotency-repository.ts';
 import type { Actor } from '../../../domain/identity/operator.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
+import type { PlatformApp } from '../../../domain/identity/platform-app.ts';
 import type { RateLimitBucket, RateLimitPolicy } from '../../../domain/identity/rate-limit.ts';
 import type { Reading } from '../../../domain/reading.ts';
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
@@ -17,7 +18,7 @@ import type { Route } from '../route-declaration.ts';
 import { matches, matchesStrongly } from './reply/entity-tags.ts';
 import { setRateLimitHeaders } from './reply/rate-limit.ts';
 import { TOO_MANY_REQUESTS, type NotedRefusal } from './reply/refusals.ts';
-import type { Exchange } from './reply/error-reply.ts';
+import type { Exchange, Reply } from './reply/error-reply.ts';
 
 export interface Admitted {
   /** The installation that calls; null on routes that are not for apps. */
@@ -26,6 +27,8 @@ export interface Admitted {
   readonly actor: Actor | null;
   /** The domain that the request is for; null on routes of the admin and of anyone. */
   readonly domain: string | null;
+  /** Whose developer calls; null on routes that are not for them. */
+  readonly platformApp: PlatformApp | null;
   readonly key: IdempotencyKey | null;
 }
 
@@ -39,12 +42,12 @@ export type Admit = (context: RequestContext) => Promise<Admitted | null>;
 
 /** Records the changes that are asked for (audit.ts). */
 export interface Audit {
-  around(
+  around<T extends Outcome | Reply>(
     context: RequestContext,
     actor: Actor,
     given: { readonly params: unknown; readonly body: unknown },
-    run: () => Promise<Outcome>,
-  ): Promise<Outcome>;
+    run: () => Promise<T>,
+  ): Promise<T>;
 }
 
 export interface Backend {
@@ -55,6 +58,8 @@ export interface Backend {
   readonly resources: Resources;
   /** Of the admin listener and its console. */
   readonly audit?: Audit;
+  /** The origin of the console's pages for this request. Of the admin listener and its console. */
+  readonly consoleOrigin?: (request: Request) => string | null;
   /** The largest JSON body in bytes, of the bulk route and of the others. */
   readonly maxBodyBytes: { readonly bulk: number; readonly other: number };
   readonly maxBulkProducts: number;
@@ -63,7 +68,8 @@ export interface Backend {
    * default.
    */
   readonly stallSeconds?: number;
-  readonly onKeyUse?: (scope: KeyScope, use: KeyUse) => void;
+  /** For the keys of apps. */
+  readonly onKeyUse?: (scope: AppKeyScope, use: KeyUse) => void;
 }
 
 export class RequestContext implements HandlerContext, Exchange {
@@ -102,6 +108,10 @@ export class RequestContext implements HandlerContext, Exchange {
 
   get isHead(): boolean {
     return this.request.method === 'HEAD';
+  }
+
+  get consoleOrigin(): string | null {
+    return this.backend.consoleOrigin?.(this.request) ?? null;
   }
 
   get resources(): Resources {

@@ -1,18 +1,27 @@
 import type { IRouter, RequestHandler } from 'express';
 import type { z } from 'zod';
 
+import type { Actor } from '../../../domain/identity/operator.ts';
 import type { TransactionPorts } from '../../../domain/ports/index.ts';
 import type { Outcome } from '../handler.ts';
 import type { Route } from '../route-declaration.ts';
-import { answerOnce } from './answer-once.ts';
+import { answerOnce, type KeyedBody } from './answer-once.ts';
 import { readBody } from './input/body.ts';
 import { RequestContext, type Admitted, type Backend } from './context.ts';
 import { errorReply, type Reply } from './reply/error-reply.ts';
 import { judge } from './input/judge.ts';
 import { otherMethods } from './reply/methods.ts';
-import { parse } from './input/parse.ts';
+import { parse, type Parsed } from './input/parse.ts';
 import { at } from './reply/refusals.ts';
 import { encode, send } from './reply/respond.ts';
+
+type ParseInput = () => ReturnType<typeof parse>;
+
+/** Once for each request: a large body takes long, and a transaction may run again. */
+const parsingOnce = (context: RequestContext, bytes: Buffer): ParseInput => {
+  let parsed: ReturnType<typeof parse> | undefined;
+  return () => (parsed ??= parse(context, bytes));
+};
 
 /**
  * Parses the input and calls the handler with it; `tx` is null where the route takes no idempotency
@@ -20,20 +29,44 @@ import { encode, send } from './reply/respond.ts';
  */
 const handle = (
   context: RequestContext,
-  { caller, actor, domain }: Admitted,
-  bytes: Buffer,
+  { caller, actor, domain, platformApp }: Admitted,
+  input: ParseInput,
   tx: TransactionPorts | null,
 ): Outcome | Promise<Outcome> => {
-  const parsed = parse(context, bytes);
+  const parsed = input();
   if (!parsed.ok) return parsed;
   const { params, query, body } = parsed.value;
   context.check = 'work';
-  const { audit } = context.backend;
-  const { route } = context;
-  const given = { caller, actor, domain, params, query, body, tx, cause: context.notes, context };
-  const run = (): Promise<Outcome> => route.handler(context.application, given);
+  const given = { caller, actor, domain, platformApp, params, query, body, tx, cause: context.notes, context };
+  const run = (): Promise<Outcome> => context.route.handler(context.application, given);
+  return tx === null ? audited(context, actor, parsed.value, run) : run();
+};
+
+/**
+ * Runs what may change something, with its entries in the audit log. Under a key, they are around
+ * the transaction: they use connections of their own, and what was done is seen after it.
+ */
+const audited = <T extends Outcome | Reply>(
+  context: RequestContext,
+  actor: Actor | null,
+  { params, query, body }: Parsed,
+  run: () => Promise<T>,
+): Promise<T> => {
+  const { route, backend } = context;
   const isAudited = route.isAudited && route.isTrial?.(query) !== true;
-  return audit && actor !== null && isAudited ? audit.around(context, actor, { params, body }, run) : run();
+  return backend.audit && actor !== null && isAudited ? backend.audit.around(context, actor, { params, body }, run) : run();
+};
+
+/** The answer to a request with a key. What cannot be parsed changes nothing. */
+const answerUnderKey = (
+  context: RequestContext,
+  { actor }: Admitted,
+  keyed: KeyedBody,
+  { input, answer }: { readonly input: ParseInput; readonly answer: (tx: TransactionPorts) => Promise<Reply> },
+): Promise<Reply> => {
+  const run = (): Promise<Reply> => answerOnce(context, keyed, answer);
+  const parsed = actor === null ? null : input();
+  return parsed?.ok === true ? audited(context, actor, parsed.value, run) : run();
 };
 
 /**
@@ -49,10 +82,12 @@ const serve = async (context: RequestContext): Promise<void> => {
     await send(context, errorReply(context, at('body', body)));
     return;
   }
+  const input = parsingOnce(context, body.value);
   const answer = async (tx: TransactionPorts | null): Promise<Reply> =>
-    encode(context, await handle(context, admitted, body.value, tx));
+    encode(context, await handle(context, admitted, input, tx));
   const { key } = admitted;
-  await send(context, key === null ? await answer(null) : await answerOnce(context, { key, bytes: body.value }, answer));
+  const keyed = key && { key, bytes: body.value };
+  await send(context, keyed === null ? await answer(null) : await answerUnderKey(context, admitted, keyed, { input, answer }));
 };
 
 /** Lets pass only a path whose parameters fit. Another path is unknown for every method. */

@@ -47,11 +47,13 @@ export const BACKED_UP: Readonly<Record<string, Scope>> = {
   inventory: 'storeId',
   collections: 'storeId',
   collection_products: 'storeId',
+  product_imports: 'storeId',
   metaobject_definitions: 'storeId',
   metaobject_entries: 'storeId',
   subscriptions: 'storeId',
   idempotency_records: 'storeId',
   idempotency_uses: 'storeId',
+  merchant_keys: 'storeId',
   events: 'storeId',
   pending_events: 'storeId',
   feed: 'storeId',
@@ -59,6 +61,7 @@ export const BACKED_UP: Readonly<Record<string, Scope>> = {
   feed_epochs: 'storeId',
   deliveries: 'storeId',
   delivery_queue: 'storeId',
+  gathered_events: 'storeId',
   delivery_endings: 'storeId',
   delivery_attempts: 'storeId',
   redeliveries: 'storeId',
@@ -70,6 +73,7 @@ export const BACKED_UP: Readonly<Record<string, Scope>> = {
   audit_heads: 'storeId',
   delivery_figures: 'storeId',
   refusal_figures: 'storeId',
+  call_figures: 'storeId',
   incidents: 'storeId',
 };
 
@@ -81,7 +85,10 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   access_tokens: 'A token that was revoked after the backup must stay revoked. An app requests a new one.',
   console_sessions: 'A person signs in again.',
   operator_tokens: 'A token that was revoked after the backup must stay revoked. An owner issues a new one.',
+  sign_in_methods:
+    'A passkey that was removed after the backup must stay removed. An operator signs in by a link, and adds it again.',
   app_console_sessions: 'A person signs in again.',
+  developer_sessions: 'A person signs in again.',
   incident_notices: 'They were sent, or are out of date.',
   install_requests: 'They end within ten minutes. An app asks again.',
 };

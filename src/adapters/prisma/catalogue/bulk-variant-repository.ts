@@ -2,31 +2,23 @@ import {
   available,
   changedStock,
   hasNewPrice,
+  type BulkStock,
   type BulkVariant,
+  type VariantNames,
   type VariantWrite,
 } from '../../../domain/catalogue/bulk-variant.ts';
 import type { BulkVariantRepository } from '../../../domain/ports/catalogue/bulk-variant-repository.ts';
 import type { TransactionSql } from '../connection/sql.ts';
-import { LOAD, LOCK, WRITE } from './bulk-variant-statements.ts';
+import { LOAD, LOCK, PRICE, STOCK, STOCK_ALSO_NEW, type LoadedRow } from './bulk-variant-statements.ts';
 
 const column = <T, K extends keyof T>(rows: readonly T[], field: K): T[K][] => rows.map((row) => row[field]);
 
-interface ProductChange {
-  readonly id: string;
-  readonly growth: number;
-  readonly isPriced: boolean;
-}
-
-/** What the variants change in the figures of their products. */
-const productChanges = (writes: readonly VariantWrite[]): ProductChange[] => {
-  const products = new Map<string, ProductChange>();
-  for (const write of writes) {
-    const { productId: id } = write.after;
-    const { growth, isPriced } = products.get(id) ?? { growth: 0, isPriced: false };
-    const change = available(write.after) - available(write.before);
-    products.set(id, { id, growth: growth + change, isPriced: isPriced || hasNewPrice(write) });
-  }
-  return [...products.values()];
+/** By how much the stock of each product grows. */
+const growthsOf = (writes: readonly VariantWrite[]): Map<string, number> => {
+  const growths = new Map<string, number>();
+  for (const { before, after } of writes)
+    growths.set(after.productId, (growths.get(after.productId) ?? 0) + available(after) - available(before));
+  return growths;
 };
 
 /** By whether the warehouse has a row of the variant. */
@@ -38,31 +30,68 @@ const stockChanges = (writes: readonly VariantWrite[]) => {
   return { changed: rows.filter(({ isNew }) => !isNew), added: rows.filter(({ isNew }) => isNew) };
 };
 
+/** Each statement is sent only where it has something to write. Few requests set prices, and hardly any adds a stock. */
 const write = (sql: TransactionSql, storeId: string, writes: readonly VariantWrite[], now: string): void => {
-  const { changed, added } = stockChanges(writes);
+  const at = { storeId, now };
   const priced = column(writes.filter(hasNewPrice), 'after');
-  const products = productChanges(writes);
-  sql.enqueue(WRITE, {
-    storeId,
-    now,
-    ids: column(priced, 'id'),
-    prices: column(priced, 'price'),
-    compareAtPrices: column(priced, 'compareAtPrice'),
-    onSales: column(priced, 'isOnSale'),
-    stockIds: column(changed, 'id'),
+  if (priced.length > 0)
+    sql.enqueue(PRICE, {
+      ...at,
+      ids: column(priced, 'id'),
+      prices: column(priced, 'price'),
+      compareAtPrices: column(priced, 'compareAtPrice'),
+      onSales: column(priced, 'isOnSale'),
+      productIds: [...new Set(column(priced, 'productId'))],
+    });
+  const { changed, added } = stockChanges(writes);
+  if (changed.length + added.length === 0) return;
+  const growths = growthsOf(writes.filter((one) => changedStock(one).length > 0));
+  const stocks = {
+    ...at,
+    ids: column(changed, 'id'),
     availables: column(changed, 'available'),
     onHands: column(changed, 'onHand'),
     stamps: column(changed, 'concurrencyStamp'),
-    addedIds: column(added, 'id'),
-    addedTo: column(added, 'variantId'),
-    warehouseIds: column(added, 'warehouseId'),
-    addedAvailables: column(added, 'available'),
-    addedOnHands: column(added, 'onHand'),
-    addedStamps: column(added, 'concurrencyStamp'),
-    productIds: column(products, 'id'),
-    growths: column(products, 'growth'),
-    arePriced: column(products, 'isPriced'),
-  });
+    productIds: [...growths.keys()],
+    growths: [...growths.values()],
+  };
+  if (added.length === 0) sql.enqueue(STOCK, stocks);
+  else
+    sql.enqueue(STOCK_ALSO_NEW, {
+      ...stocks,
+      addedIds: column(added, 'id'),
+      addedTo: column(added, 'variantId'),
+      warehouseIds: column(added, 'warehouseId'),
+      addedAvailables: column(added, 'available'),
+      addedOnHands: column(added, 'onHand'),
+      addedStamps: column(added, 'concurrencyStamp'),
+    });
+};
+
+type StockRow = LoadedRow &
+  Record<'stockId' | 'warehouseId' | 'concurrencyStamp', string> &
+  Record<'available' | 'onHand' | 'reserved', number>;
+
+const isStock = (row: LoadedRow): row is StockRow => row.stockId !== null;
+
+interface Loaded extends BulkVariant {
+  readonly stock: BulkStock[];
+}
+
+/** Of rows that are sorted by their variants. */
+const variantsOf = (rows: readonly LoadedRow[]): Loaded[] => {
+  const variants: Loaded[] = [];
+  for (const row of rows) {
+    const { id, productId, sku, price, compareAtPrice, isOnSale, totalInventory } = row;
+    const last = variants.at(-1);
+    const isNew = last?.id !== id;
+    const variant = isNew ? { id, productId, sku, price, compareAtPrice, isOnSale, totalInventory, stock: [] } : last;
+    if (isNew) variants.push(variant);
+    if (!isStock(row)) continue;
+    const { stockId, warehouseId, available: left, onHand, reserved, concurrencyStamp } = row;
+    variant.stock.push({ id: stockId, warehouseId, available: left, onHand, reserved, concurrencyStamp });
+  }
+  return variants;
 };
 
 /**
@@ -70,21 +99,17 @@ const write = (sql: TransactionSql, storeId: string, writes: readonly VariantWri
  * may find a variant that has moved to another product meanwhile, or a product that is new: then
  * both run again.
  */
-const lockAndLoad = async (
-  sql: TransactionSql,
-  storeId: string,
-  ids: readonly string[],
-  skus: readonly string[],
-): Promise<BulkVariant[]> => {
-  const [locked, found] = await Promise.all([sql.rows(LOCK, { storeId, ids, skus }), sql.rows(LOAD, { storeId, ids, skus })]);
+const lockAndLoad = async (sql: TransactionSql, storeId: string, { ids, skus }: VariantNames): Promise<BulkVariant[]> => {
+  const names = { storeId, ids, skus };
+  const [locked, rows] = await Promise.all([sql.rows(LOCK, names), sql.rows(LOAD, names)]);
   const products = new Set(locked.map(({ id }) => id));
-  return found.every(({ productId }) => products.has(productId)) ? found : lockAndLoad(sql, storeId, ids, skus);
+  return rows.every(({ productId }) => products.has(productId)) ? variantsOf(rows) : lockAndLoad(sql, storeId, names);
 };
 
 export const bulkVariantRepository = (sql: TransactionSql): BulkVariantRepository => ({
-  lock: (storeId, { ids, skus }) => lockAndLoad(sql, storeId, ids, skus),
+  lock: (storeId, names) => lockAndLoad(sql, storeId, names),
   update: (storeId, writes, now) => {
-    if (writes.length > 0) write(sql, storeId, writes, now);
+    write(sql, storeId, writes, now);
     return Promise.resolve();
   },
 });

@@ -2,6 +2,7 @@ import { CATEGORY } from '../../../domain/catalogue/fields/taxonomy-fields.ts';
 import type { CategoryRepository } from '../../../domain/ports/catalogue/category-repository.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
+import { NEW_REVISION } from '../reading/revision.ts';
 import { documentFields } from './product-document.ts';
 import { CATEGORIES } from './product-tables.ts';
 import { columnsOf, storedFields } from './tables-of.ts';
@@ -25,10 +26,49 @@ const SAVE = statement({
   parameters: { storeId: 'uuid', rows: 'json' },
 });
 
+/** A bulk update that chooses the category shares its row. */
+const LOCK = statement({
+  text: 'SELECT FROM categories WHERE store_id = $storeId AND id = $id FOR UPDATE',
+  parameters: { storeId: 'uuid', id: 'uuid' },
+});
+
+const USE = statement({
+  text: `
+    SELECT EXISTS (SELECT FROM products WHERE store_id = $storeId AND category_id = $id AND deleted_at IS NULL)
+        OR EXISTS (
+          SELECT FROM product_categories c JOIN products p ON p.store_id = $storeId AND p.id = c.product_id AND p.deleted_at IS NULL
+          WHERE c.store_id = $storeId AND c.category_id = $id) AS "hasProducts",
+      EXISTS (SELECT FROM categories WHERE store_id = $storeId AND parent_id = $id) AS "hasChildren"`,
+  parameters: { storeId: 'uuid', id: 'uuid' },
+  row: { hasProducts: 'bool', hasChildren: 'bool' },
+});
+
+const DETACH = statement({
+  text: `
+    UPDATE products SET category_id = NULL, revision = ${NEW_REVISION}
+    WHERE store_id = $storeId AND category_id = $id AND deleted_at IS NOT NULL`,
+  parameters: { storeId: 'uuid', id: 'uuid' },
+});
+
+/** The rows that name it as a further category of a deleted product go by their foreign key. */
+const REMOVE = statement({
+  text: 'DELETE FROM categories WHERE store_id = $storeId AND id = $id',
+  parameters: { storeId: 'uuid', id: 'uuid' },
+});
+
 export const categoryRepository = (sql: Sql): CategoryRepository => ({
   find: async (storeId, { ids, slugs, names }) =>
     ids.length + slugs.length + names.length === 0 ? [] : await sql.rows(FIND, { storeId, ids, slugs, names }),
   save: async (storeId, categories) => {
     if (categories.length > 0) await sql.execute(SAVE, { storeId, rows: JSON.stringify(categories) });
+  },
+  lockUse: async (storeId, id) => {
+    if ((await sql.execute(LOCK, { storeId, id })) === 0) return null;
+    const [use] = await sql.rows(USE, { storeId, id });
+    return use ?? null;
+  },
+  remove: async (storeId, id) => {
+    await sql.execute(DETACH, { storeId, id });
+    await sql.execute(REMOVE, { storeId, id });
   },
 });

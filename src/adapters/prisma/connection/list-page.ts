@@ -24,3 +24,7 @@ export const pageValues = ({ after, skip, take }: PlacedPage) => ({
   skip,
   limit: take + 1,
 });
+
+/** Whether a row of a list that is newest first is behind the place `$afterAt` and `$afterId`; true without one. */
+export const isOlder = (at: string, id: string): string =>
+  `(${at}, ${id}) < (coalesce($afterAt::timestamptz, 'infinity'), coalesce($afterId::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))`;

@@ -3,7 +3,7 @@ import type { Sql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { byStore } from '../work/by-store.ts';
-import { IS_KEY, KEY, KEYS } from './key-record.ts';
+import { APP_KEYS, KEY } from './key-record.ts';
 
 /**
  * Whether a transaction that runs has locked the row, which the row itself shows: to try the lock would
@@ -22,9 +22,9 @@ const GET = statement({
       coalesce(u.replays, 0) AS replays, coalesce(u.conflicts, 0) AS conflicts, coalesce(u.mismatches, 0) AS mismatches,
       ARRAY(SELECT e.id FROM events e WHERE e.store_id = $storeId AND e.request_id = r.request_id
         AND e.created_at BETWEEN r.began_at AND r.finished_at ORDER BY e.id) AS "eventIds"
-    FROM ${KEYS}
+    FROM ${APP_KEYS.known}
     LEFT JOIN idempotency_uses u ON u.store_id = r.store_id AND u.installation_id = r.installation_id AND u.key = r.key AND u.since = r.created_at
-    WHERE ${IS_KEY}`,
+    WHERE ${APP_KEYS.isKey}`,
   parameters: { ...KEY, ttlSeconds: 'float8' },
   row: {
     state: oneOf('text', ['running', 'abandoned', 'finished', 'expired']),

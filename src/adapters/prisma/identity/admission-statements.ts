@@ -2,6 +2,7 @@ import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
 import { oneOf, type RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { KEY_FIELDS, OUTER_KEY_COLUMNS } from '../idempotency/key-record.ts';
+import { touching } from './touch-session.ts';
 import { PRODUCT_VERSION, WITH_CATEGORY, WITH_TAX_CLASS } from '../reading/revision.ts';
 
 /**
@@ -13,13 +14,13 @@ const authenticating = (credentials: string, columns: string, join: string): str
   SELECT i.id AS "installationId", s.id AS "storeId", i.scopes,
     CASE WHEN s.status <> 'Active' THEN 'store_inactive'
          WHEN i.status = 'Uninstalled' THEN 'uninstalled'
-         WHEN i.status <> 'Installed' OR i.app_id IS NOT NULL AND coalesce(a.status <> 'Active', true) THEN 'suspended'
-         WHEN t.expires_at = '-infinity' OR t.created_at < a.active_since THEN 'revoked'
-         WHEN t.expires_at <= clock_timestamp() THEN 'expired' END AS reason${columns}
+         WHEN i.status <> 'Installed' THEN 'suspended'
+         ELSE coalesce(platform_app_refusal(i.app_id, t.created_at),
+           CASE WHEN t.expires_at = '-infinity' THEN 'revoked' WHEN t.expires_at <= clock_timestamp() THEN 'expired' END)
+         END AS reason${columns}
   FROM stores s
   JOIN ${credentials} ON t.store_id = s.id AND t.hash = $hash
-  CROSS JOIN LATERAL (SELECT * FROM installations WHERE store_id = $storeId AND id = t.installation_id OFFSET 0) i
-  LEFT JOIN platform_apps a ON a.id = i.app_id ${join}
+  CROSS JOIN LATERAL (SELECT * FROM installations WHERE store_id = $storeId AND id = t.installation_id OFFSET 0) i ${join}
   WHERE s.id = $storeId AND s.domain = $domain`;
 
 const CALLER = {
@@ -82,17 +83,22 @@ export const AUTHENTICATE_WITH_COLLECTION = statement({
   row: { ...CALLER, version: 'uuid?' },
 });
 
-/**
- * A session is used: its end moves, unless it is over. The rest of the statement sees the row as it
- * was before.
- */
+/** The rest of the statement sees the rows as they were before. */
 const SESSION = `
-  WITH touched AS (
-    UPDATE app_console_sessions SET expires_at = LEAST(ends_at, clock_timestamp() + make_interval(secs => $idleSeconds))
-    WHERE store_id = $storeId AND hash = $hash AND kind = 'Session' AND expires_at > clock_timestamp()
-      AND LEAST(ends_at, clock_timestamp() + make_interval(secs => $idleSeconds))
-        > expires_at + make_interval(secs => $touchSeconds))`;
-const SESSIONS = "(SELECT * FROM app_console_sessions WHERE store_id = $storeId AND kind = 'Session') t";
+  WITH touched AS (${touching('app_console_sessions', 'AND store_id = $storeId')}),
+  touched_too AS (${touching('developer_sessions')})`;
+/**
+ * That of a developer is of the installation of its app on this store, and ends with its client secret at the latest. OFFSET is there as above: a
+ * plan without it may read the installations of the app on all stores.
+ */
+const SESSIONS = `(
+    SELECT store_id, installation_id, hash, created_at, expires_at FROM app_console_sessions WHERE store_id = $storeId AND kind = 'Session'
+    UNION ALL
+    SELECT o.store_id, o.id, d.hash, d.created_at, LEAST(d.expires_at, c.expires_at)
+    FROM developer_sessions d JOIN platform_client_secrets c ON c.id = d.secret_id
+      CROSS JOIN LATERAL (
+        SELECT store_id, id FROM installations WHERE store_id = $storeId AND app_id = c.app_id AND status <> 'Uninstalled' OFFSET 0) o
+    WHERE d.kind = 'Session') t`;
 
 export const AUTHENTICATE_SESSION = statement({
   text: `${SESSION} ${authenticating(SESSIONS, '', '')}`,

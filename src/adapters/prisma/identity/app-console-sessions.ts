@@ -1,5 +1,6 @@
 import { CODE_SECONDS, SESSION_IDLE_SECONDS, SESSION_SECONDS } from '../../../domain/identity/console-session.ts';
 import type { AppConsoleSessions } from '../../../domain/ports/identity/app-console-sessions.ts';
+import { purgeOfExpired } from '../connection/purge.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { bytesOfHex } from '../connection/hex.ts';
@@ -67,13 +68,7 @@ const END = statement({
   parameters: { storeId: 'uuid', hash: 'bytea' },
 });
 
-const PURGE = statement({
-  text: `
-    DELETE FROM app_console_sessions WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM app_console_sessions WHERE expires_at <= clock_timestamp()
-      ORDER BY expires_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
-  parameters: { limit: 'int8' },
-});
+const PURGE = statement(purgeOfExpired('app_console_sessions'));
 
 const LIFE = { sessionSeconds: SESSION_SECONDS, idleSeconds: SESSION_IDLE_SECONDS };
 

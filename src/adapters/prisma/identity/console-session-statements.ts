@@ -15,6 +15,25 @@ export const START = statement({
   parameters: { hash: 'bytea', tokenHash: 'bytea', idleSeconds: 'float8', operatorId: 'uuid?', ...ORIGIN },
 });
 
+export const START_ONCE = statement({
+  text: `
+    WITH used AS (
+      INSERT INTO console_sessions (hash, kind, token_hash, expires_at) VALUES ($attempt, 'Used', $tokenHash, $attemptExpiresAt)
+      ON CONFLICT (hash) DO NOTHING RETURNING hash)
+    INSERT INTO console_sessions (hash, kind, token_hash, expires_at, operator_id, address, agent)
+    SELECT $hash, 'OperatorSession', $tokenHash, clock_timestamp() + make_interval(secs => $idleSeconds), $operatorId, $address, $agent
+    FROM used`,
+  parameters: {
+    attempt: 'bytea',
+    attemptExpiresAt: 'timestamptz',
+    hash: 'bytea',
+    tokenHash: 'bytea',
+    idleSeconds: 'float8',
+    operatorId: 'uuid',
+    ...ORIGIN,
+  },
+});
+
 export const CREATE_CODE = statement({
   text: `
     INSERT INTO console_sessions (hash, kind, token_hash, expires_at, operator_id)

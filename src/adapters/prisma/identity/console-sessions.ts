@@ -8,7 +8,18 @@ import { OWNER, type Role } from '../../../domain/identity/operator.ts';
 import type { ConsoleSessions, SessionUse } from '../../../domain/ports/identity/console-sessions.ts';
 import { bytesOfHex } from '../connection/hex.ts';
 import type { Sql } from '../connection/sql.ts';
-import { CREATE_CODE, END, END_BY_ID, EXCHANGE, LIST, LOOK, PURGE, START, USE } from './console-session-statements.ts';
+import {
+  CREATE_CODE,
+  END,
+  END_BY_ID,
+  EXCHANGE,
+  LIST,
+  LOOK,
+  PURGE,
+  START,
+  START_ONCE,
+  USE,
+} from './console-session-statements.ts';
 
 interface UserRow {
   readonly id: string;
@@ -30,6 +41,12 @@ export const consoleSessions = (sql: Sql): ConsoleSessions => ({
   start: async (hash, tokenHash, operatorId, { address, agent }) => {
     const hashes = { hash: bytesOfHex(hash), tokenHash: bytesOfHex(tokenHash) };
     await sql.execute(START, { ...hashes, operatorId, address, agent, idleSeconds: SESSION_IDLE_SECONDS });
+  },
+  startOnce: async (attempt, hash, tokenHash, operatorId, { address, agent }) => {
+    const hashes = { attempt: bytesOfHex(attempt.hash), hash: bytesOfHex(hash), tokenHash: bytesOfHex(tokenHash) };
+    const attemptExpiresAt = attempt.expiresAt;
+    const given = { ...hashes, attemptExpiresAt, operatorId, address, agent, idleSeconds: SESSION_IDLE_SECONDS };
+    return (await sql.execute(START_ONCE, given)) > 0;
   },
   createCode: async (hash, tokenHash, operatorId) => {
     const given = { hash: bytesOfHex(hash), tokenHash: bytesOfHex(tokenHash), operatorId, codeSeconds: CODE_SECONDS };

@@ -2,8 +2,10 @@ import { INSTALL_REQUEST_SECONDS, MAX_INSTALL_REQUESTS } from '../../../domain/i
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
 import type { InstallRequests } from '../../../domain/ports/identity/install-requests.ts';
 import type { Database } from '../connection/database.ts';
+import { purgeOfExpired } from '../connection/purge.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
+import { ADD_EVENT_ADDRESS } from './event-addresses.ts';
 import { installationOf } from './installation-repository.ts';
 import { GET as GET_INSTALLATION } from './installation-statements.ts';
 
@@ -78,13 +80,7 @@ const INSTALL = statement({
   row: { id: 'uuid' },
 });
 
-const PURGE = statement({
-  text: `
-    DELETE FROM install_requests WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM install_requests WHERE expires_at <= clock_timestamp()
-      ORDER BY expires_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
-  parameters: { limit: 'int8' },
-});
+const PURGE = statement(purgeOfExpired('install_requests'));
 
 export const installRequests = (database: Database): InstallRequests => ({
   create: async (request) => {
@@ -99,6 +95,7 @@ export const installRequests = (database: Database): InstallRequests => ({
       if (!open) return null;
       const [installed] = await sql.rows(INSTALL, { storeId, id: installationId, appId: open.appId, scopes });
       if (!installed) return 'not_asked';
+      await sql.execute(ADD_EVENT_ADDRESS, { storeId, appId: open.appId });
       await sql.execute(END, { storeId, id });
       const [row] = await sql.rows(GET_INSTALLATION, { storeId, id: installed.id });
       return row ? installationOf(row) : null;

@@ -17,6 +17,7 @@ import { excludeKeys } from '../work/key-lock.ts';
 import {
   COUNT,
   CREDENTIALS,
+  CREDENTIALS_OF_MANY,
   DELETE_SUBSCRIPTIONS,
   END,
   GET,
@@ -45,7 +46,7 @@ export const installationOf = (row: InstallationRow): Installation => ({
 });
 
 // The CHECKs of the columns and the schemas of the routes allow only these values.
-const created = ({ appId: platformAppId, ...row }: Created): Installation =>
+const created = ({ appId: platformAppId, toldStatus: _, toldScopes: __, ...row }: Created): Installation =>
   installationOf({
     ...row,
     platformAppId,
@@ -130,8 +131,11 @@ export const installationRepository = (
   signingSecrets: async (storeId, id) => (await database.rows(SIGNING_SECRETS, { storeId, id })).map(({ sealed }) => sealed),
   credentials: (clientId, domain) =>
     directory.find(domain, async (storeId) => {
-      const [client] = await database.pipeline.rows(CREDENTIALS, { storeId, domain, clientId });
-      return client ?? null;
+      const parameters = { storeId, domain, clientId };
+      const [client] = await database.pipeline.rows(CREDENTIALS, parameters);
+      if (client) return client;
+      const [ofMany] = await database.pipeline.rows(CREDENTIALS_OF_MANY, parameters);
+      return ofMany ?? null;
     }),
   previewUninstall: (storeId, id) => previewUninstall(database, storeId, id),
 });

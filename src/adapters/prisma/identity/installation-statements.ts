@@ -116,32 +116,38 @@ export const SIGNING_SECRETS = statement({
 });
 
 /** `secrets` is SQL on the table `c` of the client's secrets. */
-const credentials = (status: string, secrets: string, installed: string): string => `
+const credentials = (status: string, secrets: string, installed: string) =>
+  ({
+    text: `
     SELECT s.id AS "storeId", i.id AS "installationId", i.scopes, ${status} AS status, s.status AS "storeStatus",
       ARRAY(SELECT encode(c.hash, 'hex') FROM ${secrets}
               AND (c.expires_at IS NULL OR c.expires_at > clock_timestamp())) AS "secretHashes"
     FROM stores s JOIN ${installed}
-    WHERE s.id = $storeId AND s.domain = $domain`;
+    WHERE s.id = $storeId AND s.domain = $domain`,
+    parameters: { ...STORE, domain: 'text', clientId: 'text' },
+    row: {
+      ...STORE,
+      installationId: 'uuid',
+      scopes: oneOf('text[]!', ALL_SCOPES),
+      status: oneOf('text', INSTALLATION_STATUSES),
+      storeStatus: oneOf('text', STORE_STATUSES),
+      secretHashes: 'text[]',
+    },
+  }) as const;
 
-/** A client id is of an app of one store or of many. An app is installed on a store once at a time. */
-export const CREDENTIALS = statement({
-  text: `${credentials(
+export const CREDENTIALS = statement(
+  credentials(
     'i.status',
     'client_secrets c WHERE c.store_id = $storeId AND c.installation_id = i.id',
     'installations i ON i.store_id = s.id AND i.client_id = $clientId',
-  )}
-    UNION ALL ${credentials(
-      statusOf('i'),
-      'platform_client_secrets c WHERE c.app_id = a.id',
-      "platform_apps a ON a.client_id = $clientId JOIN installations i ON i.store_id = s.id AND i.app_id = a.id AND i.status <> 'Uninstalled'",
-    )}`,
-  parameters: { ...STORE, domain: 'text', clientId: 'text' },
-  row: {
-    ...STORE,
-    installationId: 'uuid',
-    scopes: oneOf('text[]!', ALL_SCOPES),
-    status: oneOf('text', INSTALLATION_STATUSES),
-    storeStatus: oneOf('text', STORE_STATUSES),
-    secretHashes: 'text[]',
-  },
-});
+  ),
+);
+
+/** Of an app of many stores. It is installed on a store once at a time. */
+export const CREDENTIALS_OF_MANY = statement(
+  credentials(
+    statusOf('i'),
+    'platform_client_secrets c WHERE c.app_id = a.id',
+    "platform_apps a ON a.client_id = $clientId JOIN installations i ON i.store_id = s.id AND i.app_id = a.id AND i.status <> 'Uninstalled'",
+  ),
+);

@@ -27,6 +27,12 @@ const CREATE = statement({
 
 const GET = statement({ text: `SELECT ${COLUMNS} FROM operators WHERE id = $id`, parameters: { id: 'uuid' }, row: ROW });
 
+const WITH_EMAIL = statement({
+  text: `SELECT ${COLUMNS} FROM operators WHERE lower(email) = lower($email) AND ended_at IS NULL ORDER BY created_at, id`,
+  parameters: { email: 'text' },
+  row: ROW,
+});
+
 const LOCK = statement({
   text: `SELECT ${COLUMNS} FROM operators WHERE id = $id AND ended_at IS NULL FOR NO KEY UPDATE`,
   parameters: { id: 'uuid' },
@@ -53,7 +59,8 @@ const END = statement({
   text: `
     WITH ended AS (
       UPDATE operators SET ended_at = clock_timestamp() WHERE id = $id AND ended_at IS NULL RETURNING id),
-    tokens AS (DELETE FROM operator_tokens t USING ended e WHERE t.operator_id = e.id)
+    tokens AS (DELETE FROM operator_tokens t USING ended e WHERE t.operator_id = e.id),
+    methods AS (DELETE FROM sign_in_methods m USING ended e WHERE m.operator_id = e.id)
     DELETE FROM console_sessions s USING ended e WHERE s.operator_id = e.id`,
   parameters: { id: 'uuid' },
 });
@@ -71,6 +78,7 @@ const written = ([row]: readonly Operator[]): Operator => {
 export const operatorRepository = (database: Database): OperatorRepository => ({
   create: (operator) => database.rows(CREATE, operator).then(written, nameTaken),
   get: async (id) => (await database.rows(GET, { id }))[0] ?? null,
+  withEmail: (email) => database.rows(WITH_EMAIL, { email }),
   list: async (page) => {
     const [rows, [count]] = await Promise.all([database.rows(LIST, pageValues(page)), database.rows(COUNT)]);
     return placedPageOf(rows, page, count?.total ?? 0);

@@ -1,25 +1,29 @@
-import type { StoreRepository } from '../../../domain/ports/identity/store-repository.ts';
+import type { Sandboxes, StoreRepository } from '../../../domain/ports/identity/store-repository.ts';
+import { MAX_ERASED_SANDBOXES, MAX_SANDBOXES } from '../../../domain/identity/sandbox.ts';
 import { STORE_STATUSES, type Store, type StoreStatus } from '../../../domain/identity/store.ts';
 import { placedPageOf } from '../../../domain/page.ts';
 import { Prisma, type Store as FullStoreRow } from '../../../generated/prisma/client.ts';
 import type { Database } from '../connection/database.ts';
 import { hasText, isBehind, PAGE_PARAMETERS, pageOf, pageValues } from '../connection/list-page.ts';
 import { isUniqueViolation } from '../connection/savepoint.ts';
+import type { Sql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { endAccessOfStore } from './session-end.ts';
 import { holdCatalogue } from '../work/catalogue-lock.ts';
 import { stopWork, type AnnounceStop } from '../work/stop-work.ts';
 
-type StoreRow = Pick<FullStoreRow, 'id' | 'domain' | 'name' | 'currency' | 'status' | 'createdAt' | 'updatedAt'>;
+type StoreRow = Pick<FullStoreRow, 'id' | 'domain' | 'name' | 'currency' | 'status' | 'sandboxAppId' | 'createdAt' | 'updatedAt'>;
 
-const FIELDS = 'id, domain, name, currency, status, created_at AS "createdAt", updated_at AS "updatedAt"';
+const FIELDS =
+  'id, domain, name, currency, status, sandbox_app_id AS "sandboxAppId", created_at AS "createdAt", updated_at AS "updatedAt"';
 const COLUMNS = {
   id: 'uuid',
   domain: 'text',
   name: 'text',
   currency: 'text',
   status: oneOf('text', STORE_STATUSES),
+  sandboxAppId: 'uuid?',
   createdAt: 'timestamptz',
   updatedAt: 'timestamptz?',
 } as const;
@@ -52,21 +56,48 @@ const AT_DOMAIN = statement({
 
 const COUNT = statement({ text: `SELECT count(*)::int AS n FROM ${MATCHING}`, parameters: FILTER, row: { n: 'int4' } });
 
+/** Those that are made at the same time are counted one after the other. */
+const LOCK_APP = statement({
+  text: 'SELECT FROM platform_apps WHERE id = $appId FOR NO KEY UPDATE',
+  parameters: { appId: 'uuid' },
+});
+
+const SANDBOXES = statement({
+  text: `
+    SELECT ${FIELDS}, EXISTS (SELECT FROM store_erasures x WHERE x.store_id = stores.id) AS "isErasing"
+    FROM stores WHERE sandbox_app_id = $appId ORDER BY created_at, id`,
+  parameters: { appId: 'uuid' },
+  row: { ...COLUMNS, isErasing: 'bool' },
+});
+
+const CREATE_SANDBOX = statement({
+  text: `INSERT INTO stores (id, domain, name, currency, sandbox_app_id) VALUES ($storeId, $domain, $name, $currency, $appId) RETURNING ${FIELDS}`,
+  parameters: { storeId: 'uuid', domain: 'text', name: 'text', currency: 'text', appId: 'uuid' },
+  row: COLUMNS,
+});
+
 const IS_ERASING = statement({
   text: 'SELECT FROM store_erasures WHERE store_id = $storeId',
   parameters: { storeId: 'uuid' },
 });
 
-const storeOf = ({ id, domain, name, currency, status, createdAt, updatedAt }: StoreRow): Store => ({
+const storeOf = ({ id, domain, name, currency, status, sandboxAppId, createdAt, updatedAt }: StoreRow): Store => ({
   id,
   domain,
   name,
   currency,
   // The CHECK of the column allows only these.
   status: status as StoreStatus,
+  sandboxAppId,
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt?.toISOString() ?? null,
 });
+
+const sandboxesOf = async (sql: Sql, appId: string): Promise<Sandboxes> => {
+  const rows = await sql.rows(SANDBOXES, { appId });
+  const stores = rows.filter(({ isErasing }) => !isErasing).map(storeOf);
+  return { stores, erasing: rows.length - stores.length };
+};
 
 /** The id is new, so the unique value that another store has is the domain. */
 const takenDomain = (error: unknown): 'domain_taken' => {
@@ -77,6 +108,18 @@ const takenDomain = (error: unknown): 'domain_taken' => {
 
 export const storeRepository = (database: Database, announce?: AnnounceStop): StoreRepository => ({
   create: (store) => database.prisma.store.create({ data: store }).then(storeOf, takenDomain),
+  createSandbox: ({ id: storeId, ...store }, appId) =>
+    database
+      .transaction(async (sql) => {
+        await sql.execute(LOCK_APP, { appId });
+        const { stores, erasing } = await sandboxesOf(sql, appId);
+        if (stores.length >= MAX_SANDBOXES || erasing >= MAX_ERASED_SANDBOXES) return 'too_many';
+        const [row] = await sql.rows(CREATE_SANDBOX, { storeId, ...store, appId });
+        if (!row) throw new Error('An INSERT returned no row.');
+        return storeOf(row);
+      })
+      .catch(takenDomain),
+  sandboxes: (appId) => sandboxesOf(database, appId),
   get: async (id) => {
     const row = await database.prisma.store.findUnique({ where: { id } });
     if (row === null || (await database.execute(IS_ERASING, { storeId: id })) > 0) return null;

@@ -1,5 +1,6 @@
 import type { TokenRepository } from '../../../domain/ports/identity/token-repository.ts';
 import type { Database } from '../connection/database.ts';
+import { purgeOfExpired } from '../connection/purge.ts';
 import { statement } from '../connection/statement.ts';
 import { statusOf } from '../work/installation-status.ts';
 import { revokeSessions } from './session-end.ts';
@@ -32,13 +33,7 @@ const REVOKE_ALL = statement({
   parameters: INSTALLATION,
 });
 
-const PURGE = statement({
-  text: `
-    DELETE FROM access_tokens WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM access_tokens WHERE expires_at <= clock_timestamp()
-      ORDER BY expires_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
-  parameters: { limit: 'int8' },
-});
+const PURGE = statement(purgeOfExpired('access_tokens'));
 
 export const tokenRepository = (database: Database, ttlSeconds: number): TokenRepository => ({
   issue: async (storeId, installationId, hash, seconds = ttlSeconds) => {

@@ -1,3 +1,4 @@
+import { purgeOfOld } from '../connection/purge.ts';
 import { statement } from '../connection/statement.ts';
 import { chained } from '../work/audit-chain.ts';
 
@@ -64,10 +65,4 @@ export const LIST_OF_ALL = statement({
   row: ROW,
 });
 
-export const PURGE = statement({
-  text: `
-    DELETE FROM audit_log WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM audit_log WHERE at < statement_timestamp() - make_interval(days => $days)
-      ORDER BY at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
-  parameters: { days: 'int4', limit: 'int8' },
-});
+export const PURGE = statement(purgeOfOld('audit_log', 'at'));

@@ -2,6 +2,7 @@ import { CHECKS } from '../../../domain/insight/refused-request.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { addingDeliveryFigures, eachCount } from '../work/delivery-figures.ts';
+import { addingCalls, eachCall } from './call-figure-statements.ts';
 
 const RANGE = { storeId: 'uuid', from: 'timestamptz', to: 'timestamptz', stepSeconds: 'float8' } as const;
 
@@ -10,13 +11,14 @@ const STEP = `date_bin(make_interval(secs => $stepSeconds), f.at, '1970-01-01T00
 const IN_RANGE = 'f.store_id = $storeId AND f.at >= $from AND f.at < $to';
 
 const sums = eachCount((element) => `sum(${element})`);
+const callSums = eachCall((element) => `sum(${element})`);
 
 /** Minutes and hours of one snapshot, so that what is moved meanwhile counts once. */
 const stepsOf = (condition: string): string => `
-    SELECT iso(s.at) AS step, s.delivered, s.failed, s.dropped, s.attempts, s.latency, s."firstAttempt", s.filtered FROM (
+    SELECT iso(s.at) AS step, s.delivered, s.failed, s.dropped, s.attempts, s.latency, s."firstAttempt", s.filtered, s.gathered FROM (
       SELECT ${STEP} AS at, sum(f.delivered)::int AS delivered, sum(f.failed)::int AS failed, sum(f.dropped)::int AS dropped,
         ${sums.attempts} AS attempts, ${sums.latency} AS latency, ${sums.firstAttempt} AS "firstAttempt",
-        sum(f.filtered)::int AS filtered
+        sum(f.filtered)::int AS filtered, sum(f.gathered)::int AS gathered
       FROM delivery_figures f WHERE ${condition} GROUP BY 1) s`;
 
 const STEP_ROW = {
@@ -28,6 +30,7 @@ const STEP_ROW = {
   latency: 'int4[]',
   firstAttempt: 'int4[]',
   filtered: 'int4',
+  gathered: 'int4',
 } as const;
 
 export const READ_DELIVERIES = statement({ text: stepsOf(IN_RANGE), parameters: RANGE, row: STEP_ROW });
@@ -45,6 +48,17 @@ export const READ_REFUSALS = statement({
     ORDER BY s."check", s.reason`,
   parameters: RANGE,
   row: { step: 'text', check: oneOf('text', CHECKS), reason: 'text', count: 'int4' },
+});
+
+/** Minutes and hours of one snapshot, as of the deliveries. */
+export const READ_CALLS = statement({
+  text: `
+    SELECT iso(s.at) AS at, s.answers, s.latency FROM (
+      SELECT ${STEP} AS at, ${callSums.answers} AS answers, ${callSums.latency} AS latency
+      FROM call_figures f WHERE ${IN_RANGE} AND f.installation_id = $installationId GROUP BY 1) s
+    ORDER BY s.at`,
+  parameters: { ...RANGE, installationId: 'uuid' },
+  row: { at: 'text', answers: 'int4[]', latency: 'int4[]' },
 });
 
 const SINCE = { storeId: 'uuid', since: 'timestamptz' } as const;
@@ -77,6 +91,7 @@ const storesToCondense = (table: string): string => `
 export const STORES_TO_CONDENSE = {
   deliveries: statement({ text: storesToCondense('delivery_figures'), parameters: OLD, row: { storeId: 'uuid' } }),
   refusals: statement({ text: storesToCondense('refusal_figures'), parameters: OLD, row: { storeId: 'uuid' } }),
+  calls: statement({ text: storesToCondense('call_figures'), parameters: OLD, row: { storeId: 'uuid' } }),
 };
 
 const deleting = (table: string, unit: string, where = ''): string => `
@@ -91,7 +106,7 @@ export const CONDENSE = {
     text: `
     WITH taken AS (${taking('delivery_figures')}), moved AS (${addingDeliveryFigures(`
       SELECT store_id, subscription_id, 'hour', date_trunc('hour', at, 'UTC') AS hour, sum(delivered)::int, sum(failed)::int, sum(dropped)::int,
-        ${sums.attempts}, ${sums.latency}, ${sums.firstAttempt}, sum(filtered)::int FROM taken GROUP BY store_id, subscription_id, hour`)})
+        ${sums.attempts}, ${sums.latency}, ${sums.firstAttempt}, sum(filtered)::int, sum(gathered)::int FROM taken GROUP BY store_id, subscription_id, hour`)})
     SELECT count(*)::int AS n FROM taken`,
     parameters: OLD_OF_STORE,
     row: { n: 'int4' },
@@ -107,7 +122,19 @@ export const CONDENSE = {
     parameters: OLD_OF_STORE,
     row: { n: 'int4' },
   }),
+  calls: statement({
+    text: `
+    WITH taken AS (${taking('call_figures')}), moved AS (${addingCalls(`
+      SELECT store_id, installation_id, 'hour', date_trunc('hour', at, 'UTC') AS hour, ${callSums.answers}, ${callSums.latency}
+      FROM taken GROUP BY store_id, installation_id, hour`)})
+    SELECT count(*)::int AS n FROM taken`,
+    parameters: OLD_OF_STORE,
+    row: { n: 'int4' },
+  }),
 };
 
-export const PURGE_DELIVERIES = statement({ text: deleting('delivery_figures', 'hour'), parameters: OLD });
-export const PURGE_REFUSALS = statement({ text: deleting('refusal_figures', 'hour'), parameters: OLD });
+export const PURGE = {
+  deliveries: statement({ text: deleting('delivery_figures', 'hour'), parameters: OLD }),
+  refusals: statement({ text: deleting('refusal_figures', 'hour'), parameters: OLD }),
+  calls: statement({ text: deleting('call_figures', 'hour'), parameters: OLD }),
+};

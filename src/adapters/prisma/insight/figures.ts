@@ -1,12 +1,13 @@
-import { stepSeconds } from '../../../domain/insight/figures.ts';
+import { perClass, stepSeconds, type FigureRange } from '../../../domain/insight/figures.ts';
 import { joinSteps } from '../../../domain/insight/join-steps.ts';
 import type { Figures } from '../../../domain/ports/insight/figures.ts';
 import { isoTime } from '../../../domain/time.ts';
 import type { Sql } from '../connection/sql.ts';
+import { ADD_CALLS } from './call-figure-statements.ts';
 import {
   CONDENSE,
-  PURGE_DELIVERIES,
-  PURGE_REFUSALS,
+  PURGE,
+  READ_CALLS,
   READ_DELIVERIES,
   READ_REFUSALS,
   READ_SUBSCRIPTION,
@@ -14,10 +15,15 @@ import {
   RECENT_REFUSALS,
   STORES_TO_CONDENSE,
 } from './figure-statements.ts';
+import { byStore } from '../work/by-store.ts';
 import { FIND_STORE } from '../work/find-store.ts';
 
+/** What is counted by minute and by hour, each in its table. */
+const KINDS = ['deliveries', 'refusals', 'calls'] as const;
+type Kind = (typeof KINDS)[number];
+
 /** Store by store, up to the limit. */
-const condense = async (sql: Sql, of: keyof typeof CONDENSE, days: number, limit: number): Promise<number> => {
+const condense = async (sql: Sql, of: Kind, days: number, limit: number): Promise<number> => {
   let condensed = 0;
   for (const { storeId } of await sql.rows(STORES_TO_CONDENSE[of], { days, limit })) {
     const [row] = await sql.rows(CONDENSE[of], { storeId, days, limit: limit - condensed });
@@ -26,9 +32,23 @@ const condense = async (sql: Sql, of: keyof typeof CONDENSE, days: number, limit
   return condensed;
 };
 
+/** Of each kind, until the limit is reached. */
+const ofEach = async (limit: number, run: (of: Kind, limit: number) => Promise<number>): Promise<number> => {
+  let done = 0;
+  for (const of of KINDS) done += await run(of, limit - done);
+  return done;
+};
+
+const asParameters = (storeId: string, { from, to, step }: FigureRange) => ({
+  storeId,
+  from: isoTime(from),
+  to: isoTime(to),
+  stepSeconds: stepSeconds(step),
+});
+
 export const figures = (sql: Sql): Figures => ({
-  read: async (storeId, { from, to, step }) => {
-    const range = { storeId, from: isoTime(from), to: isoTime(to), stepSeconds: stepSeconds(step) };
+  read: async (storeId, wanted) => {
+    const range = asParameters(storeId, wanted);
     const [stores, deliveries, refusals] = await Promise.all([
       sql.execute(FIND_STORE, { storeId }),
       sql.rows(READ_DELIVERIES, range),
@@ -36,9 +56,22 @@ export const figures = (sql: Sql): Figures => ({
     ]);
     return stores === 0 ? null : joinSteps(deliveries, refusals);
   },
-  readOf: async ({ storeId, subscriptionId }, { from, to, step }) => {
-    const range = { storeId, subscriptionId, from: isoTime(from), to: isoTime(to), stepSeconds: stepSeconds(step) };
-    return joinSteps(await sql.rows(READ_SUBSCRIPTION, range), []);
+  readOf: async ({ storeId, subscriptionId }, range) =>
+    joinSteps(await sql.rows(READ_SUBSCRIPTION, { ...asParameters(storeId, range), subscriptionId }), []),
+  addCalls: async (calls) => {
+    for (const [storeId, own] of byStore(calls)) {
+      const rows = own.map(({ installationId, at, answers, latency }) => ({
+        installation_id: installationId,
+        at_ms: at,
+        answers,
+        latency,
+      }));
+      await sql.execute(ADD_CALLS, { storeId, calls: JSON.stringify(rows) });
+    }
+  },
+  callsOf: async ({ storeId, installationId }, range) => {
+    const rows = await sql.rows(READ_CALLS, { ...asParameters(storeId, range), installationId });
+    return rows.map(({ at, answers, latency }) => ({ at, answers: perClass(answers), latency }));
   },
   recent: async (storeId, since) => {
     const [refusals, failed] = await Promise.all([
@@ -47,12 +80,6 @@ export const figures = (sql: Sql): Figures => ({
     ]);
     return { refusals, failed: failed[0]?.failed ?? 0 };
   },
-  condense: async (days, limit) => {
-    const deliveries = await condense(sql, 'deliveries', days, limit);
-    return deliveries + (await condense(sql, 'refusals', days, limit - deliveries));
-  },
-  purge: async (days, limit) => {
-    const deliveries = await sql.execute(PURGE_DELIVERIES, { days, limit });
-    return deliveries + (await sql.execute(PURGE_REFUSALS, { days, limit: limit - deliveries }));
-  },
+  condense: (days, limit) => ofEach(limit, (of, rest) => condense(sql, of, days, rest)),
+  purge: (days, limit) => ofEach(limit, (of, rest) => sql.execute(PURGE[of], { days, limit: rest })),
 });

@@ -1,6 +1,8 @@
 import { GATHER_SECONDS } from '../../../domain/insight/notice-rules.ts';
 import { INCIDENT_KINDS, INCIDENT_RULES } from '../../../domain/insight/incident-rules.ts';
 import { NO_STORE } from '../../../domain/ports/locator.ts';
+import { isOlder } from '../connection/list-page.ts';
+import { purgeOfOld } from '../connection/purge.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 
@@ -122,7 +124,7 @@ const listing = (which: string): string => `
     SELECT ${INCIDENT}
     FROM incidents i LEFT JOIN stores s ON s.id = i.store_id
     WHERE ${which} AND ($isOpen::boolean IS NULL OR (i.ended_at IS NULL) = $isOpen)
-      AND (i.began_at, i.id) < (coalesce($afterAt::timestamptz, 'infinity'), coalesce($afterId::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+      AND ${isOlder('i.began_at', 'i.id')}
     ORDER BY i.began_at DESC, i.id DESC LIMIT $take`;
 
 const PAGE = { isOpen: 'bool?', afterAt: 'timestamptz?', afterId: 'uuid?', take: 'int8' } as const;
@@ -148,10 +150,4 @@ export const LIST = statement({
 
 export const LIST_ALL = statement({ text: listing('true'), parameters: PAGE, row: INCIDENT_ROW });
 
-export const PURGE = statement({
-  text: `
-    DELETE FROM incidents WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM incidents WHERE ended_at < statement_timestamp() - make_interval(days => $days)
-      ORDER BY ended_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
-  parameters: { days: 'int4', limit: 'int8' },
-});
+export const PURGE = statement(purgeOfOld('incidents', 'ended_at'));

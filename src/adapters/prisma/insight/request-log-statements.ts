@@ -1,5 +1,7 @@
-import { CHECKS } from '../../../domain/insight/refused-request.ts';
+import { CHECKS, TREND_STEPS } from '../../../domain/insight/refused-request.ts';
 import { NO_STORE } from '../../../domain/ports/locator.ts';
+import { isOlder } from '../connection/list-page.ts';
+import { purgeOfOld } from '../connection/purge.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 
@@ -79,32 +81,64 @@ const COLUMNS = {
   leftOut: 'int4',
 } as const;
 
-/**
- * One statement for all filters: each of them walks the same index from the newest, between two
- * places.
- */
+/** One statement for all filters: each of them walks the same index from the newest. */
+const MATCHES = `l.store_id = $storeId AND l.at >= coalesce($since::timestamptz, '-infinity')
+      AND ($installationId::uuid IS NULL OR l.installation_id = $installationId) AND ($status::int IS NULL OR l.status = $status)
+      AND ($check::text IS NULL OR l."check" = $check) AND ($reason::text IS NULL OR l.reason = $reason)
+      AND ($method::text IS NULL OR split_part(l.route, ' ', 1) = $method)
+      AND ($route::text IS NULL OR $route IN (l.route, split_part(l.route, ' ', 2)))`;
+
+const FILTER = {
+  storeId: 'uuid',
+  since: 'timestamptz?',
+  installationId: 'uuid?',
+  status: 'int4?',
+  check: 'text?',
+  reason: 'text?',
+  method: 'text?',
+  route: 'text?',
+} as const;
+
 export const LIST = statement({
   text: `
     SELECT ${FIELDS} FROM request_log l
-    WHERE l.store_id = $storeId AND l.at >= coalesce($since::timestamptz, '-infinity')
-      AND (l.at, l.request_id) < (coalesce($afterAt::timestamptz, 'infinity'), coalesce($afterId::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-      AND ($installationId::uuid IS NULL OR l.installation_id = $installationId) AND ($status::int IS NULL OR l.status = $status)
-      AND ($check::text IS NULL OR l."check" = $check) AND ($reason::text IS NULL OR l.reason = $reason)
-      AND ($route::text IS NULL OR $route IN (l.route, split_part(l.route, ' ', 2)))
+    WHERE ${MATCHES}
+      AND ${isOlder('l.at', 'l.request_id')}
     ORDER BY l.at DESC, l.request_id DESC LIMIT $take`,
-  parameters: {
-    storeId: 'uuid',
-    since: 'timestamptz?',
-    afterAt: 'timestamptz?',
-    afterId: 'uuid?',
-    installationId: 'uuid?',
-    status: 'int4?',
-    check: 'text?',
-    reason: 'text?',
-    route: 'text?',
-    take: 'int8',
-  },
+  parameters: { ...FILTER, afterAt: 'timestamptz?', afterId: 'uuid?', take: 'int8' },
   row: COLUMNS,
+});
+
+const KIND = 'installation_id, route, status, "check", reason';
+
+const TREND = Array.from(
+  { length: TREND_STEPS },
+  (_, step) => `coalesce(sum(left_out + 1) FILTER (WHERE step = ${String(step)}), 0)`,
+).join(', ');
+
+/** The newest of each group is found by the index, so that nothing is sorted but the groups. */
+export const GROUPS = statement({
+  text: `
+    WITH looked AS MATERIALIZED (
+      SELECT l.at, l.left_out, ${KIND} FROM request_log l WHERE ${MATCHES} ORDER BY l.at DESC, l.request_id DESC LIMIT $read
+    ), stepped AS (
+      SELECT *, coalesce(least(floor(${TREND_STEPS} * extract(epoch FROM at - min(at) OVER ()) / nullif(extract(epoch FROM max(at) OVER () - min(at) OVER ()), 0)),
+        ${TREND_STEPS - 1}), ${TREND_STEPS - 1}) AS step
+      FROM looked
+    ), groups AS (
+      SELECT ${KIND}, sum(left_out + 1) AS count, min(at) AS since, max(at) AS newest_at, ARRAY[${TREND}]::int[] AS trend
+      FROM stepped GROUP BY ${KIND} ORDER BY newest_at DESC LIMIT $take
+    )
+    SELECT ${FIELDS}, g.count::float8 AS count, iso(g.since) AS since, g.trend, (SELECT count(*) FROM looked)::float8 AS looked
+    FROM groups g CROSS JOIN LATERAL (
+      SELECT * FROM request_log l
+      WHERE l.store_id = $storeId AND l.at = g.newest_at AND l.installation_id IS NOT DISTINCT FROM g.installation_id
+        AND (l.route, l.status, l."check", l.reason) = (g.route, g.status, g."check", g.reason)
+      ORDER BY l.request_id DESC LIMIT 1
+    ) l
+    ORDER BY l.at DESC, l.request_id DESC`,
+  parameters: { ...FILTER, read: 'int8', take: 'int8' },
+  row: { ...COLUMNS, count: 'float8', since: 'text', trend: 'int4[]', looked: 'float8' },
 });
 
 export const GET = statement({
@@ -113,9 +147,4 @@ export const GET = statement({
   row: COLUMNS,
 });
 
-export const PURGE = statement({
-  text: `
-    DELETE FROM request_log WHERE ctid = ANY (ARRAY(
-      (SELECT ctid FROM request_log WHERE at < now() - make_interval(days => $days) ORDER BY at LIMIT $limit FOR UPDATE SKIP LOCKED)))`,
-  parameters: { days: 'int4', limit: 'int8' },
-});
+export const PURGE = statement(purgeOfOld('request_log', 'at'));

@@ -1,11 +1,11 @@
 import { keptOfNoStore, type KeptRefusal } from '../../../domain/insight/refused-request.ts';
-import type { RequestLog } from '../../../domain/ports/insight/request-log.ts';
+import type { RefusalFilter, RequestLog } from '../../../domain/ports/insight/request-log.ts';
 import { NO_STORE } from '../../../domain/ports/locator.ts';
 import { isoTimeOrNull } from '../../../domain/time.ts';
 import type { Sql } from '../connection/sql.ts';
 import { byStore } from '../work/by-store.ts';
 import { FIND_STORE } from '../work/find-store.ts';
-import { GET, LIST, PURGE, STORES_OF_HOSTS, WRITE, WRITE_OF_NO_STORE } from './request-log-statements.ts';
+import { GET, GROUPS, LIST, PURGE, STORES_OF_HOSTS, WRITE, WRITE_OF_NO_STORE } from './request-log-statements.ts';
 
 const given = (refusals: readonly KeptRefusal[]) => ({
   ids: refusals.map((row) => row.id),
@@ -19,6 +19,17 @@ const given = (refusals: readonly KeptRefusal[]) => ({
   checks: refusals.map((row) => row.check),
   durations: refusals.map((row) => row.durationMs),
   leftOut: refusals.map((row) => row.leftOut),
+});
+
+const asParameters = (storeId: string, { since, ...filter }: RefusalFilter) => ({
+  storeId,
+  since: isoTimeOrNull(since),
+  installationId: filter.installationId ?? null,
+  status: filter.status ?? null,
+  check: filter.check ?? null,
+  reason: filter.reason ?? null,
+  method: filter.method ?? null,
+  route: filter.route ?? null,
 });
 
 /** With the store of each, by its host where no token named it. */
@@ -36,23 +47,26 @@ export const requestLog = (sql: Sql): RequestLog => ({
       else await sql.execute(WRITE, { storeId, ...given(own) });
     }
   },
-  list: async (storeId, { since, ...filter }, { after, take }) => {
+  list: async (storeId, filter, { after, take }) => {
     const [stores, items] = await Promise.all([
       sql.execute(FIND_STORE, { storeId }),
       sql.rows(LIST, {
-        storeId,
-        since: isoTimeOrNull(since),
+        ...asParameters(storeId, filter),
         afterAt: isoTimeOrNull(after?.at),
         afterId: after?.id ?? null,
-        installationId: filter.installationId ?? null,
-        status: filter.status ?? null,
-        check: filter.check ?? null,
-        reason: filter.reason ?? null,
-        route: filter.route ?? null,
         take,
       }),
     ]);
     return stores === 0 ? null : items;
+  },
+  groups: async (storeId, filter, { read, take }) => {
+    const [stores, rows] = await Promise.all([
+      sql.execute(FIND_STORE, { storeId }),
+      sql.rows(GROUPS, { ...asParameters(storeId, filter), read, take }),
+    ]);
+    if (stores === 0) return null;
+    const items = rows.map(({ count, since, trend, looked: _, ...newest }) => ({ newest, count, since, trend }));
+    return { items, isComplete: (rows[0]?.looked ?? 0) < read && rows.length < take };
   },
   get: async (storeId, id) => (await sql.rows(GET, { storeId, id }))[0] ?? null,
   purge: (days, limit) => sql.execute(PURGE, { days, limit }),

@@ -1,5 +1,6 @@
 import { IMPORT_STATUSES, ITEM_ERRORS } from '../../../domain/media/media-import.ts';
 import type { ImportItem } from '../../../domain/media/import-summary.ts';
+import { isOlder } from '../connection/list-page.ts';
 import { json, oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 
@@ -38,7 +39,7 @@ export const LIST = statement({
   text: summaryOf(
     `SELECT * FROM media_imports
      WHERE store_id = $storeId AND ($installationId::uuid IS NULL OR installation_id = $installationId) AND ($statuses::text[] IS NULL OR status = ANY ($statuses))
-       AND (created_at, id) < (coalesce($afterAt::timestamptz, 'infinity'), coalesce($afterId::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+       AND ${isOlder('created_at', 'id')}
      ORDER BY created_at DESC, id DESC LIMIT $take`,
     'm.created_at DESC, m.id DESC',
   ),

@@ -1,3 +1,4 @@
+import { purgeOfOld } from '../connection/purge.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { ID, IMPORT, IS_OPEN, IS_RUNNABLE, OPEN_IMPORTS, OWNER, READ } from './media-import-fields.ts';
@@ -70,13 +71,7 @@ export const TO_RUN_OF_STORE = statement({
   row: OWNER,
 });
 
-export const PURGE = statement({
-  text: `
-    DELETE FROM media_imports WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM media_imports WHERE ended_at < statement_timestamp() - make_interval(days => $days)
-      ORDER BY ended_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
-  parameters: { days: 'int4', limit: 'int8' },
-});
+export const PURGE = statement(purgeOfOld('media_imports', 'ended_at'));
 
 export const COUNT_OPEN = statement({
   text: `SELECT count(*)::int AS n FROM ${OPEN_IMPORTS} AND ${IS_RUNNABLE}`,

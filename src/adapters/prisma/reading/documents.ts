@@ -27,7 +27,7 @@ export const hasNone: Has = () => false;
  * Bytes that share no memory with others: a small Buffer.from is a part of a slab, which it would
  * keep as a whole.
  */
-const ownBytes = (text: string): Uint8Array => {
+export const ownBytes = (text: string): Uint8Array => {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return bytes;

@@ -2,7 +2,7 @@ import { formatPlace } from '../../../domain/catalogue/product-place.ts';
 import type { ProductPage } from '../../../domain/ports/catalogue/product-reader.ts';
 import type { JsonDocument, Reading } from '../../../domain/reading.ts';
 import { storeKey } from '../../../domain/store-key.ts';
-import { hasNone, tagOf } from './documents.ts';
+import { hasNone, ownBytes, tagOf } from './documents.ts';
 import { Flights } from './flights.ts';
 import { bytesOf, type ReadCache, type Shelf } from './read-cache.ts';
 
@@ -67,15 +67,25 @@ const onlyOf = (text: string, fields: readonly string[]): string => {
 
 const NONE: ReadonlyMap<string, Item> = new Map();
 
+/** A page as it is sent. */
+interface Whole {
+  readonly tag: string;
+  readonly bytes: Uint8Array;
+}
+
 /**
  * Pages whose items are kept with their versions. The page is asked for each time, so its total, its
  * order and the versions are of one snapshot. Only the items that are not kept in their version are
  * rendered, and one of a stampede renders them for all. A rendering in the version that the page
  * names is what the page's snapshot holds. Where a product was changed between the two statements,
  * both run again in one snapshot.
+ *
+ * The first page, which most ask for, is kept whole as well. Its version is all that PostgreSQL says
+ * about it, the versions of its items among them.
  */
 export const readingPages = (cache: ReadCache, name: string, rendering: string): ReadPage => {
   const shelf = cache.shelf<string>(name, bytesOf);
+  const firstPages = cache.shelf<Whole>(`${name} first`, ({ bytes }) => bytes.length);
   const flights = new Flights<ReadonlyMap<string, Item>>();
 
   const render = async (storeId: string, ids: readonly string[], items: PageSource['items']) => {
@@ -88,32 +98,39 @@ export const readingPages = (cache: ReadCache, name: string, rendering: string):
     // Neither the entries nor a place has a space.
     const named = fields === undefined ? '' : ` fields ${fields.join()}`;
     const nextOf = ({ next }: PageRow): string | null => (next == null ? null : placeOf(next));
-    const tagFor = (row: PageRow): string => {
+    const isFirst = skip === 0 && after == null;
+    const place = storeKey(storeId, `${take}${named}`);
+    const lookAt = (row: PageRow) => {
       const next = after === undefined ? '' : ` next ${nextOf(row) ?? ''}`;
-      return tagOf(rendering, storeKey(storeId), `${row.total} ${skip} ${take} ${row.entries ?? ''}${next}${named}`);
+      const version = `${row.total} ${skip} ${take} ${row.entries ?? ''}${next}${named}`;
+      const kept = isFirst ? firstPages.get(place, version) : undefined;
+      return { row, version, kept, tag: kept?.tag ?? tagOf(rendering, storeKey(storeId), version) };
     };
-    const documentOf = (row: PageRow, entries: readonly Entry[]): JsonDocument => {
+    const wholeOf = ({ row, version, tag }: ReturnType<typeof lookAt>, entries: readonly Entry[]): Whole => {
       const items = entries.map(({ text = '' }) => (fields === undefined ? text : onlyOf(text, fields))).join(',');
       const next = after === undefined ? '' : `,"next":${JSON.stringify(nextOf(row))}`;
       const json = `{"items":[${items}],"skip":${skip},"take":${take},"total":${row.total}${next}}`;
-      return { tag: tagFor(row), bytes: Buffer.from(json) };
+      const whole = { tag, bytes: ownBytes(json) };
+      if (isFirst) firstPages.put(place, version, whole);
+      return whole;
     };
 
-    const row = await source.page();
-    const tag = tagFor(row);
+    const found = lookAt(await source.page());
+    const { row, tag, kept } = found;
     if (has(tag)) return { tag, bytes: null };
+    if (kept) return kept;
     const entries = held(shelf, storeId, row.entries);
     const missing = missingOf(entries);
-    if (missing.length === 0) return documentOf(row, entries);
+    if (missing.length === 0) return wholeOf(found, entries);
     const flight = storeKey(storeId, tag);
     const underWay = flights.current(flight)?.catch(() => NONE);
     fill(entries, await (underWay ?? flights.start(flight, () => render(storeId, missing, source.items))));
-    if (missingOf(entries).length === 0) return documentOf(row, entries);
+    if (missingOf(entries).length === 0) return wholeOf(found, entries);
     return source.snapshot(async ({ page, items }) => {
-      const now = await page();
-      const all = held(shelf, storeId, now.entries);
+      const now = lookAt(await page());
+      const all = held(shelf, storeId, now.row.entries);
       fill(all, await render(storeId, missingOf(all), items));
-      return documentOf(now, all);
+      return wholeOf(now, all);
     });
   };
 };

@@ -3,6 +3,7 @@ import type { SubscriptionKey } from '../../../domain/webhooks/subscription.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { IS_DUE, firstSendable, isNext } from './delivery-ending-statements.ts';
+import { AGE, BODY, CLOSE } from './gathering-statements.ts';
 import type { SharedBodies } from './shared-bodies.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
@@ -20,7 +21,11 @@ const DELIVERY = {
   tries: 'int4',
   ageSeconds: 'float8',
   gap: 'uuid?',
+  isGathering: 'bool',
 } as const;
+
+/** The event of `q`, with the body that is sent. */
+const EVENT = `(SELECT ${BODY}, traceparent, id, resource_id, created_at FROM events WHERE store_id = $storeId AND id = q.event_id OFFSET 0)`;
 
 /** The events of a resource in which the delivery before one is looked for. */
 const MAX_GAP_EVENTS = 1_000;
@@ -51,13 +56,14 @@ const GAP = `LEFT JOIN LATERAL (
  */
 const DUE = statement({
   text: `
-    SELECT id, "eventId", body, traceparent, fields, attempts, tries, "ageSeconds", gap FROM (
-      SELECT q.delivery_id AS id, q.event_id AS "eventId", e.body, e.traceparent, q.fields, q.attempts, q.tries, q.due_at, gap.event_id AS gap, octet_length(e.body) AS own,
+    SELECT id, "eventId", body, traceparent, fields, attempts, tries, "ageSeconds", gap, "isGathering" FROM (
+      SELECT q.delivery_id AS id, q.event_id AS "eventId", e.body, e.traceparent, q.fields, q.attempts, q.tries, q.due_at, gap.event_id AS gap,
+        coalesce(q.is_gathering, false) AS "isGathering", octet_length(e.body) AS own,
         sum(octet_length(e.body)) OVER (ORDER BY q.due_at, q.delivery_id ROWS UNBOUNDED PRECEDING) AS bytes,
-        extract(epoch FROM statement_timestamp() - e.created_at)::float AS "ageSeconds"
+        ${AGE} AS "ageSeconds"
       FROM (
         SELECT * FROM (${firstSendable('$storeId', '$subscriptionId', String(MAX_LIMIT), `${IS_DUE} AND q.delivery_id <> ALL ($taken) AND ${isNext('$storeId')}`)}) first LIMIT $limit
-      ) q CROSS JOIN LATERAL (SELECT body, traceparent, id, resource_id, created_at FROM events WHERE store_id = $storeId AND id = q.event_id OFFSET 0) e ${GAP}
+      ) q CROSS JOIN LATERAL ${EVENT} e ${GAP}
     ) d WHERE bytes <= ${MAX_BODY_BYTES} OR bytes = own ORDER BY due_at, id`,
   parameters: { storeId: 'uuid', subscriptionId: 'uuid', limit: 'int8', taken: 'uuid[]' },
   row: DELIVERY,
@@ -66,8 +72,8 @@ const DUE = statement({
 const FIRST = statement({
   text: `
     SELECT q.delivery_id AS id, q.event_id AS "eventId", e.body, e.traceparent, q.fields, q.attempts, q.tries, gap.event_id AS gap,
-      extract(epoch FROM statement_timestamp() - e.created_at)::float AS "ageSeconds"
-    FROM (${firstSendable('$storeId', '$subscriptionId', '1', isNext('$storeId'))}) q JOIN events e ON e.store_id = $storeId AND e.id = q.event_id ${GAP}`,
+      coalesce(q.is_gathering, false) AS "isGathering", ${AGE} AS "ageSeconds"
+    FROM (${firstSendable('$storeId', '$subscriptionId', '1', isNext('$storeId'))}) q CROSS JOIN LATERAL ${EVENT} e ${GAP}`,
   parameters: { storeId: 'uuid', subscriptionId: 'uuid' },
   row: DELIVERY,
 });
@@ -88,21 +94,39 @@ interface DueParameters extends SubscriptionKey {
 /** With the body that is sent. */
 const dueOf =
   (bodies: SharedBodies, storeId: string) =>
-  ({ fields, body, ...row }: NonNullable<typeof DUE.row>): DueDelivery => ({
+  ({ fields, body, isGathering: _, ...row }: NonNullable<typeof DUE.row>): DueDelivery => ({
     ...row,
     body: bodies.of(storeId, row.eventId, body, fields),
   });
 
+/** The rows that `read` finds, none of whose windows is open. `early`: those that are not over end now. */
+const closed = async (
+  sql: Sql,
+  storeId: string,
+  early: boolean,
+  read: () => Promise<NonNullable<typeof DUE.row>[]>,
+): Promise<NonNullable<typeof DUE.row>[]> => {
+  const rows = await read();
+  const ids = rows.filter(({ isGathering }) => isGathering).map(({ id }) => id);
+  if (ids.length === 0) return rows;
+  await sql.execute(CLOSE, { storeId, ids, early });
+  // A statement that sees what joined them while they were waited for.
+  return (await read()).filter(({ isGathering }) => !isGathering);
+};
+
 export const due = async (sql: Sql, bodies: SharedBodies, parameters: DueParameters): Promise<DueDelivery[]> => {
-  const rows = await sql.rows(DUE, parameters);
-  return rows.map(dueOf(bodies, parameters.storeId));
+  const { storeId } = parameters;
+  return (await closed(sql, storeId, false, () => sql.rows(DUE, parameters))).map(dueOf(bodies, storeId));
 };
 
 export const first = async (
   sql: Sql,
   bodies: SharedBodies,
   { storeId, subscriptionId }: SubscriptionKey,
-): Promise<DueDelivery | null> => (await sql.rows(FIRST, { storeId, subscriptionId })).map(dueOf(bodies, storeId))[0] ?? null;
+): Promise<DueDelivery | null> => {
+  const rows = await closed(sql, storeId, true, () => sql.rows(FIRST, { storeId, subscriptionId }));
+  return rows.map(dueOf(bodies, storeId))[0] ?? null;
+};
 
 export const nextDueSeconds = async (sql: Sql, subscription: SubscriptionKey): Promise<number | null> =>
   (await sql.rows(NEXT_DUE, subscription))[0]?.seconds ?? null;

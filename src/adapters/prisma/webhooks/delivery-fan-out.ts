@@ -58,7 +58,8 @@ const TAKE = { storeId: 'uuid', limit: 'int8' } as const;
 const UNPLACED = `
     SELECT e.id AS event_id, row_number() OVER (ORDER BY e.created_at, e.id) AS seq,
       e.created_at > statement_timestamp() - make_interval(secs => $deliverSeconds)
-        AND NOT EXISTS (SELECT FROM deliveries d WHERE d.store_id = $storeId AND d.event_id = e.id) AS is_delivered
+        AND NOT EXISTS (SELECT FROM deliveries d WHERE d.store_id = $storeId AND d.event_id = e.id)
+        AND NOT EXISTS (SELECT FROM gathered_events g WHERE g.store_id = $storeId AND g.event_id = e.id) AS is_delivered
     FROM events e ${withPlace('$storeId')}
     WHERE e.store_id = $storeId AND e.id = ANY ($eventIds) AND e.type <> 'ping' AND ${MUST_BE_PLACED}
       AND f.event_id IS NULL AND p.event_id IS NULL`;

@@ -24,7 +24,7 @@ const DELIVERIES = `deliveries d JOIN stores st ON st.id = d.store_id JOIN event
 
 export const FIELDS = `d.id, d.store_id AS "storeId", d.event_id AS "eventId", e.type AS "eventType", e.resource_id AS "resourceId", e.request_id AS "requestId", d.subscription_id AS "subscriptionId",
   d.installation_id AS "installationId", ${STATUS} AS status, ${WAITING_BECAUSE} AS "waitingBecause",
-  s.url, s.description, i.name AS owner, d.attempts, coalesce(d.error, x.error) AS error,
+  s.url, s.description, i.name AS owner, d.gathered, d.attempts, coalesce(d.error, x.error) AS error,
   CASE WHEN x.status IS NULL THEN iso(d.next_attempt_at) END AS "nextAttemptAt", iso(d.created_at) AS "createdAt",
   iso(coalesce(x.at, d.updated_at)) AS "updatedAt"`;
 
@@ -42,6 +42,7 @@ export const COLUMNS = {
   url: 'text?',
   description: 'text?',
   owner: 'text?',
+  gathered: 'int4?',
   attempts: 'int4',
   error: oneOf('text?', DELIVERY_ERRORS),
   nextAttemptAt: 'text?',
@@ -60,19 +61,28 @@ export const deliveryOf = <T extends Pick<RowOf<typeof COLUMNS>, 'url' | 'descri
   receiver: { name: url === null ? null : receiverName({ url, description }), url, owner },
 });
 
-/** The status of the last response to each of the deliveries. */
+/** The last response to each of the deliveries. */
 export const RESPONSES = statement({
   text: `
-    SELECT w.id, a.status FROM unnest($ids::uuid[]) AS w(id) CROSS JOIN LATERAL (
-      SELECT status FROM delivery_attempts WHERE store_id = $storeId AND delivery_id = w.id ORDER BY number DESC LIMIT 1) a`,
+    SELECT w.id, a.status, a.duration_ms AS ms FROM unnest($ids::uuid[]) AS w(id) CROSS JOIN LATERAL (
+      SELECT status, duration_ms FROM delivery_attempts WHERE store_id = $storeId AND delivery_id = w.id ORDER BY number DESC LIMIT 1) a`,
   parameters: { storeId: 'uuid', ids: 'uuid[]' },
-  row: { id: 'uuid', status: 'int4?' },
+  row: { id: 'uuid', status: 'int4?', ms: 'int4' },
 });
 
 export const DELIVERY = statement({
-  text: `SELECT ${FIELDS}, e.body, e.traceparent, d.fields FROM ${DELIVERIES} WHERE d.store_id = $storeId AND d.id = $id`,
+  text: `SELECT ${FIELDS}, coalesce(d.body, e.body) AS body, e.traceparent, d.fields FROM ${DELIVERIES} WHERE d.store_id = $storeId AND d.id = $id`,
   parameters: { storeId: 'uuid', id: 'uuid' },
   row: { ...COLUMNS, body: 'text', traceparent: 'text?', fields: 'text[]?' },
+});
+
+/** The deliveries that have the event beside their own, the newest first. */
+export const GATHERED_INTO = statement({
+  text: `
+    SELECT ${FIELDS} FROM gathered_events g JOIN (${DELIVERIES}) ON d.store_id = $storeId AND d.id = g.delivery_id
+    WHERE g.store_id = $storeId AND g.event_id = $eventId ORDER BY d.id DESC LIMIT $take`,
+  parameters: { storeId: 'uuid', eventId: 'uuid', take: 'int8' },
+  row: COLUMNS,
 });
 
 export const ATTEMPTS = statement({
@@ -103,6 +113,10 @@ export const UNSENT = statement({
       LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = e.type
     WHERE e.store_id = $storeId AND e.id = $eventId AND ${mayReceive('e.type', 'e.origin_installation_id')}
       AND NOT EXISTS (SELECT FROM deliveries d WHERE d.store_id = $storeId AND d.event_id = e.id AND d.subscription_id = s.id)
+      AND NOT EXISTS (
+        SELECT FROM gathered_events g JOIN deliveries d ON d.store_id = $storeId AND d.id = g.delivery_id
+        WHERE g.store_id = $storeId AND g.event_id = e.id AND d.subscription_id = s.id
+      )
     ORDER BY s.created_at, s.id LIMIT $take`,
   parameters: { storeId: 'uuid', eventId: 'uuid', take: 'int8' },
   row: {
@@ -119,7 +133,7 @@ export const COUNT_MATCHING = statement({
   text: `
     SELECT count(*)::int AS n FROM subscriptions s LEFT JOIN installations i ON i.store_id = s.store_id AND i.id = s.installation_id
       LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = $type
-    WHERE s.store_id = $storeId AND $type = ANY (s.event_types) AND ${mayReceive('$type', 'NULL::uuid')}`,
+    WHERE s.store_id = $storeId AND $type = ANY (s.event_types) AND ${mayReceive('$type', 'NULL::uuid', 'NULL')}`,
   parameters: { storeId: 'uuid', type: 'text' },
   row: { n: 'int4' },
 });

@@ -17,9 +17,14 @@ export const ACCEPTED_SCOPES = `(VALUES ${Object.entries(EVENT_SCOPES)
  * Whether subscription `s`, with its installation `i` outer-joined, may receive an event. `type`
  * and `origin` are SQL, and `a` is outer-joined on the type. A `ping` is for the subscription it
  * was requested for. Events about the data of one app (metaobject.*, media.*) go to that app and to
- * the merchant only.
+ * the merchant only. The event address of a platform app receives what is about its installations: `resource` is SQL for
+ * the id of what the event is about. OFFSET 0: the planner may hash the whole table otherwise.
  */
-export const mayReceive = (type: string, origin: string): string => `(s.is_active AND (s.installation_id IS NULL
+export const mayReceive = (type: string, origin: string, resource = 'e.resource_id'): string => `(s.is_active
+  AND (s.app_id IS NULL OR ${type} = 'ping' OR EXISTS (SELECT FROM (
+    SELECT app_id FROM installations WHERE store_id = $storeId AND id = CASE WHEN ${type} ~ '^app[.]' THEN ${resource}::uuid END OFFSET 0) o
+    WHERE o.app_id = s.app_id))
+  AND (s.installation_id IS NULL
   OR (i.status <> 'Uninstalled' AND (${type} = 'ping' OR i.scopes && a.scopes)
     AND (${type} !~ '^(metaobject|media)[.]' OR coalesce(${origin} = s.installation_id, true)))))`;
 

@@ -34,9 +34,10 @@ export const dueAgain = (condition: string): string => `
   WITH again AS (
     UPDATE deliveries d SET status = 'Pending', updated_at = statement_timestamp(),
       next_attempt_at = CASE WHEN d.next_attempt_at <= statement_timestamp() THEN d.next_attempt_at ELSE now_ms() END
-    WHERE d.store_id = $storeId AND ${condition} RETURNING d.id, d.subscription_id, d.store_id, d.event_id, d.next_attempt_at, d.attempts, d.fields
+    WHERE d.store_id = $storeId AND ${condition} RETURNING d.id, d.subscription_id, d.store_id, d.event_id, d.next_attempt_at, d.attempts, d.fields,
+      CASE WHEN d.gathered IS NOT NULL THEN false END
   )
-  INSERT INTO delivery_queue (delivery_id, subscription_id, store_id, event_id, due_at, attempts, fields) SELECT * FROM again
+  INSERT INTO delivery_queue (delivery_id, subscription_id, store_id, event_id, due_at, attempts, fields, is_gathering) SELECT * FROM again
   ON CONFLICT (store_id, delivery_id) DO UPDATE SET due_at = excluded.due_at, tries = 0`;
 
 const ID = { storeId: 'uuid', id: 'uuid' } as const;

@@ -19,9 +19,9 @@ const TARGET = statement({
   SELECT s.installation_id AS "installationId", s.url, ${IS_HELD_OR_PAUSED} AS held, s.ordered_by IS NOT NULL AS "isOrdered", s.failures,
     extract(epoch FROM statement_timestamp() - s.failing_since)::float AS failing,
     extract(epoch FROM s.probe_at - statement_timestamp())::float AS probe,
-    coalesce(i.app_id, i.id, s.id) AS "secretsOf",
+    coalesce(s.app_id, i.app_id, i.id, s.id) AS "secretsOf",
     CASE WHEN s.signing_secret IS NOT NULL THEN ARRAY[s.signing_secret]
-      WHEN i.app_id IS NOT NULL THEN ${valid('platform_signing_secrets k WHERE k.app_id = i.app_id')}
+      WHEN coalesce(s.app_id, i.app_id) IS NOT NULL THEN ${valid('platform_signing_secrets k WHERE k.app_id = coalesce(s.app_id, i.app_id)')}
       ELSE ${valid('signing_secrets k WHERE k.store_id = $storeId AND k.installation_id = s.installation_id')} END AS secrets
   FROM ${SUBSCRIPTIONS} WHERE s.store_id = $storeId AND s.id = $subscriptionId AND s.is_active`,
   parameters: { storeId: 'uuid', subscriptionId: 'uuid' },

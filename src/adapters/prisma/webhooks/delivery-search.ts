@@ -66,7 +66,7 @@ const walkOf = async (sql: Sql, storeId: string, filter: DeliveryFilter): Promis
 type FoundRow = NonNullable<ReturnType<typeof searchBy>['row']>;
 
 /** What the attempts add is read for a page that is shown. */
-type FoundDelivery = Omit<Delivery, 'responseStatus'>;
+type FoundDelivery = Omit<Delivery, 'responseStatus' | 'responseMs'>;
 
 /** One look-up has this row alone where it found nothing. */
 const deliveriesOf = (rows: readonly FoundRow[]): FoundDelivery[] =>

@@ -90,6 +90,8 @@ const PURGE = statement({
       RETURNING store_id, id
     ), log AS (
       DELETE FROM delivery_attempts a USING gone WHERE a.store_id = gone.store_id AND a.delivery_id = gone.id
+    ), events AS (
+      DELETE FROM gathered_events g USING gone WHERE g.store_id = gone.store_id AND g.delivery_id = gone.id
     )
     SELECT count(*)::int AS n FROM gone`,
   parameters: { days: 'int4', limit: 'int8' },

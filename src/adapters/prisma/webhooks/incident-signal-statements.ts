@@ -1,4 +1,5 @@
-import { IMAGES_HOURS, LIMITS, REFUSALS_MINUTES } from '../../../domain/insight/incident-rules.ts';
+import { RECORDED_ENDS } from '../../../domain/catalogue/import-record.ts';
+import { IMAGES_HOURS, IMPORTS_HOURS, LIMITS, REFUSALS_MINUTES } from '../../../domain/insight/incident-rules.ts';
 import { CHECKS } from '../../../domain/insight/refused-request.ts';
 import { DELIVERY_ERRORS } from '../../../domain/webhooks/delivery.ts';
 import { oneOf } from '../connection/sql-types.ts';
@@ -108,6 +109,27 @@ export const LATE = statement({
     ) l JOIN stores st ON st.id = l.store_id`,
   parameters: LIMIT,
   row: { ...OF_STORE, name: 'text', impact: 'int4' },
+});
+
+const hasFailed = (row: string): string => `(${row}.ended <> 'complete' OR ${row}.failed > 0)`;
+
+/** The last import of a store tells how it is. Those before the last one without failures are over. */
+export const IMPORTS_FAILED = statement({
+  text: `
+    WITH looked AS MATERIALIZED (
+      SELECT * FROM product_imports WHERE ended_at >= ${ago('hours', IMPORTS_HOURS)} ORDER BY ended_at DESC LIMIT ${IMPORTS}
+    ), failed AS (
+      SELECT f.*, count(*) OVER of_store AS value, min(f.ended_at) OVER of_store AS since, max(f.ended_at) OVER of_store AS last_at
+      FROM looked f WHERE ${hasFailed('f')} AND NOT EXISTS (
+        SELECT FROM looked g WHERE g.store_id = f.store_id AND g.ended_at > f.ended_at AND NOT ${hasFailed('g')})
+      WINDOW of_store AS (PARTITION BY f.store_id)
+    )
+    SELECT DISTINCT ON (f.value, f.store_id) f.store_id AS "storeId", st.domain AS name, iso(f.since) AS since, f.value::float AS value,
+      f.file_name AS "fileName", f.read, f.failed, coalesce(f.ended, 'broken_off') AS ended
+    FROM failed f JOIN stores st ON st.id = f.store_id WHERE f.ended_at = f.last_at
+    ORDER BY f.value DESC, f.store_id LIMIT $limit`,
+  parameters: LIMIT,
+  row: { ...OF_STORE, name: 'text', fileName: 'text?', read: 'int4', failed: 'int4', ended: oneOf('text', RECORDED_ENDS) },
 });
 
 export const IMAGES_FAILED = statement({

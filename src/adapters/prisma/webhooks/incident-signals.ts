@@ -8,7 +8,7 @@ import { deactivatedBecause } from '../../../domain/webhooks/deliverability.ts';
 import { receiverName } from '../../../domain/webhooks/receiver.ts';
 import type { Database } from '../connection/database.ts';
 import type { TransactionSql } from '../connection/sql.ts';
-import { DEACTIVATED, FAILING, IMAGES_FAILED, LATE, REFUSED } from './incident-signal-statements.ts';
+import { DEACTIVATED, FAILING, IMAGES_FAILED, IMPORTS_FAILED, LATE, REFUSED } from './incident-signal-statements.ts';
 
 interface Limit {
   readonly limit: number;
@@ -44,6 +44,14 @@ const refused = async (sql: TransactionSql, limit: Limit): Promise<Told[]> =>
 const late = async (sql: TransactionSql, limit: Limit): Promise<Told[]> =>
   (await sql.rows(LATE, limit)).map((row) => ({ ...row, subject: '', cause: INCIDENT_CAUSES.deliveries_late() }));
 
+const importsFailed = async (sql: TransactionSql, limit: Limit): Promise<Told[]> =>
+  (await sql.rows(IMPORTS_FAILED, limit)).map(({ fileName, read, failed, ended, ...row }) => ({
+    ...row,
+    subject: '',
+    impact: row.value,
+    cause: INCIDENT_CAUSES.product_import_failed({ fileName, read, failed, ended }),
+  }));
+
 const imagesFailed = async (sql: TransactionSql, limit: Limit): Promise<Told[]> =>
   (await sql.rows(IMAGES_FAILED, limit)).map(({ message, ...row }) => ({
     ...row,
@@ -56,6 +64,7 @@ const READERS: readonly (readonly [IncidentKind, (sql: TransactionSql, limit: Li
   ['receiver_deactivated', deactivated],
   ['refusals', refused],
   ['deliveries_late', late],
+  ['product_import_failed', importsFailed],
   ['media_imports_failed', imagesFailed],
 ];
 

@@ -105,8 +105,11 @@ export const CHECKS = {
   // A key is free when nothing holds its row: a retry then runs. Only a transaction that does not end keeps one in progress.
   keys_have_runners: statement({
     text: counting(`
-    SELECT r.installation_id || '/' || r.key, coalesce(a.xact_start < statement_timestamp() - make_interval(secs => $requestSeconds), false), false
-    FROM (SELECT installation_id, key, xmax AS holder FROM idempotency_records WHERE finished_at IS NULL ORDER BY created_at LIMIT $limit) r
+    SELECT r.id, coalesce(a.xact_start < statement_timestamp() - make_interval(secs => $requestSeconds), false), false
+    FROM (
+      SELECT installation_id || '/' || key AS id, xmax AS holder, created_at FROM idempotency_records WHERE finished_at IS NULL
+      UNION ALL SELECT store_id || '/' || key, xmax, created_at FROM merchant_keys WHERE finished_at IS NULL ORDER BY created_at LIMIT $limit
+    ) r
       LEFT JOIN pg_stat_activity a ON a.backend_xid = r.holder AND a.datname = current_database()`),
     parameters: { ...COUNTED.parameters, requestSeconds: 'float8' },
     row: COUNTED.row,

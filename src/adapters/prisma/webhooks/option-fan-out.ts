@@ -6,12 +6,14 @@ import { json } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { filterFigures } from '../work/delivery-figures.ts';
 import { ACCEPTED_SCOPES, mayReceive } from './delivery-matching.ts';
+import { gather, type Pair } from './gathering.ts';
+import { GATHERS, hashOf } from './gathering-statements.ts';
 
 const STORE = { storeId: 'uuid' } as const;
 
 /** As the partial index says it. */
 export const HAS_OPTIONS = statement({
-  text: 'SELECT EXISTS (SELECT FROM subscriptions WHERE store_id = $storeId AND (filter IS NOT NULL OR fields IS NOT NULL OR ordered_by IS NOT NULL)) AS found',
+  text: 'SELECT EXISTS (SELECT FROM subscriptions WHERE store_id = $storeId AND (filter IS NOT NULL OR fields IS NOT NULL OR ordered_by IS NOT NULL OR gather_quiet_seconds IS NOT NULL)) AS found',
   parameters: STORE,
   row: { found: 'bool' },
 });
@@ -40,13 +42,16 @@ const BODIES = statement({
   row: { id: 'uuid', type: 'text', body: 'text', found: 'int8' },
 });
 
-/** The deliveries of the events, without those that filters keep from subscriptions: these are counted. */
+/**
+ * The deliveries of the events, without those that filters keep from subscriptions, which are counted, and without those that
+ * subscriptions gather, which are returned.
+ */
 const DELIVER = statement({
   text: `
   WITH matching AS (
-    SELECT s.store_id, e.id AS event_id, s.id AS subscription_id, s.installation_id, s.fields, x.event_id IS NOT NULL AS is_filtered,
+    SELECT s.store_id, e.id AS event_id, s.id AS subscription_id, s.installation_id, s.fields, x.event_id IS NOT NULL AS is_filtered, ${GATHERS} AS is_gathered,
       CASE WHEN s.ordered_by IS NOT NULL AND e.resource_id IS NOT NULL THEN f.position END AS position,
-      CASE WHEN s.ordered_by IS NOT NULL THEN ('x' || left(md5(e.resource_id), 16))::bit(64)::bigint END AS resource_hash
+      CASE WHEN s.ordered_by IS NOT NULL THEN ${hashOf('e.resource_id')} END AS resource_hash
     FROM unnest($eventIds::uuid[]) AS t(event_id)
       JOIN events e ON e.store_id = $storeId AND e.id = t.event_id
       JOIN feed f ON f.store_id = $storeId AND f.event_id = t.event_id
@@ -57,7 +62,7 @@ const DELIVER = statement({
     WHERE ${mayReceive('e.type', 'e.origin_installation_id')}
   ), made AS (
     INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, fields, next_attempt_at, created_at)
-    SELECT uuid7(now_ms()), store_id, event_id, subscription_id, installation_id, fields, now_ms(), now_ms() FROM matching WHERE NOT is_filtered
+    SELECT uuid7(now_ms()), store_id, event_id, subscription_id, installation_id, fields, now_ms(), now_ms() FROM matching WHERE NOT is_filtered AND NOT is_gathered
     ON CONFLICT DO NOTHING
     RETURNING id, store_id, event_id, subscription_id, next_attempt_at
   ), queued AS (
@@ -65,15 +70,13 @@ const DELIVER = statement({
     SELECT d.*, m.fields, m.position, m.resource_hash FROM made d JOIN matching m ON m.event_id = d.event_id AND m.subscription_id = d.subscription_id
   ), counted AS (${filterFigures('matching WHERE is_filtered')}
   )
-  SELECT ARRAY(SELECT DISTINCT subscription_id FROM made) AS "subscriptionIds"`,
+  SELECT made.ids AS "subscriptionIds", gathered.events AS "gatheredEvents", gathered.subscriptions AS "gatheredBy"
+  FROM (SELECT coalesce(array_agg(DISTINCT subscription_id), '{}') AS ids FROM made) made,
+    (SELECT coalesce(array_agg(event_id), '{}') AS events, coalesce(array_agg(subscription_id), '{}') AS subscriptions
+      FROM matching WHERE is_gathered AND NOT is_filtered) gathered`,
   parameters: { ...STORE, eventIds: 'uuid[]', filteredEvents: 'uuid[]', filteredFrom: 'uuid[]' },
-  row: { subscriptionIds: 'uuid[]' },
+  row: { subscriptionIds: 'uuid[]', gatheredEvents: 'uuid[]', gatheredBy: 'uuid[]' },
 });
-
-interface Pair {
-  readonly eventId: string;
-  readonly subscriptionId: string;
-}
 
 /** The events that filters keep from subscriptions. Each body is read once, for all of them. Between two, others have their turn. */
 const filtered = async (sql: Sql, storeId: string, eventIds: readonly string[]): Promise<Pair[]> => {
@@ -94,7 +97,7 @@ const filtered = async (sql: Sql, storeId: string, eventIds: readonly string[]):
   return pairs;
 };
 
-/** Makes the deliveries of the events in a store in which a subscription has options. Returns their subscriptions. */
+/** Makes the deliveries of the events in a store in which a subscription has options. Returns the subscriptions to wake. */
 export const deliverByOptions = async (sql: Sql, storeId: string, eventIds: readonly string[]): Promise<readonly string[]> => {
   if (eventIds.length === 0) return [];
   const pairs = await filtered(sql, storeId, eventIds);
@@ -104,5 +107,8 @@ export const deliverByOptions = async (sql: Sql, storeId: string, eventIds: read
     filteredEvents: pairs.map(({ eventId }) => eventId),
     filteredFrom: pairs.map(({ subscriptionId }) => subscriptionId),
   });
-  return made?.subscriptionIds ?? [];
+  if (!made) return [];
+  const gathered = made.gatheredEvents.map((eventId, at) => ({ eventId, subscriptionId: made.gatheredBy[at] ?? '' }));
+  // After what is not gathered, which may be before it in an order.
+  return [...new Set([...made.subscriptionIds, ...(await gather(sql, storeId, gathered))])];
 };

@@ -1,3 +1,4 @@
+import { purgeOfOld } from '../connection/purge.ts';
 import { json, oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { HOLD, mayReceive, notSendable } from './delivery-matching.ts';
@@ -64,12 +65,13 @@ export const REACH = statement({
 
 export const GET = statement({
   text: `
-    SELECT id, store_id AS "storeId", total, sent, skipped, iso(asked_at) AS "createdAt", iso(finished_at) AS "finishedAt"
+    SELECT id, store_id AS "storeId", (filter->>'installationId')::uuid AS "installationId", total, sent, skipped, iso(asked_at) AS "createdAt", iso(finished_at) AS "finishedAt"
     FROM redeliveries WHERE store_id = $storeId AND id = $id`,
   parameters: { storeId: 'uuid', id: 'uuid' },
   row: {
     id: 'uuid',
     storeId: 'uuid',
+    installationId: 'uuid?',
     total: 'int4?',
     sent: 'int4',
     skipped: 'int4',
@@ -78,13 +80,7 @@ export const GET = statement({
   },
 });
 
-export const PURGE = statement({
-  text: `
-    DELETE FROM redeliveries WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM redeliveries WHERE finished_at < statement_timestamp() - make_interval(days => $days)
-      ORDER BY finished_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
-  parameters: { days: 'int4', limit: 'int8' },
-});
+export const PURGE = statement(purgeOfOld('redeliveries', 'finished_at'));
 
 export const OPEN = statement({
   text: 'SELECT store_id AS "storeId", id FROM redeliveries WHERE finished_at IS NULL ORDER BY asked_at, id',

@@ -55,9 +55,9 @@ export const QUEUE = statement({
     ), due AS (
       UPDATE deliveries d SET next_attempt_at = now_ms(), updated_at = statement_timestamp()
       FROM found WHERE found.is_sent AND d.store_id = $storeId AND d.id = found.id
-      RETURNING d.id, d.subscription_id, d.store_id, d.event_id, d.next_attempt_at, d.attempts
+      RETURNING d.id, d.subscription_id, d.store_id, d.event_id, d.next_attempt_at, d.attempts, d.fields, CASE WHEN d.gathered IS NOT NULL THEN false END
     ), queued AS (
-      INSERT INTO delivery_queue (delivery_id, subscription_id, store_id, event_id, due_at, attempts) SELECT * FROM due
+      INSERT INTO delivery_queue (delivery_id, subscription_id, store_id, event_id, due_at, attempts, fields, is_gathering) SELECT * FROM due
     ), dropped AS (
       UPDATE deliveries d SET status = 'Dropped', error = coalesce(d.error, 'dropped'), next_attempt_at = NULL, updated_at = statement_timestamp()
       FROM found WHERE NOT found.is_sent AND d.store_id = $storeId AND d.id = found.id RETURNING d.store_id, d.subscription_id, d.status

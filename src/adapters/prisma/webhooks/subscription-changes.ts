@@ -15,9 +15,9 @@ const KEY = { storeId: 'uuid', subscriptionId: 'uuid' } as const;
 
 const STATE = statement({
   text: `
-    SELECT installation_id IS NULL AS "isMerchants", is_active AS "isActive" FROM subscriptions WHERE store_id = $storeId AND id = $subscriptionId`,
+    SELECT installation_id IS NULL AND app_id IS NULL AS "isMerchants", app_id IS NOT NULL AS "isEventAddress", is_active AS "isActive" FROM subscriptions WHERE store_id = $storeId AND id = $subscriptionId`,
   parameters: KEY,
-  row: { isMerchants: 'bool!', isActive: 'bool' },
+  row: { isMerchants: 'bool!', isEventAddress: 'bool!', isActive: 'bool' },
 });
 
 /** Each field by itself, so that an edit of one leaves another edit of another as it is. */
@@ -27,6 +27,8 @@ const EDIT = statement({
       description = CASE WHEN $describes THEN $description ELSE description END,
       filter = CASE WHEN $filters THEN $filter ELSE filter END, fields = CASE WHEN $cuts THEN $fields ELSE fields END,
       ordered_by = CASE WHEN $orders THEN $order ELSE ordered_by END,
+      gather_quiet_seconds = CASE WHEN $gathers THEN $quietSeconds ELSE gather_quiet_seconds END,
+      gather_max_seconds = CASE WHEN $gathers THEN $maxSeconds ELSE gather_max_seconds END,
       probe_at = CASE WHEN $url <> url AND probe_at > statement_timestamp() THEN now_ms() ELSE probe_at END,
       deactivated_at = CASE WHEN NOT is_active THEN coalesce(deactivated_at, updated_at) END,
       updated_at = statement_timestamp()
@@ -43,6 +45,9 @@ const EDIT = statement({
     fields: 'text[]?',
     orders: 'bool',
     order: 'text?',
+    gathers: 'bool',
+    quietSeconds: 'int4?',
+    maxSeconds: 'int4?',
   },
 });
 
@@ -92,7 +97,7 @@ export const subscriptionChanges = (database: Database, announce?: AnnounceStop)
     });
   return {
     replace: replaceSubscription(database, announce),
-    edit: (subscription, { url = null, eventTypes = null, description, filter, fields, order }) =>
+    edit: (subscription, { url = null, eventTypes = null, description, filter, fields, order, gather }) =>
       change<'of_an_app'>(
         subscription,
         ({ isMerchants }) => (isMerchants ? null : 'of_an_app'),
@@ -102,14 +107,25 @@ export const subscriptionChanges = (database: Database, announce?: AnnounceStop)
           const filtered = { filters: filter !== undefined, filter: filter ? JSON.stringify(filter) : null };
           const ordered = { orders: order !== undefined, order: order ?? null };
           const shortened = { cuts: fields !== undefined, fields: fields ?? null };
-          await sql.execute(EDIT, { ...subscription, url, eventTypes, ...described, ...filtered, ...shortened, ...ordered });
+          const { quietSeconds = null, maxSeconds = null } = gather ?? {};
+          const gathered = { gathers: gather !== undefined, quietSeconds, maxSeconds };
+          await sql.execute(EDIT, {
+            ...subscription,
+            url,
+            eventTypes,
+            ...described,
+            ...filtered,
+            ...shortened,
+            ...ordered,
+            ...gathered,
+          });
           return null;
         },
       ),
     pause: (subscription) =>
-      change<'deactivated'>(
+      change<'deactivated' | 'of_a_platform_app'>(
         subscription,
-        () => null,
+        ({ isEventAddress }) => (isEventAddress ? 'of_a_platform_app' : null),
         async (sql) => {
           await sql.execute(PAUSE, subscription);
           // Its last attempt before the stop may have deactivated it.

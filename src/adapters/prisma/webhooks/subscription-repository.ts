@@ -31,12 +31,12 @@ const hasCapacity = async (sql: Sql, storeId: string, installationId: string): P
 export const subscriptionRepository = (database: Database, announce?: AnnounceStop): SubscriptionRepository => ({
   create: (subscription) =>
     database.transaction(async (sql) => {
-      const { id, storeId, installationId, filter, fields, order } = subscription;
+      const { id, storeId, installationId, filter, fields, order, gather } = subscription;
       const free = installationId === null ? true : await hasCapacity(sql, storeId, installationId);
       if (free === null) return null;
       if (!free) return 'full';
       // A fan-out decides by the options that it found when it began.
-      if (filter !== null || fields !== null || order !== null) await excludeFanOut(sql, storeId);
+      if ([filter, fields, order, gather].some((option) => option !== null)) await excludeFanOut(sql, storeId);
       await addSubscription(sql, subscription);
       return (await sql.rows(OWNED, { storeId, installationId, id })).flatMap(subscriptionOf)[0] ?? null;
     }),

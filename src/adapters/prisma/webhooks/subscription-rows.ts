@@ -10,8 +10,8 @@ const LOCK_OWNER = statement({
 
 const CREATE = statement({
   text: `
-    INSERT INTO subscriptions (id, store_id, installation_id, url, description, event_types, signing_secret, filter, fields, ordered_by, created_at)
-    SELECT $id, st.id, $installationId, $url, $description, $eventTypes, $signingSecret, $filter, $fields, $order, clock_timestamp()
+    INSERT INTO subscriptions (id, store_id, installation_id, url, description, event_types, signing_secret, filter, fields, ordered_by, gather_quiet_seconds, gather_max_seconds, created_at)
+    SELECT $id, st.id, $installationId, $url, $description, $eventTypes, $signingSecret, $filter, $fields, $order, $quietSeconds, $maxSeconds, clock_timestamp()
     FROM stores st WHERE st.id = $storeId`,
   parameters: {
     id: 'uuid',
@@ -24,13 +24,16 @@ const CREATE = statement({
     filter: 'json?',
     fields: 'text[]?',
     order: 'text?',
+    quietSeconds: 'int4?',
+    maxSeconds: 'int4?',
   },
 });
 
 /** Of the owner's subscription. */
 export const OWNED_STATE = statement({
   text: `
-    SELECT is_active AS "isActive" FROM subscriptions WHERE id = $id AND store_id = $storeId AND installation_id IS NOT DISTINCT FROM $installationId::uuid`,
+    SELECT is_active AS "isActive" FROM subscriptions WHERE id = $id AND store_id = $storeId AND installation_id IS NOT DISTINCT FROM $installationId::uuid
+      AND app_id IS NULL`,
   parameters: { id: 'uuid', storeId: 'uuid', installationId: 'uuid?' },
   row: { isActive: 'bool' },
 });
@@ -44,6 +47,7 @@ export const DELETE = statement({
 export const lockOwner = async (sql: Sql, storeId: string, installationId: string): Promise<boolean> =>
   (await sql.execute(LOCK_OWNER, { installationId, storeId })) > 0;
 
-export const addSubscription = async (sql: Sql, { filter, ...subscription }: NewSubscription): Promise<void> => {
-  await sql.execute(CREATE, { ...subscription, filter: filter && JSON.stringify(filter) });
+export const addSubscription = async (sql: Sql, { filter, gather, ...subscription }: NewSubscription): Promise<void> => {
+  const gathers = { quietSeconds: gather?.quietSeconds ?? null, maxSeconds: gather?.maxSeconds ?? null };
+  await sql.execute(CREATE, { ...subscription, ...gathers, filter: filter && JSON.stringify(filter) });
 };

@@ -4,6 +4,7 @@ import { STORE_STATUSES } from '../../../domain/identity/store.ts';
 import type { WatchedSubscription } from '../../../domain/ports/webhooks/subscription-repository.ts';
 import { healthOf, isDeliverable } from '../../../domain/webhooks/deliverability.ts';
 import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
+import type { Gathering } from '../../../domain/webhooks/gathering.ts';
 import type { SubscriptionFilter } from '../../../domain/webhooks/subscription-filter.ts';
 import type { Subscription } from '../../../domain/webhooks/subscription.ts';
 import { DELIVERY_ORDERS } from '../../../domain/webhooks/subscription-options.ts';
@@ -14,9 +15,11 @@ import { json, oneOf, type RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 
 const FIELDS = `s.id, s.url, s.description, s.event_types AS "eventTypes", s.is_active AS "isActive",
-    s.signing_secret IS NOT NULL OR i.app_id IS NOT NULL OR EXISTS (SELECT FROM signing_secrets k WHERE k.store_id = $storeId AND k.installation_id = s.installation_id
+    s.signing_secret IS NOT NULL OR coalesce(s.app_id, i.app_id) IS NOT NULL OR EXISTS (SELECT FROM signing_secrets k WHERE k.store_id = $storeId AND k.installation_id = s.installation_id
       AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp())) AS "hasSigningSecret",
-    s.filter, s.fields, s.ordered_by AS "order", iso(s.created_at) AS "createdAt", iso(s.updated_at) AS "updatedAt", s.installation_id AS "installationId",
+    s.filter, s.fields, s.ordered_by AS "order",
+    CASE WHEN s.gather_quiet_seconds IS NOT NULL THEN json_build_object('quietSeconds', s.gather_quiet_seconds, 'maxSeconds', s.gather_max_seconds) END AS gather,
+    iso(s.created_at) AS "createdAt", iso(s.updated_at) AS "updatedAt", s.installation_id AS "installationId", s.app_id AS "platformAppId",
     st.status AS "storeStatus", ${statusOf('i')} AS "installationStatus", i.scopes, s.paused_at IS NOT NULL AS "isPaused",
     s.probe_at IS NULL AS "breakerClosed"`;
 
@@ -30,9 +33,11 @@ const COLUMNS = {
   filter: json<SubscriptionFilter | null>('json?'),
   fields: 'text[]?',
   order: oneOf('text?', DELIVERY_ORDERS),
+  gather: json<Gathering | null>('json?'),
   createdAt: 'text',
   updatedAt: 'text?',
   installationId: 'uuid?',
+  platformAppId: 'uuid?',
   storeStatus: oneOf('text', STORE_STATUSES),
   installationStatus: oneOf('text?', INSTALLATION_STATUSES),
   scopes: oneOf('text[]?', ALL_SCOPES),
@@ -48,7 +53,7 @@ export const OWNED = statement({
   text: `
   SELECT ${FIELDS}
   FROM stores st
-    LEFT JOIN subscriptions s ON s.store_id = st.id AND s.installation_id IS NOT DISTINCT FROM $installationId::uuid
+    LEFT JOIN subscriptions s ON s.store_id = st.id AND s.installation_id IS NOT DISTINCT FROM $installationId::uuid AND s.app_id IS NULL
       AND ($id::uuid IS NULL OR s.id = $id)
     LEFT JOIN installations i ON i.store_id = s.store_id AND i.id = s.installation_id
   WHERE st.id = $storeId
@@ -117,7 +122,15 @@ type Row = RowOf<typeof COLUMNS>;
 
 export const subscriptionOf = ({ id, ...row }: Row): Subscription[] => {
   if (id === null) return [];
-  const { storeStatus: _, installationStatus: __, scopes: ___, isPaused: ____, breakerClosed: _____, ...shown } = row;
+  const {
+    platformAppId: _,
+    storeStatus: __,
+    installationStatus: ___,
+    scopes: ____,
+    isPaused: _____,
+    breakerClosed: ______,
+    ...shown
+  } = row;
   return [{ ...shown, id, isDeliverable: isDeliverable(row) }];
 };
 
@@ -131,6 +144,7 @@ export const watchedOf = ({
 }: NonNullable<typeof TROUBLED.row>): WatchedSubscription[] =>
   subscriptionOf(row).map((shown) => ({
     ...shown,
+    platformAppId: row.platformAppId,
     health: healthOf(row, { failingSince, nextProbeAt, isProbeDue, pausedAt, deactivatedAt }),
   }));
 

@@ -1,10 +1,10 @@
 import { FIRST_ATTEMPT_BOUNDS_MS, LATENCY_BOUNDS_MS, STATUS_CLASSES } from '../../../domain/insight/figures.ts';
 
-const LATENCIES = LATENCY_BOUNDS_MS.length + 1;
+export const LATENCIES = LATENCY_BOUNDS_MS.length + 1;
 const WAITS = FIRST_ATTEMPT_BOUNDS_MS.length + 1;
 
 /** An array in SQL of what `of` makes of each index from 1. */
-const arrayOf = (length: number, of: (index: number) => string): string =>
+export const arrayOf = (length: number, of: (index: number) => string): string =>
   `ARRAY[${Array.from({ length }, (_, at) => of(at + 1)).join(', ')}]::int[]`;
 
 export const eachCount = (of: (element: string) => string) => ({
@@ -20,12 +20,12 @@ const { attempts, latency, firstAttempt } = eachCount((element) => `f.${element}
  * not wait for each other.
  */
 export const addingDeliveryFigures = (rows: string): string => `
-  INSERT INTO delivery_figures AS f (store_id, subscription_id, unit, at, delivered, failed, dropped, attempts, latency, first_attempt, filtered)
+  INSERT INTO delivery_figures AS f (store_id, subscription_id, unit, at, delivered, failed, dropped, attempts, latency, first_attempt, filtered, gathered)
   ${rows}
   ORDER BY 1, 4, 2
   ON CONFLICT (store_id, at, unit, subscription_id) DO UPDATE SET delivered = f.delivered + excluded.delivered,
     failed = f.failed + excluded.failed, dropped = f.dropped + excluded.dropped, attempts = ${attempts}, latency = ${latency},
-    first_attempt = ${firstAttempt}, filtered = f.filtered + excluded.filtered`;
+    first_attempt = ${firstAttempt}, filtered = f.filtered + excluded.filtered, gathered = f.gathered + excluded.gathered`;
 
 const minuteOf = (time: string): string => `store_id, subscription_id, 'minute', date_trunc('minute', ${time})`;
 const counted = (status: string): string => `count(*) FILTER (WHERE status = '${status}')::int`;
@@ -47,17 +47,23 @@ export const attemptFigures = (source: string): string =>
       return `count(*) FILTER (WHERE http_status IS NOT NULL AND least(greatest(http_status / 100, 2), 5) = ${String(place + 1)})`;
     })},
     ${arrayOf(LATENCIES, (place) => `count(*) FILTER (WHERE ${bounds[place - 1] ?? ''})`)},
-    ${arrayOf(WAITS, (place) => `count(*) FILTER (WHERE first_attempt = ${String(place - 1)})`)}, 0
+    ${arrayOf(WAITS, (place) => `count(*) FILTER (WHERE first_attempt = ${String(place - 1)})`)}, 0, 0
   FROM ${source} GROUP BY store_id, subscription_id`);
 
 const NO_ATTEMPTS = [STATUS_CLASSES.length, LATENCIES, WAITS].map((length) => arrayOf(length, () => '0')).join(', ');
 
 /** Of deliveries that ended without an attempt. `source` and `at`, when they ended, are SQL. */
 export const endFigures = (source: string, at = 'statement_timestamp()'): string =>
-  addingDeliveryFigures(`SELECT ${minuteOf(at)}, ${OUTCOMES}, ${NO_ATTEMPTS}, 0
+  addingDeliveryFigures(`SELECT ${minuteOf(at)}, ${OUTCOMES}, ${NO_ATTEMPTS}, 0, 0
+  FROM ${source} GROUP BY store_id, subscription_id`);
+
+/** Of events without a delivery of their own: `filtered` or `gathered` of them. `source` is SQL. */
+const unsentFigures = (source: string, counts: string): string =>
+  addingDeliveryFigures(`SELECT ${minuteOf('statement_timestamp()')}, 0, 0, 0, ${NO_ATTEMPTS}, ${counts}
   FROM ${source} GROUP BY store_id, subscription_id`);
 
 /** Of events that filters kept from subscriptions. `source` is SQL. */
-export const filterFigures = (source: string): string =>
-  addingDeliveryFigures(`SELECT ${minuteOf('statement_timestamp()')}, 0, 0, 0, ${NO_ATTEMPTS}, count(*)::int
-  FROM ${source} GROUP BY store_id, subscription_id`);
+export const filterFigures = (source: string): string => unsentFigures(source, 'count(*)::int, 0');
+
+/** Of events that joined the delivery of another. `source` is SQL. */
+export const gatherFigures = (source: string): string => unsentFigures(source, '0, count(*)::int');

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { mediaKey } from '../../../domain/media/media-file.ts';
-import { openMediaStorage } from '../../outgoing/media/media-storage.ts';
+import { MissingS3Client, openMediaStorage } from '../../outgoing/media/media-storage.ts';
 import { withDeadline } from '../../startup/deadline.ts';
 import { openRedis } from '../../redis/connection.ts';
 import type { Config } from '../settings/config.ts';
@@ -64,6 +64,7 @@ export const checkMedia = async ({ MEDIA_STORAGE, AWS_REGION }: Config): Promise
       await storage.close();
     }
   } catch (error) {
+    if (error instanceof MissingS3Client) return failed(MissingS3Client.fact, MissingS3Client.remedy);
     return failed(`${where}: ${reasonOf(error)}`, 'Check MEDIA_STORAGE, the rights of its user and its free space.');
   } finally {
     await rm(folder, { recursive: true, force: true });

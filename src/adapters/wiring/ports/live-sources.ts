@@ -1,6 +1,6 @@
 import type { Application } from '../../../application/index.ts';
 import type { RecordedAttempt } from '../../../application/webhooks/delivery/deliver-due.ts';
-import type { ImportCounts } from '../../../domain/catalogue/product-import.ts';
+import { NO_COUNTS, type ImportCounts, type ImportProgress } from '../../../domain/catalogue/product-import.ts';
 import type { RefusedRequest } from '../../../domain/insight/refused-request.ts';
 import { hasEnded, type MediaImport } from '../../../domain/media/media-import.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
@@ -23,8 +23,8 @@ const countOf = ({ items }: MediaImport, status: 'Ready' | 'Failed'): number =>
 const mediaItem = (ended: MediaImport, at: string): LiveImport | null => {
   const { id, installationId, status, items } = ended;
   if (!hasEnded(ended) || status === 'Queued') return null;
-  const counts = { read: items.length, created: countOf(ended, 'Ready'), updated: 0, failed: countOf(ended, 'Failed') };
-  return { kind: 'import', of: 'media', id, installationId, status, ...counts, at };
+  const counts = { ...NO_COUNTS, read: items.length, created: countOf(ended, 'Ready'), failed: countOf(ended, 'Failed') };
+  return { kind: 'import', of: 'media', id, installationId, isDryRun: false, status, ...counts, nextLine: null, at };
 };
 
 /** Publishes the events and the ends of media imports of a commit. */
@@ -86,29 +86,31 @@ export const publishingImports = (application: Application, { live, clock }: Liv
   importProducts: async (cause, storeId, items, options) => {
     const store = storeKey(storeId);
     const id = cause?.requestId ?? '';
-    let last: ImportCounts = { read: 0, created: 0, updated: 0, failed: 0 };
+    const isDryRun = options?.isDryRun ?? false;
+    let last: ImportProgress = { ...NO_COUNTS, nextLine: 1 };
     let nextAt = 0;
-    const publish = (status: LiveImport['status'], { read, created, updated, failed }: ImportCounts): void => {
+    const publish = (status: LiveImport['status'], counts: ImportCounts, nextLine: number | null): void => {
       if (!live.isWatched(store)) return;
       const at = isoTime(clock.now());
-      const item = { kind: 'import', of: 'products', id, installationId: null, status } as const;
-      live.publish(store, [{ ...item, read, created, updated, failed, at }]);
+      const { read, created, updated, unchanged, failed } = counts;
+      const item = { kind: 'import', of: 'products', id, installationId: null, isDryRun, status } as const;
+      live.publish(store, [{ ...item, read, created, updated, unchanged, failed, nextLine, at }]);
     };
     try {
       const report = await application.importProducts(cause, storeId, items, {
         ...options,
-        onProgress: (counts) => {
-          options?.onProgress?.(counts);
+        onProgress: (counts, errors) => {
+          options?.onProgress?.(counts, errors);
           last = counts;
           if (clock.now() < nextAt) return;
           nextAt = clock.now() + PROGRESS_MS;
-          publish('Running', counts);
+          publish('Running', counts, counts.nextLine);
         },
       });
-      publish(report.failed > 0 ? 'CompletedWithErrors' : 'Completed', report);
+      publish(report.failed > 0 ? 'CompletedWithErrors' : 'Completed', report, report.nextLine);
       return report;
     } catch (error) {
-      publish('Failed', last);
+      publish('Failed', last, last.nextLine);
       throw error;
     }
   },

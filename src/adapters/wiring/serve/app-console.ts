@@ -6,6 +6,7 @@ import { createConsole } from '../../http/console/console.ts';
 import { createSessionCookie } from '../../http/console/cookie.ts';
 import { appDocumentRoute } from '../../http/console/document-route.ts';
 import { appRoutes } from '../../http/routes/app/index.ts';
+import { portalRoutes } from '../../http/routes/portal/index.ts';
 import { admitApps } from '../../http/serving/admit/admit-app.ts';
 import type { Backend } from '../../http/serving/context.ts';
 import type { FailedTokens } from '../../http/serving/admit/failed-tokens.ts';
@@ -14,9 +15,13 @@ import type { Config } from '../settings/config.ts';
 import { consoleFiles } from './console-files.ts';
 import { documentText } from './documents.ts';
 
+/** The pages of one installation, in the session of the developer of a platform app: the path names the store, and not the host. */
+const AT = new RegExp(`^${CONSOLE_PATHS.app}/at/([^/?]+)(?=[/?]|$)`);
+
 /**
- * The console of one app, for its developers. Its API has the routes of apps and no other, and a
- * session is admitted to them as an access token is: as the installation, on its store.
+ * The console of one app, for its developers. Its API has the routes of apps and those that show
+ * them how the app is doing. A session is admitted as an access token is: as the installation, on
+ * its store.
  */
 export const appConsole = (backend: Backend, failures: FailedTokens, config: Config): RequestHandler => {
   const trusts = trustsProxies(config.TRUSTED_PROXIES);
@@ -24,18 +29,26 @@ export const appConsole = (backend: Backend, failures: FailedTokens, config: Con
   const cookie = createSessionCookie(base, trusts);
   const { application, limiter } = backend;
   const credential = { kind: 'session', read: cookie.read, authenticate: application.authenticateSession } as const;
-  return createConsole({
+  const console = createConsole({
     base,
     files: consoleFiles('app'),
     errors: 'plain',
-    // Every store has its own domain. A session is looked up with the domain of the request.
+    // Every store has its own domain, and the developer of a platform app needs none. A session is looked up with the domain of the request.
     guard: { trusts, isOwnHost: () => true },
     cookie,
     desk: appDesk({ application, limiter, failures, trusts }),
     api: {
-      routes: [appDocumentRoute(documentText(config, 'app')), ...appRoutes],
+      routes: [appDocumentRoute(documentText(config, 'app')), ...portalRoutes, ...appRoutes],
       backend: { ...backend, admit: admitApps({ credential, failures, trusts }) },
       pathOf: (rest) => (rest.startsWith('/custom-data/') ? rest : `/apps${rest}`),
     },
   });
+  return (request, response, next) => {
+    const [place, domain] = AT.exec(request.url) ?? [];
+    if (place !== undefined && domain !== undefined) {
+      request.url = `${base}${request.url.slice(place.length)}`;
+      response.locals.placed = domain;
+    }
+    console(request, response, next);
+  };
 };

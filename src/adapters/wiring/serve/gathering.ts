@@ -1,4 +1,5 @@
 import { countKeyUses } from '../../../application/idempotency/count-key-uses.ts';
+import { countCalls } from '../../../application/insight/count-calls.ts';
 import { gatherRefusals } from '../../../application/insight/gather-refusals.ts';
 import type { HttpAppOptions } from '../../http/serving/app.ts';
 import { repeat } from '../../node/background.ts';
@@ -7,14 +8,16 @@ import { TOKENS } from '../ports/tokens.ts';
 import type { Container } from '../ports/container.ts';
 import { publishRefusal } from '../ports/live-sources.ts';
 
-/** What a node gathers about the requests of apps and writes once a second. */
+/** What a node gathers about the requests of apps and writes now and then. */
 export interface Gathering {
-  readonly observers: Pick<HttpAppOptions, 'onRefused' | 'onKeyUse'>;
+  readonly observers: Pick<HttpAppOptions, 'onCall' | 'onRefused' | 'onKeyUse'>;
   /** Writes the rest. Call it when no request is under way any more. */
   stop(): Promise<void>;
 }
 
 const FLUSH_SECONDS = 1;
+/** One statement for each store that is called. */
+const CALLS_FLUSH_SECONDS = 10;
 
 /** A process that is killed loses what has gathered since the last flush. */
 export const startGathering = (container: Container, config: Config): Gathering => {
@@ -23,10 +26,13 @@ export const startGathering = (container: Container, config: Config): Gathering 
   const live = container.resolve(TOKENS.live);
   const ports = container.resolve(TOKENS.ports);
   const refusals = gatherRefusals(ports, (count) => {
-    metrics.refusalsLost(count);
+    metrics.lost('refusals', count);
   });
   const keyUses = countKeyUses(ports, (count) => {
-    metrics.keyUsesLost(count);
+    metrics.lost('keyUses', count);
+  });
+  const calls = countCalls(ports, (count) => {
+    metrics.lost('calls', count);
   });
   const failed = (what: string) => (error: unknown) => {
     log.warn({ err: error }, `${what} could not be written.`);
@@ -35,9 +41,12 @@ export const startGathering = (container: Container, config: Config): Gathering 
     await refusals.flush().catch(failed('The request log'));
     await keyUses.flush().catch(failed('The uses of idempotency keys'));
   };
+  const callsFailed = failed('The calls of apps');
   const stopFlush = repeat(FLUSH_SECONDS, flush, failed('What was gathered'));
+  const stopCounting = repeat(CALLS_FLUSH_SECONDS, calls.flush, callsFailed);
   return {
     observers: {
+      onCall: calls.add,
       onRefused: (refusal) => {
         metrics.refusal(refusal.check);
         publishRefusal({ live }, refusal);
@@ -49,8 +58,9 @@ export const startGathering = (container: Container, config: Config): Gathering 
       },
     },
     stop: async () => {
-      await stopFlush();
+      await Promise.all([stopFlush(), stopCounting()]);
       await flush();
+      await calls.flush().catch(callsFailed);
     },
   };
 };

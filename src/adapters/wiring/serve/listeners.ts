@@ -1,3 +1,5 @@
+import type { Request } from 'express';
+
 import { rateLimitPolicy } from '../../../domain/identity/rate-limit.ts';
 import { redactingToken } from '../../../domain/identity/redact.ts';
 import type { Resources } from '../../http/handler.ts';
@@ -6,22 +8,24 @@ import { adminListenerRoutes, publicRoutes } from '../../http/routes/listeners.t
 import { createAudit } from '../../http/serving/audit.ts';
 import { createAdminAttempts } from '../../http/serving/admit/admin-attempts.ts';
 import { admitAdmin } from '../../http/serving/admit/admit-admin.ts';
-import { admitApps, bearerCredential } from '../../http/serving/admit/admit-app.ts';
+import { admitApps } from '../../http/serving/admit/admit-app.ts';
+import { bearerCredential } from '../../http/serving/admit/app-admission.ts';
 import { createHttpApp } from '../../http/serving/app.ts';
 import { FailedTokens, rememberIssued, type TokenNews } from '../../http/serving/admit/failed-tokens.ts';
 import { createFailureLimit } from '../../http/serving/admit/failure-limit.ts';
 import { knownHost, scrapedHosts } from '../../http/console/known-host.ts';
-import { trustsProxies, type TrustsProxy } from '../../http/serving/listener/host.ts';
+import { originOf, trustsProxies, type TrustsProxy } from '../../http/serving/listener/host.ts';
 import { listen, type Listener } from '../../http/serving/listener/listener.ts';
 import { createOwnApi } from '../../http/trial/own-api.ts';
 import { appConsole } from './app-console.ts';
 import type { Config } from '../settings/config.ts';
 import { TOKENS } from '../ports/tokens.ts';
 import type { Container } from '../ports/container.ts';
-import { adminAddress, connectionShare, publicAddress } from '../settings/derived-settings.ts';
+import { adminAddress, connectionShare, consoleHosts, publicAddress } from '../settings/derived-settings.ts';
 import type { Gathering } from './gathering.ts';
 import { documentText, MAX_JSON_BYTES } from './documents.ts';
 import { merchantConsole } from './merchant-console.ts';
+import { providerOf } from './provider.ts';
 import type { Tracer } from '../../opentelemetry/tracer.ts';
 import { requestSpans } from '../tracing/traced-work.ts';
 import { filesUnlessErased, unlessErased } from './unless-erased.ts';
@@ -123,11 +127,13 @@ export const listenAdmin = (
   const failures = createFailureLimit(container.resolve(TOKENS.limiter), 'admin-address');
   const trusts = trustsProxies(config.TRUSTED_PROXIES);
   const attempts = createAdminAttempts(failures, trusts);
+  const consoleOrigin = (request: Request) => config.CONSOLE_URL ?? originOf(request, trusts);
   const common = shared(container, readiness, { ownApi: api && createOwnApi(api.url), ...api?.others });
   const backend = {
     ...common,
     audit: createAudit({ redact: common.redact, trusts }),
     application,
+    consoleOrigin,
     admit: unlessErased(
       admitAdmin({ isAdminToken: (token) => secrets.equal(token, config.ADMIN_TOKEN), attempts, application }),
       application,
@@ -141,8 +147,8 @@ export const listenAdmin = (
     openApi: documentText(config, 'admin'),
     errors: 'problem',
     isDocsHome: config.NODE_ENV === 'development',
-    console: merchantConsole(backend, attempts, config),
-    guard: knownHost({ trusts, isKnown: scrapedHosts([config.ADMIN_HOST, ...config.CONSOLE_HOSTS]) }),
+    console: merchantConsole(backend, { attempts, originOf: consoleOrigin, provider: providerOf(config, common.log) }, config),
+    guard: knownHost({ trusts, isKnown: scrapedHosts(consoleHosts(config)) }),
   });
   return listen(http, {
     ...adminAddress(config),

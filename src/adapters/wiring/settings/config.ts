@@ -26,6 +26,8 @@ const TOGETHER: readonly (readonly [keyof Settings, keyof Settings])[] = [
   ['INCIDENT_WEBHOOK_URL', 'INCIDENT_WEBHOOK_SECRET'],
   ['INCIDENT_MAIL_TO', 'INCIDENT_SMTP_URL'],
   ['INCIDENT_MAIL_TO', 'INCIDENT_MAIL_FROM'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_SECRET'],
 ];
 
 /**

@@ -1,6 +1,7 @@
 import type { ApplicationSettings } from '../../../application/settings.ts';
 import { rateLimitPolicy, type RateLimitPolicies } from '../../../domain/identity/rate-limit.ts';
 import type { RetrySchedule } from '../../../domain/webhooks/delivery.ts';
+import { demoCatalogue } from '../../demo/catalogue.ts';
 import { EVENT_FIELDS } from '../../http/schemas/event-fields.ts';
 import type { NodeOptions } from '../../storage/storage.ts';
 import type { Address } from '../../startup/addresses.ts';
@@ -65,8 +66,17 @@ const appConsoleUrl =
     LOOPBACK.test(domain) ? `http://${domain}:${String(port)}/apps/console/` : `https://${domain}/apps/console/`;
 
 /** The page of the console, by the first name under which it is open elsewhere. */
-const consentUrl = ({ ADMIN_HOST, ADMIN_PORT, CONSOLE_HOSTS: [host] }: Config): string =>
-  `${host === undefined ? `http://${ADMIN_HOST}:${String(ADMIN_PORT)}` : `https://${host}`}/console/install`;
+const consentUrl = ({ ADMIN_HOST, ADMIN_PORT, CONSOLE_URL, CONSOLE_HOSTS: [host] }: Config): string => {
+  const elsewhere = CONSOLE_URL ?? (host === undefined ? undefined : `https://${host}`);
+  return `${elsewhere ?? `http://${ADMIN_HOST}:${String(ADMIN_PORT)}`}/console/install`;
+};
+
+/** The hosts under which the console is open, beside the loopback addresses. */
+export const consoleHosts = ({ ADMIN_HOST, CONSOLE_HOSTS, CONSOLE_URL }: Config): readonly string[] => [
+  ADMIN_HOST,
+  ...CONSOLE_HOSTS,
+  ...(CONSOLE_URL === undefined ? [] : [new URL(CONSOLE_URL).hostname.replace(/^\[(.*)\]$/, '$1')]),
+];
 
 /** What the storage of a node needs of the settings. */
 export const storageSettings = (config: Config): Omit<NodeOptions, 'clock' | 'ids' | 'onLost'> => ({
@@ -92,5 +102,7 @@ export const applicationSettings = (config: Config): Omit<ApplicationSettings, '
   eventFields: EVENT_FIELDS,
   adminToken: config.ADMIN_TOKEN,
   consentUrl: config.CONSENT_URL ?? consentUrl(config),
+  sandboxDomain: config.SANDBOX_DOMAIN ?? null,
+  demoCatalogue,
   appConsoleUrl: config.APP_CONSOLE ? appConsoleUrl(config.PORT) : null,
 });

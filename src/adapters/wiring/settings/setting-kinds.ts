@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
+import { parseDomain } from '../../../domain/identity/store.ts';
 import { parseUrl } from '../../../domain/values/url.ts';
 import { withoutTrailing } from '../../../domain/values/without-trailing.ts';
 import { serverUrls } from '../../startup/database-url.ts';
@@ -43,6 +44,11 @@ export const proxies = readBy((text) => {
 }, 'must be addresses and ranges such as 10.0.0.0/8, separated by commas');
 
 export const host = z.string().regex(/^[\w.:-]+$/, 'must be an address or a host name');
+
+export const domainName = z
+  .string()
+  .refine((text) => parseDomain(text) !== null, 'must be a host name without a port')
+  .transform((text) => text.toLowerCase());
 
 /** Host names without ports, in lower case. An IPv6 address has no brackets. */
 export const hostList = z.string().transform((text, context): string[] => {
@@ -95,6 +101,15 @@ export const baseUrl = z
   .regex(/^https?:\/\/[^\s?#@]+$/, 'must be a URL that begins with http:// or https://, with no credentials, ? or #')
   .refine((text) => parseUrl(text) !== null, 'must be a URL')
   .transform((text) => withoutTrailing(text, '/'));
+
+/** Where pages are, as a browser names it. */
+export const origin = z.string().transform((text, context): string => {
+  const parsed = parseUrl(text);
+  if (parsed && /^https?:$/.test(parsed.protocol) && [parsed.origin, `${parsed.origin}/`].includes(text.toLowerCase()))
+    return parsed.origin;
+  context.addIssue({ code: 'custom', message: 'must be http:// or https:// and a host, with no path' });
+  return z.NEVER;
+});
 
 /**
  * One environment variable. `fallback` is its text form; a function of the other settings' texts

@@ -6,6 +6,8 @@ import { limitSettings } from './limit-settings.ts';
 import { READ_CACHE_MB } from '../../storage/storage.ts';
 import { parseSecretKeys } from '../../startup/secret-keys.ts';
 import { incidentSettings } from './incident-settings.ts';
+import { signInSettings } from './sign-in-settings.ts';
+import { platformAppSettings } from './platform-app-settings.ts';
 import { outgoingSettings } from './outgoing-settings.ts';
 import {
   databaseUrl,
@@ -52,16 +54,13 @@ export const settings = {
     '',
     'Additional host names for the console. ADMIN_HOST and the loopback addresses are always allowed.',
   ),
+  ...signInSettings,
   APP_CONSOLE: setting(
     z.enum(['on', 'off'], 'must be on or off').transform((text) => text === 'on'),
     'off',
     "Turns on a console for app developers, at /apps/console on the store's domain.",
   ),
-  CONSENT_URL: setting(
-    url('https:', 'http:').optional(),
-    undefined,
-    "Page on which a merchant decides about the installation of a platform app. Default: the console's, on the first of CONSOLE_HOSTS or on ADMIN_HOST.",
-  ),
+  ...platformAppSettings,
   DATABASE_URL: setting(
     databaseUrl.optional(),
     undefined,

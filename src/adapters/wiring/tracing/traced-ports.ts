@@ -70,11 +70,12 @@ export const tracingImports = (application: Application, tracer: Tracer): Applic
       cause,
       { name: 'import', kind: 'internal', attributes: { 'tenon.store.id': storeId } },
       () => application.importProducts(cause, storeId, items, options),
-      ({ read, created, updated, failed }) => ({
+      ({ read, created, updated, unchanged, failed }) => ({
         attributes: {
           'tenon.import.read': read,
           'tenon.import.created': created,
           'tenon.import.updated': updated,
+          'tenon.import.unchanged': unchanged,
           'tenon.import.failed': failed,
         },
       }),

@@ -1,5 +1,11 @@
 import type { Category } from '../../catalogue/product.ts';
 
+/** What refers to a category. Products that are deleted do not count. */
+export interface CategoryUse {
+  readonly hasProducts: boolean;
+  readonly hasChildren: boolean;
+}
+
 export interface CategoryRepository {
   /**
    * Returns the categories of the store with one of these ids, slugs or names. Also returns all of
@@ -8,4 +14,11 @@ export interface CategoryRepository {
   find(storeId: string, by: { ids: readonly string[]; slugs: readonly string[]; names: readonly string[] }): Promise<Category[]>;
   /** Inserts or replaces the categories. A parent comes before its children. */
   save(storeId: string, categories: readonly Category[]): Promise<void>;
+  /**
+   * Returns what refers to the category. Returns null when the store has no such category. Keeps
+   * others from choosing it until the transaction ends.
+   */
+  lockUse(storeId: string, id: string): Promise<CategoryUse | null>;
+  /** Deletes the category, to which nothing refers. Deleted products lose it. */
+  remove(storeId: string, id: string): Promise<void>;
 }

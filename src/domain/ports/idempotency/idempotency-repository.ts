@@ -1,10 +1,15 @@
 import type { KeyRecord } from '../../idempotency/idempotency.ts';
 
-/** A key belongs to an installation, across all routes. */
+/** A key belongs to an installation, across all routes. Without one, it belongs to the merchant of the store. */
 export interface KeyScope {
   readonly storeId: string;
-  readonly installationId: string;
+  readonly installationId: string | null;
   readonly key: string;
+}
+
+/** The key of an app. */
+export interface AppKeyScope extends KeyScope {
+  readonly installationId: string;
 }
 
 export interface RememberedResponse {
@@ -22,6 +27,7 @@ export interface KnownKey {
   readonly response: RememberedResponse | null;
 }
 
+/** The keys of a merchant live as those of an app do. No app has one of them. */
 export interface IdempotencyRepository {
   /**
    * Returns what is known of the key, also while a runner has it. Returns an unfinished key as

@@ -1,5 +1,5 @@
 import type { KeyUse } from '../../idempotency/key-use.ts';
-import type { KeyScope } from './idempotency-repository.ts';
+import type { AppKeyScope } from './idempotency-repository.ts';
 
 /** Times are ISO 8601 in UTC with milliseconds. */
 export interface KeyLife {
@@ -18,7 +18,7 @@ export interface KeyLife {
 }
 
 /** How often a key was used in each way. */
-export type KeyUses = KeyScope & Readonly<Record<KeyUse, number>>;
+export type KeyUses = AppKeyScope & Readonly<Record<KeyUse, number>>;
 
 export interface KeyLog {
   /**
@@ -26,7 +26,7 @@ export interface KeyLog {
    * for another unfinished key. Takes no lock that a runner could meet. Returns the ids of the
    * events that the request of the key caused. Returns null when the key does not exist. Returns null when the app was uninstalled.
    */
-  get(scope: KeyScope): Promise<KeyLife | null>;
+  get(scope: AppKeyScope): Promise<KeyLife | null>;
   /**
    * Adds the uses to those of each key. Adds nothing for a key that does not exist. Counts from
    * zero after the key was reset. Does not wait for a runner of the key.

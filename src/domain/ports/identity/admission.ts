@@ -25,7 +25,8 @@ export interface Admission {
    */
   authenticate(hash: string, domain: string, lookAhead?: LookAhead | null): Promise<Authentication>;
   /**
-   * Returns the caller of the console session with this SHA-256 in hex, with the scopes granted now.
+   * Returns the caller of the console session with this SHA-256 in hex, with the scopes granted now. The caller of a
+   * session of a developer is the installation of its app on the store. Ends such a session with its client secret.
    * The store is the one that has the domain now. Refuses a session that is not valid, with the reason. A use keeps the session for another 30
    * minutes. Returns what the caller's idempotency key finished with.
    */

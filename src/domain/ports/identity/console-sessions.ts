@@ -14,9 +14,26 @@ export interface SessionUse {
   readonly actor: Actor;
 }
 
+export interface SignInAttemptKey {
+  readonly hash: Hash;
+  /** ISO 8601. It is refused after that, so its hash is kept no longer. */
+  readonly expiresAt: string;
+}
+
 export interface ConsoleSessions {
   /** Starts a session of the operator. */
   start(hash: Hash, tokenHash: TokenHash, operatorId: OperatorId, origin: SessionOrigin): Promise<void>;
+  /**
+   * Starts a session of the operator for an attempt to sign in, whose hash and end are given. Returns
+   * false and starts nothing when the attempt has started a session before.
+   */
+  startOnce(
+    attempt: SignInAttemptKey,
+    hash: Hash,
+    tokenHash: TokenHash,
+    operatorId: string,
+    origin: SessionOrigin,
+  ): Promise<boolean>;
   /** Creates a code of the operator for 10 minutes, and returns when it expires, in ISO 8601. */
   createCode(hash: Hash, tokenHash: TokenHash, operatorId: OperatorId): Promise<string>;
   /**

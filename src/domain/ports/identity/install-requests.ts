@@ -18,7 +18,7 @@ export interface InstallRequests {
   get(storeId: string, id: string): Promise<InstallRequest | null>;
   /**
    * Uses the request up. Installs its app on the store with the scopes. Where the app is installed, adds the scopes to those of
-   * the installation, whose status stays. Returns null and installs nothing when the request was used, has expired or is of
+   * the installation, whose status stays. Adds the event address of the app, if it has one. Returns null and installs nothing when the request was used, has expired or is of
    * another store. Returns `not_asked`, installs nothing and leaves the request open when the app is suspended, or does not ask
    * for one of the scopes. Of two at the same time, one is used.
    */

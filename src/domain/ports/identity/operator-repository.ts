@@ -18,6 +18,8 @@ export interface OperatorRepository {
   create(operator: NewOperator): Promise<Operator | 'name_taken'>;
   /** Returns the operator, also one who has ended. Returns null when the operator does not exist. */
   get(id: string): Promise<Operator | null>;
+  /** Returns the operators who have not ended and have this email address, in any case of its letters, by creation, then id. */
+  withEmail(email: string): Promise<readonly Operator[]>;
   /**
    * Returns a page of all operators by creation, then id, also of those who have ended. Begins behind the place, if one is
    * given.
@@ -30,7 +32,7 @@ export interface OperatorRepository {
    */
   update(id: string, changes: OperatorChanges): Promise<Operator | 'name_taken' | 'limited_owner' | null>;
   /**
-   * Ends the operator for good. Deletes the tokens, sessions and login codes of the operator. Does nothing when
+   * Ends the operator for good. Deletes the tokens, sign-in methods, sessions and login codes of the operator. Does nothing when
    * the operator has ended. Frees the name. Returns null when the operator does not exist.
    */
   end(id: string): Promise<Operator | null>;

@@ -1,13 +1,17 @@
 import type { Installation } from '../../identity/installation.ts';
 import type { Manifest, PlatformApp, PlatformAppStatus } from '../../identity/platform-app.ts';
 import type { Scope } from '../../identity/scope.ts';
+import type { Store } from '../../identity/store.ts';
 import type { PlacedPage, PlacedPageOf } from '../../page.ts';
+import type { BoundedCount } from '../../webhooks/backlog.ts';
+import type { SubscriptionKey } from '../../webhooks/subscription.ts';
 import type { HashedSecret, Rotated, SealedSecret } from './installation-repository.ts';
 
 export interface NewPlatformApp extends Manifest {
   readonly id: string;
   readonly name: string;
   readonly clientId: string;
+  readonly eventUrl: string | null;
   readonly clientSecret: HashedSecret;
   /** Sealed with the app's id as context. */
   readonly signingSecret: SealedSecret;
@@ -18,7 +22,43 @@ export interface PlatformAppChanges {
   readonly redirectUrls?: readonly string[] | undefined;
   readonly scopes?: readonly Scope[] | undefined;
   readonly optionalScopes?: readonly Scope[] | undefined;
+  /** Null removes it. */
+  readonly eventUrl?: string | null | undefined;
   readonly status?: PlatformAppStatus | undefined;
+}
+
+/** What its developer proves to be the app with. */
+export interface PlatformAppSecrets {
+  readonly app: PlatformApp;
+  /** Of the client secrets that are valid now by the database's clock. Hex. */
+  readonly secretHashes: readonly string[];
+}
+
+/** An installation with what happened to it lately. */
+export interface WatchedInstallation extends Pick<
+  Installation,
+  'id' | 'storeId' | 'scopes' | 'status' | 'createdAt' | 'uninstalledAt'
+> {
+  readonly store: Pick<Store, 'domain' | 'name' | 'status' | 'sandboxAppId'>;
+  /** By their state now. Failing: the last attempt failed. Waiting: no attempt yet. */
+  readonly deliveries: {
+    readonly delivered: number;
+    readonly failing: number;
+    readonly waiting: number;
+    /** Whether there were fewer than MAX_WATCHED, so that all are counted. */
+    readonly isComplete: boolean;
+  };
+  readonly refusals: BoundedCount;
+}
+
+/** The most deliveries and the most refusals of an installation that a list of them looks at. */
+export const MAX_WATCHED = 1_000;
+
+export interface WatchFilter {
+  /** A text in the name or the domain of the store, in any case. */
+  readonly q?: string | undefined;
+  /** What happened since then counts, in milliseconds since the epoch. */
+  readonly since: number;
 }
 
 export interface PlatformAppRepository {
@@ -31,12 +71,17 @@ export interface PlatformAppRepository {
   get(id: string): Promise<PlatformApp | null>;
   /** Returns the app of this client id. Returns null when no app has it. */
   byClientId(clientId: string): Promise<PlatformApp | null>;
+  /**
+   * Returns the app of this client id, with the hashes of its client secrets that are valid. Returns null when no app has it.
+   */
+  secrets(clientId: string): Promise<PlatformAppSecrets | null>;
   /** Returns a page of all apps by creation, then id. Begins behind the place, if one is given. */
   list(page: PlacedPage): Promise<PlacedPageOf<PlatformApp>>;
   /**
    * Changes the given fields and sets updatedAt. A scope that is required is not optional as well. A new name is also that of its installations. A
    * suspended app may not call on any store, and what is queued for it is held. Tokens and console
-   * sessions from before a suspension stay revoked when the app is active again. Returns null when the app does not
+   * sessions from before a suspension stay revoked when the app is active again. A new event address is that of all stores, and
+   * of what waits for it. Without an address, what waits is dropped. Returns null when the app does not
    * exist.
    */
   update(id: string, changes: PlatformAppChanges): Promise<PlatformApp | null>;
@@ -56,6 +101,15 @@ export interface PlatformAppRepository {
    * were uninstalled. Begins behind the place, if one is given. Returns null when the app does not exist.
    */
   installations(id: string, page: PlacedPage): Promise<PlacedPageOf<Installation> | null>;
+  /**
+   * Returns a page of the app's installations on all stores by creation, then id, also those that were
+   * uninstalled. Leaves out stores that are being erased. Returns only installations that match the filter. Begins behind the place, if one is given.
+   * Counts the newest 1,000 deliveries since the time by their state. Counts the newest 1,000 refusals since the time, with those that the log leaves out. A
+   * count is complete when there were fewer.
+   */
+  watch(id: string, page: PlacedPage, filter: WatchFilter): Promise<PlacedPageOf<WatchedInstallation>>;
+  /** Returns the subscriptions that are the app's event address on its stores, and that are deactivated. */
+  deactivatedAddresses(id: string): Promise<readonly SubscriptionKey[]>;
   /** Returns the installation on the store. Returns null when the app is not installed there. */
   onStore(id: string, storeId: string): Promise<Installation | null>;
   /**

@@ -14,6 +14,11 @@ export interface StoreChanges {
   readonly status?: StoreStatus | undefined;
 }
 
+export interface Sandboxes {
+  readonly stores: readonly Store[];
+  readonly erasing: number;
+}
+
 export interface StoreFilter {
   /** A text in the name, the domain or the id, in any case. */
   readonly q?: string | undefined;
@@ -28,6 +33,14 @@ export interface StoreRepository {
    * domain.
    */
   create(store: NewStore): Promise<Store | 'domain_taken'>;
+  /**
+   * Creates an active store that is a sandbox of the platform app. Returns `domain_taken` and writes nothing when another store has
+   * the domain. Returns `too_many` and writes nothing when the app has 5 sandbox stores, or 20 that are being erased. Counts those
+   * that are made at the same time.
+   */
+  createSandbox(store: NewStore, appId: string): Promise<Store | 'domain_taken' | 'too_many'>;
+  /** Returns the sandbox stores of the platform app by creation, then id, and how many others of it are being erased. */
+  sandboxes(appId: string): Promise<Sandboxes>;
   /** Returns the store. Returns null when the store does not exist, or is being erased. */
   get(id: string): Promise<Store | null>;
   /** Returns the store that has the domain. Returns null when no store has it. */

@@ -1,5 +1,5 @@
 import type { Place } from '../../place.ts';
-import type { Check, KeptRefusal } from '../../insight/refused-request.ts';
+import type { Check, KeptRefusal, LoggedMethod } from '../../insight/refused-request.ts';
 
 /** A refusal as the log shows it. Times are ISO 8601 in UTC with milliseconds. */
 export interface LoggedRefusal {
@@ -24,10 +24,27 @@ export interface RefusalFilter {
   readonly status?: number | undefined;
   readonly check?: Check | undefined;
   readonly reason?: string | undefined;
+  readonly method?: LoggedMethod | undefined;
   /** The route with its method, or its path alone. */
   readonly route?: string | undefined;
   /** The earliest arrival, in milliseconds since the epoch. */
   readonly since?: number | undefined;
+}
+
+/** The refusals of one app on one route with one status for one reason. */
+export interface RefusalGroup {
+  readonly newest: LoggedRefusal;
+  /** How many there are, with those that are not in the log. */
+  readonly count: number;
+  /** When the oldest of them arrived. */
+  readonly since: string;
+  /** The same over time: 24 steps of one length, from the oldest to the newest refusal that was grouped. */
+  readonly trend: readonly number[];
+}
+
+export interface RefusalGroups {
+  readonly items: readonly RefusalGroup[];
+  readonly isComplete: boolean;
 }
 
 export interface RequestLog {
@@ -47,6 +64,17 @@ export interface RequestLog {
     filter: RefusalFilter,
     from: { readonly after: Place | null; readonly take: number },
   ): Promise<readonly LoggedRefusal[] | null>;
+  /**
+   * Returns at most `take` groups of the newest `read` refusals of the store, those with the newest
+   * refusal first. Groups only refusals that match every filter. Counts each group in 24 steps
+   * of time, from the oldest refusal that was grouped to the newest. Is complete when fewer than `read`
+   * refusals match, in fewer than `take` groups. Returns null when the store does not exist.
+   */
+  groups(
+    storeId: string,
+    filter: RefusalFilter,
+    limits: { readonly read: number; readonly take: number },
+  ): Promise<RefusalGroups | null>;
   /**
    * Returns the refusal of the store, and one of no store by NO_STORE. Returns null when the log does
    * not have it.

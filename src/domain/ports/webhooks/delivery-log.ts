@@ -20,9 +20,13 @@ export interface Delivery extends Standing {
   readonly subscriptionId: string;
   readonly installationId: string | null;
   readonly receiver: Receiver;
+  /** How many events it has, its own included. Null if its subscription does not gather. */
+  readonly gathered: number | null;
   readonly attempts: number;
   /** The status of the response to the last attempt. Null when there was none. */
   readonly responseStatus: number | null;
+  /** How long the last attempt took. Null before the first. */
+  readonly responseMs: number | null;
   /** Why its last attempt failed, or why it ended without one. Null while nothing failed. */
   readonly error: DeliveryError | null;
   /** Null when it has ended. */
@@ -111,7 +115,7 @@ export interface DeliveryLog {
    * store is inactive, its app is suspended, its subscription is paused or its breaker is not closed. Shows any other queued
    * delivery as Retrying after a failed attempt, and before that as Waiting for its turn. Names each
    * receiver by its description, or by host and path, with the name of its app. Shows the status of the last
-   * response. Returns null when the store does not exist.
+   * response and the duration of the last attempt. Returns null when the store does not exist.
    */
   list(
     storeId: string,
@@ -132,7 +136,7 @@ export interface DeliveryLog {
   answers(subscription: SubscriptionKey, wanted: AnswersWanted): Promise<AnswerSample>;
   /**
    * Makes the delivery due now, with a new schedule. Also makes a delivery due that waits for its
-   * next attempt. Leaves a due delivery as it is, so that an attempt in flight is recorded. Returns
+   * next attempt. Keeps the body of gathered events. Leaves a due delivery as it is, so that an attempt in flight is recorded. Returns
    * null when the store does not have the delivery. Returns why, and changes nothing, when the
    * subscription was removed or deactivated, or may not receive the type any more. A `ping` needs no
    * scope.
@@ -156,6 +160,8 @@ export interface DeliveryLog {
    * creation: at most `take`. Returns nothing while the event waits for its fan-out.
    */
   unsent(storeId: string, eventId: string, take: number): Promise<readonly Unsent[]>;
+  /** Returns the deliveries of other events that have gathered this one, newest first: at most `take`. */
+  gatheredInto(storeId: string, eventId: string, take: number): Promise<readonly Delivery[]>;
   /** Counts the subscriptions of the store that an event of this type would go to now. */
   countMatching(storeId: string, type: SubscribableType): Promise<number>;
 }

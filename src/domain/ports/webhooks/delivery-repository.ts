@@ -6,7 +6,7 @@ import type { SubscriptionHealth } from '../../webhooks/subscription-health.ts';
 export interface FannedOut {
   /** The number of events taken. */
   readonly events: number;
-  /** The subscriptions of the store that have a delivery of these events, each once. */
+  /** The subscriptions of the store that have a new delivery of these events, or one that is due sooner, each once. */
   readonly subscriptionIds: readonly string[];
   /** The traces of the requests that caused these events, each once. */
   readonly traceparents: readonly Traceparent[];
@@ -44,7 +44,7 @@ export interface DueDelivery {
   readonly attempts: number;
   /** Attempts of the present schedule. */
   readonly tries: number;
-  /** Since the commit of the event. */
+  /** Since the commit of the event, or since the end of the window of a delivery that has gathered. */
   readonly ageSeconds: number;
   /** In an order: the event before this one of its resource, if it was given up. */
   readonly gap: string | null;
@@ -88,7 +88,10 @@ export interface DeliveryRepository {
    * now; a suspended app matches. An event of metaobject.* or media.* that an app caused goes to
    * this app and to the merchant only. A subscription that was created after the event does not
    * match. An event that the filter of a matching subscription stops makes no delivery to it, and is
-   * counted. A filter judges all the data of each event, however large they are together. Two calls at
+   * counted. An event that a subscription gathers joins its open delivery for the resource and the type, is counted, and becomes the
+   * event of this delivery, or opens one. Such a delivery is due when no event joined it for the quiet time, and no later than the
+   * longest time after it was opened. With an order, an event opens another if a delivery of its resource is queued
+   * behind the open one. A filter judges all the data of each event, however large they are together. Two calls at
    * the same time take different events. Gives each event the next position in
    * the feed of its store.
    */
@@ -103,13 +106,14 @@ export interface DeliveryRepository {
    * Returns at most `limit` due deliveries, the longest due first. Returns at most 1 MiB of bodies,
    * but at least one delivery. Leaves out the deliveries in `taken`. Returns deliveries that an
    * earlier worker took and did not settle. Returns the body with the fields that the subscription
-   * had at the fan-out. Leaves out a delivery that has an order while an earlier one of its resource
+   * had at the fan-out. Returns the body of all gathered events, which no event joins from then on: it is
+   * the same each time. Leaves out a delivery that has an order while an earlier one of its resource
    * and its subscription is queued. Names the event before it that was given up, if that is
    * among the latest 1,000 of the resource.
    */
   due(subscription: SubscriptionKey, limit: number, taken: readonly string[]): Promise<readonly DueDelivery[]>;
   /**
-   * Returns the delivery that is due first, also one that is not due yet. Keeps the order. Returns
+   * Returns the delivery that is due first, also one that is not due yet. Keeps the order. Ends the window in which events join it. Returns
    * null when no delivery is queued.
    */
   first(subscription: SubscriptionKey): Promise<DueDelivery | null>;

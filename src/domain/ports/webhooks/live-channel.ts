@@ -1,3 +1,4 @@
+import type { ImportCounts } from '../../catalogue/product-import.ts';
 import type { RefusedRequest } from '../../insight/refused-request.ts';
 import type { ImportStatus } from '../../media/media-import.ts';
 import type { AttemptError, Verdict } from '../../webhooks/delivery.ts';
@@ -39,19 +40,18 @@ export interface LiveRefusal extends Omit<RefusedRequest, 'id' | 'at' | 'storeId
   readonly at: string;
 }
 
-/** An import, while it runs and at its end. */
-export interface LiveImport {
+/** An import, while it runs and at its end. It counts products, or items of a media import, that have ended so far. */
+export interface LiveImport extends ImportCounts {
   readonly kind: 'import';
   readonly of: 'products' | 'media';
   /** Of a media import, its id. Of an import of products, the id of its request. */
   readonly id: string;
   readonly installationId: string | null;
+  /** Whether it only says what an import of products would do. */
+  readonly isDryRun: boolean;
   readonly status: Exclude<ImportStatus, 'Queued'>;
-  /** Products, or items of a media import, that have ended so far. */
-  readonly read: number;
-  readonly created: number;
-  readonly updated: number;
-  readonly failed: number;
+  /** Of an import of products, everything before this line of the file is done. Null when all of it is. */
+  readonly nextLine: number | null;
   readonly at: string;
 }
 

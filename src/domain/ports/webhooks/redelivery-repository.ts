@@ -39,6 +39,8 @@ export interface RedeliveryRequest {
 
 /** How far a redelivery by filter is. Times are ISO 8601 in UTC with milliseconds. */
 export interface RedeliveryProgress extends RedeliveryKey {
+  /** The app whose deliveries alone it sends again. Null when the filter names none. */
+  readonly installationId: string | null;
   /** The deliveries that matched at the request. Null when they were not counted to the end. */
   readonly total: number | null;
   /** Those that were made due so far. */
@@ -64,8 +66,8 @@ export interface RedeliveryRepository {
   /** Keeps the request, and returns its id. */
   add(storeId: string, filter: DeliveryFilter, request: RedeliveryRequest): Promise<string>;
   /**
-   * Returns how far the request is: what its batches sent and what they left out. Returns null when
-   * the store does not have the request.
+   * Returns how far the request is: what its batches sent and what they left out. Names the app of
+   * its filter. Returns null when the store does not have the request.
    */
   get(storeId: string, id: string): Promise<RedeliveryProgress | null>;
   /**

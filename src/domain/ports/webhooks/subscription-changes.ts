@@ -27,10 +27,11 @@ export interface SubscriptionChanges {
   /**
    * Keeps the subscription from being sent to, also one of an app. Stops its attempts in flight,
    * whose deliveries wait. Starts no attempt after it resolves. Does not change since when it is
-   * paused. Returns `deactivated` and changes nothing for a deactivated one. Returns null when the
+   * paused. Returns `deactivated` and changes nothing for a deactivated one. Returns
+   * `of_a_platform_app` and changes nothing for the event address of a platform app. Returns null when the
    * store has no subscription with this id.
    */
-  pause(subscription: SubscriptionKey): Promise<WatchedSubscription | 'deactivated' | null>;
+  pause(subscription: SubscriptionKey): Promise<WatchedSubscription | 'deactivated' | 'of_a_platform_app' | null>;
   /**
    * Ends the pause, so that what waits can be sent. Changes nothing for one that is not paused.
    * Returns null when the store has no subscription with this id.

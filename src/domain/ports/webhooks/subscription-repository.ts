@@ -13,6 +13,8 @@ export interface NewSubscription extends SubscriptionContent, SubscriptionOwner 
 
 /** A subscription as the merchant sees it. */
 export interface WatchedSubscription extends Subscription {
+  /** The platform app whose event address on this store it is. Nobody owns it: it follows the app. */
+  readonly platformAppId: string | null;
   readonly health: ShownHealth;
 }
 

@@ -7,6 +7,7 @@ import { checkFeed } from './feed.ts';
 import { checkKeys, recoveryOf } from './keys.ts';
 import { isIn, lossesOf } from './losses.ts';
 import { checkMedia } from './media.ts';
+import { checkOptions } from './options.ts';
 import { checkOutage, figuresOf, type OutageFigures, type OutageLimits } from './outages.ts';
 import { checkRows } from './rows.ts';
 import { checkStocks } from './stocks.ts';
@@ -68,6 +69,7 @@ export const check = (history: History, rows: Rows, limits: Limits): Verdict => 
       ...checkStocks(history, rows, recovery),
       ...checkChains(rows.products, executions),
       ...checkDeliveries(history, rows.events, byMark),
+      ...checkOptions(history, rows),
       ...checkFeed(history, rows.events, rows.installedAt),
       ...checkRows(history, rows),
       ...history.outages.flatMap((outage) => checkOutage(outage, limits)),

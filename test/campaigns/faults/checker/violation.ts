@@ -6,6 +6,11 @@ export const RULES = {
   'key stuck': 'Each key is answered within the limit after the last recovery.',
   'event lost': 'Every event of an acknowledged write is recorded and delivered.',
   'event of nothing': 'Nothing that was rolled back is delivered. Each delivery has the recorded bytes and a valid signature.',
+  'delivered out of order': 'With an order, the events of a resource arrive in the order of the feed.',
+  'gathered wrongly':
+    'A delivery that gathers has recorded events of one resource, and the same bytes at each attempt. No event is in two of them.',
+  'not filtered': 'What a filter keeps away is not delivered.',
+  'delivered by two': 'No event is delivered by a subscription and by the one that took its place.',
   'feed lost': 'A client that walks the feed gets every event that its app may see.',
   'feed twice': 'No event is in a walk twice.',
   'feed out of order': 'A walk has the events of a resource in the order of their commits.',

@@ -15,6 +15,9 @@ export const PLANTS = [
   'asks-redis',
   'no-epoch',
   'no-barrier',
+  'no-order',
+  'no-filter',
+  'replaces-anew',
 ] as const;
 export type Plant = (typeof PLANTS)[number];
 

@@ -10,6 +10,7 @@ import { at } from './failpoints.ts';
 import { noBarrier, noEpoch } from './failover-plants.ts';
 import { feedByTime } from './feed-plant.ts';
 import type { Plant } from './orders.ts';
+import { noFilter, noOrder, replacesAnew } from './option-plants.ts';
 import { asksRedis, backsOff, noDeadline, readyIfAlive } from './outage-plants.ts';
 
 const withRun = (ports: Ports, around: Around): Ports => ({
@@ -185,6 +186,9 @@ const PLANTED: Readonly<Record<Plant, (ports: Ports, databaseUrl: string) => Por
   'asks-redis': asksRedis,
   'no-epoch': noEpoch,
   'no-barrier': noBarrier,
+  'no-order': noOrder,
+  'no-filter': noFilter,
+  'replaces-anew': replacesAnew,
 };
 
 /** The ports with this bug in them. */

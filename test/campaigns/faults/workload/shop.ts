@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { now, type SubscriptionHistory } from '../history.ts';
+import { now, type Option, type SubscriptionHistory } from '../history.ts';
 import type { World } from '../world.ts';
 import { asMerchant, must, settle, type Ask } from './client.ts';
 
@@ -64,23 +64,54 @@ export const install = async (
   return { installationId: installation.id, storeId, domain, headers, signIn };
 };
 
-const note = (world: World, storeId: string, installationId: string | null, id: string): SubscriptionHistory => {
-  const made = { id, storeId, installationId, eventTypes: EVENT_TYPES, createdAt: now(), removalSentAt: null, removedAt: null };
+type Noted = Pick<SubscriptionHistory, 'id' | 'storeId' | 'installationId'> & Partial<SubscriptionHistory>;
+
+const note = (world: World, given: Noted): SubscriptionHistory => {
+  const own = { line: given.id, option: null, eventTypes: EVENT_TYPES, createdAt: now() };
+  const made = { ...own, removalSentAt: null, removedAt: null, ...given };
   world.history.subscriptions.push(made);
   return made;
 };
 
-/** A subscription of the app's. Null when it was refused (the app is gone) or the round gave up. */
-export const subscribe = async (world: World, app: App): Promise<SubscriptionHistory | null> => {
-  const body = JSON.stringify({ url: world.receiver.urlOf(app.installationId), eventTypes: EVENT_TYPES });
-  const answer = await settle(world, 'subscribe', {
-    method: 'POST',
-    path: '/apps/webhooks/subscriptions',
-    headers: app.headers,
-    body,
-  });
+const SUBSCRIPTIONS = '/apps/webhooks/subscriptions';
+
+interface Wanted extends Readonly<Record<string, unknown>> {
+  readonly option?: Option | null;
+}
+
+/** A subscription of the app's, with what is wanted beside its address. Null when it was refused (the app is gone) or the round gave up. */
+export const subscribe = async (
+  world: World,
+  app: App,
+  { option = null, ...wanted }: Wanted = {},
+): Promise<SubscriptionHistory | null> => {
+  const { storeId, installationId, headers } = app;
+  const body = JSON.stringify({ url: world.receiver.urlOf(installationId), eventTypes: EVENT_TYPES, ...wanted });
+  const answer = await settle(world, 'subscribe', { method: 'POST', path: SUBSCRIPTIONS, headers, body });
   if (answer?.status !== 200) return null;
-  return note(world, app.storeId, app.installationId, (JSON.parse(answer.body) as { id: string }).id);
+  const { id, eventTypes } = JSON.parse(answer.body) as Pick<SubscriptionHistory, 'id' | 'eventTypes'>;
+  return note(world, { id, storeId, installationId, option, eventTypes });
+};
+
+/** Puts another subscription in the place of this one, the only one of its app. Null when the round gave up. */
+export const replace = async (world: World, app: App, replaced: SubscriptionHistory): Promise<SubscriptionHistory | null> => {
+  const { headers } = app;
+  const url = world.receiver.urlOf(app.installationId);
+  const body = JSON.stringify({ url, eventTypes: replaced.eventTypes, replaces: replaced.id });
+  replaced.removalSentAt = now();
+  const answer = await settle(world, 'replace', { method: 'POST', path: SUBSCRIPTIONS, headers, body });
+  // Its answer may be lost and the work done: then there is nothing to replace any more, and the list has the other one.
+  const listed = answer && (await settle(world, 'list subscriptions', { method: 'GET', path: SUBSCRIPTIONS, headers }));
+  if (listed?.status !== 200) return null;
+  const [present] = JSON.parse(listed.body) as { id: string }[];
+  if (present === undefined) throw new Error(`nothing has taken the place of ${replaced.id}`);
+  if (present.id === replaced.id) {
+    replaced.removalSentAt = null;
+    return replaced;
+  }
+  replaced.removedAt = now();
+  world.receiver.removed.add(replaced.id);
+  return note(world, { ...replaced, id: present.id, createdAt: now(), removalSentAt: null, removedAt: null });
 };
 
 const subscribeMerchant = async (world: World, storeId: string): Promise<void> => {
@@ -88,7 +119,7 @@ const subscribeMerchant = async (world: World, storeId: string): Promise<void> =
   const body = { url: world.receiver.urlOf(storeId), eventTypes: EVENT_TYPES };
   const { id, signingSecret } = await must<{ id: string; signingSecret: string }>(world, asMerchant('POST', path, body));
   world.receiver.recipients.set(storeId, { secret: signingSecret, delayMs: 0 });
-  note(world, storeId, null, id);
+  note(world, { id, storeId, installationId: null });
 };
 
 /**

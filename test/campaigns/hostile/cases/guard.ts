@@ -57,8 +57,9 @@ const openTarget = async (site: Site): Promise<Target> => {
 };
 
 const credentialsOf = ({ side }: Operation, { shop }: Target): Record<string, string> => {
-  if (side === 'admin') return { authorization: `Bearer ${ADMIN_TOKEN}` };
-  return { host: shop.domain, authorization: `Bearer ${shop.apps[0]?.token ?? ''}`, 'idempotency-key': randomUUID() };
+  const key = { 'idempotency-key': randomUUID() };
+  if (side === 'admin') return { ...key, authorization: `Bearer ${ADMIN_TOKEN}` };
+  return { ...key, host: shop.domain, authorization: `Bearer ${shop.apps[0]?.token ?? ''}` };
 };
 
 /** Not through `Ask`: the head is the worst one's own. */

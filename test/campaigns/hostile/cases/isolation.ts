@@ -68,11 +68,11 @@ interface Attempt {
 }
 
 /**
- * The expected status: 401 on another store's domain; 404, or a refusal of each product, for
+ * The expected status: 401 on another store's domain, and on a route that takes no token; 404, or a refusal of each product, for
  * another's resource; the normal status otherwise.
  */
 const wantedOf = ({ operation, caller, domain, target }: Attempt): readonly number[] => {
-  if (domain !== caller.shop) return [401];
+  if (domain !== caller.shop || operation.isOfDeveloper) return [401];
   const isForeign = target.shop !== caller.shop || (target.app !== caller.app && !isOfStore(operation));
   // An entry's path names a handle, which each app has for itself; a list has no target.
   const done = operation.statuses.filter((status) => status < 300);
@@ -136,7 +136,7 @@ const domestic = async (site: Site, parties: readonly Party[]): Promise<number> 
 
 /**
  * Scope sets: none that counts here, each one alone, all but each one. 403 with an empty body where
- * the route's own is not covered.
+ * the route's own is not covered, and 401 where it takes no token.
  */
 const scopes = async (site: Site, shop: Shop): Promise<number> => {
   const sets = [
@@ -154,8 +154,10 @@ const scopes = async (site: Site, shop: Shop): Promise<number> => {
     for (const operation of own) {
       const path = pathOf(operation.path, idsIn(operation, shop, app));
       // The feed has no scope of its own: each event needs the scope of its type.
-      const may = operation.scopes.length === 0 || operation.scopes.some((scope) => covered.has(scope));
-      const wanted = may ? operation.statuses.filter((status) => status !== 403 && status !== 401) : [403];
+      const isCovered = operation.scopes.length === 0 || operation.scopes.some((scope) => covered.has(scope));
+      const may = isCovered && !operation.isOfDeveloper;
+      const refusal = operation.isOfDeveloper ? 401 : 403;
+      const wanted = may ? operation.statuses.filter((status) => status !== 403 && status !== 401) : [refusal];
       const what = `an app with ${set.join(' ')}`;
       const answer = await asApp(site, shop, app)(operation.method, path, bodyOf(operation, { shop, app }), { what, wanted });
       if (answer.status === 403 && answer.body !== '')

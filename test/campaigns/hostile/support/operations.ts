@@ -36,6 +36,8 @@ export interface Operation {
   readonly scopes: readonly string[];
   /** Anyone may call it, without credentials. */
   readonly isPublic: boolean;
+  /** It takes the credentials of a platform app, and no token. */
+  readonly isOfDeveloper: boolean;
   readonly parameters: readonly Parameter[];
   /** By media type. */
   readonly bodies: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
@@ -46,7 +48,7 @@ export interface Operation {
 
 interface Described {
   readonly parameters?: readonly Parameter[];
-  readonly security?: readonly { readonly oauth2?: readonly string[] }[];
+  readonly security?: readonly { readonly oauth2?: readonly string[]; readonly basic?: readonly string[] }[];
   readonly requestBody?: { readonly content: Operation['bodies'] };
   readonly responses: Readonly<Record<string, { readonly content?: object }>>;
 }
@@ -73,6 +75,7 @@ const operationsOf = (side: Operation['side']): Operation[] =>
       path,
       scopes: security.flatMap(({ oauth2 = [] }) => oauth2),
       isPublic: security.length === 0,
+      isOfDeveloper: security.some(({ basic }) => basic !== undefined),
       parameters,
       bodies: requestBody?.content ?? {},
       statuses: Object.keys(responses).map(Number),

@@ -227,8 +227,10 @@ const placesOf = (shop: Shop, app: App, side: Operation['side']): Readonly<Recor
   '{platformAppId}': shop.platformApp,
   '{installRequestId}': UNKNOWN,
   '{sessionId}': UNKNOWN,
+  '{methodId}': UNKNOWN,
   '{requestId}': UNKNOWN,
   '{key}': app.mark,
+  '{name}': app.mark,
 });
 
 /** The path parameters that lead to resources of this shop and app. Throws for an unknown route. */

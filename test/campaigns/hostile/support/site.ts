@@ -72,6 +72,7 @@ export const openSite = async (ground: Ground, range: Range, env: Readonly<Recor
 
 export type Ask = (method: string, path: string, body?: unknown, more?: Partial<Shot>) => Promise<Answer>;
 
+/** Each request brings an idempotency key of its own, which counts where the route takes one. */
 const asking =
   (site: Site, base: string, headers: Shot['headers']): Ask =>
   (method, path, body, { headers: others, ...more } = {}) =>
@@ -80,7 +81,12 @@ const asking =
       base,
       method,
       path,
-      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }), ...others },
+      headers: {
+        'idempotency-key': randomUUID(),
+        ...headers,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...others,
+      },
       ...(body !== undefined && { body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
       ...more,
     });
@@ -88,9 +94,6 @@ const asking =
 /** Requests of the merchant. A body that is not a string is sent as JSON. */
 export const asAdmin = (site: Site): Ask => asking(site, site.adminUrl, { authorization: `Bearer ${ADMIN_TOKEN}` });
 
-/** Requests of an app's; each brings an idempotency key of its own. */
-export const asApp = (site: Site, { domain }: { readonly domain: string }, { token }: { readonly token: string }): Ask => {
-  const ask = asking(site, site.url, { host: domain, authorization: `Bearer ${token}` });
-  return (method, path, body, more = {}) =>
-    ask(method, path, body, { ...more, headers: { 'idempotency-key': randomUUID(), ...more.headers } });
-};
+/** Requests of an app's. */
+export const asApp = (site: Site, { domain }: { readonly domain: string }, { token }: { readonly token: string }): Ask =>
+  asking(site, site.url, { host: domain, authorization: `Bearer ${token}` });

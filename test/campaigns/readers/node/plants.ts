@@ -4,7 +4,7 @@ import type { Caller } from '../../../../src/domain/identity/caller.ts';
 import type { Ports } from '../../../../src/domain/ports/index.ts';
 
 /** Bugs of what keeps documents, to see that the campaign notices each. */
-export const PLANTS = ['nested-rows', 'category', 'tax-class', 'never-asks', 'shared-page', 'kept-token'] as const;
+export const PLANTS = ['nested-rows', 'category', 'tax-class', 'never-asks', 'shared-page', 'kept-page', 'kept-token'] as const;
 export type Plant = (typeof PLANTS)[number];
 
 /** Keeps the revision of a row although it is written, unless the condition is false. */
@@ -55,6 +55,20 @@ const sharedPage = ({ productReader }: Ports): Ports['productReader'] => {
   };
 };
 
+/** A page is kept by its place alone, without its store and what changed since. */
+const keptPage = ({ productReader }: Ports): Ports['productReader'] => {
+  const kept = new Map<string, ReturnType<typeof productReader.list>>();
+  return {
+    ...productReader,
+    list: (storeId, page, filter) => {
+      const key = JSON.stringify([page, filter]);
+      const document = kept.get(key) ?? productReader.list(storeId, page, filter);
+      kept.set(key, document);
+      return document;
+    },
+  };
+};
+
 /** Who called once may call again. */
 const keptToken = ({ admission }: Ports): Ports['admission'] => {
   const callers = new Map<string, Caller>();
@@ -73,5 +87,6 @@ const keptToken = ({ admission }: Ports): Ports['admission'] => {
 export const withPlant = (ports: Ports, plant: string): Ports => {
   if (plant === 'kept-token') return { ...ports, admission: keptToken(ports) };
   if (plant === 'shared-page') return { ...ports, productReader: sharedPage(ports) };
+  if (plant === 'kept-page') return { ...ports, productReader: keptPage(ports) };
   return plant === 'never-asks' ? { ...ports, productReader: neverAsks(ports) } : ports;
 };

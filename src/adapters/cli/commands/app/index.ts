@@ -1,5 +1,6 @@
 import { buildRouteMap } from '@stricli/core';
 
+import { showCalls } from './calls.ts';
 import { getApp } from './get.ts';
 import { installApp } from './install.ts';
 import { listApps } from './list.ts';
@@ -14,6 +15,7 @@ export const appCommands = buildRouteMap({
     list: listApps,
     install: installApp,
     get: getApp,
+    calls: showCalls,
     update: updateApp,
     suspend: suspendApp,
     resume: resumeApp,

@@ -2,7 +2,7 @@ import type { Installation } from '../../../http/schemas/answers.ts';
 import { INSTALLATION_STATUSES } from '../../../../domain/identity/installation.ts';
 import { all, findStore, pages } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import { STORE_FLAG, textFlag, WIDE_FLAG } from '../../flags.ts';
+import { choiceFlag, STORE_FLAG, textFlag, WIDE_FLAG } from '../../flags.ts';
 
 export const listApps = adminCommand({
   docs: {
@@ -13,7 +13,7 @@ export const listApps = adminCommand({
   flags: {
     store: STORE_FLAG,
     search: textFlag('Only apps with this text in their name, client id or id', 'text'),
-    status: { kind: 'enum', values: INSTALLATION_STATUSES, optional: true, brief: 'Only apps with this status' },
+    status: { ...choiceFlag(INSTALLATION_STATUSES, 'Only apps with this status'), optional: true },
     ...WIDE_FLAG,
   },
   run: async ({ api, print }, { store, search: q, status }) => {

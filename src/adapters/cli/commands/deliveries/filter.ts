@@ -3,7 +3,7 @@ import type { AdminApi } from '../../admin/admin-api.ts';
 import { findScope, type ScopeFlags } from '../../admin/find.ts';
 import { eventIds, subscriptionIds } from '../../completions.ts';
 import { eventId, subscriptionId } from '../../admin/short-id.ts';
-import { APP_FLAG, STORE_FLAG, textFlag, timeFlag } from '../../flags.ts';
+import { choiceFlag, APP_FLAG, STORE_FLAG, textFlag, timeFlag } from '../../flags.ts';
 import type { Delivery } from '../../../http/schemas/answers.ts';
 
 export interface DeliveryFilterFlags extends ScopeFlags {
@@ -19,7 +19,7 @@ export interface DeliveryFilterFlags extends ScopeFlags {
 export const DELIVERY_FILTER_FLAGS = {
   store: STORE_FLAG,
   app: APP_FLAG,
-  status: { kind: 'enum', values: DELIVERY_STATUSES, variadic: ',', optional: true, brief: 'Only these statuses' },
+  status: { ...choiceFlag(DELIVERY_STATUSES, 'Only these statuses'), variadic: ',', optional: true },
   type: {
     kind: 'parsed',
     parse: String,

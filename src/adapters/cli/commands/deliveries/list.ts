@@ -21,9 +21,9 @@ export const listDeliveries = adminCommand({
     print.list(await firstOf<Delivery>(api, `/stores/${storeId}/deliveries`, filter, limit), [
       { name: 'id', of: ({ id }) => id, kind: 'id' },
       { name: 'created', of: ({ createdAt }) => createdAt, kind: 'time' },
-      { name: 'type', of: ({ eventType }) => eventType },
+      { name: 'type', of: ({ eventType }) => eventType, least: 15 },
       { name: 'status', of: ({ status }) => status },
-      { name: 'receiver', of: receiverText },
+      { name: 'receiver', of: receiverText, least: 28, isCutWithin: true },
       { name: 'owner', of: ownerText, drop: 1 },
       { name: 'attempts', of: ({ attempts }) => attempts, align: 'right', drop: 2 },
       { name: 'error', of: ({ error, responseStatus }) => errorText(error, responseStatus), drop: 5 },

@@ -17,16 +17,18 @@ export const getEvent = adminCommand({
   run: async ({ api, print }, { store }, id) => {
     const found = await findStore(api, store);
     const event = await api.get<EventDetail>(`/stores/${found.id}/events/${await eventId(api, id, found.id)}`);
-    const { deliveries, notSent, data, ...shown } = event;
-    const counts = { deliveries: deliveries.length, notSent: notSent.length };
+    const { deliveries, gatheredInto, notSent, data, ...shown } = event;
+    const counts = { deliveries: deliveries.length, gatheredInto: gatheredInto.length, notSent: notSent.length };
     print.one(event, { ...shown, data: JSON.stringify(data), ...counts });
-    if (!print.isForPeople || deliveries.length === 0) return;
+    const listed = [...deliveries, ...gatheredInto];
+    if (!print.isForPeople || listed.length === 0) return;
     print.raw('\n');
-    print.list(deliveries, [
+    print.list(listed, [
       { name: 'delivery', of: (delivery) => delivery.id, kind: 'id' },
       { name: 'status', of: ({ status }) => status },
-      { name: 'receiver', of: receiverText },
+      { name: 'receiver', of: receiverText, least: 28, isCutWithin: true },
       { name: 'owner', of: ownerText },
+      { name: 'gathered', of: ({ gathered }) => gathered ?? '', align: 'right' },
       { name: 'attempts', of: ({ attempts }) => attempts, align: 'right' },
       { name: 'error', of: ({ error, responseStatus }) => errorText(error, responseStatus) },
     ]);

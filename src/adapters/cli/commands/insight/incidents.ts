@@ -29,7 +29,7 @@ export const listIncidents = adminCommand({
     }
     print.list(items, [
       { name: 'incident', of: ({ title }) => title, kind: 'whole' },
-      { name: 'of', of: ({ name }) => name },
+      { name: 'of', of: ({ name }) => name, least: 28 },
       { name: 'began', of: ({ beganAt }) => beganAt, kind: 'time' },
       ...(all === true ? [{ name: 'ended', of: ({ endedAt }: Incident) => endedAt, kind: 'time' as const }] : []),
       { name: 'impact', of: ({ impact }) => impactText(impact), drop: 2 },

@@ -5,10 +5,11 @@ import { STORE_FLAG, WIDE_FLAG } from '../../flags.ts';
 
 export const searchStore = adminCommand({
   docs: {
-    brief: 'Find what an id, a key, a slug or a SKU belongs to',
+    brief: 'Find by a name, a SKU, a URL, a slug, a key or any id',
     about:
-      'Finds events, deliveries, products, requests, idempotency keys, apps, subscriptions and media imports of the store by their whole id, ' +
-      'or by the exact text of an idempotency key, an order id, an event id that you chose, a slug, a SKU or a client id.',
+      'Finds products by a part of their name or SKU, apps by a part of their name, and subscriptions by a part of their URL or description. ' +
+      'Finds these, events, deliveries, requests, idempotency keys and media imports by their whole id, or by the exact text of an idempotency ' +
+      'key, an order id, an event id that you chose, a slug or a client id.',
     examples: ['tenon search order-1001', 'tenon search 019a3c5e-7b1c-7c3e-9d53-0d3f6c8a2b11'],
   },
   flags: { store: STORE_FLAG, ...WIDE_FLAG },

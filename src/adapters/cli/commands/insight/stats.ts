@@ -1,8 +1,7 @@
-import { STEPS } from '../../../../domain/insight/figures.ts';
 import type { Stats } from '../../../http/schemas/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import { STORE_FLAG, timeFlag, WIDE_FLAG } from '../../flags.ts';
+import { STEP_FLAGS, STORE_FLAG, WIDE_FLAG } from '../../flags.ts';
 
 type Step = Stats['steps'][number];
 
@@ -26,9 +25,7 @@ export const showStats = adminCommand({
   },
   flags: {
     store: STORE_FLAG,
-    step: { kind: 'enum', values: STEPS, default: 'hour', brief: 'Length of a line' },
-    since: timeFlag('Since'),
-    until: timeFlag('Before'),
+    ...STEP_FLAGS,
     ...WIDE_FLAG,
   },
   run: async ({ api, print }, { store, step, since: from, until: to }) => {

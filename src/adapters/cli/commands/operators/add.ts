@@ -1,7 +1,7 @@
 import { ROLES } from '../../../../domain/identity/operator.ts';
 import type { Operator } from '../../../http/schemas/answers.ts';
 import { adminCommand } from '../../command.ts';
-import { textFlag } from '../../flags.ts';
+import { choiceFlag, textFlag } from '../../flags.ts';
 import { shownOperator, storeIdsOf, STORES_FLAG } from './shown.ts';
 
 export const addOperator = adminCommand({
@@ -13,7 +13,7 @@ export const addOperator = adminCommand({
     examples: ['tenon operators add "Ada Lovelace" --role operator', 'tenon operators add deploy --stores sunrise.localhost'],
   },
   flags: {
-    role: { kind: 'enum', values: ROLES, default: 'viewer', brief: 'Role' },
+    role: { ...choiceFlag(ROLES, 'Role'), default: 'viewer' },
     stores: STORES_FLAG,
     email: textFlag('E-mail address, for people to read', 'email'),
   },

@@ -2,7 +2,7 @@ import { ROLES } from '../../../../domain/identity/operator.ts';
 import type { Operator } from '../../../http/schemas/answers.ts';
 import { adminCommand } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
-import { switchFlag, textFlag } from '../../flags.ts';
+import { choiceFlag, switchFlag, textFlag } from '../../flags.ts';
 import { findOperator, OPERATOR_ARGUMENT, shownOperator, storeIdsOf, STORES_FLAG } from './shown.ts';
 
 export const editOperator = adminCommand({
@@ -12,7 +12,7 @@ export const editOperator = adminCommand({
     examples: ['tenon operators edit "Ada Lovelace" --role viewer', 'tenon operators edit deploy --all-stores'],
   },
   flags: {
-    role: { kind: 'enum', values: ROLES, optional: true, brief: 'New role' },
+    role: { ...choiceFlag(ROLES, 'New role'), optional: true },
     stores: STORES_FLAG,
     allStores: switchFlag('Give access to all stores'),
     name: textFlag('New name', 'name'),

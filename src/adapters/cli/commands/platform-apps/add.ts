@@ -1,5 +1,6 @@
 import type { RegisteredApp } from '../../../http/schemas/answers.ts';
 import { adminCommand } from '../../command.ts';
+import { textFlag } from '../../flags.ts';
 import { parseScopes } from '../app/scopes.ts';
 import { optionalScopesFlag } from './shown.ts';
 
@@ -21,10 +22,11 @@ export const addPlatformApp = adminCommand({
     },
     scopes: { kind: 'parsed', parse: parseScopes, placeholder: 'scopes', brief: 'Scopes that the app requires, comma-separated' },
     optionalScopes: optionalScopesFlag,
+    eventUrl: textFlag('Where the app learns of the life of its installations', 'url'),
   },
   positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'name', brief: 'Name of the app' }] },
-  run: async ({ api, print }, { redirectUrls, scopes, optionalScopes }, name) => {
-    const registered = await api.post<RegisteredApp>('/platform-apps', { name, redirectUrls, scopes, optionalScopes });
+  run: async ({ api, print }, { redirectUrls, scopes, optionalScopes, eventUrl }, name) => {
+    const registered = await api.post<RegisteredApp>('/platform-apps', { name, redirectUrls, scopes, optionalScopes, eventUrl });
     const { app, clientId, clientSecret, signingSecret } = registered;
     print.one(registered, { id: app.id, name: app.name, clientId, clientSecret, signingSecret });
     print.say('The two secrets are not shown again.');

@@ -30,12 +30,16 @@ export const editPlatformApp = adminCommand({
       brief: 'Required scopes, comma-separated (replaces the current ones)',
     },
     optionalScopes: optionalScopesFlag,
+    eventUrl: textFlag('Where the app learns of the life of its installations; an empty text removes it', 'url'),
   },
   positional: { kind: 'tuple', parameters: [PLATFORM_APP_ARGUMENT] },
-  run: async ({ api, print }, { name, redirectUrls, scopes, optionalScopes }, named) => {
-    const changes = { name, redirectUrls, scopes, optionalScopes };
+  run: async ({ api, print }, { name, redirectUrls, scopes, optionalScopes, eventUrl }, named) => {
+    const changes = { name, redirectUrls, scopes, optionalScopes, eventUrl: eventUrl === '' ? null : eventUrl };
     if (Object.values(changes).every((one) => one === undefined))
-      throw new CommandFailure('Give what to change: --name, --redirect-urls, --scopes or --optional-scopes.', EXIT.usage);
+      throw new CommandFailure(
+        'Give what to change: --name, --redirect-urls, --scopes, --optional-scopes or --event-url.',
+        EXIT.usage,
+      );
     const { id } = await findPlatformApp(api, named);
     const app = await api.patch<PlatformApp>(`/platform-apps/${id}`, changes);
     print.one(app, shownPlatformApp(app));

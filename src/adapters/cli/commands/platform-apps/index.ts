@@ -1,6 +1,7 @@
 import { buildRouteMap } from '@stricli/core';
 
 import { addPlatformApp } from './add.ts';
+import { applyManifest } from './apply.ts';
 import { editPlatformApp } from './edit.ts';
 import { listInstallations, listPlatformApps } from './list.ts';
 import { rotatePlatformClientSecret, rotatePlatformSigningSecret } from './rotate.ts';
@@ -10,6 +11,7 @@ export const platformAppCommands = buildRouteMap({
   routes: {
     list: listPlatformApps,
     add: addPlatformApp,
+    apply: applyManifest,
     edit: editPlatformApp,
     suspend: suspendPlatformApp,
     resume: resumePlatformApp,

@@ -1,10 +1,11 @@
+import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 
 import type { ImportReport } from '../../../http/schemas/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { adminCommand, type Session } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
-import { STORE_FLAG, textFlag } from '../../flags.ts';
+import { choiceFlag, STORE_FLAG, switchFlag, textFlag } from '../../flags.ts';
 import { showProgress } from '../../output/progress.ts';
 import { plain } from '../../output/style.ts';
 import { FORMATS, openCatalogue, type CatalogueFile } from './file.ts';
@@ -15,22 +16,28 @@ const SHOWN = 5;
 const LAST_WORD_MS = 3_000;
 
 const AGAIN = 'Saved products are kept. Run the command again to import the rest: existing products are not created twice.';
+const DRY = 'Nothing was written: this was a dry run.';
 
-const doneBy = (live: LiveCounts): string => {
+/** What was done when there is no answer. */
+const doneBy = (live: LiveCounts, isDryRun: boolean): string => {
+  if (isDryRun) return DRY;
   const counts = live.latest();
-  if (counts === null) return 'Everything the server had read by then is saved.';
-  const { created, updated, failed } = counts;
-  const each = [`${created.toLocaleString('en')} created`, `${updated.toLocaleString('en')} updated`];
-  return `${[...each, `${failed.toLocaleString('en')} failed`].join(', ')}.`;
+  if (counts === null) return `Everything the server had read by then is saved. ${AGAIN}`;
+  const each = (['created', 'updated', 'unchanged', 'failed'] as const).map(
+    (name) => `${counts[name].toLocaleString('en')} ${name}`,
+  );
+  return `${each.join(', ')}. ${AGAIN}`;
 };
 
+interface Upload {
+  readonly path: string;
+  readonly file: CatalogueFile;
+  readonly live: LiveCounts;
+  readonly isDryRun: boolean;
+}
+
 /** Sends the file and shows how far it is. Throws a CommandFailure that says what is saved when it has no answer. */
-const send = async (
-  { api, print, context }: Session,
-  path: string,
-  file: CatalogueFile,
-  live: LiveCounts,
-): Promise<ImportReport> => {
+const send = async ({ api, print, context }: Session, { path, file, live, isDryRun }: Upload): Promise<ImportReport> => {
   const signal = context.interrupted();
   const startedAt = performance.now();
   let bytes = 0;
@@ -60,9 +67,9 @@ const send = async (
     const timer = setTimeout(live.close, LAST_WORD_MS);
     await live.ended;
     clearTimeout(timer);
-    if (signal.aborted) throw new CommandFailure(`Stopped. ${doneBy(live)} ${AGAIN}`, EXIT.interrupted);
+    if (signal.aborted) throw new CommandFailure(`Stopped. ${doneBy(live, isDryRun)}`, EXIT.interrupted);
     if (!(error instanceof CommandFailure) || error.status !== EXIT.unreachable) throw error;
-    throw new CommandFailure(`The connection to the server was lost. ${doneBy(live)} ${AGAIN}`, EXIT.unreachable);
+    throw new CommandFailure(`The connection to the server was lost. ${doneBy(live, isDryRun)}`, EXIT.unreachable);
   } finally {
     end();
     live.close();
@@ -92,12 +99,14 @@ export const importProducts = adminCommand({
     examples: [
       'tenon products import examples/sample-catalogue.csv',
       'tenon products import products.ndjson --report failed.csv',
+      'tenon products import products.csv --dry-run',
       'zcat products.csv.gz | tenon products import - --format csv',
     ],
   },
   flags: {
     store: STORE_FLAG,
-    format: { kind: 'enum', values: FORMATS, optional: true, brief: 'Format of the file [by its extension]' },
+    format: { ...choiceFlag(FORMATS, 'Format of the file, by default that of its extension'), optional: true },
+    dryRun: switchFlag('Write nothing, and report what the import would do'),
     report: textFlag('Write the failed rows to this CSV file, with line and message', 'file'),
   },
   positional: {
@@ -110,10 +119,15 @@ export const importProducts = adminCommand({
     const { checkReportFile, writeReportFile } = await import('./report-file.ts');
     if (flags.report !== undefined) await checkReportFile(flags.report, path);
     const { id } = await findStore(api, flags.store);
-    const report = await send(session, `/stores/${id}/products/import`, file, await followImport(api, id));
+    const isDryRun = flags.dryRun === true;
+    // Standard input has no name.
+    const query = new URLSearchParams({ ...(isDryRun && { dryRun: '1' }), ...(path !== '-' && { fileName: basename(path) }) });
+    const live = await followImport(api, id);
+    const report = await send(session, { path: `/stores/${id}/products/import?${String(query)}`, file, live, isDryRun });
     const { errors, notes, ended, nextLine: _, ...counts } = report;
     if (flags.report !== undefined) await writeReportFile(flags.report, report);
     print.one(report, ended === 'refused' ? {} : counts);
+    if (isDryRun) print.say(DRY);
     for (const line of listed('Note for', notes, notes.length)) print.say(line);
     if (ended !== 'complete') throw new CommandFailure(unfinished(report, path));
     if (counts.failed === 0) return;

@@ -1,8 +1,8 @@
 import { PRODUCT_STATUSES } from '../../../../domain/catalogue/product.ts';
-import type { Page, ProductListItem } from '../../../http/schemas/answers.ts';
+import type { ListPage, Page, ProductListItem } from '../../../http/schemas/answers.ts';
 import { findStore, MOST_IN_A_PAGE } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import { LIMIT_FLAG, STORE_FLAG, textFlag, timeFlag, WIDE_FLAG } from '../../flags.ts';
+import { choiceFlag, LIMIT_FLAG, STORE_FLAG, textFlag, timeFlag, WIDE_FLAG } from '../../flags.ts';
 
 const priceOf = ({ minPrice, maxPrice, currency }: ProductListItem): string | null => {
   if (minPrice === null) return null;
@@ -21,7 +21,7 @@ export const listProducts = adminCommand({
   flags: {
     store: STORE_FLAG,
     search: textFlag('Only products with this text in their name or in a SKU', 'text'),
-    status: { kind: 'enum', values: PRODUCT_STATUSES, optional: true, brief: 'Only products with this status' },
+    status: { ...choiceFlag(PRODUCT_STATUSES, 'Only products with this status'), optional: true },
     tag: textFlag('Only products with exactly this tag', 'tag'),
     updatedSince: timeFlag('Changed since'),
     limit: LIMIT_FLAG,
@@ -30,13 +30,17 @@ export const listProducts = adminCommand({
   run: async ({ api, print }, { store, search: q, status, tag, updatedSince, limit }) => {
     const { id: storeId } = await findStore(api, store);
     const found: ProductListItem[] = [];
-    let total = Infinity;
-    while (found.length < Math.min(limit, total)) {
-      const take = Math.min(MOST_IN_A_PAGE, limit - found.length);
-      const query = { q, status, tag, updatedSince, skip: found.length, take };
-      const page = await api.get<Page<ProductListItem>>(`/stores/${storeId}/products`, query);
+    let total = 0;
+    // Behind a cursor, what is deleted meanwhile makes the list miss no other.
+    for (let after: string | null = ''; after !== null && found.length < limit;) {
+      const query = { q, status, tag, updatedSince, after, take: Math.min(MOST_IN_A_PAGE, limit - found.length) };
+      const page: Partial<ListPage<ProductListItem>> & Page<ProductListItem> = await api.get(
+        `/stores/${storeId}/products`,
+        query,
+      );
       found.push(...page.items);
-      total = page.items.length === 0 ? found.length : page.total;
+      total = page.total;
+      after = page.next ?? null;
     }
     print.list(found, [
       { name: 'id', of: ({ id }) => id, kind: 'whole', drop: 1 },

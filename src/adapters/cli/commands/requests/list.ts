@@ -1,9 +1,10 @@
+import { LOGGED_METHODS } from '../../../../domain/insight/refused-request.ts';
 import { whyRefused } from '../../../../domain/insight/refusals/why-refused.ts';
 import type { RefusedRequest } from '../../../http/schemas/answers.ts';
 import { findScope } from '../../admin/find.ts';
 import { firstOf } from '../../admin/lists.ts';
 import { adminCommand } from '../../command.ts';
-import { APP_FLAG, LIMIT_FLAG, STORE_FLAG, textFlag, timeFlag, WIDE_FLAG } from '../../flags.ts';
+import { APP_FLAG, choiceFlag, LIMIT_FLAG, STORE_FLAG, textFlag, timeFlag, WIDE_FLAG } from '../../flags.ts';
 
 export const listRequests = adminCommand({
   docs: {
@@ -15,14 +16,15 @@ export const listRequests = adminCommand({
     store: STORE_FLAG,
     app: APP_FLAG,
     status: textFlag('Only this status, such as 403', 'status'),
+    method: { ...choiceFlag(LOGGED_METHODS, 'Only requests with this method'), optional: true },
     route: textFlag('Only this route: a path, or a method and a path', 'route'),
     since: timeFlag('Received since'),
     limit: LIMIT_FLAG,
     ...WIDE_FLAG,
   },
-  run: async ({ api, print }, { store, app, status, route, since, limit }) => {
+  run: async ({ api, print }, { store, app, status, method, route, since, limit }) => {
     const { storeId, installationId } = await findScope(api, { store, app });
-    const query = { installationId, status, route, since };
+    const query = { installationId, status, method, route, since };
     print.list(await firstOf<RefusedRequest>(api, `/stores/${storeId}/requests`, query, limit), [
       { name: 'id', of: ({ id }) => id, kind: 'id' },
       { name: 'at', of: ({ at }) => at, kind: 'time' },

@@ -4,7 +4,7 @@ import type { CliContext } from '../../context.ts';
 import { CommandFailure } from '../../failure.ts';
 import { createPrinter, type ListFlags } from '../../output/printer.ts';
 
-const SECRETS: ReadonlySet<string> = new Set(['ADMIN_TOKEN', 'SECRET_KEYS']);
+const SECRETS: ReadonlySet<string> = new Set(['ADMIN_TOKEN', 'SECRET_KEYS', 'OIDC_CLIENT_SECRET', 'INCIDENT_WEBHOOK_SECRET']);
 
 const withoutPassword = (text: string): string => text.replace(/(:\/\/[^:@/\s]*):[^@/\s]*@/g, '$1:***@');
 

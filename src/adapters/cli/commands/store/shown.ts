@@ -7,6 +7,7 @@ export const STORE_COLUMNS: readonly Column<Store>[] = [
   { name: 'name', of: ({ name }) => name, drop: 2 },
   { name: 'currency', of: ({ currency }) => currency, drop: 1 },
   { name: 'status', of: ({ status }) => status },
+  { name: 'kind', of: ({ sandboxAppId }) => (sandboxAppId === null ? 'merchant' : 'sandbox') },
 ];
 
 export const shownStore = (store: Store): Readonly<Record<string, Cell>> => ({ ...store });

@@ -2,7 +2,7 @@ import type { Store } from '../../../http/schemas/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
-import { STORE_ARGUMENT, textFlag } from '../../flags.ts';
+import { choiceFlag, STORE_ARGUMENT, textFlag } from '../../flags.ts';
 import { shownStore } from './shown.ts';
 
 export const updateStore = adminCommand({
@@ -14,7 +14,7 @@ export const updateStore = adminCommand({
   flags: {
     domain: textFlag('New domain', 'domain'),
     name: textFlag('New name', 'name'),
-    status: { kind: 'enum', values: ['Active', 'Inactive'], optional: true, brief: 'New status' },
+    status: { ...choiceFlag(['Active', 'Inactive'], 'New status'), optional: true },
   },
   positional: { kind: 'tuple', parameters: [STORE_ARGUMENT] },
   run: async ({ api, print }, { domain, name, status }, named) => {

@@ -8,7 +8,10 @@ export const createSubscription = adminCommand({
   docs: {
     brief: 'Subscribe to events as the merchant',
     about: 'Shows the signing secret once. Apps cannot see the subscription; they subscribe through their own API.',
-    examples: ['tenon subscriptions create https://hooks.example.com/tenon --types order.paid,product.updated'],
+    examples: [
+      'tenon subscriptions create https://hooks.example.com/tenon --types order.paid,product.updated',
+      'tenon subscriptions create https://hooks.example.com/tenon --types product.updated --gather 5,60 --dry-run',
+    ],
   },
   flags: {
     store: STORE_FLAG,
@@ -23,11 +26,11 @@ export const createSubscription = adminCommand({
     const path = `/stores/${id}/webhooks/subscriptions`;
     const wanted = { url, eventTypes: types, description, ...optionsOf(options) };
     if (dryRun === true) {
-      const { events, sent, stopped } = await api.post<SubscriptionDryRun>(`${path}?dryRun=1`, wanted);
+      const { events, sent, gathered, stopped } = await api.post<SubscriptionDryRun>(`${path}?dryRun=1`, wanted);
       const conditions = stopped.map(
         (by) => [`condition ${by.number}`, `${by.events} stopped by ${JSON.stringify(by.condition)}`] as const,
       );
-      print.one({ events, sent, stopped }, { events, sent, ...Object.fromEntries<string>(conditions) });
+      print.one({ events, sent, gathered, stopped }, { events, sent, gathered, ...Object.fromEntries<string>(conditions) });
       print.say('Nothing was created: this was a dry run.');
       return;
     }

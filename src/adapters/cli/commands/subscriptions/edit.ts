@@ -32,7 +32,10 @@ export const editSubscription = adminCommand({
   run: async ({ api, print }, { store, url, types, description, ...options }, named) => {
     const given = optionsOf(options);
     if ([url, types, description, ...Object.values(given)].every((value) => value === undefined))
-      throw new CommandFailure('Give what to change: --url, --types, --description, --filter, --fields or --order.', EXIT.usage);
+      throw new CommandFailure(
+        'Give what to change: --url, --types, --description, --filter, --fields, --order or --gather.',
+        EXIT.usage,
+      );
     const found = await findStore(api, store);
     const id = await subscriptionId(api, named, found.id);
     const edited = await api.patch<WatchedSubscription>(`/stores/${found.id}/webhooks/subscriptions/${id}`, {

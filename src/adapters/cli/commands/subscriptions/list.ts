@@ -3,7 +3,7 @@ import { all, findScope, pages } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { receiverName } from '../../../../domain/webhooks/receiver.ts';
 import { APP_FLAG, STORE_FLAG, textFlag, WIDE_FLAG } from '../../flags.ts';
-import { stateOf } from './shown.ts';
+import { wordOf } from './shown.ts';
 
 export const listSubscriptions = adminCommand({
   docs: {
@@ -22,11 +22,12 @@ export const listSubscriptions = adminCommand({
     const found = pages<WatchedSubscription>(api, `/stores/${storeId}/subscriptions`, { installationId, q });
     print.list(await all(found), [
       { name: 'id', of: ({ id }) => id, kind: 'id' },
-      { name: 'receiver', of: receiverName },
+      { name: 'receiver', of: receiverName, least: 30 },
       { name: 'url', of: ({ url }) => url, least: 32, drop: 3 },
       { name: 'types', of: ({ eventTypes }) => eventTypes.join(' '), drop: 2 },
       { name: 'owner', of: ({ installationId }) => installationId ?? 'merchant', kind: 'id', drop: 1 },
-      { name: 'state', of: stateOf },
+      { name: 'state', of: wordOf, kind: 'whole' },
+      { name: 'next probe', of: ({ health }) => health.nextProbeAt, kind: 'time', drop: 4 },
     ]);
   },
 });

@@ -4,6 +4,7 @@ import { textFlag } from '../../flags.ts';
 export const OPTION_FLAGS = {
   filter: textFlag('Which events are sent, as JSON; an empty one sends all', 'json'),
   order: textFlag('In which order events are sent: resource; an empty one promises none', 'order'),
+  gather: textFlag('Gather the changes of one resource, as QUIET,MAX seconds; an empty one sends each by itself', 'seconds'),
   fields: textFlag('Paths of the data that are sent, comma-separated; an empty one sends all', 'paths'),
 } as const;
 
@@ -15,15 +16,28 @@ const filterOf = (text: string): unknown => {
   }
 };
 
+const gatheringOf = (text: string): unknown => {
+  const [, quietSeconds, maxSeconds] = /^(\d{1,4}),(\d{1,4})$/.exec(text.replaceAll(' ', '')) ?? [];
+  if (quietSeconds === undefined || maxSeconds === undefined)
+    throw new CommandFailure('--gather must be two numbers of seconds, such as 5,60.', EXIT.usage);
+  return { quietSeconds: Number(quietSeconds), maxSeconds: Number(maxSeconds) };
+};
+
 interface Written {
   readonly filter?: string | undefined;
   readonly fields?: string | undefined;
   readonly order?: string | undefined;
+  readonly gather?: string | undefined;
 }
 
-/** As the API takes them. What is not given stays as it is, and what is empty is removed. */
-export const optionsOf = ({ filter, fields, order }: Written) => ({
-  filter: filter === '' ? null : filter === undefined ? undefined : filterOf(filter),
-  fields: fields === '' ? null : fields?.split(',').map((path) => path.trim()),
-  order: order === '' ? null : order,
+/** What is not given stays as it is, and what is empty is removed. */
+const given = <T>(text: string | undefined, of: (text: string) => T): T | null | undefined =>
+  text === undefined ? undefined : text === '' ? null : of(text);
+
+/** As the API takes them. */
+export const optionsOf = ({ filter, fields, order, gather }: Written) => ({
+  filter: given(filter, filterOf),
+  fields: given(fields, (text) => text.split(',').map((path) => path.trim())),
+  order: given(order, String),
+  gather: given(gather, gatheringOf),
 });

@@ -2,13 +2,20 @@ import type { WatchedSubscription } from '../../../http/schemas/answers.ts';
 import { receiverName } from '../../../../domain/webhooks/receiver.ts';
 import { shortTime } from '../../output/time.ts';
 
-/** What keeps it from being sent to, with the time of the next probe; else whether its last attempt failed. */
-export const stateOf = ({ health }: WatchedSubscription): string => {
+/** What keeps it from being sent to; else whether its last attempt failed. */
+export const wordOf = ({ health }: WatchedSubscription): string => {
   const [obstacle] = health.notDeliverableBecause;
-  if (obstacle === 'paused_after_failures')
-    return health.nextProbeAt === null ? 'paused' : `paused until ${shortTime(health.nextProbeAt)}`;
+  if (obstacle === 'paused_after_failures') return 'paused';
   if (obstacle !== undefined) return obstacle.replaceAll('_', ' ');
   return health.failingSince === null ? 'ok' : 'failing';
+};
+
+/** The same with the time of the next probe. */
+const stateOf = (subscription: WatchedSubscription): string => {
+  const { nextProbeAt } = subscription.health;
+  return wordOf(subscription) === 'paused' && nextProbeAt !== null
+    ? `paused until ${shortTime(nextProbeAt)}`
+    : wordOf(subscription);
 };
 
 export const shownSubscription = (subscription: WatchedSubscription) => ({

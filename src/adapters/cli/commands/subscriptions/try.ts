@@ -10,7 +10,7 @@ export const trySubscription = adminCommand({
   docs: {
     brief: 'Make one attempt at a receiver now',
     about:
-      'Sends the delivery that is due first, or a ping when none waits, also behind an open breaker. A success closes the breaker and releases the others.',
+      'Sends the delivery that is due first, or a ping when none waits, also while the receiver is paused after failures. A success ends the pause and releases the others.',
     examples: ['tenon subscriptions try 019a3c5e-7b1c-7c3e-9d53-0d3f6c8a2b11'],
   },
   flags: { store: STORE_FLAG },

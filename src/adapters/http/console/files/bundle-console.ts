@@ -24,7 +24,9 @@ export const bundleConsole = async (entry = ENTRY): Promise<ConsoleBundle> => {
     write: false,
     bundle: true,
     minify: true,
-    splitting: true,
+    // One script: a request for each of many small files takes longer than their bytes, and a page that is not yet loaded would fail
+    // while the server is away.
+    splitting: false,
     format: 'esm',
     // The first versions that know light-dark(), which esbuild would otherwise write out for one theme.
     target: ['chrome123', 'firefox120', 'safari17.5'],
@@ -33,7 +35,6 @@ export const bundleConsole = async (entry = ENTRY): Promise<ConsoleBundle> => {
     // Their licences want these notices kept.
     legalComments: 'eof',
     entryNames: '[name]-[hash]',
-    chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
     logLevel: 'silent',
   });

@@ -32,10 +32,21 @@ const textOf = (token: Token): string => {
   return 'tokens' in token ? plain(token.tokens ?? []) : 'text' in token ? String(token.text) : '';
 };
 
-/** The ids of headings as GitHub makes them, so that a link works in both places. */
-const slugger = (): ((title: string) => string) => {
+/** A heading may name its id: `### List products {#listProducts}`. */
+const NAMED = / \{#([\w-]+)\}$/;
+
+interface Heading {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** Headings with ids as GitHub makes them, so that a link works in both places, or with the one that they name. */
+const slugger = (): ((text: string) => Heading) => {
   const seen = new Map<string, number>();
-  return (title) => {
+  return (text) => {
+    const [, named] = NAMED.exec(text) ?? [];
+    const title = text.replace(NAMED, '');
+    if (named !== undefined) return { id: named, title };
     const slug = title
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
@@ -43,7 +54,7 @@ const slugger = (): ((title: string) => string) => {
       .replaceAll(/\s/g, '-');
     const times = seen.get(slug) ?? 0;
     seen.set(slug, times + 1);
-    return times === 0 ? slug : `${slug}-${String(times)}`;
+    return { id: times === 0 ? slug : `${slug}-${String(times)}`, title };
   };
 };
 
@@ -63,16 +74,20 @@ const targetOf = (page: string, href: string): string | null => {
   return anchor === undefined ? address : `${address}#${anchor}`;
 };
 
-export const renderPage = (page: string, source: string): RenderedPage => {
+/** `linkOf` says where the reference has an operation that a page names in code. */
+export const renderPage = (
+  page: string,
+  source: string,
+  linkOf: (text: string) => string | undefined = () => undefined,
+): RenderedPage => {
   const slug = slugger();
   const sections: Section[] = [];
   const marked = new Marked();
   marked.use({
     renderer: {
       heading({ tokens, depth }) {
-        const title = plain(tokens);
-        const id = slug(title);
-        const inner = this.parser.parseInline(tokens);
+        const { id, title } = slug(plain(tokens));
+        const inner = this.parser.parseInline(tokens).replace(NAMED, '');
         const anchor = depth === 1 ? '' : ` <a class="anchor" href="#${id}" aria-label="Link to ${escapeHtml(title)}">#</a>`;
         return `<h${String(depth)} id="${id}">${inner}${anchor}</h${String(depth)}>\n`;
       },
@@ -80,6 +95,11 @@ export const renderPage = (page: string, source: string): RenderedPage => {
         const inner = this.parser.parseInline(tokens);
         const target = targetOf(page, href);
         return target === null ? inner : `<a href="${escapeHtml(target)}">${inner}</a>`;
+      },
+      codespan({ text }) {
+        const code = `<code>${escapeHtml(text)}</code>`;
+        const target = linkOf(text);
+        return target === undefined ? code : `<a href="${target}">${code}</a>`;
       },
       image({ href, text }) {
         return `<img src="${escapeHtml(targetOf(page, href) ?? '')}" alt="${escapeHtml(text)}" loading="lazy">`;
@@ -100,8 +120,7 @@ export const renderPage = (page: string, source: string): RenderedPage => {
   const ids = slugger();
   for (const token of tokens) {
     if (token.type === 'heading') {
-      const title = plain(token.tokens ?? []);
-      sections.push({ id: ids(title), depth: (token as Tokens.Heading).depth, title, text: '' });
+      sections.push({ ...ids(plain(token.tokens ?? [])), depth: (token as Tokens.Heading).depth, text: '' });
     } else {
       const last = sections.at(-1);
       if (last) sections[sections.length - 1] = { ...last, text: `${last.text} ${textOf(token)}`.trim() };

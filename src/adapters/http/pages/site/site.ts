@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { escapeHtml, renderPage, type RenderedPage } from './markdown.ts';
+import { openReferences, REFERENCES, type References } from './references.ts';
 
 /** As far from `dist` as from `src`. */
 export const DOCS = fileURLToPath(new URL('../../../../../docs', import.meta.url));
@@ -12,13 +13,16 @@ const GROUPS: readonly (readonly [string, readonly string[]])[] = [
   ['Start', ['getting-started', 'concepts', 'comparison']],
   [
     'Build an app',
-    ['api-guide', 'webhooks', 'errors', 'testing-an-app', 'other-languages', 'many-stores', 'versioning', 'going-live'],
+    [
+      ...['api-guide', 'reference', 'webhooks', 'errors', 'testing-an-app', 'other-languages'],
+      ...['many-stores', 'versioning', 'going-live'],
+    ],
   ],
   [
     'Run a server',
     [
       ...['deployment', 'kubernetes', 'configuration', 'operations', 'troubleshooting'],
-      ...['console', 'command-line', 'import', 'reliability', 'scaling'],
+      ...['console', 'command-line', 'reference-admin', 'import', 'reliability', 'scaling'],
     ],
   ],
 ];
@@ -49,25 +53,31 @@ const namesIn = (folder: string): string[] =>
     return path.endsWith('.md') ? [path] : [];
   });
 
-const read = (file: string): Page => {
-  const name = file.replace(/\/README\.md$/, '').replace(/\.md$/, '');
-  const source = readFileSync(join(DOCS, file), 'utf8');
-  return { name, address: `/docs/${name}`, source, ...renderPage(file.replace(/\.md$/, ''), source) };
+const pageOf = (name: string, file: string, source: string, references?: References): Page => ({
+  name,
+  address: `/docs/${name}`,
+  source,
+  ...renderPage(file, source, references?.linkOf),
+});
+
+const readPages = (): Page[] => {
+  const read = (file: string): string => readFileSync(join(DOCS, file), 'utf8');
+  const references = openReferences(read);
+  const guides = namesIn('').map((file) => {
+    const path = file.replace(/\.md$/, '');
+    return pageOf(path.replace(/\/README$/, ''), path, read(file), references);
+  });
+  return [...guides, ...[...references.sources].map(([name, source]) => pageOf(name, name, source))];
 };
 
 const list = (items: readonly string[]): string => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
-const REFERENCE = '<a href="/docs/reference">API reference</a>';
 
 /** The text of an opening paragraph, which says for whom the page is. */
 const openingOf = ({ sections: [first] }: Page): string => first?.text.split(/(?<=\.)\s/, 2).join(' ') ?? '';
 
 /** Reads and renders every page of docs once. */
 export const openSite = (): Site => {
-  const pages = new Map(
-    namesIn('')
-      .map((file) => [read(file)] as const)
-      .map(([page]) => [page.name, page]),
-  );
+  const pages = new Map(readPages().map((page) => [page.name, page]));
   const named = new Set(GROUPS.flatMap(([, names]) => names));
   const rest = [...pages.keys()].filter((name) => !named.has(name)).sort();
   const groups = [...GROUPS, [REST, rest] as const].map(
@@ -80,7 +90,7 @@ export const openSite = (): Site => {
           ({ name, address, title: text }) =>
             `<a href="${address}"${name === current ? ' aria-current="page"' : ''}>${escapeHtml(text)}</a>`,
         );
-        return `<h2>${title}</h2>${list(title === 'Build an app' ? [...links, REFERENCE] : links)}`;
+        return `<h2>${title}</h2>${list(links)}`;
       })
       .join('');
   const frame = (title: string, current: string | null, main: string, here = ''): string => `<!doctype html>
@@ -118,16 +128,19 @@ ${here}
     },
     home: () => {
       const entry = (page: Page): string => `<a href="${page.address}">${escapeHtml(page.title)}</a>`;
-      const parts = groups.map(
-        ([title, inGroup]) =>
-          `<h2>${title}</h2>${list([...inGroup.map(entry), ...(title === 'Build an app' ? [REFERENCE] : [])])}`,
-      );
+      const parts = groups.map(([title, inGroup]) => `<h2>${title}</h2>${list(inGroup.map(entry))}`);
       return frame('Documentation', null, `<h1>Tenon documentation</h1>${parts.join('')}`);
     },
     search: () =>
       JSON.stringify(
         [...pages.values()].flatMap((page) =>
-          page.sections.map(({ id, title, text }) => ({ address: `${page.address}#${id}`, page: page.title, title, text })),
+          page.sections.map(({ id, title, text }) => ({
+            address: `${page.address}#${id}`,
+            page: page.title,
+            title,
+            // A reference is found by its headings and what is said first.
+            text: page.name in REFERENCES ? text.slice(0, 300) : text,
+          })),
         ),
       ),
     llms: () => {

@@ -1,6 +1,8 @@
 import { ok } from '../../../../domain/result.ts';
 import { route } from '../../route.ts';
+import { callFigures } from '../../schemas/call-figures.ts';
 import { appConsoleLink } from '../../schemas/console.ts';
+import { figureRangeQuery } from '../../schemas/figure-range.ts';
 import {
   installation,
   installationChanges,
@@ -13,6 +15,7 @@ import {
   uninstallPreview,
 } from '../../schemas/installation.ts';
 import { asListPage, listOfItems } from '../../schemas/page.ts';
+import { figuresAnswer } from '../figures-answer.ts';
 
 export const appRoutes = [
   route
@@ -57,6 +60,20 @@ export const appRoutes = [
     .returns(200, installation)
     .refuses('not_found', 'conflict')
     .handle((app, { params, body }) => app.updateInstallation(params.installationId, body)),
+  route
+    .get('/admin/apps/:installationId/calls', 'getAppCalls')
+    .admin('Insight')
+    .summary(
+      "Get the figures of an app's calls",
+      'Returns the calls over time, by the class of their answers, with p50 and p95 of their duration. A wait for the feed, an import and an export take as long as the app asks: they are counted without their duration. A node writes what it counted every 10 seconds.',
+    )
+    .query(figureRangeQuery)
+    .returns(200, callFigures)
+    .refuses('not_found', 'invalid')
+    .handle(async (app, { params, query }) => {
+      const found = await app.getCallFigures(params.installationId, query);
+      return found.ok ? ok(figuresAnswer(found.value)) : found;
+    }),
   route
     .get('/admin/apps/:installationId/uninstall-preview', 'previewUninstall')
     .admin('Apps')

@@ -1,15 +1,27 @@
 import { route } from '../../route.ts';
 import { categoryRequest, categoryResponse, taxClassRequest, taxClassResponse } from '../../schemas/catalog.ts';
 
+const path = '/admin/stores/:storeId/categories/:categoryId';
+
 export const adminCategoryRoutes = [
   route
-    .put('/admin/stores/:storeId/categories/:categoryId', 'putCategory')
+    .put(path, 'putCategory')
     .admin('Catalog')
     .summary('Create or replace a category', 'Slugs are unique within a store.')
     .body(categoryRequest)
     .returns(200, categoryResponse)
     .refuses('invalid', 'not_found', 'conflict')
     .handle((app, { params: { storeId, categoryId }, body, cause }) => app.putCategory(cause, storeId, categoryId, body)),
+  route
+    .delete(path, 'deleteCategory')
+    .admin('Catalog')
+    .summary(
+      'Delete a category',
+      'A category that has products, or is the parent of other categories, is not deleted: move those first.',
+    )
+    .returnsNothing()
+    .refuses('not_found', 'conflict')
+    .handle((app, { params: { storeId, categoryId }, cause }) => app.deleteCategory(cause, storeId, categoryId)),
   route
     .put('/admin/stores/:storeId/tax-classes/:taxClassId', 'putTaxClass')
     .admin('Catalog')

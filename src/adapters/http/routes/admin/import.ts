@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import type { ImportCounts } from '../../../../domain/catalogue/product-import.ts';
+import { IMPORTS_KEPT_DAYS } from '../../../../domain/catalogue/import-record.ts';
+import type { ImportProgress } from '../../../../domain/catalogue/product-import.ts';
 import { ok, refuse } from '../../../../domain/result.ts';
 import { charsetOf } from '../../import/charset.ts';
 import { readNdjson, type ReadDocument } from '../../import/ndjson.ts';
@@ -8,8 +9,11 @@ import { readShopifyCsv } from '../../import/shopify-csv.ts';
 import { judge } from '../../serving/input/judge.ts';
 import { NDJSON, ndjson } from '../../ndjson.ts';
 import { route } from '../../route.ts';
-import { importReport } from '../../schemas/import-report.ts';
+import { isDryRun } from '../../schemas/dry-run.ts';
+import { importQuery, importReport } from '../../schemas/import-report.ts';
+import { asPlacedItems } from '../../schemas/place.ts';
 import { adminExportQuery } from '../../schemas/product-export.ts';
+import { productImportPage, productImportQuery } from '../../schemas/product-imports.ts';
 import { productDocument } from '../../schemas/product.ts';
 import { exportAnswer } from '../product-export-answer.ts';
 
@@ -24,7 +28,7 @@ const TELL_EVERY = { products: 10_000, ms: 5_000 };
 /** Judges a line's value by the schema of a product document. */
 export const readDocument: ReadDocument = (json) => judge(productDocument, json);
 
-const nowAndThen = (tell: (counts: ImportCounts) => void): ((counts: ImportCounts) => void) => {
+const nowAndThen = (tell: (counts: ImportProgress) => void): ((counts: ImportProgress) => void) => {
   let told = { read: 0, at: performance.now() };
   return (counts) => {
     const now = performance.now();
@@ -43,29 +47,49 @@ const importProducts = route
       'Invalid rows are reported and skipped. If the upload is interrupted, the products imported so far are kept. Products are matched by ' +
       'id, slug or former slug, so repeating an import changes nothing. ' +
       'A product may appear once per file: a later line with the same product or slug fails and names the earlier line. ' +
-      'A missing column or field keeps its stored value. If the server stops, it answers immediately and reports how far it got.',
+      'A missing column or field keeps its stored value. If the server stops, it answers immediately and reports how far it got. ' +
+      'With `dryRun=1`, nothing is written, and the report says what the import would do.',
   )
+  .query(importQuery)
+  .tries(isDryRun)
   .streams('text/csv', NDJSON)
   .returns(200, importReport)
   .example({ body: { 'text/csv': CSV_EXAMPLE, [NDJSON]: NDJSON_EXAMPLE } })
   .refuses('not_found', 'unsupported_media_type')
-  .handle(async (app, { params: { storeId }, body: { contentType, charset, stream }, cause, context }) => {
+  .handle(async (app, { actor, params: { storeId }, query, body: { contentType, charset, stream }, cause, context }) => {
     const store = await app.getStore(storeId);
     if (!store.ok) return store;
     const known = charsetOf(charset);
     if (known === null) return refuse('unsupported_media_type', `The charset ${JSON.stringify(charset)} is not supported.`);
     // An early end of reading leaves the request whole for its answer.
-    const source: AsyncIterable<Uint8Array> = stream.iterator({ destroyOnReturn: false });
-    const options = { charset: known };
+    const bytes: AsyncIterable<Uint8Array> = stream.iterator({ destroyOnReturn: false });
+    const reading = { charset: known };
     const items =
-      contentType === NDJSON ? readNdjson(source, readDocument, options) : readShopifyCsv(source, store.value.currency, options);
+      contentType === NDJSON ? readNdjson(bytes, readDocument, reading) : readShopifyCsv(bytes, store.value.currency, reading);
     const onProgress = nowAndThen((counts) => {
       context.progress({ store: storeId, ...counts }, 'importing products');
     });
     const { stopping } = context.resources;
-    const { errors, notes, ...figures } = await app.importProducts(cause, storeId, items, { onProgress, stopping });
+    const source = { by: actor.name, fileName: query.fileName ?? null };
+    const options = { onProgress, stopping, isDryRun: isDryRun(query), source };
+    const { errors, notes, ...figures } = await app.importProducts(cause, storeId, items, options);
     context.progress({ store: storeId, ...figures }, 'imported products');
     return ok({ ...figures, errors, notes });
+  });
+
+const listProductImports = route
+  .get('/admin/stores/:storeId/product-imports', 'listProductImports')
+  .admin('Products')
+  .summary(
+    'List product imports',
+    `Lists the imports of products, newest first: who, when, what came of each, and its first failures. Dry runs are not listed. An import is kept for ${String(IMPORTS_KEPT_DAYS)} days.`,
+  )
+  .query(productImportQuery)
+  .returns(200, productImportPage)
+  .refuses('not_found', 'invalid')
+  .handle(async (app, { params, query }) => {
+    const listed = await app.listProductImports(params.storeId, query);
+    return listed.ok ? ok(asPlacedItems(listed.value)) : listed;
   });
 
 const exportProducts = route
@@ -87,4 +111,4 @@ const exportProducts = route
     return ok(ndjson(app.exportProducts(storeId)));
   });
 
-export const importRoutes = [importProducts, exportProducts];
+export const importRoutes = [importProducts, exportProducts, listProductImports];

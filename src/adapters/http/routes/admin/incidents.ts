@@ -1,7 +1,7 @@
 import { ok } from '../../../../domain/result.ts';
 import { route } from '../../route.ts';
 import { incidentPage, incidentQuery } from '../../schemas/incident.ts';
-import { cursorOf } from '../../schemas/place.ts';
+import { asPlacedItems } from '../../schemas/place.ts';
 
 export const incidentRoutes = [
   route
@@ -16,7 +16,7 @@ export const incidentRoutes = [
     .refuses('not_found', 'invalid')
     .handle(async (app, { params, query }) => {
       const listed = await app.listIncidents(params.storeId, query.filter, query.from);
-      return listed.ok ? ok({ items: listed.value.items, next: listed.value.next && cursorOf(listed.value.next) }) : listed;
+      return listed.ok ? ok(asPlacedItems(listed.value)) : listed;
     }),
   route
     .get('/admin/incidents', 'listIncidents')
@@ -26,7 +26,6 @@ export const incidentRoutes = [
     .returns(200, incidentPage)
     .refuses('invalid')
     .handle(async (app, { query }) => {
-      const { items, next } = await app.listAllIncidents(query.filter, query.from);
-      return ok({ items, next: next && cursorOf(next) });
+      return ok(asPlacedItems(await app.listAllIncidents(query.filter, query.from)));
     }),
 ];

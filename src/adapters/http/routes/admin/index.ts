@@ -14,8 +14,10 @@ import { mediaImportRoutes } from './media-imports.ts';
 import { metaobjectRoutes } from './metaobjects.ts';
 import { platformAppRoutes } from './platform-apps.ts';
 import { adminProductRoutes } from './products.ts';
+import { adminVariantRoutes } from './variants.ts';
 import { operatorRoutes } from './operators.ts';
 import { sessionRoutes } from './sessions.ts';
+import { signInMethodRoutes } from './sign-in-methods.ts';
 import { requestRoutes } from './requests.ts';
 import { searchRoutes } from './search.ts';
 import { statsRoutes } from './stats.ts';
@@ -34,6 +36,7 @@ export const adminRoutes: readonly Route[] = [
   ...trialRoutes,
   ...importRoutes,
   ...adminProductRoutes,
+  ...adminVariantRoutes,
   ...adminCategoryRoutes,
   ...adminCollectionRoutes,
   ...metaobjectRoutes,
@@ -51,6 +54,7 @@ export const adminRoutes: readonly Route[] = [
   ...verifyRoutes,
   ...platformAppRoutes,
   ...operatorRoutes,
+  ...signInMethodRoutes,
   ...sessionRoutes,
   ...auditRoutes,
 ];

@@ -1,7 +1,8 @@
+import { ok } from '../../../../domain/result.ts';
 import { route } from '../../route.ts';
 import { importDetail, importPage, importQuery } from '../../schemas/import-log.ts';
 import { limit } from '../../schemas/limits.ts';
-import { cursorOf } from '../../schemas/place.ts';
+import { asPlacedItems } from '../../schemas/place.ts';
 
 export const mediaImportRoutes = [
   route
@@ -16,9 +17,7 @@ export const mediaImportRoutes = [
     .refuses('not_found', 'invalid')
     .handle(async (app, { params, query }) => {
       const listed = await app.listMediaImports(params.storeId, query.filter, query.from);
-      if (!listed.ok) return listed;
-      const { items, next } = listed.value;
-      return { ok: true, value: { items, next: next && cursorOf(next) } };
+      return listed.ok ? ok(asPlacedItems(listed.value)) : listed;
     }),
   route
     .get('/admin/media-imports/:importId', 'getMediaImport')

@@ -1,5 +1,6 @@
 import { ok } from '../../../../domain/result.ts';
 import { route } from '../../route.ts';
+import { appConsoleLink } from '../../schemas/console.ts';
 import { installation, rotatedClientSecret, rotatedSigningSecret, rotation } from '../../schemas/installation.ts';
 import { asListPage, listOfItems } from '../../schemas/page.ts';
 import { acceptedInstall, consent, installRequest, refusedInstall } from '../../schemas/install-request.ts';
@@ -88,6 +89,16 @@ export const platformAppRoutes = [
     .returns(200, rotatedSigningSecret)
     .refuses('not_found', 'invalid')
     .handle((app, { params, body }) => app.rotatePlatformSigningSecret(params.platformAppId, body.overlapSeconds)),
+  route
+    .post(`${path}/console-codes`, 'createPlatformAppConsoleCode')
+    .admin('Platform apps', ALL)
+    .summary(
+      'Create a link to the app console for a developer',
+      'Creates a link that signs the developer of the app in to the app console, with all installations of the app. It works once and for 10 minutes. Returns 409 if the app is suspended, or if APP_CONSOLE is off or SANDBOX_DOMAIN is not set.',
+    )
+    .returns(201, appConsoleLink)
+    .refuses('not_found', 'conflict')
+    .handle((app, { params }) => app.createDeveloperCode(params.platformAppId)),
   route
     .get(request, 'getInstallRequest')
     .admin('Platform apps')

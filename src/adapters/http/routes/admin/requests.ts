@@ -1,6 +1,13 @@
+import { ok } from '../../../../domain/result.ts';
 import { route } from '../../route.ts';
-import { cursorOf } from '../../schemas/place.ts';
-import { refusedRequest, refusedRequestPage, refusedRequestQuery } from '../../schemas/refused-request.ts';
+import { asPlacedItems } from '../../schemas/place.ts';
+import {
+  refusedRequest,
+  refusedRequestFilter,
+  refusedRequestGroups,
+  refusedRequestPage,
+  refusedRequestQuery,
+} from '../../schemas/refused-request.ts';
 
 export const requestRoutes = [
   route
@@ -15,10 +22,19 @@ export const requestRoutes = [
     .refuses('not_found', 'invalid')
     .handle(async (app, { params, query }) => {
       const listed = await app.listRefusals(params.storeId, query.filter, query.from);
-      if (!listed.ok) return listed;
-      const { items, next } = listed.value;
-      return { ok: true, value: { items, next: next && cursorOf(next) } };
+      return listed.ok ? ok(asPlacedItems(listed.value)) : listed;
     }),
+  route
+    .get('/admin/stores/:storeId/requests/groups', 'listRefusedRequestGroups')
+    .admin('Insight')
+    .summary(
+      'List groups of refused requests',
+      'Lists what each app was refused on each route, with the status and the reason. Groups the newest 50,000 requests that match.',
+    )
+    .query(refusedRequestFilter)
+    .returns(200, refusedRequestGroups)
+    .refuses('not_found', 'invalid')
+    .handle((app, { params, query }) => app.groupRefusals(params.storeId, query)),
   route
     .get('/admin/requests/:requestId', 'getRefusedRequest')
     .admin('Insight')

@@ -1,7 +1,7 @@
 import { ok } from '../../../../domain/result.ts';
-import { isoTime } from '../../../../domain/time.ts';
 import { route } from '../../route.ts';
-import { receiverFigures, receiverFiguresQuery } from '../../schemas/receiver-figures.ts';
+import { figureRangeQuery } from '../../schemas/figure-range.ts';
+import { receiverFigures } from '../../schemas/receiver-figures.ts';
 import { attemptNow } from '../../schemas/attempt-now.ts';
 import { asListPage, listOfItems } from '../../schemas/page.ts';
 import {
@@ -12,7 +12,10 @@ import {
   subscriptionList,
   subscriptionRequest,
 } from '../../schemas/subscription.ts';
-import { creationQuery, isDryRun } from '../../schemas/subscription-options.ts';
+import { isDryRun } from '../../schemas/dry-run.ts';
+import { creationQuery } from '../../schemas/subscription-options.ts';
+import { figuresAnswer } from '../figures-answer.ts';
+import { attemptAnswer } from '../receiver-answer.ts';
 
 const path = '/admin/stores/:storeId/webhooks/subscriptions';
 
@@ -70,14 +73,12 @@ export const subscriptionRoutes = [
       'Get the figures of a subscription',
       'Returns the attempts over time with p50 and p95 of their duration, what the receiver answered, what waits and the last failure.',
     )
-    .query(receiverFiguresQuery)
+    .query(figureRangeQuery)
     .returns(200, receiverFigures)
     .refuses('not_found', 'invalid')
     .handle(async (app, { params, query }) => {
       const found = await app.getReceiverFigures(keyOf(params), query);
-      if (!found.ok) return found;
-      const { from, to, ...figures } = found.value;
-      return ok({ from: isoTime(from), to: isoTime(to), ...figures });
+      return found.ok ? ok(figuresAnswer(found.value)) : found;
     }),
   route
     .patch(`${path}/:id`, 'updateSubscription')
@@ -95,7 +96,7 @@ export const subscriptionRoutes = [
     .admin('Webhooks')
     .summary(
       'Pause a subscription',
-      'Nothing is sent to it after the answer, and its deliveries wait without losing an attempt. Also for the subscription of an app. Returns 409 if it is deactivated.',
+      'Nothing is sent to it after the answer, and its deliveries wait without losing an attempt. Also for the subscription of an app. Returns 409 if it is deactivated, or the event address of a platform app.',
     )
     .returns(200, watchedSubscription)
     .refuses('not_found', 'conflict')
@@ -128,9 +129,7 @@ export const subscriptionRoutes = [
     .refuses('not_found', 'conflict')
     .handle(async (app, { params, cause }) => {
       const made = await app.tryNow(cause, keyOf(params));
-      if (!made.ok) return made;
-      const { deliveryId, number, verdict, status, error, durationMs, response } = made.value;
-      return ok({ deliveryId, number, outcome: verdict.kind, status, error, durationMs, response });
+      return made.ok ? ok(attemptAnswer(made.value)) : made;
     }),
   route
     .delete(`${path}/:id`, 'deleteSubscription')

@@ -61,7 +61,7 @@ export const customDataRoutes = [
     .body(entryRequest)
     .returns(200, entryResponse)
     .etag()
-    .refuses('invalid', 'not_found', 'precondition_failed')
+    .refuses('invalid', 'not_found', 'conflict', 'precondition_failed')
     .example({
       body: { fields: { title: 'Linen', hex: '#f4ede0' }, publishedAt: null, seoTitle: 'Linen', seoDescription: null },
       response: {

@@ -15,7 +15,7 @@ export const mediaRoutes = [
     .idempotent()
     .body(mediaImportRequest)
     .returns(202, mediaImportResponse)
-    .refuses('invalid')
+    .refuses('invalid', 'conflict')
     .example({ body: mediaImportExamples.request, response: mediaImportExamples.queued })
     .handle((app, { tx, caller, body }) => app.createMediaImport(tx, caller, body.items)),
   route

@@ -1,7 +1,8 @@
 import { MAX_SUBSCRIPTIONS } from '../../../../domain/webhooks/subscription.ts';
 import { route } from '../../route.ts';
 import { creationResponse, subscriptionList, subscriptionRequest } from '../../schemas/subscription.ts';
-import { creationQuery, isDryRun } from '../../schemas/subscription-options.ts';
+import { isDryRun } from '../../schemas/dry-run.ts';
+import { creationQuery } from '../../schemas/subscription-options.ts';
 
 const path = '/apps/webhooks/subscriptions';
 
@@ -16,6 +17,7 @@ const example = {
   filter: null,
   fields: null,
   order: null,
+  gather: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: null,
   installationId: '019a0000-0000-7000-8000-000000000002',

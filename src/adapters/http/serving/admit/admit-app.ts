@@ -1,45 +1,18 @@
 import type { Request } from 'express';
 
-import type { Application } from '../../../../application/index.ts';
-import type { Authenticated } from '../../../../application/identity/authenticate.ts';
 import type { LookAhead } from '../../../../domain/ports/identity/admission.ts';
 import type { Caller } from '../../../../domain/identity/caller.ts';
-import { parseKey } from '../../../../domain/idempotency/idempotency.ts';
 import { covers, type EnforcedScope } from '../../../../domain/identity/scope.ts';
-import { parseCredential } from '../../../../domain/identity/token.ts';
 import { refuse } from '../../../../domain/result.ts';
 import { parseUuid } from '../../../../domain/values/uuid.ts';
 import type { Route } from '../../route-declaration.ts';
-import { bearerToken, domainOf, NO_CALLER, reject, unauthenticated, type StoreRules } from './admit.ts';
+import { domainOf, idempotencyKey, NO_CALLER, reject, unauthenticated } from './admit.ts';
+import { admitDeveloper } from './admit-developer.ts';
+import { limitedByAddress, rejectToken, type AppAdmission } from './app-admission.ts';
 import type { Admit, Admitted, RequestContext } from '../context.ts';
-import type { FailedTokens, TokenLookup } from './failed-tokens.ts';
 import { clientAddress } from '../listener/host.ts';
-import { addressKey, setRateLimitHeaders } from '../reply/rate-limit.ts';
-import { at, BAD_KEY, TOO_MANY_BAD_TOKENS } from '../reply/refusals.ts';
-
-export interface AppCredential {
-  readonly kind: 'accessToken' | 'session';
-  /** Null where the request does not show one. */
-  readonly read: (request: Request) => string | null;
-  readonly authenticate: (credential: string, domain: string, lookAhead: LookAhead | null) => Promise<Authenticated>;
-}
-
-/** A bearer token (docs/specification/credentials.md, "Calls"). */
-export const bearerCredential = (application: Pick<Application, 'authenticate'>): AppCredential => ({
-  kind: 'accessToken',
-  read: bearerToken,
-  authenticate: application.authenticate,
-});
-
-interface AppAdmission extends StoreRules {
-  readonly credential: AppCredential;
-  readonly failures: FailedTokens;
-}
-
-const idempotencyKey = (request: Request): string | null => {
-  const headers = request.headersDistinct['idempotency-key'] ?? [];
-  return headers.length === 1 && headers[0] !== undefined ? parseKey(headers[0]) : null;
-};
+import { addressKey } from '../reply/rate-limit.ts';
+import { at, BAD_KEY } from '../reply/refusals.ts';
 
 /** What the request needs next. An id that is not a UUID has no version. */
 const lookAheadOf = ({ looksUp }: Route, request: Request, key: string | null): LookAhead | null => {
@@ -47,19 +20,6 @@ const lookAheadOf = ({ looksUp }: Route, request: Request, key: string | null): 
   if (looksUp === null) return null;
   const id = parseUuid(request.params['id']);
   return id === null ? null : { kind: looksUp, id };
-};
-
-/** A token with a wrong checksum costs no lookup and is always answered 401. */
-const rejectToken = (
-  context: RequestContext,
-  { kind }: AppCredential,
-  token: string,
-  refused: Extract<TokenLookup, { ok: false }>,
-): null => {
-  if (refused.reason !== 'rate_limited') return unauthenticated(context, refused.reason);
-  if (!parseCredential(kind, token)) return unauthenticated(context, 'malformed');
-  setRateLimitHeaders(context.response, 'failed-tokens', refused.limit);
-  return reject(context, TOO_MANY_BAD_TOKENS, 'failed_tokens');
 };
 
 /** For a request that waits: its token may end meanwhile, and its scopes may change. */
@@ -92,6 +52,7 @@ const admitTo = async (
   context.version = found.version;
   notes.store = caller.storeId;
   notes.installation = caller.installationId;
+  if (credential.kind === 'accessToken') response.locals.caller = caller;
   const limited = await context.limit('installation', caller.installationId);
   if (limited) return reject(context, limited);
   if (scopes.length > 0 && !scopes.some((scope) => covers(caller.scopes, scope))) {
@@ -99,23 +60,21 @@ const admitTo = async (
     return reject(context, at('scope', refuse('forbidden', '')), `needs ${scopes.join(' or ')}`);
   }
   context.authenticateAgain = authenticatingAgain(options, context, token, domain);
-  if (!route.idempotent) return { caller, actor: null, domain, key: null };
+  if (!route.idempotent) return { ...NO_CALLER, caller, domain };
   if (key === null) return reject(context, BAD_KEY);
   // The app may be uninstalled while the body arrives. Then the key is looked up again.
   const known = request.complete ? found.known : null;
   return {
+    ...NO_CALLER,
     caller,
-    actor: null,
     domain,
     key: { scope: { storeId: caller.storeId, installationId: caller.installationId, key }, known },
   };
 };
 
-/** A client proves who it is in the body. Its address is counted before the body is read. */
+/** A client proves who it is in the body. */
 const admitClient = async (options: AppAdmission, context: RequestContext): Promise<Admitted | null> => {
-  const { request, response } = context;
-  response.setHeader('Cache-Control', 'no-store');
-  const limited = await context.limit('token-address', addressKey(clientAddress(request, options.trusts)));
+  const limited = await limitedByAddress(options, context);
   if (limited) return reject(context, limited);
   const domain = domainOf(context, options);
   return domain === null ? null : { ...NO_CALLER, domain };
@@ -132,5 +91,6 @@ export const admitApps =
     if (access.kind === 'app') return admitTo(access.scopes, options, context);
     // None is mounted here. If one were, nobody would get in.
     if (access.kind === 'admin') return Promise.resolve(unauthenticated(context, 'admin_route'));
+    if (access.kind === 'developer') return admitDeveloper(options, context);
     return access.kind === 'client' ? admitClient(options, context) : Promise.resolve(NO_CALLER);
   };

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 
+import { parseKey } from '../../../../domain/idempotency/idempotency.ts';
 import type { Admitted, RequestContext } from '../context.ts';
 import { send } from '../reply/respond.ts';
 import { errorReply } from '../reply/error-reply.ts';
@@ -8,7 +9,7 @@ import { storeOfHeader, type StoreHeader } from './store-header.ts';
 import { NO_TOKEN, ONE_HOST, UNKNOWN_STORE, type Reason, type RouteError } from '../reply/refusals.ts';
 
 /** Of a route whose handler needs no caller. */
-export const NO_CALLER: Admitted = { caller: null, actor: null, domain: null, key: null };
+export const NO_CALLER: Admitted = { caller: null, actor: null, domain: null, platformApp: null, key: null };
 
 /**
  * The token of one `Authorization: Bearer` header; null for none, for two and for another scheme.
@@ -17,6 +18,12 @@ export const bearerToken = (request: Request): string | null => {
   const headers = request.headersDistinct['authorization'] ?? [];
   const match = headers.length === 1 ? /^Bearer +([^\s]+) *$/i.exec(headers[0] ?? '') : null;
   return match?.[1] ?? null;
+};
+
+/** The key of one `Idempotency-Key` header; null for none, for two and for one that is not valid. */
+export const idempotencyKey = (request: Request): string | null => {
+  const headers = request.headersDistinct['idempotency-key'] ?? [];
+  return headers.length === 1 && headers[0] !== undefined ? parseKey(headers[0]) : null;
 };
 
 /** Answers a request that is not admitted. The reason is for the log. */
@@ -37,12 +44,17 @@ export interface StoreRules {
 
 /** The domain of the store that the request is for; null where the request was answered. */
 export const domainOf = (context: RequestContext, { trusts, storeHeader = 'refused' }: StoreRules): string | null => {
+  const { locals } = context.response;
+  if (locals.placed !== undefined) {
+    locals.domain = locals.placed;
+    return locals.placed;
+  }
   const names = context.request.headersDistinct['x-tenon-store'];
   const asked = storeDomain(context.request, trusts);
   const host = names === undefined ? asked : storeOfHeader(asked, names, storeHeader);
   if (host.kind === 'refused') return reject(context, host.error);
   if (host.kind === 'domain') {
-    context.response.locals.domain = host.domain;
+    locals.domain = host.domain;
     return host.domain;
   }
   return host.kind === 'repeated' ? reject(context, ONE_HOST) : reject(context, UNKNOWN_STORE, 'unknown_store');

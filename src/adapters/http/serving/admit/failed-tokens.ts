@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 
 import type { Application } from '../../../../application/index.ts';
 import type { Authenticated } from '../../../../application/identity/authenticate.ts';
+import type { TokenRejection } from '../../../../domain/identity/token.ts';
 import { decideRateLimit, type RateLimitDecision, type RateLimitPolicy } from '../../../../domain/identity/rate-limit.ts';
 
 interface Window {
@@ -23,8 +24,15 @@ export interface FailedTokensOptions {
   readonly capacity?: number;
 }
 
-export type TokenLookup =
-  Authenticated | { readonly ok: false; readonly reason: 'rate_limited'; readonly limit: RateLimitDecision };
+type Found = Authenticated | { readonly ok: boolean; readonly reason?: TokenRejection };
+
+interface NotLookedUp {
+  readonly ok: false;
+  readonly reason: 'rate_limited';
+  readonly limit: RateLimitDecision;
+}
+
+export type TokenLookup = Authenticated | NotLookedUp;
 
 /**
  * Bounds the database lookups that tokens without an owner cause. Failures are counted by address
@@ -52,7 +60,7 @@ export class FailedTokens {
    * Looks the token up unless the address has spent its budget. `address` is only asked for a token
    * that is not known.
    */
-  async lookUp(token: string, address: () => string, authenticate: () => Promise<Authenticated>): Promise<TokenLookup> {
+  async lookUp<F extends Found>(token: string, address: () => string, authenticate: () => Promise<F>): Promise<F | NotLookedUp> {
     const digest = digestOf(token);
     const isKnown = this.#known.get(digest) !== undefined;
     if (!isKnown) {

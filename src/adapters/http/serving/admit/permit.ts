@@ -5,7 +5,8 @@ import { parseUuid } from '../../../../domain/values/uuid.ts';
 import type { StreamSession } from '../../live/live-sessions.ts';
 import type { StoreRule } from '../../store-rule.ts';
 import type { Admitted, RequestContext } from '../context.ts';
-import { NO_CALLER, reject } from './admit.ts';
+import { BAD_KEY } from '../reply/refusals.ts';
+import { idempotencyKey, NO_CALLER, reject } from './admit.ts';
 
 /** Whether the actor reaches the store of the request. What is not a UUID is nothing of any store, and the route says so. */
 const reaches = async (
@@ -34,6 +35,19 @@ export const streamSession = ({ request }: RequestContext, id: string, look: () 
   };
 };
 
+/** The key is the merchant's, in the store of the path: to claim it, the store must be there. */
+const admitUnderKey = async (context: RequestContext, actor: Actor, storeOf: Locator['storeOf']): Promise<Admitted | null> => {
+  const { route, request } = context;
+  const rule = route.access.kind === 'admin' ? route.access.rule : null;
+  if (rule === null || !('parameter' in rule)) throw new Error(`${route.path} takes a key and names no store`);
+  const id = parseUuid(request.params[rule.parameter]);
+  const storeId = id && (await storeOf(rule.by, id));
+  if (storeId === null) return reject(context, notFound(rule.thing));
+  const key = idempotencyKey(request);
+  if (key === null) return reject(context, BAD_KEY);
+  return { ...NO_CALLER, actor, key: { scope: { storeId, installationId: null, key }, known: null } };
+};
+
 /**
  * Admits the actor to the route, or answers: 403 for a role that is too low, and for a route that
  * needs all stores; 404 for what belongs to another store, as for what does not exist.
@@ -45,6 +59,7 @@ export const permit = async (context: RequestContext, actor: Actor, storeOf: Loc
   if (!hasRole(actor.role, route.access.needs))
     return reject(context, roleTooLow(actor.role, route.access.needs), 'role_too_low');
   const { rule } = route.access;
-  if (await reaches(actor, rule, context, storeOf)) return { ...NO_CALLER, actor };
+  if (await reaches(actor, rule, context, storeOf))
+    return route.idempotent ? admitUnderKey(context, actor, storeOf) : { ...NO_CALLER, actor };
   return reject(context, 'thing' in rule ? notFound(rule.thing) : NEEDS_ALL_STORES, 'other_store');
 };

@@ -75,7 +75,7 @@ const credentialsOf = (clientId: string, clientSecret: string): Result<TokenRequ
   clientId && clientSecret ? ok({ clientId, clientSecret }) : MALFORMED;
 
 /** HTTP Basic, whose two halves were form-encoded before they were joined (RFC 6749, 2.3.1). */
-const basicCredentials = (header: string): Result<TokenRequest, 'unauthenticated'> => {
+export const basicCredentials = (header: string): Result<TokenRequest, 'unauthenticated'> => {
   const [, base64] = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header) ?? [];
   const text = base64 === undefined ? null : utf8(Buffer.from(base64, 'base64'));
   const colon = text?.indexOf(':') ?? -1;

@@ -29,8 +29,8 @@ const badText = (text: string): string | null => {
 };
 
 const badScalar = (value: unknown, escapes: boolean): string | null => {
-  if (typeof value === 'string') return escapes ? badText(value) : null;
-  return typeof value === 'number' && !Number.isFinite(value) ? 'The body contains a number that is out of range.' : null;
+  if (typeof value === 'number') return Number.isFinite(value) ? null : 'The body contains a number that is out of range.';
+  return escapes && typeof value === 'string' ? badText(value) : null;
 };
 
 /**
@@ -56,7 +56,8 @@ const inspect = (value: unknown, escapes: boolean): { fault: string | null; keys
   let fault = look(value);
   for (let next = waiting.pop(); next !== undefined && fault === null; next = waiting.pop()) {
     if (Array.isArray(next)) {
-      for (const item of next) fault ??= look(item);
+      // A body may have a million elements: an iterator takes three times as long.
+      for (let at = 0; at < next.length && fault === null; at += 1) fault = look(next[at]);
       continue;
     }
     for (const key of Object.keys(next)) {

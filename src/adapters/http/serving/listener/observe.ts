@@ -1,11 +1,14 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 
+import type { Call } from '../../../../application/insight/count-calls.ts';
+import type { Caller } from '../../../../domain/identity/caller.ts';
 import { redactCredentials, type Redact } from '../../../../domain/identity/redact.ts';
 import type { Check, RefusedRequest } from '../../../../domain/insight/refused-request.ts';
 import type { Ids } from '../../../../domain/ports/ids.ts';
 import { traceparentOf, type Traceparent } from '../../../../domain/trace.ts';
 import type { RequestNotes } from '../../handler.ts';
+import { answeredCall } from './answered-call.ts';
 import type { InFlight, OpenRequest } from './in-flight.ts';
 import type { NotedRefusal } from '../reply/refusals.ts';
 import { refusedRequest } from './refused-request.ts';
@@ -16,6 +19,10 @@ declare module 'express-serve-static-core' {
     notes: RequestNotes;
     open: OpenRequest;
     domain?: string;
+    /** The app that calls with an access token. Absent for its developer in the app console. */
+    caller?: Caller;
+    /** The domain of the store whose pages of an app's console these are, where the path names it. */
+    placed?: string;
     refusal?: NotedRefusal;
     /** Where the request was when it failed. Absent outside the routes of apps. */
     check?: Check;
@@ -31,6 +38,8 @@ export interface Observers {
   /** Called after every response, for the metrics. `route` is null where no route matched. */
   readonly onRequest: (route: string | null, method: string, status: number, seconds: number) => void;
   readonly onRefused?: (refusal: RefusedRequest) => void;
+  /** Called after every call of an app, refused or not. */
+  readonly onCall?: (call: Call) => void;
   readonly beginSpan?: RequestSpans;
 }
 
@@ -48,6 +57,7 @@ export const observe = ({
   inFlight,
   onRequest,
   onRefused,
+  onCall,
   beginSpan,
   redact = redactCredentials,
 }: Observers): RequestHandler => {
@@ -75,6 +85,8 @@ export const observe = ({
       onRequest(notes.route ?? null, method, status, durationMs / 1000);
       const refused = onRefused && refusedRequest(request, response, durationMs, redact);
       if (refused) onRefused(refused);
+      const call = onCall && answeredCall(response, durationMs);
+      if (call) onCall(call);
       // A client may put a credential into a path, where it does not belong.
       const path = redact(request.path);
       lines.info({ ...notes, method, path, status, durationMs, ...aborted }, 'request');

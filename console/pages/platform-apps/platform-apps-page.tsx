@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+
+import type { PlatformApp } from '../../api/types.ts';
+import { Empty, Skeleton } from '../../parts/empty.tsx';
+import { May } from '../../parts/may.tsx';
+import { Failure } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { PlatformAppDrawer } from './platform-app-drawer.tsx';
+import { platformAppsQuery } from './queries.ts';
+import { RegisterApp } from './register-app.tsx';
+import { PlatformAppBadge } from './status-badge.tsx';
+
+const route = getRouteApi('/inside/platform-apps');
+
+const COLUMNS: readonly Column<PlatformApp>[] = [
+  { name: 'Status', kind: 'tight', cell: ({ status }) => <PlatformAppBadge status={status} /> },
+  {
+    name: 'App',
+    cell: ({ id, name }) => (
+      <Link to="/platform-apps" search={{ open: id }} className="clip" title={name}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    name: 'Asks for',
+    cell: ({ scopes, optionalScopes }) => <span className="clip">{[...scopes, ...optionalScopes].join(' ')}</span>,
+  },
+  { name: 'Registered', kind: 'tight', cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
+/** The apps that are made once, for every store. */
+export const PlatformAppsPage = () => {
+  const { open } = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = useQuery(platformAppsQuery);
+  const items = list.data?.items ?? [];
+  const opened = items.find(({ id }) => id === open);
+  const show = (id: string | undefined): void => void navigate({ search: id === undefined ? {} : { open: id } });
+  return (
+    <Page
+      title="Platform apps"
+      intro="Apps that are registered once, and that each merchant may install."
+      actions={
+        <May everywhere>
+          <RegisterApp onRegistered={show} />
+        </May>
+      }
+    >
+      {list.isPending && <Skeleton lines={4} />}
+      {list.isError && <Failure error={list.error} retry={() => void list.refetch()} />}
+      {list.data !== undefined && items.length === 0 && (
+        <div className="panel">
+          <Empty title="No platform apps yet">
+            Register one for an app that several merchants use. Each of them decides whether to install it.
+          </Empty>
+        </div>
+      )}
+      {items.length > 0 && (
+        <Table
+          label="Platform apps"
+          columns={COLUMNS}
+          rows={items}
+          keyOf={({ id }) => id}
+          openKey={open}
+          onOpen={({ id }) => show(id)}
+        />
+      )}
+      {opened !== undefined && <PlatformAppDrawer app={opened} onClose={() => show(undefined)} />}
+    </Page>
+  );
+};

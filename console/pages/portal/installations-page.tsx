@@ -1,0 +1,99 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+
+import { api } from '../../api/client.ts';
+import { sessionQuery } from '../../api/queries.ts';
+import type { ListPage, WatchedInstallation } from '../../api/types.ts';
+import { Empty, Skeleton } from '../../parts/empty.tsx';
+import { FilterField } from '../../parts/filter-field.tsx';
+import { Failure } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Pager, Table } from '../../parts/table.tsx';
+import type { StoresSearch } from '../stores/search.ts';
+import { homeOf, INSTALLATION_COLUMNS, mayOpen } from './installation-columns.tsx';
+
+const route = getRouteApi('/inside/stores');
+
+/** As often as the pages of one installation, which have no stream either. */
+const EVERY_MS = 15_000;
+
+const installationsQuery = ({ q, after }: StoresSearch) =>
+  queryOptions({
+    queryKey: ['installations', q, after],
+    queryFn: ({ signal }) => api.get<ListPage<WatchedInstallation>>('/installations', { q, after }, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: EVERY_MS,
+  });
+
+interface ListProps {
+  readonly page: ListPage<WatchedInstallation>;
+  readonly search: StoresSearch;
+  readonly go: (after: string | undefined) => void;
+}
+
+const InstallationList = ({ page: { items, total, next }, search, go }: ListProps) => {
+  if (items.length === 0 && search.after === undefined) {
+    return (
+      <div className="panel">
+        {search.q === undefined ? (
+          <Empty title="Not installed yet">The first store appears here once its merchant has accepted your app.</Empty>
+        ) : (
+          <Empty title="No store matches">Change or clear the search.</Empty>
+        )}
+      </div>
+    );
+  }
+  return (
+    <>
+      <Table
+        label="Installations"
+        rows={items}
+        keyOf={({ id }) => id}
+        columns={INSTALLATION_COLUMNS}
+        onOpen={(of) => {
+          if (mayOpen(of)) location.assign(homeOf(of));
+        }}
+      />
+      <Pager
+        shown={total === 1 ? '1 installation' : `${items.length.toLocaleString()} of ${total.toLocaleString()} installations`}
+        first="First"
+        next="Next"
+        onFirst={search.after === undefined ? null : () => go(undefined)}
+        onNext={next === null ? null : () => go(next)}
+      />
+    </>
+  );
+};
+
+/** Where a platform app is installed, and how it is doing there. */
+export const InstallationsPage = () => {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const app = useQuery(sessionQuery).data?.platformApp;
+  // Once the session has ended, nothing is asked for again before the reader is led to the sign-in.
+  const page = useQuery({ ...installationsQuery(search), enabled: app !== undefined });
+  return (
+    <Page
+      title={app?.name ?? 'App'}
+      intro="Where your app is installed. Deliveries and refused requests are of the last 24 hours."
+    >
+      <div className="row">
+        <FilterField
+          label="Name or domain of a store"
+          placeholder="Name or domain"
+          initial={search.q ?? ''}
+          onChange={(q) => void navigate({ search: q === '' ? {} : { q }, replace: true })}
+        />
+      </div>
+      {page.isPending && <Skeleton lines={4} />}
+      {page.isError && <Failure error={page.error} retry={() => void page.refetch()} />}
+      {page.data && (
+        <InstallationList
+          page={page.data}
+          search={search}
+          go={(after) => void navigate({ search: (old) => ({ ...old, after }) as StoresSearch })}
+        />
+      )}
+    </Page>
+  );
+};

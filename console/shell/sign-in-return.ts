@@ -1,0 +1,50 @@
+const NEXT = 'tenon-sign-in-next';
+
+/** Only a path of the console: a link must not lead elsewhere after the sign-in. */
+export const isOwnPath = (path: string): boolean => /^\/(?![/\\])/.test(path);
+
+/** The code of a one-time link, which is taken from the address at once: it must not stay in the history. */
+const takeCode = (): string | null => {
+  const code = new URLSearchParams(location.hash.slice(1)).get('code');
+  if (code !== null) history.replaceState(history.state, '', location.pathname + location.search);
+  return code;
+};
+
+/** What the identity provider sent the reader back with, which is taken from the address too. */
+const takeAnswer = (): string | null => {
+  const query = new URLSearchParams(location.search);
+  if (!query.has('state') || !(query.has('code') || query.has('error'))) return null;
+  history.replaceState(history.state, '', location.pathname);
+  return query.toString();
+};
+
+/** How the reader came to this page, where that signs in; null for any other way. */
+const takeProof = (): Readonly<Record<string, string>> | null => {
+  const code = takeCode();
+  if (code !== null) return { code };
+  const provider = takeAnswer();
+  return provider === null ? null : { provider };
+};
+
+let proof = takeProof();
+
+/** The proof in the address, once. */
+export const proofOfAddress = (): Readonly<Record<string, string>> | null => {
+  const taken = proof;
+  proof = null;
+  return taken;
+};
+
+/** Goes to the identity provider. `next` is remembered until the reader comes back. */
+export const leaveFor = (url: string, next: string | undefined): void => {
+  if (next === undefined) sessionStorage.removeItem(NEXT);
+  else sessionStorage.setItem(NEXT, next);
+  location.assign(url);
+};
+
+/** Where the reader wanted to go before leaving for the identity provider. */
+export const nextOfLeaving = (): string | undefined => {
+  const next = sessionStorage.getItem(NEXT);
+  sessionStorage.removeItem(NEXT);
+  return next !== null && isOwnPath(next) ? next : undefined;
+};

@@ -1,0 +1,147 @@
+import type { Configuration, IDToken, TokenEndpointResponse } from 'openid-client';
+
+import type { ProviderAccount } from '../../../domain/identity/sign-in-method.ts';
+import type { IdentityProvider, ProviderRefusal, ProviderSignIn } from '../../../domain/ports/identity/identity-provider.ts';
+
+export interface ProviderOptions {
+  readonly name: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly timeoutSeconds?: number;
+  /** Hears why a sign-in failed, without tokens and codes. */
+  readonly onFailure: (reason: string) => void;
+}
+
+const TIMEOUT_SECONDS = 10;
+
+/** Loaded at the first sign-in: most servers have no provider. */
+const load = () => import('openid-client');
+
+type Client = Awaited<ReturnType<typeof load>>;
+
+/** Codes of openid-client for an answer that is not OpenID Connect: of a proxy, or of a server that is failing. */
+const NO_ANSWER: ReadonlySet<string> = new Set([
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+]);
+
+/** A client id or secret that the provider does not take. The person can do nothing about it. */
+const WRONG_CLIENT: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client']);
+
+const refusalOf = ({ ResponseBodyError, AuthorizationResponseError, ClientError }: Client, error: unknown): ProviderRefusal => {
+  if (error instanceof AuthorizationResponseError) {
+    return ['server_error', 'temporarily_unavailable'].includes(error.error) ? 'unavailable' : 'declined';
+  }
+  if (error instanceof ResponseBodyError) {
+    return error.status >= 500 || WRONG_CLIENT.has(error.error) ? 'unavailable' : 'invalid';
+  }
+  if (error instanceof ClientError) return NO_ANSWER.has(error.code ?? '') ? 'unavailable' : 'invalid';
+  // What fetch throws when it reaches nobody.
+  if (error instanceof TypeError) return 'unavailable';
+  throw error;
+};
+
+/** What the log may have: the messages of the library have no credentials, but its causes have. */
+const reasonOf = (error: unknown): string => {
+  const { message, error: code } = error as { readonly message?: string; readonly error?: string };
+  return [message, code].filter((text) => text !== undefined).join(': ');
+};
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+const accountIn = (token: IDToken, more: Readonly<Record<string, unknown>>): ProviderAccount => {
+  const claims = token['email'] === undefined ? more : token;
+  // Some providers send the claim as text.
+  const isEmailVerified = claims['email_verified'] === true || claims['email_verified'] === 'true';
+  return { issuer: token.iss, subject: token.sub, email: textOf(claims['email']), isEmailVerified };
+};
+
+/** The metadata is read at the first sign-in, and again after a failure. So a provider that is away delays no start. */
+export const createIdentityProvider = (options: ProviderOptions): IdentityProvider => {
+  const { name, issuer, clientId, clientSecret, timeoutSeconds = TIMEOUT_SECONDS, onFailure } = options;
+  let known: Promise<Configuration> | null = null;
+
+  const discover = async (client: Client): Promise<Configuration> => {
+    const url = new URL(issuer);
+    const isPlain = url.protocol === 'http:';
+    const execute: ((config: Configuration) => void)[] = [client.enableNonRepudiationChecks];
+    // oxlint-disable-next-line typescript/no-deprecated -- marked to stand out; for an issuer on this machine alone (sign-in-settings.ts)
+    if (isPlain) execute.push(client.allowInsecureRequests);
+    const found = await client.discovery(url, clientId, clientSecret, undefined, { execute, timeout: timeoutSeconds });
+    const methods = found.serverMetadata().token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    if (!methods.includes('client_secret_basic')) return found;
+    const basic = new client.Configuration(
+      found.serverMetadata(),
+      clientId,
+      clientSecret,
+      client.ClientSecretBasic(clientSecret),
+    );
+    basic.timeout = timeoutSeconds;
+    for (const change of execute) change(basic);
+    return basic;
+  };
+
+  const configured = (client: Client): Promise<Configuration> => {
+    known ??= discover(client).catch((error: unknown) => {
+      known = null;
+      throw error;
+    });
+    return known;
+  };
+
+  /** The email address, which many providers send with the profile alone. */
+  const moreOf = async (
+    client: Client,
+    config: Configuration,
+    tokens: TokenEndpointResponse,
+    token: IDToken,
+  ): Promise<Readonly<Record<string, unknown>>> =>
+    token['email'] !== undefined || config.serverMetadata().userinfo_endpoint === undefined
+      ? {}
+      : client.fetchUserInfo(config, tokens.access_token, token.sub);
+
+  const redeem = async (client: Client, query: string, signIn: ProviderSignIn): Promise<ProviderAccount | ProviderRefusal> => {
+    const { redirectUrl, state, nonce, verifier } = signIn;
+    const config = await configured(client);
+    const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
+    const tokens = await client.authorizationCodeGrant(config, new URL(`${redirectUrl}?${query}`), checks);
+    const token = tokens.claims();
+    return token === undefined ? 'invalid' : accountIn(token, await moreOf(client, config, tokens, token));
+  };
+
+  return {
+    name,
+    signInUrl: async ({ redirectUrl, state, nonce, verifier }) => {
+      const client = await load();
+      try {
+        const config = await configured(client);
+        const parameters = {
+          redirect_uri: redirectUrl,
+          scope: 'openid email',
+          state,
+          nonce,
+          code_challenge: await client.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+        };
+        return client.buildAuthorizationUrl(config, parameters).href;
+      } catch (error) {
+        onFailure(reasonOf(error));
+        if (refusalOf(client, error) !== 'unavailable') throw error;
+        return null;
+      }
+    },
+    accountOf: async (query, signIn) => {
+      const client = await load();
+      try {
+        return await redeem(client, query, signIn);
+      } catch (error) {
+        onFailure(reasonOf(error));
+        return refusalOf(client, error);
+      }
+    },
+  };
+};

@@ -1,0 +1,65 @@
+import { RECORDED_ENDS } from '../../../domain/catalogue/import-record.ts';
+import type { ImportFault } from '../../../domain/catalogue/product-import.ts';
+import { isOlder } from '../connection/list-page.ts';
+import { purgeOfOld } from '../connection/purge.ts';
+import { json, oneOf } from '../connection/sql-types.ts';
+import { statement } from '../connection/statement.ts';
+
+const KEY = { storeId: 'uuid', id: 'uuid' } as const;
+
+/** The lock keeps the store until its row is there for the erasure. */
+export const BEGIN = statement({
+  text: `
+    WITH present AS MATERIALIZED (SELECT id FROM stores WHERE id = $storeId FOR KEY SHARE)
+    INSERT INTO product_imports (store_id, id, asked_by, file_name, started_at, seen_at)
+    SELECT present.id, $id, $by, $fileName, statement_timestamp(), statement_timestamp() FROM present
+    ON CONFLICT DO NOTHING`,
+  parameters: { ...KEY, by: 'text', fileName: 'text?' },
+});
+
+const COUNTS = { read: 'int4', created: 'int4', updated: 'int4', unchanged: 'int4', failed: 'int4' } as const;
+const SET_COUNTS = `read = $read, created = $created, updated = $updated, unchanged = $unchanged, failed = $failed,
+      seen_at = statement_timestamp()`;
+
+export const SEE = statement({
+  text: `UPDATE product_imports SET ${SET_COUNTS}, ended = NULL, ended_at = NULL WHERE store_id = $storeId AND id = $id`,
+  parameters: { ...KEY, ...COUNTS },
+});
+
+export const END = statement({
+  text: `
+    UPDATE product_imports SET ${SET_COUNTS}, ended = $ended, ended_at = statement_timestamp(), errors = $errors
+    WHERE store_id = $storeId AND id = $id`,
+  parameters: { ...KEY, ...COUNTS, ended: 'text', errors: 'json' },
+});
+
+export const LIST = statement({
+  text: `
+    SELECT id, asked_by AS "by", file_name AS "fileName", iso(started_at) AS "startedAt", iso(ended_at) AS "endedAt", ended,
+      read, created, updated, unchanged, failed, errors
+    FROM product_imports
+    WHERE store_id = $storeId
+      AND ${isOlder('started_at', 'id')}
+    ORDER BY started_at DESC, id DESC LIMIT $take`,
+  parameters: { storeId: 'uuid', afterAt: 'timestamptz?', afterId: 'uuid?', take: 'int8' },
+  row: {
+    id: 'uuid',
+    by: 'text',
+    fileName: 'text?',
+    startedAt: 'text',
+    endedAt: 'text?',
+    ended: oneOf('text?', RECORDED_ENDS),
+    ...COUNTS,
+    errors: json<readonly ImportFault[]>('json'),
+  },
+});
+
+export const GIVE_UP = statement({
+  text: `
+    UPDATE product_imports SET ended = 'broken_off', ended_at = seen_at WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM product_imports WHERE ended_at IS NULL AND seen_at < statement_timestamp() - make_interval(secs => $seconds)
+      ORDER BY seen_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
+  parameters: { seconds: 'float8', limit: 'int8' },
+});
+
+export const PURGE = statement(purgeOfOld('product_imports', 'ended_at'));

@@ -1,0 +1,26 @@
+import type { ProductImportLog } from '../../../domain/ports/catalogue/product-import-log.ts';
+import { isoTimeOrNull } from '../../../domain/time.ts';
+import type { Sql } from '../connection/sql.ts';
+import { FIND_STORE } from '../work/find-store.ts';
+import { BEGIN, END, GIVE_UP, LIST, PURGE, SEE } from './product-import-log-statements.ts';
+
+export const productImportLog = (sql: Sql): ProductImportLog => ({
+  begin: async ({ storeId, id }, { by, fileName }) => {
+    await sql.execute(BEGIN, { storeId, id, by, fileName });
+  },
+  see: async ({ storeId, id }, counts) => {
+    await sql.execute(SEE, { storeId, id, ...counts });
+  },
+  end: async ({ storeId, id }, { ended, errors, ...counts }) => {
+    await sql.execute(END, { storeId, id, ...counts, ended, errors: JSON.stringify(errors) });
+  },
+  list: async (storeId, { after, take }) => {
+    const [stores, rows] = await Promise.all([
+      sql.execute(FIND_STORE, { storeId }),
+      sql.rows(LIST, { storeId, afterAt: isoTimeOrNull(after?.at), afterId: after?.id ?? null, take }),
+    ]);
+    return stores === 0 ? null : rows;
+  },
+  giveUp: (seconds, limit) => sql.execute(GIVE_UP, { seconds, limit }),
+  purge: (days, limit) => sql.execute(PURGE, { days, limit }),
+});

@@ -1,0 +1,39 @@
+import type { DefinitionInput } from '../domain/custom-data/metaobject-definition.ts';
+import type { CollectionDocument, ProductDocument } from '../domain/catalogue/product.ts';
+import type { Ports } from '../domain/ports/index.ts';
+import type { RefusalCode, Result } from '../domain/result.ts';
+import { putDefinition } from './custom-data/put-definition.ts';
+import { putCategory, type CategoryInput } from './catalogue/put-category.ts';
+import { putCollection } from './catalogue/put-collection.ts';
+import { putTaxClass, type TaxClassInput } from './catalogue/put-tax-class.ts';
+import { saveProducts } from './catalogue/save-products.ts';
+
+type WithId<T> = T & { readonly id: string };
+
+/** What a store begins with, to be tried. Each store may have the same ids. */
+export interface DemoCatalogue {
+  readonly taxClass: WithId<TaxClassInput>;
+  readonly categories: readonly WithId<CategoryInput>[];
+  readonly products: readonly ProductDocument[];
+  readonly collections: readonly WithId<CollectionDocument>[];
+  readonly definition: DefinitionInput & { readonly type: string };
+}
+
+/** Only a bug can refuse the demo's own data. */
+export const unwrapDemo = <T>(what: string, result: Result<T, RefusalCode>): T => {
+  if (!result.ok) throw new Error(`The demo store could not be created: ${what}: ${result.message}`);
+  return result.value;
+};
+
+/** Writes the demo catalogue to an empty store. */
+export const fillStore =
+  (ports: Ports, demo: (currency: string) => DemoCatalogue) =>
+  async (storeId: string, currency: string): Promise<readonly ProductDocument[]> => {
+    const { taxClass, categories, products, collections, definition } = demo(currency);
+    unwrapDemo('tax class', await putTaxClass(ports)(storeId, taxClass.id, taxClass));
+    for (const category of categories) unwrapDemo('category', await putCategory(ports)(null, storeId, category.id, category));
+    for (const saved of await saveProducts(ports)(null, storeId, products)) unwrapDemo('product', saved);
+    for (const one of collections) unwrapDemo('collection', await putCollection(ports)(null, storeId, one.id, one));
+    unwrapDemo('definition', await putDefinition(ports)(storeId, definition.type, definition));
+    return products;
+  };

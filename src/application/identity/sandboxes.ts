@@ -1,0 +1,83 @@
+import { manifestScopes, type PlatformApp } from '../../domain/identity/platform-app.ts';
+import {
+  BAD_SANDBOX_NAME,
+  MAX_ERASED_SANDBOXES,
+  MAX_SANDBOXES,
+  NO_SANDBOXES,
+  sandboxDomain,
+  TOO_MANY_ERASED,
+  TOO_MANY_SANDBOXES,
+} from '../../domain/identity/sandbox.ts';
+import type { Store } from '../../domain/identity/store.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import { notFound, ok, refuse, type Refusal, type Result } from '../../domain/result.ts';
+import { domainTaken } from './domain-taken.ts';
+import { tellAppLife } from './record-app-life.ts';
+
+const CURRENCY = 'EUR';
+
+/** The stores have names below it. Null where there are none. */
+type BaseDomain = string | null;
+
+const CHANGED_MEANWHILE = refuse('conflict', 'The app has changed in the meantime. Repeat the request.');
+
+const domainOf = (name: string, app: PlatformApp, base: BaseDomain): Result<string, 'invalid' | 'conflict'> => {
+  if (base === null) return NO_SANDBOXES;
+  const domain = sandboxDomain(name, app.id, base);
+  return domain === null ? BAD_SANDBOX_NAME : ok(domain);
+};
+
+const erase = async ({ storeErasure }: Ports, { id, domain }: Store): Promise<void> => {
+  await storeErasure.accept(id, domain);
+};
+
+/** Looked at before anything is erased, so that a refused reset loses nothing. */
+const limitRefusal = (present: Store | undefined, stores: readonly Store[], erasing: number): Refusal<'conflict'> | null => {
+  if (!present && stores.length >= MAX_SANDBOXES) return TOO_MANY_SANDBOXES;
+  return erasing >= MAX_ERASED_SANDBOXES ? TOO_MANY_ERASED : null;
+};
+
+/** The developer of the app grants it all that it may have. */
+const install = async (ports: Ports, app: PlatformApp, storeId: string): Promise<boolean> => {
+  const { ids, installRequests } = ports;
+  const [id, scopes] = [ids.next(), manifestScopes(app)];
+  await installRequests.create({ id, storeId, appId: app.id, scopes, redirectUrl: app.redirectUrls[0] ?? '', state: null });
+  const installed = await installRequests.accept(storeId, id, { installationId: ids.next(), scopes });
+  return installed !== null && installed !== 'not_asked';
+};
+
+/**
+ * Makes the sandbox store of the app with this name, with the demo catalogue and the app. One that is there is erased first: so the
+ * request resets it, and repeats what was interrupted.
+ */
+export const putSandbox =
+  (ports: Ports, base: BaseDomain, fill: (storeId: string, currency: string) => Promise<unknown>) =>
+  async (app: PlatformApp, name: string): Promise<Result<Store, 'invalid' | 'conflict'>> => {
+    const domain = domainOf(name, app, base);
+    if (!domain.ok) return domain;
+    const { stores, erasing } = await ports.stores.sandboxes(app.id);
+    const present = stores.find((store) => store.domain === domain.value);
+    const refusal = limitRefusal(present, stores, erasing);
+    if (refusal) return refusal;
+    if (present) await erase(ports, present);
+    const given = { id: ports.ids.next(), domain: domain.value, name, currency: CURRENCY };
+    const store = await ports.stores.createSandbox(given, app.id);
+    if (store === 'too_many') return TOO_MANY_SANDBOXES;
+    if (store === 'domain_taken') return domainTaken(domain.value);
+    await fill(store.id, CURRENCY);
+    if (!(await install(ports, app, store.id))) return CHANGED_MEANWHILE;
+    await tellAppLife(ports)(app.id);
+    return ok(store);
+  };
+
+export const deleteSandbox =
+  (ports: Ports, base: BaseDomain) =>
+  async (app: PlatformApp, name: string): Promise<Result<null, 'invalid' | 'conflict' | 'not_found'>> => {
+    const domain = domainOf(name, app, base);
+    if (!domain.ok) return domain;
+    const { stores } = await ports.stores.sandboxes(app.id);
+    const present = stores.find((store) => store.domain === domain.value);
+    if (!present) return notFound('Sandbox store');
+    await erase(ports, present);
+    return ok(null);
+  };

@@ -1,0 +1,42 @@
+import { MAX_PASSKEYS, type SignInMethod } from '../../domain/identity/sign-in-method.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
+import { HAS_ENDED } from './create-console-code.ts';
+import { beginAttempt, openAttempt } from './sign-in-attempt.ts';
+import { signInWithPasskey, signInWithProvider } from './sign-in-with-method.ts';
+
+/** What a device made, as the adapter has verified it. Bytes in hex. */
+export interface MadePasskey {
+  readonly key: string;
+  readonly publicKey: string;
+  readonly counter: number;
+  readonly transports: readonly string[];
+}
+
+const KNOWN = refuse('conflict', 'This passkey was added before.');
+const TOO_MANY = refuse('conflict', `An operator has at most ${String(MAX_PASSKEYS)} passkeys. Remove one first.`);
+
+/** The ways of operators to sign in without a link or a token. */
+export const signInMethodUses = (ports: Ports, adminToken: string) => {
+  const { ids, operators, signInMethods } = ports;
+  return {
+    beginAttempt: beginAttempt(ports),
+    openAttempt: openAttempt(ports),
+    signInWithPasskey: signInWithPasskey(ports, adminToken),
+    signInWithProvider: signInWithProvider(ports, adminToken),
+    findPasskey: (key: string) => signInMethods.find('passkey', key),
+    passkeyKeys: signInMethods.passkeys,
+    addPasskey: async (operatorId: string, name: string, made: MadePasskey): Promise<Result<SignInMethod, 'conflict'>> => {
+      const added = await signInMethods.add({ ...made, id: ids.next(), operatorId, kind: 'passkey', name });
+      if (added === null) return HAS_ENDED;
+      if (added === 'taken') return KNOWN;
+      return added === 'too_many' ? TOO_MANY : ok(added);
+    },
+    ownSignInMethods: async (operatorId: string) => ok(await signInMethods.list(operatorId)),
+    listSignInMethods: async (operatorId: string): Promise<Result<readonly SignInMethod[], 'not_found'>> =>
+      (await operators.get(operatorId)) === null ? notFound('Operator') : ok(await signInMethods.list(operatorId)),
+    /** The holder of the admin token has no methods. */
+    removeSignInMethod: async (operatorId: string | null, id: string): Promise<Result<null, 'not_found'>> =>
+      operatorId !== null && (await signInMethods.remove(operatorId, id)) ? ok(null) : notFound('Sign-in method'),
+  };
+};

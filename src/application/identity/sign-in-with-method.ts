@@ -1,0 +1,90 @@
+import type { SessionOrigin } from '../../domain/identity/console-session.ts';
+import {
+  COPIED_PASSKEY,
+  NO_ATTEMPT,
+  operatorOf,
+  OTHER_ACCOUNT,
+  verifiedEmail,
+  type ProviderAccount,
+} from '../../domain/identity/sign-in-method.ts';
+import type { Ports } from '../../domain/ports/index.ts';
+import type { KnownSignInMethod } from '../../domain/ports/identity/sign-in-methods.ts';
+import { ok, type Result } from '../../domain/result.ts';
+import { isoTime } from '../../domain/time.ts';
+import { newCredential } from './new-credential.ts';
+import type { SignInAttempt } from './sign-in-attempt.ts';
+
+type SignInPorts = Pick<Ports, 'consoleSessions' | 'ids' | 'operators' | 'secrets' | 'signInMethods'>;
+type Refused = 'unauthenticated';
+
+/** Starts the session of an attempt, which can start one alone. */
+const startSession = async (
+  { consoleSessions, secrets }: SignInPorts,
+  adminToken: string,
+  given: { readonly attempt: SignInAttempt; readonly operatorId: string; readonly origin: SessionOrigin },
+): Promise<Result<string, Refused>> => {
+  const { attempt, operatorId, origin } = given;
+  const session = newCredential(secrets, 'session');
+  const key = { hash: secrets.sha256(attempt.secret), expiresAt: isoTime(attempt.expiresAt) };
+  const [hash, tokenHash] = [secrets.sha256(session), secrets.hashClientSecret(adminToken)];
+  return (await consoleSessions.startOnce(key, hash, tokenHash, operatorId, origin)) ? ok(session) : NO_ATTEMPT;
+};
+
+/** What a passkey has signed, as its signature proves. */
+export interface PasskeyUse {
+  readonly attempt: SignInAttempt;
+  readonly passkey: KnownSignInMethod;
+  readonly counter: number;
+}
+
+/** Starts a session of the operator whose passkey signed the challenge of the attempt. */
+export const signInWithPasskey =
+  (ports: SignInPorts, adminToken: string) =>
+  async ({ attempt, passkey, counter }: PasskeyUse, origin: SessionOrigin): Promise<Result<string, Refused>> => {
+    if (!(await ports.signInMethods.use(passkey.id, counter))) return COPIED_PASSKEY;
+    return startSession(ports, adminToken, { attempt, operatorId: passkey.operatorId, origin });
+  };
+
+interface Connected {
+  readonly operatorId: string;
+  /** The address by which the account was connected just now; null for one that was before. */
+  readonly newly: string | null;
+}
+
+/** The operator of the account: the one it is connected to, or else the one who has its verified address. */
+const connectedOperator = async (
+  { ids, operators, secrets, signInMethods }: SignInPorts,
+  account: ProviderAccount,
+): Promise<Result<Connected, Refused>> => {
+  const { issuer, subject } = account;
+  const key = secrets.sha256(JSON.stringify([issuer, subject]));
+  const known = await signInMethods.find('provider', key);
+  if (known) {
+    await signInMethods.use(known.id, 0);
+    return ok({ operatorId: known.operatorId, newly: null });
+  }
+  const email = verifiedEmail(account);
+  if (!email.ok) return email;
+  const found = operatorOf(email.value, await operators.withEmail(email.value));
+  if (!found.ok) return found;
+  const { id: operatorId } = found.value;
+  const added = await signInMethods.add({ id: ids.next(), operatorId, kind: 'provider', name: email.value, key, issuer });
+  if (added === null || added === 'taken' || added === 'too_many') return OTHER_ACCOUNT;
+  await signInMethods.use(added.id, 0);
+  return ok({ operatorId, newly: email.value });
+};
+
+export interface ProviderSession extends Pick<Connected, 'newly'> {
+  readonly session: string;
+}
+
+/** Starts a session of the operator of an account that the identity provider has signed in. */
+export const signInWithProvider =
+  (ports: SignInPorts, adminToken: string) =>
+  async (attempt: SignInAttempt, account: ProviderAccount, origin: SessionOrigin): Promise<Result<ProviderSession, Refused>> => {
+    const connected = await connectedOperator(ports, account);
+    if (!connected.ok) return connected;
+    const { operatorId, newly } = connected.value;
+    const started = await startSession(ports, adminToken, { attempt, operatorId, origin });
+    return started.ok ? ok({ session: started.value, newly }) : started;
+  };

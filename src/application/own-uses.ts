@@ -1,0 +1,22 @@
+import type { Cause } from '../domain/cause.ts';
+import type { Ports } from '../domain/ports/index.ts';
+import { getOwnCallFigures } from './insight/get-call-figures.ts';
+import { getReceiverFigures } from './insight/get-receiver-figures.ts';
+import { searchOwn } from './insight/search-own.ts';
+import type { ApplicationSettings } from './settings.ts';
+import { tryNow } from './webhooks/delivery/try-now.ts';
+import { ofOwnSubscription } from './webhooks/of-own-subscription.ts';
+import { redeliverOwnMatching } from './webhooks/redeliver-matching.ts';
+
+/** What the developers of an app do and see as the merchant does, limited to what belongs to the app. */
+export const ownUses = (ports: Ports, settings: Pick<ApplicationSettings, 'delivery'>) => {
+  const attempt = tryNow(ports, settings.delivery);
+  const ofOwn = ofOwnSubscription(ports);
+  return {
+    getOwnCallFigures: getOwnCallFigures(ports),
+    getOwnReceiverFigures: ofOwn(getReceiverFigures(ports)),
+    redeliverOwnMatching: redeliverOwnMatching(ports),
+    searchOwn: searchOwn(ports),
+    tryOwnNow: ofOwn((subscription, cause: Cause) => attempt(cause, subscription)),
+  };
+};

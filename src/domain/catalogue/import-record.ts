@@ -1,0 +1,47 @@
+import { shortened } from '../values/text.ts';
+import { IMPORT_ENDS, type ImportCounts, type ImportFault } from './product-import.ts';
+
+export const IMPORTS_KEPT_DAYS = 90;
+
+/** How often the record of an import says that it still runs. */
+export const SEEN_EVERY_SECONDS = 10;
+/** An import that was not seen for this long has broken off: its server was killed. One that continues is seen again. */
+export const GIVEN_UP_SECONDS = 600;
+
+/** `broken_off`: the upload ended early, or its server did. */
+export const RECORDED_ENDS = [...IMPORT_ENDS, 'broken_off'] as const;
+export type RecordedEnd = (typeof RECORDED_ENDS)[number];
+
+/** What is known of an import when it begins. */
+export interface ImportSource {
+  /** Who asked for it. */
+  readonly by: string;
+  readonly fileName: string | null;
+}
+
+export interface ImportOutcome extends ImportCounts {
+  readonly ended: RecordedEnd;
+  /** The first failures. */
+  readonly errors: readonly ImportFault[];
+}
+
+/** An import of products as it is listed. Times are ISO 8601 in UTC with milliseconds. */
+export interface ImportRecord extends ImportSource, ImportCounts {
+  readonly id: string;
+  readonly startedAt: string;
+  /** Null while it runs, like `ended`. */
+  readonly endedAt: string | null;
+  readonly ended: RecordedEnd | null;
+  readonly errors: readonly ImportFault[];
+}
+
+export const MAX_KEPT_ERRORS = 20;
+export const MAX_KEPT_MESSAGE = 500;
+
+/** The failures that a record keeps. */
+export const keptErrors = (errors: readonly ImportFault[]): readonly ImportFault[] =>
+  errors.slice(0, MAX_KEPT_ERRORS).map(({ line, message }) => ({ line, message: shortened(message, MAX_KEPT_MESSAGE) }));
+
+/** Whether something of the file was not imported. */
+export const hasFailed = ({ ended, failed }: Pick<ImportOutcome, 'ended' | 'failed'>): boolean =>
+  ended !== 'complete' || failed > 0;

@@ -1,0 +1,42 @@
+import { refuse, type Refusal } from '../result.ts';
+import { parseDomain } from './store.ts';
+
+/** The most sandbox stores of an app. */
+export const MAX_SANDBOXES = 5;
+/** The most that it has reset or deleted and that are not erased yet. */
+export const MAX_ERASED_SANDBOXES = 20;
+/** What an app may add to a sandbox store. */
+export const MAX_SANDBOX_ENTRIES = 1_000;
+export const MAX_SANDBOX_IMAGES = 100;
+
+const NAME = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
+
+export const BAD_SANDBOX_NAME: Refusal<'invalid'> = refuse(
+  'invalid',
+  'The name of a sandbox store must have 1 to 32 characters: a-z, 0-9 and hyphens, and no hyphen at its ends.',
+);
+
+/**
+ * Where the sandbox store with this name is: a name below `base` that no other app gets, because it ends with random digits of the
+ * id of the app. Null when the name cannot be a part of a domain.
+ */
+export const sandboxDomain = (name: string, appId: string, base: string): string | null =>
+  NAME.test(name) ? parseDomain(`${name}-${appId.slice(-12)}.${base}`) : null;
+
+export const NO_SANDBOXES: Refusal<'conflict'> = refuse(
+  'conflict',
+  'This platform has no sandbox stores. Its operator must set SANDBOX_DOMAIN.',
+);
+
+export const TOO_MANY_SANDBOXES: Refusal<'conflict'> = refuse(
+  'conflict',
+  `An app has at most ${MAX_SANDBOXES} sandbox stores. Delete one first.`,
+);
+
+export const TOO_MANY_ERASED: Refusal<'conflict'> = refuse(
+  'conflict',
+  'Too many sandbox stores of the app are being erased. Try again in a minute.',
+);
+
+export const fullSandbox = (what: 'entries' | 'images', most: number): Refusal<'conflict'> =>
+  refuse('conflict', `A sandbox store has at most ${most.toLocaleString('en')} ${what}. Reset it, or delete some.`);

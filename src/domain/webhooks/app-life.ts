@@ -1,0 +1,34 @@
+import type { LifeEventType, NewEvent } from './event.ts';
+import type { Installation } from '../identity/installation.ts';
+
+/** An installation of a platform app that has not ended. `status` is Suspended also while the app is. */
+export interface LivingApp extends Pick<Installation, 'id' | 'storeId' | 'name' | 'scopes'> {
+  readonly status: 'Installed' | 'Suspended';
+  /** Of its store. */
+  readonly domain: string;
+  /** Whether it is a sandbox store. */
+  readonly isSandbox: boolean;
+}
+
+/** What the events have said of it so far. */
+export type Told = Pick<LivingApp, 'status' | 'scopes'>;
+
+const typesOf = (told: Told | null, { status, scopes }: LivingApp): readonly LifeEventType[] => {
+  const before = told ?? { status: 'Installed', scopes };
+  const hasOtherScopes = before.scopes.join() !== scopes.join();
+  return [
+    ...(told === null ? ['app.installed' as const] : []),
+    ...(hasOtherScopes ? ['app.scopes_changed' as const] : []),
+    ...(before.status === status ? [] : [status === 'Suspended' ? ('app.suspended' as const) : ('app.resumed' as const)]),
+  ];
+};
+
+/**
+ * The events of what it has become since then. What came and went in between is not told. The end is not among them: that event
+ * commits with the uninstallation.
+ */
+export const lifeEvents = (told: Told | null, now: LivingApp): readonly NewEvent[] => {
+  const { id, storeId, name, domain, isSandbox, scopes } = now;
+  const data = { id, name, domain, isSandbox, scopes };
+  return typesOf(told, now).map((type) => ({ storeId, type, resourceId: id, origin: null, data }));
+};

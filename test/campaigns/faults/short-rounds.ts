@@ -1,0 +1,67 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll } from 'vitest';
+
+import { openGround, type Grounds } from './campaign.ts';
+import { FAILOVER_LIMITS, type Limits } from './checker/index.ts';
+import { BRIEF } from './kinds/index.ts';
+import { noLandings } from './landings.ts';
+import type { Plant } from './node/orders.ts';
+import { runRound, type RoundOptions, type RoundResult } from './round.ts';
+import type { FailoverSettings } from './world.ts';
+
+/**
+ * A loaded machine takes its time: every key must be answered, however late. What never comes, and
+ * what waits for Redis each time, shows at twice the limits.
+ */
+const PATIENT: Limits = { recovery: Infinity, failover: Infinity, answer: 16_000, notice: 10_000, rate: 0.6 };
+
+/** The ground of all rounds of the file, which ends with its tests. */
+const groundOfThisFile = (): (() => Grounds) => {
+  let ground: Grounds;
+  beforeAll(async () => {
+    ground = await openGround();
+  });
+  afterAll(async () => {
+    await ground.close();
+    await rm(ground.logs, { recursive: true, force: true });
+  });
+  return () => ground;
+};
+
+/** Rounds on the ground of this file, with each of the brief kinds once by default. */
+export const shortRounds = (): {
+  readonly ground: () => Grounds;
+  aRound(more: Partial<RoundOptions>): Promise<RoundResult>;
+} => {
+  const ground = groundOfThisFile();
+  let rounds = 0;
+  return {
+    ground,
+    aRound: (more) => {
+      rounds += 1;
+      const options = { number: rounds, seed: rounds, milliseconds: 0, short: true, queue: 'postgres', plant: null } as const;
+      return runRound(ground(), {
+        ...options,
+        lasting: [],
+        kinds: BRIEF,
+        failovers: null,
+        landings: noLandings(),
+        limits: PATIENT,
+        ...more,
+      });
+    },
+  };
+};
+
+/** Every key must be answered and every failover followed, however late. */
+const PATIENT_IN_FAILOVERS = { ...FAILOVER_LIMITS, recovery: Infinity, failover: 30_000 };
+
+/** Rounds of these courses on the ground of this file, with the promotions that landed. */
+export const failoverRounds = () => {
+  const { aRound } = shortRounds();
+  return async (failovers: FailoverSettings, kinds: readonly string[], plant: Plant | null = null) => {
+    const landings = noLandings();
+    const result = await aRound({ kinds, failovers, plant, landings, limits: PATIENT_IN_FAILOVERS });
+    return { ...result, landed: [...landings.kinds.keys()].filter((name) => name.includes('primary')) };
+  };
+};

@@ -1,0 +1,30 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { World } from '../world.ts';
+import { install, replace, subscribe, type Shop } from './shop.ts';
+
+const GATHER = { quietSeconds: 1, maxSeconds: 3 };
+
+/**
+ * Subscriptions that ask for an order, gather, and filter, of apps that stay; and one whose place another takes, while its deliveries
+ * queue up.
+ */
+export const optioned = async (world: World, [shop]: readonly Shop[], paceMs: number): Promise<void> => {
+  if (shop === undefined) return;
+  const { random, clock } = world;
+  const ordering = await install(world, shop, 0);
+  const gathering = await install(world, shop, 0);
+  const [filtering] = shop.apps;
+  const moving = await install(world, shop, 200);
+  if (!ordering || !gathering || !filtering || !moving) return;
+  await subscribe(world, ordering, { option: 'order', order: 'resource' });
+  await subscribe(world, gathering, { option: 'gather', eventTypes: ['product.updated'], gather: GATHER });
+  // It writes as well: what it does itself is kept from it.
+  const filter = { all: [{ origin: 'not_self' }] };
+  await subscribe(world, filtering, { option: 'filter', eventTypes: ['product.created', 'product.updated'], filter });
+  let present = await subscribe(world, moving, { option: 'replaced' });
+  while (present && !clock.isOver()) {
+    await pause(random.between(0, paceMs));
+    present = await replace(world, moving, present);
+  }
+};
