@@ -7,6 +7,25 @@ import { browserAvailable } from '../support/launch-browser.ts';
 
 const SAMPLE = new URL('../../examples/sample-catalogue.csv', import.meta.url);
 
+/** The frame that ends an import is held until `release()`, which hands out the last one first. The ones before it are dropped. */
+const LATE_FRAMES = `
+  const held = [];
+  let isHeld = true;
+  const listen = EventSource.prototype.addEventListener;
+  EventSource.prototype.addEventListener = function (kind, listener) {
+    const later = (message) => {
+      if (!isHeld) listener(message);
+      else if (JSON.parse(message.data).status !== 'Running') held.push(() => listener(message));
+    };
+    listen.call(this, kind, kind === 'import' ? later : listener);
+  };
+  window.heldEnds = () => held.length;
+  window.release = () => {
+    isHeld = false;
+    for (const hand of held.reverse()) hand();
+  };
+`;
+
 describe.skipIf(!browserAvailable())('the imports of a store', () => {
   let world: ConsoleWorld;
   beforeAll(async () => {
@@ -45,6 +64,25 @@ describe.skipIf(!browserAvailable())('the imports of a store', () => {
     await newest.getByText('1 failed').click();
     await newest.getByText(/^Line \d+: /).waitFor();
     expect(await axeViolations(page)).toEqual([]);
+    expectNoProblems(page);
+    await page.context().close();
+  });
+
+  it('its own import is not taken for another one when its frames come after its answer', async () => {
+    const page = await world.open('/');
+    await page.addInitScript(LATE_FRAMES);
+    const isFollowed = page.waitForResponse((response) => response.url().endsWith('/live'));
+    await page.goto(`${page.url()}/import`);
+    await isFollowed;
+    await choose(page, 'own.csv', await readFile(SAMPLE, 'utf8'));
+    await page.getByText('All 30 products imported').waitFor();
+    await expect.poll(() => page.evaluate<number>('heldEnds()')).toBe(1);
+    const path = `/admin/stores/${world.store.id}/products/import`;
+    await world.app.admin('post', path).set('Content-Type', 'text/csv').send('Handle,Title\nanother,\n').expect(200);
+    await expect.poll(() => page.evaluate<number>('heldEnds()')).toBe(2);
+    await page.evaluate('release()');
+    await page.getByRole('heading', { name: 'Another import has ended' }).waitFor();
+    expect(await page.locator('.figure', { hasText: 'Read' }).allInnerTexts()).toEqual(['Read\n30', 'Read\n1']);
     expectNoProblems(page);
     await page.context().close();
   });

@@ -9,7 +9,7 @@ import { Failure } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { None, Pager, Table, type Column } from '../../parts/table.tsx';
 import { Ago } from '../../parts/time.tsx';
-import { isOfProducts } from './use-import.ts';
+import { isOfProducts } from './use-import-frames.ts';
 
 const TAKE = 20;
 

@@ -7,7 +7,7 @@ import { ChooseFile } from './choose-file.tsx';
 import { CountFigures, ImportProgress, OtherImport } from './import-progress.tsx';
 import { ImportHistory } from './import-history.tsx';
 import { ImportResult } from './import-result.tsx';
-import { useImport, type ImportState } from './use-import.ts';
+import { useImport, type ImportCounts, type ImportState } from './use-import.ts';
 
 const route = getRouteApi('/inside/stores/$storeId/import');
 
@@ -36,7 +36,7 @@ const Leaving = ({ isRunning, isDryRun }: { readonly isRunning: boolean; readonl
 
 type Stopped = Extract<ImportState, { phase: 'failed' | 'cancelled' }>;
 
-const StoppedImport = ({ state }: { readonly state: Stopped }) => (
+const StoppedImport = ({ state, counts }: { readonly state: Stopped; readonly counts: ImportCounts | null }) => (
   <>
     {state.phase === 'failed' ? (
       <Failure error={state.error} />
@@ -46,7 +46,7 @@ const StoppedImport = ({ state }: { readonly state: Stopped }) => (
           'What was imported before stays. You can import the same file again: what is there already does not change.'}
       </Notice>
     )}
-    {state.counts !== null && <CountFigures counts={state.counts} />}
+    {counts !== null && <CountFigures counts={counts} />}
   </>
 );
 
@@ -54,7 +54,7 @@ export const ImportPage = () => {
   const { storeId } = route.useParams();
   const { after } = route.useSearch();
   const navigate = route.useNavigate();
-  const { state, other, start, cancel, reset } = useImport(storeId);
+  const { state, counts, other, start, cancel, reset } = useImport(storeId);
   return (
     <Page
       title="Import products"
@@ -65,9 +65,9 @@ export const ImportPage = () => {
         </Link>
       }
     >
-      {(state.phase === 'failed' || state.phase === 'cancelled') && <StoppedImport state={state} />}
+      {(state.phase === 'failed' || state.phase === 'cancelled') && <StoppedImport state={state} counts={counts} />}
       {state.phase !== 'running' && state.phase !== 'done' && <ChooseFile onChoose={(chosen) => void start(chosen)} />}
-      {state.phase === 'running' && <ImportProgress state={state} onCancel={cancel} />}
+      {state.phase === 'running' && <ImportProgress state={state} counts={counts} onCancel={cancel} />}
       {state.phase === 'done' && (
         <ImportResult
           storeId={storeId}

@@ -1,6 +1,7 @@
 import { sizeText } from './catalogue-file.ts';
 import { partDone } from './import-lines.ts';
-import type { ImportCounts, ImportFrame, ImportState } from './use-import.ts';
+import type { ImportFrame } from './use-import-frames.ts';
+import type { ImportCounts, ImportState } from './use-import.ts';
 
 const COUNTS = [
   ['read', 'Read'],
@@ -26,11 +27,12 @@ export const CountFigures = ({ counts }: { readonly counts: ImportCounts | null 
 
 interface ProgressProps {
   readonly state: Extract<ImportState, { phase: 'running' }>;
+  readonly counts: ImportFrame | null;
   readonly onCancel: () => void;
 }
 
 /** How far an import is: what was sent, and what was made of it. */
-export const ImportProgress = ({ state: { file, isDryRun, sent, lines, counts }, onCancel }: ProgressProps) => {
+export const ImportProgress = ({ state: { file, isDryRun, sent, lines }, counts, onCancel }: ProgressProps) => {
   const isSent = sent >= file.size;
   return (
     <section className="panel">

@@ -1,14 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
-import { useLive } from '../../api/live.ts';
-import type { ImportReport, LiveFrame } from '../../api/types.ts';
+import { ApiError } from '../../api/problem.ts';
+import type { ImportReport } from '../../api/types.ts';
 import { queryOf } from '../../api/query-string.ts';
 import { upload } from '../../api/upload.ts';
 import { formatOf } from './catalogue-file.ts';
 import { countLines } from './import-lines.ts';
-
-export type ImportFrame = Extract<LiveFrame, { kind: 'import' }>;
+import { useImportFrames } from './use-import-frames.ts';
 
 export type ImportCounts = Pick<ImportReport, 'read' | 'created' | 'updated' | 'unchanged' | 'failed'>;
 
@@ -24,13 +23,10 @@ export type ImportState =
       readonly sent: number;
       /** Null until they are counted. */
       readonly lines: number | null;
-      readonly counts: ImportFrame | null;
     })
   | (Chosen & { readonly phase: 'done'; readonly report: ImportReport })
-  | (Chosen & { readonly phase: 'failed'; readonly error: unknown; readonly counts: ImportCounts | null })
-  | (Chosen & { readonly phase: 'cancelled'; readonly counts: ImportCounts | null });
-
-export const isOfProducts = (frame: LiveFrame): frame is ImportFrame => frame.kind === 'import' && frame.of === 'products';
+  | (Chosen & { readonly phase: 'failed'; readonly error: unknown })
+  | (Chosen & { readonly phase: 'cancelled' });
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
@@ -38,22 +34,8 @@ const isAbort = (error: unknown): boolean => error instanceof DOMException && er
 export const useImport = (storeId: string) => {
   const queries = useQueryClient();
   const [state, setState] = useState<ImportState>({ phase: 'idle' });
+  const { counts, other, started, answered } = useImportFrames(storeId);
   const cancel = useRef<() => void>(undefined);
-  // The request's id comes with its answer. Until then, the first import that is new is this one.
-  const own = useRef<string>(undefined);
-  const others = useRef(new Set<string>());
-  const [other, setOther] = useState<ImportFrame | null>(null);
-  const isRunning = state.phase === 'running';
-  useLive(storeId, (frames) => {
-    for (const frame of frames.filter(isOfProducts)) {
-      if (isRunning && !others.current.has(frame.id)) own.current ??= frame.id;
-      if (frame.id === own.current) setState((now) => (now.phase === 'running' ? { ...now, counts: frame } : now));
-      else {
-        others.current.add(frame.id);
-        if (!frame.isDryRun) setOther(frame);
-      }
-    }
-  });
   // Another page ends it: nobody would see its result.
   useEffect(() => () => cancel.current?.(), []);
 
@@ -63,8 +45,8 @@ export const useImport = (storeId: string) => {
   };
   const start = async (chosen: Chosen): Promise<void> => {
     const { file, isDryRun } = chosen;
-    own.current = undefined;
-    setState({ phase: 'running', ...chosen, sent: 0, lines: null, counts: null });
+    started();
+    setState({ phase: 'running', ...chosen, sent: 0, lines: null });
     try {
       const { type } = await formatOf(file);
       const query = queryOf({ fileName: file.name, dryRun: isDryRun ? '1' : undefined });
@@ -73,17 +55,16 @@ export const useImport = (storeId: string) => {
       );
       cancel.current = sending.cancel;
       // A file that cannot be read ends both.
-      const [report] = await Promise.all([sending.done, count(file)]);
-      setState({ phase: 'done', ...chosen, report });
+      const [{ body, requestId }] = await Promise.all([sending.done, count(file)]);
+      answered(requestId);
+      setState({ phase: 'done', ...chosen, report: body });
     } catch (error) {
-      setState((now) => {
-        const counts = now.phase === 'running' ? now.counts : null;
-        return isAbort(error) ? { phase: 'cancelled', ...chosen, counts } : { phase: 'failed', ...chosen, error, counts };
-      });
+      if (error instanceof ApiError) answered(error.requestId);
+      setState(isAbort(error) ? { phase: 'cancelled', ...chosen } : { phase: 'failed', ...chosen, error });
     } finally {
       cancel.current = undefined;
       for (const name of ['products', 'product-imports']) void queries.invalidateQueries({ queryKey: [name, storeId] });
     }
   };
-  return { state, other, start, cancel: () => cancel.current?.(), reset: () => setState({ phase: 'idle' }) };
+  return { state, counts, other, start, cancel: () => cancel.current?.(), reset: () => setState({ phase: 'idle' }) };
 };
