@@ -13,6 +13,7 @@ const GOALS = {
   'dropped answers to COMMIT': 500,
   keys: 20_000,
   events: 50_000,
+  'deliveries in an order': 100_000,
 } as const;
 
 type Figures = Readonly<Record<keyof typeof GOALS, number>>;
@@ -27,6 +28,7 @@ const figuresOf = ({ landings: { kinds, points }, rounds }: CampaignResult): Fig
   'dropped answers to COMMIT': total(kinds, (name) => name.startsWith('answer to COMMIT')),
   keys: rounds.reduce((sum, { keys }) => sum + keys, 0),
   events: rounds.reduce((sum, { events }) => sum + events, 0),
+  'deliveries in an order': rounds.reduce((sum, { ordered }) => sum + ordered, 0),
 });
 
 export const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });

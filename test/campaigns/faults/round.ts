@@ -144,7 +144,9 @@ export const runRound = async (ground: Ground, options: RoundOptions): Promise<R
       late: { absence: null },
     };
     const shops = [];
-    for (let shop = 0; shop < SHOPS; shop += 1) shops.push(await openShop(world, { products: 24, apps: 2 }));
+    for (let shop = 0; shop < SHOPS; shop += 1) {
+      shops.push(await openShop(world, { products: 24, apps: 2, isOrdered: shop > 0 }));
+    }
     world.probed = await openShop(world, PROBED);
     const walkers = openWalkers(world, shops);
     const working = Promise.all([

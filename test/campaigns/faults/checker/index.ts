@@ -7,7 +7,7 @@ import { checkFeed } from './feed.ts';
 import { checkKeys, recoveryOf } from './keys.ts';
 import { isIn, lossesOf } from './losses.ts';
 import { checkMedia } from './media.ts';
-import { checkOptions } from './options.ts';
+import { checkOptions, deliveredTo } from './options.ts';
 import { checkOutage, figuresOf, type OutageFigures, type OutageLimits } from './outages.ts';
 import { checkRows } from './rows.ts';
 import { checkStocks } from './stocks.ts';
@@ -19,6 +19,8 @@ export interface Verdict {
   readonly requests: number;
   readonly events: number;
   readonly deliveries: number;
+  /** Those to subscriptions with an order. */
+  readonly ordered: number;
   /** Events that the clients of the feed read. */
   readonly walked: number;
   /** Milliseconds from the last recovery, or from its first request, to a key's answer. */
@@ -79,6 +81,7 @@ export const check = (history: History, rows: Rows, limits: Limits): Verdict => 
     requests: keyed.reduce((sum, { attempts }) => sum + attempts.length, 0),
     events: rows.events.length,
     deliveries: history.deliveries.length,
+    ordered: deliveredTo(history, 'order').reduce((sum, [, deliveries]) => sum + deliveries.length, 0),
     walked: history.walks.reduce((sum, { pages }) => sum + pages.reduce((all, { ids }) => all + ids.length, 0), 0),
     slowestRecovery: Math.max(0, ...recoveries),
     outages: history.outages.map(figuresOf),

@@ -14,7 +14,8 @@ export const eventsIn = ({ eventId, body }: DeliveryHistory): readonly string[] 
 
 type Arrivals = readonly [subscription: SubscriptionHistory, deliveries: readonly DeliveryHistory[]];
 
-const arrivalsOf = ({ subscriptions, deliveries }: History, option: Option): Arrivals[] => {
+/** What the receivers of subscriptions with this option got, in the order in which it came. */
+export const deliveredTo = ({ subscriptions, deliveries }: History, option: Option): Arrivals[] => {
   const bySubscription = groupBy(deliveries, ({ subscriptionId }) => subscriptionId);
   return subscriptions
     .filter((subscription) => subscription.option === option)
@@ -85,9 +86,9 @@ const checkReplaced = ({ subscriptions }: History, { deliveries }: Rows): Violat
 export const checkOptions = (history: History, rows: Rows): Violation[] => {
   const events = new Map(rows.events.map((event) => [event.id, event]));
   return [
-    ...arrivalsOf(history, 'order').flatMap((arrivals) => checkOrder(arrivals, events)),
-    ...arrivalsOf(history, 'gather').flatMap((arrivals) => checkGathered(arrivals, events)),
-    ...arrivalsOf(history, 'filter').flatMap((arrivals) => checkFiltered(arrivals, events)),
+    ...deliveredTo(history, 'order').flatMap((arrivals) => checkOrder(arrivals, events)),
+    ...deliveredTo(history, 'gather').flatMap((arrivals) => checkGathered(arrivals, events)),
+    ...deliveredTo(history, 'filter').flatMap((arrivals) => checkFiltered(arrivals, events)),
     ...checkReplaced(history, rows),
   ];
 };

@@ -1,4 +1,5 @@
 import type { Ports } from '../../../../src/domain/ports/index.ts';
+import type { DueDelivery } from '../../../../src/domain/ports/webhooks/delivery-repository.ts';
 import type { NewSubscription } from '../../../../src/domain/ports/webhooks/subscription-repository.ts';
 
 const creating = (ports: Ports, change: (wanted: NewSubscription) => NewSubscription): Ports => ({
@@ -25,3 +26,24 @@ export const replacesAnew = (ports: Ports): Ports => ({
     },
   },
 });
+
+interface Gathered {
+  readonly data: { readonly events?: readonly string[] };
+}
+
+/** A window is open for a subscription, whatever the resource: a delivery also has the events of the one before it. */
+export const gathersAcross = (ports: Ports): Ports => {
+  let before: readonly string[] = [];
+  const across = (delivery: DueDelivery): DueDelivery => {
+    const body = JSON.parse(delivery.body) as Gathered;
+    const { events } = body.data;
+    if (!events) return delivery;
+    const both = [...before, ...events];
+    before = events;
+    return { ...delivery, body: JSON.stringify({ ...body, data: { ...body.data, events: both } }) };
+  };
+  return {
+    ...ports,
+    deliveries: { ...ports.deliveries, due: async (...given) => (await ports.deliveries.due(...given)).map(across) },
+  };
+};

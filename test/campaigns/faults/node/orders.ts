@@ -18,6 +18,7 @@ export const PLANTS = [
   'no-order',
   'no-filter',
   'replaces-anew',
+  'gathers-across',
 ] as const;
 export type Plant = (typeof PLANTS)[number];
 

@@ -10,7 +10,7 @@ import { at } from './failpoints.ts';
 import { noBarrier, noEpoch } from './failover-plants.ts';
 import { feedByTime } from './feed-plant.ts';
 import type { Plant } from './orders.ts';
-import { noFilter, noOrder, replacesAnew } from './option-plants.ts';
+import { gathersAcross, noFilter, noOrder, replacesAnew } from './option-plants.ts';
 import { asksRedis, backsOff, noDeadline, readyIfAlive } from './outage-plants.ts';
 
 const withRun = (ports: Ports, around: Around): Ports => ({
@@ -189,6 +189,7 @@ const PLANTED: Readonly<Record<Plant, (ports: Ports, databaseUrl: string) => Por
   'no-order': noOrder,
   'no-filter': noFilter,
   'replaces-anew': replacesAnew,
+  'gathers-across': gathersAcross,
 };
 
 /** The ports with this bug in them. */

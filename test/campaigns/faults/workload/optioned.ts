@@ -6,18 +6,16 @@ import { install, replace, subscribe, type Shop } from './shop.ts';
 const GATHER = { quietSeconds: 1, maxSeconds: 3 };
 
 /**
- * Subscriptions that ask for an order, gather, and filter, of apps that stay; and one whose place another takes, while its deliveries
+ * Subscriptions that gather and filter, of apps that stay; and one whose place another takes, while its deliveries
  * queue up.
  */
 export const optioned = async (world: World, [shop]: readonly Shop[], paceMs: number): Promise<void> => {
   if (shop === undefined) return;
   const { random, clock } = world;
-  const ordering = await install(world, shop, 0);
   const gathering = await install(world, shop, 0);
   const [filtering] = shop.apps;
   const moving = await install(world, shop, 200);
-  if (!ordering || !gathering || !filtering || !moving) return;
-  await subscribe(world, ordering, { option: 'order', order: 'resource' });
+  if (!gathering || !filtering || !moving) return;
   await subscribe(world, gathering, { option: 'gather', eventTypes: ['product.updated'], gather: GATHER });
   // It writes as well: what it does itself is kept from it.
   const filter = { all: [{ origin: 'not_self' }] };

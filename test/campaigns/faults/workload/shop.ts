@@ -79,6 +79,8 @@ interface Wanted extends Readonly<Record<string, unknown>> {
   readonly option?: Option | null;
 }
 
+const ORDERED: Wanted = { option: 'order', order: 'resource' };
+
 /** A subscription of the app's, with what is wanted beside its address. Null when it was refused (the app is gone) or the round gave up. */
 export const subscribe = async (
   world: World,
@@ -114,21 +116,21 @@ export const replace = async (world: World, app: App, replaced: SubscriptionHist
   return note(world, { ...replaced, id: present.id, createdAt: now(), removalSentAt: null, removedAt: null });
 };
 
-const subscribeMerchant = async (world: World, storeId: string): Promise<void> => {
+const subscribeMerchant = async (world: World, storeId: string, { option = null, ...wanted }: Wanted): Promise<void> => {
   const path = `/stores/${storeId}/webhooks/subscriptions`;
-  const body = { url: world.receiver.urlOf(storeId), eventTypes: EVENT_TYPES };
+  const body = { url: world.receiver.urlOf(storeId), eventTypes: EVENT_TYPES, ...wanted };
   const { id, signingSecret } = await must<{ id: string; signingSecret: string }>(world, asMerchant('POST', path, body));
   world.receiver.recipients.set(storeId, { secret: signingSecret, delayMs: 0 });
-  note(world, { id, storeId, installationId: null });
+  note(world, { id, storeId, installationId: null, option });
 };
 
 /**
- * Creates a store with products and apps, a subscription of the merchant and one of each app. Call
- * it while nothing is broken.
+ * Creates a store with products and apps, a subscription of the merchant and one of each app, which
+ * ask for an order or not. Call it while nothing is broken.
  */
 export const openShop = async (
   world: World,
-  { products, apps }: { readonly products: number; readonly apps: number },
+  { products, apps, isOrdered = false }: { readonly products: number; readonly apps: number; readonly isOrdered?: boolean },
 ): Promise<Shop> => {
   const domain = `${randomUUID()}.example`;
   const { id: storeId } = await must<{ id: string }>(world, asMerchant('POST', '/stores', { domain }));
@@ -142,11 +144,12 @@ export const openShop = async (
     }),
   );
   await must(world, asMerchant('POST', `/stores/${storeId}/products/import`, lines.join('\n')));
-  await subscribeMerchant(world, storeId);
+  const wanted = isOrdered ? ORDERED : {};
+  await subscribeMerchant(world, storeId, wanted);
   const installed: App[] = [];
   for (let n = 0; n < apps; n += 1) {
     const app = await install(world, { storeId, domain }, 0);
-    if (!app || !(await subscribe(world, app))) throw new Error('the shop could not be opened');
+    if (!app || !(await subscribe(world, app, wanted))) throw new Error('the shop could not be opened');
     installed.push(app);
   }
   return { storeId, domain, productIds, apps: installed };
