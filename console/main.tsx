@@ -19,9 +19,14 @@ import './style/insight.css';
 
 const RETRIES = 2;
 
+/** The server may be on this machine. What the browser thinks of the network does not hold a request back, to be sent later. */
+const networkMode = 'always';
+
 const queries = new QueryClient({
   defaultOptions: {
+    mutations: { networkMode },
     queries: {
+      networkMode,
       staleTime: 5_000,
       // What the server refused, it refuses again.
       retry: (failures, error) => failures < RETRIES && !(error instanceof ApiError && error.status >= 400 && error.status < 500),

@@ -18,7 +18,7 @@ import { requestsRoute } from './pages/requests/routes.ts';
 import { searchRoute } from './pages/search/routes.ts';
 import { receiverRoute, subscriptionsRoute } from './pages/subscriptions/routes.ts';
 import { tryRoute } from './pages/try/routes.ts';
-import { Skeleton } from './parts/empty.tsx';
+import { Skeleton } from './parts/skeleton.tsx';
 import { Failure } from './parts/notice.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import {
@@ -89,6 +89,8 @@ export const createConsoleRouter = (queries: QueryClient) =>
     parseSearch,
     stringifySearch,
     scrollRestoration: true,
+    // Another store, app or receiver is another page: nothing of the last one stays on it.
+    defaultRemountDeps: ({ params }) => params,
     defaultPendingMs: 300,
     defaultPendingComponent: () => <Skeleton lines={6} />,
     defaultErrorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,

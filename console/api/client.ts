@@ -1,4 +1,4 @@
-import { ApiError, errorOf, UNREACHABLE } from './problem.ts';
+import { ApiError, errorOf, NO_ANSWER, UNREACHABLE } from './problem.ts';
 import { queryOf, type Query } from './query-string.ts';
 
 /** `merchant`: the console of the admin API. `app`: the portal of one installation. */
@@ -58,17 +58,36 @@ const parsed = async <T>(response: Response): Promise<T> => {
   return (text === '' ? null : JSON.parse(text)) as T;
 };
 
+/** The server answers sooner, so the network is to blame. */
+const DEADLINE_MS = 60_000;
+
+const answerOf = async <T>(path: string, init: RequestInit): Promise<T> => {
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  const timer = setTimeout(end, DEADLINE_MS);
+  init.signal?.addEventListener('abort', end);
+  try {
+    return await parsed<T>(await request(API + path, { ...init, signal: ending.signal }));
+  } catch (error) {
+    const isLate = ending.signal.aborted && init.signal?.aborted !== true;
+    throw isLate ? new ApiError(NO_ANSWER, 0, null, null) : error;
+  } finally {
+    clearTimeout(timer);
+    init.signal?.removeEventListener('abort', end);
+  }
+};
+
 const sending =
   (method: string) =>
   async <T>(path: string, body: unknown = {}, more: Readonly<Record<string, string>> = {}): Promise<T> => {
     const headers = { 'Content-Type': 'application/json', ...more };
-    return parsed<T>(await request(API + path, { method, headers, body: JSON.stringify(body) }));
+    return answerOf<T>(path, { method, headers, body: JSON.stringify(body) });
   };
 
 /** The API of the audience: paths as its OpenAPI document has them, without `/admin` or `/apps`. */
 export const api = {
   get: async <T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> =>
-    parsed<T>(await request(API + path + queryOf(query), signal ? { signal } : {})),
+    answerOf<T>(path + queryOf(query), signal ? { signal } : {}),
   post: sending('POST'),
   put: sending('PUT'),
   patch: sending('PATCH'),

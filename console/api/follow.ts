@@ -1,4 +1,4 @@
-/** Between two reads. */
+/** Between two reads, unless the list takes longer to have what the stream tells. */
 const EVERY_MS = 1_000;
 /** Between two reads when more comes than a reader can follow. */
 const TORRENT_MS = 3_000;
@@ -18,7 +18,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  * page is hidden. What a stream reports can take a moment to be in the list, so the last read comes
  * after a pause in which nothing happened. `read` says whether it found more than can be followed.
  */
-export const follow = (read: () => Promise<boolean>): Follower => {
+export const follow = (read: () => Promise<boolean>, everyMs = EVERY_MS): Follower => {
   let isWanted = false;
   let isRunning = false;
   let isStopped = false;
@@ -30,7 +30,7 @@ export const follow = (read: () => Promise<boolean>): Follower => {
       isLast = !isWanted;
       isWanted = false;
       const isTorrent = await read();
-      await pause(isTorrent ? TORRENT_MS : EVERY_MS);
+      await pause(isTorrent ? TORRENT_MS : everyMs);
       isLast &&= !isWanted;
     }
     isRunning = false;
@@ -40,7 +40,10 @@ export const follow = (read: () => Promise<boolean>): Follower => {
       isWanted = true;
       void run();
     },
-    once: () => void run(),
+    once: () => {
+      if (isRunning) isWanted = true;
+      void run();
+    },
     stop: () => {
       isStopped = true;
     },

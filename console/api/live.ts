@@ -13,6 +13,9 @@ const EVERY_MS = 250;
 /** What waits for a page that does not draw. What came before is counted as dropped. */
 const MOST_WAITING = 2_000;
 
+/** Something may have happened that no frame tells. */
+const MISSED: LiveFrame = { kind: 'dropped', count: 0 };
+
 /** One stream for a store, shared by all that listen. A browser has six connections for an origin. */
 class LiveStream {
   readonly #listeners = new Set<Listener>();
@@ -20,6 +23,7 @@ class LiveStream {
   #source: EventSource | null = null;
   #waiting: LiveFrame[] = [];
   #dropped = 0;
+  #wasOpen = false;
   #timer: number | undefined;
   #state: LiveState = 'connecting';
 
@@ -53,7 +57,12 @@ class LiveStream {
   #open(): void {
     const source = new EventSource(`${API}/stores/${this.storeId}/live`);
     this.#source = source;
-    source.onopen = () => this.#tell('open');
+    source.onopen = () => {
+      // What happened while it was closed is not in it.
+      if (this.#wasOpen) this.#take(MISSED);
+      this.#wasOpen = true;
+      this.#tell('open');
+    };
     source.onerror = () => {
       this.#tell('lost');
       // A refused stream is not tried again by the browser.
@@ -97,12 +106,11 @@ const streamOf = (storeId: string): LiveStream => {
 
 /** An app's console has no stream: its pages read again this often, as if they had missed something. */
 const POLL_MS = 5_000;
-const MISSED: Frames = [{ kind: 'dropped', count: 0 }];
 
 const listenByTime = (listener: Listener, watcher: (state: LiveState) => void): (() => void) => {
   watcher('open');
   const timer = setInterval(() => {
-    if (document.visibilityState === 'visible') listener(MISSED);
+    if (document.visibilityState === 'visible') listener([MISSED]);
   }, POLL_MS);
   return () => clearInterval(timer);
 };

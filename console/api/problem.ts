@@ -24,6 +24,9 @@ export class ApiError extends Error {
 
 export const UNREACHABLE = 'The server cannot be reached. Check that it is running, then try again.';
 
+/** Of a request that may have been carried out. */
+export const NO_ANSWER = 'The server did not answer within a minute. Check what came of it, then try again.';
+
 type Told = Partial<Problem> & { readonly error?: string };
 
 const problemOf = async (response: Response): Promise<Told> => {

@@ -6,15 +6,20 @@ interface DialogProps {
   readonly title: ReactNode;
   /** `drawer`: at the right side, for the detail of a list's item. */
   readonly kind?: 'dialog' | 'drawer';
+  /** It does not close meanwhile: what it waits for may be seen nowhere else. */
+  readonly isHeld?: boolean;
   readonly onClose: () => void;
   readonly foot?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A native modal dialog: Escape and the button close it, and focus returns to where it was. */
-export const Dialog = ({ title, kind = 'dialog', onClose, foot, children }: DialogProps) => {
+export const Dialog = ({ title, kind = 'dialog', isHeld = false, onClose, foot, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const close = (): void => {
+    if (!isHeld) onClose();
+  };
   // A layout effect ends while the element is still in the document: only then does its close give the focus back.
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -31,23 +36,23 @@ export const Dialog = ({ title, kind = 'dialog', onClose, foot, children }: Dial
         // Chromium lets the second Escape close a dialog, also where its first `cancel` was prevented.
         event.preventDefault();
         event.stopPropagation();
-        onClose();
+        close();
       }}
       onCancel={(event) => {
         // As the gesture that leads back on a phone.
         event.preventDefault();
-        onClose();
+        close();
       }}
       onClick={(event) => {
         // The backdrop is the dialog itself to the browser.
-        if (event.target === dialog.current && kind === 'drawer') onClose();
+        if (event.target === dialog.current && kind === 'drawer') close();
       }}
     >
       <div className="dialog-head">
         <h2 id={titleId} className="grow">
           {title}
         </h2>
-        <button type="button" className="icon-button" onClick={onClose} aria-label="Close">
+        <button type="button" className="icon-button" disabled={isHeld} onClick={close} aria-label="Close">
           <X size={18} aria-hidden />
         </button>
       </div>

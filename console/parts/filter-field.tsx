@@ -1,12 +1,12 @@
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 
 import { Search } from '../icons/index.ts';
 
 interface FilterFieldProps {
   readonly label: string;
   readonly placeholder: string;
-  /** What the list is filtered by when the field appears. */
-  readonly initial: string;
+  /** What the list is filtered by. */
+  readonly filter: string;
   readonly onChange: (value: string) => void;
 }
 
@@ -14,8 +14,18 @@ interface FilterFieldProps {
 const TYPING_MS = 200;
 
 /** A text by which a list is filtered while it is typed. */
-export const FilterField = ({ label, placeholder, initial, onChange }: FilterFieldProps) => {
+export const FilterField = ({ label, placeholder, filter, onChange }: FilterFieldProps) => {
   const timer = useRef<number>(undefined);
+  const input = useRef<HTMLInputElement>(null);
+  const sent = useRef(filter);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (filter === sent.current || input.current === null) return;
+    // Something else has set it: a link to the whole list, or the way back.
+    clearTimeout(timer.current);
+    sent.current = filter;
+    input.current.value = filter;
+  }, [filter]);
   return (
     <div className="with-icon grow find" role="search">
       <Search size={15} aria-hidden />
@@ -24,10 +34,14 @@ export const FilterField = ({ label, placeholder, initial, onChange }: FilterFie
         type="search"
         aria-label={label}
         placeholder={placeholder}
-        defaultValue={initial}
+        ref={input}
+        defaultValue={filter}
         onChange={({ target }) => {
           clearTimeout(timer.current);
-          timer.current = window.setTimeout(() => onChange(target.value.trim()), TYPING_MS);
+          timer.current = window.setTimeout(() => {
+            sent.current = target.value.trim();
+            onChange(sent.current);
+          }, TYPING_MS);
         }}
       />
     </div>

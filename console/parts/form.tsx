@@ -38,7 +38,7 @@ export const FormDialog = (props: FormDialogProps) => {
     children,
   } = props;
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} isHeld={isBusy} onClose={onClose}>
       <form
         className="form"
         noValidate
@@ -50,7 +50,7 @@ export const FormDialog = (props: FormDialogProps) => {
         {children}
         {Boolean(error) && !isAboutFields(error, fields) && <Failure error={error} />}
         <div className="form-foot">
-          <button type="button" className="button" onClick={onClose}>
+          <button type="button" className="button" disabled={isBusy} onClick={onClose}>
             {cancel}
           </button>
           <button type="submit" className={`button ${isDanger ? 'danger' : 'primary'}`} disabled={isBusy || isDisabled}>

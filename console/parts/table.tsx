@@ -1,5 +1,7 @@
 import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 
+import { Claim } from './found.tsx';
+
 export interface Column<T> {
   readonly name: string;
   readonly cell: (row: T) => ReactNode;
@@ -100,7 +102,9 @@ interface PagerProps {
 /** Below a list that comes in pages. The browser's own back button leads to the page before. */
 export const Pager = ({ shown, onFirst, onNext, next = 'Older', first = 'Newest' }: PagerProps) => (
   <nav className="pager" aria-label="Pages">
-    <span>{shown}</span>
+    <span>
+      <Claim former={null}>{shown}</Claim>
+    </span>
     <span className="spread">
       <button type="button" className="button small" disabled={onFirst === null} onClick={onFirst ?? undefined}>
         {first}

@@ -5,6 +5,8 @@ import { useRef, useState } from 'react';
 import { Keyboard, LogOut, Menu as MenuIcon, X } from '../icons/index.ts';
 import { isPortal } from '../api/client.ts';
 import { signOut } from '../api/session.ts';
+import { messageOf } from '../parts/notice.tsx';
+import { useToast } from '../parts/toast.tsx';
 import { focusRow, useKeys } from './keyboard.ts';
 import { KeysHelp } from './keys-help.tsx';
 import { Logo } from './logo.tsx';
@@ -20,6 +22,7 @@ export const Layout = () => {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const queries = useQueryClient();
   const router = useRouter();
+  const toast = useToast();
   const main = useRef<HTMLElement>(null);
   // On a phone. Another page closes it.
   const [menuOpenOn, setMenuOpenOn] = useState<string | null>(null);
@@ -32,7 +35,12 @@ export const Layout = () => {
     k: () => focusRow('last'),
   });
   const leave = async (): Promise<void> => {
-    await signOut();
+    try {
+      await signOut();
+    } catch (error) {
+      toast('bad', `You are still signed in. ${messageOf(error)}`);
+      return;
+    }
     queries.clear();
     await router.invalidate();
   };

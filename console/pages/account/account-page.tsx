@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 
 import { operatorQuery } from '../../api/queries.ts';
-import { Empty, Skeleton } from '../../parts/empty.tsx';
-import { Failure, Notice } from '../../parts/notice.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Found } from '../../parts/found.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { AddPasskey } from './add-passkey.tsx';
 import { Methods } from './methods.tsx';
@@ -11,16 +12,21 @@ import { ownMethodsQuery } from './queries.ts';
 
 const OwnMethods = () => {
   const list = useQuery(ownMethodsQuery);
-  const items = list.data?.items ?? [];
-  if (list.isPending) return <Skeleton lines={3} />;
-  if (list.isError) return <Failure error={list.error} retry={() => void list.refetch()} />;
-  if (items.length > 0) return <Methods items={items} path="/operator/sign-in-methods" />;
   return (
-    <div className="panel">
-      <Empty title="No passkeys yet">
-        With a passkey you sign in by your fingerprint, your face or a PIN. If you lose it, an owner gives you a sign-in link.
-      </Empty>
-    </div>
+    <Found query={list}>
+      {({ items }) =>
+        items.length > 0 ? (
+          <Methods items={items} path="/operator/sign-in-methods" />
+        ) : (
+          <div className="panel">
+            <Empty title="No passkeys yet">
+              With a passkey you sign in by your fingerprint, your face or a PIN. If you lose it, an owner gives you a sign-in
+              link.
+            </Empty>
+          </div>
+        )
+      }
+    </Found>
   );
 };
 

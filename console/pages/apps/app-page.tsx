@@ -3,9 +3,9 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 
 import type { Installation } from '../../api/types.ts';
 import { AppBadge } from '../../parts/badge.tsx';
-import { Skeleton } from '../../parts/empty.tsx';
+import { Found } from '../../parts/found.tsx';
 import { May } from '../../parts/may.tsx';
-import { Failure, Notice } from '../../parts/notice.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { AppCredentials } from './app-credentials.tsx';
@@ -53,28 +53,28 @@ export const AppPage = () => {
         </Link>
       }
     >
-      {found.isPending && <Skeleton lines={8} />}
-      {found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
-      {app && <StatusNotice app={app} />}
-      {app && (
-        <Calls
-          appId={appId}
-          range={range}
-          onRange={(chosen) => void navigate({ search: { range: chosen }, resetScroll: false })}
-        />
-      )}
-      {app && (
-        <div className="columns short">
-          <div className="stack gap">
-            <AppFacts app={app} />
-            <May>
-              <AppCredentials app={app} />
-              {app.status !== 'Uninstalled' && <AppStatus app={app} />}
-            </May>
-          </div>
-          <AppScopes app={app} />
-        </div>
-      )}
+      <Found query={found} lines={8}>
+        {(data) => (
+          <>
+            <StatusNotice app={data} />
+            <Calls
+              appId={appId}
+              range={range}
+              onRange={(chosen) => void navigate({ search: { range: chosen }, resetScroll: false })}
+            />
+            <div className="columns short">
+              <div className="stack gap">
+                <AppFacts app={data} />
+                <May>
+                  <AppCredentials app={data} />
+                  {data.status !== 'Uninstalled' && <AppStatus app={data} />}
+                </May>
+              </div>
+              <AppScopes app={data} />
+            </div>
+          </>
+        )}
+      </Found>
     </Page>
   );
 };

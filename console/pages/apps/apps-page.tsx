@@ -2,11 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 
 import { appsQuery } from '../../api/queries.ts';
-import { Skeleton } from '../../parts/empty.tsx';
 import { Choice } from '../../parts/field.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
+import { Found } from '../../parts/found.tsx';
 import { May } from '../../parts/may.tsx';
-import { Failure } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { AppList } from './app-list.tsx';
 import { InstallApp } from './install-app.tsx';
@@ -35,7 +34,7 @@ export const AppsPage = () => {
         <FilterField
           label="Name or id of the app"
           placeholder="Name, client id or id"
-          initial={search.q ?? ''}
+          filter={search.q ?? ''}
           onChange={(q) => go({ q: q || undefined })}
         />
         <Choice
@@ -45,9 +44,9 @@ export const AppsPage = () => {
           onChange={(status) => go({ status: status || undefined })}
         />
       </div>
-      {apps.isPending && <Skeleton lines={6} />}
-      {apps.isError && <Failure error={apps.error} retry={() => void apps.refetch()} />}
-      {apps.data && <AppList storeId={storeId} apps={apps.data} search={search} go={go} />}
+      <Found query={apps} lines={6}>
+        {(page) => <AppList storeId={storeId} apps={page} search={search} go={go} />}
+      </Found>
     </Page>
   );
 };

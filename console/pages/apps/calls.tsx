@@ -3,8 +3,8 @@ import { useMemo } from 'react';
 
 import type { CallFigures } from '../../api/types.ts';
 import { Chart } from '../../parts/chart.tsx';
-import { Empty, Skeleton } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/notice.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Found } from '../../parts/found.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { CLASSES, timesSeries } from '../overview/charts.tsx';
 import { Figure, percent } from '../overview/figures.tsx';
@@ -81,15 +81,18 @@ export const Calls = ({ appId, range, onRange }: CallsProps) => {
   const found = useQuery(callsQuery(appId, range));
   return (
     <Panel title="Calls" actions={<RangeChoice chosen={range} onChange={onRange} />}>
-      {found.isPending && <Skeleton lines={5} />}
-      {found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
-      {found.data?.steps.length === 0 && <Empty title={`No call in the last ${RANGES[range].name}`} />}
-      {found.data && found.data.steps.length > 0 && (
-        <>
-          <CallNumbers figures={found.data} />
-          <CallCharts figures={found.data} range={range} />
-        </>
-      )}
+      <Found query={found} lines={5}>
+        {(figures) =>
+          figures.steps.length === 0 ? (
+            <Empty title={`No call in the last ${RANGES[range].name}`} />
+          ) : (
+            <>
+              <CallNumbers figures={figures} />
+              <CallCharts figures={figures} range={range} />
+            </>
+          )
+        }
+      </Found>
     </Panel>
   );
 };

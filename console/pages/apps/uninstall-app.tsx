@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { Installation } from '../../api/types.ts';
 import { FormDialog } from '../../parts/form.tsx';
-import { Skeleton } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/notice.tsx';
+import { Found } from '../../parts/found.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { APP_CHANGES, uninstallPreviewQuery } from './queries.ts';
 
@@ -25,37 +24,36 @@ export const UninstallApp = ({ app, onClose }: UninstallProps) => {
     onDone: onClose,
     changes: APP_CHANGES,
   });
-  const ends = preview.data;
   return (
     <FormDialog
       title={`Uninstall ${app.name}`}
       action="Uninstall the app"
       isDanger
       isBusy={uninstall.isPending}
-      isDisabled={!ends}
+      isDisabled={!preview.data}
       error={uninstall.error}
       onSubmit={() => uninstall.mutate()}
       onClose={onClose}
     >
-      {preview.isPending && <Skeleton lines={4} />}
-      {preview.isError && <Failure error={preview.error} retry={() => void preview.refetch()} />}
-      {ends && (
-        <>
-          <p>This takes effect immediately and cannot be undone:</p>
-          <ul className="bullets">
-            <li>{counted(ends.deliveries, 'queued delivery is', 'queued deliveries are')} dropped.</li>
-            <li>{counted(ends.subscriptions, 'subscription is', 'subscriptions are')} removed.</li>
-            <li>{counted(ends.tokens, 'access token is', 'access tokens are')} revoked.</li>
-            {ends.mediaImports > 0 && <li>{counted(ends.mediaImports, 'media import is', 'media imports are')} stopped.</li>}
-            <li>Its client secret and its signing secret stop working.</li>
-          </ul>
-          {!ends.isComplete && <p className="mute">These counts stopped early: there are more.</p>}
-          <p className="mute">
-            What the app wrote stays. Your own subscriptions to app.uninstalled receive an event. To stop the app for a while,
-            suspend it instead.
-          </p>
-        </>
-      )}
+      <Found query={preview} lines={4}>
+        {(ends) => (
+          <>
+            <p>This takes effect immediately and cannot be undone:</p>
+            <ul className="bullets">
+              <li>{counted(ends.deliveries, 'queued delivery is', 'queued deliveries are')} dropped.</li>
+              <li>{counted(ends.subscriptions, 'subscription is', 'subscriptions are')} removed.</li>
+              <li>{counted(ends.tokens, 'access token is', 'access tokens are')} revoked.</li>
+              {ends.mediaImports > 0 && <li>{counted(ends.mediaImports, 'media import is', 'media imports are')} stopped.</li>}
+              <li>Its client secret and its signing secret stop working.</li>
+            </ul>
+            {!ends.isComplete && <p className="mute">These counts stopped early: there are more.</p>}
+            <p className="mute">
+              What the app wrote stays. Your own subscriptions to app.uninstalled receive an event. To stop the app for a while,
+              suspend it instead.
+            </p>
+          </>
+        )}
+      </Found>
     </FormDialog>
   );
 };

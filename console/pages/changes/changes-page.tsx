@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 
-import { Skeleton } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/notice.tsx';
+import { Found } from '../../parts/found.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ChangeDrawer } from './change-drawer.tsx';
 import { ChangeList } from './change-list.tsx';
@@ -22,9 +21,9 @@ export const ChangesPage = () => {
   const opened = list.data?.items.find(({ id }) => id === search.open);
   return (
     <Page title="Changes" intro="Who changed what in this store, when, and what was there before? Newest first, for two years.">
-      {list.isPending && <Skeleton lines={8} />}
-      {list.isError && <Failure error={list.error} retry={() => void list.refetch()} />}
-      {list.data && <ChangeList storeId={storeId} page={list.data} search={search} go={go} />}
+      <Found query={list} lines={8}>
+        {(page) => <ChangeList storeId={storeId} page={page} search={search} go={go} />}
+      </Found>
       {opened && <ChangeDrawer change={opened} onClose={() => go({ open: undefined })} />}
     </Page>
   );

@@ -1,6 +1,7 @@
 import type { RedeliveredMatching } from '../../api/types.ts';
 import { WHY_NOT_SENDABLE } from '../../../src/domain/webhooks/why-not-sendable.ts';
 import { WHY_WAITING } from '../../../src/domain/webhooks/why-waiting.ts';
+import { Claim } from '../../parts/found.tsx';
 import { deliveriesText } from './words.ts';
 
 export const countText = ({ deliveries, isComplete }: RedeliveredMatching): string =>
@@ -12,7 +13,7 @@ export const Counted = ({ counted }: { readonly counted: RedeliveredMatching }) 
   return (
     <>
       <p>
-        {deliveries === 0 && refused.length === 0 && 'No delivery matches now.'}
+        {deliveries === 0 && refused.length === 0 && <Claim>No delivery matches now.</Claim>}
         {deliveries > 0 && (
           <>
             <strong>{countText(counted)}</strong> can be queued again, each with the same id and body. What comes later is not

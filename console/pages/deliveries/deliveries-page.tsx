@@ -60,7 +60,11 @@ export const DeliveriesPage = () => {
       <DeliveryList storeId={storeId} list={list} search={search} go={go} arrived={arrived} chosen={chosen} choose={setChosen} />
       {chosenIds.length > 0 && (
         <May>
-          <RedeliverChosen storeId={storeId} ids={chosenIds} onDone={() => setChosen(NONE)} />
+          <RedeliverChosen
+            storeId={storeId}
+            ids={chosenIds}
+            onDone={(sent) => setChosen((now) => new Set([...now].filter((id) => !sent.includes(id))))}
+          />
         </May>
       )}
       {search.open !== undefined && (

@@ -4,9 +4,8 @@ import { RotateCw } from '../../icons/index.ts';
 import { isHold } from '../../../src/domain/webhooks/why-waiting.ts';
 import { DeliveryBadge } from '../../parts/badge.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Skeleton } from '../../parts/empty.tsx';
+import { Found } from '../../parts/found.tsx';
 import { May } from '../../parts/may.tsx';
-import { Failure } from '../../parts/notice.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { NotShown } from '../events/not-shown.tsx';
 import { EventBody } from '../events/event-body.tsx';
@@ -23,9 +22,9 @@ const Body = ({ storeId, eventId }: { readonly storeId: string; readonly eventId
   return (
     <section className="stack">
       <h3>Body as sent</h3>
-      {event.isPending && <Skeleton lines={5} />}
-      {event.isError && <Failure error={event.error} retry={() => void event.refetch()} />}
-      {event.data && <EventBody event={event.data} />}
+      <Found query={event} lines={5}>
+        {(sent) => <EventBody event={sent} />}
+      </Found>
     </section>
   );
 };
@@ -48,36 +47,35 @@ export const DeliveryDrawer = ({ storeId, deliveryId, onClose }: DrawerProps) =>
       return queries.invalidateQueries({ queryKey: ['delivery', deliveryId] });
     },
   });
-  const delivery = found.data;
   return (
-    <Dialog kind="drawer" title={delivery?.eventType ?? 'Delivery'} onClose={onClose}>
-      {found.isPending && <Skeleton lines={6} />}
-      {found.isError && <NotShown error={found.error} what="delivery" retry={() => void found.refetch()} />}
-      {delivery && (
-        <>
-          <div className="row">
-            <DeliveryBadge status={delivery.status} waitingBecause={delivery.waitingBecause} />
-            <span className="grow" />
-            <May>
-              <button
-                type="button"
-                className="button primary"
-                disabled={again.isPending || isHold(delivery.waitingBecause)}
-                onClick={() => again.mutate()}
-              >
-                <RotateCw size={15} aria-hidden /> {again.isPending ? 'Sending' : 'Send again'}
-              </button>
-            </May>
-          </div>
-          <Standing storeId={storeId} delivery={delivery} />
-          <DeliveryFacts storeId={storeId} delivery={delivery} />
-          <section className="stack">
-            <h3>Attempts</h3>
-            <Attempts delivery={delivery} />
-          </section>
-          <Body storeId={storeId} eventId={delivery.eventId} />
-        </>
-      )}
+    <Dialog kind="drawer" title={found.data?.eventType ?? 'Delivery'} onClose={onClose}>
+      <Found query={found} lines={6} failed={(error, retry) => <NotShown error={error} what="delivery" retry={retry} />}>
+        {(delivery) => (
+          <>
+            <div className="row">
+              <DeliveryBadge status={delivery.status} waitingBecause={delivery.waitingBecause} />
+              <span className="grow" />
+              <May>
+                <button
+                  type="button"
+                  className="button primary"
+                  disabled={again.isPending || isHold(delivery.waitingBecause)}
+                  onClick={() => again.mutate()}
+                >
+                  <RotateCw size={15} aria-hidden /> {again.isPending ? 'Sending' : 'Send again'}
+                </button>
+              </May>
+            </div>
+            <Standing storeId={storeId} delivery={delivery} />
+            <DeliveryFacts storeId={storeId} delivery={delivery} />
+            <section className="stack">
+              <h3>Attempts</h3>
+              <Attempts delivery={delivery} />
+            </section>
+            <Body storeId={storeId} eventId={delivery.eventId} />
+          </>
+        )}
+      </Found>
     </Dialog>
   );
 };

@@ -1,8 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 
 import type { DeliveryPage } from '../../api/types.ts';
-import { Empty, Skeleton } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/notice.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Found } from '../../parts/found.tsx';
+import { useMay } from '../../parts/may.tsx';
 import { Pager, Table } from '../../parts/table.tsx';
 import { useProductNames } from '../products/use-product-names.ts';
 import { choiceColumn } from './choice-column.tsx';
@@ -37,36 +38,40 @@ interface ListProps {
 
 /** One page of deliveries, or why there is none. */
 export const DeliveryList = ({ storeId, list, search, go, arrived, chosen, choose }: ListProps) => {
+  const maySend = useMay();
   const productName = useProductNames(
     storeId,
     (list.data?.items ?? []).map(({ eventType, resourceId }) => ({ type: eventType, resourceId })),
   );
-  if (list.isPending) return <Skeleton lines={8} />;
-  if (list.isError) return <Failure error={list.error} retry={() => void list.refetch()} />;
-  const { items, next } = list.data;
-  const isFirst = search.after === undefined;
   return (
-    <>
-      {items.length === 0 ? (
-        <div className="panel">
-          <NoDelivery hasFilter={isFiltered(search)} isEnd={next === null} />
-        </div>
-      ) : (
-        <Table
-          label="Deliveries"
-          columns={[choiceColumn(items, chosen, choose), ...deliveryColumns(storeId, search, productName)]}
-          rows={items}
-          keyOf={({ id }) => id}
-          openKey={search.open}
-          arrived={arrived}
-          onOpen={({ id }) => go({ open: id })}
-        />
+    <Found query={list} lines={8}>
+      {({ items, next }) => (
+        <>
+          {items.length === 0 ? (
+            <div className="panel">
+              <NoDelivery hasFilter={isFiltered(search)} isEnd={next === null} />
+            </div>
+          ) : (
+            <Table
+              label="Deliveries"
+              columns={[
+                ...(maySend === true ? [choiceColumn(items, chosen, choose)] : []),
+                ...deliveryColumns(storeId, search, productName),
+              ]}
+              rows={items}
+              keyOf={({ id }) => id}
+              openKey={search.open}
+              arrived={arrived}
+              onOpen={({ id }) => go({ open: id })}
+            />
+          )}
+          <Pager
+            shown={items.length === 1 ? '1 delivery on this page' : `${items.length} deliveries on this page`}
+            onFirst={search.after === undefined ? null : () => go({ after: undefined })}
+            onNext={next === null ? null : () => go({ after: next })}
+          />
+        </>
       )}
-      <Pager
-        shown={items.length === 1 ? '1 delivery on this page' : `${items.length} deliveries on this page`}
-        onFirst={isFirst ? null : () => go({ after: undefined })}
-        onNext={next === null ? null : () => go({ after: next })}
-      />
-    </>
+    </Found>
   );
 };

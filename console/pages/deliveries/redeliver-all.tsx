@@ -5,9 +5,9 @@ import { RotateCw } from '../../icons/index.ts';
 import { api } from '../../api/client.ts';
 import { paths } from '../../api/paths.ts';
 import type { RedeliveredMatching } from '../../api/types.ts';
-import { Skeleton } from '../../parts/empty.tsx';
 import { FormDialog } from '../../parts/form.tsx';
-import { Failure, messageOf } from '../../parts/notice.tsx';
+import { Found } from '../../parts/found.tsx';
+import { messageOf } from '../../parts/notice.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { Counted, countText } from './counted.tsx';
 import { filterOf, isFiltered, type DeliverySearch } from './search.ts';
@@ -49,9 +49,9 @@ const Ask = ({ storeId, search, onBegun, onClose }: RedeliverProps & { readonly 
       onSubmit={() => send.mutate()}
       onClose={onClose}
     >
-      {count.isPending && <Skeleton lines={2} />}
-      {count.isError && <Failure error={count.error} retry={() => void count.refetch()} />}
-      {matching && <Counted counted={matching} />}
+      <Found query={count} lines={2}>
+        {(counted) => <Counted counted={counted} />}
+      </Found>
     </FormDialog>
   );
 };

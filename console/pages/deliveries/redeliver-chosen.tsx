@@ -38,7 +38,7 @@ const outcomeText = (outcomes: readonly Outcome[]): string => {
 interface ChosenProps {
   readonly storeId: string;
   readonly ids: readonly string[];
-  readonly onDone: () => void;
+  readonly onDone: (ids: readonly string[]) => void;
 }
 
 /** What can be done with the rows that the reader has chosen. */
@@ -46,20 +46,20 @@ export const RedeliverChosen = ({ storeId, ids, onDone }: ChosenProps) => {
   const queries = useQueryClient();
   const toast = useToast();
   const sending = useMutation({
-    mutationFn: () => sendAll(ids),
-    onSuccess: (outcomes) => {
+    mutationFn: sendAll,
+    onSuccess: (outcomes, sent) => {
       toast(outcomes.every(({ kind }) => kind === 'delivered') ? 'ok' : 'bad', outcomeText(outcomes));
-      onDone();
+      onDone(sent);
       return queries.invalidateQueries({ queryKey: ['deliveries', storeId] });
     },
   });
   return (
     <div className="chosen" role="region" aria-label="Selected deliveries">
       <span className="num">{ids.length} selected</span>
-      <button type="button" className="button primary small" disabled={sending.isPending} onClick={() => sending.mutate()}>
+      <button type="button" className="button primary small" disabled={sending.isPending} onClick={() => sending.mutate(ids)}>
         <RotateCw size={14} aria-hidden /> {sending.isPending ? 'Sending' : 'Send again'}
       </button>
-      <button type="button" className="button quiet small" onClick={onDone}>
+      <button type="button" className="button quiet small" onClick={() => onDone(ids)}>
         Clear
       </button>
     </div>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { CircleCheck, X } from '../../icons/index.ts';
 import type { Redelivery } from '../../api/types.ts';
-import { Failure } from '../../parts/notice.tsx';
+import { Found } from '../../parts/found.tsx';
 import { redeliveryQuery } from './queries.ts';
 import { deliveriesText } from './words.ts';
 
@@ -28,29 +28,29 @@ interface ProgressProps {
 /** How far "Send all again" is. It continues on the server when the page is closed. */
 export const RedeliveryProgress = ({ redeliveryId, onClose }: ProgressProps) => {
   const found = useQuery(redeliveryQuery(redeliveryId));
-  if (found.isPending) return null;
-  if (found.isError) return <Failure error={found.error} retry={() => void found.refetch()} />;
-  const redelivery = found.data;
-  const { sent, skipped, total, isFinished } = redelivery;
   return (
-    <section className="panel sending" aria-label="Redelivery">
-      <div className="row">
-        {isFinished && <CircleCheck size={17} className="tone-ok" aria-hidden />}
-        <span className="grow num" role={isFinished ? 'status' : undefined}>
-          {isFinished ? finishedText(redelivery) : runningText(redelivery)}
-        </span>
-        <button type="button" className="icon-button" onClick={onClose} aria-label="Close the progress">
-          <X size={16} aria-hidden />
-        </button>
-      </div>
-      {!isFinished && (
-        <progress
-          className="progress"
-          aria-label="Deliveries queued again"
-          max={Math.max(total ?? MOST_COUNTED, 1)}
-          value={sent + skipped}
-        />
+    <Found query={found} lines={1}>
+      {(redelivery) => (
+        <section className="panel sending" aria-label="Redelivery">
+          <div className="row">
+            {redelivery.isFinished && <CircleCheck size={17} className="tone-ok" aria-hidden />}
+            <span className="grow num" role={redelivery.isFinished ? 'status' : undefined}>
+              {redelivery.isFinished ? finishedText(redelivery) : runningText(redelivery)}
+            </span>
+            <button type="button" className="icon-button" onClick={onClose} aria-label="Close the progress">
+              <X size={16} aria-hidden />
+            </button>
+          </div>
+          {!redelivery.isFinished && (
+            <progress
+              className="progress"
+              aria-label="Deliveries queued again"
+              max={Math.max(redelivery.total ?? MOST_COUNTED, 1)}
+              value={redelivery.sent + redelivery.skipped}
+            />
+          )}
+        </section>
       )}
-    </section>
+    </Found>
   );
 };

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { Id } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Skeleton } from '../../parts/empty.tsx';
+import { Found } from '../../parts/found.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Cause, CausingRequest } from './cause.tsx';
@@ -20,32 +20,31 @@ interface DrawerProps {
 /** One event: what caused it, to whom it went, and its body. */
 export const EventDrawer = ({ storeId, eventId, onClose }: DrawerProps) => {
   const found = useQuery(eventQuery(storeId, eventId));
-  const event = found.data;
   return (
-    <Dialog kind="drawer" title={event?.type ?? 'Event'} onClose={onClose}>
-      {found.isPending && <Skeleton lines={6} />}
-      {found.isError && <NotShown error={found.error} what="event" retry={() => void found.refetch()} />}
-      {event && (
-        <>
-          <Facts
-            facts={[
-              ['Event', <Id key="event" value={event.id} />],
-              ['About', event.resourceId === null ? 'no resource' : <Id key="resource" value={event.resourceId} />],
-              ['Caused by', <Cause key="cause" storeId={storeId} installationId={event.installationId} />],
-              ['Request', <CausingRequest key="request" storeId={storeId} requestId={event.requestId} />],
-              ['When', <Time key="when" at={event.timestamp} />],
-            ]}
-          />
-          <section className="stack">
-            <h3>Deliveries</h3>
-            <EventDeliveries storeId={storeId} event={event} />
-          </section>
-          <section className="stack">
-            <h3>Body</h3>
-            <EventBody event={event} />
-          </section>
-        </>
-      )}
+    <Dialog kind="drawer" title={found.data?.type ?? 'Event'} onClose={onClose}>
+      <Found query={found} lines={6} failed={(error, retry) => <NotShown error={error} what="event" retry={retry} />}>
+        {(event) => (
+          <>
+            <Facts
+              facts={[
+                ['Event', <Id key="event" value={event.id} />],
+                ['About', event.resourceId === null ? 'no resource' : <Id key="resource" value={event.resourceId} />],
+                ['Caused by', <Cause key="cause" storeId={storeId} installationId={event.installationId} />],
+                ['Request', <CausingRequest key="request" storeId={storeId} requestId={event.requestId} />],
+                ['When', <Time key="when" at={event.timestamp} />],
+              ]}
+            />
+            <section className="stack">
+              <h3>Deliveries</h3>
+              <EventDeliveries storeId={storeId} event={event} />
+            </section>
+            <section className="stack">
+              <h3>Body</h3>
+              <EventBody event={event} />
+            </section>
+          </>
+        )}
+      </Found>
     </Dialog>
   );
 };

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 
 import type { FeedPage } from '../../api/types.ts';
-import { Empty, Skeleton } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/notice.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Found } from '../../parts/found.tsx';
 import { EventTable } from './event-table.tsx';
 import { isFiltered, type EventChange, type EventSearch } from './search.ts';
 
@@ -31,9 +31,11 @@ interface ListProps {
 }
 
 /** One page of events, or why there is none. */
-export const EventList = ({ storeId, list, search, go, arrived }: ListProps) => {
-  if (list.isPending) return <Skeleton lines={8} />;
-  if (list.isError) return <Failure error={list.error} retry={() => void list.refetch()} />;
-  const empty = <NoEvent hasFilter={isFiltered(search)} isEnd={!list.data.more} />;
-  return <EventTable storeId={storeId} page={list.data} search={search} go={go} arrived={arrived} empty={empty} />;
-};
+export const EventList = ({ storeId, list, search, go, arrived }: ListProps) => (
+  <Found query={list} lines={8}>
+    {(page) => {
+      const empty = <NoEvent hasFilter={isFiltered(search)} isEnd={!page.more} />;
+      return <EventTable storeId={storeId} page={page} search={search} go={go} arrived={arrived} empty={empty} />;
+    }}
+  </Found>
+);

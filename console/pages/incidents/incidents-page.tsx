@@ -4,9 +4,9 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { Incident } from '../../api/types.ts';
 import { impactText } from '../../../src/domain/insight/impact-text.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Empty, Skeleton } from '../../parts/empty.tsx';
+import { Empty } from '../../parts/empty.tsx';
 import { Choice } from '../../parts/field.tsx';
-import { Failure } from '../../parts/notice.tsx';
+import { Found } from '../../parts/found.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager, Table, type Column } from '../../parts/table.tsx';
 import { spanText, Time, useSecond } from '../../parts/time.tsx';
@@ -74,27 +74,30 @@ export const IncidentsPage = () => {
         />
       }
     >
-      {list.isPending && <Skeleton lines={6} />}
-      {list.isError && <Failure error={list.error} retry={() => void list.refetch()} />}
-      {list.data?.items.length === 0 && (
-        <div className="panel">
-          {show === 'open' ? (
-            <Empty title="No incident is open">Choose Last 90 days to see those that have ended.</Empty>
+      <Found query={list} lines={6}>
+        {({ items, next }) =>
+          items.length === 0 ? (
+            <div className="panel">
+              {show === 'open' ? (
+                <Empty title="No incident is open">Choose Last 90 days to see those that have ended.</Empty>
+              ) : (
+                <Empty title="No incidents">
+                  An incident begins when a receiver fails, deliveries are late, or refusals jump.
+                </Empty>
+              )}
+            </div>
           ) : (
-            <Empty title="No incidents">An incident begins when a receiver fails, deliveries are late, or refusals jump.</Empty>
-          )}
-        </div>
-      )}
-      {list.data !== undefined && list.data.items.length > 0 && (
-        <>
-          <Table label="Incidents" columns={columns(storeId)} rows={list.data.items} keyOf={({ id }) => id} />
-          <Pager
-            shown={list.data.items.length === 1 ? '1 incident on this page' : `${list.data.items.length} incidents on this page`}
-            onFirst={after === undefined ? null : () => go({ after: undefined })}
-            onNext={list.data.next === null ? null : () => go({ after: list.data.next ?? undefined })}
-          />
-        </>
-      )}
+            <>
+              <Table label="Incidents" columns={columns(storeId)} rows={items} keyOf={({ id }) => id} />
+              <Pager
+                shown={items.length === 1 ? '1 incident on this page' : `${items.length} incidents on this page`}
+                onFirst={after === undefined ? null : () => go({ after: undefined })}
+                onNext={next === null ? null : () => go({ after: next })}
+              />
+            </>
+          )
+        }
+      </Found>
     </Page>
   );
 };

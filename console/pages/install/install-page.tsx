@@ -3,8 +3,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 
 import { api } from '../../api/client.ts';
+import { ApiError } from '../../api/problem.ts';
 import type { AcceptedInstall, AskedScope, InstallRequest, RefusedInstall } from '../../api/types.ts';
-import { Skeleton } from '../../parts/empty.tsx';
+import { Found } from '../../parts/found.tsx';
+import { May } from '../../parts/may.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { Countdown } from '../../parts/time.tsx';
 import { useAction } from '../../parts/use-action.ts';
@@ -88,18 +90,34 @@ const Decision = ({ request }: { readonly request: InstallRequest }) => {
       {optional.length > 0 && <OptionalScopes asked={optional} chosen={chosen} onChange={setChosen} />}
       {accept.isError && <Failure error={accept.error} />}
       {refuse.isError && <Failure error={refuse.error} />}
-      <div className="row">
-        <button type="button" className="button primary" disabled={isDecided} onClick={() => accept.mutate()}>
-          {isInstalled ? 'Allow it' : 'Install the app'}
-        </button>
-        <button type="button" className="button" disabled={isDecided} onClick={() => refuse.mutate()}>
-          Refuse
-        </button>
-      </div>
-      <p className="hint">
-        You then return to <strong>{new URL(request.redirectUrl).host}</strong>. You can take access away at any time, on the page
-        of the app. This request ends in <Countdown to={request.expiresAt} done="a moment" />.
-      </p>
+      <May otherwise={<p>Your role may not decide this. Ask an operator of the store, or its owner.</p>}>
+        <div className="row">
+          <button type="button" className="button primary" disabled={isDecided} onClick={() => accept.mutate()}>
+            {isInstalled ? 'Allow it' : 'Install the app'}
+          </button>
+          <button type="button" className="button" disabled={isDecided} onClick={() => refuse.mutate()}>
+            Refuse
+          </button>
+        </div>
+        <p className="hint">
+          You then return to <strong>{new URL(request.redirectUrl).host}</strong>. You can take access away at any time, on the
+          page of the app. This request ends in <Countdown to={request.expiresAt} done="a moment" />.
+        </p>
+      </May>
+    </>
+  );
+};
+
+/** Only the server knows whether there is something to decide. */
+const NotRead = ({ error, retry }: { readonly error: Error; readonly retry: () => void }) => {
+  const isOver = error instanceof ApiError && error.status >= 400 && error.status < 500;
+  return (
+    <>
+      <h1>{isOver ? 'There is nothing to decide' : 'The request of the app could not be read'}</h1>
+      {isOver && (
+        <p>The request was decided before, has expired, or is for a store that you do not manage. Begin again in the app.</p>
+      )}
+      <Failure error={error} {...(!isOver && { retry })} />
     </>
   );
 };
@@ -112,17 +130,9 @@ export const InstallPage = () => {
     <main className="entry">
       <div className="panel" style={{ width: 'min(560px, 100%)' }}>
         <div className="dialog-body form">
-          {request.isPending && <Skeleton lines={5} />}
-          {request.isError && (
-            <>
-              <h1>There is nothing to decide</h1>
-              <p>
-                The request was decided before, has expired, or is for a store that you do not manage. Begin again in the app.
-              </p>
-              <Failure error={request.error} />
-            </>
-          )}
-          {request.isSuccess && <Decision request={request.data} />}
+          <Found query={request} lines={5} failed={(error, retry) => <NotRead error={error} retry={retry} />}>
+            {(data) => <Decision request={data} />}
+          </Found>
         </div>
       </div>
     </main>

@@ -2,31 +2,36 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 
 import { isPortal } from '../../api/client.ts';
-import { ApiError } from '../../api/problem.ts';
 import { sessionQuery } from '../../api/queries.ts';
-import { Empty, Skeleton } from '../../parts/empty.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Found } from '../../parts/found.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { KeyForm } from './key-form.tsx';
 import { KeyLife } from './key-life.tsx';
-import { keyQuery } from './queries.ts';
+import { isNoSuchKey, keyQuery } from './queries.ts';
 
 const route = getRouteApi('/inside/stores/$storeId/keys');
 
-const Found = ({ storeId, app, keyText }: { readonly storeId: string; readonly app: string; readonly keyText: string }) => {
+const NoSuchKey = () => (
+  <div className="panel">
+    <Empty title="This app has no such key">
+      No request with this key started its work: it may have been refused earlier, or never arrived. Or the key expired long ago
+      and was removed. The next request with it does the work. Upper and lower case matter, and each app has keys of its own.
+    </Empty>
+  </div>
+);
+
+const Life = ({ storeId, app, keyText }: { readonly storeId: string; readonly app: string; readonly keyText: string }) => {
   const life = useQuery(keyQuery(app, keyText));
-  if (life.isPending) return <Skeleton lines={6} />;
-  if (life.data) return <KeyLife storeId={storeId} life={life.data} />;
-  if (!(life.error instanceof ApiError && life.error.status === 404)) {
-    return <Failure error={life.error} retry={() => void life.refetch()} />;
-  }
   return (
-    <div className="panel">
-      <Empty title="This app has no such key">
-        No request with this key started its work: it may have been refused earlier, or never arrived. Or the key expired long ago
-        and was removed. The next request with it does the work. Upper and lower case matter, and each app has keys of its own.
-      </Empty>
-    </div>
+    <Found
+      query={life}
+      lines={6}
+      failed={(error, retry) => (isNoSuchKey(error) ? <NoSuchKey /> : <Failure error={error} retry={retry} />)}
+    >
+      {(data) => <KeyLife storeId={storeId} life={data} />}
+    </Found>
   );
 };
 
@@ -49,7 +54,7 @@ export const KeysPage = () => {
         onChange={(change) => void navigate({ search: (old) => ({ ...old, ...change }) as typeof old })}
       />
       {app !== undefined && key !== undefined ? (
-        <Found storeId={storeId} app={app} keyText={key} />
+        <Life storeId={storeId} app={app} keyText={key} />
       ) : (
         <div className="panel">
           <Empty title={isPortal ? 'Enter a key' : 'Choose an app and enter a key'}>

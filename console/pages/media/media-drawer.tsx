@@ -4,8 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { MediaImportDetail } from '../../api/types.ts';
 import { Id } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Skeleton } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/notice.tsx';
+import { Found } from '../../parts/found.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useAppName } from '../apps/use-app-name.ts';
@@ -54,9 +53,9 @@ export const MediaDrawer = ({ storeId, importId, onClose }: DrawerProps) => {
   const found = useQuery(mediaImportQuery(importId));
   return (
     <Dialog kind="drawer" title="Media import" onClose={onClose}>
-      {found.isPending && <Skeleton lines={6} />}
-      {found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
-      {found.data && <Detail storeId={storeId} found={found.data} />}
+      <Found query={found} lines={6}>
+        {(data) => <Detail storeId={storeId} found={data} />}
+      </Found>
     </Dialog>
   );
 };

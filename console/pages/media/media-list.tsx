@@ -2,8 +2,8 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 
 import type { MediaImport, MediaImportPage } from '../../api/types.ts';
-import { Empty, Skeleton } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/notice.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Found } from '../../parts/found.tsx';
 import { None, Pager, Table, type Column } from '../../parts/table.tsx';
 import { Ago, spanText } from '../../parts/time.tsx';
 import { useAppName } from '../apps/use-app-name.ts';
@@ -56,39 +56,39 @@ export const MediaList = ({ storeId, list, search, go }: ListProps) => {
     storeId,
     (list.data?.items ?? []).map(({ installationId }) => installationId),
   );
-  if (list.isPending) return <Skeleton lines={8} />;
-  if (list.isError) return <Failure error={list.error} retry={() => void list.refetch()} />;
-  const { items, next } = list.data;
   const isFiltered = search.app !== undefined || search.status !== undefined;
   const isFirst = search.after === undefined;
-  if (items.length === 0 && isFirst) {
-    return (
-      <div className="panel">
-        {isFiltered ? (
-          <Empty title="No import matches">Change or clear the filter.</Empty>
-        ) : (
-          <Empty title="No media imports yet">
-            An app imports images with POST /apps/media/imports. Each import is listed here with what became of its images.
-          </Empty>
-        )}
-      </div>
-    );
-  }
   return (
-    <>
-      <Table
-        label="Media imports"
-        columns={columns(storeId, search, appName)}
-        rows={items}
-        keyOf={({ id }) => id}
-        openKey={search.open}
-        onOpen={({ id }) => go({ open: id })}
-      />
-      <Pager
-        shown={items.length === 1 ? '1 import on this page' : `${items.length} imports on this page`}
-        onFirst={isFirst ? null : () => go({ after: undefined })}
-        onNext={next === null ? null : () => go({ after: next })}
-      />
-    </>
+    <Found query={list} lines={8}>
+      {({ items, next }) =>
+        items.length === 0 && isFirst ? (
+          <div className="panel">
+            {isFiltered ? (
+              <Empty title="No import matches">Change or clear the filter.</Empty>
+            ) : (
+              <Empty title="No media imports yet">
+                An app imports images with POST /apps/media/imports. Each import is listed here with what became of its images.
+              </Empty>
+            )}
+          </div>
+        ) : (
+          <>
+            <Table
+              label="Media imports"
+              columns={columns(storeId, search, appName)}
+              rows={items}
+              keyOf={({ id }) => id}
+              openKey={search.open}
+              onOpen={({ id }) => go({ open: id })}
+            />
+            <Pager
+              shown={items.length === 1 ? '1 import on this page' : `${items.length} imports on this page`}
+              onFirst={isFirst ? null : () => go({ after: undefined })}
+              onNext={next === null ? null : () => go({ after: next })}
+            />
+          </>
+        )
+      }
+    </Found>
   );
 };

@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 
-import { useLive } from '../../api/live.ts';
+import { useReread } from '../../api/reread.ts';
 import { Chips } from '../../parts/field.tsx';
 import { Filters } from '../../parts/filters.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -18,13 +18,11 @@ export const MediaPage = () => {
   const { storeId } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const queries = useQueryClient();
   const list = useQuery(mediaImportsQuery(storeId, search));
-  useLive(storeId, (frames) => {
-    if (!frames.some((frame) => frame.kind === 'import' && frame.of === 'media')) return;
-    for (const name of ['media-imports', 'media-import']) {
-      void queries.invalidateQueries({ queryKey: [name] }, { cancelRefetch: false });
-    }
+  useReread({
+    storeId,
+    concerns: (frame) => frame.kind === 'import' && frame.of === 'media',
+    keys: [['media-imports'], ['media-import']],
   });
   const go = (change: { readonly [K in keyof MediaSearch]?: MediaSearch[K] | undefined }): void =>
     void navigate({ search: (old) => ({ ...old, ...change }) as MediaSearch, resetScroll: false });

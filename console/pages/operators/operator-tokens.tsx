@@ -5,6 +5,7 @@ import { api } from '../../api/client.ts';
 import { faultOf } from '../../api/problem.ts';
 import type { IssuedOperatorToken, Operator, OperatorToken } from '../../api/types.ts';
 import { Field } from '../../parts/field.tsx';
+import { Claim, Found } from '../../parts/found.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { SecretsDialog } from '../../parts/secrets.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
@@ -65,6 +66,7 @@ const Revoke = ({ operatorId, token }: { readonly operatorId: string; readonly t
   const revoke = useAction({
     act: () => api.delete(`/operators/${operatorId}/tokens/${token.id}`),
     said: `Token ${token.name} revoked.`,
+    saysFailure: true,
     changes: CHANGES,
   });
   return (
@@ -93,7 +95,6 @@ const columns = (operatorId: string): readonly Column<OperatorToken>[] => [
 export const OperatorTokens = ({ operator }: { readonly operator: Operator }) => {
   const [isOpen, setOpen] = useState(false);
   const tokens = useQuery(tokensQuery(operator.id));
-  const items = tokens.data?.items ?? [];
   return (
     <section className="stack">
       <div className="row">
@@ -102,8 +103,17 @@ export const OperatorTokens = ({ operator }: { readonly operator: Operator }) =>
           Create a token
         </button>
       </div>
-      {tokens.data !== undefined && items.length === 0 && <p className="mute">None. A person signs in with a link instead.</p>}
-      {items.length > 0 && <Table label="Tokens" columns={columns(operator.id)} rows={items} keyOf={({ id }) => id} />}
+      <Found query={tokens}>
+        {({ items }) =>
+          items.length > 0 ? (
+            <Table label="Tokens" columns={columns(operator.id)} rows={items} keyOf={({ id }) => id} />
+          ) : (
+            <Claim>
+              <p className="mute">None. A person signs in with a link instead.</p>
+            </Claim>
+          )
+        }
+      </Found>
       {isOpen && <NewToken operator={operator} onClose={() => setOpen(false)} />}
     </section>
   );

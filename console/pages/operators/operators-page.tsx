@@ -3,8 +3,8 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 
 import type { Operator } from '../../api/types.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Empty, Skeleton } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/notice.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Found } from '../../parts/found.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -43,8 +43,7 @@ export const OperatorsPage = () => {
   const { open } = route.useSearch();
   const navigate = route.useNavigate();
   const list = useQuery(operatorsQuery);
-  const items = list.data?.items ?? [];
-  const opened = items.find(({ id }) => id === open);
+  const opened = list.data?.items.find(({ id }) => id === open);
   const show = (id: string | undefined): void => void navigate({ search: id === undefined ? {} : { open: id } });
   return (
     <Page
@@ -52,25 +51,26 @@ export const OperatorsPage = () => {
       intro="Who may see and change your stores, beside the holder of the admin token?"
       actions={<AddOperator onAdded={show} />}
     >
-      {list.isPending && <Skeleton lines={4} />}
-      {list.isError && <Failure error={list.error} retry={() => void list.refetch()} />}
-      {list.data !== undefined && items.length === 0 && (
-        <div className="panel">
-          <Empty title="No operators yet">
-            Add one for each colleague and each machine. Each has a role and its own way in, and its changes bear its name.
-          </Empty>
-        </div>
-      )}
-      {items.length > 0 && (
-        <Table
-          label="Operators"
-          columns={COLUMNS}
-          rows={items}
-          keyOf={({ id }) => id}
-          openKey={open}
-          onOpen={({ id }) => show(id)}
-        />
-      )}
+      <Found query={list} lines={4}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <div className="panel">
+              <Empty title="No operators yet">
+                Add one for each colleague and each machine. Each has a role and its own way in, and its changes bear its name.
+              </Empty>
+            </div>
+          ) : (
+            <Table
+              label="Operators"
+              columns={COLUMNS}
+              rows={items}
+              keyOf={({ id }) => id}
+              openKey={open}
+              onOpen={({ id }) => show(id)}
+            />
+          )
+        }
+      </Found>
       <Sessions />
       {opened !== undefined && <OperatorDrawer operator={opened} onClose={() => show(undefined)} />}
     </Page>

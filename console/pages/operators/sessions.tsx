@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { api } from '../../api/client.ts';
 import type { ConsoleSession } from '../../api/types.ts';
+import { Found } from '../../parts/found.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { Ago } from '../../parts/time.tsx';
@@ -13,6 +14,7 @@ const EndSession = ({ session }: { readonly session: ConsoleSession }) => {
   const end = useAction({
     act: () => api.delete(`/sessions/${session.id}`),
     said: 'Session ended.',
+    saysFailure: true,
     changes: ['console-sessions'],
   });
   return (
@@ -40,11 +42,11 @@ const COLUMNS: readonly Column<ConsoleSession>[] = [
 /** Who is signed in now. Your own session is among them. */
 export const Sessions = () => {
   const sessions = useQuery(sessionsQuery);
-  const items = sessions.data?.items ?? [];
-  if (items.length === 0) return null;
   return (
     <Panel title="Signed in now" isFlush>
-      <Table label="Sessions" columns={COLUMNS} rows={items} keyOf={({ id }) => id} />
+      <Found query={sessions}>
+        {({ items }) => <Table label="Sessions" columns={COLUMNS} rows={items} keyOf={({ id }) => id} />}
+      </Found>
     </Panel>
   );
 };

@@ -41,8 +41,8 @@ export const OLD_SECONDS = 60;
 
 /** What has not ended now. The range of the page does not count. */
 const Waiting = ({ storeId }: { readonly storeId: string }) => {
-  const { data } = useQuery(attentionQuery(storeId));
-  if (!data) return <Figure name="Waiting now">–</Figure>;
+  const { data, error } = useQuery(attentionQuery(storeId));
+  if (!data || error !== null) return <Figure name="Waiting now">–</Figure>;
   const { count, isComplete, oldest } = data.waiting;
   if (oldest === null) return <Figure name="Waiting now">0</Figure>;
   return (

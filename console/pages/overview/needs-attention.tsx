@@ -3,8 +3,7 @@ import { useState } from 'react';
 
 import { CircleCheck } from '../../icons/index.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Skeleton } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/notice.tsx';
+import { Claim, Found } from '../../parts/found.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { useAppName } from '../apps/use-app-name.ts';
 import { appsIn, mattersOf } from './matters.tsx';
@@ -22,26 +21,29 @@ export const NeedsAttention = ({ storeId }: { readonly storeId: string }) => {
   const hidden = isWhole ? 0 : Math.max(matters.length - SHOWN_FIRST, 0);
   return (
     <Panel title="Needs attention" isFlush={matters.length > 0}>
-      {found.isPending && <Skeleton lines={3} />}
-      {found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
-      {found.data && matters.length === 0 && (
-        <p className="row mute">
-          <CircleCheck size={17} className="tone-ok" aria-hidden /> Nothing needs you now.
-        </p>
-      )}
-      {matters.length > 0 && (
-        <ul className="matters">
-          {matters.slice(0, matters.length - hidden).map(({ key, tone, word, what, why }) => (
-            <li key={key}>
-              <Badge tone={tone}>{word}</Badge>
-              <div>
-                <strong>{what}</strong>
-                {why !== undefined && <p className="mute">{why}</p>}
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Found query={found}>
+        {() =>
+          matters.length === 0 ? (
+            <Claim>
+              <p className="row mute">
+                <CircleCheck size={17} className="tone-ok" aria-hidden /> Nothing needs you now.
+              </p>
+            </Claim>
+          ) : (
+            <ul className="matters">
+              {matters.slice(0, matters.length - hidden).map(({ key, tone, word, what, why }) => (
+                <li key={key}>
+                  <Badge tone={tone}>{word}</Badge>
+                  <div>
+                    <strong>{what}</strong>
+                    {why !== undefined && <p className="mute">{why}</p>}
+                  </div>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Found>
       {hidden > 0 && (
         <button type="button" className="button quiet small more" onClick={() => setWhole(true)}>
           Show {hidden} more

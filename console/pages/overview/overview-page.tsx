@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 
-import { Skeleton } from '../../parts/empty.tsx';
+import { Found } from '../../parts/found.tsx';
 import { May } from '../../parts/may.tsx';
-import { Failure } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Charts } from './charts.tsx';
 import { Figures } from './figures.tsx';
@@ -40,14 +39,14 @@ export const OverviewPage = () => {
         </May>
       )}
       <OpenIncidents storeId={storeId} />
-      {stats.isPending && <Skeleton lines={8} />}
-      {stats.isError && <Failure error={stats.error} retry={() => void stats.refetch()} />}
-      {stats.data && (
-        <>
-          <Figures storeId={storeId} stats={stats.data} />
-          <Charts storeId={storeId} stats={stats.data} rangeName={RANGES[range].name} />
-        </>
-      )}
+      <Found query={stats} lines={8}>
+        {(data) => (
+          <>
+            <Figures storeId={storeId} stats={data} />
+            <Charts storeId={storeId} stats={data} rangeName={RANGES[range].name} />
+          </>
+        )}
+      </Found>
       <div className="columns top">
         <NeedsAttention storeId={storeId} />
         <LiveStrip storeId={storeId} />

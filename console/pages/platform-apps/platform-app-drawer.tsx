@@ -38,7 +38,8 @@ const CHANGES = {
 } as const;
 
 const ChangeStatus = ({ app, onClose }: AppProps & { readonly onClose: () => void }) => {
-  const to = app.status === 'Active' ? 'Suspended' : 'Active';
+  // What the dialog asks for stays when the app is read again.
+  const [to] = useState(app.status === 'Active' ? ('Suspended' as const) : ('Active' as const));
   const { action, said, effects } = CHANGES[to];
   const change = useAction({
     act: () => api.patch(`/platform-apps/${app.id}`, { status: to }),

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 
 import type { PlatformApp } from '../../api/types.ts';
-import { Empty, Skeleton } from '../../parts/empty.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Found } from '../../parts/found.tsx';
 import { May } from '../../parts/may.tsx';
-import { Failure } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -37,8 +37,7 @@ export const PlatformAppsPage = () => {
   const { open } = route.useSearch();
   const navigate = route.useNavigate();
   const list = useQuery(platformAppsQuery);
-  const items = list.data?.items ?? [];
-  const opened = items.find(({ id }) => id === open);
+  const opened = list.data?.items.find(({ id }) => id === open);
   const show = (id: string | undefined): void => void navigate({ search: id === undefined ? {} : { open: id } });
   return (
     <Page
@@ -50,25 +49,26 @@ export const PlatformAppsPage = () => {
         </May>
       }
     >
-      {list.isPending && <Skeleton lines={4} />}
-      {list.isError && <Failure error={list.error} retry={() => void list.refetch()} />}
-      {list.data !== undefined && items.length === 0 && (
-        <div className="panel">
-          <Empty title="No platform apps yet">
-            Register one for an app that several merchants use. Each of them decides whether to install it.
-          </Empty>
-        </div>
-      )}
-      {items.length > 0 && (
-        <Table
-          label="Platform apps"
-          columns={COLUMNS}
-          rows={items}
-          keyOf={({ id }) => id}
-          openKey={open}
-          onOpen={({ id }) => show(id)}
-        />
-      )}
+      <Found query={list} lines={4}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <div className="panel">
+              <Empty title="No platform apps yet">
+                Register one for an app that several merchants use. Each of them decides whether to install it.
+              </Empty>
+            </div>
+          ) : (
+            <Table
+              label="Platform apps"
+              columns={COLUMNS}
+              rows={items}
+              keyOf={({ id }) => id}
+              openKey={open}
+              onOpen={({ id }) => show(id)}
+            />
+          )
+        }
+      </Found>
       {opened !== undefined && <PlatformAppDrawer app={opened} onClose={() => show(undefined)} />}
     </Page>
   );

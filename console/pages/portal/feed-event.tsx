@@ -3,8 +3,7 @@ import { Link } from '@tanstack/react-router';
 
 import { Id } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Skeleton } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/notice.tsx';
+import { Found } from '../../parts/found.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { EventBody } from '../events/event-body.tsx';
@@ -19,32 +18,31 @@ interface FeedEventProps {
 /** One event as the app gets it. */
 export const FeedEvent = ({ storeId, eventId, onClose }: FeedEventProps) => {
   const found = useQuery(sentEventQuery(storeId, eventId));
-  const event = found.data;
   return (
-    <Dialog kind="drawer" title={event?.type ?? 'Event'} onClose={onClose}>
-      {found.isPending && <Skeleton lines={6} />}
-      {found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
-      {event && (
-        <>
-          <Facts
-            facts={[
-              ['Event', <Id key="event" value={event.id} />],
-              ['About', event.resourceId === null ? 'no resource' : <Id key="resource" value={event.resourceId} />],
-              ['When', <Time key="when" at={event.timestamp} />],
-              [
-                'Deliveries',
-                <Link key="deliveries" to="/stores/$storeId/deliveries" params={{ storeId }} search={{ event: event.id }}>
-                  To your app
-                </Link>,
-              ],
-            ]}
-          />
-          <section className="stack">
-            <h3>Body</h3>
-            <EventBody event={event} />
-          </section>
-        </>
-      )}
+    <Dialog kind="drawer" title={found.data?.type ?? 'Event'} onClose={onClose}>
+      <Found query={found} lines={6}>
+        {(event) => (
+          <>
+            <Facts
+              facts={[
+                ['Event', <Id key="event" value={event.id} />],
+                ['About', event.resourceId === null ? 'no resource' : <Id key="resource" value={event.resourceId} />],
+                ['When', <Time key="when" at={event.timestamp} />],
+                [
+                  'Deliveries',
+                  <Link key="deliveries" to="/stores/$storeId/deliveries" params={{ storeId }} search={{ event: event.id }}>
+                    To your app
+                  </Link>,
+                ],
+              ]}
+            />
+            <section className="stack">
+              <h3>Body</h3>
+              <EventBody event={event} />
+            </section>
+          </>
+        )}
+      </Found>
     </Dialog>
   );
 };

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 
 import type { FeedPage } from '../../api/types.ts';
-import { Empty, Skeleton } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/notice.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Found } from '../../parts/found.tsx';
 import { EventTable } from '../events/event-table.tsx';
 import type { EventChange, EventSearch } from '../events/search.ts';
 
@@ -23,8 +23,8 @@ interface FeedListProps {
 }
 
 /** One page of the feed, the oldest event first. */
-export const FeedList = ({ storeId, page, search, go }: FeedListProps) => {
-  if (page.isPending) return <Skeleton lines={8} />;
-  if (page.isError) return <Failure error={page.error} retry={() => void page.refetch()} />;
-  return <EventTable storeId={storeId} page={page.data} search={search} go={go} empty={NOTHING} names={OLDEST_FIRST} />;
-};
+export const FeedList = ({ storeId, page, search, go }: FeedListProps) => (
+  <Found query={page} lines={8}>
+    {(data) => <EventTable storeId={storeId} page={data} search={search} go={go} empty={NOTHING} names={OLDEST_FIRST} />}
+  </Found>
+);

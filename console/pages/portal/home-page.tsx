@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 
-import { useLive } from '../../api/live.ts';
 import { sessionQuery } from '../../api/queries.ts';
+import { useReread } from '../../api/reread.ts';
 import { Id } from '../../parts/copy.tsx';
-import { Skeleton } from '../../parts/empty.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
 import { Facts, Page, Panel } from '../../parts/page.tsx';
 import { Calls } from '../apps/calls.tsx';
 import { DEFAULT_RANGE } from '../overview/ranges.ts';
@@ -38,9 +38,8 @@ export const HomePage = () => {
   const { storeId } = route.useParams();
   const { range = DEFAULT_RANGE } = route.useSearch();
   const navigate = route.useNavigate();
-  const queries = useQueryClient();
   const session = useQuery(sessionQuery);
-  useLive(storeId, () => void queries.invalidateQueries({ queryKey: ['deliveries', storeId] }, { cancelRefetch: false }));
+  useReread({ storeId, concerns: () => true, keys: [['deliveries', storeId]] });
   const { store, installation } = session.data ?? {};
   return (
     <Page

@@ -4,9 +4,9 @@ import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import type { ListPage, WatchedInstallation } from '../../api/types.ts';
-import { Empty, Skeleton } from '../../parts/empty.tsx';
+import { Empty } from '../../parts/empty.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
-import { Failure } from '../../parts/notice.tsx';
+import { Found } from '../../parts/found.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager, Table } from '../../parts/table.tsx';
 import type { StoresSearch } from '../stores/search.ts';
@@ -81,19 +81,19 @@ export const InstallationsPage = () => {
         <FilterField
           label="Name or domain of a store"
           placeholder="Name or domain"
-          initial={search.q ?? ''}
+          filter={search.q ?? ''}
           onChange={(q) => void navigate({ search: q === '' ? {} : { q }, replace: true })}
         />
       </div>
-      {page.isPending && <Skeleton lines={4} />}
-      {page.isError && <Failure error={page.error} retry={() => void page.refetch()} />}
-      {page.data && (
-        <InstallationList
-          page={page.data}
-          search={search}
-          go={(after) => void navigate({ search: (old) => ({ ...old, after }) as StoresSearch })}
-        />
-      )}
+      <Found query={page} lines={4}>
+        {(data) => (
+          <InstallationList
+            page={data}
+            search={search}
+            go={(after) => void navigate({ search: (old) => ({ ...old, after }) as StoresSearch })}
+          />
+        )}
+      </Found>
     </Page>
   );
 };

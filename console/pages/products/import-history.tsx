@@ -1,11 +1,11 @@
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 
 import { api } from '../../api/client.ts';
-import { useLive } from '../../api/live.ts';
+import { useReread } from '../../api/reread.ts';
 import type { ProductImport, ProductImportPage } from '../../api/types.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
-import { Empty, Skeleton } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/notice.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Found } from '../../parts/found.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { None, Pager, Table, type Column } from '../../parts/table.tsx';
 import { Ago } from '../../parts/time.tsx';
@@ -99,21 +99,15 @@ const Imports = ({ page: { items, next }, after, go }: Omit<HistoryProps, 'store
 
 /** Who imported what, and what came of it. */
 export const ImportHistory = ({ storeId, after, go }: HistoryProps) => {
-  const queries = useQueryClient();
   const list = useQuery(importsQuery(storeId, after));
-  useLive(storeId, (frames) => {
-    if (!frames.some((frame) => isOfProducts(frame) && !frame.isDryRun)) return;
-    void queries.invalidateQueries({ queryKey: ['product-imports', storeId] }, { cancelRefetch: false });
+  useReread({
+    storeId,
+    concerns: (frame) => isOfProducts(frame) && !frame.isDryRun,
+    keys: [['product-imports', storeId]],
   });
   return (
     <Panel title="Imports of the last 90 days" isFlush>
-      {list.isPending && (
-        <div className="body">
-          <Skeleton />
-        </div>
-      )}
-      {list.isError && <Failure error={list.error} retry={() => void list.refetch()} />}
-      {list.data !== undefined && <Imports page={list.data} after={after} go={go} />}
+      <Found query={list}>{(page) => <Imports page={page} after={after} go={go} />}</Found>
     </Panel>
   );
 };

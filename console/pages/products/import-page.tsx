@@ -1,6 +1,8 @@
 import { getRouteApi, Link, useBlocker } from '@tanstack/react-router';
+import { useEffect } from 'react';
 
 import { FormDialog } from '../../parts/form.tsx';
+import { May } from '../../parts/may.tsx';
 import { Failure, Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ChooseFile } from './choose-file.tsx';
@@ -14,7 +16,12 @@ const route = getRouteApi('/inside/stores/$storeId/import');
 /** An import ends with its page, so the reader is asked before they leave. */
 const Leaving = ({ isRunning, isDryRun }: { readonly isRunning: boolean; readonly isDryRun: boolean }) => {
   const blocker = useBlocker({ shouldBlockFn: () => isRunning, enableBeforeUnload: isRunning, withResolver: true });
-  if (blocker.status !== 'blocked') return null;
+  const isOver = blocker.status === 'blocked' && !isRunning;
+  // Its result is on the page that the reader was about to leave.
+  useEffect(() => {
+    if (isOver) blocker.reset();
+  }, [isOver, blocker]);
+  if (blocker.status !== 'blocked' || isOver) return null;
   return (
     <FormDialog
       title={isDryRun ? 'The dry run is not finished' : 'The import is not finished'}
@@ -66,7 +73,11 @@ export const ImportPage = () => {
       }
     >
       {(state.phase === 'failed' || state.phase === 'cancelled') && <StoppedImport state={state} counts={counts} />}
-      {state.phase !== 'running' && state.phase !== 'done' && <ChooseFile onChoose={(chosen) => void start(chosen)} />}
+      {state.phase !== 'running' && state.phase !== 'done' && (
+        <May>
+          <ChooseFile onChoose={(chosen) => void start(chosen)} />
+        </May>
+      )}
       {state.phase === 'running' && <ImportProgress state={state} counts={counts} onCancel={cancel} />}
       {state.phase === 'done' && (
         <ImportResult

@@ -1,9 +1,7 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 
 import type { Page, ProductListItem } from '../../api/types.ts';
-import { Empty, Skeleton } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/notice.tsx';
+import { Empty } from '../../parts/empty.tsx';
 import { May } from '../../parts/may.tsx';
 import { Pager, Table } from '../../parts/table.tsx';
 import { productColumns } from './product-columns.tsx';
@@ -33,17 +31,14 @@ const NoProduct = ({ storeId, hasFilter }: { readonly storeId: string; readonly 
 
 interface ListProps {
   readonly storeId: string;
-  readonly list: UseQueryResult<Page<ProductListItem>>;
+  readonly page: Page<ProductListItem>;
   readonly search: ProductsSearch;
   readonly go: (change: { readonly skip: string | undefined }) => void;
 }
 
 /** One page of products, or why there is none. */
-export const ProductList = ({ storeId, list, search, go }: ListProps) => {
+export const ProductList = ({ storeId, page: { items, total }, search, go }: ListProps) => {
   const navigate = useNavigate();
-  if (list.isPending) return <Skeleton lines={8} />;
-  if (list.isError) return <Failure error={list.error} retry={() => void list.refetch()} />;
-  const { items, total } = list.data;
   const skip = skipOf(search);
   if (items.length === 0 && skip === 0) {
     return <NoProduct storeId={storeId} hasFilter={search.q !== undefined || search.status !== undefined} />;

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 
-import { Skeleton } from '../../parts/empty.tsx';
 import { Choice } from '../../parts/field.tsx';
+import { Found } from '../../parts/found.tsx';
 import { Json } from '../../parts/json.tsx';
-import { Failure } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProductDetails } from './product-details.tsx';
 import { productQuery } from './queries.ts';
@@ -37,24 +36,24 @@ export const ProductPage = () => {
         </>
       }
     >
-      {found.isPending && <Skeleton lines={8} />}
-      {found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
-      {product && (
-        <>
-          <div>
-            <Choice
-              label="View"
-              options={[
-                ['details', 'Details'],
-                ['json', 'JSON'],
-              ]}
-              chosen={tab}
-              onChange={(chosen) => void navigate({ search: { tab: chosen }, replace: true })}
-            />
-          </div>
-          {tab === 'json' ? <Json value={product} what="the product" /> : <ProductDetails product={product} />}
-        </>
-      )}
+      <Found query={found} lines={8}>
+        {(data) => (
+          <>
+            <div>
+              <Choice
+                label="View"
+                options={[
+                  ['details', 'Details'],
+                  ['json', 'JSON'],
+                ]}
+                chosen={tab}
+                onChange={(chosen) => void navigate({ search: { tab: chosen }, replace: true })}
+              />
+            </div>
+            {tab === 'json' ? <Json value={data} what="the product" /> : <ProductDetails product={data} />}
+          </>
+        )}
+      </Found>
     </Page>
   );
 };

@@ -5,6 +5,7 @@ import { Download, Upload } from '../../icons/index.ts';
 import { API } from '../../api/client.ts';
 import { Choice } from '../../parts/field.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
+import { Found } from '../../parts/found.tsx';
 import { May } from '../../parts/may.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProductList } from './product-list.tsx';
@@ -41,7 +42,7 @@ export const ProductsPage = () => {
         <FilterField
           label="Part of a name or SKU"
           placeholder="Name or SKU"
-          initial={search.q ?? ''}
+          filter={search.q ?? ''}
           onChange={(q) => go({ q: q || undefined, skip: undefined }, true)}
         />
         <Choice
@@ -51,7 +52,9 @@ export const ProductsPage = () => {
           onChange={(status) => go({ status: status || undefined, skip: undefined })}
         />
       </div>
-      <ProductList storeId={storeId} list={list} search={search} go={go} />
+      <Found query={list} lines={8}>
+        {(page) => <ProductList storeId={storeId} page={page} search={search} go={go} />}
+      </Found>
     </Page>
   );
 };

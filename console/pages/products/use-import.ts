@@ -34,7 +34,7 @@ const isAbort = (error: unknown): boolean => error instanceof DOMException && er
 export const useImport = (storeId: string) => {
   const queries = useQueryClient();
   const [state, setState] = useState<ImportState>({ phase: 'idle' });
-  const { counts, other, started, answered } = useImportFrames(storeId);
+  const { counts, other, started, ended } = useImportFrames(storeId);
   const cancel = useRef<() => void>(undefined);
   // Another page ends it: nobody would see its result.
   useEffect(() => () => cancel.current?.(), []);
@@ -45,10 +45,13 @@ export const useImport = (storeId: string) => {
   };
   const start = async (chosen: Chosen): Promise<void> => {
     const { file, isDryRun } = chosen;
+    const leaving = new AbortController();
+    cancel.current = () => leaving.abort();
     started();
     setState({ phase: 'running', ...chosen, sent: 0, lines: null });
     try {
       const { type } = await formatOf(file);
+      leaving.signal.throwIfAborted();
       const query = queryOf({ fileName: file.name, dryRun: isDryRun ? '1' : undefined });
       const sending = upload<ImportReport>(`/stores/${storeId}/products/import${query}`, file, type, (sent) =>
         setState((now) => (now.phase === 'running' ? { ...now, sent } : now)),
@@ -56,10 +59,10 @@ export const useImport = (storeId: string) => {
       cancel.current = sending.cancel;
       // A file that cannot be read ends both.
       const [{ body, requestId }] = await Promise.all([sending.done, count(file)]);
-      answered(requestId);
+      ended(requestId);
       setState({ phase: 'done', ...chosen, report: body });
     } catch (error) {
-      if (error instanceof ApiError) answered(error.requestId);
+      ended(error instanceof ApiError ? error.requestId : null);
       setState(isAbort(error) ? { phase: 'cancelled', ...chosen } : { phase: 'failed', ...chosen, error });
     } finally {
       cancel.current = undefined;

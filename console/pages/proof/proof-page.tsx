@@ -3,8 +3,8 @@ import { getRouteApi } from '@tanstack/react-router';
 
 import { RotateCw } from '../../icons/index.ts';
 import type { Verification } from '../../api/types.ts';
-import { Skeleton } from '../../parts/empty.tsx';
-import { Failure, Notice } from '../../parts/notice.tsx';
+import { Claim, Found } from '../../parts/found.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { Page, Panel } from '../../parts/page.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { Invariant } from './invariant.tsx';
@@ -39,9 +39,11 @@ const Summary = ({ checked: { invariants, durationMs, checkedAt } }: { readonly 
     );
   }
   return (
-    <Notice tone="ok" title={`All ${invariants.length} statements are true`}>
-      {how}
-    </Notice>
+    <Claim>
+      <Notice tone="ok" title={`All ${invariants.length} statements are true`}>
+        {how}
+      </Notice>
+    </Claim>
   );
 };
 
@@ -77,18 +79,18 @@ export const ProofPage = () => {
         </button>
       }
     >
-      {checked.isPending && <Skeleton lines={8} />}
-      {checked.isError && <Failure error={checked.error} retry={() => void checked.refetch()} />}
-      {checked.data && (
-        <>
-          <Summary checked={checked.data} />
-          <ul className="panel invariants">
-            {worstFirst(checked.data.invariants).map((invariant) => (
-              <Invariant key={invariant.name} storeId={storeId} checked={invariant} />
-            ))}
-          </ul>
-        </>
-      )}
+      <Found query={checked} lines={8}>
+        {(data) => (
+          <>
+            <Summary checked={data} />
+            <ul className="panel invariants">
+              {worstFirst(data.invariants).map((invariant) => (
+                <Invariant key={invariant.name} storeId={storeId} checked={invariant} />
+              ))}
+            </ul>
+          </>
+        )}
+      </Found>
       <How />
     </Page>
   );

@@ -7,8 +7,9 @@ import type { RefusedRequest } from '../../api/types.ts';
 import { StatusBadge } from '../../parts/badge.tsx';
 import { Id } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Empty, Skeleton } from '../../parts/empty.tsx';
-import { Failure, Notice } from '../../parts/notice.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Found } from '../../parts/found.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useAppName } from '../apps/use-app-name.ts';
@@ -79,6 +80,14 @@ const Detail = ({ request }: { readonly request: RefusedRequest }) => (
   </>
 );
 
+const notInLog = (error: Error) =>
+  error instanceof ApiError && error.status === 404 ? (
+    <Empty title="Not in the log">
+      The log has refused requests of the last days, and each appears about a second after its response. A request that succeeded
+      is not in it.
+    </Empty>
+  ) : null;
+
 interface DrawerProps {
   readonly requestId: string;
   readonly onClose: () => void;
@@ -87,18 +96,11 @@ interface DrawerProps {
 /** One refused request on the ladder of checks. */
 export const RequestDrawer = ({ requestId, onClose }: DrawerProps) => {
   const found = useQuery(requestQuery(requestId));
-  const isUnknown = found.error instanceof ApiError && found.error.status === 404;
   return (
     <Dialog kind="drawer" title={found.data?.route ?? 'Refused request'} onClose={onClose}>
-      {found.isPending && <Skeleton lines={6} />}
-      {isUnknown && (
-        <Empty title="Not in the log">
-          The log has refused requests of the last days, and each appears about a second after its response. A request that
-          succeeded is not in it.
-        </Empty>
-      )}
-      {found.isError && !isUnknown && <Failure error={found.error} retry={() => void found.refetch()} />}
-      {found.data && <Detail request={found.data} />}
+      <Found query={found} lines={6} failed={notInLog}>
+        {(request) => <Detail request={request} />}
+      </Found>
     </Dialog>
   );
 };

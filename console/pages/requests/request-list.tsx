@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { isPortal } from '../../api/client.ts';
-import { Empty, Skeleton } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/notice.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Found } from '../../parts/found.tsx';
 import { Pager, Table } from '../../parts/table.tsx';
 import { useAppName } from '../apps/use-app-name.ts';
 import { requestGroupsQuery, requestsQuery } from './queries.ts';
@@ -53,17 +53,21 @@ const RequestTable = ({ storeId, search, go, rows }: ListProps & { readonly rows
 export const RequestGroups = (props: ListProps) => {
   const { storeId, search } = props;
   const groups = useQuery(requestGroupsQuery(storeId, search));
-  if (groups.isPending) return <Skeleton lines={8} />;
-  if (groups.isError) return <Failure error={groups.error} retry={() => void groups.refetch()} />;
-  const { items, isComplete } = groups.data;
-  if (items.length === 0) return <NoRequest hasFilter={isFiltered(search)} />;
   return (
-    <>
-      <RequestTable {...props} rows={items.map(rowOfGroup)} />
-      {!isComplete && (
-        <p className="mute">These are the newest requests. To count older ones, choose an app, a status or a route.</p>
-      )}
-    </>
+    <Found query={groups} lines={8}>
+      {({ items, isComplete }) =>
+        items.length === 0 ? (
+          <NoRequest hasFilter={isFiltered(search)} />
+        ) : (
+          <>
+            <RequestTable {...props} rows={items.map(rowOfGroup)} />
+            {!isComplete && (
+              <p className="mute">These are the newest requests. To count older ones, choose an app, a status or a route.</p>
+            )}
+          </>
+        )
+      }
+    </Found>
   );
 };
 
@@ -71,19 +75,23 @@ export const RequestGroups = (props: ListProps) => {
 export const RequestList = (props: ListProps) => {
   const { storeId, search, go } = props;
   const list = useQuery(requestsQuery(storeId, search));
-  if (list.isPending) return <Skeleton lines={8} />;
-  if (list.isError) return <Failure error={list.error} retry={() => void list.refetch()} />;
-  const { items, next } = list.data;
   const isFirst = search.after === undefined;
-  if (items.length === 0 && isFirst) return <NoRequest hasFilter />;
   return (
-    <>
-      <RequestTable {...props} rows={items.map(rowOf)} />
-      <Pager
-        shown={items.length === 1 ? '1 request on this page' : `${items.length} requests on this page`}
-        onFirst={isFirst ? null : () => go({ after: undefined })}
-        onNext={next === null ? null : () => go({ after: next })}
-      />
-    </>
+    <Found query={list} lines={8}>
+      {({ items, next }) =>
+        items.length === 0 && isFirst ? (
+          <NoRequest hasFilter />
+        ) : (
+          <>
+            <RequestTable {...props} rows={items.map(rowOf)} />
+            <Pager
+              shown={items.length === 1 ? '1 request on this page' : `${items.length} requests on this page`}
+              onFirst={isFirst ? null : () => go({ after: undefined })}
+              onNext={next === null ? null : () => go({ after: next })}
+            />
+          </>
+        )
+      }
+    </Found>
   );
 };

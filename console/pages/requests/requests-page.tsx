@@ -2,30 +2,31 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 
 import { isPortal } from '../../api/client.ts';
-import { useLive } from '../../api/live.ts';
+import { useReread } from '../../api/reread.ts';
 import { LiveSwitch } from '../../parts/live-switch.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RequestDrawer } from './request-drawer.tsx';
 import { RequestFilters } from './request-filters.tsx';
 import { RequestGroups, RequestList } from './request-list.tsx';
 import { isOneKind, type RequestChange, type RequestSearch } from './search.ts';
-import { useReadLater } from './use-read-later.ts';
 
 const route = getRouteApi('/inside/stores/$storeId/requests');
+
+/** The log has a refusal about a second after the live stream. */
+const WRITTEN_MS = 1_500;
 
 export const RequestsPage = () => {
   const { storeId } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const readLater = useReadLater(storeId);
   const [isLive, setLive] = useState(true);
-  const state = useLive(
+  const state = useReread({
     storeId,
-    (frames) => {
-      if (frames.some(({ kind }) => kind === 'refusal' || kind === 'dropped')) readLater();
-    },
-    isLive,
-  );
+    isOn: isLive,
+    concerns: ({ kind }) => kind === 'refusal',
+    keys: [['requests', storeId]],
+    everyMs: WRITTEN_MS,
+  });
   const go = (change: RequestChange): void =>
     void navigate({ search: (old) => ({ ...old, ...change }) as RequestSearch, resetScroll: false });
   const List = isOneKind(search) ? RequestList : RequestGroups;

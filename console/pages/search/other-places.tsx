@@ -19,7 +19,14 @@ const typesOf = (q: string): readonly string[] => {
 export const useOtherPlaces = (q: string) => {
   const stores = useQuery({ ...storesQuery({ q, take: MOST }), enabled: !isPortal && q !== '' });
   const found = stores.data ?? { items: [], total: 0 };
-  return { stores: found.items, storeCount: found.total, types: typesOf(q), isPending: stores.isLoading };
+  return {
+    stores: found.items,
+    storeCount: found.total,
+    types: typesOf(q),
+    isPending: stores.isLoading,
+    error: stores.error,
+    refetch: stores.refetch,
+  };
 };
 
 interface PlacesProps {

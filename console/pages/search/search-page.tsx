@@ -2,7 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Navigate } from '@tanstack/react-router';
 
 import { isPortal } from '../../api/client.ts';
-import { Empty, Skeleton } from '../../parts/empty.tsx';
+import type { SearchAnswer } from '../../api/types.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Found } from '../../parts/found.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { FoundList } from './found-list.tsx';
@@ -23,23 +26,37 @@ const NothingFound = () => (
   </>
 );
 
-const Answer = ({ storeId, q }: { readonly storeId: string; readonly q: string }) => {
-  const found = useQuery(searchQuery(storeId, q));
-  const places = useOtherPlaces(q);
-  if (found.isPending || places.isPending) return <Skeleton lines={4} />;
-  if (found.isError) return <Failure error={found.error} retry={() => void found.refetch()} />;
-  const { items } = found.data;
+interface HitsProps {
+  readonly storeId: string;
+  readonly q: string;
+  readonly items: SearchAnswer['items'];
+  readonly places: ReturnType<typeof useOtherPlaces>;
+}
+
+const Hits = ({ storeId, q, items, places }: HitsProps) => {
   const hasPlaces = places.stores.length + places.types.length > 0;
   const [first, second] = items;
-  if (first === undefined && !hasPlaces) {
-    return <NothingFound />;
-  }
+  if (first === undefined && !hasPlaces) return places.error === null && <NothingFound />;
   // One hit leads there. The browser's back button skips this page.
   if (first && second === undefined && !hasPlaces && !isCause(first)) return <Navigate {...placeOf(storeId, first)} replace />;
   return (
     <>
       {first && <FoundList storeId={storeId} items={items} />}
       {hasPlaces && <OtherPlaces storeId={storeId} q={q} places={places} />}
+    </>
+  );
+};
+
+const Answer = ({ storeId, q }: { readonly storeId: string; readonly q: string }) => {
+  const found = useQuery(searchQuery(storeId, q));
+  const places = useOtherPlaces(q);
+  if (places.isPending) return <Skeleton lines={4} />;
+  return (
+    <>
+      {places.error !== null && <Failure error={places.error} retry={() => void places.refetch()} />}
+      <Found query={found} lines={4}>
+        {({ items }) => <Hits storeId={storeId} q={q} items={items} places={places} />}
+      </Found>
     </>
   );
 };

@@ -5,11 +5,10 @@ import { useState } from 'react';
 import { Blocks, Users } from '../../icons/index.ts';
 import { storesQuery } from '../../api/queries.ts';
 import type { Store } from '../../api/types.ts';
-import { Skeleton } from '../../parts/empty.tsx';
 import { Choice } from '../../parts/field.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
+import { Found } from '../../parts/found.tsx';
 import { May } from '../../parts/may.tsx';
-import { Failure } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ChangeStatus } from './change-status.tsx';
 import { ChangeStore } from './change-store.tsx';
@@ -54,7 +53,7 @@ export const StoresPage = () => {
         <FilterField
           label="Name, domain or id of a store"
           placeholder="Name, domain or id"
-          initial={search.q ?? ''}
+          filter={search.q ?? ''}
           onChange={(q) => go({ q: q || undefined })}
         />
         <Choice
@@ -64,11 +63,9 @@ export const StoresPage = () => {
           onChange={(status) => go({ status: status || undefined })}
         />
       </div>
-      {stores.isPending && <Skeleton lines={4} />}
-      {stores.isError && <Failure error={stores.error} retry={() => void stores.refetch()} />}
-      {stores.data && (
-        <StoreList stores={stores.data} search={search} go={go} onAsk={(store, what) => setAsked({ store, what })} />
-      )}
+      <Found query={stores} lines={4}>
+        {(data) => <StoreList stores={data} search={search} go={go} onAsk={(store, what) => setAsked({ store, what })} />}
+      </Found>
       {asked?.what === 'details' && <ChangeStore store={asked.store} onClose={close} />}
       {asked && asked.what !== 'details' && <ChangeStatus store={asked.store} to={asked.what} onClose={close} />}
     </Page>

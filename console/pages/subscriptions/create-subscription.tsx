@@ -47,7 +47,7 @@ const Create = ({ storeId, onClose }: { readonly storeId: string; readonly onClo
       onClose={onClose}
     >
       <SubscriptionFields content={content} error={create.error} onChange={setContent} />
-      <DryRun storeId={storeId} content={content} />
+      <DryRun key={JSON.stringify(content)} storeId={storeId} content={content} />
     </FormDialog>
   );
 };

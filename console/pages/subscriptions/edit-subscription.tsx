@@ -42,7 +42,7 @@ export const EditSubscription = ({ storeId, subscription, onClose }: EditProps) 
     >
       <p className="mute">The signing secret stays. What waits is sent to the new URL.</p>
       <SubscriptionFields content={content} error={edit.error} onChange={setContent} />
-      <DryRun storeId={storeId} content={content} />
+      <DryRun key={JSON.stringify(content)} storeId={storeId} content={content} />
     </FormDialog>
   );
 };

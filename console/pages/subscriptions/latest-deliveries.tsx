@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 
 import { DeliveryBadge } from '../../parts/badge.tsx';
-import { Skeleton } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/notice.tsx';
+import { Claim, Found } from '../../parts/found.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { errorName } from '../deliveries/words.ts';
@@ -33,33 +32,36 @@ export const LatestDeliveries = ({ storeId, subscriptionId }: LatestProps) => {
         </Link>
       }
     >
-      {latest.isPending && (
-        <div className="body">
-          <Skeleton lines={3} />
-        </div>
-      )}
-      {latest.isError && <Failure error={latest.error} retry={() => void latest.refetch()} />}
-      {latest.data?.items.length === 0 && <p className="body mute">None yet. Send a ping to try the receiver.</p>}
-      <ul className="lines">
-        {latest.data?.items.map(({ id, status, waitingBecause, eventType, error, createdAt }) => (
-          <li key={id}>
-            <DeliveryBadge status={status} waitingBecause={waitingBecause} />
-            <span className="grow">
-              <Link
-                to="/stores/$storeId/deliveries"
-                params={{ storeId }}
-                search={{ ...(subscriptionId !== undefined && { subscription: subscriptionId }), open: id }}
-              >
-                {eventType}
-              </Link>{' '}
-              <span className="mute">{errorName(error)}</span>
-            </span>
-            <span className="mute">
-              <Ago at={createdAt} />
-            </span>
-          </li>
-        ))}
-      </ul>
+      <Found query={latest}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Claim>
+              <p className="body mute">None yet. Send a ping to try the receiver.</p>
+            </Claim>
+          ) : (
+            <ul className="lines">
+              {items.map(({ id, status, waitingBecause, eventType, error, createdAt }) => (
+                <li key={id}>
+                  <DeliveryBadge status={status} waitingBecause={waitingBecause} />
+                  <span className="grow">
+                    <Link
+                      to="/stores/$storeId/deliveries"
+                      params={{ storeId }}
+                      search={{ ...(subscriptionId !== undefined && { subscription: subscriptionId }), open: id }}
+                    >
+                      {eventType}
+                    </Link>{' '}
+                    <span className="mute">{errorName(error)}</span>
+                  </span>
+                  <span className="mute">
+                    <Ago at={createdAt} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Found>
     </Panel>
   );
 };

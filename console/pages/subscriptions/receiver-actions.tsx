@@ -4,8 +4,6 @@ import { Pause, Pencil, Play, Power, RotateCw, Trash2 } from '../../icons/index.
 import { api } from '../../api/client.ts';
 import { paths } from '../../api/paths.ts';
 import type { WatchedSubscription } from '../../api/types.ts';
-import { messageOf } from '../../parts/notice.tsx';
-import { useToast } from '../../parts/toast.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { DeleteSubscription } from './delete-subscription.tsx';
 import { EditSubscription } from './edit-subscription.tsx';
@@ -34,12 +32,10 @@ const changeFor = ({ isActive, health }: WatchedSubscription): keyof typeof STAT
 /** What the merchant can do with a receiver. Only his own can be edited and deleted: an app deletes its own. */
 export const ReceiverActions = ({ storeId, subscription, onDeleted }: ActionsProps) => {
   const [open, setOpen] = useState<'edit' | 'again' | 'delete' | null>(null);
-  const toast = useToast();
   const path = paths.receiver(storeId, subscription.id);
   const change = changeFor(subscription);
   const { name, icon: Icon, said } = STATE[change];
-  const failed = { onError: (error: Error) => toast('bad', messageOf(error)) };
-  const setState = useAction({ act: () => api.post(`${path}/${change}`), said, changes: RECEIVER_CHANGES });
+  const setState = useAction({ act: () => api.post(`${path}/${change}`), said, saysFailure: true, changes: RECEIVER_CHANGES });
   const isOwn = subscription.installationId === null && subscription.platformAppId === null;
   const close = () => setOpen(null);
   return (
@@ -50,7 +46,7 @@ export const ReceiverActions = ({ storeId, subscription, onDeleted }: ActionsPro
           type="button"
           className={change === 'pause' ? 'button' : 'button primary'}
           disabled={setState.isPending}
-          onClick={() => setState.mutate(undefined, failed)}
+          onClick={() => setState.mutate()}
         >
           <Icon size={15} aria-hidden /> {name}
         </button>

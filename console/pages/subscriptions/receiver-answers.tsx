@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 
 import type { ReceiverFigures } from '../../api/types.ts';
 import { StatusBadge } from '../../parts/badge.tsx';
+import { Claim } from '../../parts/found.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { attemptError, ERRORS } from '../deliveries/words.ts';
 
@@ -16,7 +17,11 @@ export const ReceiverAnswers = ({ storeId, subscriptionId, figures: { answers, f
   const total = answers.items.reduce((sum, { count }) => sum + count, 0);
   return (
     <Panel title="Answers" isFlush>
-      {answers.items.length === 0 && <p className="body mute">No attempt in this time.</p>}
+      {answers.items.length === 0 && (
+        <Claim>
+          <p className="body mute">No attempt in this time.</p>
+        </Claim>
+      )}
       <ul className="lines">
         {answers.items.map(({ status, error, count }) => {
           const failure = attemptError({ status, error });

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 
-import { Skeleton } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/notice.tsx';
+import { Found } from '../../parts/found.tsx';
 import { RangeChoice } from '../overview/range-choice.tsx';
 import { DEFAULT_RANGE } from '../overview/ranges.ts';
 import { LastFailure } from './last-failure.tsx';
@@ -32,18 +31,18 @@ export const ReceiverFigures = ({ storeId, subscriptionId }: FiguresProps) => {
           All subscriptions
         </Link>
       </div>
-      {figures.isPending && <Skeleton lines={8} />}
-      {figures.isError && <Failure error={figures.error} retry={() => void figures.refetch()} />}
-      {figures.data && (
-        <>
-          <ReceiverNumbers storeId={storeId} subscriptionId={subscriptionId} figures={figures.data} />
-          <ReceiverCharts storeId={storeId} subscriptionId={subscriptionId} figures={figures.data} range={range} />
-          <div className="columns top">
-            <ReceiverAnswers storeId={storeId} subscriptionId={subscriptionId} figures={figures.data} />
-            <LastFailure storeId={storeId} failure={figures.data.answers.lastFailure} />
-          </div>
-        </>
-      )}
+      <Found query={figures} lines={8}>
+        {(data) => (
+          <>
+            <ReceiverNumbers storeId={storeId} subscriptionId={subscriptionId} figures={data} />
+            <ReceiverCharts storeId={storeId} subscriptionId={subscriptionId} figures={data} range={range} />
+            <div className="columns top">
+              <ReceiverAnswers storeId={storeId} subscriptionId={subscriptionId} figures={data} />
+              <LastFailure storeId={storeId} failure={data.answers.lastFailure} />
+            </div>
+          </>
+        )}
+      </Found>
     </>
   );
 };

@@ -1,12 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 
 import { receiverName } from '../../../src/domain/webhooks/receiver.ts';
 import { isPortal } from '../../api/client.ts';
-import { useLive } from '../../api/live.ts';
+import { useReread } from '../../api/reread.ts';
 import type { WatchedSubscription } from '../../api/types.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Skeleton } from '../../parts/empty.tsx';
+import { Found } from '../../parts/found.tsx';
 import { May } from '../../parts/may.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -48,14 +48,11 @@ const State = ({ subscription }: { readonly subscription: WatchedSubscription })
 export const ReceiverPage = () => {
   const { storeId, subscriptionId } = route.useParams();
   const navigate = route.useNavigate();
-  const queries = useQueryClient();
   const found = useQuery(subscriptionQuery(storeId, subscriptionId));
-  useLive(storeId, (frames) => {
-    if (
-      frames.every((frame) => frame.kind !== 'dropped' && !(frame.kind === 'attempt' && frame.subscriptionId === subscriptionId))
-    )
-      return;
-    for (const name of LIVE) void queries.invalidateQueries({ queryKey: [name, storeId] }, { cancelRefetch: false });
+  useReread({
+    storeId,
+    concerns: (frame) => frame.kind === 'attempt' && frame.subscriptionId === subscriptionId,
+    keys: LIVE.map((name) => [name, storeId]),
   });
   const subscription = found.data;
   return (
@@ -75,18 +72,18 @@ export const ReceiverPage = () => {
         )
       }
     >
-      {found.isPending && <Skeleton lines={8} />}
-      {found.isError && <NotShown error={found.error} what="subscription" retry={() => void found.refetch()} />}
-      {subscription && (
-        <>
-          <Obstacles storeId={storeId} subscription={subscription} />
-          <ReceiverFigures storeId={storeId} subscriptionId={subscriptionId} />
-          <div className="columns top">
-            <ReceiverFacts storeId={storeId} subscription={subscription} />
-            <LatestDeliveries storeId={storeId} subscriptionId={subscriptionId} />
-          </div>
-        </>
-      )}
+      <Found query={found} lines={8} failed={(error, retry) => <NotShown error={error} what="subscription" retry={retry} />}>
+        {(data) => (
+          <>
+            <Obstacles storeId={storeId} subscription={data} />
+            <ReceiverFigures storeId={storeId} subscriptionId={subscriptionId} />
+            <div className="columns top">
+              <ReceiverFacts storeId={storeId} subscription={data} />
+              <LatestDeliveries storeId={storeId} subscriptionId={subscriptionId} />
+            </div>
+          </>
+        )}
+      </Found>
     </Page>
   );
 };

@@ -1,13 +1,12 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { api } from '../../api/client.ts';
 import { paths } from '../../api/paths.ts';
 import type { RedeliveredMatching, WatchedSubscription } from '../../api/types.ts';
-import { Skeleton } from '../../parts/empty.tsx';
 import { Select } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
-import { Failure } from '../../parts/notice.tsx';
+import { Claim, Found } from '../../parts/found.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { Counted, countText } from '../deliveries/counted.tsx';
 import { deliveriesText } from '../deliveries/words.ts';
@@ -18,17 +17,6 @@ const PERIODS = [
   ['24', 'The last 24 hours'],
   ['168', 'The last 7 days'],
 ] as const;
-
-const Count = ({ count }: { readonly count: UseQueryResult<RedeliveredMatching> }) => {
-  if (count.isPending) return <Skeleton lines={1} />;
-  if (count.isError) return <Failure error={count.error} retry={() => void count.refetch()} />;
-  if (count.data.deliveries === 0 && count.data.refused.length === 0) {
-    return (
-      <p className="mute">Nothing has failed for good in this time. What still has attempts left is tried again by itself.</p>
-    );
-  }
-  return <Counted counted={count.data} />;
-};
 
 interface RedeliverProps {
   readonly storeId: string;
@@ -70,7 +58,19 @@ export const RedeliverFailed = ({ storeId, subscription, onClose }: RedeliverPro
       onClose={onClose}
     >
       <Select label="Created" options={options} chosen={period} onChange={setPeriod} isLabelShown />
-      <Count count={count} />
+      <Found query={count} lines={1}>
+        {(counted) =>
+          counted.deliveries === 0 && counted.refused.length === 0 ? (
+            <Claim>
+              <p className="mute">
+                Nothing has failed for good in this time. What still has attempts left is tried again by itself.
+              </p>
+            </Claim>
+          ) : (
+            <Counted counted={counted} />
+          )
+        }
+      </Found>
     </FormDialog>
   );
 };

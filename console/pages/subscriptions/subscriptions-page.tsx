@@ -1,11 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 
 import { isPortal } from '../../api/client.ts';
-import { useLive } from '../../api/live.ts';
-import { Skeleton } from '../../parts/empty.tsx';
+import { useReread } from '../../api/reread.ts';
+import { Found } from '../../parts/found.tsx';
 import { May } from '../../parts/may.tsx';
-import { Failure } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { CreateSubscription } from './create-subscription.tsx';
 import { allSubscriptionsQuery, subscriptionsQuery } from './queries.ts';
@@ -29,13 +28,14 @@ export const SubscriptionsPage = () => {
   const { storeId } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const queries = useQueryClient();
   const list = useList(storeId, search);
-  useLive(storeId, (frames) => {
-    if (frames.every(({ kind }) => kind !== 'attempt' && kind !== 'dropped')) return;
-    for (const name of ['subscriptions', 'deliveries']) {
-      void queries.invalidateQueries({ queryKey: [name, storeId] }, { cancelRefetch: false });
-    }
+  useReread({
+    storeId,
+    concerns: ({ kind }) => kind === 'attempt',
+    keys: [
+      ['subscriptions', storeId],
+      ['deliveries', storeId],
+    ],
   });
   const go = (change: SubscriptionChange): void =>
     void navigate({ search: (old) => ({ ...old, ...change }) as SubscriptionSearch, resetScroll: false });
@@ -51,9 +51,9 @@ export const SubscriptionsPage = () => {
       }
     >
       <SubscriptionFilters storeId={storeId} search={search} change={(change) => go({ after: undefined, ...change })} />
-      {list.isPending && <Skeleton lines={8} />}
-      {list.isError && <Failure error={list.error} retry={() => void list.refetch()} />}
-      {list.data && <SubscriptionList storeId={storeId} list={list.data} search={search} go={go} />}
+      <Found query={list} lines={8}>
+        {(page) => <SubscriptionList storeId={storeId} list={page} search={search} go={go} />}
+      </Found>
     </Page>
   );
 };

@@ -6,10 +6,9 @@ import { FlaskConical } from '../../icons/index.ts';
 import { api } from '../../api/client.ts';
 import type { EventSamples, RecordedEvent } from '../../api/types.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Skeleton } from '../../parts/empty.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
-import { Failure } from '../../parts/notice.tsx';
+import { Found } from '../../parts/found.tsx';
 import { useAction } from '../../parts/use-action.ts';
 
 type Sample = EventSamples['items'][number];
@@ -93,7 +92,9 @@ const Load = ({ storeId, onClose }: AskProps) => {
   if (samples.data) return <Ask storeId={storeId} samples={samples.data.items} onClose={onClose} />;
   return (
     <Dialog title="Send a test event" onClose={onClose}>
-      {samples.isError ? <Failure error={samples.error} retry={() => void samples.refetch()} /> : <Skeleton lines={6} />}
+      <Found query={samples} lines={6}>
+        {() => null}
+      </Found>
     </Dialog>
   );
 };

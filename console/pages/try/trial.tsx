@@ -3,7 +3,8 @@ import { useState } from 'react';
 
 import { isPortal } from '../../api/client.ts';
 import type { Installation } from '../../api/types.ts';
-import { Empty, Skeleton } from '../../parts/empty.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { AnswerDetail } from './answer.tsx';

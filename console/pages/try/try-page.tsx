@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 
 import { isPortal } from '../../api/client.ts';
 import { appsQuery, sessionQuery } from '../../api/queries.ts';
-import { Empty, Skeleton } from '../../parts/empty.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
 import { Failure } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { AppSelect } from '../apps/app-select.tsx';
@@ -99,11 +100,17 @@ const INTRO = isPortal
 export const TryPage = () => {
   const { storeId } = route.useParams();
   const { caller, error } = useCaller(storeId);
+  const queries = useQueryClient();
   const document = useQuery(documentQuery);
   const failure = error ?? document.error;
   return (
     <Page title="Try it" intro={INTRO}>
-      {failure !== null && <Failure error={failure} retry={() => void document.refetch()} />}
+      {failure !== null && (
+        <Failure
+          error={failure}
+          retry={() => void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })}
+        />
+      )}
       {failure === null && (caller === undefined || !document.data) && <Skeleton lines={8} />}
       {caller === null && <NoApp storeId={storeId} />}
       {caller && document.data && <Chosen app={caller} operations={operationsOf(document.data)} />}
