@@ -31,7 +31,7 @@ interface Gathered {
   readonly data: { readonly events?: readonly string[] };
 }
 
-/** A window is open for a subscription, whatever the resource: a delivery also has the events of the one before it. */
+/** The key of a window lacks the resource: a delivery also has the events of the one before it. */
 export const gathersAcross = (ports: Ports): Ports => {
   let before: readonly string[] = [];
   const across = (delivery: DueDelivery): DueDelivery => {
