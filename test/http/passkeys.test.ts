@@ -1,6 +1,10 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { ADMIN_TOKEN, openApp, type OpenApp } from '../support/app.ts';
+import { androidAttestation, ownAttestation } from '../support/attestation.ts';
 import { auditedAs, consoleOf } from '../support/console-sign-in.ts';
 import { createSoftPasskey, type SoftPasskey } from '../support/soft-passkey.ts';
 
@@ -237,6 +241,28 @@ describe('adding a passkey', () => {
     expect([answer.status, (answer.body as { detail: string }).detail]).toEqual([
       403,
       'A token adds no passkeys. Sign in to the console, and add the passkey there.',
+  it('whose certificates name an address is refused, and nothing is fetched from there', async () => {
+    const fetched: (string | undefined)[] = [];
+    const server = createServer(({ url }, response) => {
+      fetched.push(url);
+      response.end();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const address = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    try {
+      const person = await aPerson();
+      const { attempt, options } = await challengeFor(person);
+      const passkey = createSoftPasskey(ORIGIN);
+      const made = passkey.make(options, { attestation: (of) => androidAttestation(of, `${address}/revoked`) });
+      const answer = await add(person, attempt, made);
+      expect([answer.status, (answer.body as { detail: string }).detail]).toEqual([409, REFUSED]);
+      expect(fetched).toEqual([]);
+      await add(person, attempt, passkey.make(options, { attestation: ownAttestation })).expect(201);
+    } finally {
+      server.close();
+    }
+  });
+
     ]);
     const owner = own.sessionOf(await own.signIn({ token: ADMIN_TOKEN }).expect(200));
     const refused = await own.call('post', '/console/api/operator/passkey-challenges', owner).expect(409);
