@@ -120,6 +120,15 @@ describe('an answer of a passkey', () => {
     expect(told(await own.signIn({ passkey: answer }, cookie))).toEqual([401, NO_ATTEMPT, false]);
   });
 
+  it('is taken once, also when its challenge is signed out as a session', async () => {
+    const { body, cookie } = await own.begin('passkey');
+    const answer = passkey.use(body);
+    const started = own.sessionOf(await own.signIn({ passkey: answer }, cookie).expect(200));
+    const { challenge } = body as { challenge: string };
+    await own.call('delete', '/console/session', { Cookie: `${started.Cookie.split('=')[0] ?? ''}=${challenge}` }).expect(204);
+    expect(told(await own.signIn({ passkey: answer }, cookie))).toEqual([401, NO_ATTEMPT, false]);
+  });
+
   it('to a challenge of another browser, or without its attempt, is refused', async () => {
     const [one, other] = [await own.begin('passkey'), await own.begin('passkey')];
     expect(told(await own.signIn({ passkey: passkey.use(one.body) }, other.cookie))).toEqual([401, REFUSED, false]);
