@@ -233,6 +233,18 @@ export const platformAppRepositoryContract = (name: string, open: () => Promise<
         );
         expect(log?.items).toMatchObject([{ eventType: 'app.installed', status: 'Dropped' }]);
       });
+      it('Of two changes at the same time, each store has the address of the later one.', async () => {
+        await apps.update(app.id, { eventUrl: 'https://app.test/a' });
+        for (const of of [store, other]) await anInstallationOf(world, of.id, app);
+        for (const eventUrls of [
+          [null, 'https://app.test/b'],
+          ['https://app.test/c', null],
+        ]) {
+          await Promise.all(eventUrls.map((eventUrl) => apps.update(app.id, { eventUrl })));
+          const { eventUrl } = (await apps.get(app.id)) ?? {};
+          for (const of of [store, other]) expect((await addressOn(of))?.url ?? null).toBe(eventUrl);
+        }
+      });
       it('Returns null when the app does not exist.', async () => {
         expect(await apps.update(world.ids.next(), { name: 'x' })).toBeNull();
       });

@@ -81,8 +81,8 @@ export interface PlatformAppRepository {
    * Changes the given fields and sets updatedAt. A scope that is required is not optional as well. A new name is also that of its installations. A
    * suspended app may not call on any store, and what is queued for it is held. Tokens and console
    * sessions from before a suspension stay revoked when the app is active again. A new event address is that of all stores, and
-   * of what waits for it. Without an address, what waits is dropped. Returns null when the app does not
-   * exist.
+   * of what waits for it. Without an address, what waits is dropped. Of two changes at the same time, each store has the
+   * address of the later one. Returns null when the app does not exist.
    */
   update(id: string, changes: PlatformAppChanges): Promise<PlatformApp | null>;
   /**
