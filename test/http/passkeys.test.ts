@@ -241,15 +241,6 @@ describe('adding a passkey', () => {
     expect([answer.status, (answer.body as { detail: string }).detail]).toEqual([409, 'This passkey was added before.']);
   });
 
-  it('is for a console session of an operator', async () => {
-    const { id } = await aPerson();
-    const { body } = await app.admin('post', `/admin/operators/${id}/tokens`).send({ name: 'ci' }).expect(201);
-    const bearer = { Authorization: `Bearer ${(body as { token: string }).token}` };
-    const path = '/admin/operator/passkey-challenges';
-    const answer = await app.admin('post', path).set(bearer);
-    expect([answer.status, (answer.body as { detail: string }).detail]).toEqual([
-      403,
-      'A token adds no passkeys. Sign in to the console, and add the passkey there.',
   it('whose certificates name an address is refused, and nothing is fetched from there', async () => {
     const fetched: (string | undefined)[] = [];
     const server = createServer(({ url }, response) => {
@@ -272,6 +263,28 @@ describe('adding a passkey', () => {
     }
   });
 
+  it('takes an id of 1,023 bytes, and no longer one, also where the device says another than the browser', async () => {
+    const person = await aPerson();
+    const { attempt, options } = await challengeFor(person);
+    const [longest, longer, far] = [1_023, 1_024, 4_000].map((idBytes) => createSoftPasskey(ORIGIN, { idBytes }).make(options));
+    await add(person, attempt, longer ?? {}).expect(400);
+    const short = createSoftPasskey(ORIGIN);
+    for (const made of [longer, far]) {
+      const answer = await add(person, attempt, { ...made, id: short.id, rawId: short.id });
+      expect([answer.status, (answer.body as { detail: string }).detail]).toEqual([409, REFUSED]);
+    }
+    await add(person, attempt, longest ?? {}).expect(201);
+  });
+
+  it('is for a console session of an operator', async () => {
+    const { id } = await aPerson();
+    const { body } = await app.admin('post', `/admin/operators/${id}/tokens`).send({ name: 'ci' }).expect(201);
+    const bearer = { Authorization: `Bearer ${(body as { token: string }).token}` };
+    const path = '/admin/operator/passkey-challenges';
+    const answer = await app.admin('post', path).set(bearer);
+    expect([answer.status, (answer.body as { detail: string }).detail]).toEqual([
+      403,
+      'A token adds no passkeys. Sign in to the console, and add the passkey there.',
     ]);
     const owner = own.sessionOf(await own.signIn({ token: ADMIN_TOKEN }).expect(200));
     const refused = await own.call('post', '/console/api/operator/passkey-challenges', owner).expect(409);

@@ -44,10 +44,10 @@ interface Odd {
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
 
 /** A passkey without a device: it answers as a browser of this origin would. It counts its uses, if it is asked to. */
-export const createSoftPasskey = (origin: string, { counts = false } = {}) => {
+export const createSoftPasskey = (origin: string, { counts = false, idBytes = 32 } = {}) => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-  const [key, id] = [[x, y].map((part) => Buffer.from(part, 'base64url')), randomBytes(32)] as const;
+  const [key, id] = [[x, y].map((part) => Buffer.from(part, 'base64url')), randomBytes(idBytes)] as const;
   const cose = new Map<number, Cbor>([
     [1, 2],
     [3, -7],
@@ -74,7 +74,7 @@ export const createSoftPasskey = (origin: string, { counts = false } = {}) => {
     /** As `navigator.credentials.create` answers these options. */
     make: (options: Made, odd: Odd = {}) => {
       handle = options.user.id;
-      const length = Buffer.from([0, id.length]);
+      const length = Buffer.from([id.length >> 8, id.length & 0xff]);
       const data = authenticatorData(options.rp.id, flagsOf(odd) | FLAGS.hasCredential, odd.counter ?? uses);
       const made = Buffer.concat([data, Buffer.alloc(16), length, id, cbor(cose)]);
       const client = clientData('webauthn.create', options, odd);

@@ -26,7 +26,8 @@ const base64url = (hex: string): string => Buffer.from(hex, 'hex').toString('bas
 export const hexOfBase64url = (text: string): string => Buffer.from(text, 'base64url').toString('hex');
 const bytes = (max: number) => z.string().regex(new RegExp(String.raw`^[\w-]{1,${String(max)}}$`), 'must be base64url');
 
-const CREDENTIAL_ID = bytes(1_400);
+/** 1,023 bytes, the most that WebAuthn allows. */
+const CREDENTIAL_ID = bytes(1_364);
 const common = { id: CREDENTIAL_ID, rawId: CREDENTIAL_ID, type: z.literal('public-key') };
 
 /** What a browser answers with a new passkey. */
@@ -97,8 +98,8 @@ export const creationOptions = (
 
 /** Loaded at the first passkey: it brings parsers of certificates, which nothing else needs. */
 const load = () => import('@simplewebauthn/server');
-
 const loadHelpers = () => import('@simplewebauthn/server/helpers');
+
 const expected = ({ origin, rpId }: PasskeyPlace, challenge: string) => ({
   expectedChallenge: challenge,
   expectedOrigin: origin,
@@ -115,7 +116,6 @@ const unlessInvalid = async <T>(verify: () => Promise<T>): Promise<T | null> => 
   }
 };
 
-/** The new passkey; null for an answer that is not one to this challenge on this page. */
 /**
  * Browsers are asked for no attestation. One with certificates is refused: to check it, the library would send requests to the
  * addresses that they name, wherever these are.
@@ -127,6 +127,7 @@ const hasNoCertificates = async (attestationObject: string): Promise<boolean> =>
   return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
 };
 
+/** The new passkey; null for an answer that is not one to this challenge on this page. */
 export const verifyMade = async (
   place: PasskeyPlace,
   challenge: string,
@@ -142,6 +143,8 @@ export const verifyMade = async (
   );
   if (!verified?.verified) return null;
   const { id, publicKey, counter } = verified.registrationInfo.credential;
+  // What the device says has no limit of its own.
+  if (id !== answer.id) return null;
   return { key: hexOfBase64url(id), publicKey: Buffer.from(publicKey).toString('hex'), counter, transports };
 };
 
