@@ -19,7 +19,7 @@ const CURRENCY = 'EUR';
 /** The stores have names below it. Null where there are none. */
 type BaseDomain = string | null;
 
-const CHANGED_MEANWHILE = refuse('conflict', 'The app has changed in the meantime. Repeat the request.');
+const CHANGED_MEANWHILE = refuse('conflict', 'The app or its sandbox store has changed in the meantime. Repeat the request.');
 
 const domainOf = (name: string, app: PlatformApp, base: BaseDomain): Result<string, 'invalid' | 'conflict'> => {
   if (base === null) return NO_SANDBOXES;
@@ -46,6 +46,19 @@ const install = async (ports: Ports, app: PlatformApp, storeId: string): Promise
   return installed !== null && installed !== 'not_asked';
 };
 
+/** False for a store that another request has erased meanwhile, and for an app that may not have its scopes any more. */
+const furnish = async (ports: Ports, app: PlatformApp, storeId: string, fill: () => Promise<unknown>): Promise<boolean> => {
+  const isKept = async (): Promise<boolean> => (await ports.stores.get(storeId)) !== null;
+  try {
+    await fill();
+    return (await install(ports, app, storeId)) && (await isKept());
+  } catch (error) {
+    // What fails in a store that is erased fails because of that.
+    if (await isKept()) throw error;
+    return false;
+  }
+};
+
 /**
  * Makes the sandbox store of the app with this name, with the demo catalogue and the app. One that is there is erased first: so the
  * request resets it, and repeats what was interrupted.
@@ -64,8 +77,7 @@ export const putSandbox =
     const store = await ports.stores.createSandbox(given, app.id);
     if (store === 'too_many') return TOO_MANY_SANDBOXES;
     if (store === 'domain_taken') return domainTaken(domain.value);
-    await fill(store.id, CURRENCY);
-    if (!(await install(ports, app, store.id))) return CHANGED_MEANWHILE;
+    if (!(await furnish(ports, app, store.id, () => fill(store.id, CURRENCY)))) return CHANGED_MEANWHILE;
     await tellAppLife(ports)(app.id);
     return ok(store);
   };

@@ -70,6 +70,42 @@ it('the app that is suspended meanwhile is not installed', async () => {
   });
 });
 
+it.each<[string, () => Partial<Ports>]>([
+  [
+    'filled',
+    () => ({
+      stores: {
+        ...ports.stores,
+        createSandbox: async (given, appId) => {
+          const made = await ports.stores.createSandbox(given, appId);
+          await ports.storeErasure.accept(given.id, given.domain);
+          return made;
+        },
+      },
+    }),
+  ],
+  [
+    'answered for',
+    () => ({
+      installRequests: {
+        ...ports.installRequests,
+        accept: async (storeId, ...given) => {
+          const installed = await ports.installRequests.accept(storeId, ...given);
+          await ports.storeErasure.accept(storeId, (await ports.stores.get(storeId))?.domain ?? '');
+          return installed;
+        },
+      },
+    }),
+  ],
+])('one that another request erases before it is %s is refused, and the repeated request makes it', async (_when, changed) => {
+  expect(await uses(changed()).putSandbox(app, 'ci')).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('in the meantime') as string,
+  });
+  expect(await uses().putSandbox(app, 'ci')).toMatchObject({ ok: true });
+  expect(await namesOf()).toEqual(['ci']);
+});
+
 it('a domain that the store of a merchant has is not taken', async () => {
   const domain = `ci-${app.id.slice(-12)}.sandbox.test`;
   await ports.stores.create({ id: 'merchants', domain, name: 'Store', currency: 'EUR' });
