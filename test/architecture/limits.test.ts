@@ -83,6 +83,7 @@ const UNSEEN: Readonly<Record<string, readonly string[]>> = {
   ],
   'tries of the server and of the command line': [
     'attempt.ts: MAX_BODY_BYTES',
+    'count-calls.ts: MAX_FAILED_STORES',
     'csv-resume.ts: MIN_ATTEMPTS',
     'replacement.ts: LONGEST_WAIT_MS',
     'run-idempotently.ts: MAX_ATTEMPTS',

@@ -81,7 +81,7 @@ describe.skipIf(!browserAvailable())('signing in with a passkey or at the identi
 
   // Before its metadata are read for the first time.
   it('a provider that is away says so, and the other ways are still there', async () => {
-    provider.answers(503);
+    provider.answers({ status: 503 });
     const page = await open();
     await page.goto('/console/');
     await page.getByRole('button', { name: 'Sign in with Example Login' }).click();

@@ -213,6 +213,12 @@ export const consoleSessionsContract = (name: string, open: () => Promise<Identi
         await sessions.end(code);
         expect(isUse(await sessions.use(hash, TOKEN))).toBe(true);
       });
+      it('An attempt that has started a session stays used.', async () => {
+        const attempt = { hash: hashOf(`ended ${String(tests)}`), expiresAt: FAR };
+        await sessions.startOnce(attempt, hash, TOKEN, operator.id, ORIGIN);
+        await sessions.end(attempt.hash);
+        expect(await sessions.startOnce(attempt, code, TOKEN, operator.id, ORIGIN)).toBe(false);
+      });
     });
 
     describe('endById', () => {

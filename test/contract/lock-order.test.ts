@@ -30,15 +30,15 @@ beforeEach(async () => {
 });
 afterEach(() => other.end());
 
-const isWaiting = async (): Promise<boolean> => {
+const areWaiting = async (count: number): Promise<boolean> => {
   const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-  return (await database.query(waiting)).length > 0;
+  return (await database.query(waiting)).length >= count;
 };
 
 /** Runs the work until it waits for what `other` has locked, then `look`, and then to its end. */
 const whileWaiting = async (work: () => Promise<unknown>, look: () => Promise<unknown>): Promise<void> => {
   const done = work();
-  await vi.waitUntil(isWaiting, { timeout: 60_000 });
+  await vi.waitUntil(() => areWaiting(1), { timeout: 60_000 });
   await look();
   await other.query('COMMIT');
   await done;
@@ -91,6 +91,34 @@ it('an uninstall waits for a request that runs under a key, and a retry of that 
   };
   expect(await lockOrder(ports.transaction, uninstall, retry)).toEqual(WAITS);
   expect(retried).toBeNull();
+});
+
+it('a platform app that gets an event address while its last one is removed has the new one on its stores', async () => {
+  const [appId, installationId] = [ids.next(), ids.next()];
+  const { platformApps } = ports;
+  await platformApps.create({
+    ...{ id: appId, name: 'App', clientId: appId, redirectUrls: [], scopes: [], optionalScopes: [], eventUrl: null },
+    clientSecret: { id: ids.next(), hash: '00'.repeat(32) },
+    signingSecret: { id: ids.next(), sealed: 'sealed' },
+  });
+  await database.query(
+    `INSERT INTO installations (id, store_id, app_id, name, client_id, scopes, status)
+     VALUES ($1::uuid, $2, $3, 'App', $1::uuid::text, '{}', 'Installed')`,
+    [installationId, storeId, appId],
+  );
+  await platformApps.update(appId, { eventUrl: 'https://app.test/old' });
+  await other.query("SELECT pg_advisory_xact_lock(hashtextextended('fan-out/' || $1, 0))", [storeId]);
+  let given: Promise<unknown> = Promise.resolve();
+  await whileWaiting(
+    () => platformApps.update(appId, { eventUrl: null }),
+    async () => {
+      given = platformApps.update(appId, { eventUrl: 'https://app.test/new' });
+      await Promise.race([given, vi.waitUntil(() => areWaiting(2), { timeout: 60_000 })]);
+    },
+  );
+  await given;
+  const addresses = await database.query('SELECT url FROM subscriptions WHERE store_id = $1', [storeId]);
+  expect(addresses).toEqual([{ url: 'https://app.test/new' }]);
 });
 
 it('a collection locks its products by id, as a bulk update does, and not in its own order', async () => {

@@ -233,6 +233,18 @@ export const platformAppRepositoryContract = (name: string, open: () => Promise<
         );
         expect(log?.items).toMatchObject([{ eventType: 'app.installed', status: 'Dropped' }]);
       });
+      it('Of two changes at the same time, each store has the address of the later one.', async () => {
+        await apps.update(app.id, { eventUrl: 'https://app.test/a' });
+        for (const of of [store, other]) await anInstallationOf(world, of.id, app);
+        for (const eventUrls of [
+          [null, 'https://app.test/b'],
+          ['https://app.test/c', null],
+        ]) {
+          await Promise.all(eventUrls.map((eventUrl) => apps.update(app.id, { eventUrl })));
+          const { eventUrl } = (await apps.get(app.id)) ?? {};
+          for (const of of [store, other]) expect((await addressOn(of))?.url ?? null).toBe(eventUrl);
+        }
+      });
       it('Returns null when the app does not exist.', async () => {
         expect(await apps.update(world.ids.next(), { name: 'x' })).toBeNull();
       });
@@ -351,7 +363,7 @@ export const platformAppRepositoryContract = (name: string, open: () => Promise<
         expect(await watch()).toMatchObject({
           total: 2,
           items: [
-            { id: first.id, storeId: store.id, status: 'Uninstalled', uninstalledAt: TIME, store: { domain: store.domain } },
+            { id: first.id, storeId: store.id, status: 'Uninstalled', uninstalledAt: TIME },
             {
               ...{ id: second.id, storeId: other.id, scopes: second.scopes, status: 'Installed', uninstalledAt: null },
               store: { domain: other.domain, name: other.name, status: 'Active', sandboxAppId: null },
@@ -373,6 +385,17 @@ export const platformAppRepositoryContract = (name: string, open: () => Promise<
         for (const q of [other.domain.slice(0, -5).toUpperCase(), 'rise t'])
           expect(await watch({ ...ALL, q })).toMatchObject({ total: 1, items: [{ id: second.id }], next: null });
         expect(await watch({ ...ALL, q: '%' })).toMatchObject({ total: 0, items: [] });
+      });
+      it('Neither shows the store of one that was uninstalled, nor finds it by that.', async () => {
+        const first = await anInstallationOf(world, store.id, app);
+        const second = await anInstallationOf(world, other.id, app);
+        await world.ports.transaction.run(null, (tx) => tx.installations.uninstall(store.id, first.id));
+        await world.ports.stores.update(store.id, { name: 'Sunset Tools' });
+        expect((await watch()).items).toMatchObject([
+          { id: first.id, store: null },
+          { id: second.id, store: { name: other.name } },
+        ]);
+        for (const q of ['sunset', store.domain]) expect(await watch({ ...ALL, q })).toMatchObject({ total: 0, items: [] });
       });
       it('Begins behind the place, if one is given.', async () => {
         await anInstallationOf(world, store.id, app);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { MAX_SANDBOX_ENTRIES, MAX_SANDBOX_IMAGES } from '../../src/domain/identity/sandbox.ts';
 import type { SandboxRoom } from '../../src/domain/ports/identity/sandbox-room.ts';
+import { lockOrder, WAITS } from './lock-order.ts';
 import { anImport, anInstallation, aPlatformApp, aStore, type IdentityWorld } from './identity-worlds.ts';
 
 const IMAGE = { contentType: 'image/png', sizeBytes: 1, width: 1, height: 1 } as const;
@@ -27,6 +28,21 @@ export const sandboxRoomContract = (name: string, open: () => Promise<IdentityWo
     });
     const room = (what: keyof SandboxRoom, storeId: string) =>
       world.ports.transaction.run(null, (tx) => tx.sandboxRoom[what](storeId));
+
+    it('Transactions that look for room in one sandbox store follow each other, so each counts what those before it have added.', async () => {
+      const order = await lockOrder(
+        world.ports.transaction,
+        (tx) => tx.sandboxRoom.forEntries(sandbox),
+        (tx) => tx.sandboxRoom.forImages(sandbox),
+      );
+      expect(order).toEqual(WAITS);
+    });
+    it('In the store of a merchant they do not wait.', async () => {
+      await world.ports.transaction.run(null, async (tx) => {
+        await tx.sandboxRoom.forEntries(merchants);
+        expect(await room('forEntries', merchants)).toBeNull();
+      });
+    });
 
     describe('forEntries', () => {
       const anEntry = async (storeId: string): Promise<void> => {

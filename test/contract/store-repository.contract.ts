@@ -115,23 +115,42 @@ export const storeRepositoryContract = (name: string, open: () => Promise<Identi
         expect(created).toEqual({ ...store, status: 'Active', sandboxAppId: appId, createdAt: TIME, updatedAt: null });
         expect(await world.ports.stores.get(store.id)).toEqual(created);
       });
-      it('Returns `domain_taken` and writes nothing when another store has the domain.', async () => {
+      it('Erases the sandbox store of the app that has the domain, in the same transaction.', async () => {
         const { id: appId } = await aPlatformApp(world);
-        const { domain } = await aStore(world);
-        expect(await world.ports.stores.createSandbox({ ...given(), domain }, appId)).toBe('domain_taken');
-        expect((await world.ports.stores.sandboxes(appId)).stores).toEqual([]);
+        const { domain } = given();
+        const all = await Promise.all([1, 2, 3].map(() => world.ports.stores.createSandbox({ ...given(), domain }, appId)));
+        expect(all).toMatchObject([{ domain }, { domain }, { domain }]);
+        const { stores, erasing } = await world.ports.stores.sandboxes(appId);
+        expect([stores.length, erasing]).toEqual([1, 2]);
+        expect(all).toContainEqual(stores[0]);
       });
-      it('Returns `too_many` and writes nothing when the app has 5 sandbox stores, or 20 that are being erased.', async () => {
+      it('Returns `domain_taken` and writes nothing when any other store has the domain.', async () => {
         const [{ id: appId }, { id: other }] = [await aPlatformApp(world), await aPlatformApp(world)];
+        const theirs = given();
+        await world.ports.stores.createSandbox(theirs, other);
+        for (const { domain } of [await aStore(world), theirs])
+          expect(await world.ports.stores.createSandbox({ ...given(), domain }, appId)).toBe('domain_taken');
+        expect((await world.ports.stores.sandboxes(appId)).stores).toEqual([]);
+        expect((await world.ports.stores.sandboxes(other)).stores).toHaveLength(1);
+      });
+      it('Returns `too_many` and writes nothing when the app has 5 other sandbox stores.', async () => {
+        const { id: appId } = await aPlatformApp(world);
         for (let n = 0; n < MAX_SANDBOXES; n += 1) expect(await made(appId)).toMatchObject({ sandboxAppId: appId });
         expect(await made(appId)).toBe('too_many');
-        expect((await world.ports.stores.sandboxes(appId)).stores).toHaveLength(MAX_SANDBOXES);
-        for (const _ of ERASED) {
-          const store = await made(other);
-          if (typeof store === 'string') throw new Error(store);
-          await world.ports.storeErasure.accept(store.id, store.domain);
-        }
-        expect(await made(other)).toBe('too_many');
+        const { stores } = await world.ports.stores.sandboxes(appId);
+        expect(stores).toHaveLength(MAX_SANDBOXES);
+        const { domain = '' } = stores[0] ?? {};
+        expect(await world.ports.stores.createSandbox({ ...given(), domain }, appId)).toMatchObject({ domain });
+      });
+      it('Returns `too_many_erased` and writes nothing when 20 of the app are being erased.', async () => {
+        const { id: appId } = await aPlatformApp(world);
+        const { domain } = given();
+        const again = () => world.ports.stores.createSandbox({ ...given(), domain }, appId);
+        await again();
+        for (const _ of ERASED) expect(await again()).toMatchObject({ domain });
+        const before = await world.ports.stores.sandboxes(appId);
+        expect(await again()).toBe('too_many_erased');
+        expect(await world.ports.stores.sandboxes(appId)).toEqual(before);
       });
       it('Counts those that are made at the same time.', async () => {
         const { id: appId } = await aPlatformApp(world);

@@ -165,7 +165,10 @@ describe('the list of installations', () => {
     const cookie = await signedIn();
     expect((await list(cookie)).items).toMatchObject([
       { status: 'Suspended', isSandbox: false },
-      { status: 'Uninstalled', pendingScopes: [], uninstalledAt: expect.any(String) as string },
+      {
+        ...{ status: 'Uninstalled', pendingScopes: [], uninstalledAt: expect.any(String) as string },
+        ...{ storeId: other.id, domain: null, storeName: null, storeStatus: null, isSandbox: null },
+      },
       { status: 'Installed', isSandbox: true, storeName: 'ci' },
     ]);
     // Of what may not call, and of another store, nothing is shown.

@@ -1,6 +1,10 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { ADMIN_TOKEN, openApp, type OpenApp } from '../support/app.ts';
+import { androidAttestation, ownAttestation } from '../support/attestation.ts';
 import { auditedAs, consoleOf } from '../support/console-sign-in.ts';
 import { createSoftPasskey, type SoftPasskey } from '../support/soft-passkey.ts';
 
@@ -116,6 +120,15 @@ describe('an answer of a passkey', () => {
     expect(told(await own.signIn({ passkey: answer }, cookie))).toEqual([401, NO_ATTEMPT, false]);
   });
 
+  it('is taken once, also when its challenge is signed out as a session', async () => {
+    const { body, cookie } = await own.begin('passkey');
+    const answer = passkey.use(body);
+    const started = own.sessionOf(await own.signIn({ passkey: answer }, cookie).expect(200));
+    const { challenge } = body as { challenge: string };
+    await own.call('delete', '/console/session', { Cookie: `${started.Cookie.split('=')[0] ?? ''}=${challenge}` }).expect(204);
+    expect(told(await own.signIn({ passkey: answer }, cookie))).toEqual([401, NO_ATTEMPT, false]);
+  });
+
   it('to a challenge of another browser, or without its attempt, is refused', async () => {
     const [one, other] = [await own.begin('passkey'), await own.begin('passkey')];
     expect(told(await own.signIn({ passkey: passkey.use(one.body) }, other.cookie))).toEqual([401, REFUSED, false]);
@@ -226,6 +239,41 @@ describe('adding a passkey', () => {
     expect(options.excludeCredentials).toMatchObject([{ id: passkey.id }]);
     const answer = await add(person, attempt, passkey.make(options));
     expect([answer.status, (answer.body as { detail: string }).detail]).toEqual([409, 'This passkey was added before.']);
+  });
+
+  it('whose certificates name an address is refused, and nothing is fetched from there', async () => {
+    const fetched: (string | undefined)[] = [];
+    const server = createServer(({ url }, response) => {
+      fetched.push(url);
+      response.end();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const address = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    try {
+      const person = await aPerson();
+      const { attempt, options } = await challengeFor(person);
+      const passkey = createSoftPasskey(ORIGIN);
+      const made = passkey.make(options, { attestation: (of) => androidAttestation(of, `${address}/revoked`) });
+      const answer = await add(person, attempt, made);
+      expect([answer.status, (answer.body as { detail: string }).detail]).toEqual([409, REFUSED]);
+      expect(fetched).toEqual([]);
+      await add(person, attempt, passkey.make(options, { attestation: ownAttestation })).expect(201);
+    } finally {
+      server.close();
+    }
+  });
+
+  it('takes an id of 1,023 bytes, and no longer one, also where the device says another than the browser', async () => {
+    const person = await aPerson();
+    const { attempt, options } = await challengeFor(person);
+    const [longest, longer, far] = [1_023, 1_024, 4_000].map((idBytes) => createSoftPasskey(ORIGIN, { idBytes }).make(options));
+    await add(person, attempt, longer ?? {}).expect(400);
+    const short = createSoftPasskey(ORIGIN);
+    for (const made of [longer, far]) {
+      const answer = await add(person, attempt, { ...made, id: short.id, rawId: short.id });
+      expect([answer.status, (answer.body as { detail: string }).detail]).toEqual([409, REFUSED]);
+    }
+    await add(person, attempt, longest ?? {}).expect(201);
   });
 
   it('is for a console session of an operator', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { openApp, type OpenApp } from '../support/app.ts';
 import { auditedAs, consoleOf } from '../support/console-sign-in.ts';
-import { CLIENT, OTHER_CLIENT, startProvider, type Account, type TestProvider } from '../support/oidc.ts';
+import { CLIENT, OTHER_CLIENT, startProvider, type Account, type OddAnswer, type TestProvider } from '../support/oidc.ts';
 
 const ORIGIN = 'https://console.shop.example';
 const NO_ATTEMPT = 'The sign-in began in another browser, was used before, or took longer than 5 minutes. Begin again.';
@@ -209,14 +209,43 @@ describe('a provider that is out of order', () => {
     provider.signsIn(person.account);
     const { url, cookie } = await begin();
     const query = await provider.visit(url);
-    provider.answers(502);
+    provider.answers({ status: 502 });
     const answer = await own.signIn({ provider: query }, cookie);
     expect([told(answer), answer.headers['retry-after']]).toEqual([[503, AWAY, false], '1']);
     expect(await own.whois((await own.anOperator({ name: `${person.name} by link` })).cookie)).not.toBeNull();
   });
 
+  it('is said so where it does not take the credentials of this server', async () => {
+    const { account } = await aPerson();
+    provider.signsIn(account);
+    const { url, cookie } = await begin();
+    const query = await provider.visit(url);
+    provider.answers({ status: 401, headers: { 'WWW-Authenticate': 'Basic realm="clients"' } });
+    expect(told(await own.signIn({ provider: query }, cookie))).toEqual([503, AWAY, false]);
+  });
+
+  const described = (metadata: object): OddAnswer => ({
+    status: 200,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(metadata),
+  });
+  it.each<[string, (issuer: string) => OddAnswer]>([
+    ['describes another issuer', () => described({ issuer: 'https://other.example' })],
+    ['describes no address to sign in at', (issuer) => described({ issuer })],
+    ['wants credentials for its description', () => ({ status: 401, headers: { 'WWW-Authenticate': 'Basic realm="x"' } })],
+  ])('is said so where it %s', async (_what, answer) => {
+    const settings = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret };
+    const late = await openApp({ ROLE: 'api', CONSOLE_URL: ORIGIN, ...settings }, app);
+    try {
+      provider.answers(answer(provider.issuer));
+      expect((await consoleOf(late, { Host: 'console.shop.example' }).begin('provider')).status).toBe(503);
+    } finally {
+      await late.stop();
+    }
+  });
+
   it('delays no start, and is asked again at the next sign-in', async () => {
-    provider.answers(503);
+    provider.answers({ status: 503 });
     const settings = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret };
     const late = await openApp({ ROLE: 'api', CONSOLE_URL: ORIGIN, ...settings }, app);
     try {

@@ -86,7 +86,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     mediaFiles: mediaFileUse(state, own),
     mediaImports: mediaImportWrites(state, clock, own, cause),
     metaobjects: metaobjectWrites(state, clock, own),
-    sandboxRoom: sandboxRoom(state),
+    sandboxRoom: sandboxRoom(state, own),
   });
   const idempotency = idempotencyRepository(state, locked, clock, ttl);
   const log = deliveryLog(state, options);

@@ -17,6 +17,12 @@ export interface Account {
 
 type Claims = Readonly<Record<string, unknown>>;
 
+export interface OddAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
 /** A provider of the npm package on loopback, whose pages a test fills in. */
 export interface TestProvider {
   readonly issuer: string;
@@ -24,8 +30,8 @@ export interface TestProvider {
   signsIn(account: Account | null): void;
   /** Changes what ID tokens say from now on. The provider signs it. */
   forges(change: (claims: Claims) => Claims): void;
-  /** Answers everything with this status from now on; null for what it answers by itself. */
-  answers(status: number | null): void;
+  /** Answers everything like this from now on; null for what it answers by itself. */
+  answers(odd: OddAnswer | null): void;
   /** Goes through its pages as a browser does. Returns the query with which it sends the person back. */
   visit(url: string): Promise<string>;
   /** Nobody listens from now on. */
@@ -41,7 +47,7 @@ export const startProvider = async (redirectUrls: readonly string[], port?: numb
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   let account: Account | null = null;
   let forge = (claims: Claims): Claims => claims;
-  let status: number | null = null;
+  let odd: OddAnswer | null = null;
   const at = port ?? (await freePort());
   const issuer = `http://127.0.0.1:${String(at)}`;
   const client = {
@@ -93,8 +99,10 @@ export const startProvider = async (redirectUrls: readonly string[], port?: numb
     return provider.interactionFinished(request, response, { login: { accountId: account.sub } });
   };
   const server = createServer((request, response) => {
-    if (status !== null) response.writeHead(status, { 'Content-Type': 'text/html' }).end('<p>out of order</p>');
-    else if (request.url?.startsWith('/interaction/')) void finish(request, response);
+    if (odd !== null) {
+      const { status, headers, body = '<p>out of order</p>' } = odd;
+      response.writeHead(status, { 'Content-Type': 'text/html', ...headers }).end(body);
+    } else if (request.url?.startsWith('/interaction/')) void finish(request, response);
     else {
       if (request.url?.startsWith('/token')) forging(response);
       serve(request, response);
@@ -111,7 +119,7 @@ export const startProvider = async (redirectUrls: readonly string[], port?: numb
       forge = change;
     },
     answers: (given) => {
-      status = given;
+      odd = given;
     },
     visit: async (from) => {
       const cookies = new Map<string, string>();

@@ -1,7 +1,9 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** The text, bytes, integers and maps of CBOR (RFC 8949) that an authenticator sends. */
-type Cbor = number | string | Buffer | ReadonlyMap<number | string, Cbor>;
+import type { Attestation, Attested } from './attestation.ts';
+
+/** The text, bytes, integers, lists and maps of CBOR (RFC 8949) that an authenticator sends. */
+type Cbor = number | string | Buffer | readonly Buffer[] | ReadonlyMap<number | string, Cbor>;
 
 const head = (major: number, value: number): Buffer => {
   const kind = major << 5;
@@ -13,6 +15,7 @@ const cbor = (value: Cbor): Buffer => {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value]);
+  if (!('size' in value)) return Buffer.concat([head(4, value.length), ...value.map(cbor)]);
   return Buffer.concat([head(5, value.size), ...[...value].flatMap(([key, member]) => [cbor(key), cbor(member)])]);
 };
 
@@ -35,15 +38,16 @@ interface Odd {
   readonly counter?: number;
   readonly userHandle?: string;
   readonly isVerified?: boolean;
+  readonly attestation?: (of: Attested) => Attestation;
 }
 
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
 
 /** A passkey without a device: it answers as a browser of this origin would. It counts its uses, if it is asked to. */
-export const createSoftPasskey = (origin: string, { counts = false } = {}) => {
+export const createSoftPasskey = (origin: string, { counts = false, idBytes = 32 } = {}) => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-  const [key, id] = [[x, y].map((part) => Buffer.from(part, 'base64url')), randomBytes(32)] as const;
+  const [key, id] = [[x, y].map((part) => Buffer.from(part, 'base64url')), randomBytes(idBytes)] as const;
   const cose = new Map<number, Cbor>([
     [1, 2],
     [3, -7],
@@ -70,16 +74,19 @@ export const createSoftPasskey = (origin: string, { counts = false } = {}) => {
     /** As `navigator.credentials.create` answers these options. */
     make: (options: Made, odd: Odd = {}) => {
       handle = options.user.id;
-      const length = Buffer.from([0, id.length]);
+      const length = Buffer.from([id.length >> 8, id.length & 0xff]);
       const data = authenticatorData(options.rp.id, flagsOf(odd) | FLAGS.hasCredential, odd.counter ?? uses);
       const made = Buffer.concat([data, Buffer.alloc(16), length, id, cbor(cose)]);
+      const client = clientData('webauthn.create', options, odd);
+      const attested = { authenticatorData: made, clientData: client, publicKey, privateKey };
+      const { format, statement } = odd.attestation?.(attested) ?? { format: 'none', statement: new Map<string, number>() };
       const attestation = new Map<string, Cbor>([
-        ['fmt', 'none'],
-        ['attStmt', new Map()],
+        ['fmt', format],
+        ['attStmt', statement],
         ['authData', made],
       ]);
       const response = {
-        clientDataJSON: clientData('webauthn.create', options, odd).toString('base64url'),
+        clientDataJSON: client.toString('base64url'),
         attestationObject: cbor(attestation).toString('base64url'),
         transports: ['internal'],
       };

@@ -7,11 +7,12 @@ import { None, type Column } from '../../parts/table.tsx';
 import { Tags } from '../../parts/tags.tsx';
 import { Ago } from '../../parts/time.tsx';
 
-/** Whether its pages answer: an app that may not call the store sees nothing of it. */
-export const mayOpen = ({ status, storeStatus }: WatchedInstallation): boolean =>
-  status === 'Installed' && storeStatus === 'Active';
+/** Where its pages are; null where they do not answer: an app that may not call the store sees nothing of it. */
+export const homeOf = ({ status, storeStatus, domain }: WatchedInstallation): string | null =>
+  status === 'Installed' && storeStatus === 'Active' && domain !== null ? `${portalAt(domain)}/` : null;
 
-export const homeOf = ({ domain }: WatchedInstallation): string => `${portalAt(domain)}/`;
+/** The id alone is known of a store that has uninstalled the app. */
+const storeOf = ({ domain, storeId }: WatchedInstallation): string => domain ?? storeId;
 
 interface CountProps {
   readonly of: WatchedInstallation;
@@ -27,9 +28,10 @@ interface CountProps {
 const Count = ({ of, count, isComplete, what, page }: CountProps): ReactNode => {
   if (count === 0) return <None />;
   const shown = `${count.toLocaleString()}${isComplete ? '' : '+'}`;
-  if (!mayOpen(of)) return shown;
+  const home = homeOf(of);
+  if (home === null) return shown;
   return (
-    <a href={`${portalAt(of.domain)}/stores/${of.storeId}/${page}`} aria-label={`${shown} ${what} on ${of.domain}`}>
+    <a href={`${home}stores/${of.storeId}/${page}`} aria-label={`${shown} ${what} on ${storeOf(of)}`}>
       {shown}
     </a>
   );
@@ -55,35 +57,37 @@ const State = ({ status, storeStatus, pendingScopes }: WatchedInstallation): Rea
   return pendingScopes.length > 0 ? <Badge tone="warn">Consent pending</Badge> : <AppBadge status={status} />;
 };
 
+const Store = (of: WatchedInstallation): ReactNode => {
+  const [home, store] = [homeOf(of), storeOf(of)];
+  return (
+    <>
+      {home === null ? (
+        <span className="clip" title={store}>
+          {store}
+        </span>
+      ) : (
+        <a href={home} className="clip" title={store}>
+          {store}
+        </a>
+      )}
+      {of.storeName !== null && of.storeName !== store && (
+        <span className="clip mute" title={of.storeName}>
+          {of.storeName}
+        </span>
+      )}
+    </>
+  );
+};
+
 export const INSTALLATION_COLUMNS: readonly Column<WatchedInstallation>[] = [
-  {
-    name: 'Store',
-    cell: (of) => (
-      <>
-        {mayOpen(of) ? (
-          <a href={homeOf(of)} className="clip" title={of.domain}>
-            {of.domain}
-          </a>
-        ) : (
-          <span className="clip" title={of.domain}>
-            {of.domain}
-          </span>
-        )}
-        {of.storeName !== of.domain && (
-          <span className="clip mute" title={of.storeName}>
-            {of.storeName}
-          </span>
-        )}
-      </>
-    ),
-  },
+  { name: 'Store', cell: (of) => <Store {...of} /> },
   {
     name: 'State',
     kind: 'tight',
     cell: (of) => (
       <span className="row">
         <State {...of} />
-        {of.isSandbox && <SandboxBadge />}
+        {of.isSandbox === true && <SandboxBadge />}
       </span>
     ),
   },

@@ -10,7 +10,7 @@ import { Found } from '../../parts/found.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager, Table } from '../../parts/table.tsx';
 import type { StoresSearch } from '../stores/search.ts';
-import { homeOf, INSTALLATION_COLUMNS, mayOpen } from './installation-columns.tsx';
+import { homeOf, INSTALLATION_COLUMNS } from './installation-columns.tsx';
 
 const route = getRouteApi('/inside/stores');
 
@@ -51,7 +51,8 @@ const InstallationList = ({ page: { items, total, next }, search, go }: ListProp
         keyOf={({ id }) => id}
         columns={INSTALLATION_COLUMNS}
         onOpen={(of) => {
-          if (mayOpen(of)) location.assign(homeOf(of));
+          const home = homeOf(of);
+          if (home !== null) location.assign(home);
         }}
       />
       <Pager

@@ -45,7 +45,7 @@ import { incidents } from './insight/incidents.ts';
 import { invariants } from './webhooks/invariants.ts';
 import { repairs } from './webhooks/repairs.ts';
 import { requestLog } from './insight/request-log.ts';
-import { storeErasure } from './erasure/store-erasure.ts';
+import { acceptErasure, storeErasure } from './erasure/store-erasure.ts';
 import { storeRepository } from './identity/store-repository.ts';
 import { appLife } from './webhooks/app-life.ts';
 import { appConsoleSessions } from './identity/app-console-sessions.ts';
@@ -147,7 +147,7 @@ export const createPrismaPorts = (
     signInMethods: signInMethods(database),
     subscriptions: subscriptionRepository(database, options.announceStop),
     subscriptionChanges: subscriptionChanges(database, options.announceStop),
-    stores: storeRepository(database, options.announceStop),
+    stores: storeRepository(database, acceptErasure, options.announceStop),
     storeErasure: storeErasure(database, { announce: options.announceStop, settlesSeconds: options.erasureSettlesSeconds }),
     tokens: tokenRepository(database, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS),
   };

@@ -1,8 +1,6 @@
 import { manifestScopes, type PlatformApp } from '../../domain/identity/platform-app.ts';
 import {
   BAD_SANDBOX_NAME,
-  MAX_ERASED_SANDBOXES,
-  MAX_SANDBOXES,
   NO_SANDBOXES,
   sandboxDomain,
   TOO_MANY_ERASED,
@@ -10,7 +8,7 @@ import {
 } from '../../domain/identity/sandbox.ts';
 import type { Store } from '../../domain/identity/store.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok, refuse, type Refusal, type Result } from '../../domain/result.ts';
+import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 import { domainTaken } from './domain-taken.ts';
 import { tellAppLife } from './record-app-life.ts';
 
@@ -19,22 +17,12 @@ const CURRENCY = 'EUR';
 /** The stores have names below it. Null where there are none. */
 type BaseDomain = string | null;
 
-const CHANGED_MEANWHILE = refuse('conflict', 'The app has changed in the meantime. Repeat the request.');
+const CHANGED_MEANWHILE = refuse('conflict', 'The app or its sandbox store has changed in the meantime. Repeat the request.');
 
 const domainOf = (name: string, app: PlatformApp, base: BaseDomain): Result<string, 'invalid' | 'conflict'> => {
   if (base === null) return NO_SANDBOXES;
   const domain = sandboxDomain(name, app.id, base);
   return domain === null ? BAD_SANDBOX_NAME : ok(domain);
-};
-
-const erase = async ({ storeErasure }: Ports, { id, domain }: Store): Promise<void> => {
-  await storeErasure.accept(id, domain);
-};
-
-/** Looked at before anything is erased, so that a refused reset loses nothing. */
-const limitRefusal = (present: Store | undefined, stores: readonly Store[], erasing: number): Refusal<'conflict'> | null => {
-  if (!present && stores.length >= MAX_SANDBOXES) return TOO_MANY_SANDBOXES;
-  return erasing >= MAX_ERASED_SANDBOXES ? TOO_MANY_ERASED : null;
 };
 
 /** The developer of the app grants it all that it may have. */
@@ -46,8 +34,21 @@ const install = async (ports: Ports, app: PlatformApp, storeId: string): Promise
   return installed !== null && installed !== 'not_asked';
 };
 
+/** False for a store that another request has erased meanwhile, and for an app that may not have its scopes any more. */
+const furnish = async (ports: Ports, app: PlatformApp, storeId: string, fill: () => Promise<unknown>): Promise<boolean> => {
+  const isKept = async (): Promise<boolean> => (await ports.stores.get(storeId)) !== null;
+  try {
+    await fill();
+    return (await install(ports, app, storeId)) && (await isKept());
+  } catch (error) {
+    // What fails in a store that is erased fails because of that.
+    if (await isKept()) throw error;
+    return false;
+  }
+};
+
 /**
- * Makes the sandbox store of the app with this name, with the demo catalogue and the app. One that is there is erased first: so the
+ * Makes the sandbox store of the app with this name, with the demo catalogue and the app. One that is there is erased: so the
  * request resets it, and repeats what was interrupted.
  */
 export const putSandbox =
@@ -55,17 +56,12 @@ export const putSandbox =
   async (app: PlatformApp, name: string): Promise<Result<Store, 'invalid' | 'conflict'>> => {
     const domain = domainOf(name, app, base);
     if (!domain.ok) return domain;
-    const { stores, erasing } = await ports.stores.sandboxes(app.id);
-    const present = stores.find((store) => store.domain === domain.value);
-    const refusal = limitRefusal(present, stores, erasing);
-    if (refusal) return refusal;
-    if (present) await erase(ports, present);
     const given = { id: ports.ids.next(), domain: domain.value, name, currency: CURRENCY };
     const store = await ports.stores.createSandbox(given, app.id);
     if (store === 'too_many') return TOO_MANY_SANDBOXES;
+    if (store === 'too_many_erased') return TOO_MANY_ERASED;
     if (store === 'domain_taken') return domainTaken(domain.value);
-    await fill(store.id, CURRENCY);
-    if (!(await install(ports, app, store.id))) return CHANGED_MEANWHILE;
+    if (!(await furnish(ports, app, store.id, () => fill(store.id, CURRENCY)))) return CHANGED_MEANWHILE;
     await tellAppLife(ports)(app.id);
     return ok(store);
   };
@@ -78,6 +74,6 @@ export const deleteSandbox =
     const { stores } = await ports.stores.sandboxes(app.id);
     const present = stores.find((store) => store.domain === domain.value);
     if (!present) return notFound('Sandbox store');
-    await erase(ports, present);
+    await ports.storeErasure.accept(present.id, present.domain);
     return ok(null);
   };

@@ -3,7 +3,7 @@ import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 import { HAS_ENDED } from './create-console-code.ts';
 import { beginAttempt, openAttempt } from './sign-in-attempt.ts';
-import { signInWithPasskey, signInWithProvider } from './sign-in-with-method.ts';
+import { noteProviderUse, signInWithPasskey, signInWithProvider } from './sign-in-with-method.ts';
 
 /** What a device made, as the adapter has verified it. Bytes in hex. */
 export interface MadePasskey {
@@ -24,6 +24,7 @@ export const signInMethodUses = (ports: Ports, adminToken: string) => {
     openAttempt: openAttempt(ports),
     signInWithPasskey: signInWithPasskey(ports, adminToken),
     signInWithProvider: signInWithProvider(ports, adminToken),
+    noteProviderUse: noteProviderUse(ports),
     findPasskey: (key: string) => signInMethods.find('passkey', key),
     passkeyKeys: signInMethods.passkeys,
     addPasskey: async (operatorId: string, name: string, made: MadePasskey): Promise<Result<SignInMethod, 'conflict'>> => {

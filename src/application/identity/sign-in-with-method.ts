@@ -45,10 +45,14 @@ export const signInWithPasskey =
     return startSession(ports, adminToken, { attempt, operatorId: passkey.operatorId, origin });
   };
 
-interface Connected {
-  readonly operatorId: string;
-  /** The address by which the account was connected just now; null for one that was before. */
+interface Connection {
+  readonly methodId: string;
+  /** The address by which the account was connected, until its first use is noted; null afterwards. */
   readonly newly: string | null;
+}
+
+interface Connected extends Connection {
+  readonly operatorId: string;
 }
 
 /** The operator of the account: the one it is connected to, or else the one who has its verified address. */
@@ -58,33 +62,44 @@ const connectedOperator = async (
 ): Promise<Result<Connected, Refused>> => {
   const { issuer, subject } = account;
   const key = secrets.sha256(JSON.stringify([issuer, subject]));
-  const known = await signInMethods.find('provider', key);
-  if (known) {
-    await signInMethods.use(known.id, 0);
-    return ok({ operatorId: known.operatorId, newly: null });
-  }
+  const find = async (): Promise<Connected | null> => {
+    const known = await signInMethods.find('provider', key);
+    return known && { operatorId: known.operatorId, methodId: known.id, newly: known.lastUsedAt === null ? known.name : null };
+  };
+  const known = await find();
+  if (known) return ok(known);
   const email = verifiedEmail(account);
   if (!email.ok) return email;
   const found = operatorOf(email.value, await operators.withEmail(email.value));
   if (!found.ok) return found;
   const { id: operatorId } = found.value;
   const added = await signInMethods.add({ id: ids.next(), operatorId, kind: 'provider', name: email.value, key, issuer });
-  if (added === null || added === 'taken' || added === 'too_many') return OTHER_ACCOUNT;
-  await signInMethods.use(added.id, 0);
-  return ok({ operatorId, newly: email.value });
+  if (added !== null && typeof added !== 'string') return ok({ operatorId, methodId: added.id, newly: email.value });
+  // Another sign-in with the same account may have connected it meanwhile.
+  const meanwhile = await find();
+  return meanwhile ? ok(meanwhile) : OTHER_ACCOUNT;
 };
 
-export interface ProviderSession extends Pick<Connected, 'newly'> {
+export interface ProviderSession extends Connection {
   readonly session: string;
 }
 
-/** Starts a session of the operator of an account that the identity provider has signed in. */
+/**
+ * Starts a session of the operator of an account that the identity provider has signed in. Its use is noted by noteProviderUse,
+ * after the audit log has it: what is interrupted before that reports the new account again.
+ */
 export const signInWithProvider =
   (ports: SignInPorts, adminToken: string) =>
   async (attempt: SignInAttempt, account: ProviderAccount, origin: SessionOrigin): Promise<Result<ProviderSession, Refused>> => {
     const connected = await connectedOperator(ports, account);
     if (!connected.ok) return connected;
-    const { operatorId, newly } = connected.value;
+    const { operatorId, methodId, newly } = connected.value;
     const started = await startSession(ports, adminToken, { attempt, operatorId, origin });
-    return started.ok ? ok({ session: started.value, newly }) : started;
+    return started.ok ? ok({ session: started.value, methodId, newly }) : started;
+  };
+
+export const noteProviderUse =
+  ({ signInMethods }: SignInPorts) =>
+  async (methodId: string): Promise<void> => {
+    await signInMethods.use(methodId, 0);
   };

@@ -22,6 +22,8 @@ export interface CallCounter {
 /** Installations of one batch, each in one minute. */
 const MAX_ENTRIES = 10_000;
 const MINUTE_MS = 60_000;
+/** One store may be locked. Where this many fail, the database is away, and the others would wait for it one by one. */
+const MAX_FAILED_STORES = 3;
 
 interface Counts {
   readonly storeId: string;
@@ -35,8 +37,21 @@ const addTo = (counts: number[], place: number): void => {
   counts[place] = (counts[place] ?? 0) + 1;
 };
 
+const byStore = (batch: Iterable<Counts>): readonly (readonly Counts[])[] => {
+  const stores = new Map<string, Counts[]>();
+  for (const entry of batch) {
+    const own = stores.get(entry.storeId);
+    if (own) own.push(entry);
+    else stores.set(entry.storeId, [entry]);
+  }
+  return [...stores.values()];
+};
+
+const callsIn = (batch: readonly Counts[]): number =>
+  batch.reduce((sum, { answers }) => sum + answers.reduce((all, count) => all + count, 0), 0);
+
 /**
- * Counts the calls of each app, off the path of the requests. A batch that fails is not sent again,
+ * Counts the calls of each app, off the path of the requests. What fails of a store is not sent again,
  * because nobody knows whether it was counted. `onLost` gets the number of calls that are not counted.
  */
 export const countCalls = ({ figures }: Pick<Ports, 'figures'>, onLost: (calls: number) => void): CallCounter => {
@@ -60,15 +75,19 @@ export const countCalls = ({ figures }: Pick<Ports, 'figures'>, onLost: (calls: 
       if (durationMs !== null) addTo(entry.latency, latencyOf(durationMs));
     },
     flush: async () => {
-      if (counts.size === 0) return;
-      const batch = [...counts.values()];
+      const stores = byStore(counts.values());
       counts = new Map();
-      try {
-        await figures.addCalls(batch);
-      } catch (error) {
-        onLost(batch.reduce((sum, { answers }) => sum + answers.reduce((all, count) => all + count, 0), 0));
-        throw error;
+      const failures: unknown[] = [];
+      for (const own of stores) {
+        try {
+          if (failures.length >= MAX_FAILED_STORES) onLost(callsIn(own));
+          else await figures.addCalls(own);
+        } catch (error) {
+          failures.push(error);
+          onLost(callsIn(own));
+        }
       }
+      if (failures.length > 0) throw failures[0];
     },
   };
 };

@@ -31,12 +31,9 @@ const uses = (changed: Partial<Ports> = {}) => sandboxUses({ ...ports, ...change
 const namesOf = async () => (await uses().listSandboxes(app)).value.map(({ name }) => name);
 
 it('a reset beyond the limit is refused before anything is erased', async () => {
-  await uses().putSandbox(app, 'kept');
-  const erasing = {
-    ...ports.stores,
-    sandboxes: async () => ({ ...(await ports.stores.sandboxes(app.id)), erasing: MAX_ERASED_SANDBOXES }),
-  };
-  expect(await uses({ stores: erasing }).putSandbox(app, 'kept')).toMatchObject({
+  const kept = { domain: `kept-${app.id.slice(-12)}.sandbox.test`, name: 'kept', currency: 'EUR' };
+  for (let n = 0; n <= MAX_ERASED_SANDBOXES; n += 1) await ports.stores.createSandbox({ ...kept, id: ports.ids.next() }, app.id);
+  expect(await uses().putSandbox(app, 'kept')).toMatchObject({
     code: 'conflict',
     message: 'Too many sandbox stores of the app are being erased. Try again in a minute.',
   });
@@ -68,6 +65,42 @@ it('the app that is suspended meanwhile is not installed', async () => {
     code: 'conflict',
     message: expect.stringContaining('in the meantime') as string,
   });
+});
+
+it.each<[string, () => Partial<Ports>]>([
+  [
+    'filled',
+    () => ({
+      stores: {
+        ...ports.stores,
+        createSandbox: async (given, appId) => {
+          const made = await ports.stores.createSandbox(given, appId);
+          await ports.storeErasure.accept(given.id, given.domain);
+          return made;
+        },
+      },
+    }),
+  ],
+  [
+    'answered for',
+    () => ({
+      installRequests: {
+        ...ports.installRequests,
+        accept: async (storeId, ...given) => {
+          const installed = await ports.installRequests.accept(storeId, ...given);
+          await ports.storeErasure.accept(storeId, (await ports.stores.get(storeId))?.domain ?? '');
+          return installed;
+        },
+      },
+    }),
+  ],
+])('one that another request erases before it is %s is refused, and the repeated request makes it', async (_when, changed) => {
+  expect(await uses(changed()).putSandbox(app, 'ci')).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('in the meantime') as string,
+  });
+  expect(await uses().putSandbox(app, 'ci')).toMatchObject({ ok: true });
+  expect(await namesOf()).toEqual(['ci']);
 });
 
 it('a domain that the store of a merchant has is not taken', async () => {

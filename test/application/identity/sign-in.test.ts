@@ -110,8 +110,13 @@ describe('a session of the console', () => {
     const { ports } = open();
     const app = openWith({
       ...ports,
-      consoleSessions: { ...ports.consoleSessions, use: () => Promise.reject(new Error('looked up')) },
+      consoleSessions: {
+        ...ports.consoleSessions,
+        use: () => Promise.reject(new Error('looked up')),
+        end: () => Promise.reject(new Error('ended')),
+      },
     });
     expect(await isUsed(app, text)).toBe(false);
+    await app.signOut(text);
   });
 });

@@ -58,6 +58,24 @@ describe('countCalls', () => {
     expect(lost.mock.calls).toEqual([[1], [1]]);
   });
 
+  it('counts the stores behind one that fails, and reports the calls of that one as lost', async () => {
+    const { counter, addCalls, lost } = open();
+    addCalls.mockRejectedValueOnce(new Error('locked'));
+    for (const storeId of ['locked', 'locked', 'b', 'c']) counter.add(call({ storeId, installationId: storeId }));
+    await expect(counter.flush()).rejects.toThrow('locked');
+    expect(addCalls.mock.calls.map(([calls]) => calls.map(({ storeId }) => storeId))).toEqual([['locked'], ['b'], ['c']]);
+    expect(lost).toHaveBeenCalledExactlyOnceWith(2);
+  });
+
+  it('does not wait for a database that is away once for each store', async () => {
+    const { counter, addCalls, lost } = open();
+    addCalls.mockRejectedValue(new Error('away'));
+    for (const storeId of ['a', 'b', 'c', 'd', 'e']) counter.add(call({ storeId, installationId: storeId }));
+    await expect(counter.flush()).rejects.toThrow('away');
+    expect(addCalls).toHaveBeenCalledTimes(3);
+    expect(lost.mock.calls).toEqual([[1], [1], [1], [1], [1]]);
+  });
+
   it('does not send a batch again that failed, because it may have been counted', async () => {
     const { counter, addCalls, lost } = open();
     addCalls.mockRejectedValueOnce(new Error('away'));

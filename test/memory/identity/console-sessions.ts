@@ -90,7 +90,9 @@ export const consoleSessions = (state: MemoryState, clock: Clock): ConsoleSessio
           startedAt: isoTime(createdAt),
           expiresAt: isoTime(expiresAt),
         })),
-    end: async (hash) => void rows().delete(hash),
+    end: async (hash) => {
+      if (rows().get(hash)?.kind === 'Session') rows().delete(hash);
+    },
     endById: async (id) => {
       const found = [...rows()].find(([, row]) => row.id === id && row.kind === 'Session');
       return found !== undefined && rows().delete(found[0]);

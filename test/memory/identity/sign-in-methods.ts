@@ -50,8 +50,9 @@ export const signInMethods = (state: MemoryState, clock: Clock): SignInMethods =
     find: async (kind, key) => {
       const row = [...signInMethodsOf(state).values()].find(({ given }) => given.kind === kind && given.key === key);
       if (!row || !isPresent(row.operatorId)) return null;
-      const { given, operatorId, counter } = row;
-      return { id: given.id, operatorId, publicKey: given.kind === 'passkey' ? given.publicKey : null, counter };
+      const { given, operatorId, counter, method } = row;
+      const { id, name, lastUsedAt } = method;
+      return { id, name, lastUsedAt, operatorId, publicKey: given.kind === 'passkey' ? given.publicKey : null, counter };
     },
     use: async (id, counter) => {
       const row = signInMethodsOf(state).get(id);

@@ -2,6 +2,7 @@ import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { NewStore, Sandboxes, StoreRepository } from '../../../src/domain/ports/identity/store-repository.ts';
 import { MAX_ERASED_SANDBOXES, MAX_SANDBOXES } from '../../../src/domain/identity/sandbox.ts';
 import type { Store } from '../../../src/domain/identity/store.ts';
+import { storeErasure } from '../erasure/store-erasure.ts';
 import { stopWork } from '../work-lease.ts';
 import { hasText, pageOf } from '../list-page.ts';
 import { byCreation, storesOf } from './identity-tables.ts';
@@ -34,8 +35,12 @@ export const storeRepository = (state: MemoryState, clock: Clock): StoreReposito
   },
   createSandbox: async (store, appId) => {
     const { stores, erasing } = sandboxesOf(state, appId);
-    if (stores.length >= MAX_SANDBOXES || erasing >= MAX_ERASED_SANDBOXES) return 'too_many';
-    return domainTaken(state, store.domain, store.id) ? 'domain_taken' : createStore(state, clock, store, appId);
+    const present = stores.find(({ domain }) => domain === store.domain);
+    if (!present && stores.length >= MAX_SANDBOXES) return 'too_many';
+    if (erasing >= MAX_ERASED_SANDBOXES) return 'too_many_erased';
+    if (domainTaken(state, store.domain, present?.id ?? store.id)) return 'domain_taken';
+    if (present) await storeErasure(state, clock).accept(present.id, present.domain);
+    return createStore(state, clock, store, appId);
   },
   sandboxes: async (appId) => sandboxesOf(state, appId),
   get: async (id) => knownStore(state, id) ?? null,

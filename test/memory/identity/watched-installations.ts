@@ -13,7 +13,9 @@ import { statusIn, storesOf } from './identity-tables.ts';
 /** The installation with what happened to it; nothing where its store does not match, or is being erased. */
 export const watchedIn = (state: MemoryState, { q, since }: WatchFilter, row: Installation): WatchedInstallation[] => {
   const store = storesOf(state).get(row.storeId);
-  if (!store || !hasText(q, store.name, store.domain) || table(state, 'store_erasures').has(store.id)) return [];
+  if (!store || table(state, 'store_erasures').has(store.id)) return [];
+  const isUninstalled = row.status === 'Uninstalled';
+  if (!hasText(q, ...(isUninstalled ? [] : [store.name, store.domain]))) return [];
   const isOwn = (one: { readonly installationId: string | null }, at: number): boolean =>
     one.installationId === row.id && at >= since;
   const deliveries = [...deliveriesOf(state).values()].filter((one) => isOwn(one, one.createdAt)).slice(-MAX_WATCHED);
@@ -26,7 +28,7 @@ export const watchedIn = (state: MemoryState, { q, since }: WatchFilter, row: In
   return [
     {
       ...{ id, storeId, scopes, createdAt, uninstalledAt, status: statusIn(state, row) },
-      store: { domain, name, status, sandboxAppId },
+      store: isUninstalled ? null : { domain, name, status, sandboxAppId },
       deliveries: {
         delivered: deliveries.filter((one) => one.status === 'Delivered').length,
         failing: deliveries.filter(isFailing).length,

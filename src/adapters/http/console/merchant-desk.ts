@@ -25,6 +25,11 @@ const proof = z.union(
 );
 type Proof = z.output<typeof proof>;
 
+interface SignedInBy extends Omit<ProviderSession, 'methodId'> {
+  /** Of the account of the identity provider; null for other ways. */
+  readonly methodId: string | null;
+}
+
 /** The words of the audit log for each way to sign in. */
 const wayOf = (given: Proof, provider: IdentityProvider | null): string => {
   if ('token' in given) return 'Sign in with a token';
@@ -45,13 +50,13 @@ export const merchantDesk = (options: MerchantDeskOptions): Desk => {
     if ('provider' in given) return accounts.signIn(request, given.provider, origin);
     const signedIn =
       'passkey' in given ? await passkeys.signIn(request, given.passkey, origin) : await application.signIn(given, origin);
-    return signedIn.ok ? ok({ session: signedIn.value, newly: null }) : signedIn;
+    return signedIn.ok ? ok({ session: signedIn.value, methodId: null, newly: null }) : signedIn;
   };
 
   const record = async (
     request: Request,
     response: Response,
-    { session, newly }: ProviderSession,
+    { session, methodId, newly }: SignedInBy,
     what: string,
   ): Promise<void> => {
     const actor = (await application.lookAtSession(session))?.actor;
@@ -59,6 +64,7 @@ export const merchantDesk = (options: MerchantDeskOptions): Desk => {
     // The account is a sign-in method of the operator from now on.
     const body = newly === null ? null : { connectedAccount: newly };
     await recordSignIn(options, request, response, { operatorId: actor.operatorId, operator: actor.name, what, body });
+    if (methodId !== null) await application.noteProviderUse(methodId);
   };
 
   const unlessTooMany =

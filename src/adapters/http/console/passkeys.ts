@@ -26,7 +26,8 @@ const base64url = (hex: string): string => Buffer.from(hex, 'hex').toString('bas
 export const hexOfBase64url = (text: string): string => Buffer.from(text, 'base64url').toString('hex');
 const bytes = (max: number) => z.string().regex(new RegExp(String.raw`^[\w-]{1,${String(max)}}$`), 'must be base64url');
 
-const CREDENTIAL_ID = bytes(1_400);
+/** 1,023 bytes, the most that WebAuthn allows. */
+const CREDENTIAL_ID = bytes(1_364);
 const common = { id: CREDENTIAL_ID, rawId: CREDENTIAL_ID, type: z.literal('public-key') };
 
 /** What a browser answers with a new passkey. */
@@ -97,6 +98,7 @@ export const creationOptions = (
 
 /** Loaded at the first passkey: it brings parsers of certificates, which nothing else needs. */
 const load = () => import('@simplewebauthn/server');
+const loadHelpers = () => import('@simplewebauthn/server/helpers');
 
 const expected = ({ origin, rpId }: PasskeyPlace, challenge: string) => ({
   expectedChallenge: challenge,
@@ -114,6 +116,17 @@ const unlessInvalid = async <T>(verify: () => Promise<T>): Promise<T | null> => 
   }
 };
 
+/**
+ * Browsers are asked for no attestation. One with certificates is refused: to check it, the library would send requests to the
+ * addresses that they name, wherever these are.
+ */
+const hasNoCertificates = async (attestationObject: string): Promise<boolean> => {
+  const { decodeAttestationObject } = await loadHelpers();
+  const attestation = decodeAttestationObject(Uint8Array.from(Buffer.from(attestationObject, 'base64url')));
+  const format = attestation.get('fmt');
+  return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
+};
+
 /** The new passkey; null for an answer that is not one to this challenge on this page. */
 export const verifyMade = async (
   place: PasskeyPlace,
@@ -123,9 +136,15 @@ export const verifyMade = async (
   const { verifyRegistrationResponse } = await load();
   const { transports, ...response } = answer.response;
   const given = { ...answer, response, clientExtensionResults: {} } satisfies RegistrationResponseJSON;
-  const verified = await unlessInvalid(() => verifyRegistrationResponse({ ...expected(place, challenge), response: given }));
+  const verified = await unlessInvalid(async () =>
+    (await hasNoCertificates(response.attestationObject))
+      ? verifyRegistrationResponse({ ...expected(place, challenge), response: given })
+      : null,
+  );
   if (!verified?.verified) return null;
   const { id, publicKey, counter } = verified.registrationInfo.credential;
+  // What the device says has no limit of its own.
+  if (id !== answer.id) return null;
   return { key: hexOfBase64url(id), publicKey: Buffer.from(publicKey).toString('hex'), counter, transports };
 };
 

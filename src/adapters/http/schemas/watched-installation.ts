@@ -10,15 +10,16 @@ import { asListQuery, listPaging, searched } from './page.ts';
 
 const newest = (what: string) => `Among the newest ${MAX_WATCHED.toLocaleString('en')} ${what} of the last 24 hours.`;
 const isComplete = z.boolean().meta({ description: 'Whether there were no more.' });
+const ofStore = { description: 'Null once the app is uninstalled.' };
 
 export const watchedInstallation = z
   .object({
     id: z.uuid(),
     storeId: z.uuid(),
-    domain: z.string(),
-    storeName: z.string(),
-    storeStatus: z.enum(STORE_STATUSES),
-    isSandbox: z.boolean(),
+    domain: z.string().nullable().meta(ofStore),
+    storeName: z.string().nullable().meta(ofStore),
+    storeStatus: z.enum(STORE_STATUSES).nullable().meta(ofStore),
+    isSandbox: z.boolean().nullable().meta(ofStore),
     status: z.enum(INSTALLATION_STATUSES),
     scopes: z.array(z.enum(ALL_SCOPES)).readonly(),
     pendingScopes: z.array(z.enum(ALL_SCOPES)).readonly().meta({ description: 'Required, and not yet granted.' }),
@@ -53,10 +54,10 @@ export const watchedInstallation = z
 
 export const watchedInstallationOf = ({ store, ...installation }: InstallationOverview): z.input<typeof watchedInstallation> => ({
   ...installation,
-  domain: store.domain,
-  storeName: store.name,
-  storeStatus: store.status,
-  isSandbox: store.sandboxAppId !== null,
+  domain: store?.domain ?? null,
+  storeName: store?.name ?? null,
+  storeStatus: store?.status ?? null,
+  isSandbox: store && store.sandboxAppId !== null,
 });
 
 export const watchedInstallationQuery = z

@@ -32,16 +32,24 @@ const NO_ANSWER: ReadonlySet<string> = new Set([
 /** A client id or secret that the provider does not take. The person can do nothing about it. */
 const WRONG_CLIENT: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client']);
 
-const refusalOf = ({ ResponseBodyError, AuthorizationResponseError, ClientError }: Client, error: unknown): ProviderRefusal => {
+const codeOf = (error: unknown): string => {
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === 'string' ? code : '';
+};
+
+const refusalOf = (client: Client, error: unknown): ProviderRefusal => {
+  const { ResponseBodyError, AuthorizationResponseError, ClientError, WWWAuthenticateChallengeError } = client;
   if (error instanceof AuthorizationResponseError) {
     return ['server_error', 'temporarily_unavailable'].includes(error.error) ? 'unavailable' : 'declined';
   }
   if (error instanceof ResponseBodyError) {
     return error.status >= 500 || WRONG_CLIENT.has(error.error) ? 'unavailable' : 'invalid';
   }
-  if (error instanceof ClientError) return NO_ANSWER.has(error.code ?? '') ? 'unavailable' : 'invalid';
-  // What fetch throws when it reaches nobody.
-  if (error instanceof TypeError) return 'unavailable';
+  // The provider does not take the credentials of this server, or fetch reaches nobody.
+  if (error instanceof WWWAuthenticateChallengeError || error instanceof TypeError) return 'unavailable';
+  const code = codeOf(error);
+  // What openid-client does not wrap is of oauth4webapi, with such a code as well.
+  if (error instanceof ClientError || code.startsWith('OAUTH_')) return NO_ANSWER.has(code) ? 'unavailable' : 'invalid';
   throw error;
 };
 
@@ -130,7 +138,8 @@ export const createIdentityProvider = (options: ProviderOptions): IdentityProvid
         return client.buildAuthorizationUrl(config, parameters).href;
       } catch (error) {
         onFailure(reasonOf(error));
-        if (refusalOf(client, error) !== 'unavailable') throw error;
+        // Nothing of the person is judged yet: what the client knows as a fault is one of the provider. Others are thrown.
+        refusalOf(client, error);
         return null;
       }
     },

@@ -1,4 +1,5 @@
-import { ERASURE_SETTLES_SECONDS } from '../../../domain/identity/store-erasure.ts';
+import { ERASURE_SETTLES_SECONDS, type Erasure } from '../../../domain/identity/store-erasure.ts';
+import type { Store } from '../../../domain/identity/store.ts';
 import type { FileId } from '../../../domain/ports/media/media-file-repository.ts';
 import type { StoreErasure } from '../../../domain/ports/identity/store-erasure.ts';
 import type { Database } from '../connection/database.ts';
@@ -52,31 +53,37 @@ const eraseBatch = async (sql: Sql, { storeId, limit, seconds }: { storeId: stri
 
 const openErasures = async (sql: Sql): Promise<string[]> => (await sql.rows(OPEN)).map(({ storeId }) => storeId);
 
+/** In a transaction that has locked nothing but the row of a platform app (catalogue-lock.ts). */
+export const acceptErasure = async (
+  sql: Sql,
+  { id: storeId, domain }: Pick<Store, 'id' | 'domain'>,
+  announce?: AnnounceStop,
+): Promise<Erasure | 'other_domain' | null> => {
+  const begun = async () => {
+    const [erasure] = await sql.rows(GET, { storeId });
+    return erasure && (erasure.domain === domain ? erasure : 'other_domain');
+  };
+  const before = await begun();
+  if (before) return before;
+  const [store] = await sql.rows(DOMAIN, { storeId });
+  if (!store) return null;
+  // Only the right domain makes the deliveries of a store stop.
+  if (store.domain !== domain) return 'other_domain';
+  await stopWork(sql, 'store', { storeId, id: storeId }, { announce });
+  await holdCatalogue(sql, storeId);
+  if ((await sql.execute(CLOSE, { storeId, domain })) === 0) return (await begun()) ?? 'other_domain';
+  // Its domain and the state of its apps refuse tokens and sessions, however many there are.
+  await wakeFeed(sql, 'store', storeId);
+  await sql.execute(UNINSTALL, { storeId });
+  await sql.execute(DEACTIVATE, { storeId });
+  return (await sql.rows(ADD, { storeId, domain }))[0] ?? null;
+};
+
 export const storeErasure = (
   database: Database,
   { announce, settlesSeconds: seconds = ERASURE_SETTLES_SECONDS }: StoreErasureOptions = {},
 ): StoreErasure => ({
-  accept: (storeId, domain) =>
-    database.transaction(async (sql) => {
-      const begun = async () => {
-        const [erasure] = await sql.rows(GET, { storeId });
-        return erasure && (erasure.domain === domain ? erasure : 'other_domain');
-      };
-      const before = await begun();
-      if (before) return before;
-      const [store] = await sql.rows(DOMAIN, { storeId });
-      if (!store) return null;
-      // Only the right domain makes the deliveries of a store stop.
-      if (store.domain !== domain) return 'other_domain';
-      await stopWork(sql, 'store', { storeId, id: storeId }, { announce });
-      await holdCatalogue(sql, storeId);
-      if ((await sql.execute(CLOSE, { storeId, domain })) === 0) return (await begun()) ?? 'other_domain';
-      // Its domain and the state of its apps refuse tokens and sessions, however many there are.
-      await wakeFeed(sql, 'store', storeId);
-      await sql.execute(UNINSTALL, { storeId });
-      await sql.execute(DEACTIVATE, { storeId });
-      return (await sql.rows(ADD, { storeId, domain }))[0] ?? null;
-    }),
+  accept: (storeId, domain) => database.transaction((sql) => acceptErasure(sql, { id: storeId, domain }, announce)),
   open: () => openErasures(database),
   eraseRows: async (limit) => {
     for (const storeId of await openErasures(database)) {

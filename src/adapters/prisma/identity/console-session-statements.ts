@@ -103,10 +103,16 @@ export const LIST = statement({
   },
 });
 
-export const END = statement({ text: 'DELETE FROM console_sessions WHERE hash = $hash', parameters: { hash: 'bytea' } });
+/** Without a used attempt: what signs out may have its hash as well. */
+const IS_SESSION = "kind IN ('Session', 'OperatorSession')";
+
+export const END = statement({
+  text: `DELETE FROM console_sessions WHERE hash = $hash AND ${IS_SESSION}`,
+  parameters: { hash: 'bytea' },
+});
 
 export const END_BY_ID = statement({
-  text: "DELETE FROM console_sessions WHERE id = $id AND kind IN ('Session', 'OperatorSession')",
+  text: `DELETE FROM console_sessions WHERE id = $id AND ${IS_SESSION}`,
   parameters: { id: 'uuid' },
 });
 

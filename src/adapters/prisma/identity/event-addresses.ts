@@ -43,6 +43,15 @@ const LIST = statement({
   row: { storeId: 'uuid', subscriptionId: 'uuid' },
 });
 
+/**
+ * Locked before the leases of the store: what gives the app an address locks this row first, too, and
+ * comes wholly before or wholly after the removal on one store.
+ */
+const LACKS_ADDRESS = statement({
+  text: 'SELECT FROM platform_apps WHERE id = $id AND event_url IS NULL FOR SHARE',
+  parameters: { id: 'uuid' },
+});
+
 const DELETE = statement({
   text: 'DELETE FROM subscriptions WHERE store_id = $storeId AND id = $subscriptionId',
   parameters: { storeId: 'uuid', subscriptionId: 'uuid' },
@@ -55,14 +64,18 @@ export const moveEventAddresses = async (sql: Sql, id: string, url: string): Pro
 
 export const inactiveEventAddresses = (sql: Sql, id: string) => sql.rows(LIST, { id, areInactive: true });
 
-/** Store by store. What is interrupted leaves the rest to its repetition. */
+/** Store by store, until the app has an address again. What is interrupted leaves the rest to its repetition. */
 export const removeEventAddresses = async (database: Database, id: string, announce?: AnnounceStop): Promise<void> => {
-  for (const subscription of await database.rows(LIST, { id, areInactive: false }))
-    await database.transaction(async (sql) => {
+  for (const subscription of await database.rows(LIST, { id, areInactive: false })) {
+    const lacksAddress = await database.transaction(async (sql) => {
+      if ((await sql.execute(LACKS_ADDRESS, { id })) === 0) return false;
       const { storeId, subscriptionId } = subscription;
       await stopWork(sql, 'subscription', { storeId, id: subscriptionId }, { announce });
       await excludeFanOut(sql, storeId);
       await sql.execute(DELETE, subscription);
       await endQueued(sql, storeId, 'Dropped', [subscriptionId]);
+      return true;
     });
+    if (!lacksAddress) return;
+  }
 };

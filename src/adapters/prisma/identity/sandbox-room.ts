@@ -3,13 +3,19 @@ import type { SandboxRoom } from '../../../domain/ports/identity/sandbox-room.ts
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 
-/** No row for the store of a merchant. `present` is SQL for what the store has. */
+const STORE = { storeId: 'uuid' } as const;
+
+/** One transaction at a time, until it ends. No row and no lock for the store of a merchant, whose requests do not wait. */
+const LOCK = statement({
+  text: `
+    SELECT pg_advisory_xact_lock(hashtextextended('sandbox/' || $storeId::uuid, 0))
+    FROM stores WHERE id = $storeId AND sandbox_app_id IS NOT NULL`,
+  parameters: STORE,
+});
+
+/** `present` is SQL for what the store has. */
 const roomFor = (present: string, most: number) =>
-  ({
-    text: `SELECT (${most} - ${present})::int AS room FROM stores WHERE id = $storeId AND sandbox_app_id IS NOT NULL`,
-    parameters: { storeId: 'uuid' },
-    row: { room: 'int4' },
-  }) as const;
+  ({ text: `SELECT (${most} - ${present})::int AS room`, parameters: STORE, row: { room: 'int4' } }) as const;
 
 const FOR_ENTRIES = statement(
   roomFor('(SELECT count(*) FROM metaobject_entries WHERE store_id = $storeId)', MAX_SANDBOX_ENTRIES),
@@ -24,7 +30,16 @@ const FOR_IMAGES = statement(
   ),
 );
 
+/** The count is a separate statement: it sees what others committed while the first waited for the lock. */
+const roomOf =
+  (sql: Sql, count: typeof FOR_ENTRIES) =>
+  async (storeId: string): Promise<number | null> => {
+    if ((await sql.execute(LOCK, { storeId })) === 0) return null;
+    const [row] = await sql.rows(count, { storeId });
+    return row?.room ?? null;
+  };
+
 export const sandboxRoom = (sql: Sql): SandboxRoom => ({
-  forEntries: async (storeId) => (await sql.rows(FOR_ENTRIES, { storeId }))[0]?.room ?? null,
-  forImages: async (storeId) => (await sql.rows(FOR_IMAGES, { storeId }))[0]?.room ?? null,
+  forEntries: roomOf(sql, FOR_ENTRIES),
+  forImages: roomOf(sql, FOR_IMAGES),
 });

@@ -62,11 +62,11 @@ const PASSKEYS = statement({
 
 const FIND = statement({
   text: `
-    SELECT m.id, m.operator_id AS "operatorId", encode(m.public_key, 'hex') AS "publicKey", m.counter
+    SELECT m.id, m.name, iso(m.last_used_at) AS "lastUsedAt", m.operator_id AS "operatorId", encode(m.public_key, 'hex') AS "publicKey", m.counter
     FROM sign_in_methods m JOIN operators o ON o.id = m.operator_id
     WHERE m.kind = $kind AND m.key = $key AND o.ended_at IS NULL`,
   parameters: { kind: 'text', key: 'bytea' },
-  row: { id: 'uuid', operatorId: 'uuid', publicKey: 'text?', counter: 'int8' },
+  row: { id: 'uuid', name: 'text', lastUsedAt: 'text?', operatorId: 'uuid', publicKey: 'text?', counter: 'int8' },
 });
 
 /** As countsUp of the domain, in one statement: of two uses at once, one at most is not a copy. */

@@ -106,14 +106,20 @@ const takenDomain = (error: unknown): 'domain_taken' => {
   throw error;
 };
 
-export const storeRepository = (database: Database, announce?: AnnounceStop): StoreRepository => ({
+/** Takes a store out of use, to be erased. */
+type EraseStore = (sql: Sql, store: Store, announce?: AnnounceStop) => Promise<unknown>;
+
+export const storeRepository = (database: Database, erase: EraseStore, announce?: AnnounceStop): StoreRepository => ({
   create: (store) => database.prisma.store.create({ data: store }).then(storeOf, takenDomain),
   createSandbox: ({ id: storeId, ...store }, appId) =>
     database
       .transaction(async (sql) => {
         await sql.execute(LOCK_APP, { appId });
         const { stores, erasing } = await sandboxesOf(sql, appId);
-        if (stores.length >= MAX_SANDBOXES || erasing >= MAX_ERASED_SANDBOXES) return 'too_many';
+        const present = stores.find(({ domain }) => domain === store.domain);
+        if (!present && stores.length >= MAX_SANDBOXES) return 'too_many';
+        if (erasing >= MAX_ERASED_SANDBOXES) return 'too_many_erased';
+        if (present) await erase(sql, present, announce);
         const [row] = await sql.rows(CREATE_SANDBOX, { storeId, ...store, appId });
         if (!row) throw new Error('An INSERT returned no row.');
         return storeOf(row);

@@ -15,7 +15,8 @@ import { statement } from '../connection/statement.ts';
 import { statusOf } from '../work/installation-status.ts';
 
 const MATCHING = `installations i JOIN stores st ON st.id = i.store_id
-    WHERE i.app_id = $id AND NOT EXISTS (SELECT FROM store_erasures x WHERE x.store_id = i.store_id) AND ${hasText('st.name', 'st.domain')}`;
+    WHERE i.app_id = $id AND NOT EXISTS (SELECT FROM store_erasures x WHERE x.store_id = i.store_id)
+      AND ($q::text IS NULL OR i.status <> 'Uninstalled') AND ${hasText('st.name', 'st.domain')}`;
 const FILTER = { id: 'uuid', q: 'text?' } as const;
 
 const COUNT = statement({
@@ -97,7 +98,7 @@ const watchedOf = ({
   ...installation
 }: Row): WatchedInstallation => ({
   ...installation,
-  store: { domain, name, status: storeStatus, sandboxAppId },
+  store: installation.status === 'Uninstalled' ? null : { domain, name, status: storeStatus, sandboxAppId },
   deliveries: { delivered, failing, waiting, isComplete: hasAllDeliveries },
   refusals: { count: refusals, isComplete: hasAllRefusals },
 });

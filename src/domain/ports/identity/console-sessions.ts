@@ -57,7 +57,7 @@ export interface ConsoleSessions {
   look(hash: Hash, tokenHash: TokenHash): Promise<SessionUse | null>;
   /** Returns the sessions that have not ended, under this admin token, the newest first. */
   list(tokenHash: TokenHash): Promise<readonly ConsoleSession[]>;
-  /** Ends the session. Leaves other sessions as they are. */
+  /** Ends the session. Leaves other sessions as they are. An attempt that has started a session stays used. */
   end(hash: Hash): Promise<void>;
   /** Ends the session of this id. Leaves other sessions as they are. Returns false when there is no such session. */
   endById(id: string): Promise<boolean>;

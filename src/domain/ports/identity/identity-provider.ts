@@ -8,7 +8,10 @@ export interface ProviderSignIn {
   readonly verifier: string;
 }
 
-/** `declined`: the person did not sign in there. `invalid`: the answer is not one for this sign-in. */
+/**
+ * `declined`: the person did not sign in there. `invalid`: the answer is not one for this sign-in. `unavailable`: the provider does
+ * not answer, answers what is not OpenID Connect, or does not take the credentials of this server.
+ */
 export type ProviderRefusal = 'declined' | 'invalid' | 'unavailable';
 
 export interface IdentityProvider {

@@ -39,7 +39,8 @@ export interface WatchedInstallation extends Pick<
   Installation,
   'id' | 'storeId' | 'scopes' | 'status' | 'createdAt' | 'uninstalledAt'
 > {
-  readonly store: Pick<Store, 'domain' | 'name' | 'status' | 'sandboxAppId'>;
+  /** As it is now. Null once the app is uninstalled: its developer learns nothing more of the store. */
+  readonly store: Pick<Store, 'domain' | 'name' | 'status' | 'sandboxAppId'> | null;
   /** By their state now. Failing: the last attempt failed. Waiting: no attempt yet. */
   readonly deliveries: {
     readonly delivered: number;
@@ -81,8 +82,8 @@ export interface PlatformAppRepository {
    * Changes the given fields and sets updatedAt. A scope that is required is not optional as well. A new name is also that of its installations. A
    * suspended app may not call on any store, and what is queued for it is held. Tokens and console
    * sessions from before a suspension stay revoked when the app is active again. A new event address is that of all stores, and
-   * of what waits for it. Without an address, what waits is dropped. Returns null when the app does not
-   * exist.
+   * of what waits for it. Without an address, what waits is dropped. Of two changes at the same time, each store has the
+   * address of the later one. Returns null when the app does not exist.
    */
   update(id: string, changes: PlatformAppChanges): Promise<PlatformApp | null>;
   /**
@@ -103,7 +104,8 @@ export interface PlatformAppRepository {
   installations(id: string, page: PlacedPage): Promise<PlacedPageOf<Installation> | null>;
   /**
    * Returns a page of the app's installations on all stores by creation, then id, also those that were
-   * uninstalled. Leaves out stores that are being erased. Returns only installations that match the filter. Begins behind the place, if one is given.
+   * uninstalled. Leaves out stores that are being erased. Returns only installations that match the filter. Neither shows the store of
+   * one that was uninstalled, nor finds it by that. Begins behind the place, if one is given.
    * Counts the newest 1,000 deliveries since the time by their state. Counts the newest 1,000 refusals since the time, with those that the log leaves out. A
    * count is complete when there were fewer.
    */

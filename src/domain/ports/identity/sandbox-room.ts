@@ -1,3 +1,7 @@
+/**
+ * Transactions that look for room in one sandbox store follow each other, so each counts what those before it have added. In the
+ * store of a merchant they do not wait.
+ */
 export interface SandboxRoom {
   /**
    * Returns how many entries the store may have beside those that it has. Returns null for the store of a merchant, which may have

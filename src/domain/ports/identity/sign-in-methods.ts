@@ -9,8 +9,7 @@ export type NewSignInMethod = { readonly id: string; readonly operatorId: string
 );
 
 /** What a sign-in is judged by. */
-export interface KnownSignInMethod {
-  readonly id: string;
+export interface KnownSignInMethod extends Pick<SignInMethod, 'id' | 'name' | 'lastUsedAt'> {
   readonly operatorId: string;
   /** In hex; null for an account. */
   readonly publicKey: string | null;

@@ -34,11 +34,12 @@ export interface StoreRepository {
    */
   create(store: NewStore): Promise<Store | 'domain_taken'>;
   /**
-   * Creates an active store that is a sandbox of the platform app. Returns `domain_taken` and writes nothing when another store has
-   * the domain. Returns `too_many` and writes nothing when the app has 5 sandbox stores, or 20 that are being erased. Counts those
-   * that are made at the same time.
+   * Creates an active store that is a sandbox of the platform app. Erases the sandbox store of the app that has the domain, in the
+   * same transaction. Returns `domain_taken` and writes nothing when any other store has the domain. Returns `too_many` and writes
+   * nothing when the app has 5 other sandbox stores. Returns `too_many_erased` and writes nothing when 20 of the app are being
+   * erased. Counts those that are made at the same time.
    */
-  createSandbox(store: NewStore, appId: string): Promise<Store | 'domain_taken' | 'too_many'>;
+  createSandbox(store: NewStore, appId: string): Promise<Store | 'domain_taken' | 'too_many' | 'too_many_erased'>;
   /** Returns the sandbox stores of the platform app by creation, then id, and how many others of it are being erased. */
   sandboxes(appId: string): Promise<Sandboxes>;
   /** Returns the store. Returns null when the store does not exist, or is being erased. */
