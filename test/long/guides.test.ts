@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { root } from '../architecture/source.ts';
 import { freePort } from '../support/free-port.ts';
-import { blocksOf, fileOf, type Block } from '../support/guide.ts';
+import { blocksOf, fileOf, promised, words, type Block } from '../support/guide.ts';
 import { compiledMain, runMain, type MainProcess } from '../support/main-process.ts';
 
 /** In the order in which a reader takes them: the second continues in the folder of the first. */
@@ -20,16 +20,6 @@ let server: MainProcess;
 let folder: string;
 /** What each block of commands printed, by its place. */
 let printed: ReadonlyMap<number, string>;
-
-const words = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
-
-const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
-
-/** The lines of a promise, each after the other; `...` is any text, and what differs by the terminal is white space alone. */
-const promised = (text: string): RegExp => {
-  const lines = text.trim().split('\n');
-  return new RegExp(lines.map((line) => words(line).split('...').map(literal).join('.*?')).join(' (.*? )?'), 'i');
-};
 
 /** The pages' commands as one script, with the ports and programs of this test. */
 const scriptOf = (ports: Readonly<Record<string, string>>): string =>

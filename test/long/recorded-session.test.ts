@@ -60,10 +60,7 @@ let env: Record<string, string>;
 beforeAll(async () => {
   [database, receiver] = await Promise.all([openTestDatabase(), startReceiver()]);
   const port = String(await freePort());
-  server = await startProcess({
-    databaseUrl: database.url,
-    env: { ADMIN_PORT: port, WEBHOOK_ALLOWED_CIDRS: '127.0.0.1/32' },
-  });
+  server = await startProcess({ databaseUrl: database.url, env: { ADMIN_PORT: port } });
   const { PATH = '' } = process.env;
   env = { PATH, HOME: '/nonexistent', NO_COLOR: '1', ADMIN_PORT: port, ADMIN_TOKEN: SETTINGS.ADMIN_TOKEN };
 });

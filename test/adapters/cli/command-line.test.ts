@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { commandReference, withReference } from '../../../.ci/command-line.ts';
@@ -79,6 +82,33 @@ describe('tenon', () => {
 
   it.each(['bash', 'zsh', 'fish'])('prints a script for %s that asks the command itself', async (shell) => {
     expect((await runCommand(['completion', shell])).out).toContain('tenon complete');
+  });
+
+  it.each([
+    ['by npx, which may install nothing, where there is no such command', 'npx', String.raw`--no\ tenon\ complete\ app\ a,b`],
+    ['by the command', 'tenon', String.raw`complete\ app\ a,b`],
+  ])('completes in bash %s', async (_case, command, asked) => {
+    const folder = mkdtempSync(join(tmpdir(), 'tenon-completion-'));
+    try {
+      // It proposes its own arguments.
+      writeFileSync(join(folder, command), `#!/bin/sh\nprintf '%s\\tbrief\\n' "$*"\n`, { mode: 0o755 });
+      const { out } = await runCommand(['completion', 'bash']);
+      const typed = `${out}COMP_WORDS=(tenon app a,b); COMP_CWORD=2; _tenon; echo "\${COMPREPLY[@]}"`;
+      const { stdout } = spawnSync('/bin/bash', ['-c', typed], { env: { PATH: folder }, encoding: 'utf8' });
+      expect(stdout).toBe(`${asked}\n`);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('completes each scope of a list, and none twice', async () => {
+    const offered = async (scopes: string): Promise<string[]> =>
+      (await runCommand(['complete', 'app', 'install', 'My app', '--scopes', scopes])).out
+        .split('\n')
+        .flatMap((line) => line.split('\t')[0] || []);
+    expect(await offered('write_pro')).toEqual(['write_products']);
+    expect(await offered('write_products,write_we')).toEqual(['write_products,write_webhooks']);
+    expect(await offered('write_products,write_pro')).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import type { InstalledApp } from '../../../http/schemas/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { STORE_FLAG } from '../../flags.ts';
-import { parseScopes } from './scopes.ts';
+import { scopesFlag } from './scopes.ts';
 
 export const installApp = adminCommand({
   docs: {
@@ -12,7 +12,7 @@ export const installApp = adminCommand({
   },
   flags: {
     store: STORE_FLAG,
-    scopes: { kind: 'parsed', parse: parseScopes, placeholder: 'scopes', brief: 'Scopes of the app, comma-separated' },
+    scopes: scopesFlag('Scopes of the app, comma-separated'),
   },
   positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'name', brief: 'Name of the app' }] },
   run: async ({ api, print }, { store, scopes }, name) => {

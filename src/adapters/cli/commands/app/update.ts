@@ -3,7 +3,7 @@ import { findApp } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { APP_ARGUMENT, STORE_FLAG, textFlag } from '../../flags.ts';
-import { parseScopes } from './scopes.ts';
+import { scopesFlag } from './scopes.ts';
 import { shownApp } from './shown.ts';
 
 export const updateApp = adminCommand({
@@ -15,13 +15,7 @@ export const updateApp = adminCommand({
   flags: {
     store: STORE_FLAG,
     name: textFlag('New name', 'name'),
-    scopes: {
-      kind: 'parsed',
-      parse: parseScopes,
-      optional: true,
-      placeholder: 'scopes',
-      brief: 'Scopes, comma-separated (replaces the current ones)',
-    },
+    scopes: { ...scopesFlag('Scopes, comma-separated (replaces the current ones)'), optional: true },
   },
   positional: { kind: 'tuple', parameters: [APP_ARGUMENT] },
   run: async ({ api, print }, { store, name, scopes }, named) => {

@@ -1,7 +1,7 @@
 import type { RegisteredApp } from '../../../http/schemas/answers.ts';
 import { adminCommand } from '../../command.ts';
 import { textFlag } from '../../flags.ts';
-import { parseScopes } from '../app/scopes.ts';
+import { scopesFlag } from '../app/scopes.ts';
 import { optionalScopesFlag } from './shown.ts';
 
 export const addPlatformApp = adminCommand({
@@ -20,7 +20,7 @@ export const addPlatformApp = adminCommand({
       placeholder: 'urls',
       brief: 'Where merchants return to after their decision, comma-separated',
     },
-    scopes: { kind: 'parsed', parse: parseScopes, placeholder: 'scopes', brief: 'Scopes that the app requires, comma-separated' },
+    scopes: scopesFlag('Scopes that the app requires, comma-separated'),
     optionalScopes: optionalScopesFlag,
     eventUrl: textFlag('Where the app learns of the life of its installations', 'url'),
   },

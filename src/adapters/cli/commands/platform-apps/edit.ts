@@ -2,7 +2,7 @@ import type { PlatformApp } from '../../../http/schemas/answers.ts';
 import { adminCommand } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { textFlag } from '../../flags.ts';
-import { parseScopes } from '../app/scopes.ts';
+import { scopesFlag } from '../app/scopes.ts';
 import { findPlatformApp, optionalScopesFlag, PLATFORM_APP_ARGUMENT, shownPlatformApp } from './shown.ts';
 
 export const editPlatformApp = adminCommand({
@@ -22,13 +22,7 @@ export const editPlatformApp = adminCommand({
       placeholder: 'urls',
       brief: 'Redirect URLs, comma-separated (replaces the current ones)',
     },
-    scopes: {
-      kind: 'parsed',
-      parse: parseScopes,
-      optional: true,
-      placeholder: 'scopes',
-      brief: 'Required scopes, comma-separated (replaces the current ones)',
-    },
+    scopes: { ...scopesFlag('Required scopes, comma-separated (replaces the current ones)'), optional: true },
     optionalScopes: optionalScopesFlag,
     eventUrl: textFlag('Where the app learns of the life of its installations; an empty text removes it', 'url'),
   },

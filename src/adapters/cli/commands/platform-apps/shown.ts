@@ -6,7 +6,7 @@ import { all, pages } from '../../admin/find.ts';
 import { platformAppNames } from '../../completions.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import type { Cell } from '../../output/table.ts';
-import { parseScopes } from '../app/scopes.ts';
+import { scopesFlag } from '../app/scopes.ts';
 
 export const shownPlatformApp = (app: PlatformApp): Readonly<Record<string, Cell>> => ({
   ...app,
@@ -23,11 +23,8 @@ export const PLATFORM_APP_ARGUMENT = {
 } as const;
 
 export const optionalScopesFlag = {
-  kind: 'parsed',
-  parse: parseScopes,
+  ...scopesFlag('Scopes that a merchant may leave out, comma-separated'),
   optional: true,
-  placeholder: 'scopes',
-  brief: 'Scopes that a merchant may leave out, comma-separated',
 } as const;
 
 /** The app that a person means: by the id, its beginning, the client id, or the name. */
