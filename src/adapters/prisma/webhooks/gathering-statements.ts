@@ -39,13 +39,12 @@ export const CLOSE = statement({
 
 const MAX_READ_BYTES = 2_097_152;
 
-/** All the data of the next events, in their order in the feed: as many as fit, and always one. */
+/** The next events, in their order in the feed: as many as fit, and always one. */
 export const EVENTS = statement({
   text: `
     SELECT id, type, "resourceId", position, body FROM (
-      SELECT e.id, e.type, e.resource_id AS "resourceId", f.position, coalesce(e.whole_body, e.body) AS body,
-        octet_length(coalesce(e.whole_body, e.body)) AS own,
-        sum(octet_length(coalesce(e.whole_body, e.body))) OVER (ORDER BY f.position ROWS UNBOUNDED PRECEDING) AS bytes
+      SELECT e.id, e.type, e.resource_id AS "resourceId", f.position, e.body, octet_length(e.body) AS own,
+        sum(octet_length(e.body)) OVER (ORDER BY f.position ROWS UNBOUNDED PRECEDING) AS bytes
       FROM unnest($eventIds::uuid[]) AS t(event_id)
         JOIN events e ON e.store_id = $storeId AND e.id = t.event_id
         JOIN feed f ON f.store_id = $storeId AND f.event_id = t.event_id
@@ -87,7 +86,7 @@ export const MEETINGS = statement({
 export const WINDOWS = statement({
   text: `
     SELECT q.delivery_id AS "deliveryId", q.subscription_id AS "subscriptionId", q.event_id AS "eventId", q.position, e.type,
-      e.resource_id AS "resourceId", d.gathered, coalesce(d.body, e.whole_body, e.body) AS body
+      e.resource_id AS "resourceId", d.gathered, coalesce(d.body, e.body) AS body
     FROM (
       SELECT DISTINCT t.subscription_id, e.type, e.resource_id FROM unnest($eventIds::uuid[], $subscriptionIds::uuid[]) AS t(event_id, subscription_id)
         JOIN events e ON e.store_id = $storeId AND e.id = t.event_id

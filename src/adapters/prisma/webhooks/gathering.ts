@@ -13,7 +13,7 @@ export interface Pair {
 type Event = NonNullable<typeof EVENTS.row>;
 type Meeting = NonNullable<typeof MEETINGS.row>;
 
-/** At most this many windows have their bodies in memory. */
+/** At most this many windows have their bodies in memory: 50 MiB, since each could be sent. */
 const MAX_PAIRS = 200;
 
 const idsOf = (pairs: readonly Pair[]) => ({
@@ -123,9 +123,10 @@ export const gather = async (sql: Sql, storeId: string, pairs: readonly Pair[]):
       for (const meeting of meetings) {
         const event = byId.get(meeting.eventId);
         if (event) windows.add(meeting, event);
+        // Two bodies are parsed for each.
+        await setImmediate();
       }
       changed.push(...(await windows.write(sql, storeId)));
-      await setImmediate();
     }
     if (events.length === 0) break;
     seen += events.length;
