@@ -615,6 +615,15 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         await shop.ports.subscriptionChanges.pause(shop.keyOf(shop.own));
         expect(await woken()).toEqual([shop.its]);
       });
+      it('Leaves out those whose due deliveries all wait for an earlier one of their resource.', async () => {
+        const id = await shop.subscribe(null, ['order.paid'], { order: 'resource' });
+        await shop.append({ type: 'order.paid' }, { type: 'order.paid' });
+        await fanOut();
+        expect(await woken()).toEqual([id]);
+        const [first] = await deliveries().due(shop.keyOf(id), 10, []);
+        await deliveries().settle([shop.attempt(first?.id ?? '', { kind: 'retry', inSeconds: 300 })], []);
+        expect(await woken()).toEqual([]);
+      });
     });
     describe('queuedSubscriptions', () => {
       it('Returns the subscriptions of the installation, or of the whole store, that have queued deliveries.', async () => {

@@ -138,7 +138,7 @@ export interface DeliveryRepository {
   storesToFanOut(): Promise<readonly string[]>;
   /**
    * Returns the subscriptions with due deliveries. Leaves out subscriptions that are held or have
-   * an open breaker.
+   * an open breaker. Leaves out those whose due deliveries all wait for an earlier one of their resource.
    */
   subscriptionsToWake(): Promise<readonly SubscriptionKey[]>;
   /**
