@@ -69,6 +69,15 @@ export const backlogContract = (name: string, open: () => Promise<DeliveryWorld>
         await shop.ports.deliveries.settle([shop.attempt(first?.id ?? '', { kind: 'retry', inSeconds: 600 })], []);
         expect(await read()).toMatchObject({ due: { count: 1, oldest: { subscriptionId: shop.own } }, held: [] });
       });
+      it('Counts none as due that waits for an earlier one of its resource.', async () => {
+        const key = shop.keyOf(await shop.subscribe(null, ['order.paid'], { order: 'resource' }));
+        await shop.append({ type: 'order.paid' }, { type: 'order.paid' });
+        await shop.ports.deliveries.fanOut(shop.storeId, 10);
+        const [first] = await shop.ports.deliveries.due(key, 10, []);
+        expect((await read()).due).toMatchObject({ count: 1, oldest: { deliveryId: first?.id } });
+        await shop.ports.deliveries.settle([shop.attempt(first?.id ?? '', { kind: 'retry', inSeconds: 600 })], []);
+        expect(await read()).toMatchObject({ due: { count: 0, oldest: null }, waiting: { count: 2 } });
+      });
       it('Counts all that have not ended, and names the oldest.', async () => {
         expect((await read()).waiting).toEqual({ count: 0, isComplete: true, oldest: null });
         await fill();

@@ -87,6 +87,26 @@ export const categoryRepositoryContract = (name: string, open: () => Promise<Cat
       });
     });
 
+    describe('detach', () => {
+      it('Takes the category from at most `limit` deleted products, and returns how many.', async () => {
+        const [category, other] = [aCategory(), aCategory()];
+        await save(category, other);
+        const main = { name: 'Saw', categoryId: category.id, productCategories: [{ categoryId: other.id }] };
+        const further = { name: 'Saw', categoryId: other.id, productCategories: [{ categoryId: category.id }] };
+        const [live, ...deleted] = await world.saved(storeId, main, main, further, main);
+        for (const { id } of deleted) await removeProduct(id);
+        const detach = (of = storeId) => within(({ categories }) => categories.detach(of, category.id, 2));
+        expect(await detach(await world.aStore())).toBe(0);
+        expect([await detach(), await detach(), await detach()]).toEqual([2, 1, 0]);
+        expect([await use(category.id), await use(other.id)]).toEqual([
+          { ...NONE, hasProducts: true },
+          { ...NONE, hasProducts: true },
+        ]);
+        await removeProduct(live?.id ?? '');
+        expect(await detach()).toBe(1);
+      });
+    });
+
     describe('remove', () => {
       it('Deletes the category, to which nothing refers.', async () => {
         const [category, other] = [aCategory({ slug: 's' }), aCategory()];

@@ -349,6 +349,15 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         expect((await shop.ports.deliveryLog.get(shop.storeId, delivery?.id ?? ''))?.body).toBe(delivery?.body);
         expect((await deliveredTo(id)).sort()).toEqual([events[2], late].sort());
       });
+      it('Returns only ids where one of the gathered events was too large to be sent.', async () => {
+        const id = await shop.subscribe(null, ['product.updated'], { gather: GATHER });
+        const events = await shop.append(renamed('x'.repeat(300_000)), renamed('b'));
+        await fanOut();
+        await shop.world.pass(40);
+        const [delivery] = await deliveries().due(shop.keyOf(id), 10, []);
+        expect(JSON.parse(delivery?.body ?? '')).toMatchObject({ data: { id: 'r', gathered: 2, events } });
+        expect(delivery?.body).not.toContain('current');
+      });
       it('Returns at most `limit` due deliveries, the longest due first.', async () => {
         const [first] = await shop.append({});
         await fanOut();
@@ -605,6 +614,15 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         expect(await woken()).toHaveLength(2);
         await shop.ports.subscriptionChanges.pause(shop.keyOf(shop.own));
         expect(await woken()).toEqual([shop.its]);
+      });
+      it('Leaves out those whose due deliveries all wait for an earlier one of their resource.', async () => {
+        const id = await shop.subscribe(null, ['order.paid'], { order: 'resource' });
+        await shop.append({ type: 'order.paid' }, { type: 'order.paid' });
+        await fanOut();
+        expect(await woken()).toEqual([id]);
+        const [first] = await deliveries().due(shop.keyOf(id), 10, []);
+        await deliveries().settle([shop.attempt(first?.id ?? '', { kind: 'retry', inSeconds: 300 })], []);
+        expect(await woken()).toEqual([]);
       });
     });
     describe('queuedSubscriptions', () => {

@@ -172,6 +172,19 @@ export const incidentSignalsContract = (name: string, open: () => Promise<Delive
         await shop.world.setStore(shop.storeId, 'Inactive');
         expect(await signals('deliveries_late')).toEqual([]);
       });
+      it('Leaves out of these what waits for an earlier delivery of its resource.', async () => {
+        const key = shop.keyOf(await shop.subscribe(null, ['order.paid'], { order: 'resource' }));
+        await shop.append({ type: 'order.paid' }, { type: 'order.paid' });
+        await shop.ports.deliveries.fanOut(shop.storeId, 10);
+        const [first] = await shop.ports.deliveries.due(key, 10, []);
+        await shop.ports.deliveries.settle([shop.attempt(first?.id ?? '', { kind: 'retry', inSeconds: 3_600 })], []);
+        await shop.world.pass(400);
+        expect(await signals('deliveries_late')).toEqual([]);
+        await shop.world.pass(3_300);
+        const [late] = await signals('deliveries_late');
+        expect(late).toMatchObject({ impact: 1 });
+        expect(late?.value).toBeLessThan(3_600);
+      });
       it('Shows each store whose last import of products failed, with the number of imports in the last 24 hours that failed since the last one that did not.', async () => {
         const ended = async (failed: number, how: RecordedEnd = 'complete'): Promise<void> => {
           const key = { storeId: shop.storeId, id: shop.world.ids.next() };

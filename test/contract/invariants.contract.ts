@@ -59,6 +59,17 @@ export const invariantsContract = (name: string, open: () => Promise<DeliveryWor
           expect(after.examples).toHaveLength(Math.min(5, after.violated));
         });
       });
+      it('Has nothing against a delivery that waits for an earlier one of its resource.', async () => {
+        const key = shop.keyOf(await shop.subscribe(null, ['order.paid'], { order: 'resource' }));
+        await shop.append({ type: 'order.paid' }, { type: 'order.paid' });
+        await shop.ports.deliveries.fanOut(shop.storeId, 10);
+        const [first] = await shop.ports.deliveries.due(key, 10, []);
+        await shop.ports.deliveries.settle([shop.attempt(first?.id ?? '', { kind: 'retry', inSeconds: 3_600 })], []);
+        await shop.world.pass(400);
+        const { violated } = await check('deliveries_served');
+        await shop.ports.deliveries.settle([shop.attempt(first?.id ?? '', { kind: 'delivered' }, 2)], []);
+        expect((await check('deliveries_served')).violated).toBe(violated + 1);
+      });
       describe('Looks first at the work that is due for the longest time.', () => {
         it('deliveries', async () => {
           await fill();

@@ -5,6 +5,7 @@ import { manualClock } from '../memory/clock.ts';
 import { sequentialIds } from '../memory/ids.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/ports.ts';
 import type { TransactionPorts } from '../../src/domain/ports/index.ts';
+import { NO_OPTIONS, type SubscriptionOptions } from '../../src/domain/webhooks/subscription-options.ts';
 import { sourceFiles, textOf } from '../architecture/source.ts';
 import { claimKey } from '../support/claim-key.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
@@ -139,6 +140,53 @@ it('a collection locks its products by id, as a bulk update does, and not in its
     },
   );
   expect(await ports.transaction.run(null, ({ collections }) => collections.get(storeId, collection.id))).toEqual(collection);
+});
+
+const GATHER = { quietSeconds: 60, maxSeconds: 300 };
+const subscribe = async (options: Partial<SubscriptionOptions>): Promise<string> => {
+  const [id, eventTypes] = [ids.next(), ['product.updated'] as const];
+  const more = { url: 'https://x.test/', description: null, signingSecret: 'own', ...NO_OPTIONS, ...options };
+  await ports.subscriptions.create({ id, storeId, installationId: null, eventTypes, ...more });
+  return id;
+};
+/** Changes of these products, and their fan-out. */
+const change = (...productIds: readonly string[]) => {
+  const event = { storeId, type: 'product.updated', origin: null } as const;
+  return ports.transaction.run(null, ({ events }) =>
+    events.append(productIds.map((id) => ({ ...event, resourceId: id, data: { id } }))),
+  );
+};
+const fanOut = () => ports.deliveries.fanOut(storeId, 500);
+
+it('a fan-out that waits for a delivery that gathers has locked no figures, which attempts wait for', async () => {
+  const picky = await subscribe({ filter: { path: 'id', op: 'eq', value: 'another' } });
+  await subscribe({ gather: GATHER });
+  await change('a');
+  await fanOut();
+  await change('a');
+  await other.query('SELECT FROM delivery_queue WHERE store_id = $1 AND is_gathering FOR UPDATE', [storeId]);
+  await whileWaiting(fanOut, async () => {
+    const figures = 'SELECT FROM delivery_figures WHERE store_id = $1 AND subscription_id = $2 FOR UPDATE NOWAIT';
+    expect((await other.query(figures, [storeId, picky])).rowCount).toBe(1);
+  });
+});
+
+it('a fan-out locks the deliveries that gather in the order of their ids, however many events there are', async () => {
+  await subscribe({ gather: GATHER });
+  await change('a', 'b');
+  await fanOut();
+  const [low, high] = await database.query<{ delivery_id: string; resource_id: string }>(
+    `SELECT q.delivery_id, e.resource_id FROM delivery_queue q JOIN events e ON e.store_id = q.store_id AND e.id = q.event_id
+     WHERE q.store_id = $1 ORDER BY q.delivery_id`,
+    [storeId],
+  );
+  const others = Array.from({ length: 200 }, (_, at) => `other-${String(at)}`);
+  await change(high?.resource_id ?? '', ...others, low?.resource_id ?? '');
+  const lock = 'SELECT FROM delivery_queue WHERE store_id = $1 AND delivery_id = $2 FOR UPDATE';
+  await other.query(lock, [storeId, low?.delivery_id]);
+  await whileWaiting(fanOut, async () => {
+    expect((await other.query(`${lock} NOWAIT`, [storeId, high?.delivery_id])).rowCount).toBe(1);
+  });
 });
 
 it('only these files change or lock the rows of stores, so only they need the order', () => {

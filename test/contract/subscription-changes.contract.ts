@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { SubscriptionChanges } from '../../src/domain/ports/webhooks/subscription-changes.ts';
 import type { NewSubscription } from '../../src/domain/ports/webhooks/subscription-repository.ts';
-import type { SubscriptionKey } from '../../src/domain/webhooks/subscription.ts';
+import type { SubscriptionContent, SubscriptionKey } from '../../src/domain/webhooks/subscription.ts';
 import { NO_OPTIONS } from '../../src/domain/webhooks/subscription-options.ts';
 import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 import { aStore, anInstallation, anInstallationOf, aPlatformApp, type IdentityWorld } from './identity-worlds.ts';
@@ -242,6 +242,19 @@ export const subscriptionChangesContract = (
         expect(before).toBeTypeOf('string');
         await changes().edit(own(), { url: 'https://z.test/' });
         expect((await find(shop.own))?.health.deactivatedAt).toBe(passed);
+      });
+      it('Returns `unfit` and changes nothing when `fits` refuses all that the subscription would say then, also after an edit at the same time.', async () => {
+        const before = await find(shop.own);
+        const fits = ({ eventTypes, fields, url }: SubscriptionContent): boolean =>
+          url === 'https://x.test/' && !(fields !== null && eventTypes.includes('order.paid'));
+        expect(await changes().edit(own(), { url: 'https://y.test/' }, fits)).toBe('unfit');
+        expect(await find(shop.own)).toEqual(before);
+        const [cut, named] = await Promise.all([
+          changes().edit(own(), { fields: ['id'] }, fits),
+          changes().edit(own(), { eventTypes: ['order.paid'] }, fits),
+        ]);
+        expect([cut, named].filter((one) => one === 'unfit')).toHaveLength(1);
+        expect(fits((await find(shop.own)) ?? expect.fail('gone'))).toBe(true);
       });
       it('Returns `of_an_app` and changes nothing for the subscription of an app.', async () => {
         const before = await find(shop.its);

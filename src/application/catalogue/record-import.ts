@@ -2,6 +2,7 @@ import type { Cause } from '../../domain/cause.ts';
 import { keptErrors, SEEN_EVERY_SECONDS, type ImportOutcome, type ImportSource } from '../../domain/catalogue/import-record.ts';
 import { NO_COUNTS, type ImportItem, type ImportReport } from '../../domain/catalogue/product-import.ts';
 import { OWNER } from '../../domain/identity/operator.ts';
+import type { ImportKey } from '../../domain/ports/catalogue/product-import-log.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { importProducts, type ImportOptions } from './import-products.ts';
 import type { SaveProducts } from './save-products.ts';
@@ -9,6 +10,27 @@ import type { SaveProducts } from './save-products.ts';
 interface RecordedOptions extends ImportOptions {
   readonly source?: ImportSource;
 }
+
+/** How often the end of an import is recorded, and the time between: the database may be away for a moment. */
+const END_TRIES = 5;
+const END_PAUSE_MS = 1_000;
+
+/**
+ * Never rejects: the report, or the error of the import, is what the caller has to know. What is not
+ * recorded is given up by the sweep, as after a kill.
+ */
+const recordEnd = async (
+  { clock, productImports }: Pick<Ports, 'clock' | 'productImports'>,
+  key: ImportKey,
+  outcome: ImportOutcome,
+): Promise<void> => {
+  const end = (): Promise<boolean> =>
+    productImports.end(key, { ...outcome, errors: keptErrors(outcome.errors) }).then(
+      () => true,
+      () => false,
+    );
+  for (let tries = 1; !(await end()) && tries < END_TRIES; tries += 1) await clock.pause(END_PAUSE_MS);
+};
 
 /** Imports products, and records who did, what came of it and how it ended. A dry run has no record: it writes nothing. */
 export const recordImport =
@@ -42,6 +64,6 @@ export const recordImport =
       outcome = report;
       return report;
     } finally {
-      await productImports.end(key, { ...outcome, errors: keptErrors(outcome.errors) });
+      await recordEnd({ clock, productImports }, key, outcome);
     }
   };

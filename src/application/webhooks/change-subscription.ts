@@ -2,8 +2,9 @@ import type { Ports } from '../../domain/ports/index.ts';
 import type { WatchedSubscription } from '../../domain/ports/webhooks/subscription-repository.ts';
 import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 import {
+  contentAfter,
   parseEdit,
-  type EditedContent,
+  type SubscriptionContent,
   type SubscriptionEdit,
   type SubscriptionKey,
 } from '../../domain/webhooks/subscription.ts';
@@ -18,6 +19,7 @@ const REFUSALS = {
   of_an_app: 'The subscription of an app cannot be edited. The app creates another one and deletes this one. You can pause it.',
   of_a_platform_app: 'The event address of a platform app cannot be paused: it is how the app learns that it is uninstalled.',
   deactivated: 'A deactivated subscription cannot be paused: nothing is sent to it.',
+  unfit: 'The subscription was changed meanwhile, and its options do not fit its event types with both changes. Try again.',
   ending: 'The deliveries from before the deactivation are still being ended. Try again in a minute.',
 } as const;
 
@@ -27,23 +29,6 @@ const resultOf = (changed: WatchedSubscription | keyof typeof REFUSALS | null): 
 };
 
 type EditPorts = ChangePorts & Pick<Ports, 'addresses' | 'subscriptions'>;
-
-/** The content after the edit. Null when the store has no such subscription. */
-const contentAfter = async (
-  { subscriptions }: Pick<Ports, 'subscriptions'>,
-  { storeId, subscriptionId }: SubscriptionKey,
-  { eventTypes, filter, fields, gather }: EditedContent,
-) => {
-  const before = await subscriptions.find(storeId, subscriptionId);
-  return (
-    before && {
-      eventTypes: eventTypes ?? before.eventTypes,
-      filter: filter === undefined ? before.filter : filter,
-      fields: fields === undefined ? before.fields : fields,
-      gather: gather === undefined ? before.gather : gather,
-    }
-  );
-};
 
 /** Changes what is given of the merchant's own subscription. Its options must fit the types that it has then. */
 const editing =
@@ -55,13 +40,14 @@ const editing =
     const parsed = parseEdit(input);
     if (!parsed.ok) return parsed;
     const { target, ...changes } = parsed.value;
-    const after = await contentAfter({ subscriptions }, subscription, changes);
-    if (!after) return notFound('Subscription');
+    const before = await subscriptions.find(subscription.storeId, subscription.subscriptionId);
+    if (!before) return notFound('Subscription');
+    const check = (content: SubscriptionContent) => checkOptions(content, settings.eventFields);
     const refusal =
-      checkOptions(after, settings.eventFields) ??
-      (target && (await judgeTarget(addresses, target, settings.webhookAllowedCidrs)));
+      check(contentAfter(before, changes)) ?? (target && (await judgeTarget(addresses, target, settings.webhookAllowedCidrs)));
     if (refusal) return refusal;
-    const edited = resultOf(await subscriptionChanges.edit(subscription, changes));
+    // Another edit may come between.
+    const edited = resultOf(await subscriptionChanges.edit(subscription, changes, (after) => check(after) === null));
     if (edited.ok) await deliveryQueue.wake([subscription]);
     return edited;
   };

@@ -44,6 +44,9 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 /** Whether it says what changed. Where a body was too large, it has only ids. */
 const hasDetails = (data: Data): boolean => 'changedFields' in data || 'variants' in data;
 
+/** Whether one has new prices of some variants where the other has all variants as they are: which price is newer, the two do not say. */
+const isMixed = (one: Data, other: Data): boolean => 'variants' in one && 'variants' in recordOf(other['current']);
+
 /** Each variant of either, with what it was before the earlier change and what it is after the later one. */
 const variantsOf = (earlier: Data, later: Data): readonly Data[] => {
   const byId = new Map<unknown, Data>();
@@ -65,15 +68,16 @@ const changesOf = (earlier: Data, later: Data): Data => ({
 
 /**
  * The body of a delivery that has gathered another event of its resource: the id and the time of the
- * later event, what was before the first change and what is after the last, and the ids of all. `before` is the body so far, with all its data. Its origin
+ * later event, what was before the first change and what is after the last, and the ids of all. `before` is the body so far. Its origin
  * is `self`, the installation of the subscription, only if that made all of the changes: a receiver that skips its own
  * would miss the others.
  */
-export const gatherBody = (before: string, whole: string, self: string | null): string => {
-  const [earlier, later] = [JSON.parse(before) as Body, JSON.parse(whole) as Body];
+export const gatherBody = (before: string, added: string, self: string | null): string => {
+  const [earlier, later] = [JSON.parse(before) as Body, JSON.parse(added) as Body];
   const events = [...listOf(earlier.data['events'] ?? [earlier.id]), later.id];
   const gathered = { gathered: events.length, events };
-  if (hasDetails(earlier.data) && hasDetails(later.data)) {
+  const isClear = !isMixed(earlier.data, later.data) && !isMixed(later.data, earlier.data);
+  if (isClear && hasDetails(earlier.data) && hasDetails(later.data)) {
     const origin = (later.data['origin'] ?? null) === self ? earlier.data['origin'] : later.data['origin'];
     const data = { ...earlier.data, ...later.data, ...changesOf(earlier.data, later.data), origin, ...gathered };
     const body = JSON.stringify({ ...later, data });

@@ -44,6 +44,16 @@ export interface SubscriptionContent extends SubscriptionOptions {
 /** What is not given stays as it is. */
 export type EditedContent = { readonly [K in keyof SubscriptionContent]?: SubscriptionContent[K] | undefined };
 
+export const contentAfter = (before: SubscriptionContent, edit: EditedContent): SubscriptionContent => ({
+  url: edit.url ?? before.url,
+  eventTypes: edit.eventTypes ?? before.eventTypes,
+  description: edit.description === undefined ? before.description : edit.description,
+  filter: edit.filter === undefined ? before.filter : edit.filter,
+  fields: edit.fields === undefined ? before.fields : edit.fields,
+  order: edit.order === undefined ? before.order : edit.order,
+  gather: edit.gather === undefined ? before.gather : edit.gather,
+});
+
 /** docs/specification/webhooks.md, "Subscriptions". Times are ISO 8601 in UTC with milliseconds. */
 export interface Subscription extends SubscriptionContent {
   readonly id: string;

@@ -11,9 +11,11 @@ import { putCategory } from '../../../src/application/catalogue/put-category.ts'
 import { putCollection } from '../../../src/application/catalogue/put-collection.ts';
 import { putProduct } from '../../../src/application/catalogue/put-product.ts';
 import { putTaxClass } from '../../../src/application/catalogue/put-tax-class.ts';
-import type { CollectionDocument, ProductDocument } from '../../../src/domain/catalogue/product.ts';
+import type { Cause } from '../../../src/domain/cause.ts';
+import type { CollectionDocument, Product, ProductDocument } from '../../../src/domain/catalogue/product.ts';
 import type { JsonDocument } from '../../../src/domain/reading.ts';
 import type { TransactionPorts } from '../../../src/domain/ports/index.ts';
+import type { Work } from '../../../src/domain/ports/transaction.ts';
 import { refuse } from '../../../src/domain/result.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 
@@ -209,6 +211,33 @@ describe('a category', () => {
       { type: 'category.deleted', storeId: 'store', resourceId: A, origin: null, data: { id: A, origin: null } },
     ]);
     expect(await save(B, { slug: 'saws' })).toMatchObject({ ok: true });
+  });
+  it('is taken from deleted products by and by: the last transaction, for which others wait, has few left', async () => {
+    await save(A);
+    await put(C, { categoryId: A });
+    await deleteProduct(ports)(null, 'store', C);
+    const products = () => table<Product>(state, 'products');
+    const [deleted] = products().values();
+    for (let at = 1; at < 2_500; at += 1) {
+      const id = uuid(`${String(at)}0000`);
+      if (deleted) products().set(`store/${id}`, { ...deleted, id });
+    }
+    const having = () => [...products().values()].filter(({ categoryId }) => categoryId === A).length;
+    const left = [having()];
+    const run = async <T>(cause: Cause, work: Work<T>): Promise<T> => {
+      const result = await ports.transaction.run(cause, work);
+      left.push(having());
+      return result;
+    };
+    expect(await deleteCategory({ transaction: { ...ports.transaction, run } })(null, 'store', A)).toMatchObject({ ok: true });
+    expect(left).toEqual([2_500, 2_500, 1_500, 500, 0, 0]);
+  });
+  it('that is refused stays with deleted products too', async () => {
+    await save(A);
+    for (const id of [B, C]) await put(id, { categoryId: A });
+    await deleteProduct(ports)(null, 'store', C);
+    expect(await deleteCategory(ports)(null, 'store', A)).toMatchObject({ code: 'conflict' });
+    expect(table<Product>(state, 'products').get(`store/${C}`)).toMatchObject({ isDeleted: true, categoryId: A });
   });
   it('is not deleted while it has products or categories below it', async () => {
     await save(A);

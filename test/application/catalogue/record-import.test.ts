@@ -69,6 +69,43 @@ describe('an import of products', () => {
     expect(await listed()).toMatchObject([{ ended: 'broken_off' }]);
   });
 
+  describe('where the database is away when it ends', () => {
+    const whole = async function* (): AsyncGenerator<ImportItem> {
+      yield* lines(0, 2);
+      await Promise.resolve();
+    };
+    const broken = async function* (): AsyncGenerator<ImportItem> {
+      yield* lines(0, 2);
+      await Promise.reject(new Error('The client has left.'));
+    };
+    /** Its end cannot be recorded for the first `times`. */
+    const away = (times: number): void => {
+      const { productImports } = ports;
+      let left = times;
+      const end: typeof productImports.end = async (...given) => {
+        left -= 1;
+        if (left >= 0) throw new Error('The database is away.');
+        return productImports.end(...given);
+      };
+      ports = { ...ports, productImports: { ...productImports, end }, clock: { ...ports.clock, pause: async () => undefined } };
+    };
+
+    it('is recorded when the database is back', async () => {
+      away(2);
+      expect(await run(whole())).toMatchObject({ created: 2 });
+      expect(await listed()).toMatchObject([{ ended: 'complete', created: 2 }]);
+    });
+    it('is answered with its report all the same', async () => {
+      away(Infinity);
+      expect(await run(whole())).toMatchObject({ created: 2, ended: 'complete' });
+      expect(await listed()).toMatchObject([{ ended: null }]);
+    });
+    it('fails with its own error', async () => {
+      away(Infinity);
+      await expect(run(broken())).rejects.toThrow('The client has left.');
+    });
+  });
+
   it('has no record of a dry run', async () => {
     const items = async function* (): AsyncGenerator<ImportItem> {
       yield* lines(0, 2);

@@ -5,6 +5,7 @@ import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts
 import { createAddressResolver } from '../../memory/address-resolver.ts';
 import { createMemoryState, table, type MemoryState } from '../../memory/state.ts';
 import { createSecrets } from '../../../src/adapters/node/secrets.ts';
+import { subscriptionChanges } from '../../../src/application/webhooks/change-subscription.ts';
 import { createMerchantSubscription, createSubscription } from '../../../src/application/webhooks/create-subscription.ts';
 import { deleteSubscription } from '../../../src/application/webhooks/delete-subscription.ts';
 import { webhookLookups } from '../../../src/application/webhooks/lookups.ts';
@@ -27,6 +28,7 @@ const open = () => {
     createMerchants: createMerchantSubscription(ports, settings()),
     list: webhookLookups(ports).listSubscriptions,
     delete: deleteSubscription(ports),
+    edit: subscriptionChanges(ports, settings()).editSubscription,
   };
 };
 const input = (url: string) => ({ url, eventTypes: ['product.updated'] });
@@ -135,4 +137,13 @@ it("an app sees and removes only its own: never the merchant's or those of anoth
   expect(await use.delete({ storeId: 'store', installationId: null }, id)).toEqual(refused);
   expect(await use.list(caller)).toMatchObject({ value: [{ id }] });
   expect(await use.delete(caller, id)).toEqual({ ok: true, value: null });
+});
+
+it('two edits at once leave options that fit the event types', async () => {
+  const created = await use.createMerchants(null, 'store', input('https://open.example.com/x'));
+  const key = { storeId: 'store', subscriptionId: created.ok ? created.value.id : '' };
+  const filter = { path: 'changedFields', op: 'eq', value: 'name' };
+  const edited = await Promise.all([use.edit(key, { filter }), use.edit(key, { eventTypes: ['inventory.updated'] })]);
+  expect(edited.map((one) => (one.ok ? 'ok' : one.code)).sort()).toEqual(['conflict', 'ok']);
+  expect(await use.edit(key, { filter, eventTypes: ['inventory.updated'] })).toMatchObject({ code: 'invalid' });
 });

@@ -88,6 +88,26 @@ describe('gatherBody', () => {
     });
   });
 
+  describe('has only ids where new prices meet a write of all variants: it could not say which price is the newest', () => {
+    const variant = (price: number) => ({ productVariantId: 'a', sku: 'a', price });
+    const prices = bodyOf('1', {
+      ...{ changedFields: ['variants'], previous: {}, current: {} },
+      variants: [{ productVariantId: 'a', sku: 'a', previous: { price: 1 }, current: { price: 2 } }],
+    });
+    const whole = change('2', 'variants', [variant(2)], [variant(3)]);
+    const name = change('3', 'name', 'a', 'b');
+
+    it.each([
+      ['the prices first', [prices, whole]],
+      ['the variants first', [whole, prices]],
+      ['another change between', [whole, name, prices]],
+      ['another change afterwards', [prices, whole, name]],
+    ])('%s', (_, bodies) => {
+      const events = bodies.map((body) => (JSON.parse(body) as { id: string }).id);
+      expect(dataOf(gatherAll(bodies))).toEqual({ id: 'r', gathered: bodies.length, events });
+    });
+  });
+
   it.each([
     ['all by the app itself', ['me', 'me'], 'me'],
     ['the app last', ['other', 'me'], 'other'],

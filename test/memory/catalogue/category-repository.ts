@@ -1,7 +1,15 @@
+import type { Product } from '../../../src/domain/catalogue/product.ts';
 import type { CategoryRepository } from '../../../src/domain/ports/catalogue/category-repository.ts';
 import type { TransactionLocks } from '../locks.ts';
 import { categoriesOf, liveProducts, productsOf } from './catalogue-tables.ts';
 import type { MemoryState } from '../state.ts';
+
+/** The product without the category. The same if it does not have it. */
+const without = (product: Product, id: string): Product => {
+  const productCategories = product.productCategories.filter(({ categoryId }) => categoryId !== id);
+  const isSame = product.categoryId !== id && productCategories.length === product.productCategories.length;
+  return isSame ? product : { ...product, categoryId: product.categoryId === id ? null : product.categoryId, productCategories };
+};
 
 export const categoryRepository = (state: MemoryState, locks: TransactionLocks): CategoryRepository => ({
   find: async (storeId, { ids, slugs, names }) => {
@@ -27,13 +35,16 @@ export const categoryRepository = (state: MemoryState, locks: TransactionLocks):
       hasChildren: [...categories.values()].some(({ tenantId, parentId }) => tenantId === storeId && parentId === id),
     };
   },
+  detach: async (storeId, id, limit) => {
+    const having = [...productsOf(state)].filter(
+      ([, product]) => product.tenantId === storeId && product.isDeleted && without(product, id) !== product,
+    );
+    for (const [key, product] of having.slice(0, limit)) productsOf(state).set(key, without(product, id));
+    return Math.min(having.length, limit);
+  },
   remove: async (storeId, id) => {
     categoriesOf(state).delete(`${storeId}/${id}`);
-    for (const [key, product] of productsOf(state)) {
-      if (product.tenantId !== storeId) continue;
-      const productCategories = product.productCategories.filter(({ categoryId }) => categoryId !== id);
-      const categoryId = product.categoryId === id ? null : product.categoryId;
-      productsOf(state).set(key, { ...product, categoryId, productCategories });
-    }
+    for (const [key, product] of productsOf(state))
+      if (product.tenantId === storeId) productsOf(state).set(key, without(product, id));
   },
 });

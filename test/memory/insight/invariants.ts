@@ -4,7 +4,7 @@ import type { Invariants } from '../../../src/domain/ports/insight/invariants.ts
 import { keysOf } from '../idempotency/key-tables.ts';
 import type { MemoryState } from '../state.ts';
 import { auditRowsOf, hashOfEntry } from './audit-log.ts';
-import { attemptsOf, deliveriesOf, isHeld, subscriptionsOf, type DeliveryRow } from '../webhooks/delivery-tables.ts';
+import { attemptsOf, deliveriesOf, isHeld, isNext, subscriptionsOf, type DeliveryRow } from '../webhooks/delivery-tables.ts';
 import { placesOf } from '../webhooks/event-feed.ts';
 import { eventsOf } from '../webhooks/event-repository.ts';
 
@@ -44,9 +44,10 @@ export const invariants = (
       return [id, Math.max(...all) - Math.min(...all) + 1 !== all.length];
     });
   };
-  const isForgotten = ({ subscriptionId, nextAttemptAt }: DeliveryRow): boolean => {
+  const isForgotten = (row: DeliveryRow): boolean => {
+    const { subscriptionId, nextAttemptAt } = row;
     const subscription = subscriptionsOf(state).get(subscriptionId);
-    if (!subscription?.isActive || isHeld(state, subscription) || nextAttemptAt === null) return false;
+    if (!subscription?.isActive || isHeld(state, subscription) || nextAttemptAt === null || !isNext(state, row)) return false;
     return isLongAgo(Math.max(nextAttemptAt, subscription.probeAt ?? 0));
   };
   const rowsOf: Readonly<Record<InvariantName, () => readonly Row[]>> = {

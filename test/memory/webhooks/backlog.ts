@@ -5,7 +5,7 @@ import { boundedCount } from '../../../src/domain/webhooks/backlog.ts';
 import { HOLDS, type Hold } from '../../../src/domain/webhooks/delivery.ts';
 import { storesOf } from '../identity/identity-tables.ts';
 import type { MemoryState } from '../state.ts';
-import { deliveriesOf, holdOf, subscriptionsOf } from './delivery-tables.ts';
+import { deliveriesOf, holdOf, isNext, subscriptionsOf } from './delivery-tables.ts';
 
 interface Queued {
   readonly id: string;
@@ -13,6 +13,7 @@ interface Queued {
   readonly dueAt: number;
   readonly createdAt: number;
   readonly reason: Hold | null;
+  readonly isNext: boolean;
 }
 
 export const backlog = (state: MemoryState, clock: Clock): Backlog => {
@@ -21,17 +22,17 @@ export const backlog = (state: MemoryState, clock: Clock): Backlog => {
     return row ? holdOf(state, row) : null;
   };
   const queuedOf = (store: string): Queued[] =>
-    [...deliveriesOf(state).values()].flatMap(({ id, storeId, subscriptionId, nextAttemptAt, createdAt }) =>
-      storeId === store && nextAttemptAt !== null
-        ? [{ id, subscriptionId, dueAt: nextAttemptAt, createdAt, reason: reasonOf(subscriptionId) }]
-        : [],
-    );
+    [...deliveriesOf(state).values()].flatMap((row) => {
+      const { id, storeId, subscriptionId, nextAttemptAt: dueAt, createdAt } = row;
+      if (storeId !== store || dueAt === null) return [];
+      return [{ id, subscriptionId, dueAt, createdAt, reason: reasonOf(subscriptionId), isNext: isNext(state, row) }];
+    });
   return {
     read: async (storeId, limit) => {
       if (!storesOf(state).has(storeId)) return null;
       const now = clock.now();
       const queued = queuedOf(storeId);
-      const due = queued.filter(({ reason, dueAt }) => reason === null && dueAt <= now).sort((a, b) => a.dueAt - b.dueAt);
+      const due = queued.filter((row) => row.reason === null && row.dueAt <= now && row.isNext).sort((a, b) => a.dueAt - b.dueAt);
       const [first] = due;
       const oldest = first && {
         deliveryId: first.id,

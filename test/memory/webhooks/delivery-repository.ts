@@ -14,7 +14,9 @@ import {
   deliveriesOf,
   eventOf,
   isHeld,
+  isNext,
   isPaused,
+  madeBefore,
   mayReceive,
   ofStore,
   subscriptionsOf,
@@ -94,20 +96,6 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
     [...deliveriesOf(state).values()].filter(
       (row) => row.storeId === storeId && row.subscriptionId === subscriptionId && row.nextAttemptAt !== null,
     );
-  /** The deliveries of its resource and subscription that were made before it, if it has an order. */
-  const before = (row: DeliveryRow): DeliveryRow[] => {
-    const all = [...deliveriesOf(state).values()];
-    const { resourceId } = eventOf(state, row);
-    return all
-      .slice(
-        0,
-        all.findIndex(({ id }) => id === row.id),
-      )
-      .filter(({ storeId, subscriptionId }) => storeId === row.storeId && subscriptionId === row.subscriptionId)
-      .filter((one) => row.isOrdered === true && eventOf(state, one).resourceId === resourceId);
-  };
-  const isNext = (row: DeliveryRow): boolean =>
-    before(row).every(({ isOrdered, nextAttemptAt }) => isOrdered !== true || nextAttemptAt === null);
   /** The latest events of its resource. */
   const lately = (row: DeliveryRow): ReadonlySet<string> => {
     const { resourceId, createdAt } = eventOf(state, row);
@@ -117,7 +105,7 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
     return new Set(events.slice(-1_000).map(({ id }) => id));
   };
   const gapOf = (row: DeliveryRow): string | null => {
-    const last = before(row).at(-1);
+    const last = madeBefore(state, row).at(-1);
     if (!last || !lately(row).has(last.eventId)) return null;
     return last.status === 'Failed' ? last.eventId : null;
   };
@@ -186,15 +174,22 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
     due: async (subscription, limit, taken) => {
       const rows = queued(subscription)
         .filter(({ id, nextAttemptAt }) => (nextAttemptAt ?? 0) <= clock.now() && !taken.includes(id))
-        .filter(isNext)
+        .filter((row) => isNext(state, row))
         .sort(byDueTime)
         .slice(0, limit);
       return bounded(rows.map(close).map(dueOf));
     },
     first: async (subscription) =>
-      queued(subscription).filter(isNext).sort(byDueTime).slice(0, 1).map(close).map(dueOf)[0] ?? null,
+      queued(subscription)
+        .filter((row) => isNext(state, row))
+        .sort(byDueTime)
+        .slice(0, 1)
+        .map(close)
+        .map(dueOf)[0] ?? null,
     nextDueSeconds: async (subscription) => {
-      const [next] = queued(subscription).filter(isNext).sort(byDueTime);
+      const [next] = queued(subscription)
+        .filter((row) => isNext(state, row))
+        .sort(byDueTime);
       return next ? Math.max(0, (next.nextAttemptAt ?? 0) - clock.now()) / 1000 : null;
     },
     ...deliverySettling(state, { clock, ids }),

@@ -8,6 +8,7 @@ import {
   endedDelivery,
   eventOf,
   isHeld,
+  isNext,
   isPaused,
   subscriptionsOf,
   type DeliveryRow,
@@ -32,7 +33,7 @@ export const deliverySweeps = (state: MemoryState, { clock, ids }: { clock: Cloc
   const rows = (): DeliveryRow[] => [...deliveriesOf(state).values()];
   const queuedOf = (id: string): DeliveryRow[] => rows().filter((row) => row.subscriptionId === id && row.nextAttemptAt !== null);
   const active = (): SubscriptionRow[] => [...subscriptionsOf(state).values()].filter(({ isActive }) => isActive);
-  const isDue = ({ nextAttemptAt }: DeliveryRow): boolean => nextAttemptAt !== null && nextAttemptAt <= clock.now();
+  const canGo = (row: DeliveryRow): boolean => (row.nextAttemptAt ?? Infinity) <= clock.now() && isNext(state, row);
   return {
     storesToFanOut: async () => [
       ...new Set([...eventsOf(state).values()].filter(({ pending }) => pending).map(({ storeId }) => storeId)),
@@ -40,7 +41,7 @@ export const deliverySweeps = (state: MemoryState, { clock, ids }: { clock: Cloc
     subscriptionsToWake: async () =>
       active()
         .filter(
-          (row) => !isHeld(state, row) && !isPaused(row) && (row.probeAt ?? 0) <= clock.now() && queuedOf(row.id).some(isDue),
+          (row) => !isHeld(state, row) && !isPaused(row) && (row.probeAt ?? 0) <= clock.now() && queuedOf(row.id).some(canGo),
         )
         .map(keyOf),
     queuedSubscriptions: async ({ storeId, installationId }) =>
@@ -91,7 +92,7 @@ export const deliverySweeps = (state: MemoryState, { clock, ids }: { clock: Cloc
       const queued = sending.flatMap(({ id }) => queuedOf(id));
       return {
         queued: Math.min(queued.length, limit),
-        oldestDueSeconds: Math.max(0, ...queued.map((row) => (clock.now() - (row.nextAttemptAt ?? 0)) / 1000)),
+        oldestDueSeconds: Math.max(0, ...queued.filter(canGo).map((row) => (clock.now() - (row.nextAttemptAt ?? 0)) / 1000)),
         openBreakers: active().filter((row) => (row.probeAt ?? null) !== null).length,
       };
     },

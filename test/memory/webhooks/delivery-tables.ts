@@ -76,6 +76,24 @@ export const eventOf = (state: MemoryState, { storeId, eventId }: Pick<DeliveryR
   return event;
 };
 
+/** The deliveries of its resource and subscription that were made before it, if it has an order. */
+export const madeBefore = (state: MemoryState, row: DeliveryRow): DeliveryRow[] => {
+  if (row.isOrdered !== true) return [];
+  const all = [...deliveriesOf(state).values()];
+  const { resourceId } = eventOf(state, row);
+  return all
+    .slice(
+      0,
+      all.findIndex(({ id }) => id === row.id),
+    )
+    .filter(({ storeId, subscriptionId }) => storeId === row.storeId && subscriptionId === row.subscriptionId)
+    .filter((one) => eventOf(state, one).resourceId === resourceId);
+};
+
+/** Whether no earlier delivery of its resource and subscription is queued before it, if it has an order. */
+export const isNext = (state: MemoryState, row: DeliveryRow): boolean =>
+  madeBefore(state, row).every(({ isOrdered, nextAttemptAt }) => isOrdered !== true || nextAttemptAt === null);
+
 /** Whether what happened is about an installation of the app. */
 const isAboutApp = (state: MemoryState, platformAppId: string, { type, resourceId }: Pick<StoredEvent, 'type' | 'resourceId'>) =>
   type.startsWith('app.') && installationsOf(state).get(resourceId ?? '')?.platformAppId === platformAppId;

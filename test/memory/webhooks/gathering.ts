@@ -1,6 +1,6 @@
 import { gatherBody, isGatheredType, MAX_GATHERED, type Gathering } from '../../../src/domain/webhooks/gathering.ts';
 import { countDelivery, PLACES } from '../insight/figure-tables.ts';
-import { deliveriesOf, eventOf, type DeliveryRow, type SubscriptionRow } from './delivery-tables.ts';
+import { bodyOf, deliveriesOf, eventOf, type DeliveryRow, type SubscriptionRow } from './delivery-tables.ts';
 import type { StoredEvent } from './event-repository.ts';
 import type { MemoryState } from '../state.ts';
 
@@ -37,13 +37,12 @@ export const joinOpen = (
   const open = gather && openFor(state, now, subscription, event);
   if (!open) return null;
   const { id: subscriptionId, storeId, installationId } = subscription;
-  const earlier = eventOf(state, open);
   const gathered = (open.gathered ?? 0) + 1;
   const until = Math.min(now + gather.quietSeconds * 1000, open.createdAt + gather.maxSeconds * 1000);
   const joined = {
     ...open,
     eventId: event.id,
-    body: gatherBody(open.body ?? earlier.wholeBody ?? earlier.body, event.wholeBody ?? event.body, installationId),
+    body: gatherBody(bodyOf(state, open), event.body, installationId),
     gathered,
     others: [...(open.others ?? []), open.eventId],
     nextAttemptAt: gathered >= MAX_GATHERED ? now : until,

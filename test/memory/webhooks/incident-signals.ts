@@ -21,7 +21,7 @@ import { figuresOf } from '../insight/figure-tables.ts';
 import { refusalsOf } from '../insight/request-log.ts';
 import { importsOf } from '../media/media-import-tables.ts';
 import { table, type MemoryState } from '../state.ts';
-import { deliveriesOf, holdOf, isPaused, subscriptionsOf, type DeliveryRow } from './delivery-tables.ts';
+import { deliveriesOf, holdOf, isNext, isPaused, subscriptionsOf, type DeliveryRow } from './delivery-tables.ts';
 
 type Told = Omit<Signal, 'kind' | 'before'> & { readonly before?: number };
 
@@ -95,7 +95,7 @@ export const incidentSignals = (state: MemoryState, clock: Clock): IncidentSigna
     const rows = subscriptions()
       .filter((row) => row.isActive && holdOf(state, row) === null)
       .flatMap(({ id }) => queuedOf(id))
-      .filter(({ nextAttemptAt }) => ageOf(nextAttemptAt ?? Infinity) >= LIMITS.lateSeconds.continue);
+      .filter((row) => ageOf(row.nextAttemptAt ?? Infinity) >= LIMITS.lateSeconds.continue && isNext(state, row));
     return grouped(rows, ({ storeId }) => storeId).map((own) => {
       const storeId = own[0]?.storeId ?? '';
       const dueAt = Math.min(...own.map(({ nextAttemptAt }) => nextAttemptAt ?? Infinity));

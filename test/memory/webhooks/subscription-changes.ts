@@ -1,18 +1,13 @@
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import { MAX_TAKEN_OVER, type SubscriptionChanges } from '../../../src/domain/ports/webhooks/subscription-changes.ts';
 import type { WatchedSubscription } from '../../../src/domain/ports/webhooks/subscription-repository.ts';
-import type { SubscriptionKey } from '../../../src/domain/webhooks/subscription.ts';
+import { contentAfter, type SubscriptionKey } from '../../../src/domain/webhooks/subscription.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { dropQueued } from './delivery-ending.ts';
 import { deliveriesOf, eventOf, isPaused, ofStore, subscriptionsOf, type SubscriptionRow as Row } from './delivery-tables.ts';
 import { stateOf, view, watchedOf } from './watched-subscription.ts';
 import { stopWork } from '../work-lease.ts';
 import type { MemoryState } from '../state.ts';
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-const defined = <T extends object>(given: T): Defined<T> =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Defined<T>;
 
 export const subscriptionChanges = (state: MemoryState, clock: Clock): SubscriptionChanges => {
   const rowOf = ({ storeId, subscriptionId }: SubscriptionKey): Row | undefined =>
@@ -55,22 +50,19 @@ export const subscriptionChanges = (state: MemoryState, clock: Clock): Subscript
         return view(added, stateOf(state, added, clock.now()));
       });
     },
-    edit: async (subscription, { url, eventTypes, description, filter, fields, order, gather }) => {
+    edit: async (subscription, content, fits = () => true) => {
       const found = rowOf(subscription);
       if (!found) return null;
       if (found.installationId !== null || found.platformAppId !== undefined) return 'of_an_app';
-      return stopped(found, (row) =>
-        write(row, {
-          url: url ?? row.url,
-          eventTypes: eventTypes ?? row.eventTypes,
-          ...defined({ description, filter, fields, order, gather }),
-          probeAt:
-            url !== undefined && url !== row.url && row.probeAt != null
-              ? Math.min(row.probeAt, clock.now())
-              : (row.probeAt ?? null),
+      return stopped(found, (row) => {
+        const after = contentAfter(row, content);
+        if (!fits(after)) return 'unfit';
+        return write(row, {
+          ...after,
+          probeAt: after.url !== row.url && row.probeAt != null ? Math.min(row.probeAt, clock.now()) : (row.probeAt ?? null),
           deactivatedAt: row.isActive ? null : (row.deactivatedAt ?? row.updatedAt),
-        }),
-      );
+        });
+      });
     },
     pause: async (subscription) => {
       const found = rowOf(subscription);

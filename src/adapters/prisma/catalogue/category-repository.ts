@@ -43,14 +43,22 @@ const USE = statement({
   row: { hasProducts: 'bool', hasChildren: 'bool' },
 });
 
+/** As their main or a further one. Locked by id, as every write of products does. Null is without a limit. */
 const DETACH = statement({
   text: `
-    UPDATE products SET category_id = NULL, revision = ${NEW_REVISION}
-    WHERE store_id = $storeId AND category_id = $id AND deleted_at IS NOT NULL`,
-  parameters: { storeId: 'uuid', id: 'uuid' },
+    WITH chosen AS (
+      SELECT id FROM products WHERE store_id = $storeId AND deleted_at IS NOT NULL AND id IN (
+        SELECT id FROM products WHERE store_id = $storeId AND category_id = $id
+        UNION SELECT product_id FROM product_categories WHERE store_id = $storeId AND category_id = $id)
+      ORDER BY id LIMIT $limit::bigint FOR UPDATE
+    ), further AS (
+      DELETE FROM product_categories c USING chosen WHERE c.store_id = $storeId AND c.product_id = chosen.id AND c.category_id = $id
+    )
+    UPDATE products p SET category_id = nullif(p.category_id, $id::uuid), revision = ${NEW_REVISION}
+    FROM chosen WHERE p.store_id = $storeId AND p.id = chosen.id`,
+  parameters: { storeId: 'uuid', id: 'uuid', limit: 'int8?' },
 });
 
-/** The rows that name it as a further category of a deleted product go by their foreign key. */
 const REMOVE = statement({
   text: 'DELETE FROM categories WHERE store_id = $storeId AND id = $id',
   parameters: { storeId: 'uuid', id: 'uuid' },
@@ -67,8 +75,9 @@ export const categoryRepository = (sql: Sql): CategoryRepository => ({
     const [use] = await sql.rows(USE, { storeId, id });
     return use ?? null;
   },
+  detach: (storeId, id, limit) => sql.execute(DETACH, { storeId, id, limit }),
   remove: async (storeId, id) => {
-    await sql.execute(DETACH, { storeId, id });
+    await sql.execute(DETACH, { storeId, id, limit: null });
     await sql.execute(REMOVE, { storeId, id });
   },
 });

@@ -4,10 +4,13 @@ import { HOLDS } from '../../../domain/webhooks/delivery.ts';
 import type { Database } from '../connection/database.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { firstSendable, IS_DUE, isEnded, sendableRows } from './delivery-ending-statements.ts';
+import { firstSendable, IS_DUE, isEnded, isNext, sendableRows } from './delivery-ending-statements.ts';
 import { HOLD, SUBSCRIPTIONS } from './delivery-matching.ts';
 
 const REASONS = HOLDS.map((reason) => `('${reason}', false)`).join(', ');
+
+/** Whether the queued row `q` could be sent now. */
+const CAN_GO = `${IS_DUE} AND ${isNext('$storeId')}`;
 
 /**
  * Each subscription looks up its own deliveries, and each count stops at the limit. A row without a
@@ -19,18 +22,19 @@ const READ = statement({
       SELECT s.id, ${HOLD} AS reason
       FROM ${SUBSCRIPTIONS} WHERE s.store_id = $storeId AND s.is_active
     ), first AS MATERIALIZED (
-      SELECT own.id, own.reason, q.delivery_id, q.due_at FROM own CROSS JOIN LATERAL (${firstSendable('$storeId', 'own.id', '1')}) q
+      SELECT own.id, q.delivery_id, q.due_at FROM own CROSS JOIN LATERAL (${firstSendable('$storeId', 'own.id', '1', CAN_GO)}) q
+      WHERE own.reason IS NULL
     )
     SELECT r.reason, r.due AS "isDue", n.counted, o.delivery_id AS "deliveryId", o.id AS "subscriptionId", iso(o.due_at) AS "dueAt",
       extract(epoch FROM statement_timestamp() - o.due_at)::float AS "secondsLate"
     FROM stores st CROSS JOIN (VALUES (NULL, true), (NULL, false), ${REASONS}) r(reason, due) CROSS JOIN LATERAL (
       SELECT count(*)::int AS counted FROM (
-        SELECT FROM first f CROSS JOIN LATERAL (
-          ${sendableRows('$storeId', 'f.id', '$limit::bigint + 1', `(NOT r.due OR ${IS_DUE})`)}
-        ) q WHERE f.reason IS NOT DISTINCT FROM r.reason LIMIT $limit::bigint + 1
+        SELECT FROM own CROSS JOIN LATERAL (
+          ${sendableRows('$storeId', 'own.id', '$limit::bigint + 1', `(NOT r.due OR (${CAN_GO}))`)}
+        ) q WHERE own.reason IS NOT DISTINCT FROM r.reason LIMIT $limit::bigint + 1
       ) counted
     ) n LEFT JOIN LATERAL (
-      SELECT * FROM first WHERE r.due AND reason IS NULL AND due_at <= statement_timestamp() ORDER BY due_at, delivery_id LIMIT 1
+      SELECT * FROM first WHERE r.due ORDER BY due_at, delivery_id LIMIT 1
     ) o ON true
     WHERE st.id = $storeId`,
   parameters: { storeId: 'uuid', limit: 'int8' },

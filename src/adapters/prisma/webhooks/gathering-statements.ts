@@ -1,5 +1,4 @@
 import { GATHERED_FIELDS, GATHERED_TYPES, MAX_GATHERED } from '../../../domain/webhooks/gathering.ts';
-import { gatherFigures } from '../work/delivery-figures.ts';
 import { statement } from '../connection/statement.ts';
 import { isEnded } from './delivery-ending-statements.ts';
 
@@ -39,13 +38,12 @@ export const CLOSE = statement({
 
 const MAX_READ_BYTES = 2_097_152;
 
-/** All the data of the next events, in their order in the feed: as many as fit, and always one. */
+/** The next events, in their order in the feed: as many as fit, and always one. */
 export const EVENTS = statement({
   text: `
     SELECT id, type, "resourceId", position, body FROM (
-      SELECT e.id, e.type, e.resource_id AS "resourceId", f.position, coalesce(e.whole_body, e.body) AS body,
-        octet_length(coalesce(e.whole_body, e.body)) AS own,
-        sum(octet_length(coalesce(e.whole_body, e.body))) OVER (ORDER BY f.position ROWS UNBOUNDED PRECEDING) AS bytes
+      SELECT e.id, e.type, e.resource_id AS "resourceId", f.position, e.body, octet_length(e.body) AS own,
+        sum(octet_length(e.body)) OVER (ORDER BY f.position ROWS UNBOUNDED PRECEDING) AS bytes
       FROM unnest($eventIds::uuid[]) AS t(event_id)
         JOIN events e ON e.store_id = $storeId AND e.id = t.event_id
         JOIN feed f ON f.store_id = $storeId AND f.event_id = t.event_id
@@ -80,23 +78,29 @@ export const MEETINGS = statement({
   row: { eventId: 'uuid', subscriptionId: 'uuid', installationId: 'uuid?', isOrdered: 'bool', before: 'int8?' },
 });
 
-/**
- * The open windows that such events may join, locked until the end of the transaction: none of them is closed meanwhile, and
- * one that is being closed is waited for and left out.
- */
-export const WINDOWS = statement({
-  text: `
-    SELECT q.delivery_id AS "deliveryId", q.subscription_id AS "subscriptionId", q.event_id AS "eventId", q.position, e.type,
-      e.resource_id AS "resourceId", d.gathered, coalesce(d.body, e.whole_body, e.body) AS body
-    FROM (
+/** The open windows that such events may join. */
+const OPEN_WINDOWS = `(
       SELECT DISTINCT t.subscription_id, e.type, e.resource_id FROM unnest($eventIds::uuid[], $subscriptionIds::uuid[]) AS t(event_id, subscription_id)
         JOIN events e ON e.store_id = $storeId AND e.id = t.event_id
     ) w
       JOIN delivery_queue q ON q.store_id = $storeId AND q.subscription_id = w.subscription_id AND q.resource_hash = ${hashOf('w.resource_id')}
         AND q.is_gathering AND q.due_at > statement_timestamp() AND NOT ${isEnded('$storeId')}
-      JOIN events e ON e.store_id = $storeId AND e.id = q.event_id AND e.type = w.type AND e.resource_id = w.resource_id
-      JOIN deliveries d ON d.store_id = $storeId AND d.id = q.delivery_id
-    ORDER BY q.delivery_id FOR UPDATE OF q`,
+      JOIN events e ON e.store_id = $storeId AND e.id = q.event_id AND e.type = w.type AND e.resource_id = w.resource_id`;
+
+/**
+ * Until the end of the transaction none of these is closed, and one that is being closed is waited for. All of a fan-out at once, in the
+ * order in which they are closed.
+ */
+export const LOCK = statement({
+  text: `SELECT FROM ${OPEN_WINDOWS} ORDER BY q.delivery_id FOR UPDATE OF q`,
+  parameters: PAIRS,
+});
+
+export const WINDOWS = statement({
+  text: `
+    SELECT q.delivery_id AS "deliveryId", q.subscription_id AS "subscriptionId", q.event_id AS "eventId", q.position, e.type,
+      e.resource_id AS "resourceId", d.gathered, coalesce(d.body, e.body) AS body
+    FROM ${OPEN_WINDOWS} JOIN deliveries d ON d.store_id = $storeId AND d.id = q.delivery_id`,
   parameters: PAIRS,
   row: {
     deliveryId: 'uuid',
@@ -157,17 +161,13 @@ export const JOIN = statement({
   parameters: { ...STORE, ids: 'uuid[]', eventIds: 'uuid[]', bodies: 'text[]', counts: 'int4[]' },
 });
 
-/** Says which events the delivery of the newest one has, and counts them. */
+/** Says which events the delivery of the newest one has. */
 export const KEEP = statement({
   text: `
-    WITH kept AS (
-      INSERT INTO gathered_events (store_id, delivery_id, event_id)
-      SELECT $storeId, d.id, t.event_id
-      FROM unnest($eventIds::uuid[], $subscriptionIds::uuid[], $newest::uuid[]) AS t(event_id, subscription_id, newest)
-        JOIN deliveries d ON d.store_id = $storeId AND d.event_id = t.newest AND d.subscription_id = t.subscription_id
-      ON CONFLICT DO NOTHING
-      RETURNING store_id, delivery_id
-    )
-    ${gatherFigures('(SELECT k.store_id, d.subscription_id FROM kept k JOIN deliveries d ON d.store_id = $storeId AND d.id = k.delivery_id) AS k')}`,
+    INSERT INTO gathered_events (store_id, delivery_id, event_id)
+    SELECT $storeId, d.id, t.event_id
+    FROM unnest($eventIds::uuid[], $subscriptionIds::uuid[], $newest::uuid[]) AS t(event_id, subscription_id, newest)
+      JOIN deliveries d ON d.store_id = $storeId AND d.event_id = t.newest AND d.subscription_id = t.subscription_id
+    ON CONFLICT DO NOTHING`,
   parameters: { ...PAIRS, newest: 'uuid[]' },
 });

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { gatherBody, MAX_GATHERED } from '../../../domain/webhooks/gathering.ts';
 import type { Sql } from '../connection/sql.ts';
-import { EVENTS, JOIN, KEEP, MEETINGS, OPEN, WINDOWS } from './gathering-statements.ts';
+import { EVENTS, JOIN, KEEP, LOCK, MEETINGS, OPEN, WINDOWS } from './gathering-statements.ts';
 
 /** An event for a subscription. */
 export interface Pair {
@@ -13,13 +13,19 @@ export interface Pair {
 type Event = NonNullable<typeof EVENTS.row>;
 type Meeting = NonNullable<typeof MEETINGS.row>;
 
-/** At most this many windows have their bodies in memory. */
+/** At most this many windows have their bodies in memory: 50 MiB, since each could be sent. */
 const MAX_PAIRS = 200;
 
 const idsOf = (pairs: readonly Pair[]) => ({
   eventIds: pairs.map(({ eventId }) => eventId),
   subscriptionIds: pairs.map(({ subscriptionId }) => subscriptionId),
 });
+
+/** The subscriptions whose next turn is at another time now, and that of each event that joined the delivery of another. */
+interface Gathered {
+  readonly changed: string[];
+  readonly joined: string[];
+}
 
 /** A delivery that events join. */
 interface Window {
@@ -69,7 +75,7 @@ class Windows {
     this.#all.push(added);
   }
 
-  async write(sql: Sql, storeId: string): Promise<readonly string[]> {
+  async write(sql: Sql, storeId: string): Promise<Gathered> {
     const opened = this.#all.filter(({ deliveryId }) => deliveryId === null);
     const joined = this.#all.filter((window) => window.deliveryId !== null && window.joined.length > 0);
     const kept = this.#all.flatMap(({ subscriptionId, eventId: newest, joined: events }) =>
@@ -96,7 +102,7 @@ class Windows {
     }
     if (kept.length > 0) await sql.execute(KEEP, { storeId, ...idsOf(kept), newest: kept.map(({ newest }) => newest) });
     const full = joined.filter(({ gathered }) => gathered >= MAX_GATHERED);
-    return [...opened, ...full].map(({ subscriptionId }) => subscriptionId);
+    return { changed: idsOf([...opened, ...full]).subscriptionIds, joined: idsOf(kept).subscriptionIds };
   }
 }
 
@@ -104,11 +110,12 @@ const slicesOf = (pairs: readonly Pair[]): readonly (readonly Pair[])[] =>
   Array.from({ length: Math.ceil(pairs.length / MAX_PAIRS) }, (_, at) => pairs.slice(at * MAX_PAIRS, (at + 1) * MAX_PAIRS));
 
 /**
- * Has the events join open windows of subscriptions that gather, or opens windows with them. Returns the subscriptions
- * whose next turn is at another time now. The caller has the lock of a fan-out.
+ * Has the events join open windows of subscriptions that gather, or opens windows with them. The caller has the lock of a
+ * fan-out.
  */
-export const gather = async (sql: Sql, storeId: string, pairs: readonly Pair[]): Promise<readonly string[]> => {
-  const changed: string[] = [];
+export const gather = async (sql: Sql, storeId: string, pairs: readonly Pair[]): Promise<Gathered> => {
+  const all: Gathered = { changed: [], joined: [] };
+  if (pairs.length > 0) await sql.execute(LOCK, { storeId, ...idsOf(pairs) });
   const wanted = [...new Set(idsOf(pairs).eventIds)];
   let [seen, after] = [0, 0];
   while (seen < wanted.length) {
@@ -123,13 +130,16 @@ export const gather = async (sql: Sql, storeId: string, pairs: readonly Pair[]):
       for (const meeting of meetings) {
         const event = byId.get(meeting.eventId);
         if (event) windows.add(meeting, event);
+        // Two bodies are parsed for each.
+        await setImmediate();
       }
-      changed.push(...(await windows.write(sql, storeId)));
-      await setImmediate();
+      const { changed, joined } = await windows.write(sql, storeId);
+      all.changed.push(...changed);
+      all.joined.push(...joined);
     }
     if (events.length === 0) break;
     seen += events.length;
     after = Number(events.at(-1)?.position);
   }
-  return changed;
+  return all;
 };

@@ -4,7 +4,7 @@ import { CHECKS } from '../../../domain/insight/refused-request.ts';
 import { DELIVERY_ERRORS } from '../../../domain/webhooks/delivery.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { firstSendable, sendableRows } from './delivery-ending-statements.ts';
+import { firstSendable, isNext, sendableRows } from './delivery-ending-statements.ts';
 import { IS_HELD_OR_PAUSED, SUBSCRIPTIONS } from './delivery-matching.ts';
 
 /** Deliveries that are counted of a receiver or of a store. */
@@ -94,7 +94,7 @@ export const REFUSED = statement({
   },
 });
 
-const IS_LATE = `q.due_at <= ${ago('secs', LIMITS.lateSeconds.continue)}`;
+const IS_LATE = `q.due_at <= ${ago('secs', LIMITS.lateSeconds.continue)} AND ${isNext('s.store_id')}`;
 
 export const LATE = statement({
   text: `

@@ -1,7 +1,7 @@
 import { FORGOTTEN_SECONDS, type InvariantName } from '../../../domain/insight/invariants.ts';
 import { statement } from '../connection/statement.ts';
 import { chained } from '../work/audit-chain.ts';
-import { isEnding } from './delivery-ending-statements.ts';
+import { isEnding, isNext } from './delivery-ending-statements.ts';
 import { IS_HELD_OR_PAUSED, IS_SERVED, SUBSCRIPTIONS } from './delivery-matching.ts';
 import { eachOf, isKept, MUST_BE_PLACED, withPlace } from './event-places.ts';
 
@@ -122,8 +122,8 @@ export const CHECKS = {
       SELECT o.* FROM (${distinct('delivery_queue', 'store_id', 'subscription_id')}) x
         JOIN (${SUBSCRIPTIONS}) ON s.store_id = x.store_id AND s.id = x.subscription_id AND s.is_active AND NOT ${IS_HELD_OR_PAUSED} AND NOT ${isEnding('s.store_id', 's.id')}
         CROSS JOIN LATERAL (
-          SELECT store_id, subscription_id, delivery_id, due_at, row_number() OVER (ORDER BY due_at, delivery_id) AS n FROM delivery_queue
-          WHERE store_id = x.store_id AND subscription_id = x.subscription_id ORDER BY due_at, delivery_id LIMIT ${SHARE}
+          SELECT store_id, subscription_id, delivery_id, due_at, row_number() OVER (ORDER BY due_at, delivery_id) AS n FROM delivery_queue q
+          WHERE store_id = x.store_id AND subscription_id = x.subscription_id AND ${isNext('x.store_id')} ORDER BY due_at, delivery_id LIMIT ${SHARE}
         ) o ORDER BY o.due_at LIMIT $limit
     ) q JOIN (${SUBSCRIPTIONS}) ON s.store_id = q.store_id AND s.id = q.subscription_id`),
     ...COUNTED,

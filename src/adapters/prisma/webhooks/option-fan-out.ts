@@ -4,7 +4,7 @@ import { stoppedBy, valuesOf, type SubscriptionFilter } from '../../../domain/we
 import type { Sql } from '../connection/sql.ts';
 import { json } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { filterFigures } from '../work/delivery-figures.ts';
+import { unsentFigures } from '../work/delivery-figures.ts';
 import { ACCEPTED_SCOPES, mayReceive } from './delivery-matching.ts';
 import { gather, type Pair } from './gathering.ts';
 import { GATHERS, hashOf } from './gathering-statements.ts';
@@ -43,8 +43,8 @@ const BODIES = statement({
 });
 
 /**
- * The deliveries of the events, without those that filters keep from subscriptions, which are counted, and without those that
- * subscriptions gather, which are returned.
+ * The deliveries of the events, without those that filters keep from subscriptions and those that subscriptions gather. Both are
+ * returned.
  */
 const DELIVER = statement({
   text: `
@@ -68,14 +68,22 @@ const DELIVER = statement({
   ), queued AS (
     INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at, fields, position, resource_hash)
     SELECT d.*, m.fields, m.position, m.resource_hash FROM made d JOIN matching m ON m.event_id = d.event_id AND m.subscription_id = d.subscription_id
-  ), counted AS (${filterFigures('matching WHERE is_filtered')}
   )
-  SELECT made.ids AS "subscriptionIds", gathered.events AS "gatheredEvents", gathered.subscriptions AS "gatheredBy"
+  SELECT made.ids AS "subscriptionIds", gathered.events AS "gatheredEvents", gathered.subscriptions AS "gatheredBy",
+    ARRAY(SELECT subscription_id FROM matching WHERE is_filtered) AS "filteredFrom"
   FROM (SELECT coalesce(array_agg(DISTINCT subscription_id), '{}') AS ids FROM made) made,
     (SELECT coalesce(array_agg(event_id), '{}') AS events, coalesce(array_agg(subscription_id), '{}') AS subscriptions
       FROM matching WHERE is_gathered AND NOT is_filtered) gathered`,
   parameters: { ...STORE, eventIds: 'uuid[]', filteredEvents: 'uuid[]', filteredFrom: 'uuid[]' },
-  row: { subscriptionIds: 'uuid[]', gatheredEvents: 'uuid[]', gatheredBy: 'uuid[]' },
+  row: { subscriptionIds: 'uuid[]', gatheredEvents: 'uuid[]', gatheredBy: 'uuid[]', filteredFrom: 'uuid[]' },
+});
+
+/** Each subscription is named once for each event. */
+const COUNT = statement({
+  text: unsentFigures(`(
+    SELECT $storeId::uuid AS store_id, unnest($filtered::uuid[]) AS subscription_id, true AS is_filtered
+    UNION ALL SELECT $storeId::uuid, unnest($gathered::uuid[]), false) AS u`),
+  parameters: { ...STORE, filtered: 'uuid[]', gathered: 'uuid[]' },
 });
 
 /** The events that filters keep from subscriptions. Each body is read once, for all of them. Between two, others have their turn. */
@@ -110,5 +118,9 @@ export const deliverByOptions = async (sql: Sql, storeId: string, eventIds: read
   if (!made) return [];
   const gathered = made.gatheredEvents.map((eventId, at) => ({ eventId, subscriptionId: made.gatheredBy[at] ?? '' }));
   // After what is not gathered, which may be before it in an order.
-  return [...new Set([...made.subscriptionIds, ...(await gather(sql, storeId, gathered))])];
+  const { changed, joined } = await gather(sql, storeId, gathered);
+  const { filteredFrom } = made;
+  // Last, and both at once in the order of attempts, which wait for the rows of figures until the end of the transaction.
+  if (filteredFrom.length + joined.length > 0) await sql.execute(COUNT, { storeId, filtered: filteredFrom, gathered: joined });
+  return [...new Set([...made.subscriptionIds, ...changed])];
 };

@@ -1,6 +1,6 @@
 import type { SubscriptionChanges } from '../../../domain/ports/webhooks/subscription-changes.ts';
 import type { WatchedSubscription } from '../../../domain/ports/webhooks/subscription-repository.ts';
-import type { SubscriptionKey } from '../../../domain/webhooks/subscription.ts';
+import { contentAfter, type SubscriptionKey } from '../../../domain/webhooks/subscription.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
@@ -97,12 +97,16 @@ export const subscriptionChanges = (database: Database, announce?: AnnounceStop)
     });
   return {
     replace: replaceSubscription(database, announce),
-    edit: (subscription, { url = null, eventTypes = null, description, filter, fields, order, gather }) =>
-      change<'of_an_app'>(
+    edit: (subscription, content, fits = () => true) =>
+      change<'of_an_app' | 'unfit'>(
         subscription,
         ({ isMerchants }) => (isMerchants ? null : 'of_an_app'),
         async (sql) => {
+          // No other edit comes between either.
           await excludeFanOut(sql, subscription.storeId);
+          const before = await findSubscription(sql, subscription.storeId, subscription.subscriptionId);
+          if (before && !fits(contentAfter(before, content))) return 'unfit';
+          const { url = null, eventTypes = null, description, filter, fields, order, gather } = content;
           const described = { describes: description !== undefined, description: description ?? null };
           const filtered = { filters: filter !== undefined, filter: filter ? JSON.stringify(filter) : null };
           const ordered = { orders: order !== undefined, order: order ?? null };

@@ -57,13 +57,8 @@ export const endFigures = (source: string, at = 'statement_timestamp()'): string
   addingDeliveryFigures(`SELECT ${minuteOf(at)}, ${OUTCOMES}, ${NO_ATTEMPTS}, 0, 0
   FROM ${source} GROUP BY store_id, subscription_id`);
 
-/** Of events without a delivery of their own: `filtered` or `gathered` of them. `source` is SQL. */
-const unsentFigures = (source: string, counts: string): string =>
-  addingDeliveryFigures(`SELECT ${minuteOf('statement_timestamp()')}, 0, 0, 0, ${NO_ATTEMPTS}, ${counts}
+/** Of events without a delivery of their own: filters kept them from subscriptions, or they joined the delivery of another. `source` is SQL. */
+export const unsentFigures = (source: string): string =>
+  addingDeliveryFigures(`SELECT ${minuteOf('statement_timestamp()')}, 0, 0, 0, ${NO_ATTEMPTS},
+    count(*) FILTER (WHERE is_filtered)::int, count(*) FILTER (WHERE NOT is_filtered)::int
   FROM ${source} GROUP BY store_id, subscription_id`);
-
-/** Of events that filters kept from subscriptions. `source` is SQL. */
-export const filterFigures = (source: string): string => unsentFigures(source, 'count(*)::int, 0');
-
-/** Of events that joined the delivery of another. `source` is SQL. */
-export const gatherFigures = (source: string): string => unsentFigures(source, '0, count(*)::int');

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 
+import type { ProductImportLog } from '../../../domain/ports/catalogue/product-import-log.ts';
 import type { Ports } from '../../../domain/ports/index.ts';
 import type { LiveChannel } from '../../../domain/ports/webhooks/live-channel.ts';
 import type { Opening } from './closers.ts';
@@ -28,6 +30,16 @@ export interface OpenPorts {
   /** For the admin API and the background work, on the same connections. Neither their transactions nor their reads have that timeout. */
   readonly unlimited: Ports;
 }
+
+/** The use case tries again, and answers without it in the end: only the log says that the record is missing. */
+const loggingEnds = (log: Logger, imports: ProductImportLog): ProductImportLog => ({
+  ...imports,
+  end: (key, outcome) =>
+    imports.end(key, outcome).catch((error: unknown) => {
+      log.warn({ err: error, importId: key.id }, 'The end of an import could not be recorded.');
+      throw error;
+    }),
+});
 
 /**
  * The adapter for each port of a running node. Rejects when the database of the queue cannot be
@@ -73,6 +85,7 @@ export const openPorts = async (
   const portsOn = (stored: StoragePorts): Ports => ({
     ...shared,
     ...stored,
+    productImports: loggingEnds(opening.log, stored.productImports),
     transaction: recording(stored.transaction, onCommit),
   });
   return { app: portsOn(storage.app), unlimited: portsOn(storage.unlimited) };

@@ -19,6 +19,8 @@ export interface CategoryRepository {
    * others from choosing it until the transaction ends.
    */
   lockUse(storeId: string, id: string): Promise<CategoryUse | null>;
+  /** Takes the category from at most `limit` deleted products, and returns how many. */
+  detach(storeId: string, id: string, limit: number): Promise<number>;
   /** Deletes the category, to which nothing refers. Deleted products lose it. */
   remove(storeId: string, id: string): Promise<void>;
 }

@@ -107,7 +107,7 @@ export interface DeliveryRepository {
    * but at least one delivery. Leaves out the deliveries in `taken`. Returns deliveries that an
    * earlier worker took and did not settle. Returns the body with the fields that the subscription
    * had at the fan-out. Returns the body of all gathered events, which no event joins from then on: it is
-   * the same each time. Leaves out a delivery that has an order while an earlier one of its resource
+   * the same each time. Returns only ids where one of the gathered events was too large to be sent. Leaves out a delivery that has an order while an earlier one of its resource
    * and its subscription is queued. Names the event before it that was given up, if that is
    * among the latest 1,000 of the resource.
    */
@@ -138,7 +138,7 @@ export interface DeliveryRepository {
   storesToFanOut(): Promise<readonly string[]>;
   /**
    * Returns the subscriptions with due deliveries. Leaves out subscriptions that are held or have
-   * an open breaker.
+   * an open breaker. Leaves out those whose due deliveries all wait for an earlier one of their resource.
    */
   subscriptionsToWake(): Promise<readonly SubscriptionKey[]>;
   /**

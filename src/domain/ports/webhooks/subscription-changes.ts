@@ -1,4 +1,4 @@
-import type { EditedContent, Subscription, SubscriptionKey } from '../../webhooks/subscription.ts';
+import type { EditedContent, Subscription, SubscriptionContent, SubscriptionKey } from '../../webhooks/subscription.ts';
 import type { NewSubscription, WatchedSubscription } from './subscription-repository.ts';
 
 /** The most waiting deliveries that a replacement takes over: it moves them in one transaction. */
@@ -21,9 +21,14 @@ export interface SubscriptionChanges {
    * deliveries. Stops its attempts in flight, and starts none at the URL before. Makes the probe of
    * an open breaker due when the URL changes. Adds no delivery of a type that it does not name any
    * more. Does not change when it was deactivated. Returns `of_an_app` and changes nothing for the
-   * subscription of an app. Returns null when the store has no subscription with this id.
+   * subscription of an app. Returns `unfit` and changes nothing when `fits` refuses all that the subscription would say then,
+   * also after an edit at the same time. Returns null when the store has no subscription with this id.
    */
-  edit(subscription: SubscriptionKey, content: EditedContent): Promise<WatchedSubscription | 'of_an_app' | null>;
+  edit(
+    subscription: SubscriptionKey,
+    content: EditedContent,
+    fits?: (after: SubscriptionContent) => boolean,
+  ): Promise<WatchedSubscription | 'of_an_app' | 'unfit' | null>;
   /**
    * Keeps the subscription from being sent to, also one of an app. Stops its attempts in flight,
    * whose deliveries wait. Starts no attempt after it resolves. Does not change since when it is

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+
+import { sqlOver } from '../../src/adapters/prisma/connection/sql.ts';
+import { gather } from '../../src/adapters/prisma/webhooks/gathering.ts';
+import { EVENTS, MEETINGS } from '../../src/adapters/prisma/webhooks/gathering-statements.ts';
+import { countingTurns } from '../support/turns.ts';
+
+it('others have their turn between two events that are gathered: each takes time to parse', async () => {
+  const ids = Array.from({ length: 50 }, (_, at) => String(at));
+  const subscriptionId = 's';
+  const events = ids.map((id) => {
+    const data = { id: 'r', changedFields: ['name'], previous: { name: 'a' }, current: { name: id } };
+    return { id, type: 'product.updated', resourceId: 'r', position: id, body: JSON.stringify({ id, data }) };
+  });
+  const meetings = ids.map((eventId) => ({ eventId, subscriptionId, installationId: null, isOrdered: false, before: null }));
+  // It answers at once, so that nobody has a turn because of it.
+  const sql = sqlOver(async ({ name }) => {
+    await Promise.resolve();
+    const rows = name === EVENTS.name ? events : name === MEETINGS.name ? meetings : [];
+    return { rows, rowCount: rows.length };
+  });
+  const pairs = ids.map((eventId) => ({ eventId, subscriptionId }));
+  const { value, turns } = await countingTurns(() => gather(sql, 'store', pairs));
+  expect(turns).toBeGreaterThanOrEqual(ids.length);
+  expect(value.changed).toEqual([subscriptionId]);
+});
