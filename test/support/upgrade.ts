@@ -20,7 +20,7 @@ export interface Upgrade {
   startPresent(): Promise<ServerProcess>;
   /** On a store of its own. */
   openTraffic(node: ServerProcess): Promise<UpgradeTraffic>;
-  /** The invariants that do not hold, as this node sees them. */
+  /** The invariants that do not hold, as this node sees them, with what breaks them. */
   violated(node: ServerProcess): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export const openUpgrade = async (release: Release): Promise<Upgrade> => {
       const { invariants } = JSON.parse((await asAdmin(node, 'GET', '/admin/verify')).body) as Verification;
       // The receivers of the demo store do not exist any more.
       const judged = invariants.filter(({ name }) => name !== 'deliveries_served');
-      return judged.filter(({ violated }) => violated !== 0).map(({ name }) => name);
+      return judged.filter(({ violated }) => violated !== 0).map(({ name, examples }) => `${name}: ${examples.join(', ')}`);
     },
     close: async () => {
       await Promise.all(nodes.map((node) => node.end()));

@@ -368,6 +368,7 @@ describe('processes', () => {
 it('a verdict has the counts and the slowest recovery', () => {
   const history = aHistory({
     keys: [aKey({ attempts: [lost, anAttempt({ sentAt: 111, endedAt: 150 })] })],
+    subscriptions: [aSubscription({ option: 'order' })],
     deliveries: [aDelivery(UPDATE)],
   });
   const crash = { kind: 'crash', from: 90, until: 120 };
@@ -378,6 +379,7 @@ it('a verdict has the counts and the slowest recovery', () => {
     requests: 2,
     events: 1,
     deliveries: 1,
+    ordered: 1,
     slowestRecovery: 30,
     walked: 0,
     outages: [],
