@@ -34,12 +34,13 @@ export const storeRepository = (state: MemoryState, clock: Clock): StoreReposito
     return createStore(state, clock, store, null);
   },
   createSandbox: async (store, appId) => {
+    const find = () => sandboxesOf(state, appId).stores.find(({ domain }) => domain === store.domain);
     const { stores, erasing } = sandboxesOf(state, appId);
-    const present = stores.find(({ domain }) => domain === store.domain);
-    if (!present && stores.length >= MAX_SANDBOXES) return 'too_many';
+    if (!find() && stores.length >= MAX_SANDBOXES) return 'too_many';
     if (erasing >= MAX_ERASED_SANDBOXES) return 'too_many_erased';
-    if (domainTaken(state, store.domain, present?.id ?? store.id)) return 'domain_taken';
-    if (present) await storeErasure(state, clock).accept(present.id, present.domain);
+    // While one is stopped, another call may create the next.
+    for (let present = find(); present; present = find()) await storeErasure(state, clock).accept(present.id, present.domain);
+    if (domainTaken(state, store.domain, store.id)) return 'domain_taken';
     return createStore(state, clock, store, appId);
   },
   sandboxes: async (appId) => sandboxesOf(state, appId),
