@@ -15,7 +15,11 @@ export interface TenonCommand {
 }
 
 const PEAK = /^peak (\d+)$/m;
-const TELL_PEAK = 'process.on("exit",()=>console.error(`peak ${process.resourceUsage().maxRSS}`))';
+/** Of this program alone: Linux counts in its usage what the process had that began it. */
+const TELL_PEAK = `import { readFileSync } from 'node:fs';
+  const peakOfProgram = () => /VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1];
+  const peak = process.platform === 'linux' ? peakOfProgram : () => process.resourceUsage().maxRSS;
+  process.on('exit', () => console.error('peak ' + peak()));`;
 
 /** Runs `tenon` in a process of its own, with the settings of the tests' servers. */
 export const runTenonCommand = (args: readonly string[], env: Readonly<Record<string, string>>): TenonCommand => {
