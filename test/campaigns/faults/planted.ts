@@ -16,7 +16,7 @@ export const AFTER_COMMIT = 'kill-at-point=commit of write:after';
 const needsRedis = (kinds: readonly string[]): boolean => kinds.includes('hang-redis');
 
 /** Tests that the checker finds each of the bugs. Several files share them, so that they run side by side. */
-export const findsPlanted = (planted: readonly Planted[]): void => {
+export const findsPlanted = (planted: readonly Planted[], milliseconds = 4_000): void => {
   const { aRound } = shortRounds();
   describe('the checker finds a planted bug', () => {
     it.each(planted.filter(([, , kinds]) => redisAvailable || !needsRedis(kinds)))(
@@ -25,7 +25,7 @@ export const findsPlanted = (planted: readonly Planted[]): void => {
       { timeout: 300_000, retry: 2 },
       async (plant, rule, kinds) => {
         const queue = needsRedis(kinds) ? 'redis' : 'postgres';
-        const { violations } = await aRound({ plant, kinds, milliseconds: 4_000, queue });
+        const { violations } = await aRound({ plant, kinds, milliseconds, queue });
         expect(violations.map((violation) => violation.rule)).toContain(rule);
       },
     );

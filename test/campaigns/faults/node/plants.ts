@@ -1,3 +1,5 @@
+import pg from 'pg';
+
 import type { IdempotencyLock, KeyScope } from '../../../../src/domain/ports/idempotency/idempotency-repository.ts';
 import type { Ports, TransactionPorts } from '../../../../src/domain/ports/index.ts';
 import { refuse } from '../../../../src/domain/result.ts';
@@ -158,9 +160,13 @@ const fullDiskFails = (ports: Ports): Ports => ({
   },
 });
 
-/** No commit waits for the disk. If only those of keys did not, the next one of others would bring them to the disk with it. */
+/** The work under a key does not wait for the disk either, and is answered before it is there. */
 const noFlush = (ports: Ports): Ports => {
-  process.env['PGOPTIONS'] = '-c synchronous_commit=off';
+  const { query } = pg.Client.prototype as unknown as { query: (...args: unknown[]) => unknown };
+  const isBegin = (text: unknown): text is string => typeof text === 'string' && /^BEGIN.*force_generic_plan/.test(text);
+  pg.Client.prototype.query = function (this: pg.Client, first: unknown, ...rest: unknown[]) {
+    return query.call(this, isBegin(first) ? `${first}; SET LOCAL synchronous_commit = off` : first, ...rest);
+  } as typeof pg.Client.prototype.query;
   return ports;
 };
 
