@@ -83,6 +83,18 @@ export default defineConfig({
         },
       },
       {
+        // `npm run test:planted`: campaigns with a bug in them. They prove the judge, and not the product.
+        resolve: { tsconfigPaths: true },
+        test: {
+          ...services,
+          name: 'planted',
+          sequence: { groupOrder: 5 },
+          include: ['test/planted/**/*.test.ts'],
+          // More of them at once leave each other too little of the machine, so that a bug does not show.
+          maxWorkers: 2,
+        },
+      },
+      {
         // `npm run test:campaigns`: volume, load and faults, in minutes.
         resolve: { tsconfigPaths: true },
         test: {

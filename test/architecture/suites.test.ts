@@ -26,22 +26,25 @@ it('every test file belongs to exactly one project', () => {
   expect(folders.sort()).toEqual([...found].sort());
 });
 
-it('CI runs each project once: by npm test, npm run test:console or npm run test:campaigns', () => {
-  const commands = ['test', 'test:console', 'test:campaigns'];
+it('CI runs each project once: by npm test, and a script for each of the others', () => {
+  const commands = ['test', 'test:console', 'test:campaigns', 'test:planted'];
   expect(commands.flatMap(projectsOf).sort()).toEqual([...projects.keys()].sort());
   expect(projectsOf('test')).toEqual(['rules', 'services', 'unit']);
   expect(projectsOf('test:campaigns')).toEqual(['campaigns', 'long']);
   expect(projectsOf('test:console')).toEqual(['console']);
+  expect(projectsOf('test:planted')).toEqual(['planted']);
   const ci = textOf('.ci/run')
     .split('\n')
     .map((line) => line.trim());
-  expect(ci).toEqual(expect.arrayContaining(['npm test', 'npm run test:console', 'npm run test:campaigns']));
+  expect(ci).toEqual(
+    expect.arrayContaining(['npm test', 'npm run test:console', 'npm run test:campaigns', 'npm run test:planted']),
+  );
 });
 
 it('the parts of `npm test` run side by side in .github, and each job is a part of .ci/run', () => {
   const [, listed = ''] = /part: \[(.+)\]/.exec(textOf('.github/workflows/ci.yml')) ?? [];
   const parts = listed.split(', ');
-  expect(parts).toEqual(['check', 'unit', 'services', 'console', 'campaigns']);
+  expect(parts).toEqual(['check', 'unit', 'services', 'console', 'campaigns', 'planted']);
   const known = [...textOf('.ci/run').matchAll(/^(\w+)\(\) \{$/gm)].map(([, name = '']) => name);
   expect(parts.filter((part) => !known.includes(part))).toEqual([]);
   expect(['test:unit', 'test:rules', 'test:services'].flatMap(projectsOf).sort()).toEqual(projectsOf('test'));

@@ -6,9 +6,6 @@ const LONG = [
   'test/contract/memory/storage.test.ts',
   'test/contract/postgresql/',
   'test/console/busy.test.ts',
-  // Not all of the planted campaigns: four of them at the same time leave each other too little of the machine.
-  'test/long/planted-failovers.test.ts',
-  'test/long/planted-keys.test.ts',
 ];
 
 const placeOf = ({ moduleId }: TestSpecification): number => {

@@ -98,7 +98,7 @@ export const reportOf = (result: CampaignResult, command: string): string => {
 Four processes of Tenon run on a PostgreSQL with default settings: two answer requests and two send deliveries. Clients write, import, subscribe
 and uninstall while faults are injected one after the other. The campaign records everything that clients and receivers see. After each round it
 waits until all work is done and checks the promises below. \`test/campaigns/faults/\` is the campaign, and its folder \`checker\` checks the
-promises. The tests \`test/long/planted-*\` plant bugs and show that the checker finds them.
+promises. \`npm run test:planted\` plants bugs and shows that the checker finds them.
 
 ${LASTING_FAULTS}
 
