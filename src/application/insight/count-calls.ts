@@ -1,3 +1,4 @@
+import { byStore } from '../../domain/by-store.ts';
 import { latencyOf, LATENCY_BOUNDS_MS, STATUS_CLASSES, classOf } from '../../domain/insight/figures.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 
@@ -37,16 +38,6 @@ const addTo = (counts: number[], place: number): void => {
   counts[place] = (counts[place] ?? 0) + 1;
 };
 
-const byStore = (batch: Iterable<Counts>): readonly (readonly Counts[])[] => {
-  const stores = new Map<string, Counts[]>();
-  for (const entry of batch) {
-    const own = stores.get(entry.storeId);
-    if (own) own.push(entry);
-    else stores.set(entry.storeId, [entry]);
-  }
-  return [...stores.values()];
-};
-
 const callsIn = (batch: readonly Counts[]): number =>
   batch.reduce((sum, { answers }) => sum + answers.reduce((all, count) => all + count, 0), 0);
 
@@ -78,7 +69,7 @@ export const countCalls = ({ figures }: Pick<Ports, 'figures'>, onLost: (calls: 
       const stores = byStore(counts.values());
       counts = new Map();
       const failures: unknown[] = [];
-      for (const own of stores) {
+      for (const own of stores.values()) {
         try {
           if (failures.length >= MAX_FAILED_STORES) onLost(callsIn(own));
           else await figures.addCalls(own);

@@ -4,7 +4,7 @@ import type { FileId } from '../../../domain/ports/media/media-file-repository.t
 import type { StoreErasure } from '../../../domain/ports/identity/store-erasure.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
-import { byStore } from '../work/by-store.ts';
+import { byStore } from '../../../domain/by-store.ts';
 import { holdCatalogue } from '../work/catalogue-lock.ts';
 import { wakeFeed } from '../work/feed-wake.ts';
 import { stopWork, type AnnounceStop } from '../work/stop-work.ts';

@@ -2,7 +2,7 @@ import type { KeyLog } from '../../../domain/ports/idempotency/key-log.ts';
 import type { Sql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { byStore } from '../work/by-store.ts';
+import { byStore } from '../../../domain/by-store.ts';
 import { APP_KEYS, KEY } from './key-record.ts';
 
 /**

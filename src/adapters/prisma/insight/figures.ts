@@ -15,7 +15,7 @@ import {
   RECENT_REFUSALS,
   STORES_TO_CONDENSE,
 } from './figure-statements.ts';
-import { byStore } from '../work/by-store.ts';
+import { byStore } from '../../../domain/by-store.ts';
 import { FIND_STORE } from '../work/find-store.ts';
 
 /** What is counted by minute and by hour, each in its table. */

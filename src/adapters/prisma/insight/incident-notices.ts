@@ -1,7 +1,7 @@
 import type { IncidentNotices } from '../../../domain/ports/insight/incident-notices.ts';
 import { NO_STORE } from '../../../domain/ports/locator.ts';
 import type { Database } from '../connection/database.ts';
-import { byStore } from '../work/by-store.ts';
+import { byStore } from '../../../domain/by-store.ts';
 import { LOCK_CHANNEL, SENT, TAKE } from './incident-notice-statements.ts';
 
 export const incidentNotices = (database: Database): IncidentNotices => ({

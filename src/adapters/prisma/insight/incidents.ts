@@ -2,7 +2,7 @@ import type { Incidents, NewIncident } from '../../../domain/ports/insight/incid
 import { NO_STORE } from '../../../domain/ports/locator.ts';
 import { isoTimeOrNull } from '../../../domain/time.ts';
 import type { Database } from '../connection/database.ts';
-import { byStore } from '../work/by-store.ts';
+import { byStore } from '../../../domain/by-store.ts';
 import { FIND_STORE } from '../work/find-store.ts';
 import {
   BEGIN,

@@ -3,7 +3,7 @@ import type { RefusalFilter, RequestLog } from '../../../domain/ports/insight/re
 import { NO_STORE } from '../../../domain/ports/locator.ts';
 import { isoTimeOrNull } from '../../../domain/time.ts';
 import type { Sql } from '../connection/sql.ts';
-import { byStore } from '../work/by-store.ts';
+import { byStore } from '../../../domain/by-store.ts';
 import { FIND_STORE } from '../work/find-store.ts';
 import { GET, GROUPS, LIST, PURGE, STORES_OF_HOSTS, WRITE, WRITE_OF_NO_STORE } from './request-log-statements.ts';
 

@@ -2,7 +2,7 @@ import type { FileId, MediaFileRepository, MediaFileUse } from '../../../domain/
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { byStore } from '../work/by-store.ts';
+import { byStore } from '../../../domain/by-store.ts';
 
 /** Of `media_files f`. Uses the index of media on its storage key. */
 const IS_UNUSED = `f.touched_at < statement_timestamp() - interval '1 hour' AND NOT EXISTS (

@@ -5,7 +5,7 @@ import type { EventRepository } from '../../../domain/ports/webhooks/event-repos
 import type { Ids } from '../../../domain/ports/ids.ts';
 import type { TransactionSql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { byStore } from '../work/by-store.ts';
+import { byStore } from '../../../domain/by-store.ts';
 
 /**
  * An event draws its number in the order of the writes (pending_events.seq) here, when what it is

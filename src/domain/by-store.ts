@@ -1,5 +1,5 @@
 /** The rows of each store, in their order: a statement is about one store. */
-export const byStore = <Row extends { readonly storeId: string }>(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> => {
+export const byStore = <Row extends { readonly storeId: string }>(rows: Iterable<Row>): ReadonlyMap<string, readonly Row[]> => {
   const stores = new Map<string, Row[]>();
   for (const row of rows) {
     const own = stores.get(row.storeId);
