@@ -38,11 +38,14 @@ export interface Span {
 }
 
 /**
- * When a request with this id wrote its events. The id is a UUID of version 7, which begins with the
- * time. Null for another one.
+ * When an id was made, in milliseconds since the epoch: a UUID of version 7 begins with the time.
+ * Null for another one.
  */
+export const madeAt = (id: string): number | null =>
+  id[14] === '7' ? Number.parseInt(id.replace('-', '').slice(0, 12), 16) : null;
+
+/** When a request with this id wrote its events. Null for an id without a time. */
 export const spanOf = (requestId: string): Span | null => {
-  if (requestId[14] !== '7') return null;
-  const at = Number.parseInt(requestId.replace('-', '').slice(0, 12), 16);
-  return { from: at - BEFORE_MS, to: at + AFTER_MS };
+  const at = madeAt(requestId);
+  return at === null ? null : { from: at - BEFORE_MS, to: at + AFTER_MS };
 };
