@@ -469,6 +469,16 @@ describe('a fetch', () => {
     await expect(gone).rejects.toThrow(/^The image decoder does not run: [^]*ENOENT/);
   });
 
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'])(
+    'rejects, rather than blaming the image, if %s stops every process of the server',
+    async (signal) => {
+      const program = join(directory, 'stopped.mjs');
+      await writeFile(program, `process.kill(process.pid, '${signal}');\nsetInterval(() => {}, 1_000);\n`);
+      const stopped = createDecoder(program)(join(directory, 'image.png'), 'png', new AbortController().signal, () => undefined);
+      await expect(stopped).rejects.toThrow(new RegExp(`^The image decoder was stopped by ${signal}\\.$`));
+    },
+  );
+
   it('rejects if the disk has no space for its file', async () => {
     await use({ directory: '/proc/tenon' });
     await expect(fetch()).rejects.toThrow(/proc/);

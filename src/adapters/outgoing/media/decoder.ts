@@ -22,6 +22,8 @@ const LIBRARY = fileOf('./jpeg-pixels.mjs');
 
 interface Ending {
   readonly code: number | null;
+  /** The signal that ended it, where one did. */
+  readonly endedBy: NodeJS.Signals | null;
   readonly said: string;
   readonly complained: string;
 }
@@ -39,9 +41,11 @@ const run = async (args: readonly string[], signal: AbortSignal): Promise<Ending
   const kill = () => void child.kill('SIGKILL');
   signal.addEventListener('abort', kill);
   try {
-    const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
-    const [code, said, complained] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
-    return { code, said, complained };
+    const ended = new Promise<Pick<Ending, 'code' | 'endedBy'>>((resolve, reject) =>
+      child.on('error', reject).on('close', (code, endedBy) => resolve({ code, endedBy })),
+    );
+    const [ending, said, complained] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+    return { ...ending, said, complained };
   } finally {
     signal.removeEventListener('abort', kill);
     signal.throwIfAborted();
@@ -83,8 +87,12 @@ const REFUSALS: Readonly<Record<Fault, readonly [ImageFault, string]>> = {
   too_many_pixels: ['too_large', TOO_MANY_PIXELS],
 };
 
-const readEnding = ({ code, said, complained }: Ending): ImageDimensions => {
-  // No code: the system ended it, for its memory or a fault that the image caused.
+/** What a terminal or an init system sends to every process of a server that it stops. */
+const STOPS: readonly (NodeJS.Signals | null)[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+
+const readEnding = ({ code, endedBy, said, complained }: Ending): ImageDimensions => {
+  if (STOPS.includes(endedBy)) throw new Error(`The image decoder was stopped by ${String(endedBy)}.`);
+  // The system ended it, for its memory or a fault that the image caused.
   if (code === null) throw new ImageRefusal('decode_failed', 'The image could not be decoded.');
   if (code !== 0) throw new Error(`The image decoder does not run: ${complained.slice(-2000)}`);
   const decoded = JSON.parse(said) as Decoded;
