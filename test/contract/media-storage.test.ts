@@ -122,11 +122,14 @@ describe('a media directory', () => {
     );
     expect(await readdir(join(root, 'drafts'))).toEqual([]);
   });
-  it('one that is not mounted any more: a clear error, and nothing is made in its place or believed to be removed', async () => {
+  it('one that is not mounted any more: a clear error, and nothing is made in its place or believed to be gone', async () => {
+    await storage.put(file.key, file.path, 'image/png');
     await rename(root, `${root}.away`);
     await mkdir(root);
     await unavailable(storage.put(file.key, file.path, 'image/png'), /ENOENT/);
     await unavailable(storage.remove(file.key), /ENOENT/);
+    await unavailable(storage.read(file.key), /ENOENT/);
+    await unavailable(storage.size(file.key), /ENOENT/);
     expect(await readdir(root)).toEqual([]);
   });
   it('a text that is not a key is refused', async () => {

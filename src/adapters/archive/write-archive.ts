@@ -7,6 +7,7 @@ import { createGzip } from 'node:zlib';
 import { pack, type Pack } from 'tar-stream';
 
 import { StartFailure } from '../startup/start-failure.ts';
+import { syncFolder } from '../startup/sync-folder.ts';
 import { endOf } from './file-digest.ts';
 import { CHUNK_BYTES, FOOTER, MANIFEST, mediaName, PART_BYTES, partName } from './layout.ts';
 import type { Footer, Manifest, TableFigures } from './manifest.ts';
@@ -43,9 +44,7 @@ const sealed = async (file: FileHandle, draft: string, path: string): Promise<nu
   await file.sync();
   await file.close();
   await rename(draft, path);
-  const folder = await open(dirname(path), 'r');
-  // eslint-disable-next-line @typescript-eslint/no-misused-promises -- `finally` waits for it, which oxlint does not know.
-  await folder.sync().finally(() => folder.close());
+  await syncFolder(dirname(path));
   return size;
 };
 

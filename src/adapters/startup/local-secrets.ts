@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 
 import { ADMIN_TOKEN_PREFIX, MIN_ADMIN_TOKEN } from '../../domain/identity/token.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { StartFailure } from './start-failure.ts';
 import { parseSecretKeys, type SecretKey } from './secret-keys.ts';
+import { syncFolder } from './sync-folder.ts';
 import { codeOf, messageOf } from '../../domain/values/error.ts';
 
 const stored = z.object({ adminToken: z.string().min(MIN_ADMIN_TOKEN), secretKeys: z.string().transform(parseSecretKeys) });
 
 /**
  * Linked into its place as a whole file: a kill in the middle leaves no partial key, and of two
- * processes that start at once only one writes.
+ * processes that start at once only one writes. It is on the disk before anything is sealed with its key.
  */
 const make = async (dataDir: string, path: string): Promise<void> => {
   const made = {
@@ -23,8 +24,9 @@ const make = async (dataDir: string, path: string): Promise<void> => {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   await openDataDirectory(dataDir);
   try {
-    await writeFile(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
+    await writeFile(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flush: true });
     await link(draft, path);
+    await syncFolder(dirname(path));
   } catch (error) {
     if (codeOf(error) !== 'EEXIST')
       throw new StartFailure(`The file ${path} cannot be written: ${messageOf(error)}.`, { cause: error });

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { parseMediaKey } from '../../../domain/media/media-file.ts';
 import type { ByteRange, MediaStorage, StoredFile } from '../../../domain/ports/media/media-storage.ts';
 import { openDataDirectory } from '../../startup/data-directory.ts';
-import { CHUNK_BYTES, copy, makeFolder, openFile, sizeOf, syncFolder } from './files.ts';
+import { syncFolder } from '../../startup/sync-folder.ts';
+import { CHUNK_BYTES, copy, makeFolder, openFile, sizeOf } from './files.ts';
 import { unlessUnavailable } from './unavailable.ts';
 import { codeOf } from '../../../domain/values/error.ts';
 
@@ -22,6 +23,11 @@ const draftsIn = (folder: string) => {
   const prefix = (key: string): string => `${key.replace('/', '.')}.`;
   return {
     next: (key: string): string => join(folder, `${prefix(key)}${randomUUID()}`),
+    /** A file that is missing is believed to be only where the root is there. */
+    nullIfThere: async (): Promise<null> => {
+      await stat(folder);
+      return null;
+    },
     remove: async (key: string): Promise<void> => {
       const names = (await readdir(folder)).filter((name) => name.startsWith(prefix(key)));
       await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
@@ -65,7 +71,7 @@ export const openDirectoryStorage = async (path: string): Promise<MediaStorage> 
   };
   const read = async (place: string, range?: ByteRange): Promise<StoredFile | null> => {
     const file = await openFile(place);
-    if (file === null) return null;
+    if (file === null) return drafts.nullIfThere();
     try {
       const { size } = await file.stat();
       return { sizeBytes: size, bytes: file.createReadStream({ ...range, highWaterMark: CHUNK_BYTES }) };
@@ -82,7 +88,7 @@ export const openDirectoryStorage = async (path: string): Promise<MediaStorage> 
     },
     size: async (key) => {
       const place = placeOf(key);
-      return reporting(() => sizeOf(place));
+      return reporting(async () => (await sizeOf(place)) ?? (await drafts.nullIfThere()));
     },
     read: async (key, range) => {
       const place = placeOf(key);

@@ -2,18 +2,9 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from '../../../domain/values/error.ts';
+import { syncFolder } from '../../startup/sync-folder.ts';
 
 export const CHUNK_BYTES = 262_144;
-
-/** A new or renamed entry of the folder is on the disk when it resolves. */
-export const syncFolder = async (path: string): Promise<void> => {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-};
 
 /**
  * Without mkdir's `recursive`: when the root is gone, for example not mounted any more, nothing
