@@ -17,6 +17,8 @@ const productsOf = (storeId: string) => {
   ];
 };
 
+const variantOf = ({ variants: [variant] }: Product): string => variant?.id ?? '';
+
 export const bulkVariantRepositoryContract = (name: string, open: () => Promise<CatalogueWorld>): void => {
   describe(`BulkVariantRepository on ${name}`, () => {
     let world: CatalogueWorld;
@@ -95,6 +97,21 @@ export const bulkVariantRepositoryContract = (name: string, open: () => Promise<
           await world.saved(await world.aStore(), { name: 'Elsewhere', variants: [{ sku: 'E', currency: 'EUR' }] });
           expect(await bySku('S', 'L', 'P', 'E')).toMatchObject([{ sku: 'S', stock: [] }]);
         });
+      });
+      it('Of each SKU, the first two by id: more are neither returned nor locked.', async () => {
+        const shared = await world.saved(
+          store,
+          ...['A', 'B', 'C', 'D'].map((name) => ({ name, variants: [{ sku: 'N/A', currency: 'EUR' }] })),
+        );
+        const [gone, first, second, third] = shared.toSorted((a, b) => (variantOf(a) < variantOf(b) ? -1 : 1));
+        if (!gone || !first || !second || !third) throw new Error('four products were saved');
+        await run((tx) => tx.products.remove(store, gone.id, NOW));
+        expect((await bySku('N/A', 'P')).map(({ id }) => id).toSorted()).toEqual(
+          [first, second, plane].map(variantOf).toSorted(),
+        );
+        expect(await lock({ ids: [variantOf(third)], skus: ['N/A'] })).toHaveLength(3);
+        const order = await lockOrder(world.ports.transaction, locking({ skus: ['N/A'] }), locking({ ids: [variantOf(third)] }));
+        expect(order).not.toEqual(WAITS);
       });
       it('Keeps other transactions from locking them until this one ends.', async () => {
         const order = await lockOrder(world.ports.transaction, locking({ skus: ['S'] }), locking({ skus: ['P', 'S'] }));

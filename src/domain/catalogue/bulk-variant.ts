@@ -19,6 +19,9 @@ export interface VariantNames {
   readonly skus: readonly string[];
 }
 
+/** Variants of one SKU that an update reads: two tell that it is ambiguous. */
+export const SAME_SKU = 2;
+
 /** A variant before and after its change. */
 export interface VariantWrite {
   readonly before: BulkVariant;

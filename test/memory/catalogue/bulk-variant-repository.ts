@@ -1,4 +1,10 @@
-import { changedStock, hasNewPrice, type BulkVariant, type VariantNames } from '../../../src/domain/catalogue/bulk-variant.ts';
+import {
+  changedStock,
+  hasNewPrice,
+  SAME_SKU,
+  type BulkVariant,
+  type VariantNames,
+} from '../../../src/domain/catalogue/bulk-variant.ts';
 import { listFigures } from '../../../src/domain/catalogue/list-figures.ts';
 import type { Inventory, Product, Variant } from '../../../src/domain/catalogue/product.ts';
 import type { BulkVariantRepository } from '../../../src/domain/ports/catalogue/bulk-variant-repository.ts';
@@ -33,10 +39,14 @@ const bulkView = (
 });
 
 export const bulkVariantRepository = (state: MemoryState, locks: TransactionLocks): BulkVariantRepository => {
-  const named = (storeId: string, names: VariantNames): BulkVariant[] =>
-    liveProducts(state, storeId)
+  const named = (storeId: string, names: VariantNames): BulkVariant[] => {
+    const found = liveProducts(state, storeId)
       .flatMap((product) => product.variants.filter((variant) => isNamed(variant, names)).map((of) => bulkView(product, of)))
       .sort((one, other) => (one.id < other.id ? -1 : 1));
+    const isFirst = ({ id, sku }: BulkVariant): boolean =>
+      found.filter((other) => other.sku === sku && other.id < id).length < SAME_SKU;
+    return found.filter((one) => names.ids.includes(one.id) || isFirst(one));
+  };
   return {
     lock: async (storeId, names) => {
       const locked = new Set<string>();

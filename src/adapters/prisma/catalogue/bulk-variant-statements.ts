@@ -1,3 +1,4 @@
+import { SAME_SKU } from '../../../domain/catalogue/bulk-variant.ts';
 import type { RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { NEW_REVISION } from '../reading/revision.ts';
@@ -12,11 +13,21 @@ export const NAMED = (columns: string): string => `
   UNION
   SELECT ${columns} FROM variants WHERE store_id = $storeId AND sku = ANY ($skus) AND deleted_at IS NULL`;
 
+/** Two variants of a SKU tell that it is ambiguous. The others with it stay unread and unlocked. */
+const TOLD_APART = (columns: string): string => `
+  SELECT ${columns} FROM variants WHERE store_id = $storeId AND id = ANY ($ids) AND deleted_at IS NULL
+  UNION
+  SELECT ${columns} FROM (
+    SELECT v.*, row_number() OVER (PARTITION BY v.sku ORDER BY v.id) AS nth
+    FROM variants v JOIN products p ON p.store_id = $storeId AND p.id = v.product_id AND p.deleted_at IS NULL
+    WHERE v.store_id = $storeId AND v.sku = ANY ($skus) AND v.deleted_at IS NULL) s
+  WHERE nth <= ${SAME_SKU}`;
+
 /** The row of a product is the lock of its variants and of their stock (work/catalogue-lock.ts). */
 export const LOCK = statement({
   text: `
     SELECT id FROM products
-    WHERE store_id = $storeId AND id = ANY (ARRAY(${NAMED('product_id')})) AND deleted_at IS NULL ORDER BY id FOR UPDATE`,
+    WHERE store_id = $storeId AND id = ANY (ARRAY(${TOLD_APART('product_id')})) AND deleted_at IS NULL ORDER BY id FOR UPDATE`,
   parameters: NAMES,
   row: { id: 'uuid' },
 });
@@ -44,7 +55,7 @@ export const LOAD = statement({
   text: `
     SELECT v.id, v.product_id AS "productId", v.sku, v.price, v.compare_at_price AS "compareAtPrice", v.is_on_sale AS "isOnSale",
       p.total_inventory AS "totalInventory", i.id AS "stockId", i.warehouse_id AS "warehouseId", i.available, i.on_hand AS "onHand", i.reserved, i.concurrency_stamp AS "concurrencyStamp"
-    FROM (${NAMED('id, product_id, sku, price, compare_at_price, is_on_sale')}) v
+    FROM (${TOLD_APART('id, product_id, sku, price, compare_at_price, is_on_sale')}) v
     JOIN products p ON p.store_id = $storeId AND p.id = v.product_id AND p.deleted_at IS NULL
     LEFT JOIN inventory i ON i.store_id = $storeId AND i.product_variant_id = v.id AND i.deleted_at IS NULL
     ORDER BY v.id, i.ordinal`,

@@ -7,6 +7,7 @@ import type { BulkVariant, VariantNames, VariantWrite } from '../../catalogue/bu
 export interface BulkVariantRepository {
   /**
    * Returns the store's live variants with one of these ids or SKUs, by id, with their live stock.
+   * Of each SKU, the first two by id: more are neither returned nor locked.
    * Keeps other transactions from locking them until this one ends. Returns them as the transaction
    * before left them.
    */
