@@ -53,6 +53,6 @@ it('the parts of `npm test` run side by side in .github, and each job is a part 
 it('no test outside the campaigns starts a campaign or a benchmark', () => {
   const starts =
     /'(?:bench|test\/campaigns\/(?:faults|hostile|readers))\/index\.ts'|faults\/campaign\.ts|faults\/round\.ts|readers\/campaign\.ts/;
-  const others = sourceFiles('test').filter((file) => file.endsWith('.test.ts') && !file.startsWith('test/campaigns/'));
+  const others = sourceFiles('test').filter((file) => file.endsWith('.test.ts') && !/^test\/(?:campaigns|planted)\//.test(file));
   expect(others.filter((file) => file !== 'test/architecture/suites.test.ts' && starts.test(textOf(file)))).toEqual([]);
 });

@@ -21,7 +21,7 @@ Three processes of Tenon run on one PostgreSQL. Readers ask all three for produc
 If-None-Match, while writers change what these show. Two of the stores have the same ids with other texts, and again and again the same
 revisions, as a database has them that was migrated. After each write the campaign renders the pages of the store from the rows, before it sends
 the next one. So it knows every content of a page, when it can first be seen, and from when on it is stale. \`test/campaigns/readers/\` is the campaign, and
-\`test/campaigns/readers.test.ts\` plants bugs and shows that it finds them.
+\`test/planted/readers.test.ts\` plants bugs and shows that it finds them.
 
 In this run, ${brokenBy('stale')} answers were stale and ${brokenBy('crossed')} crossed into another store, in ${number(judge.judged)} answers. All were compared, ${number(judge.overlapping)} of them beside a write of the same store. ${number(violated)} broke a promise. The nodes
 looked for ${number(hits + misses)} products and collections among those that they keep. They had ${number(hits)}, and rendered the other ${number(misses)}.
