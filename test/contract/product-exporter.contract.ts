@@ -5,6 +5,7 @@ import { manualClock } from '../memory/clock.ts';
 import { sequentialIds } from '../memory/ids.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import type { ProductDocument } from '../../src/domain/catalogue/product.ts';
+import { MAX_PAGE_VARIANTS } from '../../src/domain/ports/catalogue/product-exporter.ts';
 import type { World } from './worlds.ts';
 
 type ExporterWorld = Omit<World, 'ports'> & { readonly ports: World['ports'] & Pick<Ports, 'productExporter'> };
@@ -23,8 +24,9 @@ export const productExporterContract = (name: string, open: () => Promise<World>
   describe(`ProductExporter on ${name}`, () => {
     let world: ExporterWorld;
     let storeId: string;
+    const ids = sequentialIds();
     const save = (store: string, documents: readonly ProductDocument[]) =>
-      saveProducts({ transaction: world.ports.transaction, clock: manualClock(), ids: sequentialIds() })(null, store, documents);
+      saveProducts({ transaction: world.ports.transaction, clock: manualClock(), ids })(null, store, documents);
     const names = async (after: { createdAt: string; id: string } | null, limit: number) =>
       (await world.ports.productExporter.page(storeId, after, limit)).map((product) => product.name);
 
@@ -50,9 +52,21 @@ export const productExporterContract = (name: string, open: () => Promise<World>
         expect(await names({ createdAt: at(3), id: id(4) }, 10)).toEqual([]);
       });
 
-      it('Returns `limit` products, and fewer only at the end.', async () => {
+      it('Returns at most `limit` products, and none only at the end.', async () => {
         expect(await names(null, 3)).toEqual(['A', 'B', 'C']);
         expect(await names({ createdAt: at(2), id: id(3) }, 3)).toEqual(['D']);
+        expect(await names({ createdAt: at(3), id: id(4) }, 3)).toEqual([]);
+      });
+
+      it('Ends with the product that makes them `MAX_PAGE_VARIANTS` variants.', async () => {
+        const variants = Array.from({ length: MAX_PAGE_VARIANTS / 2 }, (_, n) => ({ sku: `v${n}`, currency: 'EUR' }));
+        const large = (n: number) => ({ id: id(n), name: `Large ${n}`, createdAt: at(n), variants });
+        await save(storeId, [large(20), large(21), large(22)]);
+        const d = { createdAt: at(3), id: id(4) };
+        expect(await names(d, 3)).toEqual(['Large 20', 'Large 21']);
+        expect(await names({ createdAt: at(21), id: id(21) }, 3)).toEqual(['Large 22']);
+        // One variant before them.
+        expect(await names({ createdAt: at(2), id: id(3) }, 9)).toEqual(['D', 'Large 20', 'Large 21']);
       });
     });
   });

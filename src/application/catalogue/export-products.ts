@@ -1,8 +1,6 @@
 import type { Ports } from '../../domain/ports/index.ts';
 import type { Category, CategoryDocument, Product, ProductDocument } from '../../domain/catalogue/product.ts';
-
-/** Products in memory at once. A large one has some hundred kilobytes. */
-const PAGE = 50;
+import { productPages } from './product-pages.ts';
 
 /** The categories by id. None has the id null. */
 type Categories = ReadonlyMap<string | null, Category>;
@@ -19,23 +17,19 @@ const toDocument = (product: Product, categories: Categories): ProductDocument =
   productCategories: product.productCategories.map((link) => ({ ...link, category: withParents(link.categoryId, categories) })),
 });
 
-/**
- * A store's live products as documents for the import of this or another store, by createdAt and
- * id. They are read in pages, so memory is bounded, and each product is as it was when its page was
- * read.
- */
-export const exportProducts = ({ productExporter, transaction }: Pick<Ports, 'productExporter' | 'transaction'>) =>
-  async function* (storeId: string): AsyncGenerator<ProductDocument> {
-    for (let page = await productExporter.page(storeId, null, PAGE); page.length > 0;) {
+/** A store's live products as documents for the import of this or another store. */
+export const exportProducts = (ports: Pick<Ports, 'productExporter' | 'transaction'>) => {
+  const pages = productPages(ports);
+  return async function* (storeId: string): AsyncGenerator<ProductDocument> {
+    for await (const page of pages(storeId, null)) {
       const ids = page.flatMap((product) =>
         [product.categoryId ?? [], ...product.productCategories.map(({ categoryId }) => categoryId)].flat(),
       );
-      const found = await transaction.run(null, (tx) =>
+      const found = await ports.transaction.run(null, (tx) =>
         tx.categories.find(storeId, { ids: [...new Set(ids)], slugs: [], names: [] }),
       );
       const categories = new Map(found.map((category) => [category.id, category]));
       for (const product of page) yield toDocument(product, categories);
-      const last = page.at(-1);
-      page = last && page.length === PAGE ? await productExporter.page(storeId, last, PAGE) : [];
     }
   };
+};

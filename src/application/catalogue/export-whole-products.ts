@@ -1,23 +1,12 @@
 import type { Product } from '../../domain/catalogue/product.ts';
 import type { ExportCursor } from '../../domain/ports/catalogue/product-exporter.ts';
 import type { Ports } from '../../domain/ports/index.ts';
+import { productPages } from './product-pages.ts';
 
-/** Products in memory at once. A large one has some hundred kilobytes. */
-const PAGE = 50;
-
-/**
- * A store's live products as their details show them, by createdAt and id, after a place. They are
- * read in pages, each as it is when its page is read, so no transaction and no connection waits for
- * the reader.
- */
-export const exportWholeProducts = ({ productExporter }: Pick<Ports, 'productExporter'>) =>
-  async function* (storeId: string, after: ExportCursor | null, limit = Infinity): AsyncGenerator<Product> {
-    let place = after;
-    for (let left = limit; left > 0;) {
-      const take = Math.min(PAGE, left);
-      const page = await productExporter.page(storeId, place, take);
-      yield* page;
-      place = page.at(-1) ?? place;
-      left = page.length < take ? 0 : left - take;
-    }
+/** The products of the pages, one by one. */
+export const exportWholeProducts = (ports: Pick<Ports, 'productExporter'>) => {
+  const pages = productPages(ports);
+  return async function* (storeId: string, after: ExportCursor | null, limit?: number): AsyncGenerator<Product> {
+    for await (const page of pages(storeId, after, limit)) yield* page;
   };
+};

@@ -1,13 +1,20 @@
-import type { ProductExporter } from '../../../domain/ports/catalogue/product-exporter.ts';
+import { MAX_PAGE_VARIANTS, type ProductExporter } from '../../../domain/ports/catalogue/product-exporter.ts';
 import type { Product } from '../../../domain/catalogue/product.ts';
 import type { Sql } from '../connection/sql.ts';
 import { json } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { PRODUCT_DOCUMENT } from './product-document.ts';
 
+/** The figures of the list tell how large the products are, before one of them is read. */
 const pageWhere = (condition: string): string => `
-  SELECT row_to_json(d) AS product FROM (SELECT ${PRODUCT_DOCUMENT} FROM products p
-    WHERE p.store_id = $storeId AND p.deleted_at IS NULL ${condition} ORDER BY p.created_at, p.id LIMIT $limit::int) d`;
+  SELECT row_to_json(d) AS product FROM (SELECT ${PRODUCT_DOCUMENT}
+    FROM (
+      SELECT id, sum(variant_count) OVER (ORDER BY created_at, id) - variant_count AS variants_before
+      FROM (
+        SELECT id, created_at, variant_count FROM products
+        WHERE store_id = $storeId AND deleted_at IS NULL ${condition} ORDER BY created_at, id LIMIT $limit::int) l) n
+    JOIN products p ON p.store_id = $storeId AND p.id = n.id
+    WHERE n.variants_before < ${MAX_PAGE_VARIANTS} ORDER BY p.created_at, p.id) d`;
 
 const FIRST = statement({
   text: pageWhere(''),
@@ -16,7 +23,7 @@ const FIRST = statement({
 });
 
 const NEXT = statement({
-  text: pageWhere('AND (p.created_at, p.id) > ($createdAt::timestamptz, $id::uuid)'),
+  text: pageWhere('AND (created_at, id) > ($createdAt::timestamptz, $id::uuid)'),
   parameters: { storeId: 'uuid', limit: 'int4', createdAt: 'timestamptz', id: 'uuid' },
   row: { product: json<Product>('json') },
 });
