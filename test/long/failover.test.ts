@@ -1,4 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { openPostgresBackend } from '../../src/adapters/bullmq/postgres-backend.ts';
 import { openCopyConnection } from '../../src/adapters/prisma/connection/copy-connection.ts';
 import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
@@ -16,6 +19,8 @@ const TIMELINE = compileStatement({
   text: 'SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline',
   row: { timeline: 'text' },
 });
+
+const WRITE = compileStatement({ text: 'INSERT INTO written SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)' });
 
 /** Some are always under way, and each ends well before a retired connection is cut. */
 const SLOW_TIMELINE = compileStatement({
@@ -121,8 +126,14 @@ it('one address that moves to another server: the connections to the old one end
   const pair = await openPair();
   const name = await openTcpProxy(pair.primary.url);
   await leavesUnderLoad(name.url, async () => name.leadTo((await pair.standby.promote()).url));
+  name.leadTo(pair.primary.url);
+  const movedBack = openDatabase({ url: name.url });
+  const fault = await timelineOf(movedBack).catch((error: unknown) => error);
+  await movedBack.close();
   await name.close();
   await pair.end();
+  expect(fault).toBeInstanceOf(DatabaseUnavailable);
+  expect(causeOf(fault)).toMatch(/is an old primary: its timeline is 1/);
 });
 
 describe('DATABASE_URL with two hosts', () => {
@@ -173,12 +184,44 @@ describe('DATABASE_URL with two hosts', () => {
     await pair.end();
   });
 
+  it('writes nothing to an old primary that still runs, while the promoted one is away', async () => {
+    const pair = await openPair();
+    const old = new pg.Client({ connectionString: pair.primary.url });
+    await old.connect();
+    await old.query('CREATE TABLE written (timeline text)');
+    const database = openDatabase({ url: pair.bothUrl, connections: 2, pipelined: true });
+    const write = () => database.execute(WRITE).catch((error: unknown) => error);
+    try {
+      await database.execute(WRITE);
+      const promoted = await pair.standby.promote();
+      // It waits for no standby any more, so it acknowledges what it gets.
+      await old.query(`ALTER SYSTEM SET synchronous_standby_names = ''`);
+      await old.query('SELECT pg_reload_conf()');
+      await expect.poll(() => timelineOf(database)).toBe('00000002');
+      const before = (await old.query('SELECT FROM written')).rowCount;
+      await promoted.stop();
+      // Long enough to ask twice which server is the primary.
+      for (const end = performance.now() + 11_000; performance.now() < end;) {
+        expect(await write()).toBeInstanceOf(DatabaseUnavailable);
+        await pause(100);
+      }
+      expect((await old.query('SELECT FROM written')).rowCount).toBe(before);
+      await pair.restart();
+      await expect.poll(write).not.toBeInstanceOf(Error);
+      expect(await timelineOf(database)).toBe('00000002');
+    } finally {
+      await database.close();
+      await old.end();
+      await pair.end();
+    }
+  });
+
   it('says of each server why none is the primary', async () => {
     const database = openDatabase({ url: urlAt('/nowhere', '/not-there-either') });
     const fault = await database.execute(TIMELINE).catch((error: unknown) => error);
     await database.close();
     expect(String((fault as Error).cause)).toMatch(
-      /No server takes writes: \/nowhere:5432: .*ENOENT.*; \/not-there-either:5432: /,
+      /No server is the primary: \/nowhere:5432: .*ENOENT.*; \/not-there-either:5432: /,
     );
   });
 });

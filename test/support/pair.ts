@@ -11,6 +11,8 @@ export interface Pair {
   /** Of the standby, and of both in this order: the standby first. */
   readonly standbyUrl: string;
   readonly bothUrl: string;
+  /** Starts the promoted standby again, after it was stopped. */
+  restart(): Promise<EmbeddedPostgres>;
   end(): Promise<void>;
 }
 
@@ -42,6 +44,7 @@ export const openPair = async (): Promise<Pair> => {
     standby,
     standbyUrl: urlAt(socket),
     bothUrl: urlAt(socket, socketOf(primary.url)),
+    restart: () => launch(to),
     end: async () => {
       if (servers.length === 1) await standby.promote();
       await Promise.all(servers.map((server) => server.stop()));

@@ -3,7 +3,7 @@ import { whereIs } from '../startup/database-url.ts';
 /** PostgreSQL refuses a write with this code, because the server is a standby or read-only. */
 export const READ_ONLY = '25006';
 
-/** The server answers, and takes no writes. */
+/** The server answers, and takes no writes, or another one was promoted after it. */
 export class NotPrimary extends Error {
   override readonly name = 'NotPrimary';
   readonly code = READ_ONLY;

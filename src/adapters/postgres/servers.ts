@@ -37,7 +37,7 @@ const ask = async (url: string, timelineAt: TimelineOf): Promise<Heard> => {
     const timeline = await timelineAt(url);
     return { url, timeline, fault: timeline === null ? `${whereIs(url)} takes no writes` : '' };
   } catch (error) {
-    return { url, timeline: null, fault: `${whereIs(url)}: ${messageOf(error)}` };
+    return { url, timeline: null, fault: error instanceof NotPrimary ? error.message : `${whereIs(url)}: ${messageOf(error)}` };
   }
 };
 
@@ -78,19 +78,23 @@ export const findPrimary = async (urls: readonly string[], timelineAt: TimelineO
   const heard = await Promise.all(asked.map((one, at) => Promise.race([one, late.then(() => silent(urls[at] ?? ''))])));
   const primaries = heard.flatMap(({ url, timeline }) => (timeline === null ? [] : [{ url, timeline }]));
   const [newest] = primaries.sort((one, other) => other.timeline - one.timeline);
-  if (!newest) throw new NotPrimary(`No server takes writes: ${heard.map(({ fault }) => fault).join('; ')}`);
+  if (!newest) throw new NotPrimary(`No server is the primary: ${heard.map(({ fault }) => fault).join('; ')}`);
   return newest;
 };
 
 /** The servers that one DATABASE_URL names. One is the primary. */
 export class Servers {
   readonly #urls: readonly string[];
+  readonly #timelineOf: TimelineOf;
   readonly #connections = new Map<Placed, Primary>();
+  /** The highest timeline that was met. It stays while its server is away: what an old primary then took would be lost. */
+  #newest = 0;
   #finding: Promise<string> | null = null;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(url: string) {
+  constructor(url: string, timelineAt: TimelineOf = timelineOf) {
     this.#urls = serverUrls(url);
+    this.#timelineOf = timelineAt;
   }
 
   /** The address for a new connection. One server is not asked first: its connection tells. */
@@ -104,8 +108,9 @@ export class Servers {
     this.#finding = null;
   }
 
-  /** `server` is what it was when the connection was opened. */
+  /** `server` is what it was when the connection was opened. Throws a NotPrimary for an old primary. */
   add(connection: Placed, server: Primary): void {
+    this.#meet(server);
     this.#connections.set(connection, server);
     this.#timer ??= setInterval(() => void this.askAgain(), ASK_AGAIN_MS).unref();
   }
@@ -122,7 +127,7 @@ export class Servers {
    * where one name now leads to that one. Never rejects.
    */
   async askAgain(): Promise<void> {
-    const primary = await findPrimary(this.#urls).catch(() => null);
+    const primary = await this.#search().catch(() => null);
     if (primary === null) return;
     this.#finding = Promise.resolve(primary.url);
     for (const [connection, { url, timeline }] of this.#connections)
@@ -130,11 +135,30 @@ export class Servers {
   }
 
   #find(): Promise<string> {
-    const finding = findPrimary(this.#urls).then(({ url }) => url);
+    const finding = this.#search().then(({ url }) => url);
     finding.catch(() => {
       if (this.#finding === finding) this.#finding = null;
     });
     return finding;
+  }
+
+  async #search(): Promise<Primary> {
+    const primary = await findPrimary(this.#urls, async (url) => {
+      const timeline = await this.#timelineOf(url);
+      if (timeline !== null) this.#meet({ url, timeline });
+      return timeline;
+    });
+    // A connection may have met a newer one since this one answered.
+    this.#meet(primary);
+    return primary;
+  }
+
+  #meet({ url, timeline }: Primary): void {
+    if (timeline < this.#newest) {
+      const timelines = `its timeline is ${String(timeline)}, and this process has met ${String(this.#newest)}`;
+      throw new NotPrimary(`${whereIs(url)} is an old primary: ${timelines}. Restart Tenon if this server is the right one`);
+    }
+    this.#newest = timeline;
   }
 }
 
