@@ -30,7 +30,7 @@ export const fillStore =
   (ports: Ports, demo: (currency: string) => DemoCatalogue) =>
   async (storeId: string, currency: string): Promise<readonly ProductDocument[]> => {
     const { taxClass, categories, products, collections, definition } = demo(currency);
-    unwrapDemo('tax class', await putTaxClass(ports)(storeId, taxClass.id, taxClass));
+    unwrapDemo('tax class', await putTaxClass(ports)(null, storeId, taxClass.id, taxClass));
     for (const category of categories) unwrapDemo('category', await putCategory(ports)(null, storeId, category.id, category));
     for (const saved of await saveProducts(ports)(null, storeId, products)) unwrapDemo('product', saved);
     for (const one of collections) unwrapDemo('collection', await putCollection(ports)(null, storeId, one.id, one));

@@ -172,7 +172,7 @@ describe('the demo catalogue', () => {
     const { newStore, putCategory, putTaxClass, save } = useCases();
     const { taxClass, categories, products } = demoCatalogue('EUR');
     const storeId = await newStore('demo.example');
-    expect(await putTaxClass(storeId, taxClass.id, taxClass)).toMatchObject({ ok: true });
+    expect(await putTaxClass(null, storeId, taxClass.id, taxClass)).toMatchObject({ ok: true });
     for (const category of categories)
       expect(await putCategory(null, storeId, category.id, category)).toMatchObject({ ok: true });
     const failures = (await save(null, storeId, products)).filter((saved) => !saved.ok || saved.value.outcome !== 'created');

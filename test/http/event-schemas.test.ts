@@ -60,6 +60,8 @@ describe('every type of event', () => {
     const category = `${base}/categories/${randomUUID()}`;
     for (const name of ['Planes', 'Saws']) await app.admin('put', category).send({ name }).expect(200);
     await app.admin('delete', category).expect(204);
+    const taxClass = `${base}/tax-classes/${randomUUID()}`;
+    for (const name of ['Reduced', 'Zero']) await app.admin('put', taxClass).send({ name, code: 'low' }).expect(200);
     const collection = `${base}/collections/${randomUUID()}`;
     for (const title of ['Planes', 'Saws']) {
       await app

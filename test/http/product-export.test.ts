@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
@@ -8,6 +9,8 @@ import { openApp, type OpenApp, type TestStore } from '../support/app.ts';
 interface Whole {
   readonly id: string;
   readonly name: string;
+  readonly categoryId: string | null;
+  readonly taxClassId: string | null;
 }
 interface Part {
   readonly feed: string;
@@ -44,10 +47,16 @@ const part = async (query = ''): Promise<Part> => {
     more: last?.more ?? true,
   };
 };
-const detail = async (id: string): Promise<unknown> => {
+const detail = async (id: string): Promise<Whole | null> => {
   const { status, body } = await call(`/apps/catalog/products/${id}`);
-  return status === 200 ? (body as unknown) : null;
+  return status === 200 ? (body as Whole) : null;
 };
+/** The products that an event of this resource changes: itself, or all with this category or tax class. */
+const changedBy = (id: string, mirror: ReadonlyMap<string, Whole>): string[] => {
+  const having = [...mirror.values()].filter(({ categoryId, taxClassId }) => [categoryId, taxClassId].includes(id));
+  return having.length > 0 ? having.map((product) => product.id) : [id];
+};
+const rename = (path: string, body: object) => server.admin('put', `/admin/stores/${store.id}/${path}`).send(body).expect(200);
 
 beforeAll(async () => {
   server = await openApp();
@@ -102,10 +111,15 @@ describe('GET /apps/catalog/products/export', () => {
 
   it('with the feed from its cursor it is the state of the store, also while others write', async () => {
     const count = 60 + 3 * ROUNDS;
-    const ids = await server.importProducts(store, documents(count));
+    const [category, taxClass] = [
+      { id: randomUUID(), name: 'Saws' },
+      { id: randomUUID(), name: 'Standard', code: 'std' },
+    ];
+    const named = documents(count).map((product, n) => ({ ...product, ...(n % 2 === 0 ? { category } : { taxClass }) }));
+    const ids = await server.importProducts(store, named);
     const { deliveries } = server.container.resolve(TOKENS.ports);
     for (let round = 0; round < ROUNDS; round += 1) {
-      const mirror = new Map<string, unknown>();
+      const mirror = new Map<string, Whole>();
       const writes = (async () => {
         const [first, last] = [ids[round] ?? '', ids[count - 1 - round] ?? ''];
         await server.importProducts(store, [{ id: last, name: `Renamed ${String(round)}` }]);
@@ -116,6 +130,9 @@ describe('GET /apps/catalog/products/export', () => {
           .send({ variants: [{ sku: `P-${String(ROUNDS + round)}`, price: 99, stock: [{ adjust: 7 }] }] })
           .expect(200);
         await server.importProducts(store, documents(1, `New ${String(round)}`));
+        const name = `Renamed ${String(round)}`;
+        await rename(`categories/${category.id}`, { name });
+        await rename(`tax-classes/${taxClass.id}`, { name, code: taxClass.code });
       })();
       let read = await part('take=20');
       const { feed } = read;
@@ -128,9 +145,11 @@ describe('GET /apps/catalog/products/export', () => {
       await deliveries.fanOut(store.id, 1_000);
       const page = await call(`/apps/events?take=250&after=${feed}`).expect(200);
       for (const { data } of (page.body as { items: { data: { id: string } }[] }).items) {
-        const now = await detail(data.id);
-        if (now === null) mirror.delete(data.id);
-        else mirror.set(data.id, now);
+        for (const id of changedBy(data.id, mirror)) {
+          const now = await detail(id);
+          if (now === null) mirror.delete(id);
+          else mirror.set(id, now);
+        }
       }
       const { products } = await part();
       expect(new Map([...mirror].toSorted())).toEqual(

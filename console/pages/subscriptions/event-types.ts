@@ -16,6 +16,8 @@ const TYPES = {
   'category.created': 'Catalogue',
   'category.updated': 'Catalogue',
   'category.deleted': 'Catalogue',
+  'tax_class.created': 'Catalogue',
+  'tax_class.updated': 'Catalogue',
   'collection.created': 'Catalogue',
   'collection.updated': 'Catalogue',
   'collection.deleted': 'Catalogue',

@@ -1,14 +1,15 @@
 import type { Cause } from '../../domain/cause.ts';
-import { categoryEvent } from '../../domain/catalogue/category-event.ts';
 import type { Alone } from '../../domain/catalogue/fields/record.ts';
 import { CATEGORY } from '../../domain/catalogue/fields/taxonomy-fields.ts';
 import { checkCategory } from '../../domain/catalogue/taxonomy-checks.ts';
 import { putRecord } from '../../domain/catalogue/new-record.ts';
 import type { Category } from '../../domain/catalogue/product.ts';
 import { parseSlug } from '../../domain/catalogue/slug.ts';
+import { categoryEvents } from '../../domain/catalogue/taxonomy-events.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 import { isoTime } from '../../domain/time.ts';
+import { saveWithEvent } from './save-with-event.ts';
 
 export type CategoryInput = Alone<typeof CATEGORY>;
 
@@ -34,11 +35,6 @@ export const putCategory =
       if (refusal) return refusal;
       const place = { id, storeId, known, now: isoTime(clock.now()) };
       const category = putRecord<Category, CategoryInput>(CATEGORY, place, input, { slug: () => slug });
-      const current = known.find((stored) => stored.id === id) ?? null;
-      const event = categoryEvent(current, category);
-      if (current && !event) return ok(current);
-      await categories.save(storeId, [category]);
-      await events.append(event ? [event] : []);
-      return ok(category);
+      return ok(await saveWithEvent(category, known, { events, records: categories, eventsOf: categoryEvents }));
     });
   };

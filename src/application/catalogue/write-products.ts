@@ -1,7 +1,7 @@
-import { categoryEvent } from '../../domain/catalogue/category-event.ts';
 import { changedFields } from '../../domain/catalogue/changed-fields.ts';
 import { productEvents } from '../../domain/catalogue/product-events.ts';
 import type { Product } from '../../domain/catalogue/product.ts';
+import { categoryEvents, taxClassEvents } from '../../domain/catalogue/taxonomy-events.ts';
 import type { Taxonomy } from '../../domain/catalogue/taxonomy.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import { withDataJson, type NewEvent } from '../../domain/webhooks/event.ts';
@@ -50,7 +50,10 @@ const replaceProducts = async (
   await tx.taxClasses.save(storeId, taxClasses);
   const failures = await tx.products.save(storeId, changed);
   const saved = changed.filter(({ id }) => !failures.has(id));
-  const made = categories.flatMap((category) => categoryEvent(null, category) ?? []);
+  const made = [
+    ...categories.flatMap((category) => categoryEvents(null, category)),
+    ...taxClasses.flatMap((taxClass) => taxClassEvents(null, taxClass)),
+  ];
   await tx.events.append([...made, ...saved.flatMap((product) => productEvents(before.get(product.id) ?? null, product))]);
   return failures;
 };

@@ -12,6 +12,8 @@ export const EVENT_SCOPES = {
   'category.created': 'read_products',
   'category.updated': 'read_products',
   'category.deleted': 'read_products',
+  'tax_class.created': 'read_products',
+  'tax_class.updated': 'read_products',
   'collection.created': 'read_collections',
   'collection.updated': 'read_collections',
   'collection.deleted': 'read_collections',

@@ -281,7 +281,8 @@ describe('a category', () => {
 });
 
 describe('a tax class', () => {
-  const save = (id: string, more: object = {}) => putTaxClass(ports)('store', id, { name: 'Standard', code: 'std', ...more });
+  const save = (id: string, more: object = {}) =>
+    putTaxClass(ports)(null, 'store', id, { name: 'Standard', code: 'std', ...more });
 
   it('is created and replaced; it is not the default one unless it says so', async () => {
     expect(await save(A)).toMatchObject({ ok: true, value: { id: A, code: 'std', isDefault: false, updatedAt: null } });
@@ -297,13 +298,33 @@ describe('a tax class', () => {
     });
     expect(replaced).toEqual({ ok: true, value: table(state, 'tax_classes').get(`store/${A}`) });
   });
+  it('has one event for its creation and each change, and none for a write that changes nothing', async () => {
+    await save(A);
+    ports.clock.advance(1_000);
+    expect(await save(A)).toMatchObject({ value: { updatedAt: null } });
+    expect(table(state, 'tax_classes').get(`store/${A}`)).toMatchObject({ updatedAt: null });
+    await save(A, { name: 'Reduced', code: 'low', isDefault: true });
+    const common = { storeId: 'store', resourceId: A, origin: null };
+    expect(events()).toEqual([
+      expect.objectContaining({
+        ...common,
+        type: 'tax_class.created',
+        data: { id: A, name: 'Standard', code: 'std', isDefault: false, origin: null },
+      }),
+      expect.objectContaining({
+        ...common,
+        type: 'tax_class.updated',
+        data: { id: A, name: 'Reduced', code: 'low', isDefault: true, origin: null },
+      }),
+    ]);
+  });
   it('cannot have the code of another one', async () => {
     await save(A);
     await save(B, { code: 'other' });
     expect(await save(B)).toEqual(refuse('conflict', `code std belongs to tax class ${A}.`));
   });
   it('cannot be put into a store that does not exist', async () => {
-    expect(await putTaxClass(ports)('elsewhere', A, { name: 'x', code: 'x' })).toEqual(NO_STORE);
+    expect(await putTaxClass(ports)(null, 'elsewhere', A, { name: 'x', code: 'x' })).toEqual(NO_STORE);
   });
 });
 

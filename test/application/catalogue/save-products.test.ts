@@ -93,6 +93,7 @@ describe('saveProducts', () => {
     expect(events().map(({ type, data }) => [type, data['name']])).toEqual([
       ['category.created', 'Tools'],
       ['category.created', 'Saws'],
+      ['tax_class.created', 'Standard'],
       ['product.created', undefined],
       ['product.created', undefined],
     ]);

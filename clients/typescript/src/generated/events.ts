@@ -292,6 +292,20 @@ export const EVENT_DATA = {
     "id": "019a0000-0000-7000-8000-000000000010",
     "origin": null
   },
+  "tax_class.created": {
+    "id": "019a0000-0000-7000-8000-000000000011",
+    "name": "Standard rate",
+    "code": "standard",
+    "isDefault": true,
+    "origin": null
+  },
+  "tax_class.updated": {
+    "id": "019a0000-0000-7000-8000-000000000011",
+    "name": "Full rate",
+    "code": "standard",
+    "isDefault": true,
+    "origin": null
+  },
   "collection.created": {
     "id": "019a0000-0000-7000-8000-000000000020",
     "title": "Bestsellers",

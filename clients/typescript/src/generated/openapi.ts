@@ -1102,6 +1102,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "tax_class.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A tax class was created.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
+         */
+        post: operations["onTaxClassCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "tax_class.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A tax class changed.
+         * @description Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.
+         */
+        post: operations["onTaxClassUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -1752,7 +1792,7 @@ export interface components {
             /** Format: uuid */
             eventId: string;
             /** @enum {string} */
-            eventType: "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "category.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.installed" | "app.scopes_changed" | "app.suspended" | "app.resumed" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping";
+            eventType: "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "category.deleted" | "tax_class.created" | "tax_class.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.installed" | "app.scopes_changed" | "app.suspended" | "app.resumed" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping";
             /** @description How many events it has, its own included, which is the newest. Null if its subscription does not gather this type. */
             gathered: number | null;
             /** Format: uuid */
@@ -1850,7 +1890,7 @@ export interface components {
             /** Format: uuid */
             eventId: string;
             /** @enum {string} */
-            eventType: "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "category.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.installed" | "app.scopes_changed" | "app.suspended" | "app.resumed" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping";
+            eventType: "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "category.deleted" | "tax_class.created" | "tax_class.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.installed" | "app.scopes_changed" | "app.suspended" | "app.resumed" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping";
             /** @description How many events it has, its own included, which is the newest. Null if its subscription does not gather this type. */
             gathered: number | null;
             /** Format: uuid */
@@ -2011,7 +2051,7 @@ export interface components {
             timestamp: string;
             /** @description The `traceparent` of the request that caused it. Absent if there was none. */
             traceparent?: string;
-            /** @description One of product.created, product.updated, product.deleted, inventory.updated, category.created, category.updated, category.deleted, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. More may be added. */
+            /** @description One of product.created, product.updated, product.deleted, inventory.updated, category.created, category.updated, category.deleted, tax_class.created, tax_class.updated, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. More may be added. */
             type: string;
         };
         /**
@@ -3982,6 +4022,92 @@ export interface components {
             updatedAt: string | null;
         };
         /**
+         * @example {
+         *       "id": "019a0000-0000-7000-8000-000000000060",
+         *       "type": "tax_class.created",
+         *       "timestamp": "2026-11-21T09:30:00.000Z",
+         *       "storeId": "019a0000-0000-7000-8000-000000000099",
+         *       "data": {
+         *         "id": "019a0000-0000-7000-8000-000000000011",
+         *         "name": "Standard rate",
+         *         "code": "standard",
+         *         "isDefault": true,
+         *         "origin": null
+         *       }
+         *     }
+         */
+        TaxClassCreatedEvent: {
+            data: {
+                code: string;
+                /** Format: uuid */
+                id: string;
+                isDefault: boolean;
+                name: string;
+                /** @description The installation that made the change. Null for the merchant. */
+                origin: string | null;
+            };
+            /**
+             * Format: uuid
+             * @description The same as the header `webhook-id`.
+             */
+            id: string;
+            /** Format: uuid */
+            storeId: string;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tax_class.created";
+        };
+        /**
+         * @example {
+         *       "id": "019a0000-0000-7000-8000-000000000060",
+         *       "type": "tax_class.updated",
+         *       "timestamp": "2026-11-21T09:30:00.000Z",
+         *       "storeId": "019a0000-0000-7000-8000-000000000099",
+         *       "data": {
+         *         "id": "019a0000-0000-7000-8000-000000000011",
+         *         "name": "Full rate",
+         *         "code": "standard",
+         *         "isDefault": true,
+         *         "origin": null
+         *       }
+         *     }
+         */
+        TaxClassUpdatedEvent: {
+            data: {
+                code: string;
+                /** Format: uuid */
+                id: string;
+                isDefault: boolean;
+                name: string;
+                /** @description The installation that made the change. Null for the merchant. */
+                origin: string | null;
+            };
+            /**
+             * Format: uuid
+             * @description The same as the header `webhook-id`.
+             */
+            id: string;
+            /** Format: uuid */
+            storeId: string;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tax_class.updated";
+        };
+        /**
          * @description Each field may appear once. Send the credentials here or with HTTP Basic (RFC 6749, section 2.3.1), not both.
          * @example {
          *       "grant_type": "client_credentials",
@@ -4178,7 +4304,7 @@ export interface components {
             next: string | null;
         };
         /** @description The body of a delivery. More types may be added. A subscription receives only the types that it lists. */
-        WebhookEvent: components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["ProductDeletedEvent"] | components["schemas"]["InventoryUpdatedEvent"] | components["schemas"]["CategoryCreatedEvent"] | components["schemas"]["CategoryUpdatedEvent"] | components["schemas"]["CategoryDeletedEvent"] | components["schemas"]["CollectionCreatedEvent"] | components["schemas"]["CollectionUpdatedEvent"] | components["schemas"]["CollectionDeletedEvent"] | components["schemas"]["MetaobjectCreatedEvent"] | components["schemas"]["MetaobjectUpdatedEvent"] | components["schemas"]["MetaobjectDeletedEvent"] | components["schemas"]["MediaImportCompletedEvent"] | components["schemas"]["MediaImportFailedEvent"] | components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderShippedEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["AppInstalledEvent"] | components["schemas"]["AppScopesChangedEvent"] | components["schemas"]["AppSuspendedEvent"] | components["schemas"]["AppResumedEvent"] | components["schemas"]["AppUninstalledEvent"] | components["schemas"]["PingEvent"];
+        WebhookEvent: components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["ProductDeletedEvent"] | components["schemas"]["InventoryUpdatedEvent"] | components["schemas"]["CategoryCreatedEvent"] | components["schemas"]["CategoryUpdatedEvent"] | components["schemas"]["CategoryDeletedEvent"] | components["schemas"]["TaxClassCreatedEvent"] | components["schemas"]["TaxClassUpdatedEvent"] | components["schemas"]["CollectionCreatedEvent"] | components["schemas"]["CollectionUpdatedEvent"] | components["schemas"]["CollectionDeletedEvent"] | components["schemas"]["MetaobjectCreatedEvent"] | components["schemas"]["MetaobjectUpdatedEvent"] | components["schemas"]["MetaobjectDeletedEvent"] | components["schemas"]["MediaImportCompletedEvent"] | components["schemas"]["MediaImportFailedEvent"] | components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderShippedEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["AppInstalledEvent"] | components["schemas"]["AppScopesChangedEvent"] | components["schemas"]["AppSuspendedEvent"] | components["schemas"]["AppResumedEvent"] | components["schemas"]["AppUninstalledEvent"] | components["schemas"]["PingEvent"];
         /**
          * @example {
          *       "id": "019a0000-0000-7000-8000-000000000040",
@@ -4217,7 +4343,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             description: string | null;
-            eventTypes: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "category.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.installed" | "app.scopes_changed" | "app.suspended" | "app.resumed" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted")[];
+            eventTypes: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "category.deleted" | "tax_class.created" | "tax_class.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.installed" | "app.scopes_changed" | "app.suspended" | "app.resumed" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted")[];
             /** @description The paths of the data that are sent. Null is all of the data. */
             fields: string[] | null;
             /** @description Which of the events are sent. Null is all of them. */
@@ -4282,7 +4408,7 @@ export interface components {
         WebhookSubscriptionRequest: {
             /** @description At most 256 characters. */
             description?: string | null;
-            /** @description At least one type, case-insensitive. Known types: product.created, product.updated, product.deleted, inventory.updated, category.created, category.updated, category.deleted, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. */
+            /** @description At least one type, case-insensitive. Known types: product.created, product.updated, product.deleted, inventory.updated, category.created, category.updated, category.deleted, tax_class.created, tax_class.updated, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. */
             eventTypes: string[];
             /** @description Paths in the `data`. Only these and its `id` are sent. null is all of the data. */
             fields?: string[] | null;
@@ -6873,7 +6999,7 @@ export interface operations {
                 /** @description Page size. Default: 50, also for negative or invalid values. Values above 250 are treated as 250, and 0 as 1. */
                 take?: number;
                 /** @description Only deliveries of events of these types. */
-                types?: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "category.deleted" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.installed" | "app.scopes_changed" | "app.suspended" | "app.resumed" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping")[];
+                types?: ("product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "category.created" | "category.updated" | "category.deleted" | "tax_class.created" | "tax_class.updated" | "collection.created" | "collection.updated" | "collection.deleted" | "metaobject.created" | "metaobject.updated" | "metaobject.deleted" | "media.import_completed" | "media.import_failed" | "order.created" | "order.paid" | "order.shipped" | "order.cancelled" | "order.refunded" | "app.installed" | "app.scopes_changed" | "app.suspended" | "app.resumed" | "app.uninstalled" | "subscription.failing" | "subscription.recovered" | "subscription.deactivated" | "delivery.exhausted" | "ping")[];
                 /** @description Only deliveries created before this time. */
                 until?: string;
                 /** @description Only deliveries that wait for one of these reasons. */
@@ -11085,6 +11211,170 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["ProductUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The subscription is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaxClassCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The number of the attempt, starting at 1. Not signed.
+                 * @example 1
+                 */
+                "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
+                 * @description The id of the event.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The id of the subscription. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
+                /**
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
+                 * @example 1795282331
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a0000-0000-7000-8000-000000000060",
+                 *       "type": "tax_class.created",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "storeId": "019a0000-0000-7000-8000-000000000099",
+                 *       "data": {
+                 *         "id": "019a0000-0000-7000-8000-000000000011",
+                 *         "name": "Standard rate",
+                 *         "code": "standard",
+                 *         "isDefault": true,
+                 *         "origin": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaxClassCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The subscription is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is retried later. The `Retry-After` of a 429 or 503 is respected. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaxClassUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The number of the attempt, starting at 1. Not signed.
+                 * @example 1
+                 */
+                "webhook-attempt": components["parameters"]["WebhookAttempt"];
+                /**
+                 * @description Only of a subscription with an order: the id of the event before this one of its resource, which was given up. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-gap"?: components["parameters"]["WebhookGap"];
+                /**
+                 * @description The id of the event.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. During a rotation there are two, separated by a space.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The id of the subscription. Not signed.
+                 * @example 019a0000-0000-7000-8000-000000000001
+                 */
+                "webhook-subscription-id": components["parameters"]["WebhookSubscriptionId"];
+                /**
+                 * @description When this attempt was signed, as a Unix timestamp in seconds.
+                 * @example 1795282331
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a0000-0000-7000-8000-000000000060",
+                 *       "type": "tax_class.updated",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "storeId": "019a0000-0000-7000-8000-000000000099",
+                 *       "data": {
+                 *         "id": "019a0000-0000-7000-8000-000000000011",
+                 *         "name": "Full rate",
+                 *         "code": "standard",
+                 *         "isDefault": true,
+                 *         "origin": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaxClassUpdatedEvent"];
             };
         };
         responses: {

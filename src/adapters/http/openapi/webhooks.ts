@@ -10,6 +10,8 @@ const MEANINGS: Readonly<Record<WebhookType, string>> = {
   'category.created': 'A category was created.',
   'category.updated': 'A category changed.',
   'category.deleted': 'A category was deleted.',
+  'tax_class.created': 'A tax class was created.',
+  'tax_class.updated': 'A tax class changed.',
   'collection.created': 'A collection was created.',
   'collection.updated': 'A collection changed.',
   'collection.deleted': 'A collection was deleted.',

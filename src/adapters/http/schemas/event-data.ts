@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
+import { CATEGORY_CONTENT, TAX_CLASS_CONTENT } from '../../../domain/catalogue/taxonomy-events.ts';
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
 import { IMPORT_STATUSES } from '../../../domain/media/media-import.ts';
 import { DELIVERY_ERRORS } from '../../../domain/webhooks/delivery.ts';
 import { SUBSCRIBABLE_TYPES, type SubscribableType } from '../../../domain/webhooks/event.ts';
-import { categoryResponse } from './catalog.ts';
+import { categoryResponse, taxClassResponse } from './catalog.ts';
 import { collectionResponse } from './collection.ts';
 import { mediaImportItem } from './media-import.ts';
 import { storedEntry } from './metaobject.ts';
@@ -48,7 +49,10 @@ const stockChange = z.object({
 const prices = z.object({ price: z.number(), compareAtPrice: z.number().nullable(), isOnSale: z.boolean() });
 const priceChange = z.object({ productVariantId: id, sku: z.string(), previous: prices, current: prices });
 
-const category = categoryResponse.pick({ id: true, name: true, slug: true, parentId: true, position: true }).extend({ origin });
+const only = <K extends string>(fields: readonly K[]) =>
+  Object.fromEntries(fields.map((field) => [field, true])) as Readonly<Record<K, true>>;
+const category = categoryResponse.pick(only(CATEGORY_CONTENT)).extend({ origin });
+const taxClass = taxClassResponse.pick(only(TAX_CLASS_CONTENT)).extend({ origin });
 const collection = orShrunk(collectionResponse.extend({ origin }));
 const entry = orShrunk(storedEntry.omit({ installationId: true, createdAt: true, updatedAt: true }).extend({ origin }));
 
@@ -102,6 +106,8 @@ export const EVENT_DATA = {
   'category.created': category,
   'category.updated': category,
   'category.deleted': resource,
+  'tax_class.created': taxClass,
+  'tax_class.updated': taxClass,
   'collection.created': collection,
   'collection.updated': collection,
   'collection.deleted': resource,

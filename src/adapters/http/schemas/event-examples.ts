@@ -1,5 +1,6 @@
 import { PRODUCT } from '../../../domain/catalogue/fields/product-fields.ts';
-import { CATEGORY, COLLECTION } from '../../../domain/catalogue/fields/taxonomy-fields.ts';
+import { CATEGORY, COLLECTION, TAX_CLASS } from '../../../domain/catalogue/fields/taxonomy-fields.ts';
+import { CATEGORY_CONTENT, TAX_CLASS_CONTENT } from '../../../domain/catalogue/taxonomy-events.ts';
 import { pick } from '../../../domain/values/pick.ts';
 import { exampleId, exampleOf, EXAMPLE_TIME } from './example-record.ts';
 import type { EVENT_DATA } from './event-data.ts';
@@ -8,7 +9,8 @@ import { ORDER_SAMPLES } from './merchant-event.ts';
 
 const product = { id: exampleId(1), origin: null };
 
-const category = { ...pick(exampleOf(CATEGORY), ['id', 'name', 'slug', 'parentId', 'position']), origin: null };
+const category = { ...pick(exampleOf(CATEGORY), CATEGORY_CONTENT), origin: null };
+const taxClass = { ...pick(exampleOf(TAX_CLASS), TAX_CLASS_CONTENT), origin: null };
 
 const collection = { ...exampleOf(COLLECTION), origin: null };
 
@@ -64,6 +66,8 @@ export const EVENT_DATA_EXAMPLES = {
   'category.created': category,
   'category.updated': { ...category, name: 'Hand saws' },
   'category.deleted': { id: exampleOf(CATEGORY).id, origin: null },
+  'tax_class.created': taxClass,
+  'tax_class.updated': { ...taxClass, name: 'Full rate' },
   'collection.created': collection,
   'collection.updated': { ...collection, title: 'Bestsellers of the week' },
   'collection.deleted': { id: collection.id, origin: null },

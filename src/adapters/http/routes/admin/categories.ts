@@ -29,5 +29,5 @@ export const adminCategoryRoutes = [
     .body(taxClassRequest)
     .returns(200, taxClassResponse)
     .refuses('invalid', 'not_found', 'conflict')
-    .handle((app, { params: { storeId, taxClassId }, body }) => app.putTaxClass(storeId, taxClassId, body)),
+    .handle((app, { params: { storeId, taxClassId }, body, cause }) => app.putTaxClass(cause, storeId, taxClassId, body)),
 ];
