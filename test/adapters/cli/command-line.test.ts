@@ -16,6 +16,10 @@ describe('tenon', () => {
     expect(page).toBe(withReference(page, commandReference()));
   });
 
+  it('offers --json only where there is data: a migration has none', async () => {
+    expect(await runCommand(['migrate', '--json'])).toMatchObject({ status: 2, err: expect.stringContaining('--json') });
+  });
+
   it('suggests the command and the flag that were meant', async () => {
     expect(await runCommand(['store', 'lst'])).toMatchObject({ status: 2, err: expect.stringContaining('list') });
     expect(await runCommand(['store', 'list', '--jsn'])).toMatchObject({ status: 2, err: expect.stringContaining('--json') });
