@@ -16,7 +16,7 @@ describe('tenon', () => {
     expect(page).toBe(withReference(page, commandReference()));
   });
 
-  it('offers --json only where there is data: a migration has none', async () => {
+  it('offers --json only where there is data: not for a migration', async () => {
     expect(await runCommand(['migrate', '--json'])).toMatchObject({ status: 2, err: expect.stringContaining('--json') });
   });
 

@@ -61,7 +61,7 @@ describe('tenon config', () => {
     return [...shown];
   };
 
-  it('does not show the password of a URL, whatever the setting', async () => {
+  it('does not show the password of a URL in any setting', async () => {
     expect(await shownWith(SCHEMES.map((scheme) => `${scheme}://user:${MARK}@host/`))).toEqual([]);
   });
 

@@ -46,7 +46,7 @@ const tail = async (text: string, ...answers: Answer[]) => {
 };
 
 describe('tenon events tail', () => {
-  it('goes on after its first connection was cut, also while a proxy says that the server is away', async () => {
+  it('continues after its first connection was cut, also while a proxy says that the server is away', async () => {
     const { status, out, err } = await tail(
       'order.paid',
       cutAfter('order.created'),
@@ -59,7 +59,7 @@ describe('tenon events tail', () => {
     expect(status).toBe(130);
   });
 
-  it('ends when the server refuses to go on, and when it was never reached', async () => {
+  it('ends when the server refuses it, and when it was never reached', async () => {
     expect(await tail('never', cutAfter('order.created'), respond(401))).toMatchObject({ status: 4 });
     expect(await tail('never', respond(502))).toMatchObject({ status: 1, err: 'tenon: The server answered 502.\n' });
   });

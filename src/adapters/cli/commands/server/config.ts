@@ -9,7 +9,7 @@ const HIDDEN = '***';
 
 /** Also of a text that is not a URL because of its password: to the last @, which ends it. */
 const withoutPassword = (text: string): string =>
-  text.replace(/(:\/\/[^:/]*):.*@/, `$1:${HIDDEN}@`).replace(/([?&][^=&]*password=)[^&]*/gi, `$1${HIDDEN}`);
+  text.replace(/(:\/\/[^:/]*):.*@/, `$1:${HIDDEN}@`).replace(/(password=)[^&]*/gi, `$1${HIDDEN}`);
 
 const shown = (text: string, secret: 'all' | 'path' | null): string => {
   if (secret === null) return withoutPassword(text);
