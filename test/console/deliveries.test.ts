@@ -72,6 +72,18 @@ describe.skipIf(!browserAvailable())('deliveries in the console', () => {
     await page.context().close();
   });
 
+  it('a count that stopped early does not say that nothing matches, and lets it be sent', async () => {
+    const page = await world.open('/deliveries?status=Failed');
+    const stopped = { id: null, deliveries: 0, held: [], refused: [], isComplete: false };
+    await page.route('**/deliveries/redeliver', (route) => route.fulfill({ json: stopped }));
+    await page.getByRole('button', { name: 'Send all again' }).click();
+    const button = page.getByRole('dialog').getByRole('button', { name: 'Queue at least 0 deliveries again' });
+    await button.waitFor();
+    expect(await button.isEnabled()).toBe(true);
+    expect(await page.getByText('No delivery matches now.').count()).toBe(0);
+    await page.context().close();
+  });
+
   it('a delivery that comes while the page is open appears without reload', async () => {
     await subscribe(`${world.works.url}/hook`, ['order.paid']);
     const page = await world.open('/deliveries');

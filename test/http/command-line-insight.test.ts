@@ -111,6 +111,28 @@ describe('what a store is asked at a terminal', () => {
     const shown = await run(['products', 'get', 'PL-1', '--store', STORE], true);
     expect(shown.out).toMatch(/^PL-1 +12\.5 EUR +[0-9a-f-]{36}$/m);
   });
+
+  it('products get takes no other product for the one that is named', async () => {
+    const sold = (sku: string) => [{ sku, price: 1, currency: 'EUR' }];
+    await app.importProducts(made.store, [
+      { name: 'Dovetail marker', slug: 'dm-1', variants: sold('DM-1') },
+      { name: 'Marker like DM-1', slug: 'dm-10', variants: sold('DM-10') },
+      { name: 'Twin', slug: 'twin-a', variants: sold('TWIN') },
+      { name: 'Twin', slug: 'twin-b', variants: sold('TWIN') },
+    ]);
+    expect(await out('products', 'get', 'DM-1')).toContain('slug\tdm-1\n');
+    for (const part of ['marker', 'DM', 'dovetail'])
+      expect(await run(['products', 'get', part, '--store', STORE])).toMatchObject({ status: 3, out: '' });
+    const { status, err } = await run(['products', 'get', 'TWIN', '--store', STORE]);
+    expect(status).toBe(2);
+    expect(err).toMatch(/Name one by its id:(?:\n {2}[0-9a-f-]{36} {2}Twin){2}\n$/);
+  });
+
+  it('search shows the whole id of a product on a terminal, since products get takes no beginning', async () => {
+    await app.importProducts(made.store, [{ name: 'Spokeshave', slug: 'spokeshave' }]);
+    const { out: found } = await run(['search', 'Spokeshave', '--store', STORE], true);
+    expect(found).toMatch(/^product +[0-9a-f-]{36} +Spokeshave/m);
+  });
 });
 
 describe('completion offers values of the server', () => {

@@ -67,6 +67,15 @@ const stateFiles = async (): Promise<string[]> => {
 const begun = () => eventually(async () => expect((await stateFiles()).filter((name) => name.endsWith('.json'))).toHaveLength(1));
 const secretIn = (err: string): string => /Signing secret: (whsec_\S+)/.exec(err)?.[1] ?? '';
 
+/** The keys of a terminal, each as it is pressed. */
+const keyboard = () => {
+  let pressed: (key: string) => void = () => undefined;
+  const keys = async function* () {
+    for (;;) yield await new Promise<string>((resolve) => (pressed = resolve));
+  };
+  return { press: (key: string) => pressed(key), keys };
+};
+
 describe('tenon listen', () => {
   it('sends new events in their order, with the bytes and headers of a delivery, and signed with its secret', async () => {
     const path = `/admin/stores/${store.id}/webhooks/subscriptions`;
@@ -150,10 +159,7 @@ describe('tenon listen', () => {
   });
 
   it('r sends the last event again with the same id, q ends', async () => {
-    let press: (key: string) => void = () => undefined;
-    const keys = async function* () {
-      for (;;) yield await new Promise<string>((resolve) => (press = resolve));
-    };
+    const { press, keys } = keyboard();
     const { ran } = listen(['--from', 'start'], { terminal: true, stdin: keys() });
     const [id] = await record('order.paid');
     expect(await nextIds(1)).toEqual([id]);
@@ -163,6 +169,15 @@ describe('tenon listen', () => {
     expect([idOf(again), again.headers['webhook-attempt']]).toEqual([id, '2']);
     press('q');
     expect(await ran).toMatchObject({ status: 0, err: expect.stringContaining('Press r to send the last event again') });
+  });
+
+  it('Ctrl-C on a terminal is an interruption, as its signal is, though it comes as a key', async () => {
+    const { press, keys } = keyboard();
+    const { ran } = listen(['--from', 'start'], { terminal: true, stdin: keys() });
+    await record('order.paid');
+    await nextIds(1);
+    press('\u0003');
+    expect(await ran).toMatchObject({ status: 130, err: expect.stringContaining('Stopped. The next start continues here.') });
   });
 
   it('--types and --from choose the events; a time back leaves out what is older', async () => {

@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { ADMIN_TOKEN, openApp, type OpenApp } from '../support/app.ts';
 import { runCommand, type RanOptions } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { respond, startReceiver } from '../support/receiver.ts';
+import { runTenonCommand } from '../support/tenon-command.ts';
 
 let app: OpenApp;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
@@ -64,6 +69,13 @@ describe('tenon store', () => {
     const refused = await tenon('store', 'create', 'not a domain');
     expect(refused).toMatchObject({ status: 5, out: '' });
     expect(refused.err).toMatch(/^tenon: domain: .+\n {2}request [0-9a-f-]{36}\n$/);
+  });
+
+  it('exits with 3 where the store to export does not exist', async () => {
+    const file = join(tmpdir(), `tenon-${randomUUID()}.store`);
+    const { ended } = runTenonCommand(['store', 'export', 'none.test', file], { DATABASE_URL: app.database.url });
+    expect(await ended).toMatchObject({ status: 3, said: 'tenon: There is no store with the id or the domain none.test.' });
+    expect(existsSync(file)).toBe(false);
   });
 
   it('names the scope that was probably meant', async () => {

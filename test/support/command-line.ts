@@ -13,8 +13,10 @@ export interface RanOptions {
   /** The whole environment of the command: nothing of the tests' own. */
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | AsyncIterable<string>;
-  /** All three streams are a terminal, 100 characters wide. */
+  /** All three streams are a terminal. */
   readonly terminal?: boolean;
+  /** The width of the terminal; 100 characters by default. */
+  readonly columns?: number;
   readonly interrupted?: AbortSignal;
   /** Called with what is written to standard output, as it is. */
   readonly onOut?: (text: string) => void;
@@ -23,7 +25,7 @@ export interface RanOptions {
 /** Runs `tenon` with these words in this process, without the process's own streams and environment. */
 export const runCommand = async (
   args: readonly string[],
-  { env = {}, stdin = '', terminal = false, interrupted = new AbortController().signal, onOut }: RanOptions = {},
+  { env = {}, stdin = '', terminal = false, columns = 100, interrupted = new AbortController().signal, onOut }: RanOptions = {},
 ): Promise<Ran> => {
   let out = '';
   let err = '';
@@ -31,7 +33,7 @@ export const runCommand = async (
     write: (data) => {
       take(Buffer.from(data).toString());
     },
-    ...(terminal && { isTTY: true, columns: 100 }),
+    ...(terminal && { isTTY: true, columns }),
   });
   const streams = {
     stdin: Object.assign(Readable.from(typeof stdin === 'string' ? [Buffer.from(stdin)] : stdin), {

@@ -4,17 +4,20 @@ import { WHY_WAITING } from '../../../src/domain/webhooks/why-waiting.ts';
 import { Claim } from '../../parts/found.tsx';
 import { deliveriesText } from './words.ts';
 
+/** What a count that stopped early did not find may still be there. */
+export const isNothing = ({ deliveries, isComplete }: RedeliveredMatching): boolean => deliveries === 0 && isComplete;
+
 export const countText = ({ deliveries, isComplete }: RedeliveredMatching): string =>
   `${isComplete ? '' : 'at least '}${deliveriesText(deliveries)}`;
 
 /** What a redelivery would do now: what goes at once, what waits, and what cannot be sent, each with why. */
 export const Counted = ({ counted }: { readonly counted: RedeliveredMatching }) => {
-  const { deliveries, held, refused } = counted;
+  const { held, refused } = counted;
   return (
     <>
       <p>
-        {deliveries === 0 && refused.length === 0 && <Claim>No delivery matches now.</Claim>}
-        {deliveries > 0 && (
+        {isNothing(counted) && refused.length === 0 && <Claim>No delivery matches now.</Claim>}
+        {!isNothing(counted) && (
           <>
             <strong>{countText(counted)}</strong> can be queued again, each with the same id and body. What comes later is not
             included.

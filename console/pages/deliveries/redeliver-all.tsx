@@ -9,7 +9,7 @@ import { FormDialog } from '../../parts/form.tsx';
 import { Found } from '../../parts/found.tsx';
 import { messageOf } from '../../parts/notice.tsx';
 import { useToast } from '../../parts/toast.tsx';
-import { Counted, countText } from './counted.tsx';
+import { Counted, countText, isNothing } from './counted.tsx';
 import { filterOf, isFiltered, type DeliverySearch } from './search.ts';
 
 interface RedeliverProps {
@@ -45,7 +45,7 @@ const Ask = ({ storeId, search, onBegun, onClose }: RedeliverProps & { readonly 
       title="Redeliver all that match the filter"
       action={matching ? `Queue ${countText(matching)} again` : 'Queue again'}
       isBusy={send.isPending}
-      isDisabled={!matching || matching.deliveries === 0}
+      isDisabled={!matching || isNothing(matching)}
       onSubmit={() => send.mutate()}
       onClose={onClose}
     >

@@ -22,7 +22,7 @@ import { subscriptionCommands } from './commands/subscriptions/index.ts';
 import { verify } from './commands/verify.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { plain } from './output/style.ts';
-import { OutdatedVersion, StartFailure } from '../startup/start-failure.ts';
+import { OutdatedVersion, StartFailure, UnknownStore } from '../startup/start-failure.ts';
 import { USAGE_TEXT } from './usage.ts';
 import { VERSION } from '../startup/version.ts';
 
@@ -36,6 +36,7 @@ const reported = (error: unknown): string => {
 
 const statusOf = (error: unknown): number => {
   if (error instanceof OutdatedVersion) return EXIT.outdated;
+  if (error instanceof UnknownStore) return EXIT.notFound;
   return error instanceof CommandFailure ? error.status : EXIT.failed;
 };
 

@@ -10,6 +10,11 @@ export class OutdatedVersion extends StartFailure {
   override readonly name = 'OutdatedVersion';
 }
 
+/** The store that an operator names does not exist. It has an exit status of its own, too. */
+export class UnknownStore extends StartFailure {
+  override readonly name = 'UnknownStore';
+}
+
 /**
  * Why a connection can't be made, as one line. Several addresses that all fail (localhost on ::1 and
  * 127.0.0.1) give an error with an empty message and a code.

@@ -16,6 +16,10 @@ describe('tenon', () => {
     expect(page).toBe(withReference(page, commandReference()));
   });
 
+  it('offers --json only where there is data: not for a migration', async () => {
+    expect(await runCommand(['migrate', '--json'])).toMatchObject({ status: 2, err: expect.stringContaining('--json') });
+  });
+
   it('suggests the command and the flag that were meant', async () => {
     expect(await runCommand(['store', 'lst'])).toMatchObject({ status: 2, err: expect.stringContaining('list') });
     expect(await runCommand(['store', 'list', '--jsn'])).toMatchObject({ status: 2, err: expect.stringContaining('--json') });
@@ -109,33 +113,5 @@ describe('tenon', () => {
     expect(await offered('write_pro')).toEqual(['write_products']);
     expect(await offered('write_products,write_we')).toEqual(['write_products,write_webhooks']);
     expect(await offered('write_products,write_pro')).toEqual([]);
-  });
-});
-
-describe('tenon config', () => {
-  const env = { ADMIN_TOKEN: 'a-token-of-24-characters', DATABASE_URL: 'postgresql://tenon:hunter2@db/tenon', PORT: '4100' };
-
-  it('lists the settings and where each comes from, without secrets', async () => {
-    const keys = { OIDC_CLIENT_SECRET: 'hunter3', INCIDENT_WEBHOOK_SECRET: `whsec_${'hunter4'.padEnd(32, 'A')}` };
-    const { status, out } = await runCommand(['config'], { env: { ...env, ...keys } });
-    expect(status).toBe(0);
-    expect(out).toContain('PORT\t4100\tenvironment');
-    expect(out).toContain('ADMIN_PORT\t4001\tdefault');
-    expect(out).toContain('postgresql://tenon:***@db/tenon');
-    expect(out).not.toMatch(/hunter|a-token-of-24/);
-  });
-
-  it('names an unknown setting', async () => {
-    expect(await runCommand(['config'], { env: { ...env, WEBHOOK_TIMEOUT: '5' } })).toMatchObject({
-      status: 0,
-      err: 'WEBHOOK_TIMEOUT is not a setting, and has no effect. The nearest setting is WEBHOOK_TIMEOUT_SECONDS.\n',
-    });
-  });
-
-  it('exits with 1 when a setting is not valid', async () => {
-    expect(await runCommand(['config'], { env: { PORT: 'x' } })).toMatchObject({
-      status: 1,
-      err: expect.stringContaining('PORT'),
-    });
   });
 });

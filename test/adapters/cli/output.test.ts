@@ -143,6 +143,9 @@ describe('colours', () => {
     ['are turned off by NO_COLOR', terminal, { NO_COLOR: '1' }, false],
     ['are turned off by TERM=dumb', terminal, { TERM: 'dumb' }, false],
     ['are turned on by FORCE_COLOR', { write: () => true }, { FORCE_COLOR: '1' }, true],
+    ['are turned off by FORCE_COLOR=0', terminal, { FORCE_COLOR: '0' }, false],
+    ['are turned off by FORCE_COLOR=false', terminal, { FORCE_COLOR: 'false' }, false],
+    ['are not turned on by FORCE_COLOR=0', { write: () => true }, { FORCE_COLOR: '0' }, false],
   ])('%s', (_, output, env, shown) => {
     expect(painter(output, env)('bold', 'x') !== 'x').toBe(shown);
   });

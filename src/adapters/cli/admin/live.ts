@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 
 import type { LiveFrame } from '../../http/schemas/answers.ts';
-import { CommandFailure, EXIT } from '../failure.ts';
 import type { AdminApi } from './admin-api.ts';
+import { isPassing } from './passing.ts';
 
 const RECONNECT_MS = 1_000;
 
@@ -22,30 +22,31 @@ export async function* framesOf({ body }: Response): AsyncGenerator<LiveFrame> {
   }
 }
 
-/** A refusal by the server ends the reading; that it can't be reached, or its end, does not. */
-const isFinal = (error: unknown): boolean => error instanceof CommandFailure && error.status !== EXIT.unreachable;
-
 /**
  * What happens in a store from now on, until the signal. When the server goes away, it says so and
- * connects again: what happens in between is not shown, since the stream has no memory.
+ * connects again: what happens in between is not shown, since the stream has no memory. A server that
+ * was never reached ends it, since its address may be wrong.
  */
 export async function* watchLive(api: AdminApi, storeId: string, { signal, say }: LiveOptions): AsyncGenerator<LiveFrame> {
-  let isFirst = true;
+  let state: 'new' | 'open' | 'lost' = 'new';
   const isEnded = (): boolean => signal.aborted;
   while (!isEnded()) {
     try {
-      for await (const frame of framesOf(await openLive(api, storeId, signal))) {
+      const stream = await openLive(api, storeId, signal);
+      if (state === 'lost') say('Connected to the server again.');
+      state = 'open';
+      for await (const frame of framesOf(stream)) {
         if (frame.kind === 'dropped')
           say(`${String(frame.count)} items arrived faster than they could be shown and were skipped.`);
         else yield frame;
       }
     } catch (error) {
       if (isEnded()) return;
-      if (isFinal(error) || isFirst) throw error;
+      if (state === 'new' || !isPassing(error)) throw error;
     }
     if (isEnded()) return;
-    isFirst = false;
-    say('The server closed the stream. Reconnecting.');
+    if (state === 'open') say('The server closed the stream. Reconnecting.');
+    state = 'lost';
     await sleep(RECONNECT_MS, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -25,10 +25,13 @@ export const SEQUENCES: ReadonlyMap<string, string> = new Map([
   ]),
 ]);
 
-/** Paints text on a terminal only. NO_COLOR (no-color.org) and TERM=dumb turn it off, FORCE_COLOR on. */
+const NO = new Set<unknown>(['0', 'false']);
+
+/** Paints text on a terminal only. NO_COLOR (no-color.org) and TERM=dumb turn it off, FORCE_COLOR on, FORCE_COLOR=0 off. */
 export const painter = (output: Output, env: CliProcess['env']): Paint => {
-  const wanted = env['FORCE_COLOR'] || (output.isTTY === true && env['TERM'] !== 'dumb');
-  if (!wanted || env['NO_COLOR']) return (_style, text) => text;
+  const forced = env['FORCE_COLOR'];
+  const isWanted = forced || (output.isTTY === true && env['TERM'] !== 'dumb');
+  if (!isWanted || NO.has(forced) || env['NO_COLOR']) return (_style, text) => text;
   return (style, text) => `${markOf(style, 0)}${text}${markOf(style, 1)}`;
 };
 

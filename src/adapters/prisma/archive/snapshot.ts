@@ -1,4 +1,4 @@
-import { StartFailure } from '../../startup/start-failure.ts';
+import { StartFailure, UnknownStore } from '../../startup/start-failure.ts';
 import type { Snapshot } from '../../storage/archive.ts';
 import { openCopyConnection, type CopiedTable, type CopyConnection } from '../connection/copy-connection.ts';
 import { MEDIA_KEYS, PEPPERS, PLATFORM_SEALED_UNDER, SEALED_UNDER, SEQUENCES, STORE, TABLES } from './catalogue-statements.ts';
@@ -10,7 +10,7 @@ const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const storeOf = async ({ sql }: CopyConnection, store: string | null): Promise<Snapshot['store']> => {
   if (store === null) return null;
   const [found] = await sql.rows(STORE, { store });
-  if (found === undefined) throw new StartFailure(`There is no store with the id or the domain ${store}.`);
+  if (found === undefined) throw new UnknownStore(`There is no store with the id or the domain ${store}.`);
   return found;
 };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { readBy, setting, url } from './setting-kinds.ts';
+import { readBy, secretSetting, setting, url } from './setting-kinds.ts';
 
 /** As the signing secret of a webhook. */
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/;
@@ -19,10 +19,10 @@ export const incidentSettings = {
     url('https:', 'http:').optional(),
     undefined,
     'Where incidents are sent as signed webhooks. Private addresses need WEBHOOK_ALLOWED_CIDRS.',
+    { secret: 'path' },
   ),
-  INCIDENT_WEBHOOK_SECRET: setting(
+  INCIDENT_WEBHOOK_SECRET: secretSetting(
     z.string().regex(SECRET, 'must be whsec_ and 24 to 64 bytes in base64').optional(),
-    undefined,
     'Signs these webhooks: `whsec_` and 24 to 64 random bytes in base64.',
   ),
   INCIDENT_SMTP_URL: setting(
@@ -36,5 +36,6 @@ export const incidentSettings = {
     url('https:', 'http:').optional(),
     undefined,
     'Incoming webhook of Slack, or of a compatible service, for messages about incidents.',
+    { secret: 'path' },
   ),
 } as const;

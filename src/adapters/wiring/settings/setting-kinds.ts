@@ -121,14 +121,20 @@ export interface Setting<S extends z.ZodType> {
   readonly about: string;
   /** Whether a variable that is set but empty is an empty list. Otherwise it counts as not set. */
   readonly emptyIsValue: boolean;
+  /** What of its text is never shown: all, or of an address all but its server. The password of a URL is not shown in any case. */
+  readonly secret: 'all' | 'path' | null;
 }
 
 export const setting = <S extends z.ZodType>(
   schema: S,
   fallback: Setting<S>['fallback'],
   about: string,
-  { emptyIsValue = false }: Partial<Pick<Setting<S>, 'emptyIsValue'>> = {},
-): Setting<S> => ({ schema, fallback, about, emptyIsValue });
+  { emptyIsValue = false, secret = null }: Partial<Pick<Setting<S>, 'emptyIsValue' | 'secret'>> = {},
+): Setting<S> => ({ schema, fallback, about, emptyIsValue, secret });
+
+/** One that is never shown. It has no default. */
+export const secretSetting = <S extends z.ZodType>(schema: S, about: string): Setting<S> =>
+  setting(schema, undefined, about, { secret: 'all' });
 
 /** The default for development alone: in production there is none. */
 export const inDevelopment =

@@ -20,6 +20,7 @@ import {
   proxies,
   readBy,
   seconds,
+  secretSetting,
   setting,
   url,
   WEEK,
@@ -44,9 +45,8 @@ export const settings = {
   PORT: setting(port, '4000', 'Port of the public listener; 0 picks a free port.'),
   ADMIN_HOST: setting(host, '127.0.0.1', 'Address of the admin listener.'),
   ADMIN_PORT: setting(port, '4001', 'Port of the admin listener; 0 picks a free port.'),
-  ADMIN_TOKEN: setting(
+  ADMIN_TOKEN: secretSetting(
     z.string().min(MIN_ADMIN_TOKEN, `must have at least ${MIN_ADMIN_TOKEN} characters`).optional(),
-    undefined,
     'Bearer token of the admin API, at least 24 characters. Created at the first start, except in production.',
   ),
   CONSOLE_HOSTS: setting(
@@ -106,9 +106,8 @@ export const settings = {
     '1',
     'Number of API processes that share PORT, or `auto` for one per core. With 1, the node is a single process.',
   ),
-  SECRET_KEYS: setting(
+  SECRET_KEYS: secretSetting(
     readBy(parseSecretKeys, 'must be kid:base64 of 32 bytes, separated by commas').optional(),
-    undefined,
     'Encryption keys, comma-separated, each as kid:base64 of 32 bytes. The first encrypts. Created at the first start, except in production.',
   ),
   LOST_SECRET_KEYS: setting(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { parseUrl } from '../../../domain/values/url.ts';
-import { origin, setting } from './setting-kinds.ts';
+import { origin, secretSetting, setting } from './setting-kinds.ts';
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
@@ -24,7 +24,7 @@ export const signInSettings = {
     'Identity provider with which operators sign in: its issuer, as in its OpenID Connect metadata.',
   ),
   OIDC_CLIENT_ID: setting(z.string().min(1).optional(), undefined, 'Client id of this server at the identity provider.'),
-  OIDC_CLIENT_SECRET: setting(z.string().min(1).optional(), undefined, 'Client secret of this server at the identity provider.'),
+  OIDC_CLIENT_SECRET: secretSetting(z.string().min(1).optional(), 'Client secret of this server at the identity provider.'),
   OIDC_NAME: setting(
     z.string().max(40, 'must have at most 40 characters').optional(),
     undefined,

@@ -58,14 +58,14 @@ const redeliverMatching = async ({ api, print, context }: Session, { dryRun, yes
   const { storeId, filter } = await deliveryFilter(api, flags);
   const path = `/stores/${storeId}/deliveries/redeliver`;
   const counted = await api.post<RedeliveredMatching>(path, { ...filter, dryRun: true });
-  const count = `${counted.isComplete ? '' : 'more than '}${String(counted.deliveries)}`;
-  if (dryRun === true || counted.deliveries === 0) {
-    print.one(counted, { deliveries: counted.deliveries });
-    sayWhy(print, counted);
-    print.say(dryRun === true ? 'Nothing was sent: this was a dry run.' : 'No delivery matches.');
-    return;
-  }
+  const { deliveries, refused, isComplete } = counted;
+  const count = `${isComplete ? '' : 'at least '}${String(deliveries)}`;
+  const isNothing = deliveries === 0 && isComplete;
+  if (dryRun === true || isNothing) print.one(counted, { deliveries: count });
   sayWhy(print, counted);
+  if (isNothing && refused.length === 0) print.say('No delivery matches.');
+  if (dryRun === true) print.say('Nothing was sent: this was a dry run.');
+  if (dryRun === true || isNothing) return;
   await confirm(context, `This queues ${count} deliveries again.`, yes);
   const { id } = await api.post<RedeliveredMatching>(path, filter);
   if (id === null) throw new CommandFailure('No delivery matches anymore.', EXIT.refused);

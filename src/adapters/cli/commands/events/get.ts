@@ -27,9 +27,9 @@ export const getEvent = adminCommand({
       { name: 'delivery', of: (delivery) => delivery.id, kind: 'id' },
       { name: 'status', of: ({ status }) => status },
       { name: 'receiver', of: receiverText, least: 28, isCutWithin: true },
-      { name: 'owner', of: ownerText },
-      { name: 'gathered', of: ({ gathered }) => gathered ?? '', align: 'right' },
-      { name: 'attempts', of: ({ attempts }) => attempts, align: 'right' },
+      { name: 'owner', of: ownerText, drop: 2 },
+      { name: 'gathered', of: ({ gathered }) => gathered ?? '', align: 'right', drop: 1 },
+      { name: 'attempts', of: ({ attempts }) => attempts, align: 'right', drop: 3 },
       { name: 'error', of: ({ error, responseStatus }) => errorText(error, responseStatus) },
     ]);
   },

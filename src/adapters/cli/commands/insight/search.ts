@@ -1,7 +1,10 @@
-import type { SearchAnswer } from '../../../http/schemas/answers.ts';
+import type { Found, SearchAnswer } from '../../../http/schemas/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { STORE_FLAG, WIDE_FLAG } from '../../flags.ts';
+
+/** No command takes the beginning of these. */
+const NAMED_AS_A_WHOLE: ReadonlySet<Found['kind']> = new Set(['key', 'product']);
 
 export const searchStore = adminCommand({
   docs: {
@@ -17,9 +20,10 @@ export const searchStore = adminCommand({
   run: async ({ api, print }, { store }, text) => {
     const { id } = await findStore(api, store);
     const { items } = await api.get<SearchAnswer>(`/stores/${id}/search`, { q: text });
+    const isShort = items.every(({ kind }) => !NAMED_AS_A_WHOLE.has(kind));
     print.list(items, [
       { name: 'kind', of: ({ kind }) => kind },
-      { name: 'id', of: (found) => found.id, ...(items.every(({ kind }) => kind !== 'key') && { kind: 'id' }) },
+      { name: 'id', of: (found) => found.id, kind: isShort ? 'id' : 'whole' },
       { name: 'title', of: ({ title }) => title },
       { name: 'at', of: ({ at }) => at, kind: 'time', drop: 2 },
       { name: 'app', of: ({ installationId }) => installationId, kind: 'id', drop: 1 },

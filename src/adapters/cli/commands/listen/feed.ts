@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FeedPage } from '../../../http/schemas/answers.ts';
 import { withDeadline } from '../../../startup/deadline.ts';
 import { ApiFailure, type AdminApi } from '../../admin/admin-api.ts';
+import { isPassing } from '../../admin/passing.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import type { ListenState } from './state.ts';
 
@@ -23,12 +24,6 @@ const EXPIRED =
 
 const CHANGED =
   'The server has lost events that you received, in a failover or a restore. Continuing with the event after the last one that it has.';
-
-/** A server that restarts, or a proxy before it: neither is the end. */
-const isPassing = (error: unknown): boolean => {
-  if (error instanceof ApiFailure) return error.httpStatus === 429 || error.httpStatus >= 500;
-  return !(error instanceof CommandFailure) || error.status === EXIT.unreachable;
-};
 
 /** Where to continue after the server has lost events; null after an outage. Throws what nothing but the person can change. */
 const newPlace = (error: unknown): string | null => {

@@ -4,19 +4,21 @@ const CTRL_C = '\u0003';
 
 export interface Keys {
   readonly again: () => void;
-  readonly end: () => void;
+  readonly quit: () => void;
+  readonly interrupt: () => void;
 }
 
 /**
  * Listens for `r` and for `q` or Ctrl-C on a terminal, which no longer makes Ctrl-C a signal. Returns the
  * function that gives the terminal its usual ways.
  */
-export const listenForKeys = (stdin: Input, { again, end }: Keys): (() => void) => {
+export const listenForKeys = (stdin: Input, { again, quit, interrupt }: Keys): (() => void) => {
   if (!stdin.isTTY || !stdin.setRawMode) return () => undefined;
   stdin.setRawMode(true);
   const take = (key: string): void => {
     if (key === 'r') again();
-    if (key === 'q' || key === CTRL_C) end();
+    if (key === 'q') quit();
+    if (key === CTRL_C) interrupt();
   };
   const read = async (): Promise<void> => {
     for await (const chunk of stdin) for (const key of chunk.toString()) take(key);

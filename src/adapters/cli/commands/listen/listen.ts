@@ -1,5 +1,6 @@
 import type { Store } from '../../../http/schemas/answers.ts';
 import type { Session } from '../../command.ts';
+import { EXIT } from '../../failure.ts';
 import { timeOfDay } from '../../output/time.ts';
 import { isDelivered } from './attempt.ts';
 import { createFeed } from './feed.ts';
@@ -34,7 +35,12 @@ export const listen = async ({ api, print, context }: Session, listening: Listen
   });
   const restore = listenForKeys(context.process.stdin, {
     again,
-    end: () => {
+    quit: () => {
+      stopping.abort();
+    },
+    interrupt: () => {
+      // As its signal does where there is no terminal.
+      context.process.exitCode = EXIT.interrupted;
       stopping.abort();
     },
   });

@@ -41,7 +41,7 @@ export const serverCommands = {
       about: 'Every start does this too. With --check, nothing is applied; it exits 1 if migrations are pending.',
       examples: ['tenon migrate', 'tenon migrate --check'],
     },
-    flags: { check: switchFlag('Only check for pending migrations'), ...PRINT_FLAGS },
+    flags: { check: switchFlag('Only check for pending migrations'), quiet: PRINT_FLAGS.quiet },
     load: async () => (await import('./migrate.ts')).migrateCommand,
   }),
   backup: localCommand({

@@ -8,7 +8,7 @@ import type { CliContext } from '../../context.ts';
 import { CommandFailure } from '../../failure.ts';
 import { createPrinter, type PrintFlags } from '../../output/printer.ts';
 
-export interface MigrateFlags extends PrintFlags {
+export interface MigrateFlags extends Pick<PrintFlags, 'quiet'> {
   readonly check?: boolean;
 }
 
