@@ -23,7 +23,7 @@ export const completeVariants = (completion: Completion, options: readonly Produ
       isOnSale: (given) => given.isOnSale ?? isReduced(given),
       hasDimensions: (given) => given.hasDimensions ?? hasSide(given),
       optionValues: ({ optionValues }, at) => completeOptionValues(completion, known, optionValues, at),
-      inventory: ({ inventory }, at) => completeInventory(completion, inventory, at.before?.inventory ?? [], at),
+      inventory: (variant, at) => completeInventory(completion, variant, at.before?.inventory ?? [], at),
     },
   });
 };

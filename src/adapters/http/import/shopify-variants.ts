@@ -63,7 +63,7 @@ const variantOf = (
     const value = variant.options[number - 1] ?? '';
     return value === '' ? [] : [{ option, value }];
   }),
-  inventory: variant.quantity === undefined ? undefined : [{ available: variant.quantity, onHand: variant.quantity }],
+  available: variant.quantity,
 });
 
 export interface ReadVariant {
