@@ -26,6 +26,8 @@ export type Specification = Whole<typeof SPECIFICATION>;
 interface FileVariant {
   /** The available stock in the store's own warehouse. The stock in other warehouses is not a part of the file. */
   readonly available?: number | undefined;
+  /** The currency is for a new variant alone: the file has no price, and a stored price keeps its own. */
+  readonly keepsCurrency?: boolean;
 }
 
 /**

@@ -89,3 +89,28 @@ describe('a quantity of a CSV file', () => {
     expect(await imported(QUANTITY, 'A,')).toEqual(before);
   });
 });
+
+describe('the currency of a stored price', () => {
+  const PRICES = 'Variant SKU,Variant Price,Variant Compare At Price';
+
+  it.each([
+    ['without columns of prices', QUANTITY, 'A,3'],
+    ['with blank prices', PRICES, 'A,,'],
+  ])('stays on an import %s', async (_, header, row) => {
+    const { imported } = await open({ currency: 'USD', price: 10 });
+    expect(await imported(header, row)).toMatchObject({ currency: 'USD', price: 10 });
+  });
+
+  it.each([
+    ['a price', 'A,12,', { price: 12 }],
+    ['a compare-at price', 'A,,14', { price: 10, compareAtPrice: 14 }],
+  ])('is that of the store on an import with %s', async (_, row, prices) => {
+    const { imported } = await open({ currency: 'USD', price: 10 });
+    expect(await imported(PRICES, row)).toMatchObject({ currency: 'EUR', ...prices });
+  });
+
+  it('is that of the store for a new variant', async () => {
+    const { imported } = await open(null);
+    expect(await imported(QUANTITY, 'A,3')).toMatchObject({ currency: 'EUR', price: 0 });
+  });
+});

@@ -54,6 +54,7 @@ const variantOf = (
 ): VariantDocument => ({
   sku,
   currency,
+  keepsCurrency: variant.price === undefined && variant.compareAtPrice == null,
   price: variant.price,
   compareAtPrice: variant.compareAtPrice,
   isOnSale: isOnSale(variant),
