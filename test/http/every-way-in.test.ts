@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openApp, type OpenApp, type TestStore } from '../support/app.ts';
+import { variantBulkResponse } from '../../src/adapters/http/schemas/variant-bulk.ts';
 import { PRICE_RULE } from '../../src/domain/catalogue/price.ts';
 
 const ID = '019a0000-0000-7000-8000-000000000001';
@@ -57,6 +58,26 @@ describe('all ways to write a product have the same rules', () => {
     const expected = { failed: 1, errors: [{ message: expect.stringMatching(fault) as string }] };
     expect(await importOf('application/x-ndjson', JSON.stringify(relative))).toMatchObject(expected);
     expect(await importOf('text/csv', csv('1', '//cdn.example/a.jpg'))).toMatchObject(expected);
+  });
+
+  it('an id of any version is one, in PUT, NDJSON, a bulk update and an answer, and is kept in lower case', async () => {
+    const [warehouseId, id] = ['6F9619FF-8B86-D011-B42D-00C04FC964FF', 'B0000000-0000-0000-0000-00000000000B'];
+    const inventory = [{ warehouseId, available: 1 }];
+    const document = { id, name: 'Rasp', slug: 'rasp', variants: [{ sku: 'R', currency: 'EUR', inventory }] };
+    const path = `${products()}/${id}`;
+    expect((await server.admin('put', path).send(document)).body).toMatchObject({ id: id.toLowerCase() });
+    const stock = [{ warehouseId, adjust: 4 }];
+    const bulk = server.admin('post', `/admin/stores/${store.id}/variants/bulk`).set('Idempotency-Key', 'guid');
+    const { body } = await bulk.send({ variants: [{ sku: 'R', stock }] }).expect(200);
+    expect(variantBulkResponse.strict().parse(body).results).toMatchObject([{ stock: [{ available: 5 }] }]);
+    const app = await server.anApp(store);
+    const answer = await server
+      .api(store.domain, await server.token(app))('get', `/apps/catalog/products/${id}`)
+      .expect(200);
+    const detail = answer.body as { variants: { inventory: object[] }[] };
+    expect(detail.variants[0]?.inventory).toMatchObject([{ warehouseId: warehouseId.toLowerCase(), available: 5 }]);
+    expect((await server.admin('put', path).send(detail)).status).toBe(200);
+    expect(await importOf('application/x-ndjson', JSON.stringify(detail))).toMatchObject({ failed: 0, unchanged: 1 });
   });
 
   it('the longest SKU, tax code and URL of any characters are kept, and longer ones are refused', async () => {

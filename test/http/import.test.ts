@@ -64,6 +64,18 @@ describe('products/import and products/export', () => {
     });
   });
 
+  it('what a CSV file alone says of a variant is not read in NDJSON', async () => {
+    const line = (variant: object) => JSON.stringify({ name: 'A', slug: 'a', variants: [{ sku: 'a', ...variant }] });
+    expect((await post('application/x-ndjson', line({ currency: 'USD', price: 1 }))).body).toMatchObject({ created: 1 });
+    const { body } = await post('application/x-ndjson', line({ currency: 'EUR', keepsCurrency: true, available: 5 }));
+    expect(body).toMatchObject({
+      updated: 1,
+      notes: [{ message: expect.stringMatching(/variants\.keepsCurrency.*variants\.available/) as string }],
+    });
+    const exported = await request(world.http).get(`${path}/export`).buffer(true);
+    expect(JSON.parse(exported.text)).toMatchObject({ variants: [{ currency: 'EUR', price: 1, inventory: [] }] });
+  });
+
   it('200 with one clear error for a file without the column Handle', async () => {
     expect((await post('text/csv', 'Name\nA')).body).toMatchObject({
       ...{ read: 1, failed: 1, ended: 'refused', nextLine: null },

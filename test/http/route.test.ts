@@ -104,7 +104,7 @@ describe('a handler gets', () => {
     expect(made.body).toBe(schema);
   });
   it('the parameters of path and query as parsed by their schemas', () => {
-    const params = z.object({ id: z.uuid() });
+    const params = z.object({ id: z.guid() });
     const query = z.object({ take: z.string().transform(Number) });
     const made = at()
       .params(params)

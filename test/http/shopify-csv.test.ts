@@ -64,7 +64,7 @@ describe('rows of one product', () => {
           price: 1.5,
           currency: 'EUR',
           optionValues: [{ option: 'Size', value: 'S' }],
-          inventory: [{ available: 3, onHand: 3 }],
+          available: 3,
         },
         { sku: 'a-m', price: 2, optionValues: [{ option: 'Size', value: 'M' }] },
       ],
@@ -195,7 +195,7 @@ describe('a column that the file does not have', () => {
     );
     expect(product).toMatchObject({ media: undefined, variants: [{ sku: 'a-s' }, { sku: 'a-m' }] });
     const [variant] = (product as { variants: unknown[] }).variants;
-    expect(absent(variant).sort()).toEqual(['barcode', 'compareAtPrice', 'inventory', 'isOnSale', 'price', 'weightGrams']);
+    expect(absent(variant).sort()).toEqual(['available', 'barcode', 'compareAtPrice', 'isOnSale', 'price', 'weightGrams']);
   });
 
   it('is absent from each image', async () => {
@@ -228,7 +228,7 @@ describe('a blank cell', () => {
     expect(product).toMatchObject({
       ...{ description: null, metaTitle: null, metaDescription: null, tags: [], category: null, specifications: [], media: [] },
       variants: [
-        { price: undefined, compareAtPrice: null, isOnSale: false, weightGrams: undefined, inventory: undefined, barcode: null },
+        { price: undefined, compareAtPrice: null, isOnSale: false, weightGrams: undefined, available: undefined, barcode: null },
       ],
     });
   });

@@ -13,7 +13,7 @@ export const manifestSchema = z.object({
   tenon: z.string(),
   createdAt: z.iso.datetime(),
   /** The store of an export. Null for a backup, which has all stores. */
-  store: z.object({ id: z.uuid(), domain: z.string() }).nullable(),
+  store: z.object({ id: z.guid(), domain: z.string() }).nullable(),
   /** The schema: what was applied to the database, in order. */
   migrations: z.array(z.object({ name: z.string(), checksum: digest })),
   /** In the order in which foreign keys allow to write them. */

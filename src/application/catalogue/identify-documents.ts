@@ -23,7 +23,7 @@ export const namedSlug = ({ id, slug }: ProductDocument): string | null =>
 export const identifyDocuments = async (
   tx: TransactionPorts,
   documents: readonly ProductDocument[],
-  { storeId, nextId }: WriteContext,
+  { storeId, nextId }: Pick<WriteContext, 'storeId' | 'nextId'>,
   file: FilePart['file'] | undefined,
 ): Promise<IdentifiedDocument[]> => {
   const slugs = [...new Set(documents.flatMap((document) => namedSlug(document) ?? []))];

@@ -1,8 +1,7 @@
 import type { Cause } from '../../domain/cause.ts';
 import type { Product, ProductDocument } from '../../domain/catalogue/product.ts';
-import { taxonomyClaims } from '../../domain/catalogue/taxonomy-claims.ts';
-import { Taxonomy } from '../../domain/catalogue/taxonomy.ts';
 import type { WriteContext } from '../../domain/catalogue/write-context.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
 import { ok, refuse, type Result } from '../../domain/result.ts';
 import { isoTime } from '../../domain/time.ts';
@@ -12,6 +11,7 @@ import { identifyDocuments, lockIdentified, type IdentifiedDocument } from './id
 import { repeatedProduct } from './repeated-product.ts';
 import { slugClaims } from './slug-claims.ts';
 import { SlugHolders } from './slug-holders.ts';
+import { readTaxonomy } from './stored-taxonomy.ts';
 import { keepUnsaved, type Unsaved } from './unsaved.ts';
 import { writeDecided } from './write-products.ts';
 
@@ -33,28 +33,6 @@ export type SaveProducts = (
   documents: readonly ProductDocument[],
   part?: FilePart,
 ) => Promise<SaveResult[]>;
-
-interface StoredTaxonomy {
-  readonly taxonomy: Taxonomy;
-  /** Whether the documents embed no category and no tax class that the store does not have. */
-  readonly isWhole: boolean;
-}
-
-const readTaxonomy = async (
-  tx: TransactionPorts,
-  documents: readonly ProductDocument[],
-  context: WriteContext,
-  unsaved: Unsaved | undefined,
-): Promise<StoredTaxonomy> => {
-  const claims = taxonomyClaims(documents);
-  const [categories, taxClasses] = await Promise.all([
-    tx.categories.find(context.storeId, claims.categories),
-    tx.taxClasses.find(context.storeId, claims.taxClasses),
-  ]);
-  const [made, madeTaxClasses] = [unsaved?.categories ?? [], unsaved?.taxClasses ?? []];
-  const taxonomy = new Taxonomy([...categories, ...made], [...taxClasses, ...madeTaxClasses], context);
-  return { taxonomy, isWhole: taxonomy.hasAll(claims) };
-};
 
 const decide = (document: ProductDocument & { readonly id: string }, context: DecisionContext): SaveResult => {
   const { current, holders } = context;
@@ -120,19 +98,24 @@ const afterWrite = (
   });
 };
 
+/** What a transaction writes with. Its time comes from the clock. */
+interface Begun extends Omit<WriteContext, 'now'> {
+  readonly clock: Clock;
+}
+
 /** The transaction may run again, so `part` changes only after it. */
 const save = async (
   tx: TransactionPorts,
   given: readonly ProductDocument[],
-  write: WriteContext,
+  { clock, ...begun }: Begun,
   part: FilePart | undefined,
 ): Promise<Saved> => {
-  const { storeId } = write;
+  const { storeId } = begun;
   const unsaved = part?.file.unsaved;
   await tx.products.lockCatalogue(storeId);
-  const [{ taxonomy, isWhole }, identified] = await Promise.all([
-    readTaxonomy(tx, given, write, unsaved),
-    identifyDocuments(tx, given, write, part?.file),
+  const [taxonomyFor, identified] = await Promise.all([
+    readTaxonomy(tx, storeId, given, unsaved),
+    identifyDocuments(tx, given, begun, part?.file),
   ]);
   const before = await lockIdentified(tx, storeId, identified);
   const claims = slugClaims(
@@ -140,6 +123,9 @@ const save = async (
     before,
   );
   const holders = new SlugHolders(await tx.bulkProducts.claimSlugs(storeId, claims), unsaved?.slugs);
+  // Read after the locks, so that a request that waited for another has a later time.
+  const write = { ...begun, now: isoTime(clock.now()) };
+  const { taxonomy, isWhole } = taxonomyFor(write);
   const lines = new Map<string, number>();
   const lineOf = (id: string): number | undefined => lines.get(id) ?? part?.file.imported.lineOf(id);
   const context: DecisionContext = { write, taxonomy, current: new Map(before), holders, lineOf };
@@ -157,8 +143,8 @@ export const saveProducts =
   ({ clock, ids, transaction }: Pick<Ports, 'clock' | 'ids' | 'transaction'>): SaveProducts =>
   async (cause, storeId, documents, part) => {
     if (documents.length === 0) return [];
-    const write = { storeId, nextId: () => ids.next(), now: isoTime(clock.now()), keepsStored: part !== undefined };
-    const { results, renamed, undone } = await transaction.run(cause, (tx) => save(tx, documents, write, part));
+    const begun = { storeId, nextId: () => ids.next(), clock, keepsStored: part !== undefined };
+    const { results, renamed, undone } = await transaction.run(cause, (tx) => save(tx, documents, begun, part));
     for (const id of renamed) part?.file.renamed.add(id);
     if (part?.file.unsaved && undone) keepUnsaved(part.file.unsaved, undone);
     for (const [index, result] of results.entries()) {

@@ -19,15 +19,23 @@ const completeFigures = ({ available, onHand: given, reserved = 0, warehouseId }
 
 const figuresOf = ({ available, onHand, reserved, warehouseId }: Inventory) => ({ available, onHand, reserved, warehouseId });
 
+/** The given stock. A given quantity takes the place of the own warehouse's stock. */
+const givenInventory = ({ available, inventory = [] }: VariantDocument, storeId: string): readonly GivenInventory[] => {
+  if (available === undefined) return inventory;
+  const own = { available };
+  const isOwn = ({ warehouseId = storeId }: GivenInventory): boolean => warehouseId === storeId;
+  return inventory.some(isOwn) ? inventory.map((stock) => (isOwn(stock) ? own : stock)) : [...inventory, own];
+};
+
 /** The stock of one variant. A store that names no warehouse has one, which has the store's id. */
 export const completeInventory = (
   completion: Completion,
-  given: readonly GivenInventory[] | undefined,
+  variant: VariantDocument,
   current: readonly Inventory[],
-  variant: { readonly id: string; readonly field: string },
+  { id, field }: { readonly id: string; readonly field: string },
 ): Inventory[] => {
   const { storeId, nextId } = completion;
-  const elements = { given, current, field: `${variant.field}.inventory`, parentId: variant.id };
+  const elements = { given: givenInventory(variant, storeId), current, field: `${field}.inventory`, parentId: id };
   return completeElements<Inventory, GivenInventory>(completion, VARIANT.fields.inventory, elements, {
     key: ({ warehouseId }) => warehouseId ?? storeId,
     follows: (stock) => ['concurrencyStamp', ...followingFigures(stock)],

@@ -11,7 +11,7 @@ const hasSide = ({ lengthMm, widthMm, heightMm }: Pick<VariantDocument, 'lengthM
 
 /** `options` are the completed ones of the same document. */
 export const completeVariants = (completion: Completion, options: readonly ProductOption[]): Variant[] => {
-  const { document, current, productId } = completion;
+  const { document, current, productId, keepsStored } = completion;
   const known = new OptionValues(options);
   const elements = { given: document.variants, current: current?.variants, field: 'variants', parentId: productId };
   return completeElements<Variant, VariantDocument>(completion, PRODUCT.fields.variants, elements, {
@@ -20,10 +20,11 @@ export const completeVariants = (completion: Completion, options: readonly Produ
       ...(before.hasDimensions === hasSide(before) ? ['hasDimensions'] : []),
     ],
     rules: {
+      currency: (given, { before }) => (keepsStored && given.keepsCurrency && before ? before.currency : given.currency),
       isOnSale: (given) => given.isOnSale ?? isReduced(given),
       hasDimensions: (given) => given.hasDimensions ?? hasSide(given),
       optionValues: ({ optionValues }, at) => completeOptionValues(completion, known, optionValues, at),
-      inventory: ({ inventory }, at) => completeInventory(completion, inventory, at.before?.inventory ?? [], at),
+      inventory: (variant, at) => completeInventory(completion, variant, at.before?.inventory ?? [], at),
     },
   });
 };

@@ -22,6 +22,14 @@ export type ProductOption = Whole<typeof OPTION>;
 export type PersonalizationField = Whole<typeof PERSONALIZATION_FIELD>;
 export type Specification = Whole<typeof SPECIFICATION>;
 
+/** What a CSV file says of a variant in its own way. No request can say it: their schemas do not have it. */
+interface FileVariant {
+  /** The available stock in the store's own warehouse. The stock in other warehouses is not a part of the file. */
+  readonly available?: number | undefined;
+  /** The currency is for a new variant alone: the file has no price, and a stored price keeps its own. */
+  readonly keepsCurrency?: boolean;
+}
+
 /**
  * A product document as the merchant sends it. One without an id means the live product of the same
  * slug, or else a new one. A media names its variant by its id or by `variantSku`, and a variant an
@@ -31,7 +39,7 @@ export type ProductDocument = Given<typeof PRODUCT>;
 export type CategoryDocument = Given<typeof CATEGORY>;
 export type TaxClassDocument = Given<typeof TAX_CLASS>;
 export type CollectionDocument = Given<typeof COLLECTION>;
-export type VariantDocument = Given<typeof VARIANT>;
+export type VariantDocument = Given<typeof VARIANT> & FileVariant;
 type Lists = { [K in keyof Product]: Product[K] extends readonly object[] ? K : never }[keyof Product];
 export type GivenElement<List extends Lists> = NonNullable<ProductDocument[List]>[number];
 /** What a document may give of the standard fields. */

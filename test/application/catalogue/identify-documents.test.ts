@@ -29,7 +29,7 @@ const identified = (documents: Partial<ProductDocument>[], met: string[] = []) =
     identifyDocuments(
       tx,
       documents.map((document) => ({ name: 'Saw', ...document })),
-      { storeId: STORE, nextId, now: '2026-01-01T00:00:00.000Z' },
+      { storeId: STORE, nextId },
       { imported: new ImportedLines(), renamed: new Set(met) },
     ),
   );

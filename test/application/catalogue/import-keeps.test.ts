@@ -82,7 +82,7 @@ describe('a field that a line lacks leaves what is stored', () => {
     expect(await imported({ name: 'Saw', slug: 'saw' })).toEqual(stored);
   });
 
-  it('an inventory export changes the stock alone: prices, images, descriptions and tags stay', async () => {
+  it('a line with stock changes the stock alone: prices, images, descriptions and tags stay', async () => {
     const { stored, imported } = await open();
     const after = await imported({
       name: 'Saw',

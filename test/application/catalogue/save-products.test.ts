@@ -9,6 +9,7 @@ import type { ProductDocument } from '../../../src/domain/catalogue/product.ts';
 import { refuse, type Ok } from '../../../src/domain/result.ts';
 import { manualClock } from '../../memory/clock.ts';
 import { sequentialIds } from '../../memory/ids.ts';
+import { aroundTransaction } from '../../support/around-transaction.ts';
 import { judgedTransactions } from '../../support/judged-transactions.ts';
 
 const world = () => {
@@ -96,6 +97,33 @@ describe('saveProducts', () => {
       ['tax_class.created', 'Standard'],
       ['product.created', undefined],
       ['product.created', undefined],
+    ]);
+  });
+
+  it('the time is read after every lock, in each run of the transaction', async () => {
+    const { ports, save, storeId } = world();
+    const [saved] = (await save(null, storeId, [{ name: 'Saw', slug: 'saw' }])) as Ok<SavedProduct>[];
+    const id = saved?.value.product.id ?? '';
+    const waiting =
+      <A extends unknown[], R>(lock: (...given: A) => R) =>
+      (...given: A): R => {
+        ports.clock.advance(60_000);
+        return lock(...given);
+      };
+    const transaction = aroundTransaction(ports.transaction, (run, work) =>
+      run(({ products, bulkProducts, ...tx }) =>
+        work({
+          ...tx,
+          products: { ...products, lockCatalogue: waiting(products.lockCatalogue), lock: waiting(products.lock) },
+          bulkProducts: { ...bulkProducts, claimSlugs: waiting(bulkProducts.claimSlugs) },
+        }),
+      ),
+    );
+    const document: ProductDocument = { id, name: 'Plane', slug: 'saw', category: { name: 'Planes' } };
+    // Three minutes in each of two runs.
+    const now = '2026-01-01T00:06:00.000Z';
+    expect(await saveProducts({ ...ports, transaction })(null, storeId, [document])).toMatchObject([
+      { value: { product: { updatedAt: now, category: { createdAt: now } } } },
     ]);
   });
 

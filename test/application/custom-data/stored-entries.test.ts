@@ -105,6 +105,33 @@ describe('a changed definition', () => {
     // The definition is as before.
     expect(await put('two', { f: 'abc' })).toMatchObject({ fields: { f: 'abc' } });
   });
+  it.each([
+    ['integer', '12', 12],
+    ['date_time', '2026-01-01T01:00:00+01:00', '2026-01-01T00:00:00.000Z'],
+    ['metaobject_reference', '019A0000-0000-7000-8000-000000000001', '019a0000-0000-7000-8000-000000000001'],
+  ])('to %s is refused with an entry that has %j, which the type keeps as %j', async (type, given, kept) => {
+    const { id } = await put('one', { f: given });
+    expect(await define([{ key: 'f', type }])).toEqual({
+      ok: false,
+      code: 'conflict',
+      message: `The stored entry one (${id}) would become invalid: fields.f is not spelt as its new type keeps it.`,
+    });
+    expect(await put('one', { f: String(kept) })).toMatchObject({ id, fields: { f: String(kept) } });
+  });
+  it('of another field is accepted with a value that an earlier version kept in another spelling', async () => {
+    const { id } = await put('one', { f: 'a' });
+    await define([
+      { key: 'f', type: 'single_line_text' },
+      { key: 'n', type: 'integer' },
+    ]);
+    const entries = table<Entry>(state, 'metaobject_entries');
+    for (const [key, entry] of entries) if (entry.id === id) entries.set(key, { ...entry, fields: { f: 'a', n: '12' } });
+    const fields = [
+      { key: 'f', type: 'multi_line_text' },
+      { key: 'n', type: 'integer' },
+    ];
+    expect(await define(fields)).toMatchObject({ ok: true });
+  });
   it('can have a pattern that every entry matches', async () => {
     await put('one', { f: 'ab' });
     expect(await define([{ key: 'f', type: 'single_line_text', validations: { regex: '^a' } }])).toMatchObject({ ok: true });

@@ -54,6 +54,7 @@ const variantOf = (
 ): VariantDocument => ({
   sku,
   currency,
+  keepsCurrency: variant.price === undefined && variant.compareAtPrice == null,
   price: variant.price,
   compareAtPrice: variant.compareAtPrice,
   isOnSale: isOnSale(variant),
@@ -63,7 +64,7 @@ const variantOf = (
     const value = variant.options[number - 1] ?? '';
     return value === '' ? [] : [{ option, value }];
   }),
-  inventory: variant.quantity === undefined ? undefined : [{ available: variant.quantity, onHand: variant.quantity }],
+  available: variant.quantity,
 });
 
 export interface ReadVariant {

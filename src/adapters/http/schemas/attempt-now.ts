@@ -6,7 +6,7 @@ import { exampleId } from './example-record.ts';
 /** What came of an attempt that somebody asked for. */
 export const attemptNow = z
   .object({
-    deliveryId: z.uuid().meta({ description: 'What was sent: the delivery that was due first, or a new `ping`.' }),
+    deliveryId: z.guid().meta({ description: 'What was sent: the delivery that was due first, or a new `ping`.' }),
     number: z.int().meta({ description: 'The number of the attempt at this delivery.' }),
     outcome: z.enum(['delivered', 'retry', 'failed']).meta({
       description: 'retry: it failed, and another attempt is planned. failed: it was the last attempt of the delivery.',

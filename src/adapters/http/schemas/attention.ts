@@ -47,7 +47,7 @@ export const attention = z
         count,
         isComplete,
         oldest: z
-          .object({ deliveryId: z.uuid(), createdAt: z.iso.datetime(), secondsOld: z.int() })
+          .object({ deliveryId: z.guid(), createdAt: z.iso.datetime(), secondsOld: z.int() })
           .nullable()
           .meta({ description: 'The oldest of them.' }),
       })
@@ -59,8 +59,8 @@ export const attention = z
         isComplete,
         oldest: z
           .object({
-            deliveryId: z.uuid(),
-            subscriptionId: z.uuid(),
+            deliveryId: z.guid(),
+            subscriptionId: z.guid(),
             dueAt: z.iso.datetime(),
             secondsLate: z.int(),
           })

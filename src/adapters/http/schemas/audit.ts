@@ -34,11 +34,11 @@ const outcome = z.object({
 
 const audited = z
   .object({
-    id: z.uuid(),
-    storeId: z.uuid().nullable().meta({ description: 'Null for a change that belongs to no store.' }),
+    id: z.guid(),
+    storeId: z.guid().nullable().meta({ description: 'Null for a change that belongs to no store.' }),
     number: z.int().meta({ description: 'Counts the entries of the store, also the outcomes.' }),
     at: z.iso.datetime(),
-    operatorId: z.uuid().nullable().meta({ description: 'Null for the holder of ADMIN_TOKEN, and for the developer of an app.' }),
+    operatorId: z.guid().nullable().meta({ description: 'Null for the holder of ADMIN_TOKEN, and for the developer of an app.' }),
     operator: z.string(),
     way: z.enum(WAYS),
     address: z.string(),

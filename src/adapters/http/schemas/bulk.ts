@@ -47,7 +47,7 @@ export const bulkRequest = z
 
 const result = z
   .object({
-    id: z.uuid(),
+    id: z.guid(),
     status: z.enum(['Updated', 'Unchanged', 'Failed']),
     slug: z.string().nullable().meta({ description: 'The slug after the update.' }),
     previousSlug: z.string().nullable().meta({ description: 'The slug before the update. Null if it did not change.' }),

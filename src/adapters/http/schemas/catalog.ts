@@ -52,12 +52,12 @@ const listItemExample = {
 
 const listItem = z
   .object({
-    id: z.uuid(),
+    id: z.guid(),
     name: z.string(),
     slug: z.string().nullable(),
     status: z.enum(PRODUCT_STATUSES),
     kind: z.enum(PRODUCT_KINDS),
-    categoryId: z.uuid().nullable(),
+    categoryId: z.guid().nullable(),
     categoryName: z.string().nullable(),
     currency: z.string().nullable(),
     minPrice: z.number().nullable(),

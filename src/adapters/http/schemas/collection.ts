@@ -5,7 +5,7 @@ import { exampleId } from './example-record.ts';
 import { answerOf, requestOf } from './records.ts';
 
 export const collectionProductsResponse = z
-  .object({ collectionId: z.uuid(), productIds: z.array(z.string()), skip: z.int(), take: z.int(), total: z.int() })
+  .object({ collectionId: z.guid(), productIds: z.array(z.string()), skip: z.int(), take: z.int(), total: z.int() })
   .meta({
     id: 'CollectionProducts',
     examples: [{ collectionId: exampleId(20), productIds: [exampleId(1)], skip: 0, take: 50, total: 1 }],

@@ -16,17 +16,17 @@ export const receiver = z
   .meta({ description: 'To whom it goes. Without a name and a URL if the subscription was removed.' });
 
 const deliveryFields = {
-  id: z.uuid(),
-  storeId: z.uuid(),
-  eventId: z.uuid(),
+  id: z.guid(),
+  storeId: z.guid(),
+  eventId: z.guid(),
   eventType: z.enum(DELIVERED_TYPES),
   resourceId: z.string().nullable().meta({ description: 'The id of the resource that the event is about.' }),
   requestId: z
     .uuid()
     .nullable()
     .meta({ description: 'The X-Request-Id of the request that caused the event. Null if it is unknown.' }),
-  subscriptionId: z.uuid(),
-  installationId: z.uuid().nullable(),
+  subscriptionId: z.guid(),
+  installationId: z.guid().nullable(),
   receiver,
   gathered: z.int().nullable().meta({
     description:

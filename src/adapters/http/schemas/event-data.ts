@@ -11,7 +11,7 @@ import { mediaImportItem } from './media-import.ts';
 import { storedEntry } from './metaobject.ts';
 import { productResponse } from './product.ts';
 
-const id = z.uuid();
+const id = z.guid();
 const origin = id.nullable().meta({ description: 'The installation that made the change. Null for the merchant.' });
 const resource = z.object({ id, origin });
 

@@ -31,10 +31,10 @@ const EVENT = {
 };
 
 const eventFields = {
-  id: z.uuid().meta({ description: 'The `webhook-id` of its deliveries.' }),
+  id: z.guid().meta({ description: 'The `webhook-id` of its deliveries.' }),
   type: z.string().meta({ description: `One of ${EVENT_TYPES.join(', ')}. More may be added.` }),
   timestamp: z.iso.datetime(),
-  storeId: z.uuid(),
+  storeId: z.guid(),
   data: z.record(z.string(), z.unknown()).meta({ description: 'The same data as in the webhook of this type.' }),
   traceparent: z
     .string()
@@ -59,7 +59,7 @@ export const eventDetail = z
   .object({
     ...eventFields,
     resourceId: z.string().nullable().meta({ description: 'The id of the resource that the event is about.' }),
-    installationId: z.uuid().nullable().meta({ description: 'The app that caused the event. Null for the merchant.' }),
+    installationId: z.guid().nullable().meta({ description: 'The app that caused the event. Null for the merchant.' }),
     requestId: z
       .uuid()
       .nullable()
@@ -75,7 +75,7 @@ export const eventDetail = z
         description: `The deliveries of later events of the resource that have gathered this one, the newest first. At most ${MAX_TAKE}.`,
       }),
     notSent: z
-      .array(decidedBy.extend({ subscriptionId: z.uuid(), installationId: z.uuid().nullable(), receiver }))
+      .array(decidedBy.extend({ subscriptionId: z.guid(), installationId: z.guid().nullable(), receiver }))
       .readonly()
       .meta({
         description: `The subscriptions whose filters stopped the event, judged by the filters that they have now. At most ${MAX_TAKE}.`,

@@ -37,7 +37,11 @@ export const time = z.iso
   .refine((utc) => /^(?!0000)\d{4}-/.test(utc), 'must be in the years 1 to 9999')
   .meta({ examples: ['2026-01-01T00:00:00.000Z'] });
 
-export const uuidField = z.uuid().transform((id) => id.toLowerCase());
+/**
+ * A UUID of any version, as parseUuid of the domain takes it. `z.uuid()` takes versions 1 to 8 alone, and ids of other systems
+ * have others.
+ */
+export const uuidField = z.guid().transform((id) => id.toLowerCase());
 
 export const perLocaleResponse = <S extends z.ZodType>(schema: S) => z.record(z.string().min(1), schema);
 

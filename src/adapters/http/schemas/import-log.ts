@@ -21,8 +21,8 @@ export const importExample = {
 };
 
 const fields = {
-  id: z.uuid(),
-  installationId: z.uuid(),
+  id: z.guid(),
+  installationId: z.guid(),
   status: z.enum(IMPORT_STATUSES),
   createdAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable().meta({ description: 'Null while the import is queued or running.' }),
@@ -42,9 +42,9 @@ const item = z.object({
   index: z.int().meta({ description: 'The position in the request, starting at 0.' }),
   status: z.enum(ITEM_STATUSES),
   sourceUrl: z.string(),
-  productId: z.uuid(),
-  productVariantId: z.uuid().nullable(),
-  mediaId: z.uuid().nullable().meta({ description: 'The id of the media in the product detail, once the item is Ready.' }),
+  productId: z.guid(),
+  productVariantId: z.guid().nullable(),
+  mediaId: z.guid().nullable().meta({ description: 'The id of the media in the product detail, once the item is Ready.' }),
   errorCode: z.enum(ITEM_ERRORS).nullable(),
   error: z.string().nullable(),
 });
@@ -63,8 +63,8 @@ const itemExample = {
 export const importDetail = z
   .object({
     ...fields,
-    storeId: z.uuid(),
-    requestId: z.uuid().nullable().meta({ description: 'The X-Request-Id of the request that created it.' }),
+    storeId: z.guid(),
+    requestId: z.guid().nullable().meta({ description: 'The X-Request-Id of the request that created it.' }),
     items: z.array(item).readonly().meta({ description: 'In the order of the request.' }),
   })
   .meta({

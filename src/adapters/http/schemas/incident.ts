@@ -27,14 +27,14 @@ const example = {
 
 export const incident = z
   .object({
-    id: z.uuid(),
-    storeId: z.uuid().nullable().meta({ description: 'Null for the whole server.' }),
+    id: z.guid(),
+    storeId: z.guid().nullable().meta({ description: 'Null for the whole server.' }),
     store: z.string().nullable().meta({ description: 'The domain of the store.' }),
     kind: z.enum(INCIDENT_KINDS),
     title: z.string().meta({ description: 'The kind in words.' }),
     name: z.string().meta({ description: 'The receiver, the app, the store or the service that it is about.' }),
-    subscriptionId: z.uuid().nullable(),
-    installationId: z.uuid().nullable(),
+    subscriptionId: z.guid().nullable(),
+    installationId: z.guid().nullable(),
     check: z.enum(CHECKS).nullable().meta({ description: 'Of refused requests: the check that failed.' }),
     reason: z.string().nullable().meta({ description: 'Of refused requests: the reason, as in the request log.' }),
     beganAt: z.iso.datetime(),

@@ -19,9 +19,9 @@ const askedScope = z
 
 export const installRequest = z
   .object({
-    id: z.uuid(),
-    app: z.object({ id: z.uuid(), name: z.string() }),
-    store: z.object({ id: z.uuid(), name: z.string(), domain: z.string() }),
+    id: z.guid(),
+    app: z.object({ id: z.guid(), name: z.string() }),
+    store: z.object({ id: z.guid(), name: z.string(), domain: z.string() }),
     scopes: z.array(askedScope).readonly(),
     redirectUrl: z.string(),
     expiresAt: z.iso.datetime(),
@@ -80,8 +80,8 @@ export const installQuery = z
 
 export const ownInstallation = z
   .object({
-    id: z.uuid(),
-    storeId: z.uuid(),
+    id: z.guid(),
+    storeId: z.guid(),
     name: z.string(),
     isSandbox: z.boolean().meta({ description: 'Whether the store is a sandbox store of the developer of the app.' }),
     scopes: z.array(z.enum(ALL_SCOPES)).readonly(),

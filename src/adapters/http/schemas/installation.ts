@@ -80,8 +80,8 @@ export const previousEnd = (kind: string) =>
 
 export const installation = z
   .object({
-    id: z.uuid(),
-    storeId: z.uuid(),
+    id: z.guid(),
+    storeId: z.guid(),
     name: z.string(),
     clientId: z.string().meta({ pattern: CREDENTIAL_PATTERNS.clientId.source }),
     platformAppId: z

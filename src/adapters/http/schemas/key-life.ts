@@ -33,7 +33,7 @@ export const keyLife = z
     replays: z.int(),
     conflicts: z.int().meta({ description: 'Requests answered with 409 because the first one was still running.' }),
     mismatches: z.int().meta({ description: 'Requests answered with 422 because they differed from the first one.' }),
-    eventIds: z.array(z.uuid()).readonly().meta({ description: 'The events recorded in the same transaction as the response.' }),
+    eventIds: z.array(z.guid()).readonly().meta({ description: 'The events recorded in the same transaction as the response.' }),
   })
   .meta({ id: 'KeyLife', examples: [example] });
 

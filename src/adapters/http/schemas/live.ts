@@ -12,10 +12,10 @@ const eventType = z.enum([...EVENT_TYPES, ...LIFE_EVENT_TYPES, 'ping']);
 const liveEvent = z
   .object({
     kind: z.literal('event'),
-    id: z.uuid(),
+    id: z.guid(),
     type: eventType,
     resourceId: z.string().nullable(),
-    requestId: z.uuid().nullable().meta({ description: 'The X-Request-Id of the request that caused it.' }),
+    requestId: z.guid().nullable().meta({ description: 'The X-Request-Id of the request that caused it.' }),
     at,
   })
   .meta({ id: 'LiveEvent', description: 'A committed event.' });
@@ -23,11 +23,11 @@ const liveEvent = z
 const liveAttempt = z
   .object({
     kind: z.literal('attempt'),
-    deliveryId: z.uuid(),
-    eventId: z.uuid(),
+    deliveryId: z.guid(),
+    eventId: z.guid(),
     eventType,
-    subscriptionId: z.uuid(),
-    installationId: z.uuid().nullable().meta({ description: 'Null for a merchant subscription.' }),
+    subscriptionId: z.guid(),
+    installationId: z.guid().nullable().meta({ description: 'Null for a merchant subscription.' }),
     number: z.int().meta({ description: 'The number of the attempt, starting at 1.' }),
     status: z.int().nullable().meta({ description: 'The status of the response. Null if none was received.' }),
     error: z.enum(ATTEMPT_ERRORS).nullable(),
@@ -40,13 +40,13 @@ const liveAttempt = z
 const liveRefusal = z
   .object({
     kind: z.literal('refusal'),
-    requestId: z.uuid().meta({ description: 'The X-Request-Id of the response.' }),
+    requestId: z.guid().meta({ description: 'The X-Request-Id of the response.' }),
     route: z.string(),
     status: z.int(),
     code: z.string().nullable(),
     reason: z.string(),
     check: z.enum(CHECKS),
-    installationId: z.uuid().nullable().meta({ description: 'Null if the request had no valid token.' }),
+    installationId: z.guid().nullable().meta({ description: 'Null if the request had no valid token.' }),
     durationMs: z.number(),
     at: at.meta({ description: 'When the request was received.' }),
   })
@@ -56,8 +56,8 @@ const liveImport = z
   .object({
     kind: z.literal('import'),
     of: z.enum(['products', 'media']),
-    id: z.uuid().meta({ description: 'The id of a media import, or the X-Request-Id of a product import.' }),
-    installationId: z.uuid().nullable(),
+    id: z.guid().meta({ description: 'The id of a media import, or the X-Request-Id of a product import.' }),
+    installationId: z.guid().nullable(),
     isDryRun: z.boolean().meta({ description: 'True while a product import is only tried.' }),
     status: z.enum(IMPORT_STATUSES).exclude(['Queued']),
     read: z.int().meta({ description: 'Products or media import items processed so far.' }),

@@ -38,7 +38,7 @@ export const mediaImportItem = z
   .object({
     index: z.int().meta({ description: 'The position in the request, starting at 0.' }),
     status: z.enum(ITEM_STATUSES),
-    mediaId: z.uuid().nullable().meta({ description: 'The id of the media in the product detail, once the item is Ready.' }),
+    mediaId: z.guid().nullable().meta({ description: 'The id of the media in the product detail, once the item is Ready.' }),
     error: z.string().nullable(),
     errorCode: z.enum(ITEM_ERRORS).nullable().meta({
       description:
@@ -61,7 +61,7 @@ export const mediaImportExamples = {
 
 export const mediaImportResponse = z
   .object({
-    importId: z.uuid(),
+    importId: z.guid(),
     status: z.enum(IMPORT_STATUSES).meta({
       description:
         'Completed: every item is Ready. CompletedWithErrors: only some items are. Failed: no item is, or the app was uninstalled.',

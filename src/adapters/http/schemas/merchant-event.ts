@@ -50,7 +50,7 @@ export const merchantEvent = z
 
 export const recordedEvent = z
   .object({
-    eventId: z.uuid(),
+    eventId: z.guid(),
     subscriptions: z.int().meta({ description: 'The number of subscriptions that currently receive this event type.' }),
   })
   .meta({ id: 'RecordedEvent', examples: [{ eventId: exampleId(60), subscriptions: 1 }] });

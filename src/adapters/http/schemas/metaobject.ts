@@ -51,7 +51,7 @@ const time = z.iso.datetime();
 export const entryResponse = z
   .object({
     handle: z.string(),
-    id: z.uuid(),
+    id: z.guid(),
     publishedAt: time.nullable(),
     seoDescription: z.string().nullable(),
     seoTitle: z.string().nullable(),
@@ -73,8 +73,8 @@ const ENTRY_EXAMPLE = {
 
 export const storedEntry = z
   .object({
-    id: z.uuid(),
-    installationId: z.uuid(),
+    id: z.guid(),
+    installationId: z.guid(),
     type: z.string(),
     handle: z.string(),
     fields: z.record(z.string(), z.unknown()).readonly(),

@@ -37,11 +37,11 @@ export const operatorChanges = z
 
 export const operator = z
   .object({
-    id: z.uuid(),
+    id: z.guid(),
     name: z.string(),
     email: z.string().nullable(),
     role: z.enum(ROLES),
-    storeIds: z.array(z.uuid()).readonly().nullable(),
+    storeIds: z.array(z.guid()).readonly().nullable(),
     createdAt: z.iso.datetime(),
     endedAt: z.iso.datetime().nullable().meta({ description: 'The operator has had no access since then.' }),
   })
@@ -51,11 +51,11 @@ export const operatorListQuery = z.object(listPaging).transform(asListQuery);
 
 export const callingOperator = z
   .object({
-    operatorId: z.uuid().nullable().meta({ description: 'Null for the holder of ADMIN_TOKEN.' }),
+    operatorId: z.guid().nullable().meta({ description: 'Null for the holder of ADMIN_TOKEN.' }),
     name: z.string(),
     role: z.enum(ROLES),
-    storeIds: z.array(z.uuid()).readonly().nullable().meta({ description: 'Null for all stores.' }),
-    sessionId: z.uuid().nullable().meta({ description: 'The console session of the request. Null for a token.' }),
+    storeIds: z.array(z.guid()).readonly().nullable().meta({ description: 'Null for all stores.' }),
+    sessionId: z.guid().nullable().meta({ description: 'The console session of the request. Null for a token.' }),
   })
   .meta({
     id: 'CallingOperator',
@@ -70,7 +70,7 @@ export const newOperatorToken = z
   .meta({ id: 'NewOperatorToken', examples: [{ name: 'deploy', expiresAt: EXAMPLE_TIME }] });
 
 const token = {
-  id: z.uuid(),
+  id: z.guid(),
   name: z.string(),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().nullable(),
@@ -94,9 +94,9 @@ export const issuedOperatorToken = z
 
 const session = z
   .object({
-    id: z.uuid(),
+    id: z.guid(),
     operator: z
-      .object({ id: z.uuid(), name: z.string() })
+      .object({ id: z.guid(), name: z.string() })
       .nullable()
       .meta({ description: 'Null for a session that ADMIN_TOKEN started.' }),
     address: z.string().nullable().meta({ description: 'Where it was started from.' }),

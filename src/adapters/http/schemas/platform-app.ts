@@ -69,7 +69,7 @@ const platformAppExample = {
 
 export const platformApp = z
   .object({
-    id: z.uuid(),
+    id: z.guid(),
     name: z.string(),
     clientId: z.string().meta({ pattern: CREDENTIAL_PATTERNS.clientId.source }),
     redirectUrls: z.array(z.string()).readonly(),

@@ -9,7 +9,7 @@ import { after, placedItems } from './place.ts';
 
 export const productImport = z
   .object({
-    id: z.uuid().meta({ description: 'The X-Request-Id of the import.' }),
+    id: z.guid().meta({ description: 'The X-Request-Id of the import.' }),
     by: z.string().meta({ description: 'The name of the operator who asked for it.' }),
     fileName: z.string().nullable(),
     startedAt: z.iso.datetime(),

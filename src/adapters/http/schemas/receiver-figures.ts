@@ -26,7 +26,7 @@ export const receiverFigures = z
           .readonly()
           .meta({ description: 'Their attempts by status and error, the most frequent first.' }),
         lastFailure: z
-          .object({ deliveryId: z.uuid(), number: z.int(), at: z.iso.datetime() })
+          .object({ deliveryId: z.guid(), number: z.int(), at: z.iso.datetime() })
           .nullable()
           .meta({ description: 'The latest of these attempts that failed.' }),
       })
@@ -35,7 +35,7 @@ export const receiverFigures = z
       count: z.int().meta({ description: 'Deliveries that have not ended, at most 100,000.' }),
       isComplete: z.boolean(),
       oldest: z
-        .object({ deliveryId: z.uuid(), createdAt: z.iso.datetime(), secondsOld: z.int() })
+        .object({ deliveryId: z.guid(), createdAt: z.iso.datetime(), secondsOld: z.int() })
         .nullable()
         .meta({ description: 'The oldest of the 10,000 that are due first.' }),
     }),

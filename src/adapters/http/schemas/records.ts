@@ -40,7 +40,7 @@ const ANSWERS: Schemas = {
   text: ({ values }) => (values ? z.enum(values) : z.string()),
   number: ({ size }) => (size === 'double' ? z.number() : z.int()),
   flag: () => z.boolean(),
-  id: () => z.uuid(),
+  id: () => z.guid(),
   time: () => z.iso.datetime(),
   list: ({ of }) => z.array(schemaOf(ANSWERS, of)),
   map: ({ of, keys }) => (keys ? perLocaleResponse(schemaOf(ANSWERS, of)) : z.record(z.string(), schemaOf(ANSWERS, of))),

@@ -6,7 +6,7 @@ import { EXAMPLE_TIME, exampleId } from './example-record.ts';
 
 export const redeliveredMatching = z
   .object({
-    id: z.uuid().nullable().meta({ description: 'The id of the redelivery. Null for a dry run, or if nothing matches.' }),
+    id: z.guid().nullable().meta({ description: 'The id of the redelivery. Null for a dry run, or if nothing matches.' }),
     deliveries: z.int().meta({ description: 'The number of matching deliveries that their subscriptions may receive.' }),
     held: z
       .array(z.object({ reason: z.enum(HOLDS), count: z.int() }))
@@ -33,8 +33,8 @@ export const redeliveredMatching = z
 
 export const redeliveryProgress = z
   .object({
-    id: z.uuid(),
-    storeId: z.uuid(),
+    id: z.guid(),
+    storeId: z.guid(),
     installationId: z
       .uuid()
       .nullable()

@@ -25,7 +25,7 @@ const example = {
 
 export const refusedRequest = z
   .object({
-    id: z.uuid().meta({ description: 'The X-Request-Id of the response.' }),
+    id: z.guid().meta({ description: 'The X-Request-Id of the response.' }),
     at: z.iso.datetime(),
     route: z.string().meta({ description: 'The method and the route, as in the OpenAPI document.' }),
     status: z.int(),
@@ -34,9 +34,9 @@ export const refusedRequest = z
       .string()
       .meta({ description: 'The reason, which the caller does not always see. The code if nothing more is known.' }),
     check: z.enum(CHECKS).meta({ description: 'The check that failed. The values are in the order of the checks.' }),
-    storeId: z.uuid().nullable().meta({ description: 'Null if the host matches no store.' }),
+    storeId: z.guid().nullable().meta({ description: 'Null if the host matches no store.' }),
     host: z.string().nullable().meta({ description: 'The requested host, if it matches no store.' }),
-    installationId: z.uuid().nullable().meta({ description: 'Null if the request had no valid token.' }),
+    installationId: z.guid().nullable().meta({ description: 'Null if the request had no valid token.' }),
     durationMs: z.number(),
     leftOut: z.int().meta({ description: 'The number of similar requests in the same second that the log omits.' }),
   })

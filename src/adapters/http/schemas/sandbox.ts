@@ -12,7 +12,7 @@ const EXAMPLE = { name: 'ci', storeId: exampleId(99), domain: 'ci-0f6c2f1b7a10.s
 export const sandbox = z
   .object({
     name: z.string(),
-    storeId: z.uuid(),
+    storeId: z.guid(),
     domain: z.string().meta({ description: 'Request tokens for the store here.' }),
     createdAt: z.iso.datetime(),
   })

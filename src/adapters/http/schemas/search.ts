@@ -16,7 +16,7 @@ const found = z.object({
       'The event type of an event or a delivery, the name of a product or an app, the status and route of a request, the URL of a subscription, or the status of an import.',
   }),
   at: z.iso.datetime().meta({ description: 'When it was created, or when the request was received.' }),
-  installationId: z.uuid().nullable().meta({ description: 'The app that it belongs to, or that caused it.' }),
+  installationId: z.guid().nullable().meta({ description: 'The app that it belongs to, or that caused it.' }),
 });
 
 export const searchAnswer = z

@@ -17,7 +17,7 @@ const EXAMPLE = {
 
 export const signInMethod = z
   .object({
-    id: z.uuid(),
+    id: z.guid(),
     kind: z.enum(SIGN_IN_KINDS).meta({ description: 'A passkey, or an account of the identity provider.' }),
     name: z.string().meta({ description: 'Of a passkey, as its operator named it. Of an account, its email address.' }),
     createdAt: z.iso.datetime(),

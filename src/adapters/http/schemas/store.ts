@@ -43,7 +43,7 @@ export const eraseQuery = z.object({
 
 export const storeErasure = z
   .object({
-    storeId: z.uuid(),
+    storeId: z.guid(),
     domain: z.string().meta({ description: 'The former domain of the store. It is now available to other stores.' }),
     acceptedAt: z.iso.datetime(),
     erasedRows: z.number().int().meta({ description: 'The number of rows erased so far.' }),
@@ -62,12 +62,12 @@ export const storeErasure = z
 
 export const store = z
   .object({
-    id: z.uuid(),
+    id: z.guid(),
     domain: z.string(),
     name: z.string(),
     currency: z.string(),
     status: z.enum(STORE_STATUSES),
-    sandboxAppId: z.uuid().nullable().meta({
+    sandboxAppId: z.guid().nullable().meta({
       description: 'The platform app whose developer made this sandbox store. Null for the store of a merchant.',
     }),
     createdAt: z.iso.datetime(),

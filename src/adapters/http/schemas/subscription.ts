@@ -45,7 +45,7 @@ export const subscriptionEdit = z
   });
 
 const subscription = z.object({
-  id: z.uuid(),
+  id: z.guid(),
   url: z.string(),
   description: z.string().nullable(),
   eventTypes: z.array(z.enum(SUBSCRIBABLE_TYPES)).readonly(),
@@ -58,7 +58,7 @@ const subscription = z.object({
   ...shownOptions,
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime().nullable(),
-  installationId: z.uuid().nullable(),
+  installationId: z.guid().nullable(),
 });
 
 const example = {
@@ -108,7 +108,7 @@ const health = z.object({
     .meta({ description: 'Why nothing is sent to the subscription. Empty if it is deliverable.' }),
 });
 
-const platformAppId = z.uuid().nullable().meta({
+const platformAppId = z.guid().nullable().meta({
   description: 'The platform app whose event address on this store it is. It cannot be edited, paused or deleted here.',
 });
 

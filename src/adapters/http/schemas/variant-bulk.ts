@@ -64,17 +64,17 @@ export const variantBulkRequest = z
 
 const presentStock = z
   .object({
-    warehouseId: z.uuid(),
+    warehouseId: z.guid(),
     available: z.int(),
     onHand: z.int(),
     reserved: z.int(),
-    concurrencyStamp: z.uuid().nullable().meta({ description: 'Null where the warehouse has no stock of the variant yet.' }),
+    concurrencyStamp: z.guid().nullable().meta({ description: 'Null where the warehouse has no stock of the variant yet.' }),
   })
   .meta({ id: 'PresentStock' });
 
 const result = z
   .object({
-    id: z.uuid().nullable().meta({ description: 'Of the variant. Null if no single variant has the SKU.' }),
+    id: z.guid().nullable().meta({ description: 'Of the variant. Null if no single variant has the SKU.' }),
     status: z.enum(['Updated', 'Unchanged', 'Failed']),
     stock: z.array(presentStock).readonly().meta({
       description: 'The stock after the request in the warehouses that the request names for the variant.',

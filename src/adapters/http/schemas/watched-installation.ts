@@ -14,8 +14,8 @@ const ofStore = { description: 'Null once the app is uninstalled.' };
 
 export const watchedInstallation = z
   .object({
-    id: z.uuid(),
-    storeId: z.uuid(),
+    id: z.guid(),
+    storeId: z.guid(),
     domain: z.string().nullable().meta(ofStore),
     storeName: z.string().nullable().meta(ofStore),
     storeStatus: z.enum(STORE_STATUSES).nullable().meta(ofStore),

@@ -12,10 +12,10 @@ export const eventName = (type: WebhookType): string =>
 const eventOf = (type: WebhookType) =>
   z
     .object({
-      id: z.uuid().meta({ description: 'The same as the header `webhook-id`.' }),
+      id: z.guid().meta({ description: 'The same as the header `webhook-id`.' }),
       type: z.literal(type),
       timestamp: z.iso.datetime().meta({ description: 'The time of the event.' }),
-      storeId: z.uuid(),
+      storeId: z.guid(),
       data: EVENT_DATA[type],
     })
     .meta({

@@ -11,7 +11,7 @@ import { codeOf } from '../../../../domain/values/error.ts';
 
 const listenState = z.object({
   /** Takes the place of a subscription's id in what is sent. */
-  id: z.uuid(),
+  id: z.guid(),
   secret: z.string(),
   /** The place behind the last event that was answered with 2xx. Null is the oldest event. */
   cursor: z.string().nullable(),
