@@ -44,6 +44,7 @@ const REFUSED: readonly (readonly [text: string, path: string, found: string])[]
     'Use src/adapters/startup/deadline.ts',
   ],
   ['export const { timeout } = AbortSignal;', DOMAIN, 'Use src/adapters/startup/deadline.ts'],
+  ["import { z } from 'zod'; export const id = z.uuid();", ADAPTER, 'Use z.guid()'],
   ["process.stdout.write('text');", CLI, PRINTER],
   ["process.stdout.write('text');", 'src/adapters/cli/x.ts', PRINTER],
   ['export const f = (context: { process: NodeJS.Process }) => context.process.stderr.fd;', CLI, PRINTER],

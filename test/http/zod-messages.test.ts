@@ -49,7 +49,7 @@ const CODES: Readonly<Record<z.core.$ZodIssueCode, readonly (readonly [z.ZodType
     [z.map(z.string(), z.string()).min(2), new Map(), 'must have at least 2 members'],
   ],
   invalid_format: [
-    [z.uuid(), 'a', 'must be a UUID'],
+    [z.guid(), 'a', 'must be a UUID'],
     [z.guid(), 'a', 'must be a UUID'],
     [z.iso.datetime(), 'a', 'must be an ISO 8601 time with its zone'],
     [z.string().regex(/^[A-Z]{3}$/), 'a', 'must match ^[A-Z]{3}$'],
