@@ -50,7 +50,6 @@ const CODES: Readonly<Record<z.core.$ZodIssueCode, readonly (readonly [z.ZodType
   ],
   invalid_format: [
     [z.guid(), 'a', 'must be a UUID'],
-    [z.guid(), 'a', 'must be a UUID'],
     [z.iso.datetime(), 'a', 'must be an ISO 8601 time with its zone'],
     [z.string().regex(/^[A-Z]{3}$/), 'a', 'must match ^[A-Z]{3}$'],
     [z.string().startsWith('b'), 'a', 'must begin with "b"'],

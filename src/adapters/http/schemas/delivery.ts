@@ -22,7 +22,7 @@ const deliveryFields = {
   eventType: z.enum(DELIVERED_TYPES),
   resourceId: z.string().nullable().meta({ description: 'The id of the resource that the event is about.' }),
   requestId: z
-    .uuid()
+    .guid()
     .nullable()
     .meta({ description: 'The X-Request-Id of the request that caused the event. Null if it is unknown.' }),
   subscriptionId: z.guid(),

@@ -61,7 +61,7 @@ export const eventDetail = z
     resourceId: z.string().nullable().meta({ description: 'The id of the resource that the event is about.' }),
     installationId: z.guid().nullable().meta({ description: 'The app that caused the event. Null for the merchant.' }),
     requestId: z
-      .uuid()
+      .guid()
       .nullable()
       .meta({ description: 'The X-Request-Id of the request that caused it. Null if it is unknown.' }),
     deliveries: z

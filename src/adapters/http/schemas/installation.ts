@@ -85,7 +85,7 @@ export const installation = z
     name: z.string(),
     clientId: z.string().meta({ pattern: CREDENTIAL_PATTERNS.clientId.source }),
     platformAppId: z
-      .uuid()
+      .guid()
       .nullable()
       .meta({ description: 'The platform app that is installed. Null for an app of this store alone.' }),
     scopes: z.array(z.enum(ALL_SCOPES)).readonly(),

@@ -36,7 +36,7 @@ export const redeliveryProgress = z
     id: z.guid(),
     storeId: z.guid(),
     installationId: z
-      .uuid()
+      .guid()
       .nullable()
       .meta({ description: 'The app whose deliveries alone are sent again. Null if the filter names no app.' }),
     total: z
