@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { StartFailure } from '../../startup/start-failure.ts';
 import type { ArchivedContent, ArchivedStore, Load, SealedContent } from '../../storage/archive.ts';
+import { answerTo } from '../connection/commit.ts';
 import { openCopyConnection, type CopiedTable, type CopyConnection } from '../connection/copy-connection.ts';
 import { BEGIN_RESTORED_EPOCH } from '../connection/epochs.ts';
 import { insideTransaction, RECORD, TABLE } from '../connection/migrations.ts';
@@ -109,7 +110,7 @@ const complete = async ({ sql, run }: CopyConnection, { store, tables, sequences
   for (const { name, last } of sequences) await sql.execute(ADVANCE, { name, last });
   if (tables.some(({ name }) => name === 'feed_epochs')) await sql.execute(BEGIN_RESTORED_EPOCH);
   if (tables.some(({ name }) => name === 'product_search')) await sql.execute(FOLD_AGAIN, { only: store?.id ?? null });
-  await run('COMMIT');
+  await answerTo(run('COMMIT'));
   // The planner knows nothing of the rows before the next run of autovacuum. Failing to tell it changes no row.
   await run(`ANALYZE ${tables.map(({ name }) => name).join(', ')}`).catch(() => undefined);
 };
