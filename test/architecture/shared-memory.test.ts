@@ -46,6 +46,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/adapters/redis/rate-limiter.ts RateLimiterRedis': `${A_ROW}, by a client id, or ${AN_ADDRESS}`,
   'src/adapters/redis/rate-limiter.ts RateLimiterMemory': `${A_ROW}, by a client id, or ${AN_ADDRESS}`,
   'src/adapters/outgoing/webhook/idle-lines.ts #bySubscription': A_ROW,
+  'src/adapters/wiring/keys/open-secrets.ts known': NO_STORE,
   'src/adapters/wiring/keys/report-unopened.ts reported': NO_STORE,
   'src/adapters/wiring/tracing/traced-work.ts METHODS': NO_STORE,
   'src/application/catalogue/save-products.ts lines': ONE_REQUEST,

@@ -1,12 +1,19 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { parseSecretKeys, type SecretKey } from '../../src/adapters/startup/secret-keys.ts';
 import { sealedSecrets } from '../../src/adapters/prisma/identity/sealed-secrets.ts';
+import { backup } from '../../src/adapters/wiring/archive/backup.ts';
+import { importStore } from '../../src/adapters/wiring/archive/restore.ts';
+import { openSecrets } from '../../src/adapters/wiring/keys/open-secrets.ts';
 import { rotateKeys } from '../../src/adapters/wiring/keys/rotate-keys.ts';
-import { startLocally } from '../support/local-server.ts';
+import { configOf } from '../support/app.ts';
+import { startLocally, type LocalServer } from '../support/local-server.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
-import { asAdmin, call } from '../support/server.ts';
+import { asAdmin, call, SETTINGS } from '../support/server.ts';
 import { allEnded, arrivalsOf, pay, subscribe, subscribeMerchant } from '../support/webhooks.ts';
 
 const key = (kid: string, fill: number): string => `${kid}:${Buffer.alloc(32, fill).toString('base64')}`;
@@ -30,31 +37,42 @@ const kids = () =>
      SELECT signing_secret FROM subscriptions WHERE signing_secret IS NOT NULL UNION ALL SELECT sealed FROM retired_peppers) s`,
   );
 
-const startWith = (SECRET_KEYS: string) => startLocally({ databaseUrl: database.url, env: { SECRET_KEYS } });
+const startWith = (SECRET_KEYS: string, { url } = database) => startLocally({ databaseUrl: url, env: { SECRET_KEYS } });
 
 const json = (text: string): unknown => JSON.parse(text);
 
-it('after a rotation a server that has only the new key opens, signs and checks everything', async () => {
-  const before = await startWith(OLD);
-  const store = json((await asAdmin(before, 'POST', '/admin/stores', { domain: 'keys.example' })).body) as { id: string };
-  const installed = await asAdmin(before, 'POST', `/admin/stores/${store.id}/apps`, {
+interface StoreWithApp {
+  readonly storeId: string;
+  readonly app: { readonly clientId: string; readonly clientSecret: string; readonly signingSecret: string };
+}
+
+const aStoreWithApp = async (server: LocalServer): Promise<StoreWithApp> => {
+  const store = json((await asAdmin(server, 'POST', '/admin/stores', { domain: 'keys.example' })).body) as { id: string };
+  const installed = await asAdmin(server, 'POST', `/admin/stores/${store.id}/apps`, {
     name: 'App',
     scopes: ['write_webhooks', 'read_orders'],
   });
-  const app = json(installed.body) as { clientId: string; clientSecret: string; signingSecret: string };
-  const tokenFrom = async (server: { url: string }) => {
-    const form = new URLSearchParams({
-      grant_type: 'client_credentials',
-      client_id: app.clientId,
-      client_secret: app.clientSecret,
-    });
-    const headers = { host: 'keys.example', 'content-type': 'application/x-www-form-urlencoded' };
-    return call(`${server.url}/apps/token`, 'POST', headers, form.toString());
-  };
-  const { accessToken } = json((await tokenFrom(before)).body) as { accessToken: string };
+  return { storeId: store.id, app: json(installed.body) as StoreWithApp['app'] };
+};
+
+const tokenFrom = (server: LocalServer, { app }: StoreWithApp) => {
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: app.clientId,
+    client_secret: app.clientSecret,
+  });
+  const headers = { host: 'keys.example', 'content-type': 'application/x-www-form-urlencoded' };
+  return call(`${server.url}/apps/token`, 'POST', headers, form.toString());
+};
+
+it('after a rotation a server that has only the new key opens, signs and checks everything', async () => {
+  const before = await startWith(OLD);
+  const store = await aStoreWithApp(before);
+  const { app, storeId } = store;
+  const { accessToken } = json((await tokenFrom(before, store)).body) as { accessToken: string };
   const headers = { host: 'keys.example', authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
   const own = await subscribe(before, { headers }, receiver.url, 'order.paid');
-  const merchant = await subscribeMerchant(before, store.id, receiver.url, 'order.paid');
+  const merchant = await subscribeMerchant(before, storeId, receiver.url, 'order.paid');
   await before.end();
 
   const report = await rotateKeys(sealedSecrets(database), keysOf(`${NEW},${OLD}`));
@@ -64,8 +82,8 @@ it('after a rotation a server that has only the new key opens, signs and checks 
   expect(await rotateKeys(sealedSecrets(database), keysOf(NEW))).toEqual({ kid: 'k2', resealed: 0, peppers: 1, unopened: 0 });
 
   const after = await startWith(NEW);
-  expect((await tokenFrom(after)).status).toBe(200);
-  const id = await pay(after, store.id);
+  expect((await tokenFrom(after, store)).status).toBe(200);
+  const id = await pay(after, storeId);
   await allEnded(database);
   await after.end();
   const secrets = new Map([
@@ -96,4 +114,58 @@ it('a secret that was changed since it was read is not overwritten', async () =>
   expect(await database.query('SELECT sealed FROM signing_secrets WHERE id = $1', [secret?.id])).toEqual([
     { sealed: 'v1.k2.of.somebody.else' },
   ]);
+});
+
+describe('a server that runs', () => {
+  let folder: string;
+  let [source, target]: [TestDatabase, TestDatabase] = [] as never;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tenon-keys-'));
+    [source, target] = await Promise.all([openTestDatabase(), openTestDatabase()]);
+  });
+  afterAll(async () => {
+    await Promise.all([source.close(), target.close()]);
+    await rm(folder, { recursive: true });
+  });
+
+  it('knows the app of a store that is imported beside it, by its old secret', async () => {
+    const before = await startWith(OLD, source);
+    const store = await aStoreWithApp(before);
+    await before.end();
+    await rotateKeys(sealedSecrets(source), keysOf(`${NEW},${OLD}`));
+
+    const keys = `${key('k3', 9)},${NEW}`;
+    const running = await startWith(keys, target);
+    const settingsOf = (database: TestDatabase, SECRET_KEYS: string) =>
+      configOf({ ...SETTINGS, SECRET_KEYS, DATABASE_URL: database.url, MEDIA_STORAGE: join(folder, 'media') });
+    const file = join(folder, 'keys.store');
+    await backup(settingsOf(source, NEW), { file, store: store.storeId });
+    await importStore(settingsOf(target, keys), { file });
+    await expect.poll(async () => (await tokenFrom(running, store)).status, { timeout: 15_000, interval: 500 }).toBe(200);
+    await running.end();
+  });
+  it('knows an app of another node after a rotation, without the key under which its secret was made', async () => {
+    await source.query('TRUNCATE stores, retired_peppers CASCADE');
+    const running = await startWith(NEW, source);
+    const other = await startWith(OLD, source);
+    const store = await aStoreWithApp(other);
+    await other.end();
+    expect((await tokenFrom(running, store)).status).toBe(401);
+    await rotateKeys(sealedSecrets(source), keysOf(`${NEW},${OLD}`));
+    await expect.poll(async () => (await tokenFrom(running, store)).status, { timeout: 15_000, interval: 500 }).toBe(200);
+    await running.end();
+  });
+  it('keeps a pepper that a rotation seals under a key that it does not have', async () => {
+    await source.query('TRUNCATE signing_secrets, subscriptions, retired_peppers CASCADE');
+    await rotateKeys(sealedSecrets(source), keysOf(`${NEW},${OLD}`));
+    const { secrets: old } = await openSecrets(keysOf(OLD), sealedSecrets(source));
+    const { secrets, learn } = await openSecrets(keysOf(NEW), sealedSecrets(source));
+    const hashes = [old.hashClientSecret('of an app')];
+    expect(secrets.matchesClientSecret('of an app', hashes)).toBe(true);
+    await rotateKeys(sealedSecrets(source), keysOf(`${key('k3', 9)},${NEW}`));
+    await learn();
+    expect(secrets.matchesClientSecret('of an app', hashes)).toBe(true);
+    expect(secrets.matchesClientSecret('of another', hashes)).toBe(false);
+  });
 });

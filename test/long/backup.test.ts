@@ -7,7 +7,7 @@ import { openArchive } from '../../src/adapters/archive/read-archive.ts';
 import { createArchive } from '../../src/adapters/archive/write-archive.ts';
 import { createLogger } from '../../src/adapters/node/logger.ts';
 import { parseSecretKeys } from '../../src/adapters/startup/secret-keys.ts';
-import { BACKED_UP, conditionOf, LEFT_OUT } from '../../src/adapters/prisma/archive/tables.ts';
+import { BACKED_UP, conditionOf, DRAWN, LEFT_OUT } from '../../src/adapters/prisma/archive/tables.ts';
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import { migrate, migrationsCheck } from '../../src/adapters/prisma/connection/migrate.ts';
 import { FOLDER } from '../../src/adapters/prisma/connection/migrations.ts';
@@ -104,6 +104,14 @@ describe('the tables of the schema', () => {
     const wrong = keys.filter(({ one, other }) => order.includes(one) && order.indexOf(one) < order.indexOf(other));
     expect(wrong).toEqual([]);
     expect(keys.length).toBeGreaterThan(20);
+  });
+  it('have no other columns of numbers that the server draws than those that an import draws again', async () => {
+    const drawn = await database.query<{ name: string; column: string }>(
+      `SELECT table_name AS name, column_name AS column FROM information_schema.columns
+       WHERE table_schema = 'public' AND (column_default LIKE 'nextval(%' OR is_identity = 'YES')`,
+    );
+    const backedUp = drawn.filter(({ name }) => Object.hasOwn(BACKED_UP, name));
+    expect(Object.fromEntries(backedUp.map(({ name, column }) => [name, column]))).toEqual(DRAWN);
   });
 });
 
@@ -214,6 +222,30 @@ describe('the export of a store', () => {
       // A second time.
       await expect(importStore(settingsOf(target.url), { file })).rejects.toThrow('has a store with the id or the domain');
       expect(await contentsOf(target)).toEqual(await contentsOf(database, ofStores));
+    } finally {
+      await target.close();
+    }
+  });
+  it.each([
+    ['behind', 1],
+    ['further', 1_000_000],
+  ])('leaves the numbers of events to a server that is %s: its events draw the next ones, in their order', async (_is, last) => {
+    const file = aFile();
+    await backup(settingsOf(database.url), { file, store: first.storeId });
+    const waiting = (sql: TestDatabase) =>
+      sql.query<{ id: string; seq: number }>(
+        'SELECT event_id AS id, seq::int AS seq FROM pending_events WHERE store_id = $1 ORDER BY seq',
+        [first.storeId],
+      );
+    const target = await openTestDatabase();
+    try {
+      await target.query(`SELECT setval('pending_events_seq_seq', $1)`, [last]);
+      await importStore(settingsOf(target.url), { file });
+      const [before, after] = [await waiting(database), await waiting(target)];
+      expect(before.length).toBeGreaterThan(1);
+      expect(after).toEqual(before.map(({ id }, n) => ({ id, seq: last + 1 + n })));
+      const [next] = await target.query(`SELECT nextval('pending_events_seq_seq')::int AS seq`);
+      expect(next).toEqual({ seq: last + 1 + before.length });
     } finally {
       await target.close();
     }

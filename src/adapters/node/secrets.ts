@@ -18,8 +18,8 @@ export const pepperOf = ({ key }: SecretKey): Buffer =>
   Buffer.from(hkdfSync('sha256', key, '', 'tenon client secret pepper v1', 32));
 
 export interface SecretsOptions {
-  /** Peppers of keys that are not among the keys any more. */
-  readonly retiredPeppers?: readonly Buffer[];
+  /** Peppers of keys that are not among the keys any more, as they are known by now. */
+  readonly retiredPeppers?: () => Iterable<Buffer>;
   /** Only tests replace it. */
   readonly random?: (size: number) => Buffer;
 }
@@ -41,13 +41,13 @@ export const webhookSigner = (secret: string): ((content: string) => string) => 
  */
 export const createSecrets = (
   keys: readonly SecretKey[],
-  { retiredPeppers = [], random = randomBytes }: SecretsOptions = {},
+  { retiredPeppers = () => [], random = randomBytes }: SecretsOptions = {},
 ): Secrets => {
   const [newest] = keys;
   if (newest === undefined) throw new Error('SECRET_KEYS must contain at least one key');
   const byKid: ReadonlyMap<string, Buffer> = new Map(keys.map(({ kid, key }) => [kid, key]));
   const newestPepper = pepperOf(newest);
-  const peppers = [...keys.map(pepperOf), ...retiredPeppers];
+  const peppers = keys.map(pepperOf);
   // timingSafeEqual needs equal lengths, and the digest hides the lengths of the texts.
   const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
   return {
@@ -58,7 +58,7 @@ export const createSecrets = (
     matchesClientSecret: (secret, hashes) => {
       const kept = (hashes.length === 0 ? [NO_HASH] : hashes).map((hash) => Buffer.from(hash, 'hex'));
       // Every pair is compared, also after a match.
-      const matches = peppers
+      const matches = [...peppers, ...retiredPeppers()]
         .map((pepper) => hmac(pepper, secret))
         .flatMap((hash) => kept.map((other) => timingSafeEqual(hash, other)));
       return hashes.length > 0 && matches.includes(true);

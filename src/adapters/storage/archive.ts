@@ -48,6 +48,7 @@ export interface SealedContent {
 export interface Load {
   /** Writes the next lines of a table, in the order of the tables. */
   write(table: string, lines: Buffer): Promise<void>;
+  /** Rejects with OutcomeUnknown where it may or may not be committed. After any other failure nothing is. */
   commit(): Promise<void>;
   /** Undoes what is not committed. */
   close(): Promise<void>;

@@ -57,7 +57,7 @@ export interface StorageExamination extends Pick<StorageTool, 'secrets' | 'close
   readonly deliveries: Pick<Ports['deliveries'], 'figures'>;
 }
 
-/** What a node does now and then for its storage, besides the work that all adapters have in common. */
+/** What a node does now and then with its storage, besides its work. */
 export interface Upkeep {
   /** For the log: `${task} failed.` */
   readonly task: string;

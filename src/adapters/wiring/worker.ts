@@ -134,7 +134,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
   const failedOften = (task: string) => (error: unknown) => {
     if (!(error instanceof DatabaseUnavailable)) failed(task)(error);
   };
-  const stopUpkeep = keepUp(container.resolve(TOKENS.storage), log, { isWorkers: true });
+  const stopUpkeep = keepUp(container.resolve(TOKENS.storage).upkeep, log, { isWorkers: true });
   const stopErasing = repeat(
     ERASE_SECONDS,
     guard(() => inBatches(eraseStores(ports), BATCH, stopping.signal)),

@@ -18,11 +18,11 @@ export const SEQUENCES = statement({
   row: { name: 'text', last: 'int8!' },
 });
 
-/** A sequence continues behind the number, unless it is further already. */
+/** Of a restore, while nobody else writes: a sequence continues behind the number, unless it is further already. */
 export const ADVANCE = statement({
   text: `
-    SELECT setval(quote_ident($name)::regclass, greatest($last, coalesce(
-      (SELECT last_value FROM pg_sequences WHERE schemaname = current_schema() AND sequencename = $name), 1))) AS last`,
+    SELECT setval(quote_ident($name)::regclass, $last) AS last WHERE $last > coalesce(
+      (SELECT last_value FROM pg_sequences WHERE schemaname = current_schema() AND sequencename = $name), 0)`,
   parameters: { name: 'text', last: 'int8' },
   row: { last: 'int8' },
 });

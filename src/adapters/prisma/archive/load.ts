@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { StartFailure } from '../../startup/start-failure.ts';
 import type { ArchivedContent, ArchivedStore, Load, SealedContent } from '../../storage/archive.ts';
+import { answerTo } from '../connection/commit.ts';
 import { openCopyConnection, type CopiedTable, type CopyConnection } from '../connection/copy-connection.ts';
 import { BEGIN_RESTORED_EPOCH } from '../connection/epochs.ts';
 import { insideTransaction, RECORD, TABLE } from '../connection/migrations.ts';
@@ -61,18 +62,11 @@ const compareTables = async ({ sql }: CopyConnection, { tables }: ArchivedConten
     throw new StartFailure(`The table ${wrong.name} of the backup has other columns than that of this database.`);
 };
 
-/** The numbers of a sequence serve all stores, so a file can't use them up. */
-const LAST_NUMBER = 2n ** 53n;
-
-/** Throws a StartFailure unless an export has what is listed: the tables of a store, and the numbers of a server in use. */
-const admitParts = ({ tables, sequences }: ArchivedContent): void => {
+/** Throws a StartFailure unless an export has only tables that are listed. */
+const admitParts = ({ tables }: ArchivedContent): void => {
   const table = tables.find(({ name }) => !Object.hasOwn(BACKED_UP, name));
   if (table !== undefined)
     throw new StartFailure(`The export of a store never has the table ${table.name}. Nothing was changed.`);
-  const sequence = sequences.find(({ last }) => BigInt(last) > LAST_NUMBER);
-  if (sequence !== undefined) {
-    throw new StartFailure(`The file would use up the numbers of ${sequence.name}. Nothing was changed.`);
-  }
 };
 
 interface Target {
@@ -83,7 +77,12 @@ interface Target {
 const restoreTarget = async (connection: CopyConnection, content: ArchivedContent): Promise<Target> => {
   await prepare(connection, content);
   await compareTables(connection, content);
-  return { tables: content.tables, fill: () => Promise.resolve() };
+  return {
+    tables: content.tables,
+    fill: async () => {
+      for (const { name, last } of content.sequences) await connection.sql.execute(ADVANCE, { name, last });
+    },
+  };
 };
 
 const importTarget =
@@ -105,11 +104,10 @@ const importTarget =
     };
   };
 
-const complete = async ({ sql, run }: CopyConnection, { store, tables, sequences }: ArchivedContent): Promise<void> => {
-  for (const { name, last } of sequences) await sql.execute(ADVANCE, { name, last });
+const complete = async ({ sql, run }: CopyConnection, { store, tables }: ArchivedContent): Promise<void> => {
   if (tables.some(({ name }) => name === 'feed_epochs')) await sql.execute(BEGIN_RESTORED_EPOCH);
   if (tables.some(({ name }) => name === 'product_search')) await sql.execute(FOLD_AGAIN, { only: store?.id ?? null });
-  await run('COMMIT');
+  await answerTo(run('COMMIT'));
   // The planner knows nothing of the rows before the next run of autovacuum. Failing to tell it changes no row.
   await run(`ANALYZE ${tables.map(({ name }) => name).join(', ')}`).catch(() => undefined);
 };

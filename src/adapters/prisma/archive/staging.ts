@@ -1,7 +1,7 @@
 import { StartFailure } from '../../startup/start-failure.ts';
 import type { CopiedTable, CopyConnection, NamedQuery } from '../connection/copy-connection.ts';
 import { refused } from './table-loader.ts';
-import { BACKED_UP, conditionOf, FOUND_BY_ID, NAMES_A_ROW_OF, SHARED } from './tables.ts';
+import { BACKED_UP, conditionOf, DRAWN, FOUND_BY_ID, NAMES_A_ROW_OF, SHARED } from './tables.ts';
 
 /**
  * The rows of a store's file in tables of this transaction, where no constraint, no trigger and no
@@ -47,6 +47,18 @@ const crossingsOf = (tables: readonly CopiedTable[]): NamedQuery[] =>
     }),
   );
 
+/** The columns that it leaves out get their defaults in the order of the rows. */
+const insertion = ({ name, columns }: CopiedTable): string => {
+  const drawn = DRAWN[name];
+  const listed = columns
+    .filter((column) => column !== drawn)
+    .map((column) => `"${column}"`)
+    .join();
+  const inOrder = drawn === undefined ? '' : `ORDER BY ${drawn}`;
+  const orSkip = SHARED.includes(name) ? 'ON CONFLICT DO NOTHING' : '';
+  return `INSERT INTO ${name} (${listed}) SELECT ${listed} FROM ${stagedName(name)} ${inOrder} ${orSkip}`;
+};
+
 /** Makes the tables that take the rows. The names of `tables` must be those of BACKED_UP. */
 export const stage = async (connection: CopyConnection, tables: readonly CopiedTable[]): Promise<Staging> => {
   const names = Object.keys(BACKED_UP);
@@ -67,11 +79,9 @@ export const stage = async (connection: CopyConnection, tables: readonly CopiedT
     },
     merge: async () => {
       for (const name of names) {
-        const columns = tables.find((table) => table.name === name)?.columns.map((column) => `"${column}"`);
-        if (columns === undefined) continue;
-        const orSkip = SHARED.includes(name) ? 'ON CONFLICT DO NOTHING' : '';
-        const insert = `INSERT INTO ${name} (${columns.join()}) SELECT ${columns.join()} FROM ${stagedName(name)} ${orSkip}`;
-        await connection.run(insert).catch((error: unknown) => {
+        const table = tables.find((one) => one.name === name);
+        if (table === undefined) continue;
+        await connection.run(insertion(table)).catch((error: unknown) => {
           throw refused(name, error);
         });
       }

@@ -124,6 +124,12 @@ export const FOUND_BY_ID: Readonly<Record<string, string>> = {
 /** These have rows on a server that nobody uses yet: requests for hosts that no store has, and what the server itself lacked. */
 export const MAY_HAVE_ROWS: ReadonlySet<string> = new Set(['request_log', 'incidents']);
 
+/**
+ * The columns whose numbers the server draws. An import draws new ones, in the order of the old ones. It sets no sequence: nodes draw
+ * from it meanwhile, and would be given again what they drew between a look at it and the change.
+ */
+export const DRAWN: Readonly<Record<string, string>> = { pending_events: 'seq' };
+
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** These have rows that two servers may have alike. An import adds those that are missing. */

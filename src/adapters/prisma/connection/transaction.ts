@@ -1,7 +1,8 @@
-import pg from 'pg';
+import type pg from 'pg';
 
 import { DatabaseUnavailable, OutcomeUnknown } from '../../../domain/ports/transaction.ts';
 import { watched } from '../../postgres/watched-pool.ts';
+import { answerTo } from './commit.ts';
 import { repeatConflicts } from './conflict.ts';
 import { run, submit, type Answer, type BoundStatement } from './prepared-query.ts';
 import { asError, sqlOver, type TransactionSql } from './sql.ts';
@@ -148,13 +149,6 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
   };
 };
 
-/**
- * PostgreSQL refused it. After any other failure of a COMMIT, such as a cut connection, its outcome
- * is unknown.
- */
-const isServerError = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.code !== undefined && !error.code.startsWith('57P') && !error.code.startsWith('08');
-
 type Work<T> = (sql: TransactionSql) => Promise<T>;
 
 const runOnce = async <T>(pool: pg.Pool, work: Work<T>, options: TransactionOptions): Promise<T> => {
@@ -173,18 +167,13 @@ const runOnce = async <T>(pool: pg.Pool, work: Work<T>, options: TransactionOpti
     const value = await work(transaction.sql);
     await transaction.check();
     await transaction.refuseStalled();
-    try {
-      await transaction.commit();
-    } catch (error) {
-      if (isServerError(error)) throw error;
-      broken = asError(error);
-      throw new OutcomeUnknown('The answer to COMMIT was lost', { cause: error });
-    }
+    await answerTo(transaction.commit());
     // PostgreSQL answers the COMMIT of an aborted transaction without an error.
     const failure = transaction.failure();
     if (failure !== undefined) throw failure;
     return value;
   } catch (error) {
+    if (error instanceof OutcomeUnknown) broken = error;
     if (broken === undefined) {
       await client.query('ROLLBACK').catch((failure: unknown) => {
         broken = asError(failure);

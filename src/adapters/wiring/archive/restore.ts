@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 
+import { OutcomeUnknown } from '../../../domain/ports/transaction.ts';
 import { openArchive, type Archive } from '../../archive/read-archive.ts';
 import { missingKeys } from '../../node/key-check.ts';
 import { sealedPepper } from '../keys/open-secrets.ts';
@@ -71,15 +72,26 @@ const fill = async (
   return rows;
 };
 
+const notKnown = ({ manifest, path }: Archive, cause: OutcomeUnknown): StartFailure => {
+  const [done, refusal] =
+    manifest.store === null ? ['restored', 'the database is not empty'] : ['imported', 'the database has the store already'];
+  return new StartFailure(
+    `The answer to the COMMIT was lost, so it is not known whether ${path} was ${done}: repeat the command, and if it says that ${refusal}, it was.`,
+    { cause },
+  );
+};
+
 const run = async (archive: Archive, load: Load, settings: BackupSettings, options: RestoreOptions): Promise<ArchiveReport> => {
   const media = await openMediaTarget(settings, archive.manifest.store?.id ?? null);
   try {
     // The archive has come to its end, and so is complete, before anything of it is visible.
     const rows = await fill(archive, load, media, options);
-    await load.commit();
     const { size } = await stat(archive.path);
+    await load.commit();
     return { store: archive.manifest.store, rows, mediaFiles: media.count(), missingMediaFiles: 0, bytes: size };
   } catch (error) {
+    // Files without rows do no harm. Rows without their files are broken images.
+    if (error instanceof OutcomeUnknown) throw notKnown(archive, error);
     await media.undo();
     throw error;
   } finally {

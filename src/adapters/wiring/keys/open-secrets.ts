@@ -20,8 +20,25 @@ export const openPepper = (secrets: Pick<Secrets, 'open'>, { id, sealed }: Store
   }
 };
 
-export const openSecrets = async (keys: readonly SecretKey[], { peppers }: Pick<SealedSecrets, 'peppers'>): Promise<Secrets> => {
-  const secrets = createSecrets(keys);
-  const stored = await peppers.list();
-  return createSecrets(keys, { retiredPeppers: stored.flatMap((pepper) => openPepper(secrets, pepper) ?? []) });
+export interface OpenSecrets {
+  readonly secrets: Secrets;
+  /** Reads the peppers that an import or a rotation has brought since. */
+  readonly learn: () => Promise<void>;
+}
+
+export const openSecrets = async (
+  keys: readonly SecretKey[],
+  { peppers }: Pick<SealedSecrets, 'peppers'>,
+): Promise<OpenSecrets> => {
+  const { open } = createSecrets(keys);
+  // What is known stays known: a rotation may seal it again, under a key that this process does not have yet.
+  const known = new Map<string, Buffer>();
+  const learn = async (): Promise<void> => {
+    for (const stored of await peppers.list()) {
+      const pepper = known.get(stored.id) ?? openPepper({ open }, stored);
+      if (pepper !== null) known.set(stored.id, pepper);
+    }
+  };
+  await learn();
+  return { secrets: createSecrets(keys, { retiredPeppers: () => known.values() }), learn };
 };

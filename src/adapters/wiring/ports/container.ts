@@ -136,7 +136,7 @@ export const createContainer = async (
       ids,
       onUnopened: resolve(TOKENS.witness).unopened,
     });
-    closers.push(keepUp(storage, log, { isWorkers: false }));
+    closers.push(keepUp([...storage.upkeep, ...opened.upkeep], log, { isWorkers: false }));
     const portsOf = (ports: Ports): Ports => (tracer ? tracedPorts(decorate(ports), tracer) : decorate(ports));
     const [app, unlimited] = [portsOf(opened.app), portsOf(opened.unlimited)];
     const settings = (): ApplicationSettings => ({

@@ -11,7 +11,7 @@ import { openMediaStorage } from '../../outgoing/media/media-storage.ts';
 import { createAddressResolver } from '../../node/address-resolver.ts';
 import { createPatternMatcher } from '../../node/pattern-matcher.ts';
 import { createWebhookSender } from '../../outgoing/webhook/webhook-sender.ts';
-import type { Storage, StoragePorts } from '../../storage/storage.ts';
+import type { Storage, StoragePorts, Upkeep } from '../../storage/storage.ts';
 import { openSecrets } from '../keys/open-secrets.ts';
 import { publishCommitted } from './live-sources.ts';
 import { openQueues } from './queues.ts';
@@ -29,7 +29,11 @@ export interface OpenPorts {
   readonly app: Ports;
   /** For the admin API and the background work, on the same connections. Neither their transactions nor their reads have that timeout. */
   readonly unlimited: Ports;
+  readonly upkeep: readonly Upkeep[];
 }
+
+/** How long an app of an imported store is refused at most, by a process that ran before. */
+const LEARN_SECONDS = 2;
 
 /** The use case tries again, and answers without it in the end: only the log says that the record is missing. */
 const loggingEnds = (log: Logger, imports: ProductImportLog): ProductImportLog => ({
@@ -70,10 +74,11 @@ export const openPorts = async (
     timeoutSeconds: config.WEBHOOK_TIMEOUT_SECONDS,
   });
   closers.push(() => webhookSender.close());
+  const { secrets, learn } = await openSecrets(config.SECRET_KEYS, storage.secrets);
   const shared = {
     clock,
     ids,
-    secrets: await openSecrets(config.SECRET_KEYS, storage.secrets),
+    secrets,
     addresses,
     patterns: createPatternMatcher(),
     mediaSource,
@@ -88,5 +93,9 @@ export const openPorts = async (
     productImports: loggingEnds(opening.log, stored.productImports),
     transaction: recording(stored.transaction, onCommit),
   });
-  return { app: portsOn(storage.app), unlimited: portsOn(storage.unlimited) };
+  return {
+    app: portsOn(storage.app),
+    unlimited: portsOn(storage.unlimited),
+    upkeep: [{ task: 'The reading of peppers', seconds: LEARN_SECONDS, isWorkers: false, run: learn }],
+  };
 };

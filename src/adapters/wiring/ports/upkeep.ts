@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 
 import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
 import { repeat } from '../../node/background.ts';
-import type { Storage, Upkeep } from '../../storage/storage.ts';
+import type { Upkeep } from '../../storage/storage.ts';
 
-/** Does what the storage needs now and then, until the function that it returns is called. Others report an outage. */
+/** Does this now and then, until the function that it returns is called. Others report an outage. */
 export const keepUp = (
-  { upkeep }: Pick<Storage, 'upkeep'>,
+  upkeep: readonly Upkeep[],
   log: Logger,
   { isWorkers }: Pick<Upkeep, 'isWorkers'>,
 ): (() => Promise<void>) => {

@@ -1,3 +1,4 @@
+import { OutcomeUnknown } from '../../../../domain/ports/transaction.ts';
 import type { ArchiveReport, OnProgress } from '../../../wiring/archive/report.ts';
 import type { CliContext } from '../../context.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
@@ -7,7 +8,7 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 export interface ArchivePrinter {
   readonly options: { readonly onProgress: OnProgress; readonly signal: AbortSignal };
-  /** Runs the work. Throws a CommandFailure when it was interrupted. */
+  /** Runs the work. Throws a CommandFailure when it was interrupted before its end. */
   run<T>(work: () => Promise<T>): Promise<T>;
   done(what: string, report: ArchiveReport): void;
   readonly say: Printer['say'];
@@ -28,7 +29,8 @@ export const archivePrinter = ({ process, interrupted }: CliContext, flags: Prin
       try {
         return await work();
       } catch (error) {
-        if (signal.aborted) throw new CommandFailure('Stopped. Nothing was changed.', EXIT.interrupted);
+        const mayBeDone = error instanceof Error && error.cause instanceof OutcomeUnknown;
+        if (signal.aborted && !mayBeDone) throw new CommandFailure('Stopped. Nothing was changed.', EXIT.interrupted);
         throw error;
       }
     },
