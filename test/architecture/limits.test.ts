@@ -32,6 +32,7 @@ const UNSEEN: Readonly<Record<string, readonly string[]>> = {
     'import-batches.ts: MAX_BYTES',
     'import-batches.ts: MAX_ITEMS',
     'live-store.ts: MAX_BATCH',
+    'product-exporter.ts: MAX_PAGE_VARIANTS',
     'settle-attempts.ts: MAX_BATCH',
     'sweep-incidents.ts: MAX_SIGNALS',
     'sweep-product-imports.ts: MAX_GIVEN_UP',

@@ -25,7 +25,7 @@ export const SEQUENCES: ReadonlyMap<string, string> = new Map([
   ]),
 ]);
 
-const NO = new Set<unknown>(['0', 'false']);
+const NO: ReadonlySet<unknown> = new Set(['0', 'false']);
 
 /** Paints text on a terminal only. NO_COLOR (no-color.org) and TERM=dumb turn it off, FORCE_COLOR on, FORCE_COLOR=0 off. */
 export const painter = (output: Output, env: CliProcess['env']): Paint => {
