@@ -52,8 +52,7 @@ export interface Reply {
   readonly status: number | null;
   readonly headers: Headers;
   readonly text: string;
-  /** Why there is no response: the connection failed, or it took too long. */
-  readonly lost?: 'no_response' | 'timeout';
+  /** Why there is no response: what the connection failed with, or a `TenonError` where it took too long. */
   readonly cause?: unknown;
 }
 
