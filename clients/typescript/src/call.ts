@@ -45,6 +45,8 @@ export interface Call extends Details {
   readonly path: string;
   /** The text of the body, where it is not JSON. */
   readonly form?: string;
+  /** The longest wait before the next attempt, in milliseconds, in place of the client's `maxWait`. */
+  readonly maxWait?: number;
 }
 
 /** The last response to a request, read whole; without one, the status is null. */

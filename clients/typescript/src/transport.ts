@@ -79,9 +79,9 @@ export const createTransport = (options: TransportOptions): Send => {
 
   /** Milliseconds before the next attempt. Throws where there is none. */
   const pauseAfter = (call: Call, reply: Reply, attempts: number, repeatable: boolean): number => {
-    const { maxAttempts = usualAttempts } = call;
+    const { maxAttempts = usualAttempts, maxWait: longest = maxWait } = call;
     const ms = waitBefore(reply, attempts, maxWait);
-    if (attempts < maxAttempts && ms <= maxWait && isRetried(reply, repeatable)) return ms;
+    if (attempts < maxAttempts && ms <= longest && isRetried(reply, repeatable)) return ms;
     throw failureOf(call, reply, attempts);
   };
 
@@ -128,6 +128,8 @@ export const createTransport = (options: TransportOptions): Send => {
       path: '/apps/token',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       form: form.toString(),
+      // As long as the window of its limit, which all stores of a platform app share.
+      maxWait: Math.max(maxWait, 120_000),
     });
     return { accessToken, renewAt: Date.now() + expiresIn * 1_000 * RENEWAL };
   };

@@ -90,6 +90,31 @@ describe('the token', () => {
     expect((await other).product.id).toBe('p');
     expect(exchanges).toHaveLength(1);
   });
+
+  it('is waited for as long as a 429 says, up to two minutes, because all stores of an app share its limit', async () => {
+    vi.useFakeTimers();
+    const { tenon, exchanges } = fakeServer([PRODUCT], { maxAttempts: 3 }, [empty(429, { 'Retry-After': '120' })]);
+    const answers: unknown[] = [];
+    void read(tenon).then(
+      ({ product }) => answers.push(product.id),
+      (error: unknown) => answers.push(error),
+    );
+    await vi.advanceTimersByTimeAsync(119_999);
+    expect([exchanges.length, answers]).toEqual([1, []]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([exchanges.length, answers]).toEqual([2, ['p']]);
+  });
+
+  it('is not waited for longer than that, or than maxWait', async () => {
+    const busy = (seconds: string) => [empty(429, { 'Retry-After': seconds })];
+    const { tenon } = fakeServer([PRODUCT], {}, busy('121'));
+    expect(await failureOf(read(tenon))).toMatchObject({ status: 429, code: 'http_429', attempts: 1 });
+    vi.useFakeTimers();
+    const patient = fakeServer([PRODUCT], { maxWait: 180_000 }, busy('180'));
+    const reading = read(patient.tenon);
+    await vi.advanceTimersByTimeAsync(180_000);
+    expect((await reading).product.id).toBe('p');
+  });
 });
 
 describe('the wait of a call for the token', () => {
