@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Tenon } from 'tenon-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { createApp } from '../../examples/hono-receiver/app.ts';
 import { createApp as createManyStores, nightly, type Settings as ManyStores } from '../../examples/many-stores/app.ts';
@@ -299,6 +299,25 @@ describe('the app for many stores', () => {
     expect((await visit(redirectUrl, cookie)).status).toBe(200);
     const forged = await fetch(`${url}/events`, { method: 'POST', body: '{"type":"app.installed"}' });
     expect(forged.status).toBe(400);
+  });
+
+  it('leaves a store alone whose uninstallation overtook the installation', async () => {
+    const own = await openStores(join(folder, 'own', 'overtaken.json'));
+    await own.learn('s', 'gone', '2026-11-22T10:00:02.000Z');
+    await own.learn('s', 'working', '2026-11-22T10:00:01.000Z', 'late.localhost');
+    expect(own.working()).toEqual([]);
+    await own.learn('s', 'working', '2026-11-22T10:00:03.000Z', 'late.localhost');
+    expect(own.working()).toMatchObject([{ domain: 'late.localhost' }]);
+  });
+
+  it('does not always begin with the same store', async () => {
+    const order: string[] = [];
+    const away = { ...settings, addressOf: () => 'http://127.0.0.1:9' };
+    const known = ['a', 'b', 'c'].map((domain) => ({ storeId: domain, domain, state: 'working', at: '' }) as const);
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0.4);
+    await nightly(away, { ...stores, working: () => known }, (domain) => order.push(domain));
+    random.mockRestore();
+    expect(order).toEqual(['b', 'c', 'a']);
   });
 
   it('leaves a store alone that has uninstalled it, also after a restart', async () => {
