@@ -374,6 +374,15 @@ describe('events.follow', () => {
     expect(sent.map(({ query }) => query.get('after'))).toEqual(['c0', 'c2']);
   });
 
+  it('gives the traceparent of an event that has one', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const item = { id: '1', type: 'product.updated', timestamp: '', storeId: '', data: { id: 'p' }, traceparent };
+    const { tenon } = fakeServer([json(200, { items: [item], next: 'a', more: false })]);
+    const [event] = await all(tenon.events.follow({ wait: 0 }));
+    expectTypeOf(event!.traceparent).toEqualTypeOf<string | undefined>();
+    expect(event?.traceparent).toBe(traceparent);
+  });
+
   it('saves no cursor past an event whose handling failed', async () => {
     const { tenon } = fakeServer([page(['1', '2'], 'c2')]);
     const save = vi.fn();
