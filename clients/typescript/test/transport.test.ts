@@ -348,7 +348,7 @@ describe('time and abort', () => {
     });
   });
 
-  it('a time limit of Infinity is none', async () => {
+  it('a time limit of Infinity ends nothing', async () => {
     const slow: Answer = () => new Promise((resolve) => setTimeout(() => resolve(PRODUCT({} as never) as Response), 5));
     const { tenon } = fakeServer([slow], { timeout: Infinity, maxAttempts: 1 });
     expect((await read(tenon)).product.id).toBe('p');
