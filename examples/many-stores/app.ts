@@ -90,8 +90,8 @@ export interface Night {
 }
 
 /**
- * The nightly work, one store after the other. A store that refuses the app, or cannot be reached, is left out: the others have
- * their turn all the same.
+ * The nightly work, one store after the other, from any of them on: where nights are cut short, it is not always the same that
+ * miss theirs. A store that refuses the app, or cannot be reached, is left out: the others have their turn all the same.
  */
 export const nightly = async (
   { clientId, clientSecret, addressOf }: Settings,
@@ -99,7 +99,9 @@ export const nightly = async (
   onFailed: (domain: string, error: TenonError) => void,
 ): Promise<readonly Night[]> => {
   const nights: Night[] = [];
-  for (const { domain } of stores.working()) {
+  const working = stores.working();
+  const first = Math.floor(Math.random() * working.length);
+  for (const { domain } of [...working.slice(first), ...working.slice(0, first)]) {
     const tenon = new Tenon({ store: addressOf(domain), clientId, clientSecret, maxAttempts: 3 });
     try {
       let [products, lacking] = [0, 0];

@@ -33,9 +33,9 @@ export const openStores = async (path: string) => {
     /** Resolves once it is on the disk. An event that was overtaken by a later one changes nothing. */
     learn: (storeId: string, state: KnownStore['state'], at: string, domain?: string): Promise<void> => {
       const before = known.get(storeId);
-      const name = domain ?? before?.domain;
-      if (name === undefined || (before !== undefined && before.at > at)) return Promise.resolve();
-      known.set(storeId, { storeId, domain: name, state, at });
+      if (before !== undefined && before.at > at) return Promise.resolve();
+      // `app.uninstalled` names no domain. It is kept where it comes first, so that a late `app.installed` is known to be old.
+      known.set(storeId, { storeId, domain: domain ?? before?.domain ?? '', state, at });
       writing = writing.then(write, write);
       return writing;
     },

@@ -20,7 +20,11 @@ const files = { source: setting('SOURCE'), state: setting('STATE') };
 const seconds = Number(process.env['EVERY_SECONDS'] ?? 60);
 
 for (;;) {
-  for (const { id, status, error, replayed } of await syncOnce(tenon, files))
+  const results = await syncOnce(tenon, files).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    return process.exit(1);
+  });
+  for (const { id, status, error, replayed } of results)
     console.log(`${id ?? '-'} ${status}${replayed ? ' before' : ''}${error === null ? '' : `: ${error}`}`);
   await pause(seconds * 1_000);
 }

@@ -12,6 +12,7 @@ export interface Row {
 /** Changes under way, and what the store has of each SKU once they are made. */
 export interface Job {
   readonly key: string;
+  readonly plannedAt: string;
   readonly changes: readonly (VariantChange & { readonly sku: string })[];
   readonly rows: Readonly<Record<string, Row>>;
 }

@@ -27,7 +27,21 @@ const changeOf = (sku: string, row: Row, told: Row | undefined): Job['changes'] 
 
 const plan = ({ id, jobs, told }: State, rows: Readonly<Record<string, Row>>): Job | null => {
   const changes = Object.entries(rows).flatMap(([sku, row]) => changeOf(sku, row, told[sku]));
-  return changes.length > 0 ? { key: `stock-sync/${id}/${jobs}`, changes, rows } : null;
+  return changes.length > 0 ? { key: `stock-sync/${id}/${jobs}`, plannedAt: new Date().toISOString(), changes, rows } : null;
+};
+
+/** For how long a job is repeated. The store remembers a key for 24 hours, and would then make the same adjustments again. */
+const REPEATED_MS = 20 * 3_600_000;
+const TOO_OLD =
+  'The last job is too old to repeat, and the store may have made its changes: compare the stock, then delete the state file to set all of it again.';
+
+/** Aborted when the job becomes too old. A job without its time is too old. */
+const untilTooOld = ({ plannedAt }: Job): AbortSignal => {
+  const left = Date.parse(plannedAt) + REPEATED_MS - Date.now();
+  if (!(left > 0)) throw new Error(TOO_OLD);
+  const ending = new AbortController();
+  setTimeout(() => ending.abort(new Error(TOO_OLD)), left).unref();
+  return ending.signal;
 };
 
 export interface Files {
@@ -40,7 +54,7 @@ export interface Files {
 /**
  * Brings prices and stock to the store once. Whenever it is killed, the next call continues: a job is on
  * the disk before its first request, and goes with the same changes under the same key, so the store
- * makes each change once.
+ * makes each change once. Rejects when the job is too old for that: a person decides then.
  */
 export const syncOnce = async (tenon: Tenon, { source, state: path }: Files): Promise<VariantChangeResult[]> => {
   let state = await readState(path);
@@ -52,7 +66,7 @@ export const syncOnce = async (tenon: Tenon, { source, state: path }: Files): Pr
   }
   const told: Record<string, Row> = { ...state.told };
   const results: VariantChangeResult[] = [];
-  for await (const result of tenon.variants.bulkUpdate(job.changes, { key: job.key })) {
+  for await (const result of tenon.variants.bulkUpdate(job.changes, { key: job.key, signal: untilTooOld(job) })) {
     const { sku = '' } = job.changes[results.length] ?? {};
     const row = job.rows[sku];
     // What failed keeps its old values here, so that the next job has it again.

@@ -1,19 +1,20 @@
 import { serve, type ServerType } from '@hono/node-server';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, request as forward, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Tenon } from 'tenon-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { createApp } from '../../examples/hono-receiver/app.ts';
 import { createApp as createManyStores, nightly, type Settings as ManyStores } from '../../examples/many-stores/app.ts';
 import { openStores, type Stores } from '../../examples/many-stores/stores.ts';
 import { merchantOf, storeAddress, type Installed } from '../../examples/host/merchant.ts';
 import { startApp, type SearchApp, type Settings } from '../../examples/search-index/app.ts';
+import type { State } from '../../examples/stock-sync/state.ts';
 import { syncOnce } from '../../examples/stock-sync/sync.ts';
 import { eventually } from '../support/eventually.ts';
 import { startLocally, type LocalServer } from '../support/local-server.ts';
@@ -214,6 +215,49 @@ describe('prices and stock', () => {
       ['B', 19.5, 59],
     ]);
   });
+
+  it('are not changed again by a job that the store may have forgotten', async () => {
+    const before = await shown();
+    const state = JSON.parse(await readFile(files.STATE, 'utf8')) as State;
+    const hours = 3_600_000;
+    const changes = [{ sku: 'A', stock: [{ adjust: 3 }] }];
+    const planned = (age: number | null) => {
+      const job = {
+        key: `planned ${randomUUID()}`,
+        changes,
+        rows: {},
+        ...(age !== null && { plannedAt: new Date(Date.now() - age) }),
+      };
+      return writeFile(files.STATE, JSON.stringify({ ...state, job }));
+    };
+    // Without its time, it is of an older app.
+    for (const age of [21 * hours, null]) {
+      await planned(age);
+      await expect(sync()).rejects.toThrow('too old to repeat');
+    }
+    // It becomes too old while it waits for a store that is away.
+    await planned(20 * hours - 200);
+    const away = new Tenon({ ...installed, store: 'http://127.0.0.1:9', maxAttempts: Infinity });
+    await expect(syncOnce(away, { source: files.SOURCE, state: files.STATE })).rejects.toThrow('too old to repeat');
+    expect(await shown()).toEqual(before);
+    await planned(19 * hours);
+    expect(await sync()).toMatchObject([{ status: 'Updated' }]);
+  });
+
+  it('end the app with one sentence then', async () => {
+    const state = JSON.parse(await readFile(files.STATE, 'utf8')) as State;
+    await writeFile(
+      files.STATE,
+      JSON.stringify({ ...state, job: { key: 'old', plannedAt: new Date(0), changes: [{ sku: 'A', price: 1 }], rows: {} } }),
+    );
+    const old = runMain({
+      command: [process.execPath, '--import', 'tsx', 'examples/stock-sync/main.ts'],
+      env: { ...files, STORE: store, CLIENT_ID: installed.clientId, CLIENT_SECRET: installed.clientSecret },
+    });
+    onTestFinished(() => void old.child.kill());
+    expect(await old.ended).toBe(1);
+    expect(old.err()).toMatch(/^The last job is too old .+\n$/);
+  });
 });
 
 describe('the app for many stores', () => {
@@ -299,6 +343,25 @@ describe('the app for many stores', () => {
     expect((await visit(redirectUrl, cookie)).status).toBe(200);
     const forged = await fetch(`${url}/events`, { method: 'POST', body: '{"type":"app.installed"}' });
     expect(forged.status).toBe(400);
+  });
+
+  it('leaves a store alone whose uninstallation overtook the installation', async () => {
+    const own = await openStores(join(folder, 'own', 'overtaken.json'));
+    await own.learn('s', 'gone', '2026-11-22T10:00:02.000Z');
+    await own.learn('s', 'working', '2026-11-22T10:00:01.000Z', 'late.localhost');
+    expect(own.working()).toEqual([]);
+    await own.learn('s', 'working', '2026-11-22T10:00:03.000Z', 'late.localhost');
+    expect(own.working()).toMatchObject([{ domain: 'late.localhost' }]);
+  });
+
+  it('does not always begin with the same store', async () => {
+    const order: string[] = [];
+    const away = { ...settings, addressOf: () => 'http://127.0.0.1:9' };
+    const known = ['a', 'b', 'c'].map((domain) => ({ storeId: domain, domain, state: 'working', at: '' }) as const);
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0.4);
+    await nightly(away, { ...stores, working: () => known }, (domain) => order.push(domain));
+    random.mockRestore();
+    expect(order).toEqual(['b', 'c', 'a']);
   });
 
   it('leaves a store alone that has uninstalled it, also after a restart', async () => {

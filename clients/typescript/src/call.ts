@@ -45,6 +45,8 @@ export interface Call extends Details {
   readonly path: string;
   /** The text of the body, where it is not JSON. */
   readonly form?: string;
+  /** The longest wait before the next attempt, in milliseconds, in place of the client's `maxWait`. */
+  readonly maxWait?: number;
 }
 
 /** The last response to a request, read whole; without one, the status is null. */
@@ -52,8 +54,7 @@ export interface Reply {
   readonly status: number | null;
   readonly headers: Headers;
   readonly text: string;
-  /** Why there is no response: the connection failed, or it took too long. */
-  readonly lost?: 'no_response' | 'timeout';
+  /** Why there is no response: what the connection failed with, or a `TenonError` where it took too long. */
   readonly cause?: unknown;
 }
 

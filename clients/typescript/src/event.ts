@@ -17,7 +17,12 @@ export type EventType = Types;
  * resource, or the event by `tenon.events.get`.
  */
 export type EventOf<T extends EventType> = T extends unknown
-  ? Omit<Body<T>, 'data' | 'type'> & { readonly type: T; readonly data: OrAbsent<Body<T>['data'], Keys<Body<T>['data']>> }
+  ? Omit<Body<T>, 'data' | 'type'> & {
+      readonly type: T;
+      readonly data: OrAbsent<Body<T>['data'], Keys<Body<T>['data']>>;
+      /** Of the request that caused it. Of events of the feed alone, where there was one; a webhook has it as a header. */
+      readonly traceparent?: string;
+    }
   : never;
 
 /** An event, as a union that is discriminated by `type`. The same from a webhook and from the feed. */

@@ -7,8 +7,8 @@ type Body = Readonly<Record<string, unknown>>;
 /** The JSON object of an error; empty for an error without one, as of a proxy. */
 export const errorBodyOf = (text: string): Body => {
   try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Body) : {};
+    // Of null, Object makes an empty one.
+    return Object(JSON.parse(text)) as Body;
   } catch {
     return {};
   }
@@ -21,8 +21,6 @@ const INACTIVE = 'the app is suspended or uninstalled, or the store is inactive.
 const CREDENTIALS =
   'The client id or the client secret is wrong or of another store or server, or no store has this address. ' + `Or ${INACTIVE}`;
 const TOKEN = `The token is not accepted: it was revoked, ${INACTIVE}`;
-
-const LOST = { timeout: 'The server did not answer in time.', no_response: 'The server could not be reached.' };
 
 const IS_STORE = 'Is store the address of a Tenon store?';
 
@@ -37,10 +35,10 @@ const whyRefused = (status: number, headers: Headers): string =>
     : 'The server, or a proxy before it, gave no reason.';
 
 /** The code and the reason of a reply that does not say them itself: none came, or Tenon gives them no body. */
-const unexplained = (path: string, { status, headers, lost }: Reply): readonly [code: string, why: string] => {
-  if (lost) return [lost, LOST[lost]];
-  const answered = Number(status);
-  switch (answered) {
+const unexplained = (path: string, { status, headers, cause }: Reply): readonly [code: string, why: string] => {
+  if (cause instanceof TenonError) return [cause.code, cause.message];
+  if (status === null) return ['no_response', 'The server could not be reached.'];
+  switch (status) {
     case 400:
       return ['invalid', 'The request could not be read. A proxy may have changed it.'];
     case 401:
@@ -52,8 +50,8 @@ const unexplained = (path: string, { status, headers, lost }: Reply): readonly [
     case 404:
       return ['not_found', `The server has nothing at this path. ${IS_STORE}`];
     default:
-      if (answered < 300) return ['unreadable', `The response is not JSON. ${IS_STORE}`];
-      return [`http_${answered}`, whyRefused(answered, headers)];
+      if (status < 300) return ['unreadable', `The response is not JSON. ${IS_STORE}`];
+      return [`http_${status}`, whyRefused(status, headers)];
   }
 };
 

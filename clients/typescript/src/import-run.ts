@@ -1,7 +1,6 @@
 import type { CallOptions } from './call.ts';
-import { TenonError } from './tenon-error.ts';
 import type { MediaImport } from './types.ts';
-import { wait } from './wait.ts';
+import { wait, within } from './wait.ts';
 
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 5_000;
@@ -11,8 +10,6 @@ export interface CompletionOptions extends Omit<CallOptions, 'timeout'> {
   /** Milliseconds until the end of the import; 5 minutes by default. */
   readonly timeout?: number | undefined;
 }
-
-const hasEnded = ({ status }: MediaImport): boolean => !['Queued', 'Running'].includes(status);
 
 /** An import that was requested. Awaited, it is the import as it begins. */
 export interface ImportRun extends Promise<MediaImport> {
@@ -31,19 +28,25 @@ export const importRun = (
   started: Promise<MediaImport>,
   read: (importId: string, options: CallOptions) => Promise<MediaImport>,
 ): ImportRun => {
-  const completed = async ({ timeout = 300_000, ...options }: CompletionOptions = {}): Promise<MediaImport> => {
-    const deadline = Date.now() + timeout;
-    let current = await started;
-    for (let pause = FIRST_PAUSE; !hasEnded(current); pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
-      const rest = deadline - Date.now();
-      if (rest <= 0) {
-        const message = `The import ${current.importId} did not end within ${timeout} ms, and continues.`;
-        throw new TenonError({ code: 'timeout', message });
-      }
-      await wait(Math.min(pause, rest), options.signal);
-      current = await read(current.importId, options);
-    }
-    return current;
+  const completed = ({ timeout = 300_000, ...options }: CompletionOptions = {}): Promise<MediaImport> => {
+    let name = 'that was requested';
+    const late = (): string => `The import ${name} did not end within ${timeout} ms, and continues.`;
+    // Where this ends first, nobody may be left to hear of a failure.
+    started.catch(() => undefined);
+    return within(
+      timeout,
+      options.signal,
+      async (until) => {
+        let current = await started;
+        name = current.importId;
+        for (let pause = FIRST_PAUSE; /^(Queued|Running)$/.test(current.status); pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
+          await wait(pause, until);
+          current = await read(name, { ...options, signal: until });
+        }
+        return current;
+      },
+      late,
+    );
   };
   return Object.assign(started, { completed });
 };

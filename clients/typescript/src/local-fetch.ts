@@ -1,9 +1,4 @@
-import type http from 'node:http';
 import type { IncomingMessage } from 'node:http';
-
-/** Without an import, which a bundler for another platform could not resolve. */
-const httpOfNode = (): typeof http | undefined =>
-  (globalThis as Partial<Pick<typeof globalThis, 'process'>>).process?.getBuiltinModule('node:http');
 
 /**
  * `fetch` for a store on your own machine, such as `http://first.localhost:4000`. Names below
@@ -11,7 +6,8 @@ const httpOfNode = (): typeof http | undefined =>
  * the transport needs: a text as the body.
  */
 export const localFetch: typeof globalThis.fetch = async (input, init = {}) => {
-  const node = httpOfNode();
+  // Without an import, which a bundler for another platform could not resolve.
+  const node = (globalThis as Partial<Pick<typeof globalThis, 'process'>>).process?.getBuiltinModule('node:http');
   // Workers, Deno and Bun look names up themselves.
   if (!node) return fetch(input, init);
   const url = new URL(input);

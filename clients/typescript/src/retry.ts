@@ -16,17 +16,12 @@ export const isRetried = ({ status, text }: Reply, repeatable: boolean): boolean
   return status === 429 || (repeatable && (status === null || status >= 500));
 };
 
-/** Milliseconds of `Retry-After`, which is seconds or a date. NaN without one. */
-const retryAfter = (headers: Headers): number => {
-  const text = headers.get('Retry-After') ?? '';
-  return Math.max(0, /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now());
-};
-
 /**
- * Milliseconds before the next attempt: what `Retry-After` says, else a random time below a bound
+ * Milliseconds before the next attempt: what `Retry-After` says, which is seconds or a date, else a random time below a bound
  * that doubles up to `maxWait`.
  */
 export const waitBefore = ({ headers }: Reply, attempts: number, maxWait: number): number => {
-  const said = retryAfter(headers);
-  return Number.isNaN(said) ? Math.random() * Math.min(maxWait, FIRST_WAIT * 2 ** attempts) : said;
+  const text = headers.get('Retry-After') ?? '';
+  const said = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  return Number.isNaN(said) ? Math.random() * Math.min(maxWait, FIRST_WAIT * 2 ** attempts) : Math.max(0, said);
 };

@@ -23,7 +23,7 @@ export interface TenonOptions extends Hooks {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** How many times a request is sent at most: 8 by default. `Infinity` for a worker that outlives any outage. */
   readonly maxAttempts?: number | undefined;
-  /** The longest wait before the next attempt, in milliseconds: 30,000 by default. */
+  /** The longest wait before the next attempt, in milliseconds: 30,000 by default. For a token, at least 120,000 if the server asks for it. */
   readonly maxWait?: number | undefined;
   /** How long an attempt may take, in milliseconds: 30,000 by default. */
   readonly timeout?: number | undefined;

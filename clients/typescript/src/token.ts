@@ -1,5 +1,3 @@
-import { abortable } from './wait.ts';
-
 /** An access token, and when it is renewed, in milliseconds since the epoch. It can be kept as JSON. */
 export interface Token {
   readonly accessToken: string;
@@ -21,7 +19,7 @@ const isUsable = ({ accessToken, renewAt }: Token, refused: string | null): bool
   renewAt > Date.now() && accessToken !== refused;
 
 /** Gives a token that is not the refused one. Rejects when the exchange fails; the next call tries again. */
-export type GetToken = (signal: AbortSignal | undefined, refused: string | null) => Promise<string>;
+export type GetToken = (refused: string | null) => Promise<string>;
 
 /**
  * The access token of all calls. One exchange runs at a time, and every call that needs it waits
@@ -53,12 +51,12 @@ export const tokenHolder = (
     return renewal;
   };
 
-  return async (signal, refused) => {
+  return async (refused) => {
     const shared = share(refused);
-    const token = await abortable(shared, signal);
+    const token = await shared;
     if (isUsable(token, refused)) return token.accessToken;
     // Another call may have renewed it in the meantime.
     forget(shared);
-    return (await abortable(share(refused), signal)).accessToken;
+    return (await share(refused)).accessToken;
   };
 };

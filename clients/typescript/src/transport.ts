@@ -3,7 +3,7 @@ import { failureOf } from './failure.ts';
 import { responseInfo, type Hooks } from './observed.ts';
 import { isRepeatable, isRetried, waitBefore } from './retry.ts';
 import { tokenHolder, type GetToken, type Token, type TokenStore } from './token.ts';
-import { linked, wait } from './wait.ts';
+import { wait, within } from './wait.ts';
 
 /** The options of a client, as the transport reads them. */
 export interface TransportOptions extends Hooks {
@@ -55,26 +55,22 @@ const resultOf = <T>(call: Call, reply: Reply, attempts: number): Result<T> => {
 /** How the client sends its calls: with one token for all of them, and again where that is safe. */
 export const createTransport = (options: TransportOptions): Send => {
   // Called without `this`, which a fetch of some platforms does not allow.
-  const { fetch, maxWait = 30_000 } = options;
+  const { fetch, maxWait = 30_000, timeout: usualTimeout = 30_000, maxAttempts: usualAttempts = 8 } = options;
 
   /** Sends a request once and reads the whole response. Rejects only when the caller's signal is aborted, or a hook throws. */
   const sendOnce = async (call: Call, init: RequestInit, attempt: number) => {
-    const { method, path, signal, timeout = options.timeout ?? 30_000, patience = 0 } = call;
+    const { method, path, signal, timeout = usualTimeout, patience = 0 } = call;
     const request = { method, path, attempt };
     options.onRequest?.(request);
     const start = performance.now();
-    const reply = await linked(signal, async (own): Promise<Reply> => {
-      const timer = setTimeout(() => own.abort(), timeout + patience);
-      try {
-        const response = await fetch(urlOf(options.store, call), { ...init, signal: own.signal });
-        return { status: response.status, headers: response.headers, text: await response.text() };
-      } catch (cause) {
-        signal?.throwIfAborted();
-        const lost = own.signal.aborted ? 'timeout' : 'no_response';
-        return { status: null, headers: new Headers(), text: '', lost, cause };
-      } finally {
-        clearTimeout(timer);
-      }
+    const answered = async (until: AbortSignal): Promise<Reply> => {
+      const response = await fetch(urlOf(options.store, call), { ...init, signal: until });
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    };
+    const late = (): string => 'The server did not answer in time.';
+    const reply = await within(timeout + patience, signal, answered, late).catch((cause: unknown): Reply => {
+      signal?.throwIfAborted();
+      return { status: null, headers: new Headers(), text: '', cause };
     });
     const response = responseInfo(request, reply, performance.now() - start);
     options.onResponse?.(response);
@@ -83,21 +79,29 @@ export const createTransport = (options: TransportOptions): Send => {
 
   /** Milliseconds before the next attempt. Throws where there is none. */
   const pauseAfter = (call: Call, reply: Reply, attempts: number, repeatable: boolean): number => {
-    const { maxAttempts = options.maxAttempts ?? 8 } = call;
+    const { maxAttempts = usualAttempts, maxWait: longest = maxWait } = call;
     const ms = waitBefore(reply, attempts, maxWait);
-    if (attempts < maxAttempts && ms <= maxWait && isRetried(reply, repeatable)) return ms;
+    if (attempts < maxAttempts && ms <= longest && isRetried(reply, repeatable)) return ms;
     throw failureOf(call, reply, attempts);
   };
 
+  /**
+   * Milliseconds for which a call waits for a token: as long as its attempts may take together, if it says so itself. The
+   * exchange, which has the options of the client, continues for the others.
+   */
+  const tokenWait = ({ timeout, maxAttempts }: Call): number =>
+    (timeout ?? maxAttempts) === undefined ? Infinity : (timeout ?? usualTimeout) * (maxAttempts ?? usualAttempts);
+
   /** The exchange of the credentials has no token, and may be repeated: each gives a token. */
   const deliver = async <T>(call: Call, getToken?: GetToken): Promise<Result<T>> => {
-    const { method, signal } = call;
+    const { method, path, signal } = call;
     const headers = headersOf(options.userAgent, call);
     // Serialised once, so that the bytes of each attempt are the same, as an idempotency key requires.
     const body = call.form ?? JSON.stringify(call.body);
     let refused: string | null = null;
     for (let attempts = 1; ; attempts += 1) {
-      const token: string | undefined = await getToken?.(signal, refused);
+      const late = (): string => `${method} ${path}: no token came in time.`;
+      const token = getToken && (await within(tokenWait(call), signal, () => getToken(refused), late));
       if (token) headers.set('Authorization', `Bearer ${token}`);
       const { reply, response } = await sendOnce(call, { method, headers, body, redirect: 'manual' }, attempts);
       if (isDone(call, reply, attempts)) return resultOf(call, reply, attempts);
@@ -117,13 +121,16 @@ export const createTransport = (options: TransportOptions): Send => {
       client_id: options.clientId,
       client_secret: options.clientSecret,
     });
-    const { body } = await deliver<{ accessToken: string; expiresIn: number }>({
+    const {
+      body: { accessToken, expiresIn },
+    } = await deliver<{ accessToken: string; expiresIn: number }>({
       method: 'POST',
       path: '/apps/token',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       form: form.toString(),
+      // As long as the window of its limit, which all stores of a platform app share.
+      maxWait: Math.max(maxWait, 120_000),
     });
-    const { accessToken, expiresIn } = body;
     return { accessToken, renewAt: Date.now() + expiresIn * 1_000 * RENEWAL };
   };
 

@@ -1,33 +1,37 @@
+import { TenonError } from './tenon-error.ts';
+
+/** The longest time of a timer, nearly. A longer one would end at once. */
+const LONGEST = 2_000_000_000;
+
 /**
- * Does work with a controller that is aborted with the signal. Not by `AbortSignal.any`, which would
- * keep a listener for each request of a signal that lives long.
+ * What the work gives. Rejects with the reason of the signal once that is aborted, and with the code `timeout` when this many
+ * milliseconds are over. `until` is then aborted too; work that does not look at it continues unobserved. Not by
+ * `AbortSignal.any`, which would keep a listener for each request of a signal that lives long.
  */
-export const linked = async <T>(signal: AbortSignal | undefined, work: (own: AbortController) => Promise<T>): Promise<T> => {
+export const within = async <T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  work: (until: AbortSignal) => Promise<T>,
+  message: () => string,
+): Promise<T> => {
   signal?.throwIfAborted();
   const own = new AbortController();
+  const until = own.signal;
   const abort = (): void => own.abort(signal?.reason);
+  const late = (): void => own.abort(new TenonError({ code: 'timeout', message: message() }));
+  const timer = setTimeout(late, Math.min(ms, LONGEST));
   signal?.addEventListener('abort', abort);
+  const ended = new Promise<never>((_resolve, reject) => {
+    until.addEventListener('abort', () => reject(until.reason as Error));
+  });
   try {
-    return await work(own);
+    return await Promise.race([ended, work(until)]);
   } finally {
+    clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
   }
 };
 
-/** Rejects with the signal's reason as soon as it is aborted; `work` then continues unobserved. */
-export const abortable = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
-  linked(signal, ({ signal: own }) => {
-    const aborted = new Promise<never>((_resolve, reject) => {
-      own.addEventListener('abort', () => reject(own.reason as Error));
-    });
-    return Promise.race([work, aborted]);
-  });
-
 /** Waits for this many milliseconds, or rejects with the signal's reason. */
-export const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> => {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const passed = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  return abortable(passed, signal).finally(() => clearTimeout(timer));
-};
+export const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  within(ms, signal, () => new Promise<never>(() => undefined), String).catch(() => signal?.throwIfAborted());

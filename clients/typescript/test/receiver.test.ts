@@ -243,6 +243,42 @@ describe('once', () => {
     expect([...committed].sort()).toEqual([ID, 'work']);
   });
 
+  describe('of a gathered delivery', () => {
+    const EARLIER = ['019a8f3e-6c1b-7d42-9a55-000000000001', '019a8f3e-6c1b-7d42-9a55-000000000002'];
+    const body = JSON.parse(BODY) as { readonly data: object };
+    const gathered = (events: readonly unknown[]) =>
+      JSON.stringify({ ...body, data: { ...body.data, gathered: events.length, events } });
+
+    it('handles no event again that the feed has by itself', async () => {
+      const { once, committed } = aDatabase();
+      const { hooks, names } = aReceiver({ once });
+      expect((await hooks.fetch(await signed(SECRET, gathered([...EARLIER, ID])))).status).toBe(204);
+      expect([...committed].sort()).toEqual([...EARLIER, ID].sort());
+      for (const id of [...EARLIER, ID]) await hooks.handle({ ...body, id } as never);
+      expect(names).toEqual(['Hobel']);
+    });
+
+    it('handles it though the feed has brought the earlier ones, and marks none when it fails', async () => {
+      const { once, committed } = aDatabase();
+      const { hooks, names } = aReceiver({ once });
+      await hooks.handle({ ...body, id: EARLIER[0] } as never);
+      const failing = receiver({ secrets: [SECRET], once, onError: () => undefined }).otherwise(() =>
+        Promise.reject(new Error('no')),
+      );
+      expect((await failing.fetch(await signed(SECRET, gathered([...EARLIER, ID])))).status).toBe(500);
+      expect([...committed]).toEqual([EARLIER[0]]);
+      expect((await hooks.fetch(await signed(SECRET, gathered([...EARLIER, ID])))).status).toBe(204);
+      expect(names).toHaveLength(2);
+    });
+
+    it.each([[['a', 'b']], [[{ id: ID }]], [[]]])('marks nothing of another list of this name: %j', async (events) => {
+      const { once, committed } = aDatabase();
+      const { hooks } = aReceiver({ once });
+      expect((await hooks.fetch(await signed(SECRET, gathered(events)))).status).toBe(204);
+      expect([...committed]).toEqual([ID]);
+    });
+  });
+
   it('answers 500 when the transaction cannot begin', async () => {
     const begin = () => Promise.reject(new Error('no connection'));
     const { hooks, errors } = aReceiver({ once: { begin, seen: () => false } });

@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 
-import { TenonError, type ProductField, type ProductListItem } from '../src/index.ts';
-import { all, cut, empty, fakeServer, json, type Answer } from './support/fake-server.ts';
+import { Tenon, TenonError, type ProductField, type ProductListItem } from '../src/index.ts';
+import { all, CREDENTIALS, cut, empty, fakeServer, json, type Answer } from './support/fake-server.ts';
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 /** Pages of a list whose content may change between the requests. */
 const pages =
@@ -273,7 +276,7 @@ describe('media.import', () => {
   const state = (status: string) => json(200, { importId: 'i', status, items: [] });
 
   it('gives the import as it begins, and as it ended', async () => {
-    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void) => setImmediate(work)) as never);
+    vi.useFakeTimers();
     const { tenon, sent } = fakeServer([
       json(202, { importId: 'i', status: 'Queued', items: [] }),
       state('Running'),
@@ -281,7 +284,9 @@ describe('media.import', () => {
     ]);
     const run = tenon.media.import([{ sourceUrl: 'https://images.example/1.jpg', productId: 'p' }], { key: 'k' });
     expect((await run).status).toBe('Queued');
-    expect((await run.completed()).status).toBe('Failed');
+    const completed = run.completed();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect((await completed).status).toBe('Failed');
     expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /apps/media/imports',
       'GET /apps/media/imports/i',
@@ -294,6 +299,39 @@ describe('media.import', () => {
     const { tenon } = fakeServer([state('Running')]);
     const late = tenon.media.import([], { key: 'k' }).completed({ timeout: 1 });
     await expect(late).rejects.toMatchObject({ name: 'TenonError', code: 'timeout', status: null });
+  });
+
+  it('ends a read that hangs at the deadline, and not after its own attempts', async () => {
+    vi.useFakeTimers();
+    const signals: (AbortSignal | null | undefined)[] = [];
+    const hang = (init?: RequestInit): Promise<Response> => {
+      signals.push(init?.signal);
+      return new Promise(() => undefined);
+    };
+    const begun = { accessToken: 't', expiresIn: 60, importId: 'i', status: 'Running', items: [] };
+    const fetch: typeof globalThis.fetch = (_input, init) =>
+      init?.method === 'GET' ? hang(init) : Promise.resolve(Response.json(begun));
+    const failed = vi.fn();
+    const tenon = new Tenon({ ...CREDENTIALS, fetch });
+    tenon.media.import([], { key: 'k' }).completed({ timeout: 10_000 }).catch(failed);
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect([failed.mock.calls, signals.map((signal) => signal?.aborted)]).toEqual([[], [false]]);
+    await vi.advanceTimersByTimeAsync(1);
+    const message = 'The import i did not end within 10000 ms, and continues.';
+    expect(failed).toHaveBeenCalledWith(expect.objectContaining({ code: 'timeout', message }));
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+  });
+
+  it('ends at the deadline though the request of the import is not answered', async () => {
+    const { tenon } = fakeServer([() => new Promise(() => undefined)]);
+    const late = tenon.media.import([], { key: 'k' }).completed({ timeout: 5 });
+    await expect(late).rejects.toMatchObject({ code: 'timeout', message: expect.stringContaining('that was requested') });
+  });
+
+  it('rejects with the reason of a signal, and leaves no other rejection', async () => {
+    const signal = AbortSignal.abort(new Error('enough'));
+    const { tenon } = fakeServer([state('Running')]);
+    await expect(tenon.media.import([], { key: 'k', signal }).completed({ signal })).rejects.toThrow('enough');
   });
 });
 
@@ -334,6 +372,15 @@ describe('events.follow', () => {
     for await (const { id } of tenon.events.follow({ after: 'c0', wait: 0, save: (cursor) => log.push(cursor) })) log.push(id);
     expect(log).toEqual(['1', '2', 'c2', 'c5']);
     expect(sent.map(({ query }) => query.get('after'))).toEqual(['c0', 'c2']);
+  });
+
+  it('gives the traceparent of an event that has one', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const item = { id: '1', type: 'product.updated', timestamp: '', storeId: '', data: { id: 'p' }, traceparent };
+    const { tenon } = fakeServer([json(200, { items: [item], next: 'a', more: false })]);
+    const [event] = await all(tenon.events.follow({ wait: 0 }));
+    expectTypeOf(event!.traceparent).toEqualTypeOf<string | undefined>();
+    expect(event?.traceparent).toBe(traceparent);
   });
 
   it('saves no cursor past an event whose handling failed', async () => {

@@ -4,7 +4,10 @@ import { Tenon, TenonError } from '../src/index.ts';
 import { waitBefore } from '../src/retry.ts';
 import { all, CREDENTIALS, cut, empty, fakeServer, json, type Answer } from './support/fake-server.ts';
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 const PRODUCT = json(200, { id: 'p' }, { ETag: '"1"' });
 const read = (tenon: Tenon) => tenon.products.get('p');
@@ -86,6 +89,95 @@ describe('the token', () => {
     release();
     expect((await other).product.id).toBe('p');
     expect(exchanges).toHaveLength(1);
+  });
+
+  it('is waited for as long as a 429 says, up to two minutes, because all stores of an app share its limit', async () => {
+    vi.useFakeTimers();
+    const { tenon, exchanges } = fakeServer([PRODUCT], { maxAttempts: 3 }, [empty(429, { 'Retry-After': '120' })]);
+    const answers: unknown[] = [];
+    void read(tenon).then(
+      ({ product }) => answers.push(product.id),
+      (error: unknown) => answers.push(error),
+    );
+    await vi.advanceTimersByTimeAsync(119_999);
+    expect([exchanges.length, answers]).toEqual([1, []]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([exchanges.length, answers]).toEqual([2, ['p']]);
+  });
+
+  it('is not waited for longer than that, or than maxWait', async () => {
+    const busy = (seconds: string) => [empty(429, { 'Retry-After': seconds })];
+    const { tenon } = fakeServer([PRODUCT], {}, busy('121'));
+    expect(await failureOf(read(tenon))).toMatchObject({ status: 429, code: 'http_429', attempts: 1 });
+    vi.useFakeTimers();
+    const patient = fakeServer([PRODUCT], { maxWait: 180_000 }, busy('180'));
+    const reading = read(patient.tenon);
+    await vi.advanceTimersByTimeAsync(180_000);
+    expect((await reading).product.id).toBe('p');
+  });
+});
+
+describe('the wait of a call for the token', () => {
+  /** Tokens come when the test says so. */
+  const held = () => {
+    let release = (): void => undefined;
+    const answer: Answer = async () => {
+      await new Promise<void>((resolve) => (release = resolve));
+      return new Response(JSON.stringify({ accessToken: 't1', expiresIn: 3_600 }));
+    };
+    return { ...fakeServer([PRODUCT], {}, [answer, answer, answer]), release: () => release() };
+  };
+
+  it.each([
+    ['timeout', { timeout: 100 }, 800],
+    ['maxAttempts', { maxAttempts: 2 }, 60_000],
+    ['both', { timeout: 100, maxAttempts: 2 }, 200],
+  ])('ends when its attempts would have, by its own %s', async (_, options, most) => {
+    vi.useFakeTimers();
+    const { tenon } = held();
+    const failed = vi.fn();
+    tenon.products.get('p', options).catch(failed);
+    await vi.advanceTimersByTimeAsync(most - 1);
+    expect(failed).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    const message = 'GET /apps/catalog/products/p: no token came in time.';
+    expect(failed).toHaveBeenCalledWith(expect.objectContaining({ name: 'TenonError', code: 'timeout', status: null, message }));
+  });
+
+  it('ends for this call alone: the exchange continues for the others', async () => {
+    const { tenon, exchanges, sent, release } = held();
+    const { signal } = new AbortController();
+    const [added, removed] = [vi.spyOn(signal, 'addEventListener'), vi.spyOn(signal, 'removeEventListener')];
+    const other = read(tenon);
+    const short = tenon.products.get('p', { signal, timeout: 5, maxAttempts: 1 });
+    expect(await failureOf(short)).toMatchObject({ code: 'timeout' });
+    expect(added).toHaveBeenCalled();
+    expect(removed.mock.calls).toEqual(added.mock.calls);
+    release();
+    expect((await other).product.id).toBe('p');
+    expect([exchanges.length, sent.length]).toEqual([1, 1]);
+  });
+
+  it('leaves no rejection behind when the exchange fails later', async () => {
+    const unhandled = vi.fn();
+    process.once('unhandledRejection', unhandled);
+    let fail = (): void => undefined;
+    const answer: Answer = () => new Promise((resolve) => (fail = () => resolve(new Response(null, { status: 401 }))));
+    const { tenon } = fakeServer([PRODUCT], {}, [answer]);
+    await failureOf(tenon.products.get('p', { timeout: 5, maxAttempts: 1 }));
+    fail();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
+  it('without options of its own is that of the exchange', async () => {
+    vi.useFakeTimers();
+    const { tenon, release } = held();
+    const reading = read(tenon);
+    await vi.advanceTimersByTimeAsync(29_000);
+    release();
+    expect((await reading).product.id).toBe('p');
   });
 });
 
@@ -246,6 +338,20 @@ describe('time and abort', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const tenon = new Tenon({ ...CREDENTIALS, fetch: hang, timeout: 5, maxAttempts: 2 });
     expect(await failureOf(read(tenon))).toMatchObject({ code: 'timeout', status: null, attempts: 2 });
+  });
+
+  it('an attempt ends in time though a fetch of your own does not look at its signal', async () => {
+    const { tenon } = fakeServer([() => new Promise(() => undefined)], { timeout: 5, maxAttempts: 1 });
+    expect(await failureOf(read(tenon))).toMatchObject({
+      code: 'timeout',
+      message: 'GET /apps/catalog/products/p: The server did not answer in time.',
+    });
+  });
+
+  it('a time limit of Infinity ends nothing', async () => {
+    const slow: Answer = () => new Promise((resolve) => setTimeout(() => resolve(PRODUCT({} as never) as Response), 5));
+    const { tenon } = fakeServer([slow], { timeout: Infinity, maxAttempts: 1 });
+    expect((await read(tenon)).product.id).toBe('p');
   });
 
   it('a signal ends a pause, with its reason', async () => {

@@ -39,6 +39,12 @@ const BROKEN_OFF: Answer = { status: 400, reason: 'The body could not be read.' 
 /** The answer to a body that is longer than any delivery. */
 const TOO_LARGE: Answer = { status: 413, reason: `The body must not exceed ${String(MAX_BODY_BYTES)} bytes.` };
 
+/** The earlier events that a gathered delivery has with its own, which is the last. Data of other types may have another list of this name. */
+const gatheredBefore = ({ id, data }: TenonEvent | AnyEvent): readonly string[] => {
+  const events: unknown = 'events' in data ? data.events : null;
+  return Array.isArray(events) && events.at(-1) === id ? (events as string[]).slice(0, -1) : [];
+};
+
 /** Receives webhooks and events of the feed, and hands each to the handler of its type. */
 export class Receiver<Tx = undefined> {
   readonly #options: ReceiverOptions<Tx>;
@@ -79,7 +85,7 @@ export class Receiver<Tx = undefined> {
 
   /**
    * Handles an event that needs no verification, as one of the feed: in a transaction, unless it was
-   * seen. Rejects with what the handler throws.
+   * seen. Of a gathered delivery, all events count as seen. Rejects with what the handler throws.
    *
    * @example
    * for await (const event of tenon.events.follow({ after: await load(), save })) await hooks.handle(event);
@@ -94,6 +100,8 @@ export class Receiver<Tx = undefined> {
     }
     await once.begin(async (tx) => {
       if (await once.seen(tx, event.id)) return;
+      // The feed has each of them by itself, and would bring an older state after this one.
+      for (const id of gatheredBefore(event)) await once.seen(tx, id);
       await handler(event, { tx });
     });
   }
