@@ -143,6 +143,8 @@ export const developerSessionsContract = (name: string, open: () => Promise<Iden
       });
       it('Returns null when the app is suspended, and also when it is active again.', async () => {
         await start();
+        // Times are kept in milliseconds.
+        await world.pass(1);
         await suspend();
         expect(await openedBy()).toBe('nobody');
         await resume();

@@ -31,7 +31,7 @@ export const postgresqlIdentityWorld = async (): Promise<IdentityWorld> => {
         [seconds],
       );
       await database.query(
-        'UPDATE developer_sessions SET ends_at = ends_at - make_interval(secs => $1), expires_at = expires_at - make_interval(secs => $1)',
+        'UPDATE developer_sessions SET created_at = created_at - make_interval(secs => $1), ends_at = ends_at - make_interval(secs => $1), expires_at = expires_at - make_interval(secs => $1)',
         [seconds],
       );
       await database.query(
@@ -42,6 +42,7 @@ export const postgresqlIdentityWorld = async (): Promise<IdentityWorld> => {
         'UPDATE operator_tokens SET expires_at = expires_at - make_interval(secs => $1), last_used_at = last_used_at - make_interval(secs => $1)',
         [seconds],
       );
+      await database.query('UPDATE platform_apps SET active_since = active_since - make_interval(secs => $1)', [seconds]);
       await database.query('UPDATE store_erasures SET at = at - make_interval(secs => $1)', [seconds]);
       await database.query('UPDATE idempotency_records SET finished_at = finished_at - make_interval(secs => $1)', [seconds]);
     },
