@@ -34,8 +34,9 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * Reads the whole body, as the bytes that were sent. Stops reading over `maxBytes`. raw-body, which
- * Express brings along, would be one more direct dependency, whose errors differ in their texts only.
+ * Reads the whole body, as the bytes that were sent, also of a client that has left since. Stops
+ * reading over `maxBytes`. raw-body, which Express brings along, would be one more direct dependency,
+ * whose errors differ in their texts only.
  */
 export const readBytes = (request: IncomingMessage, maxBytes: number): Promise<Result<Buffer, 'payload_too_large'>> => {
   const tooLarge = (): Refusal<'payload_too_large'> => refuse('payload_too_large', `The body must not exceed ${maxBytes} bytes.`);
@@ -59,12 +60,20 @@ export const readBytes = (request: IncomingMessage, maxBytes: number): Promise<R
     };
     const onGone = (): void => {
       done();
-      reject(new ClientGone('the client closed the connection before its body had arrived'));
+      if (!request.complete) {
+        reject(new ClientGone('the client closed the connection before its body had arrived'));
+        return;
+      }
+      // All of it has arrived. What is not read yet waits in the stream, which tells nothing any more.
+      for (let rest = request.read() as Buffer | null; rest !== null; rest = request.read() as Buffer | null) onData(rest);
+      onEnd();
     };
     const done = (): void => {
       request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
     };
-    request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+    // It left while the request was admitted: no event comes.
+    if (request.destroyed) onGone();
+    else request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
   });
 };
 
