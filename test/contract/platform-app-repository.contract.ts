@@ -186,6 +186,8 @@ export const platformAppRepositoryContract = (name: string, open: () => Promise<
         const installed = await anInstallationOf(world, store.id, app);
         const before = await token(store);
         const session = hashOf(`session ${installed.id.slice(-20)}`);
+        const link = hashOf(`link ${installed.id.slice(-20)}`);
+        await world.ports.appConsoleSessions.createCode(store.id, installed.id, link);
         await world.ports.appConsoleSessions.start(store.id, installed.id, session);
         expect(await admissionOf(world, before, store.domain)).toBe('ok');
         await apps.update(app.id, { status: 'Suspended' });
@@ -194,6 +196,7 @@ export const platformAppRepositoryContract = (name: string, open: () => Promise<
         await apps.update(app.id, { status: 'Active' });
         expect(await admissionOf(world, before, store.domain)).toBe('revoked');
         expect(await sessionOf(world, session, store.domain)).toBe('revoked');
+        expect(await world.ports.appConsoleSessions.exchange(link, hashOf(`late ${link}`), store.domain)).toBe(false);
         const after = await token(store);
         expect(await admissionOf(world, after, store.domain)).toBe('ok');
         await apps.update(app.id, { status: 'Active' });

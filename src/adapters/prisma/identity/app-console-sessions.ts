@@ -44,6 +44,7 @@ const EXCHANGE = statement({
       SELECT i.store_id, i.id FROM app_console_sessions c
       JOIN installations i ON i.store_id = c.store_id AND i.id = c.installation_id JOIN stores s ON s.id = i.store_id
       WHERE c.store_id = $storeId AND c.hash = $code AND ${statusOf('i')} = 'Installed' AND s.status = 'Active' AND s.domain = $domain
+        AND platform_app_refusal(i.app_id, c.created_at) IS NULL
       FOR SHARE OF i),
     used AS (
       DELETE FROM app_console_sessions c USING callers
