@@ -324,6 +324,17 @@ export const subscriptionChangesContract = (
         expect(await listed(shop.own)).toEqual([['Waiting', 'queued', 'product.updated']]);
         expect(await target(shop.own)).toMatchObject({ held: false });
       });
+      it('Its time is no time without a success.', async () => {
+        const failingFor = async () => (await target(shop.own))?.health.failingForSeconds;
+        await fails(shop.own);
+        await shop.world.pass(600);
+        await changes().pause(own());
+        expect((await find(shop.own))?.health.deactivatesAt).toBeNull();
+        await shop.world.pass(7_200);
+        await changes().resume(own());
+        const seconds = (await failingFor()) ?? 0;
+        expect([seconds >= 660, seconds < 7_200]).toEqual([true, true]);
+      });
       it('Changes nothing for one that is not paused.', async () => {
         const before = await find(shop.own);
         expect(await changes().resume(own())).toEqual(before);

@@ -2,6 +2,7 @@ import type { Cause } from '../../domain/cause.ts';
 import type { EventType } from '../../domain/webhooks/event.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 import type { Ports } from '../../domain/ports/index.ts';
+import { isLongerThan } from '../../domain/values/text.ts';
 import { parseUuid } from '../../domain/values/uuid.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
 
@@ -23,8 +24,12 @@ const idOf = (storeId: string, given: string | undefined, ids: Ids): string => {
   return parseUuid(given) ?? ids.named(storeId, given);
 };
 
-/** The resource an order's event is about, where its data names one. */
-const resourceOf = ({ id }: MerchantEvent['data']): string | null => (typeof id === 'string' ? id : null);
+/** As many characters as the filter of the feed takes. */
+const MAX_RESOURCE = 255;
+
+/** The resource an order's event is about, where its data names one by an id that can be looked for. */
+const resourceOf = ({ id }: MerchantEvent['data']): string | null =>
+  typeof id === 'string' && !isLongerThan(id, MAX_RESOURCE) ? id : null;
 
 /**
  * An event that no route of this service causes, such as a paid order (docs/specification/feed.md,

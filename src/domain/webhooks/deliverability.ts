@@ -99,7 +99,7 @@ export const deactivatedBecause = ({
 /** A subscription's health as the merchant sees it. A deactivated subscription waits for nothing. */
 export const healthOf = (state: DeliveryState, attempts: AttemptsSoFar): ShownHealth => {
   const { failingSince, nextProbeAt } = attempts;
-  const waits = state.isActive && failingSince !== null;
+  const waits = state.isActive && attempts.pausedAt === null && failingSince !== null;
   return {
     breaker: breakerOf(attempts),
     failingSince,

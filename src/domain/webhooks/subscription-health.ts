@@ -31,15 +31,17 @@ const probeWait = (failures: number): number =>
   Math.min(MIN_PROBE_SECONDS * 2 ** (failures - BREAKER_FAILURES), MAX_PROBE_SECONDS);
 
 /**
- * A subscription's health after one more attempt. `deactivates`: the attempt was answered with 410,
- * or 120 h have passed without a success.
+ * A subscription's health after one more attempt. One that was in flight when the breaker opened is no
+ * probe, so its failure does not make the wait for the probe longer. `deactivates`: the attempt was
+ * answered with 410, or 120 h have passed without a success.
  */
 export const afterAttempt = (
   health: SubscriptionHealth,
   outcome: AttemptOutcome,
+  wasInFlight = false,
 ): SubscriptionHealth & { readonly deactivates: boolean } => {
   if (isDelivered(outcome)) return STILL_HEALTHY;
-  const failures = health.failures + 1;
+  const failures = wasInFlight ? health.failures : health.failures + 1;
   const failingForSeconds = health.failingForSeconds ?? 0;
   return {
     failures,

@@ -272,6 +272,15 @@ describe('one turn', () => {
     expect(sent).toHaveLength(1);
     expect(settled[0]?.health).toMatchObject([{ subscriptionId: 's', deactivates: true }]);
   });
+  it('the attempts that are in flight when the breaker opens are no probes: the first comes after 30 s', async () => {
+    target = target && { ...target, health: { failures: 9, failingForSeconds: 9, probeInSeconds: null } };
+    queue = ['a', 'b', 'c', 'd', 'e'].map((id) => due(id));
+    answer = () => response(500);
+    nextDue = 0;
+    await turn();
+    expect(sent).toHaveLength(4);
+    expect(log).toEqual(['release', 'wake store/s in 30 s']);
+  });
   it('an open breaker that is due for its probe sends one, and waits for the next probe', async () => {
     target = target && { ...target, health: { failures: 10, failingForSeconds: 9, probeInSeconds: -1 } };
     queue = [due('a'), due('b')];

@@ -5,6 +5,7 @@ import { settleAttempts, type SettledAttempt } from '../../../src/application/we
 interface Written {
   readonly attempts: readonly string[];
   readonly health: readonly (readonly [string, number])[];
+  readonly deactivated: readonly string[];
   readonly end: (error?: Error) => void;
 }
 
@@ -27,6 +28,7 @@ describe('attempts are recorded together', () => {
           written.push({
             attempts: attempts.map(({ deliveryId }) => deliveryId),
             health: health.map(({ subscriptionId, failures }) => [subscriptionId, failures]),
+            deactivated: health.flatMap(({ subscriptionId, deactivates }) => (deactivates ? [subscriptionId] : [])),
             end: (error) => (error ? reject(error) : resolve(stores)),
           });
         }),
@@ -86,6 +88,19 @@ describe('attempts are recorded together', () => {
       ['a', 2],
       ['b', 7],
     ]);
+    written[1]?.end();
+    await Promise.all(rest);
+  });
+  it('a 410 deactivates the subscription, also where another attempt of the statement ended after it', async () => {
+    const first = settle(ended('x'));
+    const gone = ended('a1', 1);
+    const rest = [{ ...gone, health: gone.health && { ...gone.health, deactivates: true } }, ended('a2', 0), ended('b1', 1)].map(
+      settle,
+    );
+    written[0]?.end();
+    await first;
+    await soon();
+    expect(written[1]?.deactivated).toEqual(['a']);
     written[1]?.end();
     await Promise.all(rest);
   });

@@ -76,7 +76,10 @@ export const subscriptionChanges = (state: MemoryState, clock: Clock): Subscript
     resume: async (subscription) => {
       const row = rowOf(subscription);
       if (!row) return null;
-      return isPaused(row) ? write(row, { pausedAt: null }) : watched(row);
+      if (!isPaused(row)) return watched(row);
+      const { failingSince: since = null, pausedAt } = row;
+      const failingSince = since === null ? null : since + clock.now() - Math.max(pausedAt ?? 0, since);
+      return write(row, { pausedAt: null, failingSince });
     },
     reactivate: async (subscription) => {
       const found = rowOf(subscription);

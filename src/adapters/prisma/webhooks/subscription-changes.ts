@@ -61,6 +61,7 @@ const PAUSE = statement({
 const RESUME = statement({
   text: `
     UPDATE subscriptions SET paused_at = NULL, updated_at = statement_timestamp(),
+      failing_since = failing_since + (statement_timestamp() - greatest(paused_at, failing_since)),
       deactivated_at = CASE WHEN NOT is_active THEN coalesce(deactivated_at, updated_at) END
     WHERE store_id = $storeId AND id = $subscriptionId AND paused_at IS NOT NULL`,
   parameters: KEY,

@@ -7,6 +7,8 @@ export class Breaker {
   readonly #subscription: SubscriptionKey;
   #health: SubscriptionHealth;
   #isDeactivated = false;
+  /** By an attempt of this turn. None begins after it, so the others were in flight. */
+  #hasOpened = false;
 
   constructor({ storeId, subscriptionId, health }: DeliveryTarget) {
     this.#subscription = { storeId, subscriptionId };
@@ -31,9 +33,10 @@ export class Breaker {
    * then costs no write.
    */
   record(outcome: AttemptOutcome): HealthRecord | null {
-    const next = afterAttempt(this.#health, outcome);
+    const next = afterAttempt(this.#health, outcome, this.#hasOpened);
     const isUnchanged = next.failures === 0 && this.#health.failures === 0;
     this.#health = next;
+    this.#hasOpened = next.probeInSeconds !== null;
     this.#isDeactivated ||= next.deactivates;
     return isUnchanged ? null : { ...next, ...this.#subscription };
   }

@@ -19,10 +19,14 @@ interface Waiting {
 
 const MAX_BATCH = 500;
 
+/** The last of each subscription. A 410 deactivates it, whatever ended after that. */
 const latest = (batch: readonly Waiting[]): HealthRecord[] => {
   const bySubscription = new Map<StoreKey, HealthRecord>();
   for (const { health } of batch.map(({ settlement }) => settlement)) {
-    if (health) bySubscription.set(storeKey(health.storeId, health.subscriptionId), health);
+    if (!health) continue;
+    const key = storeKey(health.storeId, health.subscriptionId);
+    const deactivates = health.deactivates || (bySubscription.get(key)?.deactivates ?? false);
+    bySubscription.set(key, { ...health, deactivates });
   }
   return [...bySubscription.values()];
 };
