@@ -324,7 +324,7 @@ export const subscriptionChangesContract = (
         expect(await listed(shop.own)).toEqual([['Waiting', 'queued', 'product.updated']]);
         expect(await target(shop.own)).toMatchObject({ held: false });
       });
-      it('Its time is no time without a success.', async () => {
+      it('Its time does not count as time without a success.', async () => {
         const failingFor = async () => (await target(shop.own))?.health.failingForSeconds;
         await fails(shop.own);
         await shop.world.pass(600);

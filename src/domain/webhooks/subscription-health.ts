@@ -31,8 +31,8 @@ const probeWait = (failures: number): number =>
   Math.min(MIN_PROBE_SECONDS * 2 ** (failures - BREAKER_FAILURES), MAX_PROBE_SECONDS);
 
 /**
- * A subscription's health after one more attempt. One that was in flight when the breaker opened is no
- * probe, so its failure does not make the wait for the probe longer. `deactivates`: the attempt was
+ * A subscription's health after one more attempt. One that was in flight when the breaker opened does
+ * not count as a probe, so its failure does not make the wait longer. `deactivates`: the attempt was
  * answered with 410, or 120 h have passed without a success.
  */
 export const afterAttempt = (

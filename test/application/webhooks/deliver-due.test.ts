@@ -272,7 +272,7 @@ describe('one turn', () => {
     expect(sent).toHaveLength(1);
     expect(settled[0]?.health).toMatchObject([{ subscriptionId: 's', deactivates: true }]);
   });
-  it('the attempts that are in flight when the breaker opens are no probes: the first comes after 30 s', async () => {
+  it('the attempts that are in flight when the breaker opens do not count as probes: the first comes after 30 s', async () => {
     target = target && { ...target, health: { failures: 9, failingForSeconds: 9, probeInSeconds: null } };
     queue = ['a', 'b', 'c', 'd', 'e'].map((id) => due(id));
     answer = () => response(500);

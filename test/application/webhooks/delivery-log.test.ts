@@ -147,8 +147,11 @@ describe("the merchant's own event", () => {
     expect(recorded).toEqual({ eventId: events()[0]?.id, subscriptions: 1 });
     expect(events()).toMatchObject([{ resourceId: 'o1', origin: null, storeId: 'store' }]);
   });
-  it('is about no resource when its data has no id of text', async () => {
-    await recordEvent(ports)(null, 'store', { type: 'order.paid', data: { id: 7 } });
+  it.each([
+    ['no id of text', 7],
+    ['a longer id than the feed can be asked for', 'x'.repeat(256)],
+  ])('is about no resource when its data has %s', async (_, id) => {
+    await recordEvent(ports)(null, 'store', { type: 'order.paid', data: { id } });
     expect(events()).toMatchObject([{ resourceId: null }]);
   });
   it('is recorded once for an id, in any case and however often it is sent', async () => {

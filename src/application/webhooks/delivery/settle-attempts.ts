@@ -19,7 +19,7 @@ interface Waiting {
 
 const MAX_BATCH = 500;
 
-/** The last of each subscription. A 410 deactivates it, whatever ended after that. */
+/** The last of each subscription. A 410 deactivates it, also if another attempt ended after that. */
 const latest = (batch: readonly Waiting[]): HealthRecord[] => {
   const bySubscription = new Map<StoreKey, HealthRecord>();
   for (const { health } of batch.map(({ settlement }) => settlement)) {

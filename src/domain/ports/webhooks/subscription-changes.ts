@@ -38,7 +38,7 @@ export interface SubscriptionChanges {
    */
   pause(subscription: SubscriptionKey): Promise<WatchedSubscription | 'deactivated' | 'of_a_platform_app' | null>;
   /**
-   * Ends the pause, so that what waits can be sent. Its time is no time without a success. Changes nothing for one that is not paused.
+   * Ends the pause, so that what waits can be sent. Its time does not count as time without a success. Changes nothing for one that is not paused.
    * Returns null when the store has no subscription with this id.
    */
   resume(subscription: SubscriptionKey): Promise<WatchedSubscription | null>;
