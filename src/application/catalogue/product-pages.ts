@@ -9,7 +9,7 @@ export interface Reading {
   readonly after?: ExportCursor | null;
   readonly limit?: number | undefined;
   /** Throws where the reader may have no more: an export goes on for as long as it is read. */
-  readonly check?: () => Promise<void>;
+  readonly check?: (() => Promise<void>) | undefined;
 }
 
 const permitted = (): Promise<void> => Promise.resolve();

@@ -8,7 +8,7 @@ import { typesLost } from '../../../domain/webhooks/subscription.ts';
 import { Prisma, type Installation as Created } from '../../../generated/prisma/client.ts';
 import type { Database } from '../connection/database.ts';
 import { pageValues } from '../connection/list-page.ts';
-import type { Sql } from '../connection/sql.ts';
+import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { endQueued, subscriptionsOf } from '../webhooks/delivery-ending.ts';
 import { blockLeases, stopWork, type AnnounceStop } from '../work/stop-work.ts';
 import { wakeFeed } from '../work/feed-wake.ts';
@@ -23,6 +23,7 @@ import {
   GET,
   LIST,
   REVOKE_TOKENS,
+  SHARE,
   SHARE_STORE,
   SIGNING_SECRETS,
   UPDATE,
@@ -146,7 +147,11 @@ const removeSubscriptions = async (sql: Sql, storeId: string, id: string): Promi
   await sql.execute(DELETE_SUBSCRIPTIONS, { storeId, id });
 };
 
-export const installationRemoval = (sql: Sql, announce?: AnnounceStop): InstallationRemoval => ({
+export const installationRemoval = (sql: TransactionSql, announce?: AnnounceStop): InstallationRemoval => ({
+  share: async (storeId, id) => {
+    sql.enqueue(SHARE_STORE, { storeId });
+    return (await sql.execute(SHARE, { storeId, id })) > 0;
+  },
   uninstall: async (storeId, id) => {
     await stopWork(sql, 'installation', { storeId, id }, { announce });
     await sql.execute(SHARE_STORE, { storeId });
