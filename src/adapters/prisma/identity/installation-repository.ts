@@ -23,7 +23,6 @@ import {
   GET,
   LIST,
   REVOKE_TOKENS,
-  SHARE,
   SHARE_STORE,
   SIGNING_SECRETS,
   UPDATE,
@@ -33,6 +32,7 @@ import { previewUninstall } from './uninstall-preview.ts';
 import { revokeSessions } from './session-end.ts';
 import { lockedStatus, rotateClientSecret, rotateSigningSecret } from './secret-rotation.ts';
 import { bytesOfHex } from '../connection/hex.ts';
+import { shareInstallation } from './share-installation.ts';
 import type { StoreDirectory } from './store-directory.ts';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
@@ -119,8 +119,7 @@ export const installationRepository = (
       if (stops) await stopWork(sql, 'installation', { storeId, id }, { announce });
       const current = await lockedStatus(sql, storeId, id);
       if (current !== 'live') return current;
-      const changed = { name: name ?? null, scopes: scopes ?? null, status: status ?? null };
-      const [row] = await sql.rows(UPDATE, { storeId, id, ...changed });
+      const [row] = await sql.rows(UPDATE, { storeId, id, name: name ?? null, scopes: scopes ?? null, status: status ?? null });
       if (status === 'Suspended') await endAccess(sql, storeId, id);
       if (row && stops) await takeAway(sql, row, lost);
       return row ? installationOf(row) : null;
@@ -148,10 +147,7 @@ const removeSubscriptions = async (sql: Sql, storeId: string, id: string): Promi
 };
 
 export const installationRemoval = (sql: TransactionSql, announce?: AnnounceStop): InstallationRemoval => ({
-  share: async (storeId, id) => {
-    sql.enqueue(SHARE_STORE, { storeId });
-    return (await sql.execute(SHARE, { storeId, id })) > 0;
-  },
+  share: shareInstallation(sql),
   uninstall: async (storeId, id) => {
     await stopWork(sql, 'installation', { storeId, id }, { announce });
     await sql.execute(SHARE_STORE, { storeId });

@@ -94,7 +94,7 @@ const listProductImports = route
     return listed.ok ? ok(asPlacedItems(listed.value)) : listed;
   });
 
-/** What is left of a store that is being erased is not its catalogue. */
+/** A store that is being erased has only some of its products. */
 const presenceOf = (app: Application, storeId: string) => async (): Promise<void> => {
   if ((await app.isBeingErased(storeId)) || !(await app.newestCursor(storeId)).ok) throw new AccessEnded();
 };
