@@ -16,6 +16,7 @@ import {
   useTenancy,
   type IdentityWorld,
 } from './identity-worlds.ts';
+import { lockOrder, WAITS } from './lock-order.ts';
 import { aStoppable } from './stopping.ts';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
@@ -387,6 +388,39 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         expect(await world.ports.installations.previewUninstall((await aStore(world)).id, installation.id)).toBeNull();
       });
     });
+    describe('share', () => {
+      const share = (storeId = store.id, id = installation.id) =>
+        world.ports.transaction.run(null, (tx) => tx.installations.share(storeId, id));
+      it('Keeps the installation from being uninstalled until the transaction ends, but not other transactions from sharing it.', async () => {
+        const order = await lockOrder(
+          world.ports.transaction,
+          async (tx) => {
+            expect(await tx.installations.share(store.id, installation.id)).toBe(true);
+            expect(await share()).toBe(true);
+          },
+          (tx) => tx.installations.uninstall(store.id, installation.id),
+        );
+        expect(order).toEqual(WAITS);
+      });
+      it('Returns false when it was uninstalled, or the store does not have it.', async () => {
+        expect(await share((await aStore(world)).id)).toBe(false);
+        expect(await share(store.id, world.ids.next())).toBe(false);
+        await uninstall();
+        expect(await share()).toBe(false);
+      });
+      it('waits for an uninstall that runs, and returns false after it', async () => {
+        let shared: unknown;
+        const order = await lockOrder(
+          world.ports.transaction,
+          (tx) => tx.installations.uninstall(store.id, installation.id),
+          async (tx) => {
+            shared = await tx.installations.share(store.id, installation.id);
+          },
+        );
+        expect([order, shared]).toEqual([WAITS, false]);
+      });
+    });
+
     describe('uninstall', () => {
       it('Marks the installation as uninstalled.', async () => {
         const after = { ...installation, status: 'Uninstalled', updatedAt: TIME, uninstalledAt: TIME };

@@ -74,6 +74,22 @@ it('an uninstall that waits for the row of the store has locked no token yet', a
   );
 });
 
+it('a write that shares its installation waits for the row of the store first, as an erasure has it', async () => {
+  const id = ids.next();
+  await database.query(
+    "INSERT INTO installations (id, store_id, name, client_id, scopes, status) VALUES ($1::uuid, $2, 'App', $1::uuid::text, '{}', 'Installed')",
+    [id, storeId],
+  );
+  await other.query('SELECT FROM stores WHERE id = $1 FOR UPDATE', [storeId]);
+  await whileWaiting(
+    () => ports.transaction.run(null, ({ installations }) => installations.share(storeId, id)),
+    async () => {
+      const free = await other.query('SELECT FROM installations WHERE id = $1 FOR UPDATE NOWAIT', [id]);
+      expect(free.rowCount).toBe(1);
+    },
+  );
+});
+
 it('an uninstall waits for a request that runs under a key, and a retry of that waits for the uninstall', async () => {
   const id = ids.next();
   await database.query(

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -138,6 +141,28 @@ describe('401 and 403 on API calls have an empty body', () => {
       expect([answer.status, answer.text, answer.headers['www-authenticate']]).toEqual([401, '', 'Bearer']);
     },
   );
+
+  it('401: a PUT of an entry whose app is uninstalled while it holds its body back', async () => {
+    const other = await server.anApp(store);
+    const body = '{"fields":{"title":"Oak"}}';
+    const headers = {
+      Host: store.domain,
+      Authorization: `Bearer ${await server.token(other)}`,
+      'Content-Type': 'application/json',
+      'Content-Length': body.length,
+      Expect: '100-continue',
+    };
+    const held = http.request(`${server.url}/custom-data/metaobjects/note/entries/held`, { method: 'PUT', headers });
+    const answered = once(held, 'response') as Promise<[http.IncomingMessage]>;
+    held.flushHeaders();
+    // The body is asked for when the request is admitted.
+    await once(held, 'continue');
+    await server.admin('post', `/admin/apps/${other.id}/uninstall`).expect(204);
+    held.end(body);
+    const [answer] = await answered;
+    expect([answer.statusCode, await text(answer)]).toEqual([401, '']);
+    expect(await server.database.query('SELECT FROM metaobject_entries WHERE installation_id = $1', [other.id])).toEqual([]);
+  });
 
   it.each<[string, string, () => string | null]>([
     ['no token', 'shop.example', () => null],

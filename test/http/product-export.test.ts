@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
-import { openApp, type OpenApp, type TestStore } from '../support/app.ts';
+import { ADMIN_TOKEN, openApp, type OpenApp, type TestApp, type TestStore } from '../support/app.ts';
 
 interface Whole {
   readonly id: string;
@@ -72,6 +72,28 @@ const documents = (count: number, name = 'P') =>
     variants: [{ sku: `${name}-${String(n)}`, currency: 'EUR', price: n, inventory: [{ available: n }] }],
   }));
 
+/** More than the buffers between the server and a reader that takes nothing hold. */
+const fillWithLargeProducts = async (): Promise<void> => {
+  await server.importProducts(store, documents(400));
+  await server.database.query("UPDATE products SET description = repeat('x', 60000) WHERE store_id = $1", [store.id]);
+};
+/** What is read when `meanwhile` happens after the first bytes. Each line without its large text. */
+const readAround = async (url: string, path: string, bearer: string, meanwhile: () => PromiseLike<unknown>) => {
+  const { statusCode, body } = await request(url + path, { headers: { Host: store.domain, Authorization: `Bearer ${bearer}` } });
+  expect(statusCode).toBe(200);
+  let lines = '';
+  let isCut = false;
+  try {
+    for await (const chunk of body) {
+      if (lines === '') await meanwhile();
+      lines += String(chunk).replaceAll(/x{2,}/g, 'x');
+    }
+  } catch {
+    isCut = true;
+  }
+  return { lines, isCut };
+};
+
 describe('GET /apps/catalog/products/export', () => {
   it('has every product as its detail shows it, in the order of the list', async () => {
     const ids = await server.importProducts(store, documents(120));
@@ -107,6 +129,33 @@ describe('GET /apps/catalog/products/export', () => {
 
   it.each(['after=x', 'take=0', 'take=-1', 'take=x'])('Response 400: %s', async (query) => {
     await call(`/apps/catalog/products/export?${query}`).expect(400);
+  });
+
+  it.each<[string, (app: TestApp) => PromiseLike<unknown>]>([
+    ['an uninstallation', ({ id }) => server.admin('post', `/admin/apps/${id}/uninstall`).expect(204)],
+    ['a suspension', ({ id }) => server.admin('patch', `/admin/apps/${id}`).send({ status: 'Suspended' }).expect(200)],
+    ['a scope that is taken away', ({ id }) => server.admin('patch', `/admin/apps/${id}`).send({ scopes: [] }).expect(200)],
+    ['an erasure', () => server.admin('delete', `/admin/stores/${store.id}?confirm=${store.domain}`).expect(202)],
+  ])('is cut by %s, without its last line and an error in the log', async (_, end) => {
+    const app = await server.anApp(store);
+    token = await server.token(app);
+    await fillWithLargeProducts();
+    const seen = await readAround(server.url, '/apps/catalog/products/export', token, () => end(app));
+    expect(seen.isCut).toBe(true);
+    expect(seen.lines).not.toMatch(/"more"/);
+    expect(server.logged().filter(({ msg }) => msg === 'request failed')).toEqual([]);
+  });
+
+  it.each(['', '?format=app'])('of an admin is cut by an erasure: %s', async (query) => {
+    await fillWithLargeProducts();
+    const { storeErasure } = server.container.resolve(TOKENS.ports);
+    const path = `/admin/stores/${store.id}/products/export${query}`;
+    const seen = await readAround(server.adminUrl, path, ADMIN_TOKEN, async () => {
+      await server.admin('delete', `/admin/stores/${store.id}?confirm=${store.domain}`).expect(202);
+      while ((await storeErasure.eraseRows(1_000)) > 0);
+    });
+    expect(seen.isCut).toBe(true);
+    expect(seen.lines).not.toMatch(/"more"/);
   });
 
   it('with the feed from its cursor it is the state of the store, also while others write', async () => {

@@ -82,7 +82,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     taxClasses: taxClassRepository(state),
     events: eventRepository(state, options, cause),
     idempotency: idempotencyLock(state, keys, { clock, ttlSeconds: ttl, cause }),
-    installations: installationRemoval(state, clock),
+    installations: installationRemoval(state, clock, own),
     mediaFiles: mediaFileUse(state, own),
     mediaImports: mediaImportWrites(state, clock, own, cause),
     metaobjects: metaobjectWrites(state, clock, own),

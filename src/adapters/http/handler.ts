@@ -41,7 +41,7 @@ export interface RequestNotes {
   developer?: OpenedBy;
   /** Who called the admin API. Absent for the holder of the admin token. */
   operator?: string;
-  /** Why it was answered 401, 403 or 429. The caller does not learn it. */
+  /** Why it was answered 401, 403 or 429, or cut. The caller does not learn it. */
   reason?: string;
   /** The declared route with its method; absent where no route matched. */
   route?: string;

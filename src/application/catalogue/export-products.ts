@@ -20,8 +20,8 @@ const toDocument = (product: Product, categories: Categories): ProductDocument =
 /** A store's live products as documents for the import of this or another store. */
 export const exportProducts = (ports: Pick<Ports, 'productExporter' | 'transaction'>) => {
   const pages = productPages(ports);
-  return async function* (storeId: string): AsyncGenerator<ProductDocument> {
-    for await (const page of pages(storeId, null)) {
+  return async function* (storeId: string, check?: () => Promise<void>): AsyncGenerator<ProductDocument> {
+    for await (const page of pages(storeId, { check })) {
       const ids = page.flatMap((product) =>
         [product.categoryId ?? [], ...product.productCategories.map(({ categoryId }) => categoryId)].flat(),
       );

@@ -1,5 +1,6 @@
 import type { Cause } from '../../domain/cause.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
+import { INSTALLATION_GONE } from '../../domain/identity/installation.ts';
 import { fullSandbox, MAX_SANDBOX_ENTRIES } from '../../domain/identity/sandbox.ts';
 import type { NewEvent } from '../../domain/webhooks/event.ts';
 import { isMetaobjectType, STALE_ENTRY, type Entry, type EntryCondition } from '../../domain/custom-data/metaobject.ts';
@@ -35,11 +36,13 @@ export const putEntry =
     type: string,
     input: EntryInput,
     accepts: EntryCondition | null = null,
-  ): Promise<Result<Entry, 'invalid' | 'not_found' | 'conflict' | 'precondition_failed'>> => {
+  ): Promise<Result<Entry, 'invalid' | 'unauthenticated' | 'not_found' | 'conflict' | 'precondition_failed'>> => {
     const { storeId, installationId } = caller;
     const unknown = notFound('Metaobject type');
     if (!isMetaobjectType(type)) return unknown;
     return transaction.run(cause, async (tx) => {
+      // The app may hold its body back until after its uninstallation.
+      if (!(await tx.installations.share(storeId, installationId))) return INSTALLATION_GONE;
       const definition = await tx.metaobjects.shareDefinition(storeId, type);
       if (!definition) return unknown;
       const parsed = parseEntry(definition, input, patterns);

@@ -1,6 +1,7 @@
 import type { Cause } from '../../domain/cause.ts';
 import type { Cidr } from '../../domain/webhooks/address.ts';
 import type { EventFields } from '../../domain/webhooks/event-fields.ts';
+import { INSTALLATION_GONE } from '../../domain/identity/installation.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { MAX_TAKEN_OVER } from '../../domain/ports/webhooks/subscription-changes.ts';
@@ -73,8 +74,7 @@ export const createSubscription =
     if (!added.ok) return added;
     const created = added.value;
     if (created === 'full') return refuse('invalid', `An installation can have at most ${MAX_SUBSCRIPTIONS} subscriptions.`);
-    // Uninstalled since the token was judged.
-    if (!created) return refuse('unauthenticated', 'The installation is gone.');
+    if (!created) return INSTALLATION_GONE;
     await sendPing(ports)(cause, { storeId, subscriptionId: created.id });
     return ok(created);
   };

@@ -6,6 +6,9 @@ export type InstallationStatus = (typeof INSTALLATION_STATUSES)[number];
 export const SETTABLE_STATUSES = ['Installed', 'Suspended'] as const satisfies readonly InstallationStatus[];
 export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
 
+/** Of a caller whose app was uninstalled since its token was judged. */
+export const INSTALLATION_GONE = refuse('unauthenticated', 'The installation is gone.');
+
 /** An app on one store. Times are ISO 8601 in UTC with milliseconds. */
 export interface Installation {
   readonly id: string;

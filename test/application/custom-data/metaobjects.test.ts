@@ -7,6 +7,7 @@ import { deleteEntry } from '../../../src/application/custom-data/delete-entry.t
 import { customDataLookups } from '../../../src/application/custom-data/lookups.ts';
 import { putDefinition } from '../../../src/application/custom-data/put-definition.ts';
 import { putEntry } from '../../../src/application/custom-data/put-entry.ts';
+import { INSTALLATION_GONE } from '../../../src/domain/identity/installation.ts';
 import type { Caller } from '../../../src/domain/identity/caller.ts';
 import { manualClock } from '../../memory/clock.ts';
 import { sequentialIds } from '../../memory/ids.ts';
@@ -35,6 +36,8 @@ const open = () => {
   };
 };
 const events = () => [...table<{ type: string; origin: string; data: object }>(state, 'events').values()];
+const installed = (id: string, status: 'Installed' | 'Suspended' | 'Uninstalled', of = storeId) =>
+  table(state, 'installations').set(id, { id, storeId: of, status });
 const define = (fields: { key: string; type: string; required?: boolean }[]) =>
   use.putDefinition(storeId, 'chart', { name: 'Chart', fields });
 const put = (fields: object, caller = app, handle = 'linen') => use.putEntry(null, caller, 'chart', { handle, fields });
@@ -42,6 +45,7 @@ const put = (fields: object, caller = app, handle = 'linen') => use.putEntry(nul
 beforeEach(async () => {
   state = createMemoryState();
   table(state, 'stores').set(storeId, {});
+  for (const { installationId } of [app, other]) installed(installationId, 'Installed');
   table(state, 'categories').set(`${storeId}/${category}`, { deletedAt: null });
   use = open();
   await define([{ key: 'hex', type: 'color' }]);
@@ -52,7 +56,9 @@ describe('put an entry', () => {
     for (const type of ['nothing', 'no type', '\0']) {
       expect(await use.putEntry(null, app, type, { handle: 'a', fields: {} })).toMatchObject({ ok: false, code: 'not_found' });
     }
-    expect(await use.putEntry(null, { ...app, storeId: 'elsewhere' }, 'chart', { handle: 'a', fields: {} })).toMatchObject({
+    installed('far', 'Installed', 'elsewhere');
+    const far = { ...app, storeId: 'elsewhere', installationId: 'far' };
+    expect(await use.putEntry(null, far, 'chart', { handle: 'a', fields: {} })).toMatchObject({
       code: 'not_found',
     });
   });
@@ -77,6 +83,13 @@ describe('put an entry', () => {
       ['app', '#000000'],
       ['other', '#ffffff'],
     ]);
+  });
+
+  it('401 when the app was uninstalled since its token was judged: nothing is written', async () => {
+    installed('app', 'Uninstalled');
+    expect(await put({ hex: '#000000' })).toEqual(INSTALLATION_GONE);
+    expect(await use.getEntry(app, 'chart', 'linen')).toMatchObject({ code: 'not_found' });
+    expect(events()).toEqual([]);
   });
 
   it('every fault is reported, and nothing is written', async () => {
@@ -167,6 +180,14 @@ describe('delete an entry', () => {
     expect(await use.getEntry(other, 'chart', 'linen')).toMatchObject({ ok: true });
     const again = await put({ hex: '#000000' });
     expect(again.ok && again.value.id).not.toBe(id);
+  });
+
+  it('401 when the app was uninstalled since its token was judged: nothing is deleted', async () => {
+    await put({ hex: '#000000' });
+    installed('app', 'Uninstalled');
+    expect(await use.deleteEntry(null, app, { type: 'chart', handle: 'linen' }, null)).toEqual(INSTALLATION_GONE);
+    expect(await use.getEntry(app, 'chart', 'linen')).toMatchObject({ ok: true });
+    expect(events()).toHaveLength(1);
   });
 
   it('404 for what does not exist, and 412 for what the condition does not accept: no event', async () => {

@@ -36,13 +36,20 @@ const put = async (handle: string, fields: object, caller = app): Promise<Entry>
   return kept.ok ? kept.value : expect.fail(JSON.stringify(kept.errors));
 };
 
+const anApp = async (storeId: string): Promise<Caller> => {
+  const [id, scopes] = [world.ids.next(), ['write_metaobjects'] as const];
+  const secrets = { clientSecret: { id: world.ids.next(), hash: '00' }, signingSecret: { id: world.ids.next(), sealed: 'sealed' } };
+  await world.installations.create({ id, storeId, name: 'App', clientId: id, scopes, ...secrets });
+  return { storeId, installationId: id, scopes };
+};
+
 beforeEach(async () => {
   state = createMemoryState();
   world = openMemoryPorts({}, state);
   const storeId = world.ids.next();
   await world.stores.create({ id: storeId, domain: 'a.test', name: 'A', currency: 'EUR' });
-  app = { storeId, installationId: world.ids.next(), scopes: ['write_metaobjects'] };
-  other = { ...app, installationId: world.ids.next() };
+  app = await anApp(storeId);
+  other = await anApp(storeId);
   await define([{ key: 'f', type: 'single_line_text' }]);
 });
 

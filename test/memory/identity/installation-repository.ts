@@ -10,6 +10,7 @@ import { typesLost } from '../../../src/domain/webhooks/subscription.ts';
 import { dropQueued } from '../webhooks/delivery-ending.ts';
 import { stopWork } from '../work-lease.ts';
 import { subscriptionsOf } from '../webhooks/delivery-tables.ts';
+import type { TransactionLocks } from '../locks.ts';
 import { hasText, pageOf } from '../list-page.ts';
 import { endAppSessions, installationOf, installationsOf, statusIn, storesOf } from './identity-tables.ts';
 import { liveSecrets, replaceSecret, secretsOf, shown, type SecretTable } from './secret-tables.ts';
@@ -135,8 +136,13 @@ const removeOwned = (state: MemoryState, clock: Clock, id: string): void => {
   for (const key of owned) subscriptionsOf(state).delete(key);
 };
 
-export const installationRemoval = (state: MemoryState, clock: Clock): InstallationRemoval => ({
+export const installationRemoval = (state: MemoryState, clock: Clock, locks: TransactionLocks): InstallationRemoval => ({
+  share: async (storeId, id) => {
+    await locks.take(`installation ${id}`, 'shared');
+    return (installationOf(state, storeId, id)?.status ?? 'Uninstalled') !== 'Uninstalled';
+  },
   uninstall: async (storeId, id) => {
+    await locks.take(`installation ${id}`);
     const current = installationOf(state, storeId, id);
     if (!current) return null;
     if (current.status === 'Uninstalled') return { installation: current, changed: false };

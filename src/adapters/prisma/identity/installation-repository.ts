@@ -8,7 +8,7 @@ import { typesLost } from '../../../domain/webhooks/subscription.ts';
 import { Prisma, type Installation as Created } from '../../../generated/prisma/client.ts';
 import type { Database } from '../connection/database.ts';
 import { pageValues } from '../connection/list-page.ts';
-import type { Sql } from '../connection/sql.ts';
+import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { endQueued, subscriptionsOf } from '../webhooks/delivery-ending.ts';
 import { blockLeases, stopWork, type AnnounceStop } from '../work/stop-work.ts';
 import { wakeFeed } from '../work/feed-wake.ts';
@@ -32,6 +32,7 @@ import { previewUninstall } from './uninstall-preview.ts';
 import { revokeSessions } from './session-end.ts';
 import { lockedStatus, rotateClientSecret, rotateSigningSecret } from './secret-rotation.ts';
 import { bytesOfHex } from '../connection/hex.ts';
+import { shareInstallation } from './share-installation.ts';
 import type { StoreDirectory } from './store-directory.ts';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
@@ -118,8 +119,7 @@ export const installationRepository = (
       if (stops) await stopWork(sql, 'installation', { storeId, id }, { announce });
       const current = await lockedStatus(sql, storeId, id);
       if (current !== 'live') return current;
-      const changed = { name: name ?? null, scopes: scopes ?? null, status: status ?? null };
-      const [row] = await sql.rows(UPDATE, { storeId, id, ...changed });
+      const [row] = await sql.rows(UPDATE, { storeId, id, name: name ?? null, scopes: scopes ?? null, status: status ?? null });
       if (status === 'Suspended') await endAccess(sql, storeId, id);
       if (row && stops) await takeAway(sql, row, lost);
       return row ? installationOf(row) : null;
@@ -146,7 +146,8 @@ const removeSubscriptions = async (sql: Sql, storeId: string, id: string): Promi
   await sql.execute(DELETE_SUBSCRIPTIONS, { storeId, id });
 };
 
-export const installationRemoval = (sql: Sql, announce?: AnnounceStop): InstallationRemoval => ({
+export const installationRemoval = (sql: TransactionSql, announce?: AnnounceStop): InstallationRemoval => ({
+  share: shareInstallation(sql),
   uninstall: async (storeId, id) => {
     await stopWork(sql, 'installation', { storeId, id }, { announce });
     await sql.execute(SHARE_STORE, { storeId });

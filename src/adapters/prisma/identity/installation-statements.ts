@@ -83,10 +83,16 @@ export const UPDATE = statement({
   row: COLUMNS,
 });
 
-/** What an uninstall records names the store. Its row comes before the tokens (catalogue-lock.ts). */
+/** What is recorded of an installation names the store, whose row comes before it and its tokens (catalogue-lock.ts). */
 export const SHARE_STORE = statement({
   text: 'SELECT FROM stores WHERE id = $storeId FOR KEY SHARE',
   parameters: STORE,
+});
+
+/** An uninstall and an erasure change the row, so they wait. */
+export const SHARE = statement({
+  text: "SELECT FROM installations WHERE store_id = $storeId AND id = $id AND status <> 'Uninstalled' FOR SHARE",
+  parameters: INSTALLATION,
 });
 
 export const END = statement({

@@ -138,6 +138,11 @@ export interface InstallationRepository {
 
 export interface InstallationRemoval {
   /**
+   * Keeps the installation from being uninstalled until the transaction ends, but not other transactions
+   * from sharing it. Returns false when it was uninstalled, or the store does not have it.
+   */
+  share(storeId: string, id: string): Promise<boolean>;
+  /**
    * Marks the installation as uninstalled. Makes its tokens and console sessions invalid. Removes its subscriptions, and leaves
    * its idempotency records to the purge. Stops its attempts in flight and ends its queued deliveries as Dropped.
    * Leaves ended deliveries as they are. Does nothing and returns that nothing changed when the app

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 
+import type { Application } from '../../../../application/index.ts';
 import { IMPORTS_KEPT_DAYS } from '../../../../domain/catalogue/import-record.ts';
 import type { ImportProgress } from '../../../../domain/catalogue/product-import.ts';
 import { ok, refuse } from '../../../../domain/result.ts';
+import { AccessEnded } from '../../access-ended.ts';
 import { charsetOf } from '../../import/charset.ts';
 import { readNdjson, type ReadDocument } from '../../import/ndjson.ts';
 import { readShopifyCsv } from '../../import/shopify-csv.ts';
@@ -92,6 +94,11 @@ const listProductImports = route
     return listed.ok ? ok(asPlacedItems(listed.value)) : listed;
   });
 
+/** A store that is being erased has only some of its products. */
+const presenceOf = (app: Application, storeId: string) => async (): Promise<void> => {
+  if ((await app.isBeingErased(storeId)) || !(await app.newestCursor(storeId)).ok) throw new AccessEnded();
+};
+
 const exportProducts = route
   .get('/admin/stores/:storeId/products/export', 'exportProducts')
   .admin('Products')
@@ -107,8 +114,9 @@ const exportProducts = route
   .handle(async (app, { params: { storeId }, query: { format } }) => {
     const feed = await app.newestCursor(storeId);
     if (!feed.ok) return feed;
-    if (format === 'app') return ok(exportAnswer(feed.value, app.exportWholeProducts(storeId, null)));
-    return ok(ndjson(app.exportProducts(storeId)));
+    const check = presenceOf(app, storeId);
+    if (format === 'app') return ok(exportAnswer(feed.value, app.exportWholeProducts(storeId, { check })));
+    return ok(ndjson(app.exportProducts(storeId, check)));
   });
 
 export const importRoutes = [importProducts, exportProducts, listProductImports];

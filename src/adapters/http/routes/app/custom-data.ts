@@ -61,7 +61,7 @@ export const customDataRoutes = [
     .body(entryRequest)
     .returns(200, entryResponse)
     .etag()
-    .refuses('invalid', 'not_found', 'conflict', 'precondition_failed')
+    .refuses('invalid', 'unauthenticated', 'not_found', 'conflict', 'precondition_failed')
     .example({
       body: { fields: { title: 'Linen', hex: '#f4ede0' }, publishedAt: null, seoTitle: 'Linen', seoDescription: null },
       response: {
@@ -95,6 +95,6 @@ export const customDataRoutes = [
     .params(entryParams)
     .returnsNothing()
     .etag()
-    .refuses('not_found', 'precondition_failed')
+    .refuses('unauthenticated', 'not_found', 'precondition_failed')
     .handle((app, { caller, params, cause, context }) => app.deleteEntry(cause, caller, params, conditionOf(context))),
 ];

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 
 import { Unavailable } from '../../../../domain/unavailable.ts';
 import type { ErrorShape } from '../../route-declaration.ts';
+import { AccessEnded } from '../../access-ended.ts';
 import { BAD_PATH, INTERNAL_ERROR, UNAVAILABLE } from './refusals.ts';
 import { sendError } from './send-error.ts';
 
@@ -18,7 +19,7 @@ export class ClientGone extends Error {
 export const answerThrown =
   (log: Logger, shapeOf: (request: Request) => ErrorShape): ErrorRequestHandler =>
   (error: unknown, request, response, next): void => {
-    if (error instanceof ClientGone) {
+    if (error instanceof ClientGone || error instanceof AccessEnded) {
       request.destroy();
       return;
     }
