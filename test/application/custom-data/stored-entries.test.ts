@@ -38,7 +38,10 @@ const put = async (handle: string, fields: object, caller = app): Promise<Entry>
 
 const anApp = async (storeId: string): Promise<Caller> => {
   const [id, scopes] = [world.ids.next(), ['write_metaobjects'] as const];
-  const secrets = { clientSecret: { id: world.ids.next(), hash: '00' }, signingSecret: { id: world.ids.next(), sealed: 'sealed' } };
+  const secrets = {
+    clientSecret: { id: world.ids.next(), hash: '00' },
+    signingSecret: { id: world.ids.next(), sealed: 'sealed' },
+  };
   await world.installations.create({ id, storeId, name: 'App', clientId: id, scopes, ...secrets });
   return { storeId, installationId: id, scopes };
 };
