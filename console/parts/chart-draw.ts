@@ -73,11 +73,12 @@ export interface Drawn {
 
 interface Pointing {
   readonly point: (index: number | null) => void;
-  /** What a click on a step does. */
+  /** What a click on a step does, and its words, which the browser shows under the pointer. */
   readonly pick: ((index: number) => void) | undefined;
+  readonly pickTitle: string;
 }
 
-export const draw = (box: HTMLElement, { at, stepSeconds, series, kind, top, unit }: Drawn, { point, pick }: Pointing): uPlot => {
+export const draw = (box: HTMLElement, { at, stepSeconds, series, kind, top, unit }: Drawn, { point, pick, pickTitle }: Pointing): uPlot => {
   const { colour, done } = paintedIn(box);
   const font = `12px ${getComputedStyle(box).fontFamily}`;
   const axis = { stroke: colour('mute'), grid: { stroke: colour('line'), width: 1 }, ticks: { show: false }, font };
@@ -99,6 +100,7 @@ export const draw = (box: HTMLElement, { at, stepSeconds, series, kind, top, uni
           (plot) => {
             if (!pick) return;
             plot.over.style.cursor = 'pointer';
+            plot.over.title = pickTitle;
             plot.over.addEventListener('click', ({ offsetX }) => pick(plot.posToIdx(offsetX)));
           },
         ],
