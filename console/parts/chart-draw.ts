@@ -1,5 +1,7 @@
 import uPlot from 'uplot';
 
+import { axisFormat, axisZone } from './chart-words.ts';
+
 export interface Series {
   readonly name: string;
   /** A colour of style/tokens.css without its dashes: `ok`. */
@@ -21,17 +23,6 @@ const stacked = (series: readonly Series[], length: number): { name: string; col
     }))
     .reverse();
 };
-
-const DAY = 86_400;
-const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-const DATE = { day: 'numeric', month: 'short' } as const;
-
-/** The times of a range within a day, else the dates. */
-const axisFormat = (at: readonly number[]): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat(undefined, (at.at(-1) ?? 0) - (at[0] ?? 0) <= DAY ? TIME : DATE);
-
-export const stepFormat = (stepSeconds: number): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat(undefined, stepSeconds < DAY ? { ...DATE, ...TIME } : DATE);
 
 /** A bar that is not empty is seen beside one of thousands. */
 const LEAST = 0.012;
@@ -88,11 +79,13 @@ export const draw = (box: HTMLElement, { at, stepSeconds, series, kind, top, uni
   }));
   done();
   const bars = uPlot.paths.bars?.({ size: [0.8, 42] });
-  const format = axisFormat(at);
+  const format = axisFormat(at, stepSeconds);
+  const zone = axisZone(stepSeconds);
   return new uPlot(
     {
       width: box.clientWidth,
       height: HEIGHT,
+      ...(zone && { tzDate: (second) => uPlot.tzDate(new Date(second * 1000), zone) }),
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       hooks: {
         setCursor: [({ cursor: { idx } }) => point(idx ?? null)],

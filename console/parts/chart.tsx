@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import 'uplot/dist/uPlot.min.css';
 
-import { draw, HEIGHT, stepFormat, type Drawn, type Series } from './chart-draw.ts';
+import { draw, HEIGHT, type Drawn } from './chart-draw.ts';
+import { shownOf, stepFormat } from './chart-words.ts';
 
 export type { Series } from './chart-draw.ts';
 
@@ -18,7 +19,6 @@ interface ChartProps extends Omit<Drawn, 'kind' | 'top' | 'unit'> {
 }
 
 const plain = (value: number): string => value.toLocaleString();
-const sum = (values: Series['values']): number => values.reduce<number>((total, value) => total + (value ?? 0), 0);
 
 /** Bars, or lines, over time, with a legend that has the sums, or the numbers of the step under the pointer. */
 export const Chart = ({ label, at, series, stepSeconds, kind = 'bars', top, unit = plain, onPick, pickTitle = '' }: ChartProps) => {
@@ -56,10 +56,6 @@ export const Chart = ({ label, at, series, stepSeconds, kind = 'bars', top, unit
   }, [at, series, stepSeconds, kind, top, unit, canPick, pickTitle]);
   // Under the pointer, the legend has the numbers of that step.
   const second = pointed === null ? undefined : at[pointed];
-  const shownOf = (values: Series['values']): string => {
-    if (second !== undefined) return unit(values[pointed ?? 0] ?? 0);
-    return kind === 'bars' ? unit(sum(values)) : '';
-  };
   return (
     <figure className="stack">
       <div ref={box} className="chart" role="img" aria-label={label} />
@@ -67,7 +63,7 @@ export const Chart = ({ label, at, series, stepSeconds, kind = 'bars', top, unit
         {series.map(({ name, colour, values }) => (
           <span key={name}>
             <i style={{ color: `var(--${colour})` }} />
-            {name} <b className="num">{shownOf(values)}</b>
+            {name} <b className="num">{shownOf(values, second === undefined ? null : pointed, { kind, unit })}</b>
           </span>
         ))}
         <span className="mute">
