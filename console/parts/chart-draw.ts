@@ -69,7 +69,11 @@ interface Pointing {
   readonly pickTitle: string;
 }
 
-export const draw = (box: HTMLElement, { at, stepSeconds, series, kind, top, unit }: Drawn, { point, pick, pickTitle }: Pointing): uPlot => {
+export const draw = (
+  box: HTMLElement,
+  { at, stepSeconds, series, kind, top, unit }: Drawn,
+  { point, pick, pickTitle }: Pointing,
+): uPlot => {
   const { colour, done } = paintedIn(box);
   const font = `12px ${getComputedStyle(box).fontFamily}`;
   const axis = { stroke: colour('mute'), grid: { stroke: colour('line'), width: 1 }, ticks: { show: false }, font };

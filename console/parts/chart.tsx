@@ -21,7 +21,17 @@ interface ChartProps extends Omit<Drawn, 'kind' | 'top' | 'unit'> {
 const plain = (value: number): string => value.toLocaleString();
 
 /** Bars, or lines, over time, with a legend that has the sums, or the numbers of the step under the pointer. */
-export const Chart = ({ label, at, series, stepSeconds, kind = 'bars', top, unit = plain, onPick, pickTitle = '' }: ChartProps) => {
+export const Chart = ({
+  label,
+  at,
+  series,
+  stepSeconds,
+  kind = 'bars',
+  top,
+  unit = plain,
+  onPick,
+  pickTitle = '',
+}: ChartProps) => {
   const box = useRef<HTMLDivElement>(null);
   const pick = useRef(onPick);
   const [pointed, setPointed] = useState<number | null>(null);
@@ -37,7 +47,11 @@ export const Chart = ({ label, at, series, stepSeconds, kind = 'bars', top, unit
       if (second !== undefined) pick.current?.(second);
     };
     const make = () =>
-      draw(element, { at, series, stepSeconds, kind, top, unit }, { point: setPointed, pick: canPick ? picked : undefined, pickTitle });
+      draw(
+        element,
+        { at, series, stepSeconds, kind, top, unit },
+        { point: setPointed, pick: canPick ? picked : undefined, pickTitle },
+      );
     let plot = make();
     const again = (): void => {
       plot.destroy();

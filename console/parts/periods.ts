@@ -21,9 +21,7 @@ export const periodOf = ({ since, until }: Range, now: number): string | null =>
   if (until !== undefined) return null;
   if (since === undefined) return '';
   const hours = (now - Date.parse(since)) / HOUR_MS;
-  return (
-    PERIODS.find(([length]) => length !== '' && Math.abs(hours - Number(length)) <= Number(length) * TOLERANCE)?.[0] ?? null
-  );
+  return PERIODS.find(([length]) => length !== '' && Math.abs(hours - Number(length)) <= Number(length) * TOLERANCE)?.[0] ?? null;
 };
 
 /** When a period begins that ends now. */
@@ -35,7 +33,7 @@ const format = new Intl.DateTimeFormat(undefined, {
   ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
 });
 
-/** A range that is no period, in words. */
+/** A range that is not one of the periods, in words. */
 export const rangeText = ({ since, until }: Range): string => {
   const [from, to] = [since, until].map((at) => (at === undefined ? undefined : new Date(at)));
   if (from && to) return format.formatRange(from, to);

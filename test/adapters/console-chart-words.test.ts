@@ -26,5 +26,8 @@ it('a line with a gap says that there is nothing, and bars say that there were n
   expect(shownOf([100, null], 1, { kind: 'lines', unit })).toBe('–');
   expect(shownOf([100, 0], 1, { kind: 'lines', unit })).toBe('0 %');
   expect(shownOf([100, null], 1, { kind: 'bars', unit })).toBe('0 %');
-  expect([shownOf([100, 50], null, { kind: 'bars', unit }), shownOf([100], null, { kind: 'lines', unit })]).toEqual(['150 %', '']);
+  expect([shownOf([100, 50], null, { kind: 'bars', unit }), shownOf([100], null, { kind: 'lines', unit })]).toEqual([
+    '150 %',
+    '',
+  ]);
 });

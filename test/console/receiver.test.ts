@@ -117,7 +117,10 @@ describe.skipIf(!browserAvailable())('the page of a receiver', () => {
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('URL of the receiver').fill(`${world.works.url}/moved`);
     // A colleague changes something else meanwhile, which stays.
-    await world.app.admin('patch', `${path()}/webhooks/subscriptions/${id}`).send({ description: 'Warehouse in Delft' }).expect(200);
+    await world.app
+      .admin('patch', `${path()}/webhooks/subscriptions/${id}`)
+      .send({ description: 'Warehouse in Delft' })
+      .expect(200);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Subscription changed.').waitFor();
     expect(await health()).toMatchObject({ url: `${world.works.url}/moved`, description: 'Warehouse in Delft' });
