@@ -1,5 +1,7 @@
 import uPlot from 'uplot';
 
+import { axisFormat, axisZone } from './chart-words.ts';
+
 export interface Series {
   readonly name: string;
   /** A colour of style/tokens.css without its dashes: `ok`. */
@@ -21,17 +23,6 @@ const stacked = (series: readonly Series[], length: number): { name: string; col
     }))
     .reverse();
 };
-
-const DAY = 86_400;
-const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-const DATE = { day: 'numeric', month: 'short' } as const;
-
-/** The times of a range within a day, else the dates. */
-const axisFormat = (at: readonly number[]): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat(undefined, (at.at(-1) ?? 0) - (at[0] ?? 0) <= DAY ? TIME : DATE);
-
-export const stepFormat = (stepSeconds: number): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat(undefined, stepSeconds < DAY ? { ...DATE, ...TIME } : DATE);
 
 /** A bar that is not empty is seen beside one of thousands. */
 const LEAST = 0.012;
@@ -73,11 +64,16 @@ export interface Drawn {
 
 interface Pointing {
   readonly point: (index: number | null) => void;
-  /** What a click on a step does. */
+  /** What a click on a step does, and its words, which the browser shows under the pointer. */
   readonly pick: ((index: number) => void) | undefined;
+  readonly pickTitle: string;
 }
 
-export const draw = (box: HTMLElement, { at, stepSeconds, series, kind, top, unit }: Drawn, { point, pick }: Pointing): uPlot => {
+export const draw = (
+  box: HTMLElement,
+  { at, stepSeconds, series, kind, top, unit }: Drawn,
+  { point, pick, pickTitle }: Pointing,
+): uPlot => {
   const { colour, done } = paintedIn(box);
   const font = `12px ${getComputedStyle(box).fontFamily}`;
   const axis = { stroke: colour('mute'), grid: { stroke: colour('line'), width: 1 }, ticks: { show: false }, font };
@@ -87,11 +83,13 @@ export const draw = (box: HTMLElement, { at, stepSeconds, series, kind, top, uni
   }));
   done();
   const bars = uPlot.paths.bars?.({ size: [0.8, 42] });
-  const format = axisFormat(at);
+  const format = axisFormat(at, stepSeconds);
+  const zone = axisZone(stepSeconds);
   return new uPlot(
     {
       width: box.clientWidth,
       height: HEIGHT,
+      ...(zone && { tzDate: (second) => uPlot.tzDate(new Date(second * 1000), zone) }),
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       hooks: {
         setCursor: [({ cursor: { idx } }) => point(idx ?? null)],
@@ -99,6 +97,7 @@ export const draw = (box: HTMLElement, { at, stepSeconds, series, kind, top, uni
           (plot) => {
             if (!pick) return;
             plot.over.style.cursor = 'pointer';
+            plot.over.title = pickTitle;
             plot.over.addEventListener('click', ({ offsetX }) => pick(plot.posToIdx(offsetX)));
           },
         ],

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import 'uplot/dist/uPlot.min.css';
 
-import { draw, HEIGHT, stepFormat, type Drawn, type Series } from './chart-draw.ts';
+import { draw, HEIGHT, type Drawn } from './chart-draw.ts';
+import { shownOf, stepFormat } from './chart-words.ts';
 
 export type { Series } from './chart-draw.ts';
 
@@ -13,13 +14,24 @@ interface ChartProps extends Omit<Drawn, 'kind' | 'top' | 'unit'> {
   readonly unit?: Drawn['unit'];
   /** What a click on a step does, which begins at this second. */
   readonly onPick?: (second: number) => void;
+  /** The same in words. */
+  readonly pickTitle?: string;
 }
 
 const plain = (value: number): string => value.toLocaleString();
-const sum = (values: Series['values']): number => values.reduce<number>((total, value) => total + (value ?? 0), 0);
 
 /** Bars, or lines, over time, with a legend that has the sums, or the numbers of the step under the pointer. */
-export const Chart = ({ label, at, series, stepSeconds, kind = 'bars', top, unit = plain, onPick }: ChartProps) => {
+export const Chart = ({
+  label,
+  at,
+  series,
+  stepSeconds,
+  kind = 'bars',
+  top,
+  unit = plain,
+  onPick,
+  pickTitle = '',
+}: ChartProps) => {
   const box = useRef<HTMLDivElement>(null);
   const pick = useRef(onPick);
   const [pointed, setPointed] = useState<number | null>(null);
@@ -35,7 +47,11 @@ export const Chart = ({ label, at, series, stepSeconds, kind = 'bars', top, unit
       if (second !== undefined) pick.current?.(second);
     };
     const make = () =>
-      draw(element, { at, series, stepSeconds, kind, top, unit }, { point: setPointed, pick: canPick ? picked : undefined });
+      draw(
+        element,
+        { at, series, stepSeconds, kind, top, unit },
+        { point: setPointed, pick: canPick ? picked : undefined, pickTitle },
+      );
     let plot = make();
     const again = (): void => {
       plot.destroy();
@@ -51,13 +67,9 @@ export const Chart = ({ label, at, series, stepSeconds, kind = 'bars', top, unit
       resized.disconnect();
       plot.destroy();
     };
-  }, [at, series, stepSeconds, kind, top, unit, canPick]);
+  }, [at, series, stepSeconds, kind, top, unit, canPick, pickTitle]);
   // Under the pointer, the legend has the numbers of that step.
   const second = pointed === null ? undefined : at[pointed];
-  const shownOf = (values: Series['values']): string => {
-    if (second !== undefined) return unit(values[pointed ?? 0] ?? 0);
-    return kind === 'bars' ? unit(sum(values)) : '';
-  };
   return (
     <figure className="stack">
       <div ref={box} className="chart" role="img" aria-label={label} />
@@ -65,7 +77,7 @@ export const Chart = ({ label, at, series, stepSeconds, kind = 'bars', top, unit
         {series.map(({ name, colour, values }) => (
           <span key={name}>
             <i style={{ color: `var(--${colour})` }} />
-            {name} <b className="num">{shownOf(values)}</b>
+            {name} <b className="num">{shownOf(values, second === undefined ? null : pointed, { kind, unit })}</b>
           </span>
         ))}
         <span className="mute">

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 
 import { Search } from '../icons/index.ts';
 
@@ -17,6 +17,17 @@ interface FilterFormProps {
 /** A text by which a list is filtered when it is whole, an id for example. */
 export const FilterForm = ({ what, label, placeholder, value, maxLength = 255, onChange }: FilterFormProps) => {
   const input = useRef<HTMLInputElement>(null);
+  const sent = useRef(value);
+  useEffect(() => {
+    if (value === sent.current || input.current === null) return;
+    // Something else has set it: a link, or the way back. What was sent from here stays, with the focus.
+    sent.current = value;
+    input.current.value = value ?? '';
+  }, [value]);
+  const send = (text: string): void => {
+    sent.current = text.trim() || undefined;
+    onChange(sent.current);
+  };
   return (
     <form
       role="search"
@@ -24,13 +35,12 @@ export const FilterForm = ({ what, label, placeholder, value, maxLength = 255, o
       className="with-icon grow find"
       onSubmit={(event) => {
         event.preventDefault();
-        onChange(input.current?.value.trim() || undefined);
+        send(input.current?.value ?? '');
       }}
     >
       <Search size={15} aria-hidden />
       <input
         ref={input}
-        key={value ?? ''}
         className="input"
         type="search"
         aria-label={label}
@@ -40,7 +50,7 @@ export const FilterForm = ({ what, label, placeholder, value, maxLength = 255, o
         maxLength={maxLength}
         defaultValue={value}
         onChange={(event) => {
-          if (event.target.value === '') onChange(undefined);
+          if (event.target.value === '') send('');
         }}
       />
     </form>

@@ -130,6 +130,19 @@ describe.skipIf(!browserAvailable())('the console by the keyboard alone', () => 
     await press('Escape');
   });
 
+  it('a filter keeps the focus when it is cleared, so that what is typed next is its text', async () => {
+    await openDeliveries();
+    const field = page.getByRole('searchbox', { name: 'Id of a product' });
+    await field.fill('order-1');
+    await press('Enter');
+    await expect.poll(() => page.url()).toContain('resource=order-1');
+    await field.fill('');
+    await expect.poll(() => rows().count()).toBe(DELIVERIES);
+    await page.keyboard.type('jr');
+    expect(await field.inputValue()).toBe('jr');
+    await field.fill('');
+  });
+
   it('r reads the page again, and ? shows the keys', async () => {
     await openDeliveries();
     const again = page.waitForResponse((response) => response.url().includes(`/stores/${world.store.id}/deliveries`));

@@ -46,7 +46,7 @@ describe.skipIf(!browserAvailable())('the page of a receiver', () => {
   });
   afterAll(() => world.close());
 
-  it('says what it answers, what waits and what failed last, and a step of a chart leads to its deliveries', async () => {
+  it('says what it answers, what waits and what failed last, and a step of a chart leads to the deliveries created in it', async () => {
     const page = await world.open('/subscriptions');
     await page.getByRole('link', { name: 'Warehouse in Rotterdam' }).click();
     await page.getByRole('heading', { name: 'Warehouse in Rotterdam', level: 1 }).waitFor();
@@ -64,6 +64,7 @@ describe.skipIf(!browserAvailable())('the page of a receiver', () => {
     // The last step is now.
     await chart.click({ position: { x: box.width - 24, y: box.height / 2 } });
     await page.waitForURL(/\/deliveries\?.*subscription=.*since=.*until=/);
+    await page.getByRole('button', { name: /^Created: .* Remove this filter$/ }).waitFor();
     await page
       .getByRole('row', { name: /order\.paid/ })
       .first()
@@ -115,9 +116,14 @@ describe.skipIf(!browserAvailable())('the page of a receiver', () => {
 
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('URL of the receiver').fill(`${world.works.url}/moved`);
+    // A colleague changes something else meanwhile, which stays.
+    await world.app
+      .admin('patch', `${path()}/webhooks/subscriptions/${id}`)
+      .send({ description: 'Warehouse in Delft' })
+      .expect(200);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Subscription changed.').waitFor();
-    expect((await health()).url).toBe(`${world.works.url}/moved`);
+    expect(await health()).toMatchObject({ url: `${world.works.url}/moved`, description: 'Warehouse in Delft' });
 
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('The merchant paused it.').waitFor();

@@ -3,6 +3,7 @@ import { Chips, Select } from '../../parts/field.tsx';
 import { FilterForm } from '../../parts/filter-form.tsx';
 import { Filters } from '../../parts/filters.tsx';
 import { Period } from '../../parts/period.tsx';
+import { periodOf, rangeText } from '../../parts/periods.ts';
 import { AppSelect } from '../apps/app-select.tsx';
 import { useReceiverName } from '../subscriptions/receiver-name.tsx';
 import { ReceiverSelect } from '../subscriptions/receiver-select.tsx';
@@ -40,7 +41,7 @@ const chipsAfter = (before: readonly Chip[], chosen: readonly Chip[]): readonly 
 
 export const DeliveryFilters = ({ storeId, search, change }: FiltersProps) => {
   const receiver = useReceiverName(storeId, search.subscription);
-  const chips = (
+  const named = (
     [
       ['subscription', 'Receiver', () => receiver],
       ['waiting', 'Waiting', (reason) => WHY_WAITING[reason as WaitingReason].name],
@@ -49,8 +50,12 @@ export const DeliveryFilters = ({ storeId, search, change }: FiltersProps) => {
     ] as readonly (readonly [keyof DeliverySearch, string, (value: string) => string])[]
   ).flatMap(([name, label, nameOf]) => {
     const value = search[name];
-    return value === undefined ? [] : [{ name, text: `${label}: ${[value].flat().map(nameOf).join(', ')}` }];
+    const without: DeliveryChange = { [name]: undefined };
+    return value === undefined ? [] : [{ text: `${label}: ${[value].flat().map(nameOf).join(', ')}`, without }];
   });
+  const { since, until } = search;
+  const range = { text: `Created: ${rangeText({ since, until })}`, without: { since: undefined, until: undefined } };
+  const chips = periodOf({ since, until }, Date.now()) === null ? [...named, range] : named;
   return (
     <Filters
       first={
@@ -66,7 +71,7 @@ export const DeliveryFilters = ({ storeId, search, change }: FiltersProps) => {
         search.subscription,
         search.app,
         search.errors,
-        search.since,
+        since ?? until,
         search.status,
         search.waiting,
         search.event,
@@ -82,7 +87,7 @@ export const DeliveryFilters = ({ storeId, search, change }: FiltersProps) => {
         chosen={search.errors ?? ''}
         onChange={(errors) => change({ errors: errors || undefined })}
       />
-      <Period since={search.since} onChange={(since) => change({ since, until: undefined })} />
+      <Period since={since} until={until} onChange={(chosen) => change({ since: chosen, until: undefined })} />
       <Chips
         label="Status"
         options={CHIPS}
@@ -92,14 +97,14 @@ export const DeliveryFilters = ({ storeId, search, change }: FiltersProps) => {
           change({ status: status.length > 0 ? status : undefined });
         }}
       />
-      {chips.map(({ name, text }) => (
+      {chips.map(({ text, without }) => (
         <button
-          key={name}
+          key={text}
           type="button"
           className="chip"
           aria-pressed="true"
           aria-label={`${text}. Remove this filter`}
-          onClick={() => change({ [name]: undefined })}
+          onClick={() => change(without)}
         >
           <span className="clip">{text}</span> ×
         </button>

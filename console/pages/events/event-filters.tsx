@@ -23,7 +23,7 @@ export const EventFilters = ({ search, change }: FiltersProps) => {
           onChange={(resource) => change({ resource })}
         />
       }
-      chosen={[search.types, search.since]}
+      chosen={[search.types, search.since ?? search.until]}
       onClear={isFiltered(search) ? clear : null}
     >
       <Select
@@ -32,7 +32,7 @@ export const EventFilters = ({ search, change }: FiltersProps) => {
         chosen={search.types ?? ''}
         onChange={(types) => change({ types: types || undefined })}
       />
-      <Period since={search.since} onChange={(since) => change({ since, until: undefined })} />
+      <Period since={search.since} until={search.until} onChange={(since) => change({ since, until: undefined })} />
     </Filters>
   );
 };

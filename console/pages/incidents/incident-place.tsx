@@ -12,7 +12,7 @@ interface PlaceProps {
 
 /** Leads to what the incident is about, where the console has a page of it. */
 export const IncidentPlace = ({ storeId, incident, children }: PlaceProps) => {
-  const { kind, subscriptionId, installationId, check, reason, beganAt } = incident;
+  const { kind, subscriptionId, installationId, check, reason } = incident;
   const params = { storeId };
   if (subscriptionId !== null) {
     return (
@@ -49,7 +49,7 @@ export const IncidentPlace = ({ storeId, incident, children }: PlaceProps) => {
   }
   if (kind === 'deliveries_late') {
     return (
-      <Link to="/stores/$storeId/deliveries" params={params} search={{ status: ['Waiting'], since: beganAt }}>
+      <Link to="/stores/$storeId/deliveries" params={params} search={{ status: ['Waiting', 'Retrying'] }}>
         {children}
       </Link>
     );

@@ -56,7 +56,7 @@ const Add = ({ onAdded, onClose }: AddProps) => {
       />
       <Field
         label="Email (optional)"
-        hint="For your colleagues to read. Nothing is sent to it."
+        hint="Nothing is sent to it. Where operators sign in by OpenID Connect, the account with this verified address may sign in as this operator."
         type="email"
         autoComplete="off"
         value={email}

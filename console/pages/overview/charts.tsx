@@ -32,6 +32,9 @@ export const timesSeries = (steps: readonly Times[]): readonly Series[] => [
   { name: 'p95', colour: 'warn', values: steps.map(({ p95 }) => p95?.ms ?? null) },
 ];
 
+/** The steps count what ended or was tried in them, and the deliveries are found by when they were created. */
+export const PICK_TITLE = 'Click: the deliveries created in this step';
+
 const timeOf = (second: number): string => new Date(second * 1000).toISOString();
 
 interface ChartsProps {
@@ -42,7 +45,7 @@ interface ChartsProps {
 
 /**
  * Deliveries by what became of them, attempts by what the receivers answered, and how long they took. A click on a step
- * leads to its deliveries.
+ * leads to the deliveries that were created in it.
  */
 export const Charts = ({ storeId, stats, rangeName }: ChartsProps) => {
   const navigate = useNavigate();
@@ -74,6 +77,7 @@ export const Charts = ({ storeId, stats, rangeName }: ChartsProps) => {
         stepSeconds={stepSeconds}
         series={series}
         onPick={onPick}
+        pickTitle={PICK_TITLE}
         {...more}
       />
     ) : (

@@ -21,12 +21,9 @@ const waiting = (storeId: string, { due, held, failedDeliveries }: Attention): M
           tone: 'bad' as const,
           word: 'Failed',
           what: (
-            <Link
-              to="/stores/$storeId/deliveries"
-              params={{ storeId }}
-              search={{ status: ['Failed'], since: failedDeliveries.since }}
-            >
-              {countText({ count: failedDeliveries.count, isComplete: true })} of the last 24 hours
+            // Of any time: the list is filtered by when they were created, which may be days before they failed.
+            <Link to="/stores/$storeId/deliveries" params={{ storeId }} search={{ status: ['Failed'] }}>
+              {countText({ count: failedDeliveries.count, isComplete: true })} failed in the last 24 hours
             </Link>
           ),
           why: 'They have no attempts left. Fix the receiver, then redeliver them.',

@@ -6,6 +6,7 @@ import { Panel } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
 import { saveAs } from './catalogue-file.ts';
 import { CountFigures } from './import-progress.tsx';
+import { isGood, isOfUse, titleOf } from './import-words.ts';
 import type { ImportReport } from '../../api/types.ts';
 
 /** More are in the file that can be downloaded. */
@@ -52,22 +53,10 @@ const LinesPanel = ({ title, lines, fileName }: LinesPanelProps) => {
   );
 };
 
-const dryTitleOf = ({ read, failed, ended }: ImportReport): string => {
-  if (ended === 'refused') return 'Dry run: nothing from the file would be imported';
-  if (failed === 0) return `Dry run: all ${read.toLocaleString()} products would be imported`;
-  return `Dry run: ${(read - failed).toLocaleString()} of ${read.toLocaleString()} products would be imported`;
-};
-
-const titleOf = ({ read, failed, ended }: ImportReport): string => {
-  if (ended === 'refused') return 'Nothing from the file was imported';
-  if (ended === 'stopped') return 'The server stopped before the end of the file';
-  if (read === 0) return 'The file has no products';
-  if (failed === 0) return `All ${read.toLocaleString()} products imported`;
-  return `${(read - failed).toLocaleString()} of ${read.toLocaleString()} products imported`;
-};
-
 /** Why the file was not read to its end, or what to do now. */
 const noteOf = ({ failed, ended, errors }: ImportReport, isDryRun: boolean): string | undefined => {
+  // The server's message is of an import, which has done what comes before.
+  if (isDryRun && ended === 'stopped') return 'The rest of the file was not read. Nothing was written.';
   if (ended !== 'complete') return errors[0]?.message;
   if (isDryRun) return 'Nothing was written.';
   return failed > 0
@@ -85,14 +74,15 @@ interface ResultProps {
 
 /** What an import did, and the lines that it could not read. */
 export const ImportResult = ({ storeId, report, onImport, onAgain }: ResultProps) => {
-  const { read, failed, ended, errors, notes } = report;
+  const { failed, errors, notes } = report;
+  const isDryRun = onImport !== null;
   return (
     <>
-      <Notice tone={failed === 0 && read > 0 ? 'ok' : 'warn'} title={onImport ? dryTitleOf(report) : titleOf(report)}>
-        {noteOf(report, onImport !== null)}
+      <Notice tone={isGood(report) ? 'ok' : 'warn'} title={titleOf(report, isDryRun)}>
+        {noteOf(report, isDryRun)}
         <div className="row">
           {onImport ? (
-            <button type="button" className="button small primary" onClick={onImport} disabled={ended === 'refused'}>
+            <button type="button" className="button small primary" onClick={onImport} disabled={!isOfUse(report)}>
               Import it now
             </button>
           ) : (
@@ -112,7 +102,7 @@ export const ImportResult = ({ storeId, report, onImport, onAgain }: ResultProps
         fileName="import-failures.csv"
       />
       <LinesPanel
-        title={onImport ? 'Would be imported, but not exactly as in the file' : 'Imported, but not exactly as in the file'}
+        title={isDryRun ? 'Would be imported, but not exactly as in the file' : 'Imported, but not exactly as in the file'}
         lines={notes}
         fileName="import-notes.csv"
       />

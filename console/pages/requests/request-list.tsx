@@ -16,8 +16,8 @@ const NoRequest = ({ hasFilter }: { readonly hasFilter: boolean }) => (
       <Empty title="No refused request matches">Change or clear the filter.</Empty>
     ) : (
       <Empty title="Nothing was refused">
-        A request of {isPortal ? 'your app' : 'an app'} that is answered with 4xx or 5xx appears here about a second later, and is
-        kept for seven days. Its body and its token are never kept.
+        A request of {isPortal ? 'your app' : 'an app'} that is answered with 4xx or 5xx appears here about a second later, if the
+        server keeps refused requests, and for as long as it does. Its body and its token are never kept.
         {isPortal && ' A request without a valid token belongs to no app: only the merchant sees it.'}
       </Empty>
     )}

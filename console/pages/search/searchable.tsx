@@ -8,7 +8,7 @@ const FACTS = [
   ],
   ['A type', 'An event type, as order.paid: its events'],
   ['The id of', 'Event, delivery, product, request, app, subscription, media import'],
-  ['A request', 'The X-Request-Id of its response: refused requests of the last 7 days, and requests that caused events'],
+  ['A request', 'The X-Request-Id of its response: refused requests that the server keeps, and requests that caused events'],
   ['An event', 'Its id, the id that you gave it, or the id of its order'],
   ['A product', 'Its slug'],
   ['An app', 'Its client id'],
@@ -21,7 +21,7 @@ const OWN_FACTS = [
   ['A type', 'An event type, as order.paid: its events'],
   ['The id of', 'Event, delivery, subscription'],
   ['A product or order', 'Its id: the newest deliveries about it'],
-  ['A request', 'The X-Request-Id of its response, for refused requests of the last 7 days'],
+  ['A request', 'The X-Request-Id of its response, for refused requests that the server keeps'],
   ['An idempotency key', 'The key itself'],
 ] as const;
 

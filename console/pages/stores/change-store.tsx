@@ -1,5 +1,6 @@
 import { useState } from 'react';
 
+import { changedOf } from '../../api/changed.ts';
 import { api } from '../../api/client.ts';
 import { faultOf } from '../../api/problem.ts';
 import type { Store } from '../../api/types.ts';
@@ -14,21 +15,24 @@ interface ChangeProps {
 }
 
 export const ChangeStore = ({ store, onClose }: ChangeProps) => {
-  const [name, setName] = useState(store.name);
-  const [domain, setDomain] = useState(store.domain);
+  // As it is when the form opens: what a colleague changes meanwhile is read again, and is not this person's change.
+  const [before] = useState({ name: store.name, domain: store.domain });
+  const [name, setName] = useState(before.name);
+  const [domain, setDomain] = useState(before.domain);
+  const changed = changedOf(before, { name: name.trim(), domain: domain.trim().toLowerCase() });
   const change = useAction({
-    act: () => api.patch(`/stores/${store.id}`, { name: name.trim(), domain: domain.trim() }),
+    act: () => api.patch(`/stores/${store.id}`, changed),
     said: 'Store changed.',
     onDone: onClose,
     changes: ['stores'],
   });
-  const isMoving = domain.trim().toLowerCase() !== store.domain;
+  const isMoving = changed.domain !== undefined;
   return (
     <FormDialog
       title={`Change ${store.name}`}
       action="Change the store"
       isBusy={change.isPending}
-      isDisabled={name.trim() === '' || domain.trim() === '' || (!isMoving && name.trim() === store.name)}
+      isDisabled={name.trim() === '' || domain.trim() === '' || Object.keys(changed).length === 0}
       error={change.error}
       fields={['name', 'domain']}
       onSubmit={() => change.mutate()}
@@ -54,7 +58,7 @@ export const ChangeStore = ({ store, onClose }: ChangeProps) => {
       />
       {isMoving && (
         <Notice tone="warn" title="Apps must use the new domain">
-          From the next request, the store is found by the new domain alone. Apps that still call {store.domain} are refused.
+          From the next request, the store is found by the new domain alone. Apps that still call {before.domain} are refused.
         </Notice>
       )}
     </FormDialog>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 
+import { changedOf } from '../../api/changed.ts';
 import { api } from '../../api/client.ts';
 import { paths } from '../../api/paths.ts';
 import type { WatchedSubscription } from '../../api/types.ts';
@@ -16,15 +17,17 @@ interface EditProps {
 
 /** Changes a subscription of the merchant's own. */
 export const EditSubscription = ({ storeId, subscription, onClose }: EditProps) => {
-  const { id, url, description, eventTypes } = subscription;
-  const [content, setContent] = useState<Content>({
-    url,
-    description: description ?? '',
-    eventTypes,
+  // As it is when the form opens: what a colleague changes meanwhile is read again, and is not this person's change.
+  const [before] = useState<Content>(() => ({
+    url: subscription.url,
+    description: subscription.description ?? '',
+    eventTypes: subscription.eventTypes,
     ...writtenOptions(subscription),
-  });
+  }));
+  const [content, setContent] = useState(before);
+  const changed = isWhole(content) ? changedOf(requestOf(before), requestOf(content)) : {};
   const edit = useAction({
-    act: () => api.patch<WatchedSubscription>(`${paths.ownSubscriptions(storeId)}/${id}`, requestOf(content)),
+    act: () => api.patch<WatchedSubscription>(`${paths.ownSubscriptions(storeId)}/${subscription.id}`, changed),
     said: 'Subscription changed.',
     onDone: onClose,
     changes: ['subscriptions', 'subscription', 'deliveries'],
@@ -34,7 +37,7 @@ export const EditSubscription = ({ storeId, subscription, onClose }: EditProps) 
       title="Edit the subscription"
       action="Save"
       isBusy={edit.isPending}
-      isDisabled={!isWhole(content)}
+      isDisabled={Object.keys(changed).length === 0}
       error={edit.error}
       fields={FAULTY}
       onSubmit={() => edit.mutate()}

@@ -5,7 +5,7 @@ import type { ReceiverFigures } from '../../api/types.ts';
 import { Chart } from '../../parts/chart.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Panel } from '../../parts/page.tsx';
-import { CLASSES, timesSeries } from '../overview/charts.tsx';
+import { CLASSES, PICK_TITLE, timesSeries } from '../overview/charts.tsx';
 import { msText } from '../overview/percentile.ts';
 import { countOf, everyStep, NO_ANSWERS, RANGES, STEP_SECONDS, type RangeName } from '../overview/ranges.ts';
 
@@ -21,7 +21,7 @@ const NOTHING = { deliveries: { delivered: 0, failed: 0, dropped: 0 }, attempts:
 const percentText = (value: number): string => `${Math.round(value).toLocaleString()} %`;
 const timeOf = (second: number): string => new Date(second * 1000).toISOString();
 
-/** Rate, success and times of the attempts. A click on a step leads to its deliveries. */
+/** Rate, success and times of the attempts. A click on a step leads to the deliveries created in it. */
 export const ReceiverCharts = ({ storeId, subscriptionId, figures, range }: ChartsProps) => {
   const navigate = useNavigate();
   const { at, classes, success, times } = useMemo(() => {
@@ -50,6 +50,7 @@ export const ReceiverCharts = ({ storeId, subscriptionId, figures, range }: Char
   const shared = {
     at,
     stepSeconds,
+    pickTitle: PICK_TITLE,
     onPick: (second: number) =>
       void navigate({
         to: '/stores/$storeId/deliveries',
@@ -59,7 +60,7 @@ export const ReceiverCharts = ({ storeId, subscriptionId, figures, range }: Char
   };
   const all = (
     <Link to="/stores/$storeId/deliveries" params={{ storeId }} search={search} className="button small">
-      Their deliveries
+      Deliveries created then
     </Link>
   );
   return (

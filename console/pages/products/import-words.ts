@@ -1,0 +1,28 @@
+import type { ImportReport } from '../../api/types.ts';
+
+type Ended = Pick<ImportReport, 'read' | 'failed' | 'ended'>;
+
+const doneText = ({ read, failed }: Ended): string => {
+  if (failed > 0) return `${(read - failed).toLocaleString()} of ${read.toLocaleString()} products`;
+  return read === 1 ? '1 product' : `all ${read.toLocaleString()} products`;
+};
+
+const clauseOf = (report: Ended, isDryRun: boolean): string => {
+  if (report.ended === 'refused') return `nothing from the file ${isDryRun ? 'would be' : 'was'} imported`;
+  if (report.ended === 'stopped') return 'the server stopped before the end of the file';
+  if (report.read === 0) return 'the file has no products';
+  return `${doneText(report)} ${isDryRun ? 'would be imported' : 'imported'}`;
+};
+
+/** What an import did, or what it would do. */
+export const titleOf = (report: Ended, isDryRun: boolean): string => {
+  const clause = clauseOf(report, isDryRun);
+  return isDryRun ? `Dry run: ${clause}` : `${clause.charAt(0).toUpperCase()}${clause.slice(1)}`;
+};
+
+/** Whether all of the file is as it should be. */
+export const isGood = ({ read, failed, ended }: Ended): boolean => ended === 'complete' && read > 0 && failed === 0;
+
+/** Whether the file of a dry run has something to import. What a stopped one did not read may be. */
+export const isOfUse = ({ read, failed, ended }: Ended): boolean =>
+  ended === 'stopped' || (ended === 'complete' && read > failed);

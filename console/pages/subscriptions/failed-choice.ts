@@ -1,0 +1,21 @@
+const HOUR_MS = 3_600_000;
+
+export const PERIODS = [
+  ['', 'Any time'],
+  ['1', 'The last hour'],
+  ['24', 'The last 24 hours'],
+  ['168', 'The last 7 days'],
+] as const;
+
+/**
+ * While a receiver fails, all of its failed deliveries. Their times are those at which they were created: the one with
+ * which the failure began was created before it failed, and maybe days before.
+ */
+export const firstPeriod = (failingSince: string | null): string => (failingSince === null ? '1' : '');
+
+/** The failed deliveries that were created in a period that ends now. */
+export const failedIn = (subscriptionId: string, period: string, now: number) => ({
+  subscriptionId,
+  status: ['Failed'] as const,
+  ...(period !== '' && { since: new Date(now - Number(period) * HOUR_MS).toISOString() }),
+});

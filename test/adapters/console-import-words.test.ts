@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+
+import { isGood, isOfUse, titleOf } from '../../console/pages/products/import-words.ts';
+
+it.each([
+  [30, 0, 'complete', 'All 30 products imported', 'Dry run: all 30 products would be imported'],
+  [31, 1, 'complete', '30 of 31 products imported', 'Dry run: 30 of 31 products would be imported'],
+  [1, 0, 'complete', '1 product imported', 'Dry run: 1 product would be imported'],
+  [0, 0, 'complete', 'The file has no products', 'Dry run: the file has no products'],
+  [9, 0, 'stopped', 'The server stopped before the end of the file', 'Dry run: the server stopped before the end of the file'],
+  [9, 9, 'refused', 'Nothing from the file was imported', 'Dry run: nothing from the file would be imported'],
+] as const)('an import of %i products and %i failures, that is %s', (read, failed, ended, title, dryTitle) => {
+  const report = { read, failed, ended };
+  expect(titleOf(report, false)).toBe(title);
+  expect(titleOf(report, true)).toBe(dryTitle);
+});
+
+it('a dry run offers an import that would do something, and one that read nothing or broke off is not good', () => {
+  const all = { read: 2, failed: 0, ended: 'complete' } as const;
+  expect([all, { ...all, failed: 1 }, { ...all, ended: 'stopped' as const }].map(isOfUse)).toEqual([true, true, true]);
+  expect(
+    [
+      { ...all, read: 0 },
+      { ...all, failed: 2 },
+      { ...all, ended: 'refused' as const },
+    ].map(isOfUse),
+  ).toEqual([false, false, false]);
+  expect([all, { ...all, read: 0 }, { ...all, failed: 1 }, { ...all, ended: 'stopped' as const }].map(isGood)).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
