@@ -266,8 +266,14 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
         const [retried] = await shop.ports.deliveries.due(shop.keyOf(shop.own), 1, []);
         await shop.ports.deliveries.settle([shop.attempt(retried?.id ?? '', { kind: 'retry', inSeconds: 600 })], []);
         expect(await count()).toEqual({ count: 2, isComplete: true });
-        expect(await (await shop.another()).ports.deliveryLog.failedSince(NOWHERE, 0, 10)).toEqual({ count: 0, isComplete: true });
-        const at = (of: string) => log().get(shop.storeId, of).then((delivery) => Date.parse(delivery?.updatedAt ?? ''));
+        expect(await (await shop.another()).ports.deliveryLog.failedSince(NOWHERE, 0, 10)).toEqual({
+          count: 0,
+          isComplete: true,
+        });
+        const at = (of: string) =>
+          log()
+            .get(shop.storeId, of)
+            .then((delivery) => Date.parse(delivery?.updatedAt ?? ''));
         expect([(await count(await at(id))).count, (await count((await at(again)) + 1)).count]).toEqual([2, 0]);
         await log().redeliver(shop.storeId, again);
         expect(await count()).toMatchObject({ count: 1 });

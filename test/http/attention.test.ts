@@ -37,7 +37,9 @@ describe('GET /admin/stores/{storeId}/attention', () => {
     const other = await server.anApp(await server.aStore());
     const { id } = other.store;
     const call = server.api(other.store.domain, await server.token(other));
-    await call('post', '/apps/webhooks/subscriptions').send({ url: receiver.url, eventTypes: ['order.paid'] }).expect(200);
+    await call('post', '/apps/webhooks/subscriptions')
+      .send({ url: receiver.url, eventTypes: ['order.paid'] })
+      .expect(200);
     await allEnded(server.database);
     receiver.answer(respond(500));
     await server.admin('post', `/admin/stores/${id}/events`).send({ type: 'order.paid', data: {} }).expect(202);

@@ -82,7 +82,9 @@ export const attention = z
     failedDeliveries: z
       .object({
         count: z.int().meta({ description: 'At most 100,000.' }),
-        isComplete: z.boolean().meta({ description: 'False if only the newest 100,000 deliveries with an error were looked at.' }),
+        isComplete: z
+          .boolean()
+          .meta({ description: 'False if only the newest 100,000 deliveries with an error were looked at.' }),
         since: z.iso.datetime(),
       })
       .meta({

@@ -29,7 +29,7 @@ import {
 
 /**
  * Connections of a process beside those for requests, at most: 6 for deliveries, 4 for each of the two queues, and one each
- * for leases, the feed and the messages of nodes. With Redis, the queues and the messages have none.
+ * for leases, the feed and the messages of nodes. With Redis, the queues and the messages take no connection.
  */
 export const BESIDE_REQUESTS = 17;
 
