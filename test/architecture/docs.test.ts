@@ -7,6 +7,7 @@ import { settingsTable } from '../../.ci/settings-table.ts';
 import { STATUS_OF } from '../../src/adapters/http/serving/reply/refusals.ts';
 import { diagnose } from '../../src/adapters/wiring/doctor/diagnose.ts';
 import { parseConfig, type Config } from '../../src/adapters/wiring/settings/config.ts';
+import { connectionsOf } from '../../src/adapters/wiring/settings/derived-settings.ts';
 import { INCIDENT_KINDS, INCIDENT_RULES } from '../../src/domain/insight/incident-rules.ts';
 import { EVENT_SCOPES } from '../../src/domain/webhooks/event.ts';
 import { blocksOf, fileOf } from '../support/guide.ts';
@@ -34,6 +35,15 @@ it('the table in docs/configuration.md lists the settings of the program', () =>
   const listed = rows(textOf('docs/configuration.md'));
   expect(listed.length).toBeGreaterThan(0);
   expect(listed).toEqual(rows(settingsTable()));
+});
+
+it.each([
+  ['docs/configuration.md', (more: string) => `Background work uses up to ${more} more.`],
+  ['docs/deployment.md', (more: string) => `connections for requests and up to ${more} more for its background work`],
+  ['docs/kubernetes.md', (more: string) => `(20) connections, and up to ${more} more for background work`],
+  ['docs/scaling.md', (more: string) => `20 connections for requests and ${more} for background work`],
+])('%s says how many connections a process has beside those of its requests', (page, says) => {
+  expect(textOf(page)).toContain(says(String(connectionsOf({ DATABASE_CONNECTIONS: 0 }))));
 });
 
 it('the table of incidents in docs/operations.md says the rules of the program', () => {

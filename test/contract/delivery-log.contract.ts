@@ -257,6 +257,37 @@ export const deliveryLogContract = (name: string, open: () => Promise<DeliveryWo
       });
     });
 
+    describe('failedSince', () => {
+      const count = async (since = 0, limit = 10) => log().failedSince(shop.storeId, since, limit);
+      it('Counts the deliveries of the store that are Failed, and became so since then (milliseconds since the epoch).', async () => {
+        expect(await count()).toEqual({ count: 0, isComplete: true });
+        const id = await failed();
+        const again = await failed();
+        const [retried] = await shop.ports.deliveries.due(shop.keyOf(shop.own), 1, []);
+        await shop.ports.deliveries.settle([shop.attempt(retried?.id ?? '', { kind: 'retry', inSeconds: 600 })], []);
+        expect(await count()).toEqual({ count: 2, isComplete: true });
+        expect(await (await shop.another()).ports.deliveryLog.failedSince(NOWHERE, 0, 10)).toEqual({
+          count: 0,
+          isComplete: true,
+        });
+        const at = (of: string) =>
+          log()
+            .get(shop.storeId, of)
+            .then((delivery) => Date.parse(delivery?.updatedAt ?? ''));
+        expect([(await count(await at(id))).count, (await count((await at(again)) + 1)).count]).toEqual([2, 0]);
+        await log().redeliver(shop.storeId, again);
+        expect(await count()).toMatchObject({ count: 1 });
+        await shop.ports.deliveries.settle([shop.attempt(again, { kind: 'delivered' }, 2)], []);
+        expect(await count()).toEqual({ count: 1, isComplete: true });
+      });
+      it('Looks at no more than `limit` of those whose last attempt failed, newest first, and says whether there are more.', async () => {
+        await failed();
+        await failed();
+        expect(await count(0, 2)).toEqual({ count: 2, isComplete: true });
+        expect(await count(0, 1)).toEqual({ count: 1, isComplete: false });
+      });
+    });
+
     describe('redeliver', () => {
       it('Makes the delivery due now, with a new schedule.', async () => {
         const id = await failed();

@@ -236,34 +236,23 @@ export const figuresContract = (name: string, open: () => Promise<DeliveryWorld>
       });
     });
 
-    describe('recent', () => {
-      const recent = (hours: number) => {
-        const since = now() - hours * 3_600_000;
-        return figures.recent(shop.storeId, { refusals: since, failed: since });
-      };
+    describe('recentRefusals', () => {
+      const recent = (hours: number) => figures.recentRefusals(shop.storeId, now() - hours * 3_600_000);
       it('Counts the refusals of the store since then, by check and reason, the most frequent first: at most 50.', async () => {
         await refuse(refusal({ reason: 'other' }), refusal({ at: now() - 2 * 3_600_000, leftOut: 5 }), refusal({ leftOut: 1 }));
-        expect((await recent(1)).refusals).toEqual([
+        expect(await recent(1)).toEqual([
           { check: 'rate', reason: 'rate_limited', count: 2 },
           { check: 'rate', reason: 'other', count: 1 },
         ]);
-        expect((await recent(3)).refusals[0]).toMatchObject({ count: 8 });
+        expect((await recent(3))[0]).toMatchObject({ count: 8 });
         await refuse(...Array.from({ length: 60 }, (_, n) => refusal({ reason: `reason ${String(n)}` })));
-        expect((await recent(1)).refusals).toHaveLength(50);
+        expect(await recent(1)).toHaveLength(50);
       });
-      it('Counts the deliveries that failed since then.', async () => {
-        const [its, own] = await deliveries();
-        await settle(attempt(its, FAILED), attempt(own, DELIVERED));
-        expect((await recent(1)).failed).toBe(1);
-        expect((await recent(-1)).failed).toBe(0);
-      });
-      it('Both times are in milliseconds since the epoch, and begin with their minute.', async () => {
+      it('The time is in milliseconds since the epoch, and begins with its minute.', async () => {
         const minute = Math.floor(now() / 60_000) * 60_000;
         await refuse(refusal({ at: minute }));
-        const found = await figures.recent(shop.storeId, { refusals: minute + 59_999, failed: minute });
-        expect(found.refusals).toHaveLength(1);
-        const later = await figures.recent(shop.storeId, { refusals: minute + 60_000, failed: minute });
-        expect(later.refusals).toEqual([]);
+        expect(await figures.recentRefusals(shop.storeId, minute + 59_999)).toHaveLength(1);
+        expect(await figures.recentRefusals(shop.storeId, minute + 60_000)).toEqual([]);
       });
     });
 

@@ -33,6 +33,27 @@ describe('GET /admin/stores/{storeId}/attention', () => {
     refusals: [],
   };
 
+  it('counts a delivery as failed until it is sent again: the redelivery that succeeds leaves nothing', async () => {
+    const other = await server.anApp(await server.aStore());
+    const { id } = other.store;
+    const call = server.api(other.store.domain, await server.token(other));
+    await call('post', '/apps/webhooks/subscriptions')
+      .send({ url: receiver.url, eventTypes: ['order.paid'] })
+      .expect(200);
+    await allEnded(server.database);
+    receiver.answer(respond(500));
+    await server.admin('post', `/admin/stores/${id}/events`).send({ type: 'order.paid', data: {} }).expect(202);
+    await eventually(async () => {
+      expect((await of(id)).failedDeliveries).toMatchObject({ count: 1 });
+    });
+    receiver.answer(respond(200));
+    const list = await server.admin('get', `/admin/stores/${id}/deliveries?status=Failed`).expect(200);
+    const [failed] = (list.body as { items: { id: string }[] }).items;
+    await server.admin('post', `/admin/deliveries/${failed?.id ?? ''}/redeliver`).expect(202);
+    await allEnded(server.database);
+    expect((await of(id)).failedDeliveries).toMatchObject({ count: 0 });
+  });
+
   it('shows what fails, waits and was refused, and nothing of it in another store', async () => {
     expect(await of()).toMatchObject({ ...NOTHING, failedDeliveries: { count: 0 } });
     const token = await server.token(app);

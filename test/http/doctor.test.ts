@@ -250,7 +250,7 @@ describe('the doctor', () => {
     );
     expect((await examine())['receivers']).toMatchObject({
       result: 'warning',
-      message: '1 receivers have failed ten times in a row',
+      message: '1 receiver has failed ten times in a row',
     });
     await app.database.query('UPDATE subscriptions SET probe_at = NULL, failures = 0, failing_since = NULL');
     const ids = `gen_random_uuid(), (SELECT id FROM subscriptions LIMIT 1), '${store.id}', gen_random_uuid()`;

@@ -52,7 +52,7 @@ describe.skipIf(!(await registryAvailable()))('the tarball of npm pack, installe
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tenon-package-'));
     installed = await installPackage(folder);
-  });
+  }, 600_000);
   afterAll(async () => {
     await Promise.all(runs.map((made) => made.stop()));
     await rm(folder, { recursive: true, force: true });

@@ -66,6 +66,14 @@ describe('what a failover may lose', () => {
     expect(broken({ failovers: LOSING, keys: key(40) })).toEqual(['not executed']);
     expect(broken({ failovers: SYNCHRONOUS, keys: key(60) })).toEqual(['not executed']);
   });
+  it('is a batch of an import that began before it, though its answer comes after it', () => {
+    const imported = (sentAt: number) => [
+      { storeId: 'store', kind: 'import' as const, ids: ['p'], type: 'product.created', attempts: [at(sentAt, 9_000)] },
+    ];
+    expect(broken({ failovers: LOSING, writes: imported(60) })).toEqual([]);
+    expect(broken({ failovers: LOSING, writes: imported(8_000) })).toEqual(['event lost']);
+    expect(broken({ failovers: SYNCHRONOUS, writes: imported(60) })).toEqual(['event lost']);
+  });
   it('is a key that is executed again, but not twice in the end', () => {
     const again = [aKey({ attempts: [at(1, 60), at(3_000, 3_010)] })];
     const rows = { events: [anUpdate('k/0')], products: [aProduct('k/0')] };

@@ -23,7 +23,7 @@ const waiting = (storeId: string, { due, held, failedDeliveries }: Attention): M
           what: (
             // Of any time: the list is filtered by when they were created, which may be days before they failed.
             <Link to="/stores/$storeId/deliveries" params={{ storeId }} search={{ status: ['Failed'] }}>
-              {countText({ count: failedDeliveries.count, isComplete: true })} failed in the last 24 hours
+              {countText(failedDeliveries)} failed in the last 24 hours
             </Link>
           ),
           why: 'They have no attempts left. Fix the receiver, then redeliver them.',

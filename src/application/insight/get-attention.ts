@@ -1,5 +1,5 @@
 import type { ImportSummary } from '../../domain/media/import-summary.ts';
-import type { RecentTrouble } from '../../domain/ports/insight/figures.ts';
+import type { FigureStep } from '../../domain/ports/insight/figures.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { WatchedSubscription } from '../../domain/ports/webhooks/subscription-repository.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
@@ -31,8 +31,9 @@ export interface Attention extends BacklogState {
   readonly failingSubscriptions: Few<FailingSubscription>;
   readonly deactivatedSubscriptions: Few<WatchedSubscription>;
   readonly mediaImports: Few<ImportSummary>;
-  readonly refusals: RecentTrouble['refusals'];
-  readonly failedDeliveries: { readonly count: number; readonly since: string };
+  readonly refusals: FigureStep['refusals'];
+  /** Those that are Failed now and became so since then. One that is sent again is not among them. */
+  readonly failedDeliveries: BoundedCount & { readonly since: string };
 }
 
 const NONE: BoundedCount = { count: 0, isComplete: true };
@@ -48,16 +49,18 @@ export const getAttention =
     subscriptions,
     backlog,
     mediaImportLog,
+    deliveryLog,
     figures,
     clock,
-  }: Pick<Ports, 'subscriptions' | 'backlog' | 'mediaImportLog' | 'figures' | 'clock'>) =>
+  }: Pick<Ports, 'subscriptions' | 'backlog' | 'mediaImportLog' | 'deliveryLog' | 'figures' | 'clock'>) =>
   async (storeId: string): Promise<Result<Attention, 'not_found'>> => {
     const now = clock.now();
-    const [troubled, waiting, imports, recent] = await Promise.all([
+    const [troubled, waiting, imports, failed, refusals] = await Promise.all([
       subscriptions.troubled(storeId, MAX_RANKED),
       backlog.read(storeId, MAX_COUNTED),
       mediaImportLog.failed(storeId, IMPORT_DAYS, MAX_ENTRIES + 1),
-      figures.recent(storeId, { refusals: now - HOUR_MS, failed: now - DAY_MS }),
+      deliveryLog.failedSince(storeId, now - DAY_MS, MAX_COUNTED),
+      figures.recentRefusals(storeId, now - HOUR_MS),
     ]);
     if (!troubled || !waiting) return notFound('Store');
     const ids = troubled.failing.map(({ id }) => id);
@@ -71,7 +74,7 @@ export const getAttention =
       deactivatedSubscriptions: few(troubled.deactivated),
       ...waiting,
       mediaImports: few(imports),
-      refusals: recent.refusals,
-      failedDeliveries: { count: recent.failed, since: isoTime(now - DAY_MS) },
+      refusals,
+      failedDeliveries: { ...failed, since: isoTime(now - DAY_MS) },
     });
   };

@@ -51,7 +51,7 @@ describe('what needs attention', () => {
     await world.requestLog.write([0, 0.9, 1.1].map((hours) => ({ ...at(hours), ...more })));
     const found = await attention();
     expect(found.refusals.map(({ reason }) => reason)).toEqual(['0 h', '0.9 h']);
-    expect(found.failedDeliveries).toEqual({ count: 0, since: new Date(now - 24 * HOUR).toISOString() });
+    expect(found.failedDeliveries).toEqual({ count: 0, isComplete: true, since: new Date(now - 24 * HOUR).toISOString() });
     expect(found.checkedAt).toBe(new Date(now).toISOString());
     world.clock.advance(6.9 * 24 * HOUR);
     expect((await attention()).mediaImports.items).toHaveLength(1);

@@ -81,14 +81,12 @@ export const figures = (state: MemoryState, clock: Clock): Figures => {
         return { at, answers: perClass(sums), latency: sums.slice(STATUS_CLASSES.length) };
       });
     },
-    recent: async (storeId, since) => {
-      const rowsSince = (time: number): FigureRow[] =>
-        [...figuresOf(state).values()].filter(
-          (row) => row.storeId === storeId && row.at >= Math.floor(time / MINUTE_MS) * MINUTE_MS,
-        );
-      const refusals = refusalsIn('', rowsSince(since.refusals)).map(({ step: _, ...row }) => row);
-      const [{ failed } = { failed: 0 }] = deliveriesIn('', rowsSince(since.failed));
-      return { refusals: refusals.sort((a, b) => b.count - a.count).slice(0, 50), failed };
+    recentRefusals: async (storeId, since) => {
+      const rows = [...figuresOf(state).values()].filter(
+        (row) => row.storeId === storeId && row.at >= Math.floor(since / MINUTE_MS) * MINUTE_MS,
+      );
+      const refusals = refusalsIn('', rows).map(({ step: _, ...row }) => row);
+      return refusals.sort((a, b) => b.count - a.count).slice(0, 50);
     },
     condense: async (days, limit) => {
       const old = take('minute', days, limit);

@@ -73,6 +73,13 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
       return { ...view(row), body: cutBody(bodyOf(state, row), row.fields), traceparent, log: attemptsOf(state).get(id) ?? [] };
     },
     answers: async (subscription, wanted) => answersOf(state, subscription, wanted),
+    failedSince: async (storeId, since, limit) => {
+      const looked = [...deliveriesOf(state).values()]
+        .filter((row) => row.storeId === storeId && row.error !== null)
+        .sort((a, b) => (a.id < b.id ? 1 : -1));
+      const failed = looked.slice(0, limit).filter((row) => row.status === 'Failed' && (row.updatedAt ?? 0) >= since);
+      return { count: failed.length, isComplete: looked.length <= limit };
+    },
     redeliver: async (storeId, id) => {
       const row = ofStore(deliveriesOf(state), storeId, id);
       if (!row) return null;

@@ -30,7 +30,7 @@ const example = {
   held: [{ reason: 'app_suspended', count: 41, isComplete: true }],
   mediaImports: { items: [importExample], isComplete: true },
   refusals: [{ check: 'rate', reason: 'rate_limited', count: 4 }],
-  failedDeliveries: { count: 2, since: EXAMPLE_TIME },
+  failedDeliveries: { count: 2, isComplete: true, since: EXAMPLE_TIME },
 };
 
 export const attention = z
@@ -80,7 +80,16 @@ export const attention = z
       .readonly()
       .meta({ description: 'Refused requests of the last hour, most frequent first. At most 50 reasons.' }),
     failedDeliveries: z
-      .object({ count: z.int(), since: z.iso.datetime() })
-      .meta({ description: 'Deliveries of the last 24 hours that failed after their last attempt.' }),
+      .object({
+        count: z.int().meta({ description: 'At most 100,000.' }),
+        isComplete: z
+          .boolean()
+          .meta({ description: 'False if only the newest 100,000 deliveries with an error were looked at.' }),
+        since: z.iso.datetime(),
+      })
+      .meta({
+        description:
+          'Deliveries that became Failed in the last 24 hours and were not sent again. They are in the list of deliveries with `status=Failed`; its `since` is the time of creation, which may be days before.',
+      }),
   })
   .meta({ id: 'Attention', examples: [example] });

@@ -61,22 +61,12 @@ export const READ_CALLS = statement({
   row: { at: 'text', answers: 'int4[]', latency: 'int4[]' },
 });
 
-const SINCE = { storeId: 'uuid', since: 'timestamptz' } as const;
-
 export const RECENT_REFUSALS = statement({
   text: `
     SELECT "check", reason, sum(refusals)::int AS count FROM refusal_figures
     WHERE store_id = $storeId AND at >= date_trunc('minute', $since::timestamptz) GROUP BY "check", reason ORDER BY count DESC, "check", reason LIMIT 50`,
-  parameters: SINCE,
+  parameters: { storeId: 'uuid', since: 'timestamptz' },
   row: { check: oneOf('text', CHECKS), reason: 'text', count: 'int4' },
-});
-
-export const RECENT_FAILED = statement({
-  text: `
-    SELECT coalesce(sum(failed), 0)::int AS failed FROM delivery_figures
-    WHERE store_id = $storeId AND at >= date_trunc('minute', $since::timestamptz)`,
-  parameters: SINCE,
-  row: { failed: 'int4' },
 });
 
 const OLD = { days: 'int4', limit: 'int8' } as const;

@@ -11,7 +11,6 @@ import {
   READ_DELIVERIES,
   READ_REFUSALS,
   READ_SUBSCRIPTION,
-  RECENT_FAILED,
   RECENT_REFUSALS,
   STORES_TO_CONDENSE,
 } from './figure-statements.ts';
@@ -73,13 +72,7 @@ export const figures = (sql: Sql): Figures => ({
     const rows = await sql.rows(READ_CALLS, { ...asParameters(storeId, range), installationId });
     return rows.map(({ at, answers, latency }) => ({ at, answers: perClass(answers), latency }));
   },
-  recent: async (storeId, since) => {
-    const [refusals, failed] = await Promise.all([
-      sql.rows(RECENT_REFUSALS, { storeId, since: isoTime(since.refusals) }),
-      sql.rows(RECENT_FAILED, { storeId, since: isoTime(since.failed) }),
-    ]);
-    return { refusals, failed: failed[0]?.failed ?? 0 };
-  },
+  recentRefusals: (storeId, since) => sql.rows(RECENT_REFUSALS, { storeId, since: isoTime(since) }),
   condense: (days, limit) => ofEach(limit, (of, rest) => condense(sql, of, days, rest)),
   purge: (days, limit) => ofEach(limit, (of, rest) => sql.execute(PURGE[of], { days, limit: rest })),
 });

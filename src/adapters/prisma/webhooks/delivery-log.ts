@@ -2,6 +2,7 @@ import type { Delivery, DeliveryLog } from '../../../domain/ports/webhooks/deliv
 import { cutBody } from '../../../domain/webhooks/body-fields.ts';
 import type { Database } from '../connection/database.ts';
 import { answers } from './delivery-answers.ts';
+import { failedSince } from './delivery-failed.ts';
 import { ATTEMPTS, COUNT_MATCHING, DELIVERY, deliveryOf, GATHERED_INTO, RESPONSES, UNSENT } from './delivery-log-statements.ts';
 import { searchDeliveries } from './delivery-search.ts';
 import { ping, redeliver, redeliverFailed, type ReplayOptions } from './delivery-replay.ts';
@@ -37,6 +38,8 @@ export const deliveryLog = (database: Database, options: ReplayOptions): Deliver
     return { ...deliveryOf(delivery), body: cutBody(body, fields), responseStatus: status, responseMs: durationMs, log };
   },
   answers: (subscription, wanted) => database.transaction((sql) => answers(sql, subscription, wanted), { planEachTime: true }),
+  failedSince: (storeId, since, limit) =>
+    database.transaction((sql) => failedSince(sql, storeId, since, limit), { planEachTime: true }),
   redeliver: (storeId, id) => redeliver(database, storeId, id),
   redeliverFailed: (subscription, since, limit) => redeliverFailed(database, subscription, since, limit),
   ping: (cause, subscription) => ping(database, options, cause, subscription),

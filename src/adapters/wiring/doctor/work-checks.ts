@@ -1,3 +1,4 @@
+import { impactText } from '../../../domain/insight/impact-text.ts';
 import { MAX_QUEUED_COUNTED, type DeliveryRepository } from '../../../domain/ports/webhooks/delivery-repository.ts';
 import { failed, fine, warning, type Found } from '../../storage/finding.ts';
 
@@ -9,7 +10,7 @@ const FORGOTTEN_SECONDS = 300;
 
 export const checkDue = async (deliveries: Deliveries): Promise<Found> => {
   const { queued, oldestDueSeconds } = await deliveries.figures(MAX_QUEUED_COUNTED);
-  const message = `${queued === MAX_QUEUED_COUNTED ? 'at least ' : ''}${String(queued)} deliveries are queued, the oldest has been due for ${String(Math.round(oldestDueSeconds))} s`;
+  const message = `${queued === MAX_QUEUED_COUNTED ? 'at least ' : ''}${impactText({ count: queued, of: 'deliveries' })} ${queued === 1 ? 'is' : 'are'} queued, the oldest has been due for ${String(Math.round(oldestDueSeconds))} s`;
   if (oldestDueSeconds < LATE_SECONDS) return fine(message);
   const remedy = 'Check that a node with ROLE=all or ROLE=worker runs, and read its log. More workers send more at once.';
   return oldestDueSeconds < FORGOTTEN_SECONDS ? warning(message, remedy) : failed(message, remedy);
@@ -20,7 +21,7 @@ export const checkBreakers = async (deliveries: Deliveries): Promise<Found> => {
   return openBreakers === 0
     ? fine('no receiver fails')
     : warning(
-        `${String(openBreakers)} receivers have failed ten times in a row`,
+        `${impactText({ count: openBreakers, of: 'receivers' })} ${openBreakers === 1 ? 'has' : 'have'} failed ten times in a row`,
         'See tenon subscriptions list. Once a receiver works, use tenon deliveries redeliver.',
       );
 };

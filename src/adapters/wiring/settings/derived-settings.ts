@@ -6,6 +6,7 @@ import { EVENT_FIELDS } from '../../http/schemas/event-fields.ts';
 import type { NodeOptions } from '../../storage/storage.ts';
 import type { Address } from '../../startup/addresses.ts';
 import type { Config } from './config.ts';
+import { BESIDE_REQUESTS } from './settings.ts';
 
 export const rateLimitPolicies = (config: Config): RateLimitPolicies => ({
   installation: rateLimitPolicy(config.RATE_LIMIT_PER_SECOND, config.RATE_LIMIT_BURST),
@@ -13,9 +14,6 @@ export const rateLimitPolicies = (config: Config): RateLimitPolicies => ({
   'token-address': rateLimitPolicy(config.TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND, config.TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND),
   'admin-address': { limit: config.ADMIN_FAILURES_PER_MINUTE, windowSeconds: 60 },
 });
-
-/** Connections of a process beside those for requests: deliveries, queue, feed, messages, leases. */
-const BESIDE_REQUESTS = 17;
 
 export const connectionsOf = ({ DATABASE_CONNECTIONS }: Pick<Config, 'DATABASE_CONNECTIONS'>): number =>
   DATABASE_CONNECTIONS + BESIDE_REQUESTS;

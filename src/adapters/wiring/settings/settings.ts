@@ -28,6 +28,12 @@ import {
 } from './setting-kinds.ts';
 
 /**
+ * Connections of a process beside those for requests, at most: 6 for deliveries, 4 for each of the two queues, and one each
+ * for leases, the feed and the messages of nodes. With Redis, the queues and the messages take no connection.
+ */
+export const BESIDE_REQUESTS = 17;
+
+/**
  * Every setting (docs/specification/admin-api.md, "Settings"); `tenon config` and the table in
  * docs/configuration.md are made of this.
  */
@@ -69,7 +75,7 @@ export const settings = {
   DATABASE_CONNECTIONS: setting(
     integer(2, 1000),
     '20',
-    'Maximum number of database connections for requests. Background work uses up to 15 more.',
+    `Maximum number of database connections for requests. Background work uses up to ${String(BESIDE_REQUESTS)} more.`,
   ),
   DATABASE_STATEMENT_TIMEOUT_MS: setting(
     integer(0, 3_600_000),

@@ -20,13 +20,6 @@ export interface FigureStep {
   readonly refusals: readonly { readonly check: Check; readonly reason: string; readonly count: number }[];
 }
 
-/** What went wrong since some time. */
-export interface RecentTrouble {
-  readonly refusals: FigureStep['refusals'];
-  /** Deliveries that ended as Failed. */
-  readonly failed: number;
-}
-
 /** The calls of one installation in one minute, which begins at `at` (milliseconds since the epoch). A batch has one of each. */
 export interface CallCounts {
   readonly storeId: string;
@@ -71,10 +64,9 @@ export interface Figures {
   callsOf(installation: Pick<Caller, 'storeId' | 'installationId'>, range: FigureRange): Promise<readonly CallStep[]>;
   /**
    * Counts the refusals of the store since then, by check and reason, the most frequent first: at
-   * most 50. Counts the deliveries that failed since then. Both times are in milliseconds since the
-   * epoch, and begin with their minute.
+   * most 50. The time is in milliseconds since the epoch, and begins with its minute.
    */
-  recent(storeId: string, since: { readonly refusals: number; readonly failed: number }): Promise<RecentTrouble>;
+  recentRefusals(storeId: string, since: number): Promise<FigureStep['refusals']>;
   /**
    * Moves at most `limit` figures by minute that are older than `days` days into those of their
    * hour, and returns how many. Changes no sum, also when two calls run at the same time.

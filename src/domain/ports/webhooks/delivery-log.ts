@@ -1,5 +1,6 @@
 import type { Cause } from '../../cause.ts';
 import type { Traceparent } from '../../trace.ts';
+import type { BoundedCount } from '../../webhooks/backlog.ts';
 import type { AttemptError, DeliveryError, DeliveryStatus, Standing, WaitingReason } from '../../webhooks/delivery.ts';
 import type { SubscribableType } from '../../webhooks/event.ts';
 import type { Receiver } from '../../webhooks/receiver.ts';
@@ -134,6 +135,11 @@ export interface DeliveryLog {
    * these attempts that failed.
    */
   answers(subscription: SubscriptionKey, wanted: AnswersWanted): Promise<AnswerSample>;
+  /**
+   * Counts the deliveries of the store that are Failed, and became so since then (milliseconds since the epoch). Looks at no more
+   * than `limit` of those whose last attempt failed, newest first, and says whether there are more.
+   */
+  failedSince(storeId: string, since: number, limit: number): Promise<BoundedCount>;
   /**
    * Makes the delivery due now, with a new schedule. Also makes a delivery due that waits for its
    * next attempt. Keeps the body of gathered events. Leaves a due delivery as it is, so that an attempt in flight is recorded. Returns

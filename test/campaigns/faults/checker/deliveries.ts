@@ -10,7 +10,7 @@ import type {
 import { groupBy, type Execution } from './events.ts';
 import { isOpen } from '../workload/client.ts';
 import { finalAnswers } from './keys.ts';
-import { dividedOf, isIn, lossesOf, type Loss } from './losses.ts';
+import { dividedOf, isIn, lossesOf, overlaps, type Loss } from './losses.ts';
 import { importIdsOf } from './media.ts';
 import { eventsIn, isKept } from './options.ts';
 import { violation, type Violation } from './violation.ts';
@@ -27,10 +27,14 @@ interface Owed {
 }
 
 /** By an answer that no failover can have taken back. */
-const isAcknowledged = ({ attempts }: WriteHistory, losses: readonly Loss[]): boolean =>
+const isAcknowledged = ({ kind, attempts }: WriteHistory, losses: readonly Loss[]): boolean =>
   attempts.some(
-    ({ answer, endedAt }) =>
-      answer !== null && answer.status >= 200 && answer.status < 300 && !isOpen(answer) && !isIn(endedAt, losses),
+    ({ answer, sentAt, endedAt }) =>
+      answer !== null &&
+      answer.status >= 200 &&
+      answer.status < 300 &&
+      !isOpen(answer) &&
+      !overlaps(kind === 'import' ? sentAt : endedAt, endedAt, losses),
   );
 
 const begun = ({ attempts }: Pick<WriteHistory, 'attempts'>): number => Math.min(...attempts.map(({ sentAt }) => sentAt));

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+
+import { checkBreakers, checkDue } from '../../src/adapters/wiring/doctor/work-checks.ts';
+import { MAX_QUEUED_COUNTED } from '../../src/domain/ports/webhooks/delivery-repository.ts';
+
+const counting = (figures: { queued?: number; openBreakers?: number }) => ({
+  figures: () => Promise.resolve({ queued: 0, oldestDueSeconds: 3, openBreakers: 0, ...figures }),
+});
+
+it.each([
+  [0, '0 deliveries are queued'],
+  [1, '1 delivery is queued'],
+  [2, '2 deliveries are queued'],
+  [MAX_QUEUED_COUNTED, 'at least 100000 deliveries are queued'],
+])('the doctor says of %d queued deliveries: %s', async (queued, says) => {
+  expect((await checkDue(counting({ queued }))).message).toBe(`${says}, the oldest has been due for 3 s`);
+});
+
+it.each([
+  [0, 'no receiver fails'],
+  [1, '1 receiver has failed ten times in a row'],
+  [2, '2 receivers have failed ten times in a row'],
+])('the doctor says of %d open breakers: %s', async (openBreakers, says) => {
+  expect((await checkBreakers(counting({ openBreakers }))).message).toBe(says);
+});
