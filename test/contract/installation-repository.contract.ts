@@ -408,7 +408,7 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         await uninstall();
         expect(await share()).toBe(false);
       });
-      it('waits for an uninstall that runs, and returns false after it', async () => {
+      it('Waits for an uninstall that runs, and returns false after it.', async () => {
         let shared: unknown;
         const order = await lockOrder(
           world.ports.transaction,

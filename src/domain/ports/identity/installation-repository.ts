@@ -139,7 +139,8 @@ export interface InstallationRepository {
 export interface InstallationRemoval {
   /**
    * Keeps the installation from being uninstalled until the transaction ends, but not other transactions
-   * from sharing it. Returns false when it was uninstalled, or the store does not have it.
+   * from sharing it. Waits for an uninstall that runs, and returns false after it. Returns false when it was uninstalled, or the
+   * store does not have it.
    */
   share(storeId: string, id: string): Promise<boolean>;
   /**
