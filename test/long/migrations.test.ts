@@ -223,6 +223,8 @@ describe.each(RELEASES)('from $version, one migration after the other under load
         'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
       );
       expect([old.errors, present.errors, found?.deadlocks]).toEqual([[], [], '0']);
+      // As autovacuum does a while later: the planner knows nothing of the tables that were empty a moment ago.
+      await query('ANALYZE');
       expect(await upgrade.violated(present)).toEqual([]);
     },
   );
