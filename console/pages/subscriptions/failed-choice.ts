@@ -1,4 +1,4 @@
-const HOUR_MS = 3_600_000;
+import { sinceOf } from '../../parts/periods.ts';
 
 export const PERIODS = [
   ['', 'Any time'],
@@ -14,8 +14,7 @@ export const PERIODS = [
 export const firstPeriod = (failingSince: string | null): string => (failingSince === null ? '1' : '');
 
 /** The failed deliveries that were created in a period that ends now. */
-export const failedIn = (subscriptionId: string, period: string, now: number) => ({
-  subscriptionId,
-  status: ['Failed'] as const,
-  ...(period !== '' && { since: new Date(now - Number(period) * HOUR_MS).toISOString() }),
-});
+export const failedIn = (subscriptionId: string, period: string, now: number) => {
+  const since = sinceOf(period, now);
+  return { subscriptionId, status: ['Failed'] as const, ...(since !== undefined && { since }) };
+};

@@ -22,11 +22,11 @@ export const dividedOf = ({ failovers }: Pick<History, 'failovers'>): Loss[] =>
     .filter(({ goneAt }) => goneAt === Infinity)
     .map(({ promotedAt, leftAt }) => ({ from: promotedAt, until: leftAt + GRACE_MS }));
 
-export const isIn = (at: Moment, losses: readonly Loss[]): boolean => losses.some(({ from, until }) => at >= from && at <= until);
-
 /** Whether a part of the time may be of a lost history: each batch of an import is a commit, and its answer follows the last. */
 export const overlaps = (from: Moment, until: Moment, losses: readonly Loss[]): boolean =>
   losses.some((loss) => from <= loss.until && until >= loss.from);
+
+export const isIn = (at: Moment, losses: readonly Loss[]): boolean => overlaps(at, at, losses);
 
 /**
  * The violations of a key. An answer that may be of a lost history is left out where it is the cause. Then the client knows
