@@ -1,8 +1,9 @@
 import { request } from 'undici';
 import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { MAX_EXPORTS } from '../../src/adapters/http/export-share.ts';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { ADMIN_TOKEN, openApp, type OpenApp, type TestApp, type TestStore } from '../support/app.ts';
 
@@ -77,6 +78,12 @@ const fillWithLargeProducts = async (): Promise<void> => {
   await server.importProducts(store, documents(400));
   await server.database.query("UPDATE products SET description = repeat('x', 60000) WHERE store_id = $1", [store.id]);
 };
+/** An export of which nothing is read yet. */
+const open = (bearer: string, method: 'GET' | 'HEAD' = 'GET') =>
+  request(`${server.url}/apps/catalog/products/export`, {
+    method,
+    headers: { Host: store.domain, Authorization: `Bearer ${bearer}` },
+  });
 /** What is read when `meanwhile` happens after the first bytes. Each line without its large text. */
 const readAround = async (url: string, path: string, bearer: string, meanwhile: () => PromiseLike<unknown>) => {
   const { statusCode, body } = await request(url + path, { headers: { Host: store.domain, Authorization: `Bearer ${bearer}` } });
@@ -156,6 +163,28 @@ describe('GET /apps/catalog/products/export', () => {
     });
     expect(seen.isCut).toBe(true);
     expect(seen.lines).not.toMatch(/"more"/);
+  });
+
+  it('429 with Retry-After for one more than an installation may have, while others are served', async () => {
+    await fillWithLargeProducts();
+    // None is read.
+    const held = await Promise.all(Array.from({ length: MAX_EXPORTS }, () => open(token)));
+    expect(held.map(({ statusCode }) => statusCode)).toEqual(held.map(() => 200));
+    const { headers, body } = await call('/apps/catalog/products/export').expect(429);
+    expect(body).toEqual({ error: expect.stringContaining('exports at once') as string, code: 'rate_limited' });
+    expect([headers['retry-after'], headers['ratelimit']]).toEqual(['30', expect.stringContaining('"exports";r=0;t=30')]);
+    const other = await server.token(await server.anApp(store));
+    const served = await open(other);
+    expect(served.statusCode).toBe(200);
+    for (const { body: left } of [...held.slice(0, 1), served]) left.destroy();
+    const isFree = async () => (await call('/apps/catalog/products/export?take=1')).status === 200;
+    await vi.waitUntil(isFree, { timeout: 30_000 });
+    for (const { body: left } of held.slice(1)) left.destroy();
+  });
+
+  it('without a body takes no place', async () => {
+    for (let at = 0; at <= MAX_EXPORTS; at += 1) expect((await open(token, 'HEAD')).statusCode).toBe(200);
+    for (let at = 0; at <= MAX_EXPORTS; at += 1) expect((await part()).more).toBe(false);
   });
 
   it('with the feed from its cursor it is the state of the store, also while others write', async () => {

@@ -13,6 +13,7 @@ import type { TransactionPorts } from '../../domain/ports/index.ts';
 import type { Refusal, RefusalCode } from '../../domain/result.ts';
 import type { Traceparent } from '../../domain/trace.ts';
 import type { Success } from './answer.ts';
+import type { ExportShare } from './export-share.ts';
 import type { LiveReaders } from './live/live-readers.ts';
 import type { StreamSession } from './live/live-sessions.ts';
 import type { Readiness } from './pages/readiness.ts';
@@ -54,11 +55,15 @@ export interface Resources {
   readonly metrics: { readonly contentType: string; text(): Promise<string> };
   readonly mediaStorage: MediaStorage;
   readonly live: Pick<LiveReaders, 'open' | 'endSession' | 'judgeSessions'>;
+  readonly exportShare: ExportShare;
   /** Null on a node without an app listener. */
   readonly ownApi: OwnApi | null;
   /** Aborted when the process begins to stop: a long request ends then, and says how far it came. */
   readonly stopping: AbortSignal;
 }
+
+/** The names of limits on requests at once. Each node counts by itself. */
+export type LimitAtOnce = 'feed-waits' | 'exports';
 
 export interface HandlerContext {
   readonly notes: RequestNotes;
@@ -68,10 +73,10 @@ export interface HandlerContext {
   readonly condition: ((tag: string) => boolean) | null;
   limit(bucket: RateLimitBucket, key: string): Promise<Refusal<'rate_limited'> | null>;
   /**
-   * Sets the headers of a limit on requests at once that is exceeded. The window is the longest
-   * that one of them takes.
+   * Sets the headers of a limit on requests at once that is exceeded. After its window,
+   * another request may have a place.
    */
-  exceeded(bucket: 'feed-waits', policy: RateLimitPolicy): void;
+  exceeded(limit: LimitAtOnce, policy: RateLimitPolicy): void;
   /** A HEAD, which is answered like the GET but may change nothing. */
   readonly isHead: boolean;
   /** The request waits for this long on purpose. Only what it takes beyond that counts as its age. */

@@ -5,8 +5,9 @@ import type { ForkedEvents } from '../../../src/adapters/wiring/processes/fork.t
 import { rateLimiter } from '../../../src/adapters/node/rate-limiter.ts';
 import { parseConfig, type Config } from '../../../src/adapters/wiring/settings/config.ts';
 import { rateLimitPolicies } from '../../../src/adapters/wiring/settings/derived-settings.ts';
-import type { Told } from '../../../src/adapters/wiring/processes/protocol.ts';
+import type { SharedPlace, Told } from '../../../src/adapters/wiring/processes/protocol.ts';
 import { Supervisor } from '../../../src/adapters/wiring/processes/supervisor.ts';
+import { MAX_EXPORTS } from '../../../src/adapters/http/export-share.ts';
 import type { MetricsSnapshot } from '../../../src/adapters/prometheus/metrics.ts';
 
 /** A process that only does what the test says. */
@@ -14,6 +15,7 @@ interface Fake {
   readonly sent: object[];
   readonly isKilled: () => boolean;
   tell(news: Told): void;
+  ask(question: SharedPlace): void;
   /** Answers what it was asked first. */
   answer(answer: MetricsSnapshot | boolean): void;
   end(code: number | null, signal?: string): void;
@@ -32,6 +34,7 @@ const fork = ({ onFrame, onEnd }: ForkedEvents) => {
     sent,
     isKilled: () => isKilled,
     tell: (news) => onFrame({ news: [news] }),
+    ask: (question) => onFrame({ ask: 1, questions: [['place', question]] }),
     answer: (answer) => onFrame({ answered: 1, answers: [answer] }),
     end,
   });
@@ -158,4 +161,25 @@ it('news of a token go to the other processes', async () => {
   fakes[0]?.tell({ kind: 'token', news: { failed: '192.0.2.1' } });
   await vi.advanceTimersByTimeAsync(1);
   expect(fakes.map(({ sent }) => sent)).toEqual([[], [{ news: [{ kind: 'token', news: { failed: '192.0.2.1' } }] }]]);
+});
+
+it('the places of an installation are counted over all processes, and each kind of them alone', async () => {
+  await opened();
+  const [first, second] = fakes;
+  const taken = async (fake: Fake | undefined, place: SharedPlace): Promise<unknown> => {
+    fake?.ask(place);
+    await vi.advanceTimersByTimeAsync(1);
+    return fake?.sent.pop();
+  };
+  const answer = (isTaken: boolean) => ({ answered: 1, answers: [isTaken] });
+  for (let at = 0; at < MAX_EXPORTS; at += 1)
+    expect(await taken(at % 2 ? first : second, ['export', 'an app'])).toEqual(answer(true));
+  expect(await taken(first, ['export', 'an app'])).toEqual(answer(false));
+  expect(await taken(first, ['export', 'another'])).toEqual(answer(true));
+  expect(await taken(first, ['wait', 'an app'])).toEqual(answer(true));
+  second?.tell({ kind: 'left', place: ['export', 'an app'] });
+  expect(await taken(first, ['export', 'an app'])).toEqual(answer(true));
+  expect(await taken(first, ['export', 'an app'])).toEqual(answer(false));
+  second?.end(1);
+  expect(await taken(first, ['export', 'an app'])).toEqual(answer(true));
 });

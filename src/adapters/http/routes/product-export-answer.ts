@@ -4,7 +4,7 @@ import type { Raw } from '../answer.ts';
 import { ndjson } from '../ndjson.ts';
 
 /** A reader that takes nothing for this time has to continue with another request. */
-const STALL_SECONDS = 30;
+export const STALL_SECONDS = 30;
 
 async function* linesOf(feed: string, products: AsyncIterable<Product>, take = Infinity): AsyncGenerator<object> {
   yield { feed };

@@ -12,7 +12,7 @@ import type { RateLimitBucket, RateLimitPolicy } from '../../../domain/identity/
 import type { Reading } from '../../../domain/reading.ts';
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import type { Refusal } from '../../../domain/result.ts';
-import type { HandlerContext, Outcome, RequestNotes, Resources } from '../handler.ts';
+import type { HandlerContext, LimitAtOnce, Outcome, RequestNotes, Resources } from '../handler.ts';
 import type { StreamSession } from '../live/live-sessions.ts';
 import type { Route } from '../route-declaration.ts';
 import { matches, matchesStrongly } from './reply/entity-tags.ts';
@@ -134,9 +134,9 @@ export class RequestContext implements HandlerContext, Exchange {
     return decision.allowed ? null : TOO_MANY_REQUESTS;
   }
 
-  exceeded(bucket: 'feed-waits', policy: RateLimitPolicy): void {
+  exceeded(limit: LimitAtOnce, policy: RateLimitPolicy): void {
     const decision = { ...policy, allowed: false, remaining: 0, resetSeconds: policy.windowSeconds };
-    setRateLimitHeaders(this.response, bucket, decision);
+    setRateLimitHeaders(this.response, limit, decision);
   }
 
   mayTake(seconds: number): void {

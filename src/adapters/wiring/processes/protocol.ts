@@ -3,9 +3,12 @@ import type { Line } from './line.ts';
 import type { TokenNews } from '../../http/serving/admit/failed-tokens.ts';
 import type { MetricsSnapshot } from '../../prometheus/metrics.ts';
 
+/** What an installation has a limited number of at once: requests that wait, or exports. And its id. */
+export type SharedPlace = readonly [of: 'wait' | 'export', installationId: string];
+
 export interface Asked {
   readonly count: { readonly question: readonly [RateLimitBucket, string]; readonly answer: RateLimitDecision };
-  readonly wait: { readonly question: string; readonly answer: boolean };
+  readonly place: { readonly question: SharedPlace; readonly answer: boolean };
 }
 
 export interface AskedBack {
@@ -17,8 +20,8 @@ export type Told =
   | { readonly kind: 'listening'; readonly url: string }
   /** It can't start: one line for the operator. */
   | { readonly kind: 'failed'; readonly reason: string }
-  /** A request of the installation waits no more. */
-  | { readonly kind: 'waited'; readonly installationId: string }
+  /** A request of the installation needs its place no more. */
+  | { readonly kind: 'left'; readonly place: SharedPlace }
   | { readonly kind: 'token'; readonly news: TokenNews };
 
 export type ToldBack = { readonly kind: 'stop' } | { readonly kind: 'token'; readonly news: TokenNews };

@@ -16,18 +16,19 @@ export const waitingTogether = (feedSignal: FeedSignal, line: Pick<ApiLine, 'ask
   watch: async (watcher, seconds, signal) => {
     const { installationId } = watcher;
     if (installationId === null) return feedSignal.watch(watcher, seconds, signal);
-    if ((await line.ask('wait', installationId)) === false) return null;
+    const place = ['wait', installationId] as const;
+    if ((await line.ask('place', place)) === false) return null;
     const watch = await feedSignal.watch(watcher, seconds, signal).catch((error: unknown) => {
-      line.tell({ kind: 'waited', installationId });
+      line.tell({ kind: 'left', place });
       throw error;
     });
-    if (watch === null) line.tell({ kind: 'waited', installationId });
+    if (watch === null) line.tell({ kind: 'left', place });
     return (
       watch && {
         changed: () => watch.changed(),
         end: () => {
           watch.end();
-          line.tell({ kind: 'waited', installationId });
+          line.tell({ kind: 'left', place });
         },
       }
     );

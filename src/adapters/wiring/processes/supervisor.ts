@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import { MAX_WAITING } from '../../../domain/webhooks/feed.ts';
+import { MAX_EXPORTS } from '../../http/export-share.ts';
 import type { Fork } from './fork.ts';
 import { Line, type Frame } from './line.ts';
 import { Places } from './places.ts';
@@ -24,10 +25,12 @@ const PATIENCE_MS = 1_000;
 /** For the end of a process, beside the time that its requests have. */
 const CLOSING_MS = 700;
 
+const MOST = { wait: MAX_WAITING, export: MAX_EXPORTS };
+
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #places: readonly Place[];
-  readonly #waits = new Places();
+  readonly #shared = new Places();
   #onChange: (fault: string | null) => void = () => undefined;
   #isStarting = true;
   #isStopping = false;
@@ -99,7 +102,7 @@ export class Supervisor {
       onFrame: (frame) => line.receive(frame as Frame<Told>),
       onEnd: (how) => {
         line.end();
-        this.#waits.giveAll(line);
+        this.#shared.giveAll(line);
         this.#ended(place, how);
       },
     });
@@ -110,7 +113,7 @@ export class Supervisor {
         onError: (error) => log.error({ err: error }, 'A question of an API process was not answered.'),
         answering: {
           count: ([bucket, key]) => limiter.consume(bucket, key),
-          wait: (installationId) => Promise.resolve(this.#waits.take(line, installationId, MAX_WAITING)),
+          place: (place) => Promise.resolve(this.#shared.take(line, place.join(' '), MOST[place[0]])),
         },
       },
       (told) => this.#hear(place, line, told),
@@ -121,7 +124,7 @@ export class Supervisor {
   #hear(place: Place, line: PrimaryLine, told: Told): void {
     if (told.kind === 'listening') this.#listens(place, told.url);
     else if (told.kind === 'failed') place.reason = told.reason;
-    else if (told.kind === 'waited') this.#waits.give(line, told.installationId);
+    else if (told.kind === 'left') this.#shared.give(line, told.place.join(' '));
     else for (const { process } of this.#places) if (process && process.line !== line) process.line.tell(told);
   }
 

@@ -60,6 +60,7 @@ const shared = (
     metrics,
     mediaStorage: filesUnlessErased(container.resolve(TOKENS.ports)),
     live: container.resolve(TOKENS.liveReaders),
+    exportShare: container.resolve(TOKENS.exportShare),
     stopping: container.resolve(TOKENS.stopping).signal,
     ownApi,
   },

@@ -3,12 +3,10 @@ import type { ServerResponse } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
 import type { RateLimitBucket, RateLimitDecision } from '../../../../domain/identity/rate-limit.ts';
+import type { LimitAtOnce } from '../../handler.ts';
 
-/**
- * The names of the limits in the headers; `failed-tokens` (failed-tokens.ts) and `feed-waits` are
- * counted on each node alone.
- */
-type LimitName = RateLimitBucket | 'failed-tokens' | 'feed-waits';
+/** The names of the limits in the headers; `failed-tokens` (failed-tokens.ts) is counted on each node alone. */
+type LimitName = RateLimitBucket | 'failed-tokens' | LimitAtOnce;
 
 const append = (res: ServerResponse, name: string, item: string): void => {
   const before = res.getHeader(name);

@@ -1,0 +1,7 @@
+/** Exports of an installation at once, on each node. Each lives for as long as its reader reads. */
+export const MAX_EXPORTS = 4;
+
+export interface ExportShare {
+  /** Takes a place until the signal is aborted. Gives false where the installation has none left. */
+  take(installationId: string, until: AbortSignal): Promise<boolean>;
+}
