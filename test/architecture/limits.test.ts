@@ -44,6 +44,7 @@ const UNSEEN: Readonly<Record<string, readonly string[]>> = {
     'failure-limit.ts: MAX_REFUSALS',
     'gather-refusals.ts: MAX_GROUPS',
     'host.ts: MAX_PEERS',
+    'limited-fetch.ts: MAX_ANSWER_BYTES',
     'line.ts: MAX_KEEP_ALIVE_MS',
     'pattern-matcher.ts: MAX_COMPILED',
     'webhook-sender.ts: MAX_IDLE_LINES',

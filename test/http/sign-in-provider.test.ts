@@ -232,6 +232,10 @@ describe('a provider that is out of order', () => {
   it.each<[string, (issuer: string) => OddAnswer]>([
     ['describes another issuer', () => described({ issuer: 'https://other.example' })],
     ['describes no address to sign in at', (issuer) => described({ issuer })],
+    [
+      'describes itself at too great length',
+      (issuer) => described({ issuer, authorization_endpoint: `${issuer}/auth`, more: 'x'.repeat(2 ** 20) }),
+    ],
     ['wants credentials for its description', () => ({ status: 401, headers: { 'WWW-Authenticate': 'Basic realm="x"' } })],
   ])('is said so where it %s', async (_what, answer) => {
     const settings = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret };

@@ -2,6 +2,7 @@ import type { Configuration, IDToken, TokenEndpointResponse } from 'openid-clien
 
 import type { ProviderAccount } from '../../../domain/identity/sign-in-method.ts';
 import type { IdentityProvider, ProviderRefusal, ProviderSignIn } from '../../../domain/ports/identity/identity-provider.ts';
+import { limitedFetch } from './limited-fetch.ts';
 
 export interface ProviderOptions {
   readonly name: string;
@@ -79,7 +80,8 @@ export const createIdentityProvider = (options: ProviderOptions): IdentityProvid
     const execute: ((config: Configuration) => void)[] = [client.enableNonRepudiationChecks];
     // oxlint-disable-next-line typescript/no-deprecated -- marked to stand out; for an issuer on this machine alone (sign-in-settings.ts)
     if (isPlain) execute.push(client.allowInsecureRequests);
-    const found = await client.discovery(url, clientId, clientSecret, undefined, { execute, timeout: timeoutSeconds });
+    const reading = { timeout: timeoutSeconds, [client.customFetch]: limitedFetch };
+    const found = await client.discovery(url, clientId, clientSecret, undefined, { execute, ...reading });
     const methods = found.serverMetadata().token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     if (!methods.includes('client_secret_basic')) return found;
     const basic = new client.Configuration(
@@ -88,7 +90,7 @@ export const createIdentityProvider = (options: ProviderOptions): IdentityProvid
       clientSecret,
       client.ClientSecretBasic(clientSecret),
     );
-    basic.timeout = timeoutSeconds;
+    Object.assign(basic, reading);
     for (const change of execute) change(basic);
     return basic;
   };
