@@ -1,3 +1,4 @@
+import type { MediaStorage } from '../../../domain/ports/media/media-storage.ts';
 import { createArchive, type ArchiveWriter } from '../../archive/write-archive.ts';
 import { formatOfThisVersion } from '../../archive/manifest.ts';
 import { VERSION } from '../../startup/version.ts';
@@ -54,11 +55,12 @@ const writeMedia = async (
   settings: BackupSettings,
   signal: AbortSignal | undefined,
 ) => {
-  const storage = await openMediaStorage(settings.MEDIA_STORAGE, settings.AWS_REGION);
+  let opening: Promise<MediaStorage> | undefined;
   const counts = { files: 0, missing: 0 };
   try {
     for await (const key of snapshot.mediaKeys()) {
       signal?.throwIfAborted();
+      const storage = await (opening ??= openMediaStorage(settings.MEDIA_STORAGE, settings.AWS_REGION, { mayCreate: false }));
       const file = await storage.read(key);
       if (file === null) counts.missing += 1;
       else {
@@ -68,7 +70,7 @@ const writeMedia = async (
     }
     return counts;
   } finally {
-    await storage.close();
+    await (await opening)?.close();
   }
 };
 
