@@ -132,6 +132,14 @@ describe('a media directory', () => {
     await unavailable(storage.size(file.key), /ENOENT/);
     expect(await readdir(root)).toEqual([]);
   });
+  it('one that may not be created and does not exist is a clear error, and nothing is made in its place', async () => {
+    const away = join(folder, 'away', 'media');
+    const opened = openMediaStorage({ directory: away }, '', { mayCreate: false });
+    await expect(opened).rejects.toBeInstanceOf(StartFailure);
+    await expect(opened).rejects.toThrow(`The media directory ${away} does not exist.`);
+    expect(await readdir(folder)).not.toContain('away');
+    await openMediaStorage({ directory: root }, '', { mayCreate: false });
+  });
   it('a text that is not a key is refused', async () => {
     for (const key of ['../outside.png', 'drafts/x', `${file.key}/..`, `/${file.key}`]) {
       await expect(storage.put(key, file.path, 'image/png')).rejects.toThrow(/is not the key of a media file/);

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -231,6 +234,29 @@ describe('the doctor', () => {
   it.each(['/dev/null/media', 'http://127.0.0.1:1/bucket'])('finds a media storage that cannot be used: %s', async (storage) => {
     const found = await examine({ MEDIA_STORAGE: storage, AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' });
     expect(found['media']).toMatchObject(failing);
+  });
+
+  it('finds a media directory that does not exist although the database names media files, and does not create it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tenon-doctor-'));
+    const directory = join(folder, 'media');
+    try {
+      const key = `${store.id}/a.png`;
+      await app.database.query(`INSERT INTO media_files VALUES ($1, $2, 'image/png', 8, 1, 1, now())`, [store.id, key]);
+      const missing = {
+        result: 'failed',
+        message: `The media directory ${directory} does not exist. It is created only while the database names no media files.`,
+        remedy: expect.stringMatching(/^Mount it, or correct MEDIA_STORAGE\./) as string,
+      };
+      expect((await examine({ MEDIA_STORAGE: directory }))['media']).toMatchObject(missing);
+      await app.database.query('DELETE FROM media_files');
+      // Nobody knows what a database names that cannot be reached.
+      const unreachable = `postgresql://tenon@127.0.0.1:${String(await freePort())}/tenon`;
+      expect((await examine({ MEDIA_STORAGE: directory, DATABASE_URL: unreachable }))['media']).toMatchObject(missing);
+      expect(await readdir(folder)).toEqual([]);
+      expect((await examine({ MEDIA_STORAGE: directory }))['media']).toMatchObject({ result: 'ok' });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('finds that every address is trusted as a proxy, and warns when none is', async () => {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -224,6 +224,44 @@ describe.each(Object.entries(worlds))('GET /media/{storeId}/{file} from %s', (_,
     expect(aborted.length).toBeGreaterThan(0);
     expect(app.logged().filter(({ msg }) => msg === 'request failed')).toEqual([]);
     expect((await get(app, large.path)).status).toBe(200);
+  });
+});
+
+describe('a media directory that does not exist', () => {
+  let app: OpenApp;
+  let folder: string;
+  let directory: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tenon-media-'));
+    directory = join(folder, 'mount', 'media');
+    app = await openApp({ ROLE: 'api', MEDIA_STORAGE: directory });
+  });
+  afterAll(async () => {
+    await app.close();
+    await rm(folder, { recursive: true });
+  });
+  const start = async (): Promise<string> => {
+    const started = await openApp({ ROLE: 'api', MEDIA_STORAGE: directory }, app).catch((error: unknown) => error as Error);
+    if (started instanceof Error) return `${started.name}: ${started.message}`;
+    await started.stop();
+    return 'started';
+  };
+
+  it('is created by a start while the database names no media files', async () => {
+    await rm(directory, { recursive: true });
+    expect(await start()).toBe('started');
+    expect(await readdir(directory)).toEqual(['drafts']);
+  });
+  it('stops the start with one line if the database names media files, until it is mounted or created', async () => {
+    const { id } = await app.aStore();
+    await app.database.query(`INSERT INTO media_files VALUES ($1, $2, 'image/png', 8, 1, 1, now())`, [id, `${id}/a.png`]);
+    await rename(join(folder, 'mount'), join(folder, 'away'));
+    expect(await start()).toBe(
+      `MediaStorageFailure: The media directory ${directory} does not exist. It is created only while the database names no media files. Mount it, or correct MEDIA_STORAGE. If its files are lost, create it yourself: the server continues without them.`,
+    );
+    expect(await readdir(folder)).toEqual(['away']);
+    await mkdir(directory, { recursive: true });
+    expect(await start()).toBe('started');
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 
+import type { FileId } from '../../domain/ports/media/media-file-repository.ts';
 import type { SealedText, StoredPepper } from './sealed-secrets.ts';
 
 export interface ArchivedStore {
@@ -34,7 +35,12 @@ export interface Snapshot extends ArchivedContent {
   readonly peppers: readonly string[];
   /** The rows of a table, each as one line of bytes that `Load.write` takes. It ends with a newline, and has no other. */
   rows(table: ArchivedTable): Readable;
-  mediaKeys(): AsyncGenerator<string>;
+  mediaFiles(): AsyncGenerator<FileId>;
+  /**
+   * Ends the snapshot, and resolves to the keys of those files that live media refer to now. A database of an older version that
+   * cannot tell gives all of them.
+   */
+  shown(files: readonly FileId[], mediaUrl: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 

@@ -55,6 +55,7 @@ export interface StorageExamination extends Pick<StorageTool, 'secrets' | 'close
   /** In the order in which they are shown. That of the migrations is named `migrations`. */
   readonly checks: readonly NamedCheck[];
   readonly deliveries: Pick<Ports['deliveries'], 'figures'>;
+  readonly mediaFiles: Pick<Ports['mediaFiles'], 'unused'>;
 }
 
 /** What a node does now and then with its storage, besides its work. */

@@ -1,6 +1,9 @@
+import { byStore } from '../../../domain/by-store.ts';
+import type { FileId } from '../../../domain/ports/media/media-file-repository.ts';
 import { StartFailure, UnknownStore } from '../../startup/start-failure.ts';
 import type { Snapshot } from '../../storage/archive.ts';
 import { openCopyConnection, type CopiedTable, type CopyConnection } from '../connection/copy-connection.ts';
+import { SHOWN } from '../media/media-file-repository.ts';
 import { MEDIA_KEYS, PEPPERS, PLATFORM_SEALED_UNDER, SEALED_UNDER, SEQUENCES, STORE, TABLES } from './catalogue-statements.ts';
 import { appliedTo, scriptsOf } from './schema.ts';
 import { BACKED_UP, conditionOf } from './tables.ts';
@@ -14,20 +17,33 @@ const storeOf = async ({ sql }: CopyConnection, store: string | null): Promise<S
   return found;
 };
 
-async function* mediaKeysOf({ sql }: CopyConnection, only: string | null): AsyncGenerator<string> {
-  let last = { storeId: '00000000-0000-0000-0000-000000000000', key: '' };
+async function* mediaFilesOf({ sql }: CopyConnection, only: string | null): AsyncGenerator<FileId> {
+  let last: FileId = { storeId: '00000000-0000-0000-0000-000000000000', key: '' };
   for (;;) {
     const page = await sql.rows(MEDIA_KEYS, { ...last, only });
-    for (const { key } of page) yield key;
+    yield* page;
     const end = page.at(-1);
     if (end === undefined) return;
     last = end;
   }
 }
 
+const shownOf = async ({ sql, run }: CopyConnection, files: readonly FileId[], mediaUrl: string): Promise<string[]> => {
+  await run('COMMIT');
+  const shown: string[] = [];
+  for (const [storeId, own] of byStore(files)) {
+    const rows = await sql.rows(SHOWN, { mediaUrl, storeId, keys: own.map(({ key }) => key) });
+    shown.push(...rows.map(({ key }) => key));
+  }
+  return shown;
+};
+
+/** Whether a table of an older version has rows that do not name their store. */
+const lacksStores = (tables: readonly CopiedTable[]): boolean =>
+  tables.some(({ name, columns }) => BACKED_UP[name] === 'storeId' && !columns.includes('store_id'));
+
 const requireStores = (tables: readonly CopiedTable[]): void => {
-  const lacks = ({ name, columns }: CopiedTable): boolean => BACKED_UP[name] === 'storeId' && !columns.includes('store_id');
-  if (tables.some(lacks)) {
+  if (lacksStores(tables)) {
     throw new StartFailure('This database is of an older version. Export the store with that version, or upgrade first.');
   }
 };
@@ -70,7 +86,9 @@ export const openSnapshot = async (url: string, store: string | null): Promise<S
       kids: [...new Set(sealed.map(({ kid }) => kid))],
       peppers: peppers.map(({ id }) => id),
       rows: (table) => connection.copyOut(table, conditionOf(table.name, only)),
-      mediaKeys: () => mediaKeysOf(connection, only),
+      mediaFiles: () => mediaFilesOf(connection, only),
+      shown: async (files, mediaUrl) =>
+        lacksStores(tables) ? files.map(({ key }) => key) : shownOf(connection, files, mediaUrl),
       close: () => connection.close(),
     };
   } catch (error) {

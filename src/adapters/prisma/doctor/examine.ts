@@ -3,6 +3,7 @@ import type { ExamineOptions, StorageExamination } from '../../storage/storage.t
 import { openDatabase, type Database } from '../connection/database.ts';
 import { poolerFault } from '../connection/pooling.ts';
 import { sealedSecrets } from '../identity/sealed-secrets.ts';
+import { mediaFileRepository } from '../media/media-file-repository.ts';
 import { deliverySweeps } from '../webhooks/delivery-sweeps.ts';
 import { checkClock, checkConnections, checkDatabase, checkMigrations } from './database-checks.ts';
 import { reachFault } from './reach-faults.ts';
@@ -30,6 +31,7 @@ export const examine = (url: string, options: ExamineOptions): StorageExaminatio
       { name: 'migrations', run: () => checkMigrations(database) },
     ],
     deliveries: deliverySweeps(database, options),
+    mediaFiles: mediaFileRepository(database),
     close: () => database.close(),
   };
 };

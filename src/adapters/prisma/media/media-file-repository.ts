@@ -5,9 +5,10 @@ import { statement } from '../connection/statement.ts';
 import { byStore } from '../../../domain/by-store.ts';
 
 /** Of `media_files f`. Uses the index of media on its storage key. */
-const IS_UNUSED = `f.touched_at < statement_timestamp() - interval '1 hour' AND NOT EXISTS (
+const IS_SHOWN = `EXISTS (
   SELECT FROM media m JOIN products p ON p.store_id = m.store_id AND p.id = m.product_id
   WHERE m.store_id = $storeId AND m.storage_key IN (f.key, $mediaUrl || '/' || f.key) AND m.deleted_at IS NULL AND p.deleted_at IS NULL)`;
+const IS_UNUSED = `f.touched_at < statement_timestamp() - interval '1 hour' AND NOT ${IS_SHOWN}`;
 
 const FILE = { storeId: 'uuid', key: 'text' } as const;
 
@@ -32,6 +33,14 @@ const UNUSED = statement({
     SELECT f.store_id AS "storeId", f.key FROM media_files f WHERE f.store_id = $storeId AND f.key = ANY ($keys) AND ${IS_UNUSED} ORDER BY f.key`,
   parameters: { mediaUrl: 'text', storeId: 'uuid', keys: 'text[]' },
   row: FILE,
+});
+
+/** Those that live media refer to. */
+export const SHOWN = statement({
+  text: `
+    SELECT f.key FROM media_files f WHERE f.store_id = $storeId AND f.key = ANY ($keys) AND ${IS_SHOWN}`,
+  parameters: { mediaUrl: 'text', storeId: 'uuid', keys: 'text[]' },
+  row: { key: 'text' },
 });
 
 const LOCK = statement({

@@ -1,3 +1,5 @@
+import type { FileId } from '../../../domain/ports/media/media-file-repository.ts';
+import type { MediaStorage } from '../../../domain/ports/media/media-storage.ts';
 import { createArchive, type ArchiveWriter } from '../../archive/write-archive.ts';
 import { formatOfThisVersion } from '../../archive/manifest.ts';
 import { VERSION } from '../../startup/version.ts';
@@ -13,7 +15,10 @@ import { inOneLine } from './one-line.ts';
 import { reachDatabase } from './reach-database.ts';
 import type { ArchiveReport, OnProgress } from './report.ts';
 
-export type BackupSettings = Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'SECRET_KEYS' | 'MEDIA_STORAGE' | 'AWS_REGION'>;
+export type BackupSettings = Pick<
+  Config,
+  'DATABASE_URL' | 'DATA_DIR' | 'SECRET_KEYS' | 'MEDIA_STORAGE' | 'AWS_REGION' | 'MEDIA_URL'
+>;
 
 export interface BackupOptions {
   readonly file: string;
@@ -47,28 +52,37 @@ async function* until(bytes: AsyncIterable<Buffer>, signal: AbortSignal | undefi
   }
 }
 
-/** Writes the media files that exist. A file may have been removed since the snapshot. */
+/**
+ * Writes the media files that exist. A file that is not there may have been removed since the snapshot, or is about to be
+ * stored: it is missing if live media still refer to it and it still is not there.
+ */
 const writeMedia = async (
   writer: ArchiveWriter,
   snapshot: Snapshot,
-  settings: BackupSettings,
+  { MEDIA_STORAGE, AWS_REGION, MEDIA_URL }: BackupSettings,
   signal: AbortSignal | undefined,
 ) => {
-  const storage = await openMediaStorage(settings.MEDIA_STORAGE, settings.AWS_REGION);
+  let opening: Promise<MediaStorage> | undefined;
+  const open = (): Promise<MediaStorage> => (opening ??= openMediaStorage(MEDIA_STORAGE, AWS_REGION, { mayCreate: false }));
   const counts = { files: 0, missing: 0 };
+  const absent: FileId[] = [];
   try {
-    for await (const key of snapshot.mediaKeys()) {
+    for await (const known of snapshot.mediaFiles()) {
       signal?.throwIfAborted();
-      const file = await storage.read(key);
-      if (file === null) counts.missing += 1;
+      const file = await (await open()).read(known.key);
+      if (file === null) absent.push(known);
       else {
-        await writer.media(key, file.sizeBytes, file.bytes);
+        await writer.media(known.key, file.sizeBytes, file.bytes);
         counts.files += 1;
       }
     }
+    if (absent.length === 0) return counts;
+    for (const key of await snapshot.shown(absent, MEDIA_URL)) {
+      if ((await (await open()).size(key)) === null) counts.missing += 1;
+    }
     return counts;
   } finally {
-    await storage.close();
+    await (await opening)?.close();
   }
 };
 

@@ -40,14 +40,17 @@ export const openMediaTarget = async (
   { MEDIA_STORAGE, AWS_REGION }: Pick<Config, 'MEDIA_STORAGE' | 'AWS_REGION'>,
   only: string | null,
 ): Promise<MediaTarget> => {
+  let opening: Promise<MediaStorage> | undefined;
+  const open = (): Promise<MediaStorage> => (opening ??= openMediaStorage(MEDIA_STORAGE, AWS_REGION));
+  // Also without a file in the archive: a start does not create the directory of files that the rows name.
+  if (only === null) await open();
   const folder = await mkdtemp(join(tmpdir(), 'tenon-restore-'));
   const added: string[] = [];
-  let opening: Promise<MediaStorage> | undefined;
   let files = 0;
   return {
     put: async ({ key, sizeBytes, bytes }) => {
       const file = admitFile({ key, sizeBytes }, only);
-      const storage = await (opening ??= openMediaStorage(MEDIA_STORAGE, AWS_REGION));
+      const storage = await open();
       const path = join(folder, file.sha256);
       // The archive checks the bytes by their key when it has given the last of them.
       await pipeline(bytes, createWriteStream(path));

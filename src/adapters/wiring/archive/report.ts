@@ -2,7 +2,7 @@ export interface ArchiveReport {
   readonly store: { readonly id: string; readonly domain: string } | null;
   readonly rows: number;
   readonly mediaFiles: number;
-  /** Files that a row names and the storage does not have. */
+  /** Files that live media refer to and the storage does not have. */
   readonly missingMediaFiles: number;
   readonly bytes: number;
 }

@@ -6,6 +6,7 @@ import type { Config } from '../settings/config.ts';
 import { failed, skipped, type Check, type Finding, type Found, type NamedCheck, type Reach } from '../../storage/finding.ts';
 import type { StorageExamination } from '../../storage/storage.ts';
 import { apiProcesses, connectionsOf } from '../settings/derived-settings.ts';
+import { namesMedia } from '../names-media.ts';
 import { storageAt } from '../storage.ts';
 import { checkDisk, checkNode, checkProxies } from './machine-checks.ts';
 import { checkQueue } from './queue-check.ts';
@@ -56,38 +57,48 @@ const databaseChecks = (
   { name: 'receivers', run: () => checkBreakers(deliveries), needsTables: true },
 ];
 
-async function* diagnoseDatabase({ config, databaseUrl }: Patient): AsyncGenerator<Finding> {
+const examinationOf = ({ config, databaseUrl }: Patient): StorageExamination => {
   const url = databaseUrl.ok ? databaseUrl.value : '';
-  const examination = storageAt(databaseUrl.ok ? url : EMBEDDED).examine(url, {
+  return storageAt(databaseUrl.ok ? url : EMBEDDED).examine(url, {
     connections: connectionsOf(config),
     processes: 1 + apiProcesses(config, availableParallelism()),
     isEmbedded: config.DATABASE_URL === undefined,
     clock: systemClock,
     ids: timeOrderedIds(systemClock),
   });
-  try {
-    const reach = databaseUrl.ok ? await examination.reach() : { isReached: false, found: unknownDatabase(databaseUrl.message) };
-    yield { check: 'database', ...reach.found };
-    const seen = new Map<string, Finding>();
-    for (const { name, run, needsTables } of databaseChecks(examination, config, url)) {
-      const why = whyNot(reach, needsTables && seen.get('migrations')?.result !== 'ok');
-      const finding = await runCheck(name, why === null ? run : () => skipped(why));
-      seen.set(name, finding);
-      yield finding;
-    }
-  } finally {
-    await examination.close();
+};
+
+/** Returns whether its tables can be read. */
+async function* diagnoseDatabase(
+  { config, databaseUrl }: Patient,
+  examination: StorageExamination,
+): AsyncGenerator<Finding, boolean> {
+  const reach = databaseUrl.ok ? await examination.reach() : { isReached: false, found: unknownDatabase(databaseUrl.message) };
+  yield { check: 'database', ...reach.found };
+  const seen = new Map<string, Finding>();
+  const why = (needsTables: boolean): string | null => whyNot(reach, needsTables && seen.get('migrations')?.result !== 'ok');
+  for (const { name, run, needsTables } of databaseChecks(examination, config, databaseUrl.ok ? databaseUrl.value : '')) {
+    const reason = why(needsTables);
+    const finding = await runCheck(name, reason === null ? run : () => skipped(reason));
+    seen.set(name, finding);
+    yield finding;
   }
+  return why(true) === null;
 }
 
 /** Looks at all that a server needs, and says what to do about each fault. It leaves everything as it was. */
 export async function* diagnose(patient: Patient): AsyncGenerator<Finding> {
   const { config, nodeVersion } = patient;
   yield await runCheck('Node.js', () => checkNode(nodeVersion));
-  yield* diagnoseDatabase(patient);
-  yield await runCheck('Redis', () => checkRedis(config));
-  yield await runCheck('disk', () => checkDisk(config));
-  yield await runCheck('media', () => checkMedia(config));
-  yield await runCheck('proxies', () => checkProxies(config));
-  yield await runCheck('outgoing proxy', () => checkOutgoingProxy(config));
+  const examination = examinationOf(patient);
+  try {
+    const isReadable = yield* diagnoseDatabase(patient, examination);
+    yield await runCheck('Redis', () => checkRedis(config));
+    yield await runCheck('disk', () => checkDisk(config));
+    yield await runCheck('media', async () => checkMedia(config, isReadable && !(await namesMedia(examination.mediaFiles))));
+    yield await runCheck('proxies', () => checkProxies(config));
+    yield await runCheck('outgoing proxy', () => checkOutgoingProxy(config));
+  } finally {
+    await examination.close();
+  }
 }

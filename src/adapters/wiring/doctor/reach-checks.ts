@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { mediaKey } from '../../../domain/media/media-file.ts';
-import { MissingS3Client, openMediaStorage } from '../../outgoing/media/media-storage.ts';
+import { MediaStorageFailure, openMediaStorage } from '../../outgoing/media/media-storage.ts';
 import { withDeadline } from '../../startup/deadline.ts';
 import { openRedis } from '../../redis/connection.ts';
 import type { Config } from '../settings/config.ts';
@@ -43,12 +43,12 @@ export const checkRedis = async ({ REDIS_URL }: Config): Promise<Found> => {
 
 const CONTENT = 'tenon doctor';
 
-export const checkMedia = async ({ MEDIA_STORAGE, AWS_REGION }: Config): Promise<Found> => {
+export const checkMedia = async ({ MEDIA_STORAGE, AWS_REGION }: Config, mayCreate: boolean): Promise<Found> => {
   const where = 'directory' in MEDIA_STORAGE ? MEDIA_STORAGE.directory : `the bucket ${MEDIA_STORAGE.bucket}`;
   const folder = await mkdtemp(join(tmpdir(), 'tenon-doctor-'));
   const key = mediaKey({ storeId: randomUUID(), sha256: createHash('sha256').update(CONTENT).digest('hex'), extension: 'png' });
   try {
-    const storage = await openMediaStorage(MEDIA_STORAGE, AWS_REGION);
+    const storage = await openMediaStorage(MEDIA_STORAGE, AWS_REGION, { mayCreate });
     try {
       const path = join(folder, 'doctor');
       await writeFile(path, CONTENT);
@@ -64,7 +64,7 @@ export const checkMedia = async ({ MEDIA_STORAGE, AWS_REGION }: Config): Promise
       await storage.close();
     }
   } catch (error) {
-    if (error instanceof MissingS3Client) return failed(MissingS3Client.fact, MissingS3Client.remedy);
+    if (error instanceof MediaStorageFailure) return failed(error.fact, error.remedy);
     return failed(`${where}: ${reasonOf(error)}`, 'Check MEDIA_STORAGE, the rights of its user and its free space.');
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -13,6 +13,7 @@ import { createPatternMatcher } from '../../node/pattern-matcher.ts';
 import { createWebhookSender } from '../../outgoing/webhook/webhook-sender.ts';
 import type { Storage, StoragePorts, Upkeep } from '../../storage/storage.ts';
 import { openSecrets } from '../keys/open-secrets.ts';
+import { namesMedia } from '../names-media.ts';
 import { publishCommitted } from './live-sources.ts';
 import { openQueues } from './queues.ts';
 import { recording, requestWork } from './recording.ts';
@@ -47,7 +48,7 @@ const loggingEnds = (log: Logger, imports: ProductImportLog): ProductImportLog =
 
 /**
  * The adapter for each port of a running node. Rejects when the database of the queue cannot be
- * reached.
+ * reached, and with a StartFailure when the media storage cannot be opened.
  */
 export const openPorts = async (
   config: Config,
@@ -63,7 +64,8 @@ export const openPorts = async (
     timeoutSeconds: config.MEDIA_TIMEOUT_SECONDS,
   });
   closers.push(() => mediaSource.close());
-  const mediaStorage = await openMediaStorage(config.MEDIA_STORAGE, config.AWS_REGION);
+  const mayCreate = !(await namesMedia(storage.unlimited.mediaFiles));
+  const mediaStorage = await openMediaStorage(config.MEDIA_STORAGE, config.AWS_REGION, { mayCreate });
   closers.push(() => mediaStorage.close());
 
   const queues = await openQueues(config, { ...opening, onUnopened }, storage.unlimited.locator);

@@ -39,9 +39,6 @@ export const archivePrinter = ({ process, interrupted }: CliContext, flags: Prin
       if (flags.json === true) print.one({ ...report, seconds }, {});
       const media = report.mediaFiles > 0 ? ` and ${String(report.mediaFiles)} media files` : '';
       print.say(`${what}: ${String(report.rows)} rows${media}, ${megabytes(report.bytes)}, ${seconds.toFixed(1)} s.`);
-      if (report.missingMediaFiles > 0) {
-        print.say(`${String(report.missingMediaFiles)} media files are in the database but missing from the storage.`);
-      }
     },
     say: print.say,
   };

@@ -1,5 +1,6 @@
 import { backup } from '../../../wiring/archive/backup.ts';
 import type { CliContext } from '../../context.ts';
+import { CommandFailure } from '../../failure.ts';
 import type { PrintFlags } from '../../output/printer.ts';
 import { archivePrinter } from './archive-report.ts';
 import { existingSettings } from './settings.ts';
@@ -14,8 +15,14 @@ const write = async (context: CliContext, flags: BackupFlags, file: string, stor
   const { options, run, done, say } = archivePrinter(context, flags);
   const settings = await existingSettings();
   const chosen = { file, media: flags.media === true, ...options, ...(store !== undefined && { store }) };
-  done(`Wrote ${file}`, await run(() => backup(settings, chosen)));
+  const report = await run(() => backup(settings, chosen));
+  done(`Wrote ${file}`, report);
   say(WITHOUT_KEYS);
+  if (report.missingMediaFiles > 0) {
+    throw new CommandFailure(
+      `Media files that products refer to are missing from the storage, and so from ${file}: ${String(report.missingMediaFiles)}. It has everything else.`,
+    );
+  }
 };
 
 export const backupCommand = (context: CliContext, flags: BackupFlags, file: string): Promise<void> =>

@@ -49,7 +49,8 @@ export const serverCommands = {
       brief: 'Back up all stores to a file',
       about:
         'Takes a consistent snapshot of the database while the server runs. SECRET_KEYS are not included, and the backup is useless without them. ' +
-        'Access tokens and console sessions are not included either. An existing file is not overwritten.',
+        'Access tokens and console sessions are not included either. An existing file is not overwritten. ' +
+        'With --media, it exits 1 after it has written the file if media files are missing from the storage.',
       examples: ['tenon backup tenon.backup', 'tenon backup --media /var/backups/tenon-$(date +%F).backup'],
     },
     flags: { media: MEDIA_FLAG, ...PRINT_FLAGS },

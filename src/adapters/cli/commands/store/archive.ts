@@ -6,7 +6,8 @@ export const exportStore = localCommand({
     brief: 'Export one store to a file',
     about:
       'Takes a consistent snapshot of the store while the server runs: its catalogue, its apps and everything they need to continue. ' +
-      'Importing the file requires the SECRET_KEYS of this server. An existing file is not overwritten.',
+      'Importing the file requires the SECRET_KEYS of this server. An existing file is not overwritten. ' +
+      'With --media, it exits 1 after it has written the file if media files are missing from the storage.',
     examples: ['tenon store export sunrise.localhost sunrise.store'],
   },
   flags: { media: MEDIA_FLAG, ...PRINT_FLAGS },
