@@ -5,6 +5,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { Pager, Table } from '../../parts/table.tsx';
 import { appColumns } from './app-columns.tsx';
 import type { AppsSearch } from './search.ts';
+import { ofTotal } from '../../parts/plural.ts';
 
 interface ListProps {
   readonly storeId: string;
@@ -40,7 +41,7 @@ export const AppList = ({ storeId, apps: { items, total, next }, search, go }: L
         onOpen={({ id }) => void navigate({ to: '/stores/$storeId/apps/$appId', params: { storeId, appId: id } })}
       />
       <Pager
-        shown={total === 1 ? '1 app' : `${items.length.toLocaleString()} of ${total.toLocaleString()} apps`}
+        shown={ofTotal(items, total, 'app')}
         first="First"
         next="Next"
         onFirst={search.after === undefined ? null : () => go({ after: undefined }, false)}

@@ -9,6 +9,7 @@ import { useProductNames } from '../products/use-product-names.ts';
 import { choiceColumn } from './choice-column.tsx';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { isFiltered, type DeliveryChange, type DeliverySearch } from './search.ts';
+import { onThisPage } from '../../parts/plural.ts';
 
 const NoDelivery = ({ hasFilter, isEnd }: { readonly hasFilter: boolean; readonly isEnd: boolean }) => {
   if (!hasFilter) {
@@ -66,7 +67,7 @@ export const DeliveryList = ({ storeId, list, search, go, arrived, chosen, choos
             />
           )}
           <Pager
-            shown={items.length === 1 ? '1 delivery on this page' : `${items.length} deliveries on this page`}
+            shown={onThisPage(items, 'delivery', 'deliveries')}
             onFirst={search.after === undefined ? null : () => go({ after: undefined })}
             onNext={next === null ? null : () => go({ after: next })}
           />

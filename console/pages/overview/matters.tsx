@@ -6,6 +6,7 @@ import { WHY_WAITING } from '../../../src/domain/webhooks/why-waiting.ts';
 import { whyRefused } from '../../../src/domain/insight/refusals/why-refused.ts';
 import { countText, type AppName, type Matter } from './matter.ts';
 import { troubledReceivers } from './troubled-receivers.tsx';
+import { plural } from '../../parts/plural.ts';
 
 /** Deliveries are usually sent within a second. */
 const LATE_SECONDS = 10;
@@ -70,7 +71,7 @@ const refused = (storeId: string, { refusals, checkedAt }: Attention): Matter[] 
           params={{ storeId }}
           search={{ check, reason, since: new Date(Date.parse(checkedAt) - 3_600_000).toISOString() }}
         >
-          {count.toLocaleString()} {count === 1 ? 'request' : 'requests'} of the last hour
+          {plural(count, 'request')} of the last hour
         </Link>
       ),
       why: `${words.name}. ${words.help}`,
@@ -84,7 +85,7 @@ const imports = (storeId: string, { mediaImports }: Attention, appName: AppName)
     word: 'Import',
     what: (
       <Link to="/stores/$storeId/media" params={{ storeId }} search={{ open: id }}>
-        {items.failed.toLocaleString()} of {items.total.toLocaleString()} images of {appName(installationId)}
+        {items.failed.toLocaleString()} of {plural(items.total, 'image')} of {appName(installationId)}
       </Link>
     ),
     why: firstError?.message,

@@ -11,6 +11,7 @@ import { Page } from '../../parts/page.tsx';
 import { Pager, Table } from '../../parts/table.tsx';
 import type { StoresSearch } from '../stores/search.ts';
 import { homeOf, INSTALLATION_COLUMNS } from './installation-columns.tsx';
+import { ofTotal } from '../../parts/plural.ts';
 
 const route = getRouteApi('/inside/stores');
 
@@ -56,7 +57,7 @@ const InstallationList = ({ page: { items, total, next }, search, go }: ListProp
         }}
       />
       <Pager
-        shown={total === 1 ? '1 installation' : `${items.length.toLocaleString()} of ${total.toLocaleString()} installations`}
+        shown={ofTotal(items, total, 'installation')}
         first="First"
         next="Next"
         onFirst={search.after === undefined ? null : () => go(undefined)}

@@ -6,6 +6,7 @@ import { Pager, Table } from '../../parts/table.tsx';
 import type { StoresSearch } from './search.ts';
 import { storeColumns } from './store-columns.tsx';
 import type { StoreChange } from './store-menu.tsx';
+import { ofTotal } from '../../parts/plural.ts';
 
 interface ListProps {
   readonly stores: ListPage<Store>;
@@ -39,7 +40,7 @@ export const StoreList = ({ stores: { items, total, next }, search, go, onAsk }:
         onOpen={({ id }) => void navigate({ to: '/stores/$storeId', params: { storeId: id } })}
       />
       <Pager
-        shown={total === 1 ? '1 store' : `${items.length.toLocaleString()} of ${total.toLocaleString()} stores`}
+        shown={ofTotal(items, total, 'store')}
         first="First"
         next="Next"
         onFirst={search.after === undefined ? null : () => go({ after: undefined }, false)}

@@ -9,6 +9,7 @@ import type { SubscriptionPage } from './queries.ts';
 import { isFiltered, MERCHANT, type SubscriptionChange, type SubscriptionSearch } from './search.ts';
 import { subscriptionColumns } from './subscription-columns.tsx';
 import { needsAttention } from './words.ts';
+import { ofTotal } from '../../parts/plural.ts';
 
 /** Those that match, with those that somebody should look at first. */
 const matching = (
@@ -68,7 +69,7 @@ export const SubscriptionList = ({ storeId, list: { items, total, next }, search
       )}
       {(search.after !== undefined || next !== null) && (
         <Pager
-          shown={`${shown.length.toLocaleString()} of ${total.toLocaleString()} subscriptions`}
+          shown={ofTotal(shown, total, 'subscription')}
           first="First"
           next="Next"
           onFirst={search.after === undefined ? null : () => go({ after: undefined })}
