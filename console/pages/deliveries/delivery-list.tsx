@@ -10,6 +10,7 @@ import { choiceColumn } from './choice-column.tsx';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { isFiltered, type DeliveryChange, type DeliverySearch } from './search.ts';
 import { onThisPage } from '../../parts/plural.ts';
+import { NoMatch } from '../../parts/no-match.tsx';
 
 const NoDelivery = ({ hasFilter, isEnd }: { readonly hasFilter: boolean; readonly isEnd: boolean }) => {
   if (!hasFilter) {
@@ -20,11 +21,7 @@ const NoDelivery = ({ hasFilter, isEnd }: { readonly hasFilter: boolean; readonl
       </Empty>
     );
   }
-  return isEnd ? (
-    <Empty title="No delivery matches">Change or clear the filter.</Empty>
-  ) : (
-    <Empty title="No match so far">The list is long. Choose “Older” to look further back.</Empty>
-  );
+  return <NoMatch one="delivery" isEnd={isEnd} />;
 };
 
 interface ListProps {
