@@ -7,7 +7,7 @@ interface NoMatchProps {
   readonly isEnd: boolean;
 }
 
-/** In place of a filtered list, of which one page looks at a part. */
+/** In place of a filtered list. One page may have looked at a part of it. */
 export const NoMatch = ({ one, isEnd }: NoMatchProps) =>
   isEnd ? (
     <Empty title={`No ${one} matches`}>Change or clear the filter.</Empty>

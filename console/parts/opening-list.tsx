@@ -19,7 +19,7 @@ interface ListProps<T> {
   readonly drawer: (row: T, onClose: () => void) => ReactNode;
 }
 
-/** A list of the whole server, of which the address names the row that is open. */
+/** A list of the whole server. The address of its page names the row that is open. */
 export const OpeningList = <T extends { readonly id: string }>({
   label,
   list,

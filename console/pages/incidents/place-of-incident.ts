@@ -1,7 +1,7 @@
 import { present } from '../../api/search.ts';
 import type { Incident } from '../../api/types.ts';
 
-/** The page of what an incident is about, or null where the console has none. */
+/** The page of what an incident is about. Null where the console has no such page. */
 export const placeOfIncident = (
   storeId: string,
   {
