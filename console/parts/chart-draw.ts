@@ -1,6 +1,7 @@
 import uPlot from 'uplot';
 
-import { axisFormat, axisZone } from './chart-words.ts';
+import { axisClock } from './chart-axis.ts';
+import { axisFormat } from './chart-words.ts';
 
 export interface Series {
   readonly name: string;
@@ -84,12 +85,11 @@ export const draw = (
   done();
   const bars = uPlot.paths.bars?.({ size: [0.8, 42] });
   const format = axisFormat(at, stepSeconds);
-  const zone = axisZone(stepSeconds);
   return new uPlot(
     {
       width: box.clientWidth,
       height: HEIGHT,
-      ...(zone && { tzDate: (second) => uPlot.tzDate(new Date(second * 1000), zone) }),
+      ...axisClock(stepSeconds),
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       hooks: {
         setCursor: [({ cursor: { idx } }) => point(idx ?? null)],

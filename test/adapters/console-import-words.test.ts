@@ -5,6 +5,7 @@ import { isGood, isOfUse, titleOf } from '../../console/pages/products/import-wo
 it.each([
   [30, 0, 'complete', 'All 30 products imported', 'Dry run: all 30 products would be imported'],
   [31, 1, 'complete', '30 of 31 products imported', 'Dry run: 30 of 31 products would be imported'],
+  [1, 1, 'complete', '0 of 1 product imported', 'Dry run: 0 of 1 product would be imported'],
   [1, 0, 'complete', '1 product imported', 'Dry run: 1 product would be imported'],
   [0, 0, 'complete', 'The file has no products', 'Dry run: the file has no products'],
   [9, 0, 'stopped', 'The server stopped before the end of the file', 'Dry run: the server stopped before the end of the file'],

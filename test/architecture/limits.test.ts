@@ -39,9 +39,8 @@ const UNSEEN: Readonly<Record<string, readonly string[]>> = {
     'tell-incidents.ts: MAX_NOTICES',
   ],
   'what a node keeps in memory': [
-    'count-calls.ts: MAX_ENTRIES',
-    'count-key-uses.ts: MAX_KEYS',
     'failure-limit.ts: MAX_REFUSALS',
+    'gather-counts.ts: MAX_ENTRIES',
     'gather-refusals.ts: MAX_GROUPS',
     'host.ts: MAX_PEERS',
     'limited-fetch.ts: MAX_ANSWER_BYTES',
@@ -85,10 +84,10 @@ const UNSEEN: Readonly<Record<string, readonly string[]>> = {
   ],
   'tries of the server and of the command line': [
     'attempt.ts: MAX_BODY_BYTES',
-    'count-calls.ts: MAX_FAILED_STORES',
     'csv-resume.ts: MIN_ATTEMPTS',
     'replacement.ts: LONGEST_WAIT_MS',
     'run-idempotently.ts: MAX_ATTEMPTS',
+    'write-by-store.ts: MAX_FAILED_STORES',
   ],
 };
 

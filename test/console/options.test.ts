@@ -68,7 +68,7 @@ describe.skipIf(!browserAvailable())('the options of a subscription', () => {
       await dialog.getByText('It must be JSON.').waitFor();
       await dialog.getByLabel('Filter (optional)').fill(JSON.stringify(FILTER));
       await dialog.getByRole('button', { name: 'Try it on the newest events' }).click();
-      await dialog.getByText('0 of the newest 1 events of these types would have been sent.').waitFor();
+      await dialog.getByText('0 of the 1 newest event of these types would have been sent.').waitFor();
       await dialog.getByText('Condition 1 stopped 1:').waitFor();
       expect(await axeViolations(page)).toEqual([]);
       expect(await page.evaluate(WIDER)).toBeLessThanOrEqual(0);

@@ -136,7 +136,7 @@ describe.skipIf(!browserAvailable())('text that others have stored stays text', 
     await page
       .getByLabel('Choose a file')
       .setInputFiles({ name: `${hostile('file').replaceAll('/', '')}.ndjson`, mimeType: '', buffer });
-    await page.getByText('0 of 1 products imported').waitFor();
+    await page.getByText('0 of 1 product imported').waitFor();
     expect(await page.evaluate<number>(ELEMENTS)).toBe(0);
     expect(dialogs).toEqual([]);
     expectNoProblems(page);

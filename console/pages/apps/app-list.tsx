@@ -2,9 +2,10 @@ import { useNavigate } from '@tanstack/react-router';
 
 import type { Installation, ListPage } from '../../api/types.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { Pager, Table } from '../../parts/table.tsx';
+import { Table } from '../../parts/table.tsx';
 import { appColumns } from './app-columns.tsx';
 import type { AppsSearch } from './search.ts';
+import { ListPager } from '../../parts/list-pager.tsx';
 
 interface ListProps {
   readonly storeId: string;
@@ -39,12 +40,13 @@ export const AppList = ({ storeId, apps: { items, total, next }, search, go }: L
         keyOf={({ id }) => id}
         onOpen={({ id }) => void navigate({ to: '/stores/$storeId/apps/$appId', params: { storeId, appId: id } })}
       />
-      <Pager
-        shown={total === 1 ? '1 app' : `${items.length.toLocaleString()} of ${total.toLocaleString()} apps`}
-        first="First"
-        next="Next"
-        onFirst={search.after === undefined ? null : () => go({ after: undefined }, false)}
-        onNext={next === null ? null : () => go({ after: next }, false)}
+      <ListPager
+        items={items}
+        total={total}
+        one="app"
+        after={search.after}
+        next={next}
+        onPage={(after) => go({ after }, false)}
       />
     </>
   );

@@ -6,9 +6,9 @@ import { Chart } from '../../parts/chart.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Found } from '../../parts/found.tsx';
 import { Panel } from '../../parts/page.tsx';
-import { CLASSES, timesSeries } from '../overview/charts.tsx';
+import { CLASSES, TimesChart, timesSeries } from '../overview/charts.tsx';
 import { Figure, percent } from '../overview/figures.tsx';
-import { durationText, msText } from '../overview/percentile.ts';
+import { durationText } from '../overview/percentile.ts';
 import { RangeChoice } from '../overview/range-choice.tsx';
 import { countOf, everyStep, NO_ANSWERS, RANGES, STEP_SECONDS, type RangeName } from '../overview/ranges.ts';
 import { callsQuery } from './queries.ts';
@@ -59,13 +59,7 @@ const CallCharts = ({ figures, range }: { readonly figures: CallFigures; readonl
   return (
     <div className="columns">
       <Chart label={`Calls by the status of their answer in the last ${rangeName}`} series={classes} {...shared} />
-      <Chart
-        label={`Median and 95th percentile of the time to answer in the last ${rangeName}`}
-        kind="lines"
-        series={times}
-        unit={msText}
-        {...shared}
-      />
+      <TimesChart rangeName={rangeName} series={times} {...shared} />
     </div>
   );
 };

@@ -6,9 +6,7 @@ import { FormDialog } from '../../parts/form.tsx';
 import { Found } from '../../parts/found.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { APP_CHANGES, uninstallPreviewQuery } from './queries.ts';
-
-const counted = (count: number, one: string, several: string): string =>
-  `${count.toLocaleString()} ${count === 1 ? one : several}`;
+import { plural } from '../../parts/plural.ts';
 
 interface UninstallProps {
   readonly app: Installation;
@@ -40,10 +38,10 @@ export const UninstallApp = ({ app, onClose }: UninstallProps) => {
           <>
             <p>This takes effect immediately and cannot be undone:</p>
             <ul className="bullets">
-              <li>{counted(ends.deliveries, 'queued delivery is', 'queued deliveries are')} dropped.</li>
-              <li>{counted(ends.subscriptions, 'subscription is', 'subscriptions are')} removed.</li>
-              <li>{counted(ends.tokens, 'access token is', 'access tokens are')} revoked.</li>
-              {ends.mediaImports > 0 && <li>{counted(ends.mediaImports, 'media import is', 'media imports are')} stopped.</li>}
+              <li>{plural(ends.deliveries, 'queued delivery is', 'queued deliveries are')} dropped.</li>
+              <li>{plural(ends.subscriptions, 'subscription is', 'subscriptions are')} removed.</li>
+              <li>{plural(ends.tokens, 'access token is', 'access tokens are')} revoked.</li>
+              {ends.mediaImports > 0 && <li>{plural(ends.mediaImports, 'media import is', 'media imports are')} stopped.</li>}
               <li>Its client secret and its signing secret stop working.</li>
             </ul>
             {!ends.isComplete && <p className="mute">These counts stopped early: there are more.</p>}

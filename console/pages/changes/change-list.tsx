@@ -7,6 +7,7 @@ import { Pager, Table, type Column } from '../../parts/table.tsx';
 import { Ago } from '../../parts/time.tsx';
 import type { ChangeSearch } from './search.ts';
 import { WAY } from './words.ts';
+import { onThisPage } from '../../parts/plural.ts';
 
 const columns = (storeId: string, search: ChangeSearch): readonly Column<AuditedChange>[] => [
   {
@@ -54,7 +55,7 @@ export const ChangeList = ({ storeId, page: { items, next }, search, go }: ListP
         onOpen={({ id }) => go({ open: id })}
       />
       <Pager
-        shown={items.length === 1 ? '1 change on this page' : `${items.length} changes on this page`}
+        shown={onThisPage(items, 'change')}
         onFirst={search.after === undefined ? null : () => go({ after: undefined })}
         onNext={next === null ? null : () => go({ after: next })}
       />

@@ -6,6 +6,7 @@ import { Facts } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Cause, CausingRequest } from '../events/cause.tsx';
 import { REMOVED } from '../subscriptions/receiver-name.tsx';
+import { plural } from '../../parts/plural.ts';
 
 interface FactsProps {
   readonly storeId: string;
@@ -27,7 +28,7 @@ const To = ({ storeId, delivery: { receiver, subscriptionId } }: FactsProps) => 
 
 const Gathered = ({ events }: { readonly events: number }) => (
   <>
-    {events} {events === 1 ? 'event' : 'events'} <span className="mute">with this one as the newest</span>
+    {plural(events, 'event')} <span className="mute">with this one as the newest</span>
   </>
 );
 

@@ -9,6 +9,8 @@ import { useProductNames } from '../products/use-product-names.ts';
 import { choiceColumn } from './choice-column.tsx';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { isFiltered, type DeliveryChange, type DeliverySearch } from './search.ts';
+import { onThisPage } from '../../parts/plural.ts';
+import { NoMatch } from '../../parts/no-match.tsx';
 
 const NoDelivery = ({ hasFilter, isEnd }: { readonly hasFilter: boolean; readonly isEnd: boolean }) => {
   if (!hasFilter) {
@@ -19,11 +21,7 @@ const NoDelivery = ({ hasFilter, isEnd }: { readonly hasFilter: boolean; readonl
       </Empty>
     );
   }
-  return isEnd ? (
-    <Empty title="No delivery matches">Change or clear the filter.</Empty>
-  ) : (
-    <Empty title="No match so far">The list is long. Choose “Older” to look further back.</Empty>
-  );
+  return <NoMatch one="delivery" isEnd={isEnd} />;
 };
 
 interface ListProps {
@@ -66,7 +64,7 @@ export const DeliveryList = ({ storeId, list, search, go, arrived, chosen, choos
             />
           )}
           <Pager
-            shown={items.length === 1 ? '1 delivery on this page' : `${items.length} deliveries on this page`}
+            shown={onThisPage(items, 'delivery', 'deliveries')}
             onFirst={search.after === undefined ? null : () => go({ after: undefined })}
             onNext={next === null ? null : () => go({ after: next })}
           />

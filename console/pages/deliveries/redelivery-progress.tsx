@@ -5,6 +5,7 @@ import type { Redelivery } from '../../api/types.ts';
 import { Found } from '../../parts/found.tsx';
 import { redeliveryQuery } from './queries.ts';
 import { deliveriesText } from './words.ts';
+import { plural } from '../../parts/plural.ts';
 
 /** The API counts no further. */
 const MOST_COUNTED = 100_000;
@@ -17,7 +18,7 @@ const runningText = ({ sent, skipped, total }: Redelivery): string => {
 const finishedText = ({ sent, skipped }: Redelivery): string => {
   const text = `${deliveriesText(sent)} queued again. Their status below says what became of them.`;
   if (skipped === 0) return text;
-  return `${text} ${skipped.toLocaleString()} ${skipped === 1 ? 'was' : 'were'} left out: changed since the request, or cannot be sent again.`;
+  return `${text} ${plural(skipped, 'was', 'were')} left out: changed since the request, or cannot be sent again.`;
 };
 
 interface ProgressProps {

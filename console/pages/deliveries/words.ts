@@ -1,5 +1,6 @@
 import { ERROR_NAMES } from '../../../src/domain/webhooks/error-names.ts';
 import type { Attempt, Delivery } from '../../api/types.ts';
+import { plural } from '../../parts/plural.ts';
 
 type DeliveryError = NonNullable<Delivery['error']>;
 
@@ -62,4 +63,4 @@ export const attemptError = ({ status, error }: Pick<Attempt, 'status' | 'error'
   return status >= 300 ? 'http_3xx' : null;
 };
 
-export const deliveriesText = (count: number): string => `${count.toLocaleString()} ${count === 1 ? 'delivery' : 'deliveries'}`;
+export const deliveriesText = (count: number): string => plural(count, 'delivery', 'deliveries');

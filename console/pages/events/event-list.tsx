@@ -5,6 +5,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { Found } from '../../parts/found.tsx';
 import { EventTable } from './event-table.tsx';
 import { isFiltered, type EventChange, type EventSearch } from './search.ts';
+import { NoMatch } from '../../parts/no-match.tsx';
 
 const NoEvent = ({ hasFilter, isEnd }: { readonly hasFilter: boolean; readonly isEnd: boolean }) => {
   if (!hasFilter) {
@@ -15,11 +16,7 @@ const NoEvent = ({ hasFilter, isEnd }: { readonly hasFilter: boolean; readonly i
       </Empty>
     );
   }
-  return isEnd ? (
-    <Empty title="No event matches">Change or clear the filter.</Empty>
-  ) : (
-    <Empty title="No match so far">The list is long. Choose “Older” to look further back.</Empty>
-  );
+  return <NoMatch one="event" isEnd={isEnd} />;
 };
 
 interface ListProps {

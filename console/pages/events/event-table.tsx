@@ -7,6 +7,7 @@ import { useProductNames } from '../products/use-product-names.ts';
 import { eventColumns, originOf } from './event-columns.tsx';
 import { resourceOf } from './queries.ts';
 import type { EventChange, EventSearch } from './search.ts';
+import { onThisPage } from '../../parts/plural.ts';
 
 interface EventTableProps {
   readonly storeId: string;
@@ -47,7 +48,7 @@ export const EventTable = ({ storeId, page, search, go, arrived, empty, names = 
       )}
       <Pager
         {...names}
-        shown={items.length === 1 ? '1 event on this page' : `${items.length} events on this page`}
+        shown={onThisPage(items, 'event')}
         onFirst={search.after === undefined ? null : () => go({ after: undefined })}
         onNext={more ? () => go({ after: next }) : null}
       />

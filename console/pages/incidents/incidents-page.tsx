@@ -13,6 +13,7 @@ import { spanText, Time, useSecond } from '../../parts/time.tsx';
 import { IncidentPlace } from './incident-place.tsx';
 import { incidentsQuery } from './queries.ts';
 import type { IncidentSearch } from './search.ts';
+import { onThisPage } from '../../parts/plural.ts';
 
 const route = getRouteApi('/inside/stores/$storeId/incidents');
 
@@ -90,7 +91,7 @@ export const IncidentsPage = () => {
             <>
               <Table label="Incidents" columns={columns(storeId)} rows={items} keyOf={({ id }) => id} />
               <Pager
-                shown={items.length === 1 ? '1 incident on this page' : `${items.length} incidents on this page`}
+                shown={onThisPage(items, 'incident')}
                 onFirst={after === undefined ? null : () => go({ after: undefined })}
                 onNext={next === null ? null : () => go({ after: next })}
               />

@@ -5,6 +5,7 @@ import { Badge, StatusBadge } from '../../parts/badge.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { Ago, spanText, Time } from '../../parts/time.tsx';
 import { stateWords } from './words.ts';
+import { plural } from '../../parts/plural.ts';
 
 const FEW = 20;
 
@@ -67,7 +68,7 @@ const Uses = ({ life: { replays, conflicts, mismatches } }: { readonly life: Lif
 );
 
 const Events = ({ storeId, eventIds }: { readonly storeId: string; readonly eventIds: readonly string[] }) => (
-  <Panel title={eventIds.length === 1 ? '1 event that it caused' : `${eventIds.length.toLocaleString()} events that it caused`}>
+  <Panel title={`${plural(eventIds.length, 'event')} that it caused`}>
     {eventIds.length === 0 ? (
       <p className="mute">
         The request recorded no event: it was refused, it changed nothing, or it is a media import, which records its events
@@ -115,7 +116,7 @@ export const KeyLife = ({ storeId, life }: { readonly storeId: string; readonly 
                 <dt className="mute">Remembered response</dt>
                 <dd className="row">
                   <StatusBadge status={life.status} />
-                  {life.bytes === null ? 'body not kept' : `${life.bytes.toLocaleString()} bytes`}
+                  {life.bytes === null ? 'body not kept' : plural(life.bytes, 'byte')}
                 </dd>
               </div>
             )}

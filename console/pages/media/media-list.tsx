@@ -9,6 +9,7 @@ import { Ago, spanText } from '../../parts/time.tsx';
 import { useAppName } from '../apps/use-app-name.ts';
 import type { MediaSearch } from './search.ts';
 import { ImportBadge } from './words.tsx';
+import { onThisPage } from '../../parts/plural.ts';
 
 const columns = (
   storeId: string,
@@ -82,7 +83,7 @@ export const MediaList = ({ storeId, list, search, go }: ListProps) => {
               onOpen={({ id }) => go({ open: id })}
             />
             <Pager
-              shown={items.length === 1 ? '1 import on this page' : `${items.length} imports on this page`}
+              shown={onThisPage(items, 'import')}
               onFirst={isFirst ? null : () => go({ after: undefined })}
               onNext={next === null ? null : () => go({ after: next })}
             />

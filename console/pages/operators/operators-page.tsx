@@ -3,10 +3,9 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 
 import type { Operator } from '../../api/types.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Found } from '../../parts/found.tsx';
+import { OpeningList } from '../../parts/opening-list.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Table, type Column } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { AddOperator } from './add-operator.tsx';
 import { OperatorDrawer } from './operator-drawer.tsx';
@@ -43,7 +42,6 @@ export const OperatorsPage = () => {
   const { open } = route.useSearch();
   const navigate = route.useNavigate();
   const list = useQuery(operatorsQuery);
-  const opened = list.data?.items.find(({ id }) => id === open);
   const show = (id: string | undefined): void => void navigate({ search: id === undefined ? {} : { open: id } });
   return (
     <Page
@@ -51,28 +49,19 @@ export const OperatorsPage = () => {
       intro="Who may see and change your stores, beside the holder of the admin token?"
       actions={<AddOperator onAdded={show} />}
     >
-      <Found query={list} lines={4}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <div className="panel">
-              <Empty title="No operators yet">
-                Add one for each colleague and each machine. Each has a role and its own way in, and its changes bear its name.
-              </Empty>
-            </div>
-          ) : (
-            <Table
-              label="Operators"
-              columns={COLUMNS}
-              rows={items}
-              keyOf={({ id }) => id}
-              openKey={open}
-              onOpen={({ id }) => show(id)}
-            />
-          )
-        }
-      </Found>
+      <OpeningList
+        label="Operators"
+        list={list}
+        columns={COLUMNS}
+        empty={{
+          title: 'No operators yet',
+          help: 'Add one for each colleague and each machine. Each has a role and its own way in, and its changes bear its name.',
+        }}
+        open={open}
+        onOpen={show}
+        drawer={(operator, onClose) => <OperatorDrawer operator={operator} onClose={onClose} />}
+      />
       <Sessions />
-      {opened !== undefined && <OperatorDrawer operator={opened} onClose={() => show(undefined)} />}
     </Page>
   );
 };

@@ -1,4 +1,5 @@
 import type { Operator } from '../../api/types.ts';
+import { plural } from '../../parts/plural.ts';
 
 export const ROLES = ['viewer', 'operator', 'owner'] as const satisfies readonly Operator['role'][];
 
@@ -10,5 +11,5 @@ export const ROLE: Readonly<Record<Operator['role'], { readonly name: string; re
 
 export const storesText = ({ storeIds }: Pick<Operator, 'storeIds'>): string => {
   if (storeIds === null) return 'All stores';
-  return storeIds.length === 1 ? '1 store' : `${String(storeIds.length)} stores`;
+  return plural(storeIds.length, 'store');
 };

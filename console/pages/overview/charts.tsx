@@ -32,6 +32,17 @@ export const timesSeries = (steps: readonly Times[]): readonly Series[] => [
   { name: 'p95', colour: 'warn', values: steps.map(({ p95 }) => p95?.ms ?? null) },
 ];
 
+const TIMES = 'Median and 95th percentile of the time to answer';
+
+interface TimesProps extends Omit<ComponentProps<typeof Chart>, 'label' | 'kind' | 'unit'> {
+  readonly rangeName: string;
+}
+
+/** The lines of `timesSeries`. */
+export const TimesChart = ({ rangeName, ...drawn }: TimesProps) => (
+  <Chart label={`${TIMES} in the last ${rangeName}`} kind="lines" unit={msText} {...drawn} />
+);
+
 /** The steps count what ended or was tried in them, and the deliveries are found by when they were created. */
 export const PICK_TITLE = 'Click: the deliveries created in this step';
 
@@ -87,9 +98,7 @@ export const Charts = ({ storeId, stats, rangeName }: ChartsProps) => {
     <div className="columns">
       <Panel title="Ended deliveries by outcome">{chart('Ended deliveries by outcome', outcomes)}</Panel>
       <Panel title="Attempts by status">{chart('Attempts by status', classes)}</Panel>
-      <Panel title="Time to answer">
-        {chart('Median and 95th percentile of the time to answer', times, { kind: 'lines', unit: msText })}
-      </Panel>
+      <Panel title="Time to answer">{chart(TIMES, times, { kind: 'lines', unit: msText })}</Panel>
     </div>
   );
 };

@@ -6,6 +6,8 @@ import { WHY_WAITING } from '../../../src/domain/webhooks/why-waiting.ts';
 import { whyRefused } from '../../../src/domain/insight/refusals/why-refused.ts';
 import { countText, type AppName, type Matter } from './matter.ts';
 import { troubledReceivers } from './troubled-receivers.tsx';
+import { plural } from '../../parts/plural.ts';
+import { failedPlace, refusedPlace } from './matter-places.ts';
 
 /** Deliveries are usually sent within a second. */
 const LATE_SECONDS = 10;
@@ -20,12 +22,7 @@ const waiting = (storeId: string, { due, held, failedDeliveries }: Attention): M
           key: 'failed',
           tone: 'bad' as const,
           word: 'Failed',
-          what: (
-            // Of any time: the list is filtered by when they were created, which may be days before they failed.
-            <Link to="/stores/$storeId/deliveries" params={{ storeId }} search={{ status: ['Failed'] }}>
-              {countText(failedDeliveries)} failed in the last 24 hours
-            </Link>
-          ),
+          what: <Link {...failedPlace(storeId)}>{countText(failedDeliveries)} failed in the last 24 hours</Link>,
           why: 'They have no attempts left. Fix the receiver, then redeliver them.',
         },
       ]),
@@ -64,15 +61,7 @@ const refused = (storeId: string, { refusals, checkedAt }: Attention): Matter[] 
       key: `${check} ${reason}`,
       tone: 'mute' as const,
       word: 'Refused',
-      what: (
-        <Link
-          to="/stores/$storeId/requests"
-          params={{ storeId }}
-          search={{ check, reason, since: new Date(Date.parse(checkedAt) - 3_600_000).toISOString() }}
-        >
-          {count.toLocaleString()} {count === 1 ? 'request' : 'requests'} of the last hour
-        </Link>
-      ),
+      what: <Link {...refusedPlace(storeId, { check, reason }, checkedAt)}>{plural(count, 'request')} of the last hour</Link>,
       why: `${words.name}. ${words.help}`,
     };
   });
@@ -84,7 +73,7 @@ const imports = (storeId: string, { mediaImports }: Attention, appName: AppName)
     word: 'Import',
     what: (
       <Link to="/stores/$storeId/media" params={{ storeId }} search={{ open: id }}>
-        {items.failed.toLocaleString()} of {items.total.toLocaleString()} images of {appName(installationId)}
+        {items.failed.toLocaleString()} of {plural(items.total, 'image')} of {appName(installationId)}
       </Link>
     ),
     why: firstError?.message,

@@ -15,6 +15,7 @@ import { SecretLines } from '../apps/secret-lines.tsx';
 import { SignInLink } from '../apps/sign-in-link.tsx';
 import { installationsQuery } from './queries.ts';
 import { PlatformAppBadge } from './status-badge.tsx';
+import { plural } from '../../parts/plural.ts';
 
 interface AppProps {
   readonly app: PlatformApp;
@@ -101,7 +102,7 @@ export const PlatformAppDrawer = ({ app, onClose }: AppProps & { readonly onClos
             ['Required scopes', <Codes key="q" texts={app.scopes} />],
             ['Optional scopes', <Codes key="o" texts={app.optionalScopes} />],
             ['Event address', <Codes key="e" texts={app.eventUrl === null ? [] : [app.eventUrl]} />],
-            ['Installed on', live === undefined ? '…' : live === 1 ? '1 store' : `${live.toLocaleString()} stores`],
+            ['Installed on', live === undefined ? '…' : plural(live, 'store')],
             ['Registered', <Time key="t" at={app.createdAt} />],
           ]}
         />

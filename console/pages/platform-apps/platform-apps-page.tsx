@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 
 import type { PlatformApp } from '../../api/types.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { Found } from '../../parts/found.tsx';
 import { May } from '../../parts/may.tsx';
+import { OpeningList } from '../../parts/opening-list.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Table, type Column } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { PlatformAppDrawer } from './platform-app-drawer.tsx';
 import { platformAppsQuery } from './queries.ts';
@@ -37,7 +36,6 @@ export const PlatformAppsPage = () => {
   const { open } = route.useSearch();
   const navigate = route.useNavigate();
   const list = useQuery(platformAppsQuery);
-  const opened = list.data?.items.find(({ id }) => id === open);
   const show = (id: string | undefined): void => void navigate({ search: id === undefined ? {} : { open: id } });
   return (
     <Page
@@ -49,27 +47,18 @@ export const PlatformAppsPage = () => {
         </May>
       }
     >
-      <Found query={list} lines={4}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <div className="panel">
-              <Empty title="No platform apps yet">
-                Register one for an app that several merchants use. Each of them decides whether to install it.
-              </Empty>
-            </div>
-          ) : (
-            <Table
-              label="Platform apps"
-              columns={COLUMNS}
-              rows={items}
-              keyOf={({ id }) => id}
-              openKey={open}
-              onOpen={({ id }) => show(id)}
-            />
-          )
-        }
-      </Found>
-      {opened !== undefined && <PlatformAppDrawer app={opened} onClose={() => show(undefined)} />}
+      <OpeningList
+        label="Platform apps"
+        list={list}
+        columns={COLUMNS}
+        empty={{
+          title: 'No platform apps yet',
+          help: 'Register one for an app that several merchants use. Each of them decides whether to install it.',
+        }}
+        open={open}
+        onOpen={show}
+        drawer={(app, onClose) => <PlatformAppDrawer app={app} onClose={onClose} />}
+      />
     </Page>
   );
 };

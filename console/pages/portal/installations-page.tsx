@@ -8,9 +8,10 @@ import { Empty } from '../../parts/empty.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
 import { Found } from '../../parts/found.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Pager, Table } from '../../parts/table.tsx';
+import { Table } from '../../parts/table.tsx';
 import type { StoresSearch } from '../stores/search.ts';
 import { homeOf, INSTALLATION_COLUMNS } from './installation-columns.tsx';
+import { ListPager } from '../../parts/list-pager.tsx';
 
 const route = getRouteApi('/inside/stores');
 
@@ -55,13 +56,7 @@ const InstallationList = ({ page: { items, total, next }, search, go }: ListProp
           if (home !== null) location.assign(home);
         }}
       />
-      <Pager
-        shown={total === 1 ? '1 installation' : `${items.length.toLocaleString()} of ${total.toLocaleString()} installations`}
-        first="First"
-        next="Next"
-        onFirst={search.after === undefined ? null : () => go(undefined)}
-        onNext={next === null ? null : () => go(next)}
-      />
+      <ListPager items={items} total={total} one="installation" after={search.after} next={next} onPage={go} />
     </>
   );
 };

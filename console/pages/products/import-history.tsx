@@ -10,6 +10,7 @@ import { Panel } from '../../parts/page.tsx';
 import { None, Pager, Table, type Column } from '../../parts/table.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { isOfProducts } from './use-import-frames.ts';
+import { onThisPage } from '../../parts/plural.ts';
 
 const TAKE = 20;
 
@@ -89,7 +90,7 @@ const Imports = ({ page: { items, next }, after, go }: Omit<HistoryProps, 'store
     )}
     {(next !== null || after !== undefined) && (
       <Pager
-        shown={items.length === 1 ? '1 import on this page' : `${items.length} imports on this page`}
+        shown={onThisPage(items, 'import')}
         onFirst={after === undefined ? null : () => go(undefined)}
         onNext={next === null ? null : () => go(next)}
       />

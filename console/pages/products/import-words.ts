@@ -1,9 +1,10 @@
 import type { ImportReport } from '../../api/types.ts';
+import { plural } from '../../parts/plural.ts';
 
 type Ended = Pick<ImportReport, 'read' | 'failed' | 'ended'>;
 
 const doneText = ({ read, failed }: Ended): string => {
-  if (failed > 0) return `${(read - failed).toLocaleString()} of ${read.toLocaleString()} products`;
+  if (failed > 0) return `${(read - failed).toLocaleString()} of ${plural(read, 'product')}`;
   return read === 1 ? '1 product' : `all ${read.toLocaleString()} products`;
 };
 

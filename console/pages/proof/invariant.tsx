@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Time } from '../../parts/time.tsx';
 import { INVARIANT_WORDS, verdictOf, type Checked, type Verdict } from './words.ts';
+import { plural } from '../../parts/plural.ts';
 
 const VERDICTS: Readonly<Record<Verdict, readonly [tone: Tone, words: string]>> = {
   violated: ['bad', 'Violated'],
@@ -30,7 +31,7 @@ const Example = ({ storeId, id, kind }: { readonly storeId: string; readonly id:
 
 const countText = ({ counted, isSample }: Checked): string => {
   if (counted === null) return 'The check timed out, so there is no result. Run it again.';
-  const rows = `${counted.toLocaleString()} ${counted === 1 ? 'row' : 'rows'} looked at`;
+  const rows = `${plural(counted, 'row')} looked at`;
   return isSample ? `${rows}, a sample` : rows;
 };
 
@@ -51,7 +52,7 @@ export const Invariant = ({ storeId, checked }: { readonly storeId: string; read
         {verdict === 'violated' && (
           <div className="stack" style={{ gap: 2 }}>
             <span className="tone-bad">
-              {violated?.toLocaleString()} {violated === 1 ? 'violation' : 'violations'}
+              {plural(violated ?? 0, 'violation')}
               {examples.length > 0 && `, for example ${examples.length === 1 ? `this ${kind}` : 'these'}:`}
             </span>
             {examples.map((id) => (

@@ -10,6 +10,7 @@ import { Ago } from '../../parts/time.tsx';
 import { Invariant } from './invariant.tsx';
 import { verifyQuery } from './queries.ts';
 import { verdictOf, worstFirst } from './words.ts';
+import { plural } from '../../parts/plural.ts';
 
 const route = getRouteApi('/inside/stores/$storeId/proof');
 
@@ -20,7 +21,7 @@ const Summary = ({ checked: { invariants, durationMs, checkedAt } }: { readonly 
   const rows = invariants.reduce((sum, { counted }) => sum + (counted ?? 0), 0);
   const how = (
     <span className="mute">
-      {rows.toLocaleString()} rows looked at in {Math.round(durationMs).toLocaleString()} ms, <Ago at={checkedAt} />.
+      {plural(rows, 'row')} looked at in {Math.round(durationMs).toLocaleString()} ms, <Ago at={checkedAt} />.
     </span>
   );
   if (violated > 0) {

@@ -17,6 +17,7 @@ import { requestQuery } from './queries.ts';
 import { missingScope, whyRefused } from '../../../src/domain/insight/refusals/why-refused.ts';
 import { Rungs } from './rungs.tsx';
 import { ScopeHelp } from './scope-help.tsx';
+import { plural } from '../../parts/plural.ts';
 
 /** The app that called, as a link to its page. */
 const CallingApp = ({ id }: { readonly id: string | null }) => {
@@ -53,7 +54,7 @@ const Refused = ({ request }: { readonly request: RefusedRequest }) => {
 const Detail = ({ request }: { readonly request: RefusedRequest }) => (
   <>
     {request.leftOut > 0 && (
-      <Notice tone="info" title={`${request.leftOut.toLocaleString()} similar requests in the same second`}>
+      <Notice tone="info" title={`${plural(request.leftOut, 'similar request')} in the same second`}>
         The log keeps ten per app, reason and second, and counts the others here.
       </Notice>
     )}

@@ -9,6 +9,7 @@ import { requestGroupsQuery, requestsQuery } from './queries.ts';
 import { requestColumns } from './request-columns.tsx';
 import { rowOf, rowOfGroup, type RequestRow } from './request-row.ts';
 import { isFiltered, isOneKind, type RequestChange, type RequestSearch } from './search.ts';
+import { onThisPage } from '../../parts/plural.ts';
 
 const NoRequest = ({ hasFilter }: { readonly hasFilter: boolean }) => (
   <div className="panel">
@@ -85,7 +86,7 @@ export const RequestList = (props: ListProps) => {
           <>
             <RequestTable {...props} rows={items.map(rowOf)} />
             <Pager
-              shown={items.length === 1 ? '1 request on this page' : `${items.length} requests on this page`}
+              shown={onThisPage(items, 'request')}
               onFirst={isFirst ? null : () => go({ after: undefined })}
               onNext={next === null ? null : () => go({ after: next })}
             />

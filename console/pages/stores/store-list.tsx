@@ -2,10 +2,11 @@ import { useNavigate } from '@tanstack/react-router';
 
 import type { ListPage, Store } from '../../api/types.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { Pager, Table } from '../../parts/table.tsx';
+import { Table } from '../../parts/table.tsx';
 import type { StoresSearch } from './search.ts';
 import { storeColumns } from './store-columns.tsx';
 import type { StoreChange } from './store-menu.tsx';
+import { ListPager } from '../../parts/list-pager.tsx';
 
 interface ListProps {
   readonly stores: ListPage<Store>;
@@ -38,12 +39,13 @@ export const StoreList = ({ stores: { items, total, next }, search, go, onAsk }:
         columns={storeColumns(onAsk)}
         onOpen={({ id }) => void navigate({ to: '/stores/$storeId', params: { storeId: id } })}
       />
-      <Pager
-        shown={total === 1 ? '1 store' : `${items.length.toLocaleString()} of ${total.toLocaleString()} stores`}
-        first="First"
-        next="Next"
-        onFirst={search.after === undefined ? null : () => go({ after: undefined }, false)}
-        onNext={next === null ? null : () => go({ after: next }, false)}
+      <ListPager
+        items={items}
+        total={total}
+        one="store"
+        after={search.after}
+        next={next}
+        onPage={(after) => go({ after }, false)}
       />
     </>
   );

@@ -4,6 +4,8 @@ import type { SubscriptionDryRun } from '../../api/types.ts';
 import { Failure } from '../../parts/notice.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { isWhole, requestOf, type Content } from './subscription-fields.tsx';
+import { plural } from '../../parts/plural.ts';
+import { deliveriesText } from '../deliveries/words.ts';
 
 /** What the newest events would have sent to a subscription with this content. */
 export const DryRun = ({ storeId, content }: { readonly storeId: string; readonly content: Content }) => {
@@ -20,8 +22,8 @@ export const DryRun = ({ storeId, content }: { readonly storeId: string; readonl
         {run.data !== undefined && (
           <p>
             {run.data.gathered === 0
-              ? `${run.data.sent} of the newest ${run.data.events} events of these types would have been sent.`
-              : `The newest ${run.data.events} events of these types would have been ${run.data.sent} deliveries. ${run.data.gathered} are in the delivery of another event.`}
+              ? `${run.data.sent} of the ${plural(run.data.events, 'newest event')} of these types would have been sent.`
+              : `The ${plural(run.data.events, 'newest event')} of these types would have been ${deliveriesText(run.data.sent)}. ${plural(run.data.gathered, 'is', 'are')} in the delivery of another event.`}
           </p>
         )}
         {run.data?.stopped.map(({ number, condition, events }) => (

@@ -1,12 +1,5 @@
 import { sinceOf } from '../../parts/periods.ts';
 
-export const PERIODS = [
-  ['', 'Any time'],
-  ['1', 'The last hour'],
-  ['24', 'The last 24 hours'],
-  ['168', 'The last 7 days'],
-] as const;
-
 /**
  * While a receiver fails, all of its failed deliveries. Their times are those at which they were created: the one with
  * which the failure began was created before it failed, and maybe days before.

@@ -5,8 +5,7 @@ import type { ReceiverFigures } from '../../api/types.ts';
 import { Chart } from '../../parts/chart.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Panel } from '../../parts/page.tsx';
-import { CLASSES, PICK_TITLE, timesSeries } from '../overview/charts.tsx';
-import { msText } from '../overview/percentile.ts';
+import { CLASSES, PICK_TITLE, TimesChart, timesSeries } from '../overview/charts.tsx';
 import { countOf, everyStep, NO_ANSWERS, RANGES, STEP_SECONDS, type RangeName } from '../overview/ranges.ts';
 
 interface ChartsProps {
@@ -79,13 +78,7 @@ export const ReceiverCharts = ({ storeId, subscriptionId, figures, range }: Char
         />
       </Panel>
       <Panel title="Time to answer">
-        <Chart
-          label={`Median and 95th percentile of the time to answer in the last ${rangeName}`}
-          kind="lines"
-          series={times}
-          unit={msText}
-          {...shared}
-        />
+        <TimesChart rangeName={rangeName} series={times} {...shared} />
       </Panel>
     </div>
   );

@@ -7,9 +7,10 @@ import type { RedeliveredMatching, WatchedSubscription } from '../../api/types.t
 import { Select } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { Claim, Found } from '../../parts/found.tsx';
+import { PERIODS } from '../../parts/periods.ts';
 import { useAction } from '../../parts/use-action.ts';
 import { Counted, countText, isNothing } from '../deliveries/counted.tsx';
-import { failedIn, firstPeriod, PERIODS } from './failed-choice.ts';
+import { failedIn, firstPeriod } from './failed-choice.ts';
 
 interface RedeliverProps {
   readonly storeId: string;

@@ -3,12 +3,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { isPortal } from '../../api/client.ts';
 import type { WatchedSubscription } from '../../api/types.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { Pager, Table } from '../../parts/table.tsx';
+import { Table } from '../../parts/table.tsx';
 import { useAppName } from '../apps/use-app-name.ts';
 import type { SubscriptionPage } from './queries.ts';
 import { isFiltered, MERCHANT, type SubscriptionChange, type SubscriptionSearch } from './search.ts';
 import { subscriptionColumns } from './subscription-columns.tsx';
 import { needsAttention } from './words.ts';
+import { ListPager } from '../../parts/list-pager.tsx';
 
 /** Those that match, with those that somebody should look at first. */
 const matching = (
@@ -67,12 +68,13 @@ export const SubscriptionList = ({ storeId, list: { items, total, next }, search
         />
       )}
       {(search.after !== undefined || next !== null) && (
-        <Pager
-          shown={`${shown.length.toLocaleString()} of ${total.toLocaleString()} subscriptions`}
-          first="First"
-          next="Next"
-          onFirst={search.after === undefined ? null : () => go({ after: undefined })}
-          onNext={next === null ? null : () => go({ after: next })}
+        <ListPager
+          items={shown}
+          total={total}
+          one="subscription"
+          after={search.after}
+          next={next}
+          onPage={(after) => go({ after })}
         />
       )}
     </>

@@ -10,6 +10,7 @@ import { Select, TextField } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { Found } from '../../parts/found.tsx';
 import { useAction } from '../../parts/use-action.ts';
+import { plural } from '../../parts/plural.ts';
 
 type Sample = EventSamples['items'][number];
 
@@ -48,7 +49,7 @@ const Ask = ({ storeId, samples, onClose }: AskProps & { readonly samples: reado
     said: ({ subscriptions }) =>
       subscriptions === 0
         ? 'Event recorded. No subscription lists its type.'
-        : `Event sent to ${subscriptions} ${subscriptions === 1 ? 'subscription' : 'subscriptions'}.`,
+        : `Event sent to ${plural(subscriptions, 'subscription')}.`,
     onDone: ({ eventId }) => void navigate({ to: '/stores/$storeId/events', params: { storeId }, search: { open: eventId } }),
     changes: ['deliveries', 'events'],
   });

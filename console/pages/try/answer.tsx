@@ -7,6 +7,7 @@ import { Id } from '../../parts/copy.tsx';
 import { Code, Json } from '../../parts/json.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import type { Answer } from './send.ts';
+import { plural } from '../../parts/plural.ts';
 
 export const isReplay = ({ headers }: Answer): boolean => headers['idempotent-replay'] === 'true';
 
@@ -95,7 +96,7 @@ export const AnswerDetail = ({ answer, token, storeId, appId }: AnswerProps) => 
       )}
       <Body answer={answer} />
       <details>
-        <summary>{Object.keys(headers).length} headers</summary>
+        <summary>{plural(Object.keys(headers).length, 'header')}</summary>
         <dl className="facts after">
           {Object.entries(headers).map(([name, value]) => (
             <div key={name} style={{ display: 'contents' }}>

@@ -1,5 +1,6 @@
 import { Field, Select } from '../../parts/field.tsx';
 import type { Parameter } from './document.ts';
+import { plural } from '../../parts/plural.ts';
 
 interface ParametersProps {
   readonly parameters: readonly Parameter[];
@@ -60,9 +61,7 @@ export const Parameters = ({ parameters, values, onChange }: ParametersProps) =>
       {fields(required)}
       {optional.length > 0 && (
         <details>
-          <summary>
-            {optional.length} optional {optional.length === 1 ? 'parameter' : 'parameters'}
-          </summary>
+          <summary>{plural(optional.length, 'optional parameter')}</summary>
           <div className="stack after">{fields(optional)}</div>
         </details>
       )}

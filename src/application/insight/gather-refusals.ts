@@ -1,6 +1,7 @@
 import { MAX_KEPT, type KeptRefusal, type RefusedRequest } from '../../domain/insight/refused-request.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { DatabaseUnavailable } from '../../domain/ports/transaction.ts';
+import { writeByStore } from './write-by-store.ts';
 
 export interface RefusalGatherer {
   /** Never waits. */
@@ -30,7 +31,7 @@ const rowsOf = (groups: Iterable<Group>): KeptRefusal[] =>
 /**
  * Gathers refusals for the request log, off the path of the requests. Ten of each installation and
  * reason are kept between two flushes; the last of them counts the others. While the database is
- * unavailable, a batch waits for the next flush. `onLost` gets the number of refusals that nothing counts.
+ * unavailable, what it did not take waits for the next flush. `onLost` gets the number of refusals that nothing counts.
  */
 export const gatherRefusals = (
   { requestLog }: Pick<Ports, 'requestLog'>,
@@ -38,7 +39,7 @@ export const gatherRefusals = (
 ): RefusalGatherer => {
   const groups = { known: new Map<string, Group>(), unknown: new Map<string, Group>() };
   let rows = 0;
-  let waiting: KeptRefusal[] | null = null;
+  let waiting: KeptRefusal[] = [];
 
   const take = (): KeptRefusal[] => {
     const taken = rowsOf([...groups.known.values(), ...groups.unknown.values()]);
@@ -68,19 +69,15 @@ export const gatherRefusals = (
       }
     },
     flush: async () => {
-      const batch = waiting ?? take();
-      if (batch.length === 0) return;
-      waiting = batch;
-      try {
-        await requestLog.write(batch);
-        waiting = null;
-      } catch (error) {
-        if (!(error instanceof DatabaseUnavailable)) {
-          waiting = null;
-          onLost(batch.reduce((sum, { leftOut }) => sum + 1 + leftOut, 0));
-        }
-        throw error;
-      }
+      const batch = waiting.length > 0 ? waiting : take();
+      waiting = [];
+      await writeByStore(batch, {
+        write: (own) => requestLog.write(own),
+        onFailed: (own, error) => {
+          if (error instanceof DatabaseUnavailable) waiting.push(...own);
+          else onLost(own.reduce((sum, { leftOut }) => sum + 1 + leftOut, 0));
+        },
+      });
     },
   };
 };

@@ -64,24 +64,25 @@ export const firstAttemptOf = (waitedMs: number): number => placeIn(FIRST_ATTEMP
 
 /**
  * The range that was asked for, widened to whole steps. By default it ends now, and never later, and has 60 steps. A
- * range of too many steps, or by minute where only hours are kept, is refused.
+ * range of too many steps, or by minute where only hours are kept, is refused by the names that its ends were given.
  */
 export const figureRange = (
   wanted: { readonly from?: number | undefined; readonly to?: number | undefined; readonly step: Step },
   now: number,
+  [first, last]: readonly [first: string, last: string] = ['from', 'to'],
 ): Result<FigureRange, 'invalid'> => {
   const { step } = wanted;
   const length = STEP_MS[step];
   const to = Math.ceil(Math.min(wanted.to ?? now, now) / length) * length;
   const from = Math.floor(Math.max(wanted.from ?? to - DEFAULT_STEPS * length, 0) / length) * length;
-  if (from >= to) return refuse('invalid', 'from: must be before to');
+  if (from >= to) return refuse('invalid', `${first}: must be before ${last}`);
   const steps = (to - from) / length;
   if (steps > MAX_STEPS) {
     return refuse('invalid', `step: the range has ${String(steps)} steps, and at most ${String(MAX_STEPS)} can be requested`);
   }
   if (step === 'minute' && from < now - KEPT_DAYS.minute * DAY_MS) {
     const earliest = isoTime(Math.ceil((now - KEPT_DAYS.minute * DAY_MS) / length) * length);
-    return refuse('invalid', `from: figures by minute begin at ${earliest}; request earlier ones with step=hour`);
+    return refuse('invalid', `${first}: figures by minute begin at ${earliest}; request earlier ones with step=hour`);
   }
   return ok({ from, to, step });
 };
@@ -105,5 +106,5 @@ const stepFor = (lengthMs: number): Step => {
 export const recentRange = ({ since, until, step }: WantedRange, now: number): Result<FigureRange, 'invalid'> => {
   const to = Math.min(until ?? now, now);
   const from = since ?? to - DAY_MS;
-  return figureRange({ from, to, step: step ?? stepFor(to - from) }, now);
+  return figureRange({ from, to, step: step ?? stepFor(to - from) }, now, ['since', 'until']);
 };

@@ -1,3 +1,5 @@
+import { plural } from '../values/plural.ts';
+
 /** What the impact of an incident counts. */
 export const IMPACT_UNITS = ['deliveries', 'receivers', 'requests', 'imports', 'images', 'seconds', 'keys'] as const;
 export type ImpactUnit = (typeof IMPACT_UNITS)[number];
@@ -13,4 +15,4 @@ const ONE: Readonly<Record<ImpactUnit, string>> = {
 };
 
 export const impactText = ({ count, of }: { readonly count: number; readonly of: ImpactUnit }): string =>
-  `${String(count)} ${count === 1 ? ONE[of] : of}`;
+  plural(count, ONE[of], of, String(count));

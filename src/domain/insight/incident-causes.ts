@@ -1,4 +1,5 @@
 import { whyRefused } from './refusals/why-refused.ts';
+import { plural } from '../values/plural.ts';
 
 const IMPORT_ENDED = {
   complete: '',
@@ -26,7 +27,7 @@ export const INCIDENT_CAUSES = {
   },
   deliveries_late: (): string => 'Deliveries are due, and no worker sends them. Check that workers run.',
   product_import_failed: ({ fileName, read, failed, ended }: EndedImport): string =>
-    `${fileName ?? 'A file'}: ${String(failed)} of ${String(read)} products failed.${IMPORT_ENDED[ended]}`,
+    `${fileName ?? 'A file'}: ${failed.toLocaleString('en')} of ${plural(read, 'product')} failed.${IMPORT_ENDED[ended]}`,
   media_imports_failed: (message: string | null): string => message ?? 'An import failed.',
   database_away: (): string => 'A worker got no answer from the database.',
   redis_away: (): string => 'A worker got no answer from Redis.',

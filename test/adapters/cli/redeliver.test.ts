@@ -56,6 +56,12 @@ describe('tenon deliveries redeliver by a filter', () => {
     expect({ status, sent: out.includes('7') }).toEqual({ status: 0, sent: true });
   });
 
+  it('asks before it queues one delivery', async () => {
+    counts(1, true);
+    const { err } = await redeliver(FILTER, { terminal: true, stdin: 'y\n' });
+    expect(err).toContain('This queues 1 delivery again.');
+  });
+
   it('says of deliveries that cannot be sent that they match', async () => {
     counts(0, true, { refused: [{ reason: 'deactivated', count: 3 }] });
     const { err } = await redeliver(FILTER);

@@ -23,13 +23,13 @@ const refusal = (more: Partial<RefusedRequest> = {}): RefusedRequest => ({
 const open = () => {
   const batches: (readonly KeptRefusal[])[] = [];
   const lost = vi.fn();
-  let answer: () => Promise<void> = () => Promise.resolve();
+  let answer: (batch: readonly KeptRefusal[]) => Promise<void> = () => Promise.resolve();
   const gatherer = gatherRefusals(
     {
       requestLog: {
         write: (batch) => {
           batches.push(batch);
-          return answer();
+          return answer(batch);
         },
         list: () => Promise.resolve(null),
         groups: () => Promise.resolve(null),
@@ -117,5 +117,21 @@ describe('gatherRefusals', () => {
     expect(lost).toHaveBeenCalledExactlyOnceWith(12);
     await gatherer.flush();
     expect(batches).toHaveLength(1);
+  });
+
+  it.each([
+    ['is lost where the database refuses it', new Error('no such column'), { lost: [[1]], sentAgain: [] }],
+    ['is kept while the database is unavailable', new DatabaseUnavailable('locked'), { lost: [], sentAgain: [['locked']] }],
+  ])('writes the stores behind one that fails, which %s', async (_what, error, expected) => {
+    const { gatherer, batches, lost, answering } = open();
+    answering(([first]) => (first?.storeId === 'locked' ? Promise.reject(error) : Promise.resolve()));
+    for (const storeId of ['a', 'locked', 'b', null]) gatherer.add(refusal({ storeId, installationId: storeId }));
+    await expect(gatherer.flush()).rejects.toThrow(error);
+    const sent = () => batches.map((batch) => batch.map(({ storeId }) => storeId));
+    expect(sent()).toEqual([['a'], ['locked'], ['b'], [null]]);
+    expect(lost.mock.calls).toEqual(expected.lost);
+    answering(() => Promise.resolve());
+    await gatherer.flush();
+    expect(sent().slice(4)).toEqual(expected.sentAgain);
   });
 });

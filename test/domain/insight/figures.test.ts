@@ -5,6 +5,7 @@ import {
   figureRange,
   firstAttemptOf,
   latencyOf,
+  recentRange,
   STATUS_CLASSES,
   stepSeconds,
 } from '../../../src/domain/insight/figures.ts';
@@ -58,6 +59,22 @@ describe('figureRange', () => {
       message: 'from: figures by minute begin at 2026-11-20T21:31:00.000Z; request earlier ones with step=hour',
     });
     expect(rangeOf({ from: at('2026-11-20T21:00:00Z'), to, step: 'hour' }).ok).toBe(true);
+  });
+});
+
+describe('recentRange', () => {
+  it('is the last 24 hours by default, in steps that suit its length', () => {
+    const value = { from: at('2026-11-21T21:00:00Z'), to: at('2026-11-22T22:00:00Z'), step: 'hour' };
+    expect(recentRange({}, NOW)).toMatchObject({ value });
+    expect(recentRange({ since: NOW - 3_600_000 }, NOW)).toMatchObject({ value: { step: 'minute' } });
+    expect(recentRange({ since: NOW - 8 * 86_400_000 }, NOW)).toMatchObject({ value: { step: 'day' } });
+  });
+  it('is refused by the names that it was asked for with', () => {
+    expect(recentRange({ since: NOW, until: NOW - 3_600_000 }, NOW)).toMatchObject({ message: 'since: must be before until' });
+    const since = NOW - 3 * 86_400_000;
+    expect(recentRange({ since, until: since + 3_600_000 }, NOW)).toMatchObject({
+      message: 'since: figures by minute begin at 2026-11-20T21:31:00.000Z; request earlier ones with step=hour',
+    });
   });
 });
 

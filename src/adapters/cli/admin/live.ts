@@ -4,6 +4,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { LiveFrame } from '../../http/schemas/answers.ts';
 import type { AdminApi } from './admin-api.ts';
 import { isPassing } from './passing.ts';
+import { plural } from '../../../domain/values/plural.ts';
 
 const RECONNECT_MS = 1_000;
 
@@ -37,7 +38,7 @@ export async function* watchLive(api: AdminApi, storeId: string, { signal, say }
       state = 'open';
       for await (const frame of framesOf(stream)) {
         if (frame.kind === 'dropped')
-          say(`${String(frame.count)} items arrived faster than they could be shown and were skipped.`);
+          say(`${plural(frame.count, 'item was', 'items were')} skipped: more arrived than could be shown.`);
         else yield frame;
       }
     } catch (error) {

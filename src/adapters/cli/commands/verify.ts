@@ -4,6 +4,7 @@ import type { AdminApi } from '../admin/admin-api.ts';
 import { adminCommand } from '../command.ts';
 import { CommandFailure } from '../failure.ts';
 import { switchFlag, WIDE_FLAG } from '../flags.ts';
+import { plural } from '../../../domain/values/plural.ts';
 
 type Invariant = Verification['invariants'][number];
 
@@ -41,7 +42,7 @@ export const verify = adminCommand({
     for (const name of repair === true ? REPAIRABLE : []) {
       const done = await repairAll(api, name);
       repaired.set(name, done.repaired);
-      print.say(`${name}: looked at ${String(done.counted)} rows and repaired ${String(done.repaired)}.`);
+      print.say(`${name}: looked at ${plural(done.counted, 'row')} and repaired ${String(done.repaired)}.`);
     }
     const found = await api.get<Verification>('/verify');
     const invariants = found.invariants.map((one) => ({

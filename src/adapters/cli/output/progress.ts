@@ -1,6 +1,7 @@
 import type { CliProcess } from '../context.ts';
 import { widthOf } from './printer.ts';
 import { CLEAR_LINE } from './style.ts';
+import { plural } from '../../../domain/values/plural.ts';
 
 export interface Progress {
   readonly bytes: number;
@@ -29,7 +30,7 @@ export const progressText = ({ bytes, size, counts, elapsedMs }: Progress): stri
   const rate = counts && elapsedMs > 0 ? counts.read / (elapsedMs / 1_000) : null;
   return [
     share === null ? `${number(bytes / 1_024)} KiB` : `${String(Math.floor(share * 100))} %`,
-    counts && `${number(counts.read)} products`,
+    counts && plural(counts.read, 'product'),
     rate !== null && `${number(rate)}/s`,
     counts && `${number(counts.failed)} failed`,
     share !== null && share > 0 && share < 1 && `${duration((elapsedMs * (1 - share)) / share)} left`,

@@ -1,5 +1,6 @@
 import { nameMeant } from '../../../domain/values/nearest-name.ts';
 import { shortened } from '../../../domain/values/text.ts';
+import { plural } from '../../../domain/values/plural.ts';
 
 /** The most names in a note, and the most characters of each. */
 const MAX_NAMED = 50;
@@ -18,8 +19,7 @@ export const count = (changed: Changed, line: number): void => {
   changed.line ||= line;
 };
 
-export const countOf = ({ count: found }: Changed, what: string): string =>
-  found === 1 ? `1 ${what}` : `${found.toLocaleString('en')} ${what}s`;
+export const countOf = ({ count: found }: Changed, what: string): string => plural(found, what);
 export const firstOf = ({ line }: Changed): string => `The first is in line ${line}.`;
 
 /** Something that is not read, as a note names it. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 
-import { FIRST_ATTEMPT_BOUNDS_MS, LATENCY_BOUNDS_MS, STATUS_CLASSES, STEPS } from '../../../domain/insight/figures.ts';
+import { FIRST_ATTEMPT_BOUNDS_MS, KEPT_DAYS, LATENCY_BOUNDS_MS, STATUS_CLASSES, STEPS } from '../../../domain/insight/figures.ts';
 import { CHECKS } from '../../../domain/insight/refused-request.ts';
 import { EXAMPLE_TIME } from './example-record.ts';
 import { time, millisecondsOf } from './fields.ts';
+import { rangeFields } from './figure-range.ts';
 
 const example = {
   from: '2026-11-21T09:00:00.000Z',
@@ -53,9 +54,7 @@ const step = z.object(stepFields);
 
 export const stats = z
   .object({
-    from: z.iso.datetime(),
-    to: z.iso.datetime(),
-    step: z.enum(STEPS),
+    ...rangeFields,
     latencyBoundsMs: z.array(z.int()).readonly().meta({ description: 'Upper bounds in milliseconds.' }),
     firstAttemptBoundsMs: z.array(z.int()).readonly().meta({ description: 'Upper bounds in milliseconds.' }),
     steps: z.array(step).readonly().meta({ description: 'Oldest first. Steps without activity are omitted.' }),
@@ -71,6 +70,8 @@ export const statsQuery = z
     step: z
       .enum(STEPS)
       .default('hour')
-      .meta({ description: 'Length of a step. Minutes are kept for 7 days, hours for 90 days.' }),
+      .meta({
+        description: `Length of a step. Minutes are kept for ${KEPT_DAYS.minute} days, hours for ${KEPT_DAYS.hour} days.`,
+      }),
   })
   .transform(({ from, to, step: length }) => ({ from: millisecondsOf(from), to: millisecondsOf(to), step: length }));

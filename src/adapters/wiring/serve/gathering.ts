@@ -1,4 +1,4 @@
-import { countKeyUses } from '../../../application/idempotency/count-key-uses.ts';
+import { countKeyUses } from '../../../application/insight/count-key-uses.ts';
 import { countCalls } from '../../../application/insight/count-calls.ts';
 import { gatherRefusals } from '../../../application/insight/gather-refusals.ts';
 import type { HttpAppOptions } from '../../http/serving/app.ts';

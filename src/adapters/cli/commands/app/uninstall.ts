@@ -4,6 +4,7 @@ import { adminCommand } from '../../command.ts';
 import { APP_ARGUMENT, STORE_FLAG, YES_FLAG } from '../../flags.ts';
 import { confirm } from '../../output/confirm.ts';
 import { plain } from '../../output/style.ts';
+import { plural } from '../../../../domain/values/plural.ts';
 
 export const uninstallApp = adminCommand({
   docs: {
@@ -17,7 +18,7 @@ export const uninstallApp = adminCommand({
     const { id, name } = await findApp(api, named, store);
     const ends = await api.get<UninstallPreview>(`/apps/${id}/uninstall-preview`);
     const least = ends.isComplete ? '' : 'at least ';
-    const effects = `${least}${String(ends.tokens)} tokens, ${String(ends.subscriptions)} subscriptions, ${String(ends.deliveries)} queued deliveries`;
+    const effects = `${least}${plural(ends.tokens, 'token')}, ${plural(ends.subscriptions, 'subscription')}, ${plural(ends.deliveries, 'queued delivery', 'queued deliveries')}`;
     await confirm(context, `This uninstalls ${plain(name)} and ends ${effects}. It cannot be undone.`, yes);
     await api.post(`/apps/${id}/uninstall`);
     print.one({ id, status: 'Uninstalled' }, { id, status: 'Uninstalled' });

@@ -12,6 +12,7 @@ import type { Printer } from '../../output/printer.ts';
 import { WHY_NOT_SENDABLE } from '../../../../domain/webhooks/why-not-sendable.ts';
 import { WHY_WAITING } from '../../../../domain/webhooks/why-waiting.ts';
 import { DELIVERY_FILTER_FLAGS, deliveryFilter, type DeliveryFilterFlags } from './filter.ts';
+import { plural } from '../../../../domain/values/plural.ts';
 
 interface Flags extends DeliveryFilterFlags {
   readonly dryRun?: boolean | undefined;
@@ -57,16 +58,16 @@ const finished = async (api: AdminApi, id: string): Promise<Redelivery> => {
 const redeliverMatching = async ({ api, print, context }: Session, { dryRun, yes, ...flags }: Flags): Promise<void> => {
   const { storeId, filter } = await deliveryFilter(api, flags);
   const path = `/stores/${storeId}/deliveries/redeliver`;
-  const counted = await api.post<RedeliveredMatching>(path, { ...filter, dryRun: true });
-  const { deliveries, refused, isComplete } = counted;
-  const count = `${isComplete ? '' : 'at least '}${String(deliveries)}`;
+  const preview = await api.post<RedeliveredMatching>(path, { ...filter, dryRun: true });
+  const { deliveries, refused, isComplete } = preview;
+  const least = isComplete ? '' : 'at least ';
   const isNothing = deliveries === 0 && isComplete;
-  if (dryRun === true || isNothing) print.one(counted, { deliveries: count });
-  sayWhy(print, counted);
+  if (dryRun === true || isNothing) print.one(preview, { deliveries: `${least}${String(deliveries)}` });
+  sayWhy(print, preview);
   if (isNothing && refused.length === 0) print.say('No delivery matches.');
   if (dryRun === true) print.say('Nothing was sent: this was a dry run.');
   if (dryRun === true || isNothing) return;
-  await confirm(context, `This queues ${count} deliveries again.`, yes);
+  await confirm(context, `This queues ${least}${plural(deliveries, 'delivery', 'deliveries')} again.`, yes);
   const { id } = await api.post<RedeliveredMatching>(path, filter);
   if (id === null) throw new CommandFailure('No delivery matches anymore.', EXIT.refused);
   const { sent, skipped, ...rest } = await finished(api, id);

@@ -10,6 +10,7 @@ import { showProgress } from '../../output/progress.ts';
 import { plain } from '../../output/style.ts';
 import { FORMATS, openCatalogue, type CatalogueFile } from './file.ts';
 import { followImport, type LiveCounts } from './live-counts.ts';
+import { plural } from '../../../../domain/values/plural.ts';
 
 const SHOWN = 5;
 /** For the server to notice that the upload has ended, and to say what it has saved. */
@@ -132,7 +133,7 @@ export const importProducts = adminCommand({
     if (ended !== 'complete') throw new CommandFailure(unfinished(report, path));
     if (counts.failed === 0) return;
     const inFile = flags.report === undefined ? '' : ` ${flags.report} lists ${errors.length.toLocaleString('en')} of them.`;
-    const failed = `${counts.failed.toLocaleString('en')} of ${counts.read.toLocaleString('en')} products failed.${inFile}`;
+    const failed = `${counts.failed.toLocaleString('en')} of ${plural(counts.read, 'product')} failed.${inFile}`;
     throw new CommandFailure([failed, ...listed(' ', errors, counts.failed)].join('\n'));
   },
 });

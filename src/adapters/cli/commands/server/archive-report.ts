@@ -3,6 +3,7 @@ import type { ArchiveReport, OnProgress } from '../../../wiring/archive/report.t
 import type { CliContext } from '../../context.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { createPrinter, type Printer, type PrintFlags } from '../../output/printer.ts';
+import { plural } from '../../../../domain/values/plural.ts';
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
@@ -22,7 +23,7 @@ export const archivePrinter = ({ process, interrupted }: CliContext, flags: Prin
     options: {
       signal,
       onProgress: ({ table, rows }) => {
-        print.sayMeanwhile(print.paint('dim', `${table}: ${String(rows)} rows so far`));
+        print.sayMeanwhile(print.paint('dim', `${table}: ${plural(rows, 'row')} so far`));
       },
     },
     run: async (work) => {
@@ -37,8 +38,8 @@ export const archivePrinter = ({ process, interrupted }: CliContext, flags: Prin
     done: (what, report) => {
       const seconds = (performance.now() - begun) / 1000;
       if (flags.json === true) print.one({ ...report, seconds }, {});
-      const media = report.mediaFiles > 0 ? ` and ${String(report.mediaFiles)} media files` : '';
-      print.say(`${what}: ${String(report.rows)} rows${media}, ${megabytes(report.bytes)}, ${seconds.toFixed(1)} s.`);
+      const media = report.mediaFiles > 0 ? ` and ${plural(report.mediaFiles, 'media file')}` : '';
+      print.say(`${what}: ${plural(report.rows, 'row')}${media}, ${megabytes(report.bytes)}, ${seconds.toFixed(1)} s.`);
     },
     say: print.say,
   };

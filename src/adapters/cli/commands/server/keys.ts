@@ -7,6 +7,7 @@ import { CommandFailure } from '../../failure.ts';
 import { createPrinter, type PrintFlags } from '../../output/printer.ts';
 import { requireMigrations } from './migrate.ts';
 import { existingSettings } from './settings.ts';
+import { plural } from '../../../../domain/values/plural.ts';
 
 export const rotateKeysCommand = async ({ process }: CliContext, flags: PrintFlags): Promise<void> => {
   const settings = await existingSettings();
@@ -19,10 +20,10 @@ export const rotateKeysCommand = async ({ process }: CliContext, flags: PrintFla
     await requireMigrations(storage);
     const report = await rotateKeys(storage.secrets, [first, ...others]);
     if (flags.json === true) print.one(report, {});
-    print.say(`${String(report.resealed)} secrets were encrypted again with ${report.kid}.`);
+    print.say(`${plural(report.resealed, 'secret was', 'secrets were')} encrypted again with ${report.kid}.`);
     if (report.unopened > 0) {
       throw new CommandFailure(
-        `${String(report.unopened)} secrets need a key that is not in SECRET_KEYS. Add it after the first key, and run this command again.`,
+        `${plural(report.unopened, 'secret needs', 'secrets need')} a key that is not in SECRET_KEYS. Add it after the first key, and run this command again.`,
       );
     }
     print.say(

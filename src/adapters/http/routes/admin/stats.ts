@@ -1,7 +1,8 @@
 import { FIRST_ATTEMPT_BOUNDS_MS, LATENCY_BOUNDS_MS } from '../../../../domain/insight/figures.ts';
-import { isoTime } from '../../../../domain/time.ts';
+import { ok } from '../../../../domain/result.ts';
 import { route } from '../../route.ts';
 import { stats, statsQuery } from '../../schemas/stats.ts';
+import { figuresAnswer } from '../figures-answer.ts';
 
 export const statsRoutes = [
   route
@@ -17,8 +18,7 @@ export const statsRoutes = [
     .handle(async (app, { params, query }) => {
       const found = await app.getStats(params.storeId, query);
       if (!found.ok) return found;
-      const { from, to, step, steps } = found.value;
       const bounds = { latencyBoundsMs: [...LATENCY_BOUNDS_MS], firstAttemptBoundsMs: [...FIRST_ATTEMPT_BOUNDS_MS] };
-      return { ok: true, value: { from: isoTime(from), to: isoTime(to), step, ...bounds, steps } };
+      return ok({ ...figuresAnswer(found.value), ...bounds });
     }),
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import { countKeyUses } from '../../../src/application/idempotency/count-key-uses.ts';
+import { countKeyUses } from '../../../src/application/insight/count-key-uses.ts';
 import type { KeyUses } from '../../../src/domain/ports/idempotency/key-log.ts';
 
 const open = () => {
@@ -12,10 +12,12 @@ const open = () => {
     purge: () => Promise.resolve(0),
     count: (batch: readonly KeyUses[]) => {
       batches.push(batch);
-      return failure ? Promise.reject(failure) : Promise.resolve();
+      const error = failure;
+      failure = null;
+      return error ? Promise.reject(error) : Promise.resolve();
     },
   };
-  return { counter: countKeyUses({ keyLog }, lost), batches, lost, fail: (error: Error | null) => (failure = error) };
+  return { counter: countKeyUses({ keyLog }, lost), batches, lost, failOnce: (error: Error) => (failure = error) };
 };
 
 describe('countKeyUses', () => {
@@ -50,13 +52,21 @@ describe('countKeyUses', () => {
     expect(lost.mock.calls).toEqual([[1], [1]]);
   });
 
+  it('counts the stores behind one that fails, and reports the uses of that one as lost', async () => {
+    const { counter, batches, lost, failOnce } = open();
+    failOnce(new Error('locked'));
+    for (const storeId of ['locked', 'locked', 'b', 'c']) counter.add({ storeId, installationId: storeId, key: 'k' }, 'replays');
+    await expect(counter.flush()).rejects.toThrow('locked');
+    expect(batches.map((batch) => batch.map(({ storeId }) => storeId))).toEqual([['locked'], ['b'], ['c']]);
+    expect(lost).toHaveBeenCalledExactlyOnceWith(2);
+  });
+
   it('does not send a batch again that failed, because it may have been counted', async () => {
-    const { counter, batches, lost, fail } = open();
-    fail(new Error('away'));
+    const { counter, batches, lost, failOnce } = open();
+    failOnce(new Error('away'));
     for (const use of ['replays', 'conflicts', 'mismatches'] as const)
       counter.add({ storeId: 's', installationId: 'a', key: 'k' }, use);
     await expect(counter.flush()).rejects.toThrow('away');
-    fail(null);
     await counter.flush();
     expect(batches).toHaveLength(1);
     expect(lost).toHaveBeenCalledExactlyOnceWith(3);
