@@ -22,8 +22,8 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
     'UPDATE product_search s SET name = folded(p.name)',
   ],
   'a list or an export gives what a store has, and a filter or a search looks through it': [
-    'AS product FROM (SELECT p.store_id',
     'SELECT * FROM products WHERE store_id = $1 AND deleted_at IS NULL ORDER BY created_at, id LIMIT',
+    'SELECT id, created_at, variant_count FROM products WHERE store_id = $1 AND deleted_at IS NULL ORDER BY',
     'WITH matching AS',
     'FROM installations WHERE store_id = $1 AND ($3::text[] IS NULL',
     'SELECT kind, id, title, iso(at) AS at, app AS "installationId" FROM ( (SELECT \'product\'',
@@ -152,6 +152,19 @@ const faultsOn = async (client: pg.Client): Promise<Map<AnyStatement, string[]>>
   return faults;
 };
 
+/** The statements that read more than they may, with what they read. */
+const unexpected = async (): Promise<string[]> => {
+  const found: string[] = [];
+  for (const [at, client] of connections.entries()) {
+    const looksUpByKeys = at > 0;
+    for (const [statement, faults] of await faultsOn(client)) {
+      const erases = isOneOf(ERASES, statement) && (!looksUpByKeys || faults.every((fault) => fault.startsWith('reads a store of')));
+      if (!mayScan(statement) && !erases) found.push(`${faults.join(', ')}:\n  ${flat(statement.text)}`);
+    }
+  }
+  return found;
+};
+
 beforeAll(async () => {
   for (const file of sourceFiles('src/adapters/prisma')) await import(pathToFileURL(join(root, file)).href);
   database = await openTestDatabase();
@@ -174,17 +187,20 @@ it('a plan of the time when the tables were empty is kept', async () => {
 it('and is made again once the tables that have grown are analysed: every statement finds its rows by an index', async () => {
   expect((await analyseGrown(database)).length).toBeGreaterThan(40);
   expect(await analyseGrown(database)).toEqual([]);
-  for (const [at, client] of connections.entries()) {
-    const looksUpByKeys = at > 0;
-    const isAllowed = ([statement, faults]: readonly [AnyStatement, readonly string[]]): boolean =>
-      mayScan(statement) ||
-      (isOneOf(ERASES, statement) && (!looksUpByKeys || faults.every((fault) => fault.startsWith('reads a store of'))));
-    const unexpected = [...(await faultsOn(client))].filter((found) => !isAllowed(found));
-    expect(unexpected.map(([{ text }, faults]) => `${faults.join(', ')}:\n  ${flat(text)}`)).toEqual([]);
-  }
+  expect(await unexpected()).toEqual([]);
 });
 
 it('those that may read much are statements that do', async () => {
   const faults = await Promise.all(connections.map(async (client) => [...(await faultsOn(client)).keys()]));
   expect(PARTS.filter((part) => !faults.flat().some(({ text }) => flat(text).includes(part)))).toEqual([]);
+});
+
+// A plan that costs a hundredth more is as good to the planner, and a hundredth of this is a store.
+it('no statement reads more where the planner takes a product for a large one', async () => {
+  for (const table of ['product_options', 'product_option_values']) {
+    const column = table === 'product_options' ? 'product_id' : 'product_option_id';
+    await database.query(`ALTER TABLE ${table} ALTER ${column} SET (n_distinct = 1)`);
+    await database.query(`ANALYZE ${table}`);
+  }
+  expect(await unexpected()).toEqual([]);
 });

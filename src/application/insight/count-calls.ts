@@ -47,7 +47,9 @@ export const countCalls = ({ figures }: Pick<Ports, 'figures'>, onLost: (calls: 
     add: ({ storeId, installationId, at, status, durationMs }) => {
       const minute = Math.floor(at / MINUTE_MS) * MINUTE_MS;
       const entry = counts.of(`${installationId} ${String(minute)}`, () => ({
-        ...{ storeId, installationId, at: minute },
+        storeId,
+        installationId,
+        at: minute,
         answers: none(STATUS_CLASSES.length),
         latency: none(LATENCY_BOUNDS_MS.length + 1),
       }));

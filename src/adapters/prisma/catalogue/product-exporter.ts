@@ -5,16 +5,20 @@ import { json } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { PRODUCT_DOCUMENT } from './product-document.ts';
 
-/** The figures of the list tell how large the products are, before one of them is read. */
+/**
+ * The figures of the list tell how large the products are, before one of them is read. Each is then
+ * looked up by itself (OFFSET 0): the planner takes documents for so costly that it does not mind to
+ * read the whole store for each page.
+ */
 const pageWhere = (condition: string): string => `
   SELECT row_to_json(d) AS product FROM (SELECT ${PRODUCT_DOCUMENT}
     FROM (
-      SELECT id, sum(variant_count) OVER (ORDER BY created_at, id) - variant_count AS variants_before
+      SELECT id, created_at, sum(variant_count) OVER (ORDER BY created_at, id) - variant_count AS variants_before
       FROM (
         SELECT id, created_at, variant_count FROM products
         WHERE store_id = $storeId AND deleted_at IS NULL ${condition} ORDER BY created_at, id LIMIT $limit::int) l) n
-    JOIN products p ON p.store_id = $storeId AND p.id = n.id
-    WHERE n.variants_before < ${MAX_PAGE_VARIANTS} ORDER BY p.created_at, p.id) d`;
+    CROSS JOIN LATERAL (SELECT * FROM products WHERE store_id = $storeId AND id = n.id OFFSET 0) p
+    WHERE n.variants_before < ${MAX_PAGE_VARIANTS} ORDER BY n.created_at, n.id) d`;
 
 const FIRST = statement({
   text: pageWhere(''),
