@@ -109,9 +109,15 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
 const ERASES = ['ctid = ANY (ARRAY(SELECT ctid FROM'];
 /**
  * A table has a row for each start of the server: the feed's is read with each page, and another one when a restore ends.
- * A store has few subscriptions, and an index has those with options alone.
+ * A store has few subscriptions, and an index has those with options alone. A server has few operators.
  */
-const FEW_ROWS = ['reads a store of feed_epochs_pkey', 'reads all of epochs_pkey', 'reads a store of subscriptions_options_idx'];
+const FEW_ROWS = [
+  'reads a store of feed_epochs_pkey',
+  'reads all of epochs_pkey',
+  'reads a store of subscriptions_options_idx',
+  'reads operator_tokens',
+  'reads sign_in_methods',
+];
 
 const PARTS = Object.values(MAY_SCAN).flat();
 
@@ -158,7 +164,8 @@ const unexpected = async (): Promise<string[]> => {
   for (const [at, client] of connections.entries()) {
     const looksUpByKeys = at > 0;
     for (const [statement, faults] of await faultsOn(client)) {
-      const erases = isOneOf(ERASES, statement) && (!looksUpByKeys || faults.every((fault) => fault.startsWith('reads a store of')));
+      const erases =
+        isOneOf(ERASES, statement) && (!looksUpByKeys || faults.every((fault) => fault.startsWith('reads a store of')));
       if (!mayScan(statement) && !erases) found.push(`${faults.join(', ')}:\n  ${flat(statement.text)}`);
     }
   }
@@ -195,12 +202,9 @@ it('those that may read much are statements that do', async () => {
   expect(PARTS.filter((part) => !faults.flat().some(({ text }) => flat(text).includes(part)))).toEqual([]);
 });
 
-// A plan that costs a hundredth more is as good to the planner, and a hundredth of this is a store.
-it('no statement reads more where the planner takes a product for a large one', async () => {
-  for (const table of ['product_options', 'product_option_values']) {
-    const column = table === 'product_options' ? 'product_id' : 'product_option_id';
-    await database.query(`ALTER TABLE ${table} ALTER ${column} SET (n_distinct = 1)`);
-    await database.query(`ANALYZE ${table}`);
-  }
+// To the planner, a plan is as good as one that costs a hundredth less, and a hundredth of some documents is a whole store.
+it('no statement reads more where its columns cost much', async () => {
+  await database.query('ALTER FUNCTION to_char(timestamp, text) COST 1000000');
+  for (const client of connections) await client.query('DISCARD PLANS');
   expect(await unexpected()).toEqual([]);
 });
