@@ -28,7 +28,7 @@ const adminOf = (printed: string, token: string) => {
   };
 };
 
-it('npm start prints curl lines that work when pasted, ends with 0 on SIGTERM, and keeps its data at the second start', async () => {
+it('npm start prints curl lines that work when pasted, ends with 0 on SIGTERM and when its terminal closes, and keeps its data at the second start', async () => {
   const first = run({}, ['npm', 'start']);
   const printed = await first.says('with Idempotent-Replay: true.');
   const lines = printed.split('Try it:\n')[1]?.split('Repeat the last line')[0] ?? '';
@@ -66,7 +66,7 @@ it('npm start prints curl lines that work when pasted, ends with 0 on SIGTERM, a
     const { deliveries } = await later(`${store}/events/${eventId}`);
     expect(deliveries.map((delivery) => delivery.status)).toContain('Delivered');
   });
-  expect(await second.stop()).toBe(0);
+  expect(await second.stop('SIGHUP')).toBe(0);
 }, 120_000);
 
 describe('a failed start says why in one line and exits with 1', () => {

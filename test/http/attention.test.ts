@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Attention } from '../../src/application/insight/get-attention.ts';
-import { openApp, type OpenApp, type TestApp } from '../support/app.ts';
+import { ADMIN_TOKEN, openApp, type OpenApp, type TestApp } from '../support/app.ts';
+import { runCommand } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { respond, startReceiver, type Receiver } from '../support/receiver.ts';
 import { allEnded } from '../support/webhooks.ts';
@@ -46,6 +47,9 @@ describe('GET /admin/stores/{storeId}/attention', () => {
     await eventually(async () => {
       expect((await of(id)).failedDeliveries).toMatchObject({ count: 1 });
     });
+    const env = { TENON_ADMIN_URL: server.adminUrl, TENON_ADMIN_TOKEN: ADMIN_TOKEN };
+    const shown = await runCommand(['attention', '--store', other.store.domain], { env });
+    expect(shown.out).toContain('Deliveries failed\t1\t\tin the last 24 hours\n');
     receiver.answer(respond(200));
     const list = await server.admin('get', `/admin/stores/${id}/deliveries?status=Failed`).expect(200);
     const [failed] = (list.body as { items: { id: string }[] }).items;

@@ -17,8 +17,8 @@ export interface MainProcess {
    * or says it not within 60 s. Returns its standard output.
    */
   says(text: string): Promise<string>;
-  /** Sends SIGTERM. Returns its exit status. Throws, with all that it wrote, when it has not ended within 40 s. */
-  stop(): Promise<number | null>;
+  /** Sends the signal, SIGTERM by default. Returns its exit status. Throws, with all that it wrote, when it has not ended within 40 s. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 export interface MainOptions {
@@ -71,8 +71,8 @@ export const runMain = ({ env = {}, command = [...compiledMain(), 'start'], cwd 
       });
       return within(SAYS_WITHIN_MS, said, () => `did not say ${text}, but: ${out}${err}`);
     },
-    stop: () => {
-      child.kill('SIGTERM');
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
       return within(ENDS_WITHIN_MS, ended, () => `did not end, but said: ${out}${err}`);
     },
   };

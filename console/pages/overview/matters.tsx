@@ -23,7 +23,7 @@ const waiting = (storeId: string, { due, held, failedDeliveries }: Attention): M
           tone: 'bad' as const,
           word: 'Failed',
           what: <Link {...failedPlace(storeId)}>{countText(failedDeliveries)} failed in the last 24 hours</Link>,
-          why: 'They have no attempts left. Fix the receiver, then redeliver them.',
+          why: 'They are not tried again. Fix the receiver, reactivate it if it was deactivated, then redeliver them.',
         },
       ]),
   ...(due.oldest === null || due.oldest.secondsLate < LATE_SECONDS
@@ -76,7 +76,7 @@ const imports = (storeId: string, { mediaImports }: Attention, appName: AppName)
         {items.failed.toLocaleString()} of {plural(items.total, 'image')} of {appName(installationId)}
       </Link>
     ),
-    why: firstError?.message,
+    why: firstError && (items.failed > 1 ? `The first: ${firstError.message}` : firstError.message),
   }));
 
 /** The apps that are named there. Null is the merchant. */

@@ -30,7 +30,7 @@ export interface CliContext extends CommandContext {
   readonly words?: readonly string[];
   readonly process: CliProcess;
   /**
-   * Aborted by Ctrl-C and SIGTERM. A command that takes it ends by itself and says what it has done;
+   * Aborted by Ctrl-C, SIGTERM and a terminal that closes. A command that takes it ends by itself and says what it has done;
    * any other is ended at once.
    */
   readonly interrupted: () => AbortSignal;

@@ -8,7 +8,8 @@ import { safeStreams } from './output/safe-output.ts';
 import { root, tenon } from './tenon.ts';
 import { commandFirst } from './usage.ts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** Ctrl-C, a service manager, and a terminal that closes. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Takes the signals over when a command asks for it, not before: the others are to end at once. */
 const onSignals = (): (() => AbortSignal) => {

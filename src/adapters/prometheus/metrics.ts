@@ -65,7 +65,7 @@ export const createMetrics = (version: string, figures: FigureSources): Metrics 
   });
   const refused = counter(
     'tenon_http_connections_refused_total',
-    'Connections closed as they opened, because the listener had MAX_CONNECTIONS.',
+    'Connections closed as they opened, because the listener or their address had its share of MAX_CONNECTIONS.',
     'listener',
   );
   const refusals = counter(

@@ -1,3 +1,4 @@
+import { plural } from '../../../domain/values/plural.ts';
 import { migrationsCheck } from '../connection/migrate.ts';
 import { APPLIED, FOLDER, HAS_TABLE, readMigrations } from '../connection/migrations.ts';
 import type { Database } from '../connection/database.ts';
@@ -58,7 +59,7 @@ export const checkMigrations = async (database: Database): Promise<Found> => {
   const foreign = applied.filter(({ name }) => !known.some((migration) => migration.name === name));
   if (foreign.length > 0) {
     return failed(
-      `the database has ${String(foreign.length)} migrations that this version does not know`,
+      `the database has ${plural(foreign.length, 'migration')} that this version does not know`,
       'A newer version of Tenon has used this database. Run that version.',
     );
   }

@@ -1,3 +1,4 @@
+import { plural } from '../../../domain/values/plural.ts';
 import type { Config } from '../settings/config.ts';
 import { sealedPepper } from '../keys/open-secrets.ts';
 import { KEY_MISSING, keyMissing, unopened } from '../keys/unopened.ts';
@@ -19,5 +20,5 @@ export const checkSecrets = async (secrets: SealedSecrets, { SECRET_KEYS }: Conf
   };
   const closed = await unopened(counting(), SECRET_KEYS);
   if (closed.size > 0) return failed(keyMissing(closed), KEY_MISSING);
-  return fine(`SECRET_KEYS opens all ${String(counted)} secrets`);
+  return fine(`SECRET_KEYS opens all that is stored: ${plural(counted, 'secret')}`);
 };

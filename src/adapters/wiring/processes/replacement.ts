@@ -13,7 +13,7 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 
 /** What a terminal or an init system sends to every process of a service at once. */
-const isStopSignal = (signal: string | null): boolean => signal === 'SIGINT' || signal === 'SIGTERM';
+const STOP_SIGNALS: readonly (string | null)[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** The early ends of a process and its forerunners in a row, this one included. */
 export const earlyEnds = (before: number, { servedMs }: Pick<End, 'servedMs'>): number =>
@@ -32,6 +32,6 @@ export const waitBefore = (early: number): number =>
  */
 export const startFault = ({ code, signal, reason }: Omit<End, 'servedMs'>): string | null => {
   if (reason !== null) return reason;
-  if (isStopSignal(signal)) return null;
+  if (STOP_SIGNALS.includes(signal)) return null;
   return `An API process ended as it started (${signal ?? `status ${String(code)}`}). Its output says why.`;
 };

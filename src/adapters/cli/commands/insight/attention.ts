@@ -24,7 +24,9 @@ const problemsOf = (found: Attention): readonly Problem[] => {
     ...failingSubscriptions.items.map(({ url, health }) => {
       return { ...one, problem: 'Subscription fails', since: health.failingSince, what: url };
     }),
-    ...deactivatedSubscriptions.items.map(({ url }) => ({ ...one, problem: 'Subscription deactivated', what: url })),
+    ...deactivatedSubscriptions.items.map(({ url, health }) => {
+      return { ...one, problem: 'Subscription deactivated', since: health.deactivatedAt, what: url };
+    }),
     ...(due.oldest !== null && due.oldest.secondsLate >= LATE_SECONDS
       ? [{ ...due, problem: 'Deliveries late', since: due.oldest.dueAt, what: 'due and not sent' }]
       : []),
@@ -35,7 +37,7 @@ const problemsOf = (found: Attention): readonly Problem[] => {
       what: WHY_WAITING[reason].name,
     })),
     ...(failedDeliveries.count > 0
-      ? [{ ...one, ...failedDeliveries, problem: 'Deliveries failed', what: 'after their last attempt' }]
+      ? [{ ...one, ...failedDeliveries, since: null, problem: 'Deliveries failed', what: 'in the last 24 hours' }]
       : []),
     ...mediaImports.items.map(({ id, createdAt, items }) => {
       return { ...one, problem: 'Images not imported', count: items.failed, since: createdAt, what: `media import ${id}` };
