@@ -78,7 +78,7 @@ const fillWithLargeProducts = async (): Promise<void> => {
   await server.importProducts(store, documents(400));
   await server.database.query("UPDATE products SET description = repeat('x', 60000) WHERE store_id = $1", [store.id]);
 };
-/** An export of which nothing is read yet. */
+/** An export that nobody has begun to read. */
 const open = (bearer: string, method: 'GET' | 'HEAD' = 'GET') =>
   request(`${server.url}/apps/catalog/products/export`, {
     method,

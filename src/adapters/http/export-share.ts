@@ -2,6 +2,6 @@
 export const MAX_EXPORTS = 4;
 
 export interface ExportShare {
-  /** Takes a place until the signal is aborted. Gives false where the installation has none left. */
+  /** Takes a place until the signal is aborted. Gives false where the installation holds all of its places. */
   take(installationId: string, until: AbortSignal): Promise<boolean>;
 }
