@@ -1,9 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
+import { migrate } from '../../src/adapters/prisma/connection/migrate.ts';
+import { FOLDER } from '../../src/adapters/prisma/connection/migrations.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/ports.ts';
 import { backup } from '../../src/adapters/wiring/archive/backup.ts';
 import { importStore, restore } from '../../src/adapters/wiring/archive/restore.ts';
@@ -11,8 +13,9 @@ import { parseConfig, type Config } from '../../src/adapters/wiring/settings/con
 import type { FeedPlace } from '../../src/domain/webhooks/feed-place.ts';
 import { manualClock } from '../memory/clock.ts';
 import { sequentialIds } from '../memory/ids.ts';
-import { createEmptyDatabase, openTestDatabase } from '../support/postgres.ts';
+import { anySql, createEmptyDatabase, openTestDatabase } from '../support/postgres.ts';
 import { SETTINGS } from '../support/server.ts';
+import { openTcpProxy } from '../support/tcp-proxy.ts';
 
 const STORE = '019a0000-0000-7000-8000-000000000001';
 const READER = { storeId: STORE, installationId: null, types: null, take: 10 };
@@ -66,6 +69,32 @@ const judge = async (database: Database, { saved, lost }: { saved: FeedPlace; lo
   expect(await read(database, lost)).toMatchObject(changed);
   expect(await read(database, saved)).toMatchObject({ kind: 'page', next: { position: 5 } });
 };
+
+it('a restore of a backup from before the epochs begins one, also where the answer to its COMMIT is lost', async () => {
+  const older = join(folder, 'migrations');
+  const isOlder = (path: string): boolean => !/^\d{14}_/.test(basename(path)) || basename(path) < '20261124040000';
+  await cp(FOLDER, older, { recursive: true, filter: isOlder });
+  const [from, to] = [await createEmptyDatabase(), await createEmptyDatabase()];
+  closers.push(from.drop, to.drop);
+  const source = openDatabase({ url: from.url });
+  await migrate(source, { folder: older });
+  const store = `INSERT INTO stores (id, domain, name, currency) VALUES ('${STORE}', 'a.test', 'Store', 'EUR')`;
+  await anySql(source).query(store);
+  await source.close();
+  const file = join(folder, 'older.backup');
+  await backup(settings(from), { file });
+
+  const proxy = await openTcpProxy(to.url);
+  closers.push(() => proxy.close());
+  void proxy.loseAnswerTo('COMMIT\0');
+  await expect(restore(settings(proxy), { file })).rejects.toThrow('it is not known whether');
+  const database = openDatabase({ url: to.url });
+  closers.push(() => database.close());
+  // What the next start does.
+  await migrate(database);
+  expect(await anySql(database).query('SELECT id FROM stores')).toEqual([{ id: STORE }]);
+  expect(await anySql(database).query('SELECT FROM epochs WHERE server_start IS NULL')).toHaveLength(1);
+});
 
 describe('a cursor from after the file was written expires, and one from before it continues', () => {
   it('after a restore', async () => {

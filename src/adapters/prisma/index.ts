@@ -2,7 +2,7 @@ import type { StorageAdapter } from '../storage/storage.ts';
 import { beginImport, beginRestore } from './archive/load.ts';
 import { openSnapshot } from './archive/snapshot.ts';
 import { examine } from './doctor/examine.ts';
-import { endRestore, openStorage, openTool } from './storage.ts';
+import { openStorage, openTool } from './storage.ts';
 
 /** PostgreSQL. */
 export const postgresql: StorageAdapter = {
@@ -13,6 +13,5 @@ export const postgresql: StorageAdapter = {
   examine,
   openSnapshot,
   beginRestore,
-  endRestore,
   beginImport,
 };

@@ -1,7 +1,5 @@
-import type { ArchivedContent } from '../storage/archive.ts';
 import type { MigrateOptions, NodeOptions, Storage, StoragePorts, StorageTool, Upkeep } from '../storage/storage.ts';
 import { openDatabase, withoutStatementTimeout, type Database } from './connection/database.ts';
-import { BEGIN_RESTORED_EPOCH } from './connection/epochs.ts';
 import { NODE_NAME, requireGeneration } from './connection/generation.ts';
 import { analyseGrown } from './connection/growing-tables.ts';
 import { migrate, migrationsCheck } from './connection/migrate.ts';
@@ -46,17 +44,6 @@ const toolOn = (url: string, database: Database): StorageTool => ({
 });
 
 export const openTool = (url: string): StorageTool => toolOn(url, openDatabase({ url, connections: 1 }));
-
-/** A backup from before there were epochs is given one once they are there. */
-export const endRestore = async (url: string, { tables }: ArchivedContent): Promise<void> => {
-  const database = openDatabase({ url, connections: 1 });
-  try {
-    await migrate(database);
-    if (!tables.some(({ name }) => name === 'feed_epochs')) await database.execute(BEGIN_RESTORED_EPOCH);
-  } finally {
-    await database.close();
-  }
-};
 
 const upkeepOf = (database: Database): readonly Upkeep[] => [
   {

@@ -128,10 +128,8 @@ export interface StorageAdapter {
    * be reached, has no such store, or has a schema that this version does not know.
    */
   openSnapshot(url: string, store: string | null): Promise<Snapshot>;
-  /** Begins to fill an empty database. Throws a StartFailure when it is not empty, or the schema of the backup is not known. */
+  /** Begins to fill an empty database. Its commit also applies the migrations that came after the backup. Throws a StartFailure when it is not empty, or the schema of the backup is not known. */
   beginRestore(url: string, content: ArchivedContent): Promise<Load>;
-  /** After a restore: applies the migrations that came after the backup. */
-  endRestore(url: string, content: ArchivedContent): Promise<void>;
   /**
    * Begins to import a store beside others. Throws a StartFailure when its id or its domain exists already, the schema is
    * another one, or the file has what no export has. Before its commit, every row is held to the store, and `requireOpen` is

@@ -5,14 +5,22 @@ import type { ArchivedContent, ArchivedStore, Load, SealedContent } from '../../
 import { answerTo } from '../connection/commit.ts';
 import { openCopyConnection, type CopiedTable, type CopyConnection } from '../connection/copy-connection.ts';
 import { BEGIN_RESTORED_EPOCH } from '../connection/epochs.ts';
-import { insideTransaction, RECORD, TABLE } from '../connection/migrations.ts';
+import { insideTransaction, RECORD, TABLE, type Migration } from '../connection/migrations.ts';
 import { ADVANCE, FOLD_AGAIN, LOCK_SCHEMA, NEW_PEPPERS, SEALED_OF_STORE, STORE, TABLES } from './catalogue-statements.ts';
-import { appliedTo, scriptsOf, without } from './schema.ts';
+import { appliedTo, laterThan, scriptsOf, without } from './schema.ts';
 import { stage } from './staging.ts';
 import { createTableLoader } from './table-loader.ts';
 import { BACKED_UP, LEFT_OUT, MAY_HAVE_ROWS } from './tables.ts';
 
 const NOT_EMPTY = 'Restore into an empty database: for the embedded one, set DATA_DIR to a new folder. Nothing was changed.';
+
+const apply = async ({ sql, run }: CopyConnection, migrations: readonly Migration[]): Promise<void> => {
+  for (const migration of migrations) {
+    const { name, checksum } = migration;
+    await run(insideTransaction(migration));
+    await sql.execute(RECORD, { id: randomUUID(), checksum, name });
+  }
+};
 
 /** Gives an empty database the schema of the archive. Throws a StartFailure when it is not empty. */
 const prepare = async (connection: CopyConnection, { migrations }: ArchivedContent): Promise<void> => {
@@ -29,11 +37,7 @@ const prepare = async (connection: CopyConnection, { migrations }: ArchivedConte
     throw new StartFailure(`The database has the tables of another version than the backup. ${NOT_EMPTY}`);
   }
   await connection.run(TABLE);
-  for (const migration of without(await scriptsOf(migrations, 'The backup'), applied)) {
-    const { name, checksum } = migration;
-    await connection.run(insideTransaction(migration));
-    await sql.execute(RECORD, { id: randomUUID(), checksum, name });
-  }
+  await apply(connection, without(await scriptsOf(migrations, 'The backup'), applied));
 };
 
 /** Whether a store fits into the database. Throws a StartFailure when it does not. */
@@ -81,6 +85,8 @@ const restoreTarget = async (connection: CopyConnection, content: ArchivedConten
     tables: content.tables,
     fill: async () => {
       for (const { name, last } of content.sequences) await connection.sql.execute(ADVANCE, { name, last });
+      // In this transaction, so that no lost answer and no kill leaves the rows without the epoch that begins behind them.
+      await apply(connection, await laterThan(await appliedTo(connection.sql)));
     },
   };
 };
@@ -105,7 +111,7 @@ const importTarget =
   };
 
 const complete = async ({ sql, run }: CopyConnection, { store, tables }: ArchivedContent): Promise<void> => {
-  if (tables.some(({ name }) => name === 'feed_epochs')) await sql.execute(BEGIN_RESTORED_EPOCH);
+  await sql.execute(BEGIN_RESTORED_EPOCH);
   if (tables.some(({ name }) => name === 'product_search')) await sql.execute(FOLD_AGAIN, { only: store?.id ?? null });
   await answerTo(run('COMMIT'));
   // The planner knows nothing of the rows before the next run of autovacuum. Failing to tell it changes no row.
@@ -138,7 +144,7 @@ const load = async (
 };
 
 /**
- * Begins to restore a backup. Throws a StartFailure when the database is not empty, or this version
+ * Begins to restore a backup. Its commit also applies the migrations that came after it. Throws a StartFailure when the database is not empty, or this version
  * does not know the schema of the backup.
  */
 export const beginRestore = (url: string, content: ArchivedContent): Promise<Load> => load(url, content, restoreTarget);

@@ -1,6 +1,6 @@
 import { StartFailure } from '../../startup/start-failure.ts';
 import type { ArchivedMigration } from '../../storage/archive.ts';
-import { APPLIED, FOLDER, HAS_TABLE, readMigrations, type Migration } from '../connection/migrations.ts';
+import { APPLIED, besideOlder, FOLDER, HAS_TABLE, readMigrations, type Migration } from '../connection/migrations.ts';
 import type { Sql } from '../connection/sql.ts';
 
 /** The migrations that a database has, in their order. Throws a StartFailure when one has failed. */
@@ -31,3 +31,7 @@ export const scriptsOf = async (wanted: readonly ArchivedMigration[], whose: str
   }
   return known.filter((migration) => has(wanted, migration));
 };
+
+/** The scripts that `migrate` applies to a database with these migrations. */
+export const laterThan = async (applied: readonly ArchivedMigration[]): Promise<readonly Migration[]> =>
+  besideOlder(without(await readMigrations(FOLDER), applied));

@@ -107,13 +107,9 @@ const loading = async (
 ): Promise<ArchiveReport> => {
   const database = await reachDatabase(settings, { mayCreate: archive.manifest.store === null });
   try {
-    const { url } = database;
-    const storage = storageAt(url);
-    const load = await begin(storage, url);
+    const load = await begin(storageAt(database.url), database.url);
     try {
-      const report = await run(archive, load, settings, options);
-      if (archive.manifest.store === null) await storage.endRestore(url, archive.manifest);
-      return report;
+      return await run(archive, load, settings, options);
     } finally {
       await load.close();
     }
