@@ -1,5 +1,7 @@
-import { readdirSync, statSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import { INVARIANT_NAMES } from '../../src/domain/insight/invariants.ts';
 import { LEFT_OUT } from '../../src/adapters/prisma/archive/tables.ts';
@@ -9,8 +11,11 @@ import { invariants } from '../../src/adapters/prisma/webhooks/invariants.ts';
 import { restore } from '../../src/adapters/wiring/archive/restore.ts';
 import { parseConfig, type Config } from '../../src/adapters/wiring/settings/config.ts';
 import { anySql, createEmptyDatabase } from '../support/postgres.ts';
-import { fileOf, FOLDER, load, RELEASES } from '../support/releases.ts';
+import { fileOf, load, RELEASES } from '../support/releases.ts';
 import { SETTINGS } from '../support/server.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'tenon-releases-'));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const MAX_BYTES = 200_000;
 
@@ -59,13 +64,15 @@ describe.each(RELEASES)('what $version left is upgraded to the present schema', 
   });
 
   it('its backup, with every row, and all invariants hold', async () => {
-    const parsed = parseConfig({ ...SETTINGS, DATA_DIR: FOLDER });
+    const parsed = parseConfig({ ...SETTINGS, DATA_DIR: dataDir });
     if (!parsed.ok) throw new Error(parsed.message);
     const settings = parsed.value as Config;
     const found = await upgraded(Object.keys(backedUp), async (url) => {
       await restore({ ...settings, DATABASE_URL: url }, { file: fileOf(version, 'backup.tenon') });
     });
     expect(found).toMatchObject({ isMigrated: true, rows: backedUp, violated: HOLDS });
+    // No server starts without the directory of the files that the rows name.
+    expect(readdirSync(dataDir)).toContain('media');
   });
 
   it('it has rows in each table, so that a migration finds some', () => {

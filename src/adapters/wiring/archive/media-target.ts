@@ -15,6 +15,8 @@ import { StartFailure } from '../../startup/start-failure.ts';
 export interface MediaTarget {
   put(file: Pick<MediaFileEntry, 'key' | 'sizeBytes' | 'bytes'>): Promise<void>;
   count(): number;
+  /** Creates the directory, also where the archive has no files: no server starts without that of files which the rows name. */
+  prepare(): Promise<void>;
   /** Removes the files that were put and did not exist before. */
   undo(): Promise<void>;
   close(): Promise<void>;
@@ -42,8 +44,6 @@ export const openMediaTarget = async (
 ): Promise<MediaTarget> => {
   let opening: Promise<MediaStorage> | undefined;
   const open = (): Promise<MediaStorage> => (opening ??= openMediaStorage(MEDIA_STORAGE, AWS_REGION));
-  // Also without a file in the archive: a start does not create the directory of files that the rows name.
-  if (only === null) await open();
   const folder = await mkdtemp(join(tmpdir(), 'tenon-restore-'));
   const added: string[] = [];
   let files = 0;
@@ -62,6 +62,9 @@ export const openMediaTarget = async (
       files += 1;
     },
     count: () => files,
+    prepare: async () => {
+      if ('directory' in MEDIA_STORAGE) await open();
+    },
     undo: async () => {
       const storage = await opening;
       for (const key of added) await storage?.remove(key);

@@ -87,6 +87,7 @@ const run = async (archive: Archive, load: Load, settings: BackupSettings, optio
     // The archive has come to its end, and so is complete, before anything of it is visible.
     const rows = await fill(archive, load, media, options);
     const { size } = await stat(archive.path);
+    await media.prepare();
     await load.commit();
     return { store: archive.manifest.store, rows, mediaFiles: media.count(), missingMediaFiles: 0, bytes: size };
   } catch (error) {
