@@ -7,8 +7,8 @@ import { PRODUCT_DOCUMENT } from './product-document.ts';
 
 /**
  * The figures of the list tell how large the products are, before one of them is read. Each is then
- * looked up by itself (OFFSET 0): the planner takes documents for so costly that it does not mind to
- * read the whole store for each page.
+ * looked up by itself (OFFSET 0). Otherwise the planner may read the whole store for each page: beside
+ * the cost of the documents, that looks like nothing.
  */
 const pageWhere = (condition: string): string => `
   SELECT row_to_json(d) AS product FROM (SELECT ${PRODUCT_DOCUMENT}
