@@ -109,12 +109,14 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
 const ERASES = ['ctid = ANY (ARRAY(SELECT ctid FROM'];
 /**
  * A table has a row for each start of the server: the feed's is read with each page, and another one when a restore ends.
- * A store has few subscriptions, and an index has those with options alone. A server has few operators.
+ * A store has few subscriptions, and an index has those with options alone. A server has few operators. Few stores are being
+ * erased at a time: now and then the statistics let the planner read all of them, which costs no more.
  */
 const FEW_ROWS = [
   'reads a store of feed_epochs_pkey',
   'reads all of epochs_pkey',
   'reads a store of subscriptions_options_idx',
+  'reads all of store_erasures_pkey',
   'reads operator_tokens',
   'reads sign_in_methods',
 ];
