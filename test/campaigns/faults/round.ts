@@ -21,7 +21,7 @@ import { openReceiver } from './workload/receiver.ts';
 import { openShop } from './workload/shop.ts';
 import { slowWrites } from './workload/slow-writes.ts';
 import { openWalkers } from './workload/walks.ts';
-import { until } from './until.ts';
+import { drained } from './until.ts';
 import { roundClock, type FailoverSettings, type World } from './world.ts';
 import { CAMPAIGN_SETTINGS } from '../../support/campaign-settings.ts';
 
@@ -65,7 +65,7 @@ const PATIENCE_MS = 30_000;
  * five, and what was forgotten by the sweep.
  */
 const IMPORTED_MS = 90_000;
-/** The sweep comes every 20 s, and asks for what was forgotten; a retry may follow. */
+/** Without an arrival. The sweep comes every 20 s, and asks for what was forgotten; a retry may follow. */
 const DELIVERED_MS = 90_000;
 
 const SHOPS = 3;
@@ -85,10 +85,10 @@ const SETTINGS = {
  */
 const settle = async (world: World, databaseUrl: string): Promise<number> => {
   const begun = now();
-  await until(async () => (await openImports(databaseUrl)) === 0, IMPORTED_MS, 250);
+  await drained(() => openImports(databaseUrl), IMPORTED_MS, 250);
   const events = await readEvents(databaseUrl);
   const executions = groupBy(executionsOf(events), ({ mark }) => mark);
-  await until(() => missingOf(world.history, events, executions).missing.length === 0, DELIVERED_MS, 500);
+  await drained(() => missingOf(world.history, events, executions).missing.length, DELIVERED_MS, 500);
   return now() - begun;
 };
 
@@ -158,7 +158,7 @@ export const runRound = async (ground: Ground, options: RoundOptions): Promise<R
     clock.end(PATIENCE_MS);
     await working;
     const settledIn = await settle(world, databaseUrl);
-    await until(async () => (await pendingEvents(databaseUrl)) === 0, DELIVERED_MS, 250);
+    await drained(() => pendingEvents(databaseUrl), DELIVERED_MS, 250);
     for (const walker of walkers) await walker.finish();
     const rows = await readRows(world, databaseUrl, shops);
     result = { ...check(history, rows, options.limits), settledIn };

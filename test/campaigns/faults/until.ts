@@ -11,3 +11,13 @@ export const until = async (holds: () => boolean | Promise<boolean>, millisecond
   }
   return true;
 };
+
+/** Waits until the count is 0, or has not fallen for this many milliseconds. */
+export const drained = async (left: () => number | Promise<number>, milliseconds: number, everyMs: number): Promise<void> => {
+  let least = Infinity;
+  let count = await left();
+  while (count > 0 && count < least) {
+    least = count;
+    await until(async () => (count = await left()) < least, milliseconds, everyMs);
+  }
+};
