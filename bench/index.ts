@@ -11,6 +11,7 @@ import { imports } from './cases/import.ts';
 import { isolation } from './cases/isolation.ts';
 import { latency } from './cases/latency.ts';
 import { list } from './cases/list.ts';
+import { medusa } from './cases/medusa.ts';
 import { memory } from './cases/memory.ts';
 import { nodes } from './cases/nodes.ts';
 import { purge } from './cases/purge.ts';
@@ -66,6 +67,8 @@ const BY_THEMSELVES: Readonly<Record<string, Case>> = {
   'slow-disk': slowDisk,
 };
 const CASES = { ...ON_STAGE, ...BY_THEMSELVES };
+/** They need what is not installed with Tenon, and run by their names alone. */
+const BY_NAME: Readonly<Record<string, Case>> = { medusa };
 const PAIRS = 7;
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -78,9 +81,10 @@ const optionOf = (name: string): string | undefined => args.find((arg) => arg.st
 const against = optionOf('against');
 const pairs = Number(optionOf('pairs') ?? (short ? 1 : PAIRS));
 const named = args.filter((arg) => !arg.startsWith('--'));
-const unknown = named.filter((name) => !(name in CASES));
+const known = { ...CASES, ...BY_NAME };
+const unknown = named.filter((name) => !(name in known));
 if (unknown.length > 0) {
-  process.stderr.write(`There is no case ${unknown.join(', ')}. The cases are: ${Object.keys(CASES).join(', ')}.\n`);
+  process.stderr.write(`There is no case ${unknown.join(', ')}. The cases are: ${Object.keys(known).join(', ')}.\n`);
   process.exit(1);
 }
 
@@ -99,7 +103,7 @@ const versionOfPostgres = async (): Promise<string> => {
 const versions = `Node ${process.versions.node}, PostgreSQL ${await versionOfPostgres()}`;
 const measure = async (cases: Readonly<Record<string, Case>>): Promise<void> => {
   for (const [name, run] of Object.entries(cases)) {
-    if (named.length > 0 && !named.includes(name)) continue;
+    if (named.length > 0 ? !named.includes(name) : name in BY_NAME) continue;
     const result = await run({ short, pairs, stage });
     const keeps = !short && against === undefined;
     const profiles = keeps && missesSpeed(result) ? await profiled(() => run({ short, pairs: 1, stage })) : [];
@@ -110,6 +114,6 @@ const measure = async (cases: Readonly<Record<string, Case>>): Promise<void> => 
   }
 };
 // The short form checks no figures, so its two groups run in parallel.
-await Promise.all((short ? [ON_STAGE, BY_THEMSELVES] : [CASES]).map(measure));
+await Promise.all((short ? [{ ...ON_STAGE, ...BY_NAME }, BY_THEMSELVES] : [known]).map(measure));
 await (await shared)?.close();
 process.exit(0);

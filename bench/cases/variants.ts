@@ -1,23 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 
+import { beside } from '../support/beside.ts';
 import { fillCatalogue, productIds, variantIds } from '../support/catalogue.ts';
 import { answerOf, assertSame, contest } from '../support/contest.ts';
 import type { Plan } from '../support/load.ts';
-import type { CaseOptions, CaseResult, Figure } from '../support/report.ts';
-import {
-  bulkHeaders,
-  keepPlan,
-  lengthOf,
-  openTenant,
-  sendPlan,
-  startCeiling,
-  tenonSide,
-  type Side,
-  type Stage,
-  type Tenant,
-} from '../support/stage.ts';
-import { spreadOf } from '../support/statistics.ts';
+import type { CaseOptions, CaseResult } from '../support/report.ts';
+import { bulkHeaders, openTenant, startCeiling, tenonSide, type Side, type Tenant } from '../support/stage.ts';
 
 const SIZE = 100;
 const CONNECTIONS = 8;
@@ -86,26 +75,6 @@ const compareWork = async (pool: pg.Pool, sides: readonly Side[], tenant: Tenant
   assertSame('variants', found);
 };
 
-/** Rounds of the one and of the other plan in turn, at the same server. */
-const beside = async (
-  { load, tenon }: Stage,
-  [own, other]: readonly [Plan, Plan],
-  { short, pairs }: Pick<CaseOptions, 'short' | 'pairs'>,
-): Promise<Figure> => {
-  await keepPlan(load, 'own', own);
-  await keepPlan(load, 'other', other);
-  const rate = async (plan: string): Promise<number> => {
-    const round = { plan, urls: [tenon.url], connections: CONNECTIONS, ...lengthOf(short, CONNECTIONS) };
-    const found = await sendPlan(load, round);
-    if (found.errors > 0) throw new Error(`${plan}: ${found.errors} errors`);
-    return found.rate;
-  };
-  for (const plan of ['own', 'other']) await rate(plan);
-  const ratios: number[] = [];
-  for (let pair = 0; pair < pairs; pair += 1) ratios.push((await rate('own')) / (await rate('other')));
-  return { name: 'ratio to the bulk update of products', unit: 'ratio', least: 1, ...spreadOf(ratios) };
-};
-
 /** Adjustments of stock, beside the same by hand and beside the bulk update of as many products. */
 export const variants = async ({ short, pairs, stage: open }: CaseOptions): Promise<CaseResult> => {
   const count = short ? 300 : 100_000;
@@ -119,10 +88,16 @@ export const variants = async ({ short, pairs, stage: open }: CaseOptions): Prom
   const ids = await variantIds(ground.pool, tenant.storeId, products);
   await compareWork(ground.pool, sides, tenant, ids.slice(0, 20));
   const headers = bulkHeaders(tenant);
-  const plan: Plan = { variants: { headers, ids, size: SIZE } };
+  const plan: Plan = { variants: { headers, ids, size: SIZE, change: 'stock' } };
   const ofProducts: Plan = { bulk: { headers, ids: products, size: SIZE, slugShare: 0 } };
   const figures = await contest({ stage, sides, plan, connections: CONNECTIONS, goals: [0.85] }, { short, pairs });
-  figures.push(await beside(stage, [plan, ofProducts], { short, pairs }));
+  const { url } = tenon;
+  const both = [
+    { name: 'beside: variants', url, plan },
+    { name: 'beside: products', url, plan: ofProducts },
+  ] as const;
+  const ratio = { name: 'ratio to the bulk update of products', least: 1, connections: CONNECTIONS };
+  figures.push(...(await beside(stage.load, both, ratio, { short, pairs })));
   await ceiling.stop();
   await stage.close();
   return {

@@ -24,8 +24,10 @@ export interface BulkPlan {
   readonly slugShare: number;
 }
 
-/** Bulk updates with a key of its own each: the stock of `size` of the variants in random order rises by one. */
-export type VariantsPlan = Omit<BulkPlan, 'slugShare'>;
+/** Bulk updates with a key of its own each: the stock of `size` of the variants in random order rises by one, or they get new prices. */
+export interface VariantsPlan extends Omit<BulkPlan, 'slugShare'> {
+  readonly change: 'stock' | 'price';
+}
 
 export type Plan =
   /**
@@ -76,11 +78,16 @@ const someOf = ({ ids, size }: Pick<BulkPlan, 'ids' | 'size'>): string[] => {
   return from.slice(0, size);
 };
 
+const CHANGES: Readonly<Record<VariantsPlan['change'], () => object>> = {
+  stock: () => ({ stock: [{ adjust: 1 }] }),
+  price: () => ({ price: randomInt(1_000, 100_000) / 100 }),
+};
+
 const variantsMaker = (plan: VariantsPlan) => (): autocannon.Request => ({
   method: 'POST',
   path: '/apps/catalog/variants/bulk',
   headers: { ...plan.headers, 'idempotency-key': randomUUID() },
-  body: JSON.stringify({ variants: someOf(plan).map((id) => ({ id, stock: [{ adjust: 1 }] })) }),
+  body: JSON.stringify({ variants: someOf(plan).map((id) => ({ id, ...CHANGES[plan.change]() })) }),
 });
 
 const bulkMaker =
