@@ -69,7 +69,8 @@ it('npm run bench -- --short finishes every case, and every request is answered'
 it('an unknown case is reported with the existing cases, and nothing runs', async () => {
   const bench = runMain({ command: [...BENCH, 'lists'] });
   expect(await bench.ended).toBe(1);
-  expect(bench.err()).toBe(`There is no case lists. The cases are: ${CASES.join(', ')}.\n`);
+  // The last runs by its name alone, since Medusa is not installed with Tenon.
+  expect(bench.err()).toBe(`There is no case lists. The cases are: ${[...CASES, 'medusa'].join(', ')}.\n`);
 }, 120_000);
 
 it('a ceiling with different answers fails the run and shows the difference', async () => {
