@@ -37,10 +37,10 @@ export interface StockChange {
   readonly ifStamp: string | null;
 }
 
-/** One element of the request after parsing. An absent price stays unchanged. */
+/** One element of the request after parsing. An undefined price stays unchanged. */
 export interface VariantChange {
-  readonly price?: number;
-  readonly compareAtPrice?: number | null;
+  readonly price: number | undefined;
+  readonly compareAtPrice: number | null | undefined;
   readonly stock: readonly StockChange[];
 }
 
@@ -113,11 +113,7 @@ const parseChange = (raw: RawVariantChange, storeId: string): Parsed<VariantChan
   if (!compareAtPrice.ok) return compareAtPrice;
   const stock = raw.stock === undefined ? ok([]) : parseStocks(raw.stock, storeId);
   if (!stock.ok) return stock;
-  return ok({
-    ...(price.value !== undefined && { price: price.value }),
-    ...(compareAtPrice.value !== undefined && { compareAtPrice: compareAtPrice.value }),
-    stock: stock.value,
-  });
+  return ok({ price: price.value, compareAtPrice: compareAtPrice.value, stock: stock.value });
 };
 
 export interface ParsedVariantChange extends Pick<RawVariantChange, 'id' | 'sku'> {

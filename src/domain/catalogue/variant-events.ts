@@ -1,4 +1,3 @@
-import { pick } from '../values/pick.ts';
 import type { NewEvent } from '../webhooks/event.ts';
 import { available, changedStock, hasNewPrice, type BulkVariant, type VariantWrite } from './bulk-variant.ts';
 
@@ -11,9 +10,14 @@ const byProduct = (writes: readonly VariantWrite[]): Map<string, VariantWrite[]>
   return products;
 };
 
-const PRICES = ['price', 'compareAtPrice', 'isOnSale'] as const satisfies readonly (keyof BulkVariant)[];
+const prices = ({ price, compareAtPrice, isOnSale }: BulkVariant) => ({ price, compareAtPrice, isOnSale });
 
-const named = ({ after }: VariantWrite) => ({ productVariantId: after.id, sku: after.sku });
+const changeOf = <T>({ before, after }: VariantWrite, shown: (variant: BulkVariant) => T) => ({
+  productVariantId: after.id,
+  sku: after.sku,
+  previous: shown(before),
+  current: shown(after),
+});
 
 /**
  * The events of a bulk update of variants: for each product one for the prices and one for the
@@ -22,25 +26,13 @@ const named = ({ after }: VariantWrite) => ({ productVariantId: after.id, sku: a
  */
 export const variantEvents = (storeId: string, origin: string | null, writes: readonly VariantWrite[]): NewEvent[] =>
   [...byProduct(writes)].flatMap(([id, own]) => {
-    const event = (type: NewEvent['type'], data: NewEvent['data']): NewEvent => ({
-      storeId,
-      type,
-      resourceId: id,
-      origin,
-      data: { id, ...data, origin },
-    });
-    const priced = own.filter(hasNewPrice).map((write) => ({
-      ...named(write),
-      previous: pick(write.before, PRICES),
-      current: pick(write.after, PRICES),
-    }));
-    const stocked = own
-      .filter((write) => changedStock(write).length > 0)
-      .map((write) => ({ ...named(write), previous: available(write.before), current: available(write.after) }));
+    const event = (type: NewEvent['type'], data: NewEvent['data']): NewEvent => ({ storeId, type, resourceId: id, origin, data });
+    const priced = own.filter(hasNewPrice).map((write) => changeOf(write, prices));
+    const stocked = own.filter((write) => changedStock(write).length > 0).map((write) => changeOf(write, available));
     return [
       ...(priced.length > 0
-        ? [event('product.updated', { changedFields: ['variants'], previous: {}, current: {}, variants: priced })]
+        ? [event('product.updated', { id, changedFields: ['variants'], previous: {}, current: {}, variants: priced, origin })]
         : []),
-      ...(stocked.length > 0 ? [event('inventory.updated', { variants: stocked })] : []),
+      ...(stocked.length > 0 ? [event('inventory.updated', { id, variants: stocked, origin })] : []),
     ];
   });

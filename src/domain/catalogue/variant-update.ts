@@ -30,13 +30,12 @@ export interface VariantContext {
 type Decision<T> = Result<T, VariantErrorCode>;
 
 /** `isOnSale` follows the prices, unless it says otherwise now. */
-const changePrice = (variant: BulkVariant, { price, compareAtPrice }: VariantChange): BulkVariant => {
-  const changed = {
-    ...variant,
-    ...(price !== undefined && { price }),
-    ...(compareAtPrice !== undefined && { compareAtPrice }),
-  };
-  return { ...changed, isOnSale: variant.isOnSale === isReduced(variant) ? isReduced(changed) : variant.isOnSale };
+const changePrice = (variant: BulkVariant, change: VariantChange): BulkVariant => {
+  const { id, productId, sku, totalInventory, stock } = variant;
+  const price = change.price ?? variant.price;
+  const compareAtPrice = change.compareAtPrice === undefined ? variant.compareAtPrice : change.compareAtPrice;
+  const isOnSale = variant.isOnSale === isReduced(variant) ? isReduced({ price, compareAtPrice }) : variant.isOnSale;
+  return { id, productId, sku, price, compareAtPrice, isOnSale, totalInventory, stock };
 };
 
 const namesPrice = ({ price, compareAtPrice }: VariantChange): boolean => price !== undefined || compareAtPrice !== undefined;

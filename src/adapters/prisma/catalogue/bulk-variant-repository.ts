@@ -25,7 +25,7 @@ const growthsOf = (writes: readonly VariantWrite[]): Map<string, number> => {
 const stockChanges = (writes: readonly VariantWrite[]) => {
   const rows = writes.flatMap((write) => {
     const known = new Set(write.before.stock.map(({ id }) => id));
-    return changedStock(write).map((stock) => ({ ...stock, variantId: write.after.id, isNew: !known.has(stock.id) }));
+    return changedStock(write).map((stock) => ({ stock, variantId: write.after.id, isNew: !known.has(stock.id) }));
   });
   return { changed: rows.filter(({ isNew }) => !isNew), added: rows.filter(({ isNew }) => isNew) };
 };
@@ -46,25 +46,27 @@ const write = (sql: TransactionSql, storeId: string, writes: readonly VariantWri
   const { changed, added } = stockChanges(writes);
   if (changed.length + added.length === 0) return;
   const growths = growthsOf(writes.filter((one) => changedStock(one).length > 0));
+  const present = column(changed, 'stock');
   const stocks = {
     ...at,
-    ids: column(changed, 'id'),
-    availables: column(changed, 'available'),
-    onHands: column(changed, 'onHand'),
-    stamps: column(changed, 'concurrencyStamp'),
+    ids: column(present, 'id'),
+    availables: column(present, 'available'),
+    onHands: column(present, 'onHand'),
+    stamps: column(present, 'concurrencyStamp'),
     productIds: [...growths.keys()],
     growths: [...growths.values()],
   };
-  if (added.length === 0) sql.enqueue(STOCK, stocks);
+  const fresh = column(added, 'stock');
+  if (fresh.length === 0) sql.enqueue(STOCK, stocks);
   else
     sql.enqueue(STOCK_ALSO_NEW, {
       ...stocks,
-      addedIds: column(added, 'id'),
+      addedIds: column(fresh, 'id'),
       addedTo: column(added, 'variantId'),
-      warehouseIds: column(added, 'warehouseId'),
-      addedAvailables: column(added, 'available'),
-      addedOnHands: column(added, 'onHand'),
-      addedStamps: column(added, 'concurrencyStamp'),
+      warehouseIds: column(fresh, 'warehouseId'),
+      addedAvailables: column(fresh, 'available'),
+      addedOnHands: column(fresh, 'onHand'),
+      addedStamps: column(fresh, 'concurrencyStamp'),
     });
 };
 
