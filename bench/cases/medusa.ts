@@ -52,6 +52,7 @@ const fillMedusa = async (medusa: Medusa) => {
   return { locationId, products, itemIds };
 };
 
+/** Each once: all steps together are shorter than the list. */
 const someOf = <T>(all: readonly T[]): T[] => {
   const from = randomInt(all.length);
   const step = 1 + 2 * randomInt(all.length / (2 * SIZE));

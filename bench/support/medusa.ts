@@ -1,5 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -26,6 +28,7 @@ export interface Medusa {
 
 /** `npm run bench:medusa` has installed it. The database is empty. */
 export const startMedusa = async (databaseUrl: string): Promise<Medusa> => {
+  if (!existsSync(join(folder, COMMAND))) throw new Error('Medusa is not installed. `npm run bench:medusa` installs it.');
   const { PATH = '', HOME = '' } = process.env;
   const at = (url: string) => ({
     cwd: folder,

@@ -91,7 +91,7 @@ interface DueParameters extends SubscriptionKey {
   readonly taken: readonly string[];
 }
 
-/** With the body that is sent. Each member is named: a rest of the row costs a busy worker 2 % of its time. */
+/** With the body that is sent. Each member is named: a rest of the row takes seven times as long, for each attempt. */
 const dueOf =
   (bodies: SharedBodies, storeId: string) =>
   (row: NonNullable<typeof DUE.row>): DueDelivery => ({
