@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+import { citusAvailable } from './test/support/citus.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 
 /**
@@ -68,6 +69,17 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           include: ['test/console/**/*.test.ts'],
           maxWorkers: 2,
+        },
+      },
+      {
+        // `npm run test:citus`: what PostgreSQL is asked by contract, asked of a coordinator of Citus with two workers.
+        test: {
+          ...services,
+          name: 'citus',
+          globalSetup: ['test/support/citus-setup.ts'],
+          sequence: { groupOrder: 6 },
+          include: citusAvailable ? ['test/contract/postgresql/**/*.test.ts', 'test/citus/**/*.test.ts'] : [],
+          maxWorkers: 1,
         },
       },
       {

@@ -13,6 +13,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Of the migrated database that each test's own is copied from. */
     templateUrl: string;
+    /** Of all servers that have a part of each database: one, but for Citus. */
+    serverUrls: string[];
     /** The checkout as JavaScript: what servers are started from. */
     built: string;
     /** Where servers keep media files that have no folder of their own. */
@@ -57,6 +59,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // The queue's tables are part of the copy: to make them takes longer than most tests do.
   await (await openPostgresBackend(server.url, raise)).close();
   project.provide('templateUrl', server.url);
+  project.provide('serverUrls', [server.url]);
   project.provide('built', await building);
   project.provide('mediaDirectory', mediaDirectory);
   return async () => {

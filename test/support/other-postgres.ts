@@ -11,11 +11,23 @@ import { openSocketDirectory } from '../../src/adapters/embedded/socket-director
 export interface OtherPostgres {
   /** Of an empty database. */
   readonly url: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
-/** Starts the PostgreSQL whose binaries are in the folder, with a new cluster. */
-export const startOtherPostgres = async (binaries: string, folder: string): Promise<OtherPostgres> => {
+const reached = (socket: string, port: number | undefined, database: string): string =>
+  port === undefined ? urlOf(socket, database) : `postgresql://tenon@127.0.0.1:${String(port)}/${database}?sslmode=disable`;
+
+/**
+ * Starts the PostgreSQL whose binaries are in the folder, with a new cluster. It has a socket only, unless it gets a port
+ * of loopback.
+ */
+export const startOtherPostgres = async (
+  binaries: string,
+  folder: string,
+  port?: number,
+  more: Readonly<Record<string, string>> = {},
+): Promise<OtherPostgres> => {
   await mkdir(folder);
   const cluster = join(folder, 'postgres');
   const unfinished = await unfinishedOf(cluster);
@@ -24,14 +36,16 @@ export const startOtherPostgres = async (binaries: string, folder: string): Prom
   await account.own(folder);
   await initialise(join(binaries, 'initdb'), unfinished, cluster, account);
   const socket = await openSocketDirectory(cluster, account);
-  const settings = { listen_addresses: '', unix_socket_directories: socket, fsync: 'off', timezone: 'UTC' };
+  const listens = port === undefined ? { listen_addresses: '' } : { listen_addresses: '127.0.0.1', port: String(port) };
+  const settings = { ...listens, unix_socket_directories: socket, fsync: 'off', timezone: 'UTC', ...more };
   const { child, exited } = await launch(binary, cluster, account, settings);
-  const client = new pg.Client({ connectionString: urlOf(socket, 'postgres') });
+  const client = new pg.Client({ connectionString: reached(socket, port, 'postgres') });
   await client.connect();
   await client.query('CREATE DATABASE tenon');
   await client.end();
   return {
-    url: urlOf(socket, 'tenon'),
+    url: reached(socket, port, 'tenon'),
+    pid: child.pid ?? 0,
     stop: async () => {
       child.kill('SIGINT');
       await exited;

@@ -19,12 +19,14 @@ export const anySql = ({ pool }: Pick<Database, 'pool'>): AnySql => ({
 const named = (url: string, name: string): string => url.replace(/\/[^/?]*\?/, `/${name}?`);
 
 const administer = async (sql: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: named(inject('templateUrl'), 'postgres') });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
+  for (const url of inject('serverUrls')) {
+    const client = new pg.Client({ connectionString: named(url, 'postgres') });
+    await client.connect();
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
   }
 };
 

@@ -13,6 +13,8 @@ export interface Backend {
 export interface OwnBackend extends Backend {
   /** Null of a server that takes no writes. */
   readonly timeline: number | null;
+  /** Whether it is the coordinator of a Citus, which spreads the tables over other servers. */
+  readonly isCoordinator: boolean;
 }
 
 /**
@@ -30,7 +32,8 @@ export type AskBackends = (pids: readonly number[]) => Promise<BackendsAnswer>;
 const STARTED_AT = 'extract(epoch FROM backend_start)::text';
 
 const OWN = `
-  SELECT pid, ${STARTED_AT} AS "startedAt", ${TIMELINE} AS timeline FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
+  SELECT pid, ${STARTED_AT} AS "startedAt", ${TIMELINE} AS timeline, EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS "isCoordinator"
+  FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
 
 const DOING = `
   SELECT pid, ${STARTED_AT} AS "startedAt",

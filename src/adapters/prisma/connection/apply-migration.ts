@@ -4,7 +4,7 @@ import type pg from 'pg';
 
 import { codeOf, messageOf } from '../../../domain/values/error.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
-import { outsideTransaction, RECORD, type Migration, type Outside } from './migrations.ts';
+import { commandsOf, outsideTransaction, RECORD, type Migration, type Outside } from './migrations.ts';
 import { run } from './prepared-query.ts';
 import { sqlOver } from './sql.ts';
 import { statement } from './statement.ts';
@@ -85,7 +85,7 @@ const OLDEST = statement({
 const tryInTransaction = async (client: pg.PoolClient, migration: Migration): Promise<void> => {
   await client.query(`BEGIN; SET LOCAL lock_timeout = ${String(LOCK_WAIT_MS)}`);
   try {
-    await client.query(migration.script);
+    for (const command of commandsOf(migration.script)) await client.query(command);
     await client.query(record(migration));
     await client.query('COMMIT');
   } catch (error) {

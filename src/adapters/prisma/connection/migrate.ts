@@ -22,6 +22,7 @@ import {
 } from './migrations.ts';
 import { run } from './prepared-query.ts';
 import { asError, sqlOver, type Sql } from './sql.ts';
+import { distribute } from './citus/distribute.ts';
 
 /** Throws OutdatedVersion where the schema is too new for this process. A database without the table is older. */
 const refuseNewer = async (sql: Sql): Promise<void> => {
@@ -45,10 +46,10 @@ const connect = async ({ pool }: Database): Promise<pg.PoolClient> => {
   }
 };
 
-/** Runs `work` on a connection that has no time limit, while no other process migrates. */
+/** Runs `work` on a connection that has no time limit, while no other process migrates. Then every table gets its place in Citus. */
 const migrating = async (
   database: Database,
-  onWait: (message: string) => void,
+  { onWait = () => undefined, onProgress }: MigrateOptions,
   work: (client: pg.PoolClient, applied: readonly Applied[]) => Promise<void>,
 ): Promise<void> => {
   const client = await connect(database);
@@ -66,6 +67,7 @@ const migrating = async (
     await refuseNewer(sql);
     await client.query(TABLE);
     await work(client, await sql.rows(APPLIED));
+    await distribute(client, onProgress);
     await unlockMigrations(client);
   } catch (error) {
     // Destroying the connection also frees the lock, in any state.
@@ -85,12 +87,10 @@ const migrating = async (
  * server's start. An advisory lock makes nodes that start at once wait for the first. Throws a
  * StartFailure on a changed checksum, on an earlier failure, and when one fails.
  */
-export const migrate = async (
-  database: Database,
-  { onProgress, onWait = () => undefined, folder = FOLDER }: FolderOptions = {},
-): Promise<void> => {
+export const migrate = async (database: Database, { folder = FOLDER, ...options }: FolderOptions = {}): Promise<void> => {
+  const { onProgress, onWait = () => undefined } = options;
   const migrations = await readMigrations(folder);
-  await migrating(database, onWait, async (client, applied) => {
+  await migrating(database, options, async (client, applied) => {
     const pending = pendingOf(migrations, applied);
     for (const migration of applied.length === 0 ? pending : besideOlder(pending)) {
       onProgress?.(`Applying migration ${migration.name}`);
@@ -108,13 +108,9 @@ export const migrate = async (
 export const migrateRest = async (database: Database, folder = FOLDER): Promise<void> => {
   const migrations = await readMigrations(folder);
   if (await hasApplied(database, migrations)) return;
-  await migrating(
-    database,
-    () => undefined,
-    async (client, applied) => {
-      for (const migration of pendingOf(migrations, applied)) await applyMigration(client, migration, null);
-    },
-  );
+  await migrating(database, {}, async (client, applied) => {
+    for (const migration of pendingOf(migrations, applied)) await applyMigration(client, migration, null);
+  });
 };
 
 /**

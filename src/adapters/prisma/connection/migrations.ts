@@ -63,6 +63,13 @@ const AFTER = '-- After the older processes.';
 const BUILDS_INDEX = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS "?(\w+)"? [^;]+;?$/;
 const FILLS = /^DO \$\$\n.*\bCOMMIT;.*\nEND \$\$;?$/s;
 
+/** A comment, a text, a quoted name, a text between dollars, or anything else up to the end of the command. */
+const COMMAND = /(?:--.*|'(?:[^']|'')*'|"[^"]*"|\$(\w*)\$[\s\S]*?\$\1\$|[^;])+/g;
+
+/** The commands of a script, one by one, as Citus takes them. */
+export const commandsOf = (script: string): string[] =>
+  (script.match(COMMAND) ?? []).filter((command) => command.replaceAll(/--.*/g, '').trim() !== '');
+
 type Script = Pick<Migration, 'name' | 'script'>;
 
 /** What a script does outside a transaction. */

@@ -2,7 +2,11 @@ import type { TransactionSql } from './sql.ts';
 import { statement } from './statement.ts';
 
 const FORCE_CUSTOM_PLAN = statement({ text: 'SET LOCAL plan_cache_mode = force_custom_plan' });
-const FORCE_GENERIC_PLAN = statement({ text: 'SET LOCAL plan_cache_mode = force_generic_plan' });
+/** A plan of Citus is for the node of one store. */
+const FORCE_GENERIC_PLAN = statement({
+  text: `
+    SELECT set_config('plan_cache_mode', CASE WHEN EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') THEN 'auto' ELSE 'force_generic_plan' END, true)`,
+});
 const DISCARD_PLANS = statement({ text: 'DISCARD PLANS' });
 
 /**

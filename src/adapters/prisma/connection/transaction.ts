@@ -49,7 +49,8 @@ const MAY_IDLE =
   '; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL tcp_keepalives_idle = 15' +
   '; SET LOCAL tcp_keepalives_interval = 5; SET LOCAL tcp_keepalives_count = 3';
 
-const BY_KEYS = '; SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off';
+const NO_SCANS = '; SET LOCAL enable_seqscan = off';
+const BY_KEYS = `; SET LOCAL plan_cache_mode = force_generic_plan${NO_SCANS}`;
 
 /** Those whose commit waits for a standby that is away hold their locks for as long. */
 const STALLED = "; SET LOCAL lock_timeout = '250ms'";
@@ -58,12 +59,14 @@ const HAS_WRITTEN = `
   SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS written, current_setting('synchronous_commit') AS "synchronousCommit"`;
 
 /** One message, so that the settings cost no round trip. */
-const beginning = (options: TransactionOptions): string => {
+const beginning = (options: TransactionOptions, isCoordinator: boolean): string => {
   const { statementTimeoutMs, planEachTime = false, looksUpByKeys = false, snapshot = false, mayIdle = false } = options;
   const timeout = statementTimeoutMs === undefined ? '' : `; SET LOCAL statement_timeout = ${String(statementTimeoutMs)}`;
   const plans = planEachTime ? '; SET LOCAL plan_cache_mode = force_custom_plan' : '';
   const idle = mayIdle ? MAY_IDLE : '';
-  return `BEGIN${snapshot ? ' ISOLATION LEVEL REPEATABLE READ READ ONLY' : ''}${timeout}${plans}${idle}${looksUpByKeys ? BY_KEYS : ''}`;
+  // A plan of Citus is for the node of one store.
+  const byKeys = isCoordinator ? NO_SCANS : BY_KEYS;
+  return `BEGIN${snapshot ? ' ISOLATION LEVEL REPEATABLE READ READ ONLY' : ''}${timeout}${plans}${idle}${looksUpByKeys ? byKeys : ''}`;
 };
 
 interface OpenTransaction {
@@ -101,7 +104,8 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
     if (begun) return;
     begun = true;
     holdBack();
-    client.query(`${beginning(options)}${watched(client).watch.isStalled ? STALLED : ''}`, onEnd);
+    const { watch, backend } = watched(client);
+    client.query(`${beginning(options, backend?.isCoordinator === true)}${watch.isStalled ? STALLED : ''}`, onEnd);
   };
   const runNext = async (bound: BoundStatement): Promise<Answer> => {
     begin();

@@ -13,6 +13,8 @@ interface CodedError extends Error {
 /** PostgreSQL cancelled a statement that ran into its timeout. */
 const QUERY_CANCELED = '57014';
 const FOREIGN_KEY_VIOLATION = '23503';
+/** A worker of Citus names the constraint in its message alone, with the number of the shard. */
+const OWNER_KEY = /_(?:store_id|installation_id)_fkey(?:_\d+"|$)/;
 
 /**
  * Codes of PostgreSQL: connection failures (class 08), a server that stops (57P), too few resources
@@ -34,8 +36,8 @@ export const hasCode = (error: Error, pattern: RegExp): boolean => {
  * The store or the app for which a row is written is gone, though the request was admitted for it: a failover lost it meanwhile, or it was
  * erased. The next request is not admitted.
  */
-const isOwnerGone = ({ code, constraint }: CodedError): boolean =>
-  code === FOREIGN_KEY_VIOLATION && /_(store_id|installation_id)_fkey$/.test(String(constraint));
+const isOwnerGone = ({ code, constraint, message }: CodedError): boolean =>
+  code === FOREIGN_KEY_VIOLATION && [constraint, message].some((text) => OWNER_KEY.test(String(text)));
 
 const isOutage = (error: Error): boolean =>
   hasCode(error, UNAVAILABLE) || CONNECTION_LOST.test(error.message) || isOwnerGone(error);

@@ -1,0 +1,117 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import type { AnyStatement } from '../../src/adapters/prisma/connection/statement.ts';
+import { namedStatements } from '../architecture/named-statements.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+
+const STORE = '11111111-1111-4111-8111-111111111111';
+const ID = '22222222-2222-4222-8222-222222222222';
+
+/** A value of each type. It belongs to no row. */
+const VALUES: Readonly<Record<string, (name: string) => unknown>> = {
+  uuid: (name) => (name.startsWith('store') ? STORE : ID),
+  text: () => 'x',
+  varchar: () => 'x',
+  bytea: () => Buffer.from('ab', 'hex'),
+  json: () => '[]',
+  jsonb: () => '[]',
+  bool: () => true,
+  timestamptz: () => '2026-11-01T00:00:00Z',
+  float8: () => 1,
+  int2: () => 1,
+  int4: () => 1,
+  int8: () => 1,
+};
+
+const valueOf = ([name, type]: readonly [string, string]): unknown => {
+  const value = VALUES[type.replaceAll(/[?[\]]/g, '')]?.(name);
+  return type.includes('[]') ? [value] : value;
+};
+
+/** A row that refers to nothing, a value that means nothing, and a savepoint that was not set. The statement was planned and sent. */
+const HAS_RUN = /^(?:22|23|3B)|^42P01$/;
+
+interface Sent {
+  readonly refusal: string | null;
+  /** What the coordinator sent to the nodes: `port: command`. */
+  readonly commands: readonly string[];
+}
+
+let database: TestDatabase;
+let client: pg.Client;
+let notices: pg.NoticeMessage[] = [];
+const all: { readonly name: string; readonly statement: AnyStatement; readonly sent: Sent }[] = [];
+
+const commandOf = ({ message = '', detail = '' }: pg.NoticeMessage): string[] => {
+  const [, command] = /^issuing (.*)/s.exec(message) ?? [];
+  const [, port] = /server \S+?:(\d+)/.exec(detail) ?? [];
+  return command === undefined || /^(?:BEGIN TRANSACTION|SAVEPOINT|SET LOCAL)/.test(command) ? [] : [`${port ?? ''}: ${command}`];
+};
+
+const send = async ({ text, parameters }: AnyStatement): Promise<Sent> => {
+  notices = [];
+  let refusal: string | null = null;
+  await client.query('BEGIN');
+  try {
+    await client.query({ text, values: Object.entries(parameters).map(valueOf) });
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    if (!HAS_RUN.test(error.code ?? '')) refusal = `${error.message} ${error.detail ?? ''}`.trim();
+  }
+  const commands = notices.flatMap(commandOf);
+  await client.query('ROLLBACK');
+  return { refusal, commands };
+};
+
+/** Why it is not one command for one node; null where it is. */
+const detourOf = ({ commands }: Sent): string | null => {
+  const nodes = new Set(commands.map((command) => command.split(':')[0])).size;
+  if (commands.length > 1) return `${String(commands.length)} commands to ${String(nodes)} nodes`;
+  return commands.some((command) => command.includes(': COPY ')) ? 'rows travel by way of the coordinator' : null;
+};
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  client.on('notice', (notice) => notices.push(notice));
+  await client.query('SET citus.log_remote_commands = on; SET client_min_messages = notice');
+  for (const { name, statement } of await namedStatements()) all.push({ name, statement, sent: await send(statement) });
+});
+afterAll(async () => {
+  await client.end();
+  await database.close();
+});
+
+it('Citus takes every statement', () => {
+  expect(all.filter(({ sent }) => sent.refusal !== null).map(({ name, sent }) => `${name}: ${String(sent.refusal)}`)).toEqual([]);
+  expect(all.length).toBeGreaterThan(500);
+});
+
+it('a statement that names its store is one command for one node, and its rows stay there', () => {
+  const detours = all.flatMap(({ name, statement, sent }) => {
+    const detour = 'storeId' in statement.parameters ? detourOf(sent) : null;
+    return detour === null ? [] : [`${name}: ${detour}`];
+  });
+  expect(detours).toEqual([]);
+});
+
+const COPIED = `INSERT INTO feed_epochs (store_id, epoch, began) SELECT '${STORE}', gen_random_uuid(), n FROM generate_series(1, 2) n`;
+
+it.each([
+  [
+    'refuses a lock over all stores',
+    'SELECT id FROM products FOR UPDATE',
+    'could not run distributed query with FOR UPDATE/SHARE commands',
+    null,
+  ],
+  ['finds a statement for all nodes', 'SELECT id FROM products', null, '8 commands to 2 nodes'],
+  ['finds rows that travel', COPIED, null, 'rows travel by way of the coordinator'],
+  ['finds nothing in a statement for one store', `SELECT id FROM products WHERE store_id = '${STORE}'`, null, null],
+])('%s', async (_title, text, refusal, detour) => {
+  const sent = await send({ name: 'planted', text, parameters: {}, columns: {} });
+  expect(sent.refusal ?? '').toContain(refusal ?? '');
+  expect(sent.refusal === null).toBe(refusal === null);
+  expect(detourOf(sent)).toBe(detour);
+});
