@@ -40,10 +40,12 @@ interface Sent {
 
 let database: TestDatabase;
 let client: pg.Client;
-let notices: pg.NoticeMessage[] = [];
+/** What the server says beside its answers. */
+type Notice = Pick<pg.DatabaseError, 'message' | 'detail'>;
+let notices: Notice[] = [];
 const all: { readonly name: string; readonly statement: AnyStatement; readonly sent: Sent }[] = [];
 
-const commandOf = ({ message = '', detail = '' }: pg.NoticeMessage): string[] => {
+const commandOf = ({ message, detail = '' }: Notice): string[] => {
   const [, command] = /^issuing (.*)/s.exec(message) ?? [];
   const [, port] = /server \S+?:(\d+)/.exec(detail) ?? [];
   return command === undefined || /^(?:BEGIN TRANSACTION|SAVEPOINT|SET LOCAL)/.test(command) ? [] : [`${port ?? ''}: ${command}`];
