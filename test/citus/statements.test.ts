@@ -41,11 +41,14 @@ interface Sent {
 let database: TestDatabase;
 let client: pg.Client;
 /** What the server says beside its answers. */
-type Notice = Pick<pg.DatabaseError, 'message' | 'detail'>;
+interface Notice {
+  readonly message?: string | undefined;
+  readonly detail?: string | undefined;
+}
 let notices: Notice[] = [];
 const all: { readonly name: string; readonly statement: AnyStatement; readonly sent: Sent }[] = [];
 
-const commandOf = ({ message, detail = '' }: Notice): string[] => {
+const commandOf = ({ message = '', detail = '' }: Notice): string[] => {
   const [, command] = /^issuing (.*)/s.exec(message) ?? [];
   const [, port] = /server \S+?:(\d+)/.exec(detail) ?? [];
   return command === undefined || /^(?:BEGIN TRANSACTION|SAVEPOINT|SET LOCAL)/.test(command) ? [] : [`${port ?? ''}: ${command}`];
