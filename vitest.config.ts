@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-import { citusAvailable } from './test/support/citus.ts';
+import { citusAvailable } from './test/support/citus-available.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 
 /**

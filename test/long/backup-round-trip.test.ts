@@ -280,7 +280,7 @@ describe('a backup during a load of bulk updates, restored elsewhere', () => {
       expect(through).toEqual(one);
       expect(rows['products']?.rows).toBe(SIZES.products);
     } finally {
-      await other.stop();
+      await other.end('SIGINT');
       await back.drop();
     }
   }, 1_800_000);

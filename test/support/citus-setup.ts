@@ -3,34 +3,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
-import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
-import { migrate } from '../../src/adapters/prisma/connection/migrate.ts';
-import { citusAvailable, queryOn, startCitus } from './citus.ts';
+import { build } from './built.ts';
+import { citusAvailable } from './citus-available.ts';
+import { makeTemplate, startCitus } from './citus.ts';
 
 /**
  * A Citus for the whole run, with a migrated database to copy: a coordinator and two workers. A database is copied on
  * each of them; Citus knows the nodes by their addresses, and uses on each the database of the same name.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  if (!citusAvailable) return () => Promise.resolve();
+  if (!citusAvailable) {
+    console.warn('SKIPPED: the tests on Citus. docs/citus.md says how to install it for PostgreSQL 15.');
+    return () => Promise.resolve();
+  }
+  const building = build();
   const folder = await mkdtemp(join(tmpdir(), 'tenon-citus-'));
-  const { nodes, stop } = await startCitus(join(folder, 'nodes'));
-  const urls = nodes.map(({ url }) => url);
-  const [coordinator = ''] = urls;
-  const database = openDatabase({ url: coordinator });
-  await migrate(database);
-  await database.close();
-  // A database that is copied may have no connection, and Citus keeps one of its own to each.
-  for (const url of urls)
-    await queryOn(
-      url.replace('/tenon?', '/postgres?'),
-      'ALTER DATABASE tenon ALLOW_CONNECTIONS false',
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'tenon'`,
-    );
-  project.provide('templateUrl', coordinator);
-  project.provide('serverUrls', urls);
+  const citus = await startCitus(join(folder, 'nodes'));
+  await makeTemplate(citus);
+  project.provide('templateUrl', citus.coordinator.url);
+  project.provide('serverUrls', [...citus.urls]);
+  project.provide('built', await building);
+  project.provide('mediaDirectory', join(folder, 'media'));
   return async () => {
-    await stop();
+    await citus.stop();
     await rm(folder, { recursive: true, force: true });
   };
 }

@@ -1,25 +1,22 @@
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 
+import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
+import { migrate } from '../../src/adapters/prisma/connection/migrate.ts';
+import { CITUS_BINARIES } from './citus-available.ts';
 import { freePort } from './free-port.ts';
 import { startOtherPostgres, type OtherPostgres } from './other-postgres.ts';
-
-const BINARIES = '/usr/lib/postgresql/15/bin';
-
-/** Debian has no package of it. */
-export const citusAvailable =
-  existsSync(join(BINARIES, 'postgres')) && existsSync('/usr/share/postgresql/15/extension/citus.control');
-if (!citusAvailable) console.warn('SKIPPED: the tests on Citus. docs/citus.md says how to install it for PostgreSQL 15.');
 
 interface CitusNode extends OtherPostgres {
   readonly port: number;
 }
 
 export interface Citus {
-  /** The coordinator first. */
-  readonly nodes: readonly CitusNode[];
+  readonly coordinator: CitusNode;
+  readonly workers: readonly CitusNode[];
+  /** Of all of them. */
+  readonly urls: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -37,9 +34,9 @@ const SETTINGS = {
   'citus.recover_2pc_interval': '1s',
 };
 
-const startNode = async (folder: string): Promise<CitusNode> => {
+const startNode = async (folder: string, more: Readonly<Record<string, string>>): Promise<CitusNode> => {
   const port = await freePort();
-  return { ...(await startOtherPostgres(BINARIES, folder, port, SETTINGS)), port };
+  return { ...(await startOtherPostgres(CITUS_BINARIES, folder, port, { ...SETTINGS, ...more })), port };
 };
 
 export const queryOn = async (url: string, ...texts: readonly string[]): Promise<void> => {
@@ -52,11 +49,32 @@ export const queryOn = async (url: string, ...texts: readonly string[]): Promise
   }
 };
 
-/** A coordinator and two workers, with the extension in an empty database. */
-export const startCitus = async (folder: string): Promise<Citus> => {
+/** The same server's other database. */
+const named = (url: string, name: string): string => url.replace('/tenon?', `/${name}?`);
+
+/** On each node, since Citus uses the database of the same name there. */
+export const onEach = async ({ urls }: Pick<Citus, 'urls'>, ...texts: readonly string[]): Promise<void> => {
+  for (const url of urls) await queryOn(named(url, 'postgres'), ...texts);
+};
+
+/** Migrates the database, so that others can be copied from it. */
+export const makeTemplate = async (citus: Pick<Citus, 'urls' | 'coordinator'>): Promise<void> => {
+  const database = openDatabase({ url: citus.coordinator.url });
+  await migrate(database);
+  await database.close();
+  // A database that is copied may have no connection, and Citus keeps one of its own to each.
+  await onEach(
+    citus,
+    'ALTER DATABASE tenon ALLOW_CONNECTIONS false',
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'tenon'`,
+  );
+};
+
+/** A coordinator and two workers, with the extension in an empty database. What they acknowledge may be lost by a crash. */
+export const startCitus = async (folder: string, more: Readonly<Record<string, string>> = {}): Promise<Citus> => {
   await mkdir(folder, { recursive: true });
   const nodes: CitusNode[] = [];
-  for (let number = 0; number <= WORKERS; number += 1) nodes.push(await startNode(join(folder, String(number))));
+  for (let number = 0; number <= WORKERS; number += 1) nodes.push(await startNode(join(folder, String(number)), more));
   const [coordinator, ...workers] = nodes as [CitusNode, ...CitusNode[]];
   for (const { url } of nodes) await queryOn(url, 'CREATE EXTENSION citus');
   await queryOn(
@@ -65,9 +83,11 @@ export const startCitus = async (folder: string): Promise<Citus> => {
     ...workers.map(({ port }) => `SELECT citus_add_node('127.0.0.1', ${String(port)})`),
   );
   return {
-    nodes,
+    coordinator,
+    workers,
+    urls: nodes.map(({ url }) => url),
     stop: async () => {
-      for (const node of nodes) await node.stop();
+      for (const node of nodes) await node.end('SIGQUIT');
     },
   };
 };

@@ -11,8 +11,13 @@ import { openSocketDirectory } from '../../src/adapters/embedded/socket-director
 export interface OtherPostgres {
   /** Of an empty database. */
   readonly url: string;
-  readonly pid: number;
-  stop(): Promise<void>;
+  readonly pid: () => number;
+  /** All that it has logged. */
+  readonly log: () => string;
+  /** Ends it: by SIGQUIT at once, as a crash does. */
+  end(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>;
+  /** Starts it again. Resolves once it accepts connections. */
+  start(): Promise<void>;
 }
 
 const reached = (socket: string, port: number | undefined, database: string): string =>
@@ -38,17 +43,27 @@ export const startOtherPostgres = async (
   const socket = await openSocketDirectory(cluster, account);
   const listens = port === undefined ? { listen_addresses: '' } : { listen_addresses: '127.0.0.1', port: String(port) };
   const settings = { ...listens, unix_socket_directories: socket, fsync: 'off', timezone: 'UTC', ...more };
-  const { child, exited } = await launch(binary, cluster, account, settings);
+  let logged = '';
+  const start = async () => {
+    const server = await launch(binary, cluster, account, settings);
+    server.child.stderr?.on('data', (text: string) => (logged += text));
+    return server;
+  };
+  let running = await start();
   const client = new pg.Client({ connectionString: reached(socket, port, 'postgres') });
   await client.connect();
   await client.query('CREATE DATABASE tenon');
   await client.end();
   return {
     url: reached(socket, port, 'tenon'),
-    pid: child.pid ?? 0,
-    stop: async () => {
-      child.kill('SIGINT');
-      await exited;
+    pid: () => running.child.pid ?? 0,
+    log: () => logged,
+    end: async (signal) => {
+      running.child.kill(signal);
+      await running.exited;
+    },
+    start: async () => {
+      running = await start();
     },
   };
 };

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 
 import { built } from '../../support/built.ts';
 import { FAILOVER_LIMITS, LIMITS } from './checker/index.ts';
+import { openCitus } from './ground/citus.ts';
 import { openNetwork } from './ground/network.ts';
 import { openPostgres } from './ground/postgres.ts';
 import { openRedis } from './ground/redis.ts';
 import { openSpares } from './ground/spares.ts';
 import { now } from './history.ts';
-import { BRIEF, COURSES, dealLasting, SWITCH_OVER } from './kinds/index.ts';
+import { BRIEF, COURSES, dealLasting, ON_CITUS, SWITCH_OVER } from './kinds/index.ts';
 import { noLandings, type Landings } from './landings.ts';
 import type { Plant } from './node/orders.ts';
 import { runRound, type Ground, type RoundOptions, type RoundResult } from './round.ts';
@@ -29,6 +30,8 @@ export interface FaultOptions extends CampaignOptions {
   readonly minutes: number;
   /** Each kind at least once, in place of their proportions: proves that all runs. */
   readonly short?: boolean;
+  /** On a coordinator with two workers, which break too. */
+  readonly isCitus?: boolean;
 }
 
 export interface FailoverOptions extends CampaignOptions {
@@ -67,13 +70,13 @@ export interface Grounds extends Ground {
 }
 
 /** All that the rounds share. */
-export const openGround = async (): Promise<Grounds> => {
+export const openGround = async (isCitus = false): Promise<Grounds> => {
   const logs = await realpath(await mkdtemp(join(tmpdir(), 'tenon-faults-logs-')));
   const processes = join(built(), 'test/campaigns/faults/node');
   const network = await openNetwork(join(processes, 'listener.js'), logs);
   const main = [process.execPath, join(processes, 'main.js')] as const;
   const spares = openSpares(network?.knowingTheName(main) ?? main, logs, SPARES);
-  const [postgres, redis] = await Promise.all([openPostgres(), openRedis()]);
+  const [postgres, redis] = await Promise.all([isCitus ? openCitus() : openPostgres(), openRedis()]);
   return {
     spares,
     network,
@@ -89,13 +92,13 @@ export const openGround = async (): Promise<Grounds> => {
 };
 
 const run = async (
-  { seed, plant = null, onRound, ...options }: CampaignOptions,
+  { seed, plant = null, onRound, ...options }: CampaignOptions & Pick<FaultOptions, 'isCitus'>,
   plan: (queues: readonly RoundOptions['queue'][]) => readonly Plan[],
 ): Promise<CampaignResult> => {
   const begun = now();
   const landings = noLandings();
   const rounds: Round[] = [];
-  const ground = await openGround();
+  const ground = await openGround(options.isCitus);
   try {
     const plans = plan((options.queues ?? ['postgres', 'redis']).filter((queue) => queue === 'postgres' || ground.redis));
     for (const [at, one] of plans.entries()) {
@@ -122,13 +125,20 @@ const run = async (
 /** Runs rounds of faults, on each queue in turn, for this many minutes. */
 export const runCampaign = (options: FaultOptions): Promise<CampaignResult> =>
   run(options, (queues) => {
-    const { minutes, only, short = false } = options;
+    const { minutes, only, short = false, isCitus = false } = options;
     const count = Math.max(queues.length, Math.ceil((minutes * 60_000) / ROUND_MS));
     const ofRounds = Array.from({ length: count }, (_, at) => queues[at % queues.length] ?? 'postgres');
-    const lasting = only ? [] : dealLasting(ofRounds);
+    const lasting = only || isCitus ? [] : dealLasting(ofRounds);
     const milliseconds = (minutes * 60_000) / count;
     return ofRounds.map((queue, at) => {
-      return { milliseconds, lasting: lasting[at] ?? [], kinds: only ?? BRIEF, queue, short, failovers: null };
+      return {
+        milliseconds,
+        lasting: lasting[at] ?? [],
+        kinds: only ?? (isCitus ? ON_CITUS : BRIEF),
+        queue,
+        short,
+        failovers: null,
+      };
     });
   });
 

@@ -4,17 +4,19 @@ import { parseArgs } from 'node:util';
 import { keepSection } from '../../../bench/support/section.ts';
 import { coursesOf, runCampaign, runFailovers, type Round } from './campaign.ts';
 import { failoverReportOf } from './failover-report.ts';
-import { BRIEF, COURSES, isKind, LASTING } from './kinds/index.ts';
+import { citusAvailable } from '../../support/citus-available.ts';
+import { BRIEF, COURSES, isKind, LASTING, ON_CITUS } from './kinds/index.ts';
 import { PLANTS } from './node/orders.ts';
 import { reportOf, roundText, violationsOf } from './report.ts';
 
-const USAGE = `npm run faults -- [--minutes=<n>] [--seed=<n>] [--short] [--only=<kind>,...] [--queue=postgres|redis] [--plant=<bug>] [--report=<file>]
+const USAGE = `npm run faults -- [--minutes=<n>] [--seed=<n>] [--short] [--only=<kind>,...] [--queue=postgres|redis] [--citus] [--plant=<bug>] [--report=<file>]
 npm run faults -- --failovers=<n> [--asynchronous] [--seed=<n>] [--only=<course>,...] [--queue=postgres|redis] [--plant=<bug>] [--report=<file>]
 
 The default is 60 minutes. The seed (1 by default) decides the order of the faults, but not their exact time.
 Short:   each kind at least once, in two rounds, and nothing is written.
 Kinds:   ${BRIEF.join(', ')}
          and those that last up to a minute: ${LASTING.join(', ')}.
+         With --citus, which has a coordinator and two workers in place of one PostgreSQL: ${ON_CITUS.join(', ')}.
          Those at a point take it along: --only="kill-at-point=key.lock:after".
 Failovers: at least this many promotions of a standby, while commits wait for it or, if asynchronous, do not.
 Courses: ${COURSES.join(', ')}
@@ -46,6 +48,7 @@ const { values } = parseArgs({
     plant: { type: 'string' },
     report: { type: 'string' },
     short: { type: 'boolean', default: false },
+    citus: { type: 'boolean', default: false },
     failovers: { type: 'string' },
     asynchronous: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -55,7 +58,8 @@ if (values.help) {
   process.stdout.write(USAGE);
   process.exit(0);
 }
-const { failovers, asynchronous: isAsynchronous, short } = values;
+const { failovers, asynchronous: isAsynchronous, short, citus: isCitus } = values;
+if (isCitus && !citusAvailable) fail('Citus is not installed for PostgreSQL 15. See docs/citus.md.');
 if (failovers === undefined && isAsynchronous) fail('--asynchronous is for --failovers.');
 if (failovers !== undefined && short) fail('--short is not for --failovers.');
 const isKnown = (name: string): boolean => (failovers === undefined ? isKind(name) : coursesOf(isAsynchronous).includes(name));
@@ -77,12 +81,12 @@ const options = {
 };
 const result =
   failovers === undefined
-    ? await runCampaign({ ...options, short, minutes: short ? 0.1 : positive('--minutes', values.minutes) })
+    ? await runCampaign({ ...options, short, isCitus, minutes: short ? 0.1 : positive('--minutes', values.minutes) })
     : await runFailovers({ ...options, isAsynchronous, failovers: positive('--failovers', failovers) });
 const command = ['npm run faults --', ...process.argv.slice(2)].join(' ');
 const [section, report] =
   failovers === undefined
-    ? ['faults', reportOf(result, command)]
+    ? [isCitus ? 'faults on Citus' : 'faults', reportOf(result, command)]
     : [isAsynchronous ? 'asynchronous failovers' : 'failovers', failoverReportOf(result, isAsynchronous, command)];
 const isWhole = !short && !only && !queue && !plant;
 const path = values.report ?? (isWhole ? fileURLToPath(new URL('../../../docs/reliability.md', import.meta.url)) : null);

@@ -135,6 +135,7 @@ export const runRound = async (ground: Ground, options: RoundOptions): Promise<R
       network,
       postgres,
       databaseName,
+      citus: postgres.citus,
       redis,
       receiver,
       images,

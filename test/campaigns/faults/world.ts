@@ -1,4 +1,5 @@
 import type { latch } from '../../support/latch.ts';
+import type { CitusFaults } from './ground/citus.ts';
 import type { Fleet } from './ground/fleet.ts';
 import type { Network } from './ground/network.ts';
 import type { Postgres } from './ground/postgres.ts';
@@ -31,6 +32,8 @@ export interface World {
   readonly postgres: Postgres;
   /** Of this round, in PostgreSQL. */
   readonly databaseName: string;
+  /** Null where PostgreSQL is one server. */
+  readonly citus: CitusFaults | null;
   readonly redis: Redis | null;
   readonly receiver: Receiver;
   readonly images: Images;

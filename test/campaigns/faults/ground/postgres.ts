@@ -4,10 +4,13 @@ import { openDatabase } from '../../../../src/adapters/prisma/connection/databas
 import { migrate } from '../../../../src/adapters/prisma/connection/migrate.ts';
 import { named } from '../query.ts';
 import { until } from '../until.ts';
+import type { CitusFaults } from './citus.ts';
 import { openServer, type Server } from './server.ts';
 
 /** A PostgreSQL of the campaign's own: what it acknowledged survives. */
 export interface Postgres extends Pick<Server, 'crash' | 'freeze' | 'prepareFailover'> {
+  /** What else breaks where it is the coordinator of a Citus; null where it is all there is. */
+  readonly citus: CitusFaults | null;
   /** The database of that name, with both servers as hosts. */
   bothUrl(name: string): string;
   /** A database of a round's own, migrated. */
@@ -51,6 +54,7 @@ export const openPostgres = async (): Promise<Postgres> => {
     }
   };
   return {
+    citus: null,
     createDatabase: async (name) => {
       await administer(`CREATE DATABASE ${name} TEMPLATE tenon STRATEGY FILE_COPY`);
       return named(server.url, name);

@@ -1,4 +1,5 @@
 import type { Random } from '../random.ts';
+import { citusKinds } from './citus.ts';
 import { count } from '../landings.ts';
 import { isPoint } from '../node/points.ts';
 import type { World } from '../world.ts';
@@ -11,12 +12,14 @@ import { storageKinds } from './storage.ts';
 
 const BRIEF_KINDS = { ...processKinds, ...storageKinds, ...networkKinds };
 /** Every way to break things, by the name that --only takes. */
-const KINDS: Readonly<Record<string, Kind>> = { ...BRIEF_KINDS, ...lastingKinds, ...failoverKinds };
+const KINDS: Readonly<Record<string, Kind>> = { ...BRIEF_KINDS, ...citusKinds, ...lastingKinds, ...failoverKinds };
 
 /** Those that a campaign has a few times, those that it has in every deck, and those of a campaign of failovers. */
 export const LASTING = Object.keys(lastingKinds);
 export const BRIEF = Object.keys(BRIEF_KINDS);
 export const COURSES = Object.keys(failoverKinds);
+/** On a worker of Citus a claim waits for the disk, so none is lost. */
+export const ON_CITUS = [...BRIEF.filter((name) => name !== 'lose-claim'), ...Object.keys(citusKinds)];
 export { SWITCH_OVER };
 
 /**

@@ -5,7 +5,7 @@ export interface Kind {
   /** How often it is in a deck, relative to the others. */
   readonly weight: number;
   /** What it breaks that not every round has. */
-  readonly needs?: 'redis' | 'network' | 'failovers';
+  readonly needs?: 'redis' | 'network' | 'failovers' | 'citus';
   /**
    * Breaks it and waits until all is there again. The names of what landed, one for each: none when
    * the moment never came. `where` is a point, for those that strike at one.

@@ -1,0 +1,46 @@
+import type { CitusFaults } from '../ground/citus.ts';
+import { disturb, type World } from '../world.ts';
+import type { Kind } from './kind.ts';
+
+type Fault = (citus: CitusFaults, world: World) => Promise<boolean>;
+
+const onCitus =
+  (name: string, fault: Fault) =>
+  async (world: World): Promise<readonly string[]> =>
+    world.citus !== null && (await fault(world.citus, world)) ? [name] : [];
+
+const disturbing =
+  (name: string, fault: Fault) =>
+  (world: World): Promise<readonly string[]> =>
+    disturb(world, name, () => onCitus(name, fault)(world));
+
+export const citusKinds: Readonly<Record<string, Kind>> = {
+  'kill-worker': {
+    weight: 3,
+    needs: 'citus',
+    inject: disturbing('worker of Citus stopped at once and restarted', async (citus, { random }) => {
+      await citus.killWorker(random, random.between(0, 3_000));
+      return true;
+    }),
+  },
+  // Disturbs nobody.
+  'move-shards': {
+    weight: 3,
+    needs: 'citus',
+    inject: onCitus('shards of Citus moved', (citus, { databaseName }) => citus.moveShards(databaseName)),
+  },
+  'kill-coordinator-between-phases': {
+    weight: 1,
+    needs: 'citus',
+    inject: disturbing('coordinator of Citus killed between two phases', (citus, { databaseName }) =>
+      citus.killBetweenPhases(databaseName, 'coordinator'),
+    ),
+  },
+  'kill-worker-between-phases': {
+    weight: 1,
+    needs: 'citus',
+    inject: disturbing('worker of Citus killed between two phases', (citus, { databaseName }) =>
+      citus.killBetweenPhases(databaseName, 'worker'),
+    ),
+  },
+};
