@@ -1,4 +1,5 @@
 import { bulkContended, bulkHundred, bulkMost, bulkOne } from './cases/bulk.ts';
+import { citus } from './cases/citus.ts';
 import { collection } from './cases/collection.ts';
 import { consolePaint } from './cases/console.ts';
 import { deliveriesPage } from './cases/deliveries-page.ts';
@@ -68,7 +69,7 @@ const BY_THEMSELVES: Readonly<Record<string, Case>> = {
 };
 const CASES = { ...ON_STAGE, ...BY_THEMSELVES };
 /** They need what is not installed with Tenon, and run by their names alone. */
-const BY_NAME: Readonly<Record<string, Case>> = { medusa };
+const BY_NAME: Readonly<Record<string, Case>> = { citus, medusa };
 const PAIRS = 7;
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));

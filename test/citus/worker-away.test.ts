@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { eventually } from '../support/eventually.ts';
+import { bulk, call, type StoreWithApp } from '../support/server.ts';
+import { subscribe } from '../support/webhooks.ts';
+import { openShopOnCitus, type ShopOnCitus } from './shop-on-citus.ts';
+
+let shop: ShopOnCitus;
+/** On the worker that goes away, and on the other one. */
+let gone: StoreWithApp;
+let present: StoreWithApp;
+let worker: ShopOnCitus['citus']['workers'][number];
+
+beforeAll(async () => {
+  shop = await openShopOnCitus();
+  const [first] = shop.citus.workers;
+  if (first === undefined) throw new Error('no worker');
+  worker = first;
+  const ports = await Promise.all(shop.apps.map(({ storeId }) => shop.portOf(storeId)));
+  const on = (isThere: boolean): StoreWithApp => {
+    const found = shop.apps.find((_app, at) => (ports[at] === worker.port) === isThere);
+    if (found === undefined) throw new Error('all stores are on one worker');
+    return found;
+  };
+  [gone, present] = [on(true), on(false)];
+  for (const app of [gone, present]) await subscribe(shop.server, app, shop.receiver.url, 'product.updated');
+  await eventually(() => expect(shop.receiver.received).toHaveLength(2));
+});
+afterAll(() => shop.close());
+
+const list = (app: StoreWithApp) => call(`${shop.server.url}/apps/catalog/products`, 'GET', app.headers);
+const rename = (app: StoreWithApp, key: string, name: string) => bulk(shop.server, app, key, [{ id: app.productIds[0], name }]);
+const deliveriesOf = (app: StoreWithApp, name: string) =>
+  shop.receiver.received.filter(({ body }) => String(body).includes(app.storeId) && String(body).includes(name));
+
+describe('while a worker is away', () => {
+  beforeAll(() => worker.end('SIGQUIT'));
+  afterAll(() => worker.start());
+
+  it('the stores that it has get 503 with Retry-After', async () => {
+    for (const answer of [await list(gone), await rename(gone, 'away', 'Away')]) {
+      expect(answer.status, answer.body).toBe(503);
+      expect(answer.headers['retry-after']).toBeDefined();
+    }
+  });
+
+  it('all others read, write and get their deliveries', async () => {
+    expect((await list(present)).status).toBe(200);
+    expect((await rename(present, 'present', 'Present')).status).toBe(200);
+    await eventually(() => expect(deliveriesOf(present, 'Present')).toHaveLength(1));
+  });
+
+  it('the node answers nobody with an internal error', async () => {
+    const statuses = await Promise.all(shop.apps.map(async (app) => (await list(app)).status));
+    expect(new Set(statuses)).toEqual(new Set([200, 503]));
+  });
+});
+
+describe('when it is back', () => {
+  it('its stores read and write again, and the key of the refused write is free', async () => {
+    await eventually(async () => expect((await list(gone)).status).toBe(200));
+    const first = await rename(gone, 'away', 'Away');
+    expect(first.status).toBe(200);
+    await eventually(() => expect(deliveriesOf(gone, 'Away')).toHaveLength(1));
+  });
+});
