@@ -78,7 +78,7 @@ export default defineConfig({
           name: 'citus',
           globalSetup: ['test/support/citus-setup.ts'],
           sequence: { groupOrder: 6 },
-          include: citusAvailable ? ['test/contract/postgresql/**/*.test.ts', 'test/citus/**/*.test.ts'] : [],
+          include: citusAvailable ? ['test/{contract/postgresql,e2e,citus}/**/*.test.ts'] : [],
           maxWorkers: 1,
         },
       },
