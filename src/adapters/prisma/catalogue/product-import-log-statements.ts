@@ -1,7 +1,7 @@
 import { RECORDED_ENDS } from '../../../domain/catalogue/import-record.ts';
 import type { ImportFault } from '../../../domain/catalogue/product-import.ts';
 import { isOlder } from '../connection/list-page.ts';
-import { purgeOfOld } from '../connection/purge.ts';
+import { dueAt, ending, findOldest, isBefore, olderThan, removal } from '../connection/purge.ts';
 import { json, oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 
@@ -54,12 +54,11 @@ export const LIST = statement({
   },
 });
 
-export const GIVE_UP = statement({
-  text: `
-    UPDATE product_imports SET ended = 'broken_off', ended_at = seen_at WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM product_imports WHERE ended_at IS NULL AND seen_at < statement_timestamp() - make_interval(secs => $seconds)
-      ORDER BY seen_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
-  parameters: { seconds: 'float8', limit: 'int8' },
-});
+const SILENT = { table: 'product_imports', at: 'seen_at', isDue: () => `ended_at IS NULL AND ${isBefore('seen_at')}` };
+export const GIVE_UP = {
+  find: statement(findOldest(SILENT)),
+  end: statement(ending(`UPDATE product_imports SET ended = 'broken_off', ended_at = seen_at WHERE ${dueAt(SILENT)}`)),
+};
 
-export const PURGE = statement(purgeOfOld('product_imports', 'ended_at'));
+const OLD = olderThan('product_imports', 'ended_at');
+export const PURGE = { find: statement(findOldest(OLD)), end: statement(removal(OLD)) };

@@ -1,5 +1,6 @@
 import type { ProductImportLog } from '../../../domain/ports/catalogue/product-import-log.ts';
 import { isoTimeOrNull } from '../../../domain/time.ts';
+import { DAY_SECONDS, endOldest } from '../connection/purge.ts';
 import type { Sql } from '../connection/sql.ts';
 import { FIND_STORE } from '../work/find-store.ts';
 import { BEGIN, END, GIVE_UP, LIST, PURGE, SEE } from './product-import-log-statements.ts';
@@ -21,6 +22,6 @@ export const productImportLog = (sql: Sql): ProductImportLog => ({
     ]);
     return stores === 0 ? null : rows;
   },
-  giveUp: (seconds, limit) => sql.execute(GIVE_UP, { seconds, limit }),
-  purge: (days, limit) => sql.execute(PURGE, { days, limit }),
+  giveUp: (seconds, limit) => endOldest(sql, GIVE_UP, seconds, limit),
+  purge: (days, limit) => endOldest(sql, PURGE, days * DAY_SECONDS, limit),
 });

@@ -2,6 +2,7 @@ import type { Cause } from '../../../domain/cause.ts';
 import type { IdempotencyLock, IdempotencyRepository } from '../../../domain/ports/idempotency/idempotency-repository.ts';
 import type { Claim } from '../../../domain/ports/transaction.ts';
 import { bytesOfHex } from '../connection/hex.ts';
+import { endOldest } from '../connection/purge.ts';
 import type { Sql, TransactionSql } from '../connection/sql.ts';
 import type { TransactionOptions } from '../connection/transaction.ts';
 import { shareKeys } from '../work/key-lock.ts';
@@ -16,8 +17,8 @@ export const idempotencyRepository = (sql: Sql, ttlSeconds: number): Idempotency
   purge: async (limit) => {
     let purged = 0;
     for (const { purgeFinished, purgeAbandoned } of OF_ALL) {
-      purged += await sql.execute(purgeFinished, { ttlSeconds, limit: limit - purged });
-      purged += await sql.execute(purgeAbandoned, { ttlSeconds, limit: limit - purged });
+      purged += await endOldest(sql, purgeFinished, ttlSeconds, limit - purged);
+      purged += await endOldest(sql, purgeAbandoned, ttlSeconds, limit - purged);
     }
     for (const app of await sql.rows(UNINSTALLED, { limit: limit - purged })) {
       if (purged >= limit) break;

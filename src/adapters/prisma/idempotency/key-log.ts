@@ -1,4 +1,5 @@
 import type { KeyLog } from '../../../domain/ports/idempotency/key-log.ts';
+import { endOldest, findOldest, isBefore, removal } from '../connection/purge.ts';
 import type { Sql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
@@ -64,14 +65,15 @@ const COUNT = statement({
   },
 });
 
-const PURGE = statement({
-  text: `
-    DELETE FROM idempotency_uses WHERE ctid = ANY (ARRAY(
-      (SELECT u.ctid FROM idempotency_uses u WHERE u.since < now() - make_interval(secs => $ttlSeconds)
-         AND NOT EXISTS (SELECT FROM idempotency_records r WHERE r.store_id = u.store_id AND r.installation_id = u.installation_id AND r.key = u.key AND r.created_at = u.since)
-       ORDER BY u.since LIMIT $limit FOR UPDATE SKIP LOCKED)))`,
-  parameters: { ttlSeconds: 'float8', limit: 'int8' },
-});
+const OLD = {
+  table: 'idempotency_uses u',
+  at: 'u.since',
+  isDue: (
+    of: (table: string) => string,
+  ) => `${isBefore('u.since')} AND NOT EXISTS (SELECT FROM idempotency_records r WHERE ${of('r')}
+        AND r.store_id = u.store_id AND r.installation_id = u.installation_id AND r.key = u.key AND r.created_at = u.since)`,
+};
+const PURGE = { find: statement(findOldest(OLD)), end: statement(removal(OLD)) };
 
 export const keyLog = (sql: Sql, ttlSeconds: number): KeyLog => ({
   get: async (scope) => (await sql.rows(GET, { ...scope, ttlSeconds }))[0] ?? null,
@@ -87,5 +89,5 @@ export const keyLog = (sql: Sql, ttlSeconds: number): KeyLog => ({
       });
     }
   },
-  purge: (limit) => sql.execute(PURGE, { ttlSeconds, limit }),
+  purge: (limit) => endOldest(sql, PURGE, ttlSeconds, limit),
 });

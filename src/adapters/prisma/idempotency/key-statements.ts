@@ -1,3 +1,4 @@
+import { findOldest, isBefore, olderThan, removal } from '../connection/purge.ts';
 import { statement } from '../connection/statement.ts';
 import { APP_KEYS, KEY, KEY_COLUMNS, KEY_FIELDS, MERCHANT_KEYS, type KeyTable } from './key-record.ts';
 
@@ -5,6 +6,13 @@ import { APP_KEYS, KEY, KEY_COLUMNS, KEY_FIELDS, MERCHANT_KEYS, type KeyTable } 
 const ofBoth = <T>(statementsOf: (table: KeyTable) => T) => ({
   apps: statementsOf(APP_KEYS),
   merchants: statementsOf(MERCHANT_KEYS),
+});
+
+const finished = (table: string) => olderThan(table, 'finished_at');
+const abandoned = (table: string) => ({
+  table,
+  at: 'created_at',
+  isDue: () => `finished_at IS NULL AND ${isBefore('created_at')}`,
 });
 
 /** What is done with the keys of apps, and with those of merchants in their own table. */
@@ -51,20 +59,8 @@ const KEYS = ofBoth(({ table, columns, values, claimedIf, known, isKey }) => ({
     parameters: { ...KEY, status: 'int2', headers: 'jsonb', body: 'bytea?', requestId: 'uuid?' },
   }),
   /** SKIP LOCKED leaves out the keys of requests that still run. */
-  purgeFinished: statement({
-    text: `
-    DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-      (SELECT ctid FROM ${table} WHERE finished_at < now() - make_interval(secs => $ttlSeconds)
-       ORDER BY finished_at LIMIT $limit FOR UPDATE SKIP LOCKED)))`,
-    parameters: { ttlSeconds: 'float8', limit: 'int8' },
-  }),
-  purgeAbandoned: statement({
-    text: `
-    DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-      (SELECT ctid FROM ${table} WHERE finished_at IS NULL AND created_at < now() - make_interval(secs => $ttlSeconds)
-       ORDER BY created_at LIMIT $limit FOR UPDATE SKIP LOCKED)))`,
-    parameters: { ttlSeconds: 'float8', limit: 'int8' },
-  }),
+  purgeFinished: { find: statement(findOldest(finished(table))), end: statement(removal(finished(table))) },
+  purgeAbandoned: { find: statement(findOldest(abandoned(table))), end: statement(removal(abandoned(table))) },
 }));
 
 export const OF_ALL = [KEYS.apps, KEYS.merchants] as const;

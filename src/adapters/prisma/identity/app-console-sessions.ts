@@ -1,6 +1,6 @@
 import { CODE_SECONDS, SESSION_IDLE_SECONDS, SESSION_SECONDS } from '../../../domain/identity/console-session.ts';
 import type { AppConsoleSessions } from '../../../domain/ports/identity/app-console-sessions.ts';
-import { purgeOfExpired } from '../connection/purge.ts';
+import { endOldest, expired, findOldest, removal } from '../connection/purge.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { bytesOfHex } from '../connection/hex.ts';
@@ -69,7 +69,8 @@ const END = statement({
   parameters: { storeId: 'uuid', hash: 'bytea' },
 });
 
-const PURGE = statement(purgeOfExpired('app_console_sessions'));
+const EXPIRED = expired('app_console_sessions');
+const PURGE = { find: statement(findOldest(EXPIRED)), end: statement(removal(EXPIRED)) };
 
 const LIFE = { sessionSeconds: SESSION_SECONDS, idleSeconds: SESSION_IDLE_SECONDS };
 
@@ -92,5 +93,5 @@ export const appConsoleSessions = (sql: Sql, directory: StoreDirectory): AppCons
   end: async (hash, domain) => {
     await directory.find(domain, (storeId) => changes(sql.execute(END, { storeId, hash: bytesOfHex(hash) })));
   },
-  purge: (limit) => sql.execute(PURGE, { limit }),
+  purge: (limit) => endOldest(sql, PURGE, 0, limit),
 });

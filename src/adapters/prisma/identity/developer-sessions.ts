@@ -7,7 +7,6 @@ import {
 import { OPENED_BY } from '../../../domain/identity/platform-app.ts';
 import type { DeveloperSessions } from '../../../domain/ports/identity/developer-sessions.ts';
 import { bytesOfHex } from '../connection/hex.ts';
-import { purgeOfExpired } from '../connection/purge.ts';
 import type { Sql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
@@ -65,7 +64,13 @@ const USE = statement({
 
 const END = statement({ text: 'DELETE FROM developer_sessions WHERE hash = $hash', parameters: { hash: 'bytea' } });
 
-const PURGE = statement(purgeOfExpired('developer_sessions'));
+const PURGE = statement({
+  text: `
+    DELETE FROM developer_sessions WHERE hash = ANY (ARRAY(
+      SELECT hash FROM developer_sessions WHERE expires_at <= clock_timestamp()
+      ORDER BY expires_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
+  parameters: { limit: 'int8' },
+});
 
 const OF_A_SESSION = { sessionSeconds: SESSION_SECONDS, idleSeconds: SESSION_IDLE_SECONDS };
 

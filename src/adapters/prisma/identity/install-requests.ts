@@ -2,7 +2,7 @@ import { INSTALL_REQUEST_SECONDS, MAX_INSTALL_REQUESTS } from '../../../domain/i
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
 import type { InstallRequests } from '../../../domain/ports/identity/install-requests.ts';
 import type { Database } from '../connection/database.ts';
-import { purgeOfExpired } from '../connection/purge.ts';
+import { endOldest, expired, findOldest, removal } from '../connection/purge.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { ADD_EVENT_ADDRESS } from './event-addresses.ts';
@@ -80,7 +80,8 @@ const INSTALL = statement({
   row: { id: 'uuid' },
 });
 
-const PURGE = statement(purgeOfExpired('install_requests'));
+const EXPIRED = expired('install_requests');
+const PURGE = { find: statement(findOldest(EXPIRED)), end: statement(removal(EXPIRED)) };
 
 export const installRequests = (database: Database): InstallRequests => ({
   create: async (request) => {
@@ -101,5 +102,5 @@ export const installRequests = (database: Database): InstallRequests => ({
       return row ? installationOf(row) : null;
     }),
   refuse: async (storeId, id) => (await database.execute(TAKE, { storeId, id })) > 0,
-  purge: (limit) => database.execute(PURGE, { limit }),
+  purge: (limit) => endOldest(database, PURGE, 0, limit),
 });

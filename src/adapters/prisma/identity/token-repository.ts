@@ -1,6 +1,6 @@
 import type { TokenRepository } from '../../../domain/ports/identity/token-repository.ts';
 import type { Database } from '../connection/database.ts';
-import { purgeOfExpired } from '../connection/purge.ts';
+import { endOldest, expired, findOldest, removal } from '../connection/purge.ts';
 import { statement } from '../connection/statement.ts';
 import { statusOf } from '../work/installation-status.ts';
 import { revokeSessions } from './session-end.ts';
@@ -33,7 +33,8 @@ const REVOKE_ALL = statement({
   parameters: INSTALLATION,
 });
 
-const PURGE = statement(purgeOfExpired('access_tokens'));
+const EXPIRED = expired('access_tokens');
+const PURGE = { find: statement(findOldest(EXPIRED)), end: statement(removal(EXPIRED)) };
 
 export const tokenRepository = (database: Database, ttlSeconds: number): TokenRepository => ({
   issue: async (storeId, installationId, hash, seconds = ttlSeconds) => {
@@ -49,5 +50,5 @@ export const tokenRepository = (database: Database, ttlSeconds: number): TokenRe
       await wakeFeed(sql, 'installation', installationId);
       return found > 0;
     }),
-  purge: (limit) => database.execute(PURGE, { limit }),
+  purge: (limit) => endOldest(database, PURGE, 0, limit),
 });

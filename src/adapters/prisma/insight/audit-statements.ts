@@ -1,8 +1,9 @@
-import { purgeOfOld } from '../connection/purge.ts';
+import { findOldest, olderThan, removal } from '../connection/purge.ts';
 import { statement } from '../connection/statement.ts';
 import { chained } from '../work/audit-chain.ts';
 
 const GIVEN: Readonly<Record<string, string>> = {
+  number: '(number + 1)::text',
   store_id: '$storeId::uuid::text',
   id: '$id::uuid::text',
   at: '$at::timestamptz(3)',
@@ -10,25 +11,32 @@ const GIVEN: Readonly<Record<string, string>> = {
   answers: '$answers::uuid',
   content: '$content::text',
 };
-const given =
-  (number: string) =>
-  (column: string): string =>
-    column === 'number' ? `(${number})::text` : (GIVEN[column] ?? '');
-
 /**
- * The row of the head is locked until the commit, so that the entries of a store have an order. The commit does not wait for the disk or
- * a standby: the log is written in its order, so the commit of the change, which waits, takes the entry before it along.
+ * The commit does not wait for the disk or a standby: the log is written in its order, so the commit of
+ * the change, which waits, takes the entry before it along.
  */
+export const NO_WAIT = statement({ text: 'SET LOCAL synchronous_commit = off' });
+
+export const BEGIN_CHAIN = statement({
+  text: `INSERT INTO audit_heads (store_id, number, hash) VALUES ($storeId, 0, '') ON CONFLICT DO NOTHING`,
+  parameters: { storeId: 'uuid' },
+});
+
+const ENTRY = { storeId: 'uuid', id: 'uuid', at: 'timestamptz', operatorId: 'uuid?', answers: 'uuid?', content: 'text' } as const;
+
+/** The row of the head is locked until the commit, so that the entries of a store have an order. */
+export const MOVE_HEAD = statement({
+  text: `
+    UPDATE audit_heads SET number = number + 1, hash = ${chained('hash', (column) => GIVEN[column] ?? '')}
+    WHERE store_id = $storeId`,
+  parameters: ENTRY,
+});
+
 export const APPEND = statement({
   text: `
-    WITH head AS (
-      INSERT INTO audit_heads AS h (store_id, number, hash) VALUES ($storeId, 1, ${chained("'\\x'::bytea", given('1'))})
-      ON CONFLICT (store_id) DO UPDATE SET number = h.number + 1, hash = ${chained('h.hash', given('h.number + 1'))}
-      RETURNING h.number, h.hash)
     INSERT INTO audit_log (store_id, number, id, at, operator_id, answers, content, hash)
-    SELECT $storeId, number, $id, $at, $operatorId, $answers, $content, hash FROM head
-    WHERE set_config('synchronous_commit', 'off', true) = 'off'`,
-  parameters: { storeId: 'uuid', id: 'uuid', at: 'timestamptz', operatorId: 'uuid?', answers: 'uuid?', content: 'text' },
+    SELECT h.store_id, h.number, $id, $at, $operatorId, $answers, $content, h.hash FROM audit_heads h WHERE h.store_id = $storeId`,
+  parameters: ENTRY,
 });
 
 const COLUMNS = `a.id, a.store_id AS "storeId", a.number::float8 AS number, iso(a.at) AS at, a.operator_id AS "operatorId", a.content,
@@ -65,4 +73,5 @@ export const LIST_OF_ALL = statement({
   row: ROW,
 });
 
-export const PURGE = statement(purgeOfOld('audit_log', 'at'));
+const OLD = olderThan('audit_log', 'at');
+export const PURGE = { find: statement(findOldest(OLD)), end: statement(removal(OLD)) };

@@ -1,8 +1,10 @@
 import { CHECKS } from '../../../domain/insight/refused-request.ts';
+import { findOldest, isBefore, removal } from '../connection/purge.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { addingDeliveryFigures, eachCount } from '../work/delivery-figures.ts';
-import { addingCalls, eachCall } from './call-figure-statements.ts';
+import { addingCalls, eachCall, IN_ORDER_OF_KEYS } from './call-figure-statements.ts';
+import { addingRefusals } from './request-log-statements.ts';
 
 const RANGE = { storeId: 'uuid', from: 'timestamptz', to: 'timestamptz', stepSeconds: 'float8' } as const;
 
@@ -69,62 +71,85 @@ export const RECENT_REFUSALS = statement({
   row: { check: oneOf('text', CHECKS), reason: 'text', count: 'int4' },
 });
 
-const OLD = { days: 'int4', limit: 'int8' } as const;
-const OLD_OF_STORE = { storeId: 'uuid', ...OLD } as const;
-
-const isOld = (unit: string): string => `unit = '${unit}' AND at < now() - make_interval(days => $days)`;
+const ofUnit = (table: string, unit: string) => ({ table, at: 'at', isDue: () => `unit = '${unit}' AND ${isBefore('at')}` });
+const minutes = (table: string) => ofUnit(table, 'minute');
+const hours = (table: string) => ofUnit(table, 'hour');
 
 /** The stores of the oldest figures by minute that are to be condensed. */
-const storesToCondense = (table: string): string => `
-    SELECT DISTINCT store_id AS "storeId" FROM (SELECT store_id FROM ${table} WHERE ${isOld('minute')} ORDER BY at LIMIT $limit) o`;
+const storesToCondense = (table: string) =>
+  ({
+    text: `
+    SELECT DISTINCT store_id AS "storeId" FROM (SELECT store_id FROM ${table} WHERE ${minutes(table).isDue()} ORDER BY at LIMIT $limit) o`,
+    parameters: { seconds: 'float8', limit: 'int8' },
+    row: { storeId: 'uuid' },
+  }) as const;
 
 export const STORES_TO_CONDENSE = {
-  deliveries: statement({ text: storesToCondense('delivery_figures'), parameters: OLD, row: { storeId: 'uuid' } }),
-  refusals: statement({ text: storesToCondense('refusal_figures'), parameters: OLD, row: { storeId: 'uuid' } }),
-  calls: statement({ text: storesToCondense('call_figures'), parameters: OLD, row: { storeId: 'uuid' } }),
+  deliveries: statement(storesToCondense('delivery_figures')),
+  refusals: statement(storesToCondense('refusal_figures')),
+  calls: statement(storesToCondense('call_figures')),
 };
 
-const deleting = (table: string, unit: string, where = ''): string => `
-    DELETE FROM ${table} WHERE ${where}ctid = ANY (ARRAY(
-      (SELECT ctid FROM ${table} WHERE ${where}${isOld(unit)} ORDER BY at LIMIT $limit FOR UPDATE SKIP LOCKED)))`;
+/** The rows that one call has taken are locked, so another leaves them out, and keep their place. */
+const taking = (table: string) =>
+  ({
+    text: `
+    SELECT ctid::text AS place FROM ${table} WHERE store_id = $storeId AND ${minutes(table).isDue()}
+    ORDER BY at LIMIT $limit FOR UPDATE SKIP LOCKED`,
+    parameters: { storeId: 'uuid', seconds: 'float8', limit: 'int8' },
+    row: { place: 'text' },
+  }) as const;
 
-const taking = (table: string): string => `${deleting(table, 'minute', 'store_id = $storeId AND ')} RETURNING *`;
+const TAKEN = 'store_id = $storeId AND ctid = ANY ($places::text[]::tid[])';
+const ofTaken = (text: string) => ({ text, parameters: { storeId: 'uuid', places: 'text[]' } }) as const;
+const dropping = (table: string) => ofTaken(`DELETE FROM ${table} WHERE ${TAKEN}`);
 
-/** The rows that one call has taken are locked, so another leaves them out; both add to the hour. */
+/** In one transaction: what is taken is added to the hour and dropped. Two calls both add to it. */
 export const CONDENSE = {
-  deliveries: statement({
-    text: `
-    WITH taken AS (${taking('delivery_figures')}), moved AS (${addingDeliveryFigures(`
+  deliveries: {
+    take: statement(taking('delivery_figures')),
+    add: statement(
+      ofTaken(
+        addingDeliveryFigures(`
       SELECT store_id, subscription_id, 'hour', date_trunc('hour', at, 'UTC') AS hour, sum(delivered)::int, sum(failed)::int, sum(dropped)::int,
-        ${sums.attempts}, ${sums.latency}, ${sums.firstAttempt}, sum(filtered)::int, sum(gathered)::int FROM taken GROUP BY store_id, subscription_id, hour`)})
-    SELECT count(*)::int AS n FROM taken`,
-    parameters: OLD_OF_STORE,
-    row: { n: 'int4' },
-  }),
-  refusals: statement({
-    text: `
-    WITH taken AS (${taking('refusal_figures')}), moved AS (
-      INSERT INTO refusal_figures AS f (store_id, "check", reason, unit, at, refusals)
+        ${sums.attempts}, ${sums.latency}, ${sums.firstAttempt}, sum(filtered)::int, sum(gathered)::int
+      FROM delivery_figures WHERE ${TAKEN} GROUP BY store_id, subscription_id, hour`),
+      ),
+    ),
+    drop: statement(dropping('delivery_figures')),
+  },
+  refusals: {
+    take: statement(taking('refusal_figures')),
+    add: statement(
+      ofTaken(
+        addingRefusals(`
       SELECT store_id, "check", reason, 'hour', date_trunc('hour', at, 'UTC') AS hour, sum(refusals)::int
-      FROM taken GROUP BY store_id, "check", reason, hour ORDER BY hour, "check", reason
-      ON CONFLICT (store_id, at, unit, "check", reason) DO UPDATE SET refusals = f.refusals + excluded.refusals)
-    SELECT count(*)::int AS n FROM taken`,
-    parameters: OLD_OF_STORE,
-    row: { n: 'int4' },
-  }),
-  calls: statement({
-    text: `
-    WITH taken AS (${taking('call_figures')}), moved AS (${addingCalls(`
+      FROM refusal_figures WHERE ${TAKEN} GROUP BY store_id, "check", reason, hour`),
+      ),
+    ),
+    drop: statement(dropping('refusal_figures')),
+  },
+  calls: {
+    take: statement(taking('call_figures')),
+    add: statement(
+      ofTaken(
+        addingCalls(`
       SELECT store_id, installation_id, 'hour', date_trunc('hour', at, 'UTC') AS hour, ${callSums.answers}, ${callSums.latency}
-      FROM taken GROUP BY store_id, installation_id, hour`)})
-    SELECT count(*)::int AS n FROM taken`,
-    parameters: OLD_OF_STORE,
-    row: { n: 'int4' },
-  }),
+      FROM call_figures WHERE ${TAKEN} GROUP BY store_id, installation_id, hour ${IN_ORDER_OF_KEYS}`),
+      ),
+    ),
+    drop: statement(dropping('call_figures')),
+  },
 };
 
 export const PURGE = {
-  deliveries: statement({ text: deleting('delivery_figures', 'hour'), parameters: OLD }),
-  refusals: statement({ text: deleting('refusal_figures', 'hour'), parameters: OLD }),
-  calls: statement({ text: deleting('call_figures', 'hour'), parameters: OLD }),
+  deliveries: {
+    find: statement(findOldest(hours('delivery_figures'))),
+    end: statement(removal(hours('delivery_figures'))),
+  },
+  refusals: {
+    find: statement(findOldest(hours('refusal_figures'))),
+    end: statement(removal(hours('refusal_figures'))),
+  },
+  calls: { find: statement(findOldest(hours('call_figures'))), end: statement(removal(hours('call_figures'))) },
 };

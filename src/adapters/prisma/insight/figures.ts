@@ -2,7 +2,8 @@ import { perClass, stepSeconds, type FigureRange } from '../../../domain/insight
 import { joinSteps } from '../../../domain/insight/join-steps.ts';
 import type { Figures } from '../../../domain/ports/insight/figures.ts';
 import { isoTime } from '../../../domain/time.ts';
-import type { Sql } from '../connection/sql.ts';
+import type { Database } from '../connection/database.ts';
+import { DAY_SECONDS, endOldest } from '../connection/purge.ts';
 import { ADD_CALLS } from './call-figure-statements.ts';
 import {
   CONDENSE,
@@ -22,11 +23,17 @@ const KINDS = ['deliveries', 'refusals', 'calls'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** Store by store, up to the limit. */
-const condense = async (sql: Sql, of: Kind, days: number, limit: number): Promise<number> => {
+const condense = async (database: Database, of: Kind, seconds: number, limit: number): Promise<number> => {
+  const { take, add, drop } = CONDENSE[of];
   let condensed = 0;
-  for (const { storeId } of await sql.rows(STORES_TO_CONDENSE[of], { days, limit })) {
-    const [row] = await sql.rows(CONDENSE[of], { storeId, days, limit: limit - condensed });
-    condensed += row?.n ?? 0;
+  for (const { storeId } of await database.rows(STORES_TO_CONDENSE[of], { seconds, limit })) {
+    const left = limit - condensed;
+    condensed += await database.transaction(async (sql) => {
+      const places = (await sql.rows(take, { storeId, seconds, limit: left })).map(({ place }) => place);
+      sql.enqueue(add, { storeId, places });
+      sql.enqueue(drop, { storeId, places });
+      return places.length;
+    });
   }
   return condensed;
 };
@@ -45,18 +52,18 @@ const asParameters = (storeId: string, { from, to, step }: FigureRange) => ({
   stepSeconds: stepSeconds(step),
 });
 
-export const figures = (sql: Sql): Figures => ({
+export const figures = (database: Database): Figures => ({
   read: async (storeId, wanted) => {
     const range = asParameters(storeId, wanted);
     const [stores, deliveries, refusals] = await Promise.all([
-      sql.execute(FIND_STORE, { storeId }),
-      sql.rows(READ_DELIVERIES, range),
-      sql.rows(READ_REFUSALS, range),
+      database.execute(FIND_STORE, { storeId }),
+      database.rows(READ_DELIVERIES, range),
+      database.rows(READ_REFUSALS, range),
     ]);
     return stores === 0 ? null : joinSteps(deliveries, refusals);
   },
   readOf: async ({ storeId, subscriptionId }, range) =>
-    joinSteps(await sql.rows(READ_SUBSCRIPTION, { ...asParameters(storeId, range), subscriptionId }), []),
+    joinSteps(await database.rows(READ_SUBSCRIPTION, { ...asParameters(storeId, range), subscriptionId }), []),
   addCalls: async (calls) => {
     for (const [storeId, own] of byStore(calls)) {
       const rows = own.map(({ installationId, at, answers, latency }) => ({
@@ -65,14 +72,14 @@ export const figures = (sql: Sql): Figures => ({
         answers,
         latency,
       }));
-      await sql.execute(ADD_CALLS, { storeId, calls: JSON.stringify(rows) });
+      await database.execute(ADD_CALLS, { storeId, calls: JSON.stringify(rows) });
     }
   },
   callsOf: async ({ storeId, installationId }, range) => {
-    const rows = await sql.rows(READ_CALLS, { ...asParameters(storeId, range), installationId });
+    const rows = await database.rows(READ_CALLS, { ...asParameters(storeId, range), installationId });
     return rows.map(({ at, answers, latency }) => ({ at, answers: perClass(answers), latency }));
   },
-  recentRefusals: (storeId, since) => sql.rows(RECENT_REFUSALS, { storeId, since: isoTime(since) }),
-  condense: (days, limit) => ofEach(limit, (of, rest) => condense(sql, of, days, rest)),
-  purge: (days, limit) => ofEach(limit, (of, rest) => sql.execute(PURGE[of], { days, limit: rest })),
+  recentRefusals: (storeId, since) => database.rows(RECENT_REFUSALS, { storeId, since: isoTime(since) }),
+  condense: (days, limit) => ofEach(limit, (of, rest) => condense(database, of, days * DAY_SECONDS, rest)),
+  purge: (days, limit) => ofEach(limit, (of, rest) => endOldest(database, PURGE[of], days * DAY_SECONDS, rest)),
 });

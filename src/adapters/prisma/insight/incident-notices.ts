@@ -2,21 +2,31 @@ import type { IncidentNotices } from '../../../domain/ports/insight/incident-not
 import { NO_STORE } from '../../../domain/ports/locator.ts';
 import type { Database } from '../connection/database.ts';
 import { byStore } from '../../../domain/by-store.ts';
-import { LOCK_CHANNEL, SENT, TAKE } from './incident-notice-statements.ts';
+import { DUE, LOCK_CHANNEL, SENT, TAKE } from './incident-notice-statements.ts';
+
+interface Key {
+  readonly id: string;
+  readonly phase: string;
+}
+
+const keysOf = (notices: readonly Key[]) => ({ ids: notices.map(({ id }) => id), phases: notices.map(({ phase }) => phase) });
 
 export const incidentNotices = (database: Database): IncidentNotices => ({
   take: async (channel, limit) => {
-    const rows = await database.transaction(async (sql) => {
+    const [due, rows] = await database.transaction(async (sql) => {
       await sql.execute(LOCK_CHANNEL, { channel });
-      return sql.rows(TAKE, { channel, limit });
+      const found = await sql.rows(DUE, { channel, limit });
+      const taken = [...byStore(found)].map(([storeId, own]) => sql.rows(TAKE, { storeId, channel, ...keysOf(own) }));
+      return [found, (await Promise.all(taken)).flat()];
     });
-    return rows.map(({ phase, ...incident }) => ({ phase, incident }));
+    return due.flatMap(({ id, phase }) =>
+      rows.flatMap(({ phase: of, ...incident }) => (of === phase && incident.id === id ? [{ phase, incident }] : [])),
+    );
   },
   sent: async (channel, notices) => {
     const rows = notices.map(({ phase, incident: { id, storeId } }) => ({ phase, id, storeId: storeId ?? NO_STORE }));
     for (const [storeId, own] of byStore(rows)) {
-      const [ids, phases] = [own.map(({ id }) => id), own.map(({ phase }) => phase)];
-      await database.execute(SENT, { storeId, channel, ids, phases });
+      await database.execute(SENT, { storeId, channel, ...keysOf(own) });
     }
   },
 });

@@ -2,7 +2,7 @@ import { GATHER_SECONDS } from '../../../domain/insight/notice-rules.ts';
 import { INCIDENT_KINDS, INCIDENT_RULES } from '../../../domain/insight/incident-rules.ts';
 import { NO_STORE } from '../../../domain/ports/locator.ts';
 import { isOlder } from '../connection/list-page.ts';
-import { purgeOfOld } from '../connection/purge.ts';
+import { findOldest, olderThan, removal } from '../connection/purge.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 
@@ -15,43 +15,54 @@ export const OPEN = statement({
   row: { storeId: 'uuid', id: 'uuid', kind: KIND, subject: 'text', impact: 'int4', unseenSeconds: 'float8' },
 });
 
-const GIVEN = {
-  storeId: 'uuid',
-  ids: 'uuid[]',
-  kinds: 'text[]',
-  subjects: 'text[]',
-  names: 'text[]',
-  since: 'timestamptz[]',
-  impacts: 'int4[]',
-  causes: 'text[]',
-  channels: 'text[]',
-} as const;
-
-/** Of the incidents `i`, over the channels `c`. */
-const NOTICE = `INSERT INTO incident_notices (store_id, incident_id, phase, channel, created_at, next_at)`;
-const TIMES = `statement_timestamp(), now_ms() + make_interval(secs => ${GATHER_SECONDS})`;
-
-/** `store` is a query of the store, or of nothing. */
-const beginning = (store: string): string => `
-    WITH present AS MATERIALIZED (${store}), begun AS (
-    INSERT INTO incidents (store_id, id, kind, subject, name, began_at, seen_at, impact, cause)
-    SELECT present.id, n.id, n.kind, n.subject, n.name, least(n.since, statement_timestamp()), statement_timestamp(), n.impact, n.cause
-    FROM present CROSS JOIN unnest($ids::uuid[], $kinds::text[], $subjects::text[], $names::text[], $since::timestamptz[], $impacts::int[], $causes::text[])
-      AS n(id, kind, subject, name, since, impact, cause)
-    ON CONFLICT DO NOTHING
-    RETURNING store_id, id
-    )
-    ${NOTICE}
-    SELECT i.store_id, i.id, 'begin', c.channel, ${TIMES} FROM begun i CROSS JOIN unnest($channels::text[]) AS c(channel)`;
+const NAMES = { kind: 'text', subject: 'text', name: 'text', impact: 'int4', cause: 'text' } as const;
+const COLUMNS = 'store_id, id, kind, subject, name, impact, cause, began_at';
 
 /** The lock keeps the store until its rows are there for the erasure. */
 export const BEGIN = statement({
-  text: beginning('SELECT id FROM stores WHERE id = $storeId FOR KEY SHARE'),
-  parameters: GIVEN,
+  text: `
+    INSERT INTO incidents (${COLUMNS}, seen_at)
+    SELECT s.id, n.id, n.kind, n.subject, n.name, n.impact, n.cause, least(n.since, statement_timestamp()), statement_timestamp()
+    FROM stores s CROSS JOIN unnest($ids::uuid[], $kinds::text[], $subjects::text[], $names::text[], $since::timestamptz[], $impacts::int[], $causes::text[])
+      AS n(id, kind, subject, name, since, impact, cause)
+    WHERE s.id = $storeId FOR KEY SHARE OF s
+    ON CONFLICT DO NOTHING`,
+  parameters: {
+    storeId: 'uuid',
+    ids: 'uuid[]',
+    kinds: 'text[]',
+    subjects: 'text[]',
+    names: 'text[]',
+    since: 'timestamptz[]',
+    impacts: 'int4[]',
+    causes: 'text[]',
+  },
 });
 
+const ONE = { storeId: 'uuid', id: 'uuid', ...NAMES, since: 'timestamptz' } as const;
+const VALUES = '$storeId, $id, $kind, $subject, $name, $impact, $cause';
+
 /** Of the whole server ($storeId is NO_STORE): there is no row to lock. */
-export const BEGIN_OF_SERVER = statement({ text: beginning('SELECT $storeId::uuid AS id'), parameters: GIVEN });
+export const BEGIN_OF_SERVER = statement({
+  text: `
+    INSERT INTO incidents (${COLUMNS}, seen_at)
+    VALUES (${VALUES}, least($since, statement_timestamp()), statement_timestamp())
+    ON CONFLICT DO NOTHING`,
+  parameters: ONE,
+});
+
+const TIMES = `statement_timestamp(), now_ms() + make_interval(secs => ${GATHER_SECONDS})`;
+const NOTICE = 'INSERT INTO incident_notices (store_id, incident_id, phase, channel, created_at, next_at)';
+
+/** Of those of the incidents that were added: another node may have had one of the same subject before. */
+export const NOTE = statement({
+  text: `
+    ${NOTICE}
+    SELECT i.store_id, i.id, $phase, c.channel, ${TIMES} FROM incidents i CROSS JOIN unnest($channels::text[]) AS c(channel)
+    WHERE i.store_id = $storeId AND i.id = ANY ($ids)
+    ON CONFLICT DO NOTHING`,
+  parameters: { storeId: 'uuid', ids: 'uuid[]', phase: 'text', channels: 'text[]' },
+});
 
 export const SEE = statement({
   text: `
@@ -66,7 +77,7 @@ export const END = statement({
   text: `
     WITH ended AS (
     UPDATE incidents
-    SET ended_at = greatest(began_at, CASE WHEN kind IN (${WITNESSED.map((kind) => `'${kind}'`).join(', ')}) THEN seen_at ELSE statement_timestamp() END)
+    SET ended_at = greatest(began_at, least(statement_timestamp(), CASE WHEN kind IN (${WITNESSED.map((kind) => `'${kind}'`).join(', ')}) THEN seen_at ELSE 'infinity' END))
     WHERE store_id = $storeId AND id = ANY ($ids) AND ended_at IS NULL
     RETURNING id
     ), untold AS (
@@ -81,7 +92,7 @@ export const END = statement({
 export const NOTE_END = statement({
   text: `
     ${NOTICE}
-    SELECT $storeId, n.incident_id, 'end', n.channel, ${TIMES}
+    SELECT n.store_id, n.incident_id, 'end', n.channel, ${TIMES}
     FROM incident_notices n WHERE n.store_id = $storeId AND n.incident_id = ANY ($ids) AND n.phase = 'begin'`,
   parameters: { storeId: 'uuid', ids: 'uuid[]' },
 });
@@ -89,31 +100,16 @@ export const NOTE_END = statement({
 /** Two nodes that record the same outage do so one after the other. */
 export const LOCK_RECORD = statement({ text: 'SELECT pg_advisory_xact_lock(72707370)' });
 
-export const RECORD = statement({
+export const OVERLAPPING = statement({
   text: `
-    WITH recorded AS (
-    INSERT INTO incidents (store_id, id, kind, subject, name, began_at, ended_at, seen_at, impact, cause)
-    SELECT $storeId, $id, $kind, $subject, $name, $since, $endedAt, $endedAt, $impact, $cause
-    WHERE NOT EXISTS (
-      SELECT FROM incidents WHERE store_id = $storeId AND kind = $kind AND began_at <= $endedAt AND coalesce(ended_at, 'infinity') >= $since)
-    RETURNING store_id, id
-    ), noted AS (
-      ${NOTICE} SELECT i.store_id, i.id, 'end', c.channel, ${TIMES} FROM recorded i CROSS JOIN unnest($channels::text[]) AS c(channel)
-    )
-    SELECT id FROM recorded`,
-  parameters: {
-    storeId: 'uuid',
-    id: 'uuid',
-    kind: 'text',
-    subject: 'text',
-    name: 'text',
-    since: 'timestamptz',
-    endedAt: 'timestamptz',
-    impact: 'int4',
-    cause: 'text',
-    channels: 'text[]',
-  },
-  row: { id: 'uuid' },
+    SELECT FROM incidents
+    WHERE store_id = $storeId AND kind = $kind AND began_at <= $endedAt AND coalesce(ended_at, 'infinity') >= $since`,
+  parameters: { storeId: 'uuid', kind: 'text', since: 'timestamptz', endedAt: 'timestamptz' },
+});
+
+export const RECORD = statement({
+  text: `INSERT INTO incidents (${COLUMNS}, ended_at, seen_at) VALUES (${VALUES}, $since, $endedAt, $endedAt)`,
+  parameters: { ...ONE, endedAt: 'timestamptz' },
 });
 
 /** Of the incident `i`, with its store `s` outer-joined. */
@@ -150,4 +146,5 @@ export const LIST = statement({
 
 export const LIST_ALL = statement({ text: listing('true'), parameters: PAGE, row: INCIDENT_ROW });
 
-export const PURGE = statement(purgeOfOld('incidents', 'ended_at'));
+const OLD = olderThan('incidents', 'ended_at');
+export const PURGE = { find: statement(findOldest(OLD)), end: statement(removal(OLD)) };

@@ -2,6 +2,7 @@ import type { Incidents, NewIncident } from '../../../domain/ports/insight/incid
 import { NO_STORE } from '../../../domain/ports/locator.ts';
 import { isoTimeOrNull } from '../../../domain/time.ts';
 import type { Database } from '../connection/database.ts';
+import { DAY_SECONDS, endOldest } from '../connection/purge.ts';
 import { byStore } from '../../../domain/by-store.ts';
 import { FIND_STORE } from '../work/find-store.ts';
 import {
@@ -11,8 +12,10 @@ import {
   LIST,
   LIST_ALL,
   LOCK_RECORD,
+  NOTE,
   NOTE_END,
   OPEN,
+  OVERLAPPING,
   PURGE,
   RECORD,
   SEE,
@@ -34,7 +37,12 @@ export const incidents = (database: Database): Incidents => ({
   open: () => database.rows(OPEN),
   begin: async (begun, channels = []) => {
     for (const [storeId, own] of byStore(begun)) {
-      await database.execute(storeId === NO_STORE ? BEGIN_OF_SERVER : BEGIN, { storeId, ...given(own), channels });
+      await database.transaction((sql) => {
+        if (storeId === NO_STORE) for (const one of own) sql.enqueue(BEGIN_OF_SERVER, one);
+        else sql.enqueue(BEGIN, { storeId, ...given(own) });
+        sql.enqueue(NOTE, { storeId, ids: idsOf(own), phase: 'begin', channels });
+        return Promise.resolve();
+      });
     }
   },
   see: async (seen) => {
@@ -53,7 +61,10 @@ export const incidents = (database: Database): Incidents => ({
   record: (past, channels = []) =>
     database.transaction(async (sql) => {
       await sql.execute(LOCK_RECORD);
-      return (await sql.rows(RECORD, { ...past, channels })).length === 1;
+      if ((await sql.execute(OVERLAPPING, past)) > 0) return false;
+      sql.enqueue(RECORD, past);
+      sql.enqueue(NOTE, { storeId: past.storeId, ids: [past.id], phase: 'end', channels });
+      return true;
     }),
   list: async (storeId, { status }, { after, take }) => {
     const isOpen = status === undefined ? null : status === 'open';
@@ -63,5 +74,5 @@ export const incidents = (database: Database): Incidents => ({
     const isThere = items.length > 0 || storeId === NO_STORE || (await database.execute(FIND_STORE, { storeId })) > 0;
     return isThere ? items : null;
   },
-  purge: (days, limit) => database.execute(PURGE, { days, limit }),
+  purge: (days, limit) => endOldest(database, PURGE, days * DAY_SECONDS, limit),
 });

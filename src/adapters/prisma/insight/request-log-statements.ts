@@ -1,7 +1,7 @@
 import { CHECKS, TREND_STEPS } from '../../../domain/insight/refused-request.ts';
 import { NO_STORE } from '../../../domain/ports/locator.ts';
 import { isOlder } from '../connection/list-page.ts';
-import { purgeOfOld } from '../connection/purge.ts';
+import { findOldest, olderThan, removal } from '../connection/purge.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 
@@ -12,55 +12,71 @@ export const STORES_OF_HOSTS = statement({
   row: { storeId: 'uuid', host: 'text' },
 });
 
-const COLUMNS_OF_ALL = 'installation_id, route, status, code, reason, "check", duration_ms, left_out';
-
-const GIVEN = `unnest($ids::uuid[], $times::float[], $hosts::text[], $installationIds::uuid[], $routes::text[], $statuses::int[],
-      $codes::text[], $reasons::text[], $checks::text[], $durations::float[], $leftOut::int[])
-    AS r(id, at_ms, host, installation_id, route, status, code, reason, "check", duration_ms, left_out)`;
-
-const GIVEN_PARAMETERS = {
-  storeId: 'uuid',
-  ids: 'uuid[]',
-  times: 'float8[]',
-  hosts: 'text[]',
-  installationIds: 'uuid?[]',
-  routes: 'text[]',
-  statuses: 'int4[]',
-  codes: 'text?[]',
-  reasons: 'text[]',
-  checks: 'text[]',
-  durations: 'float8[]',
-  leftOut: 'int4[]',
-} as const;
+const COLUMNS_OF_ALL = ['installation_id', 'route', 'status', 'code', 'reason', '"check"', 'duration_ms', 'left_out'];
 
 /**
- * A refusal is written and counted once, so the batch can be sent again when its answer was lost. A batch may wait
+ * A refusal is written and counted once, so the batch can be sent again when its answer was lost: the ids are of those that are new. A batch may wait
  * through an outage, and its store be erased meanwhile: the lock keeps the store until its rows are there for the erasure.
  */
 export const WRITE = statement({
   text: `
-  WITH present AS MATERIALIZED (
-    SELECT id FROM stores WHERE id = $storeId FOR KEY SHARE
-  ), written AS (
-  INSERT INTO request_log (store_id, request_id, at, ${COLUMNS_OF_ALL})
-  SELECT present.id, r.id, to_timestamp(r.at_ms / 1000), ${COLUMNS_OF_ALL} FROM present CROSS JOIN ${GIVEN}
+  INSERT INTO request_log (store_id, request_id, at, ${COLUMNS_OF_ALL.join()})
+  SELECT s.id, r.id, to_timestamp(r.at_ms / 1000), ${COLUMNS_OF_ALL.map((column) => `r.${column}`).join()}
+  FROM stores s CROSS JOIN unnest($ids::uuid[], $times::float[], $installationIds::uuid[], $routes::text[], $statuses::int[],
+      $codes::text[], $reasons::text[], $checks::text[], $durations::float[], $leftOut::int[]) AS r(id, at_ms, ${COLUMNS_OF_ALL.join()})
+  WHERE s.id = $storeId FOR KEY SHARE OF s
   ON CONFLICT DO NOTHING
-  RETURNING store_id, at, "check", reason, left_out
-  )
+  RETURNING request_id AS id`,
+  parameters: {
+    storeId: 'uuid',
+    ids: 'uuid[]',
+    times: 'float8[]',
+    installationIds: 'uuid?[]',
+    routes: 'text[]',
+    statuses: 'int4[]',
+    codes: 'text?[]',
+    reasons: 'text[]',
+    checks: 'text[]',
+    durations: 'float8[]',
+    leftOut: 'int4[]',
+  },
+  row: { id: 'uuid' },
+});
+
+/** Adds rows to the figures, in the order of their keys. */
+export const addingRefusals = (rows: string): string => `
   INSERT INTO refusal_figures AS f (store_id, "check", reason, unit, at, refusals)
+  ${rows} ORDER BY 1, 5, 2, 3
+  ON CONFLICT (store_id, at, unit, "check", reason) DO UPDATE SET refusals = f.refusals + excluded.refusals`;
+
+/** Of the refusals that WRITE has written. */
+export const COUNT = statement({
+  text: addingRefusals(`
   SELECT store_id, "check", reason, 'minute', date_trunc('minute', at) AS minute, sum(left_out + 1)::int
-  FROM written GROUP BY store_id, "check", reason, minute ORDER BY minute, "check", reason
-  ON CONFLICT (store_id, at, unit, "check", reason) DO UPDATE SET refusals = f.refusals + excluded.refusals`,
-  parameters: GIVEN_PARAMETERS,
+  FROM request_log WHERE store_id = $storeId AND request_id = ANY ($ids) GROUP BY store_id, "check", reason, minute`),
+  parameters: { storeId: 'uuid', ids: 'uuid[]' },
 });
 
 /** Of no store ($storeId is NO_STORE): there is no row to lock, and nothing is counted. */
 export const WRITE_OF_NO_STORE = statement({
   text: `
-  INSERT INTO request_log (store_id, request_id, at, host, ${COLUMNS_OF_ALL})
-  SELECT $storeId, r.id, to_timestamp(r.at_ms / 1000), r.host, ${COLUMNS_OF_ALL} FROM ${GIVEN}
+  INSERT INTO request_log (store_id, request_id, at, host, ${COLUMNS_OF_ALL.join()})
+  VALUES ($storeId, $id, to_timestamp($at::float / 1000), $host, $installationId, $route, $status, $code, $reason, $check, $durationMs, $leftOut)
   ON CONFLICT DO NOTHING`,
-  parameters: GIVEN_PARAMETERS,
+  parameters: {
+    storeId: 'uuid',
+    id: 'uuid',
+    at: 'float8',
+    host: 'text',
+    installationId: 'uuid?',
+    route: 'text',
+    status: 'int2',
+    code: 'text?',
+    reason: 'text',
+    check: 'text',
+    durationMs: 'float8',
+    leftOut: 'int4',
+  },
 });
 
 const FIELDS = `l.request_id AS id, iso(l.at) AS at, l.route, l.status, l.code, l.reason, l."check", nullif(l.store_id, '${NO_STORE}') AS "storeId", l.host,
@@ -147,4 +163,5 @@ export const GET = statement({
   row: COLUMNS,
 });
 
-export const PURGE = statement(purgeOfOld('request_log', 'at'));
+const OLD = olderThan('request_log', 'at');
+export const PURGE = { find: statement(findOldest(OLD)), end: statement(removal(OLD)) };

@@ -2,15 +2,16 @@ import { keptOfNoStore, type KeptRefusal } from '../../../domain/insight/refused
 import type { RefusalFilter, RequestLog } from '../../../domain/ports/insight/request-log.ts';
 import { NO_STORE } from '../../../domain/ports/locator.ts';
 import { isoTimeOrNull } from '../../../domain/time.ts';
-import type { Sql } from '../connection/sql.ts';
+import { DAY_SECONDS, endOldest } from '../connection/purge.ts';
+import type { Database } from '../connection/database.ts';
+import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { byStore } from '../../../domain/by-store.ts';
 import { FIND_STORE } from '../work/find-store.ts';
-import { GET, GROUPS, LIST, PURGE, STORES_OF_HOSTS, WRITE, WRITE_OF_NO_STORE } from './request-log-statements.ts';
+import { COUNT, GET, GROUPS, LIST, PURGE, STORES_OF_HOSTS, WRITE, WRITE_OF_NO_STORE } from './request-log-statements.ts';
 
 const given = (refusals: readonly KeptRefusal[]) => ({
   ids: refusals.map((row) => row.id),
   times: refusals.map((row) => row.at),
-  hosts: refusals.map((row) => row.host),
   installationIds: refusals.map((row) => row.installationId),
   routes: refusals.map((row) => row.route),
   statuses: refusals.map((row) => row.status),
@@ -40,17 +41,24 @@ const located = async (sql: Sql, refusals: readonly KeptRefusal[]): Promise<(Kep
   return refusals.map((row) => ({ ...row, storeId: row.storeId ?? stores.get(row.host) ?? NO_STORE }));
 };
 
-export const requestLog = (sql: Sql): RequestLog => ({
+const writeAndCount = async (sql: TransactionSql, storeId: string, refusals: readonly KeptRefusal[]): Promise<void> => {
+  const written = await sql.rows(WRITE, { storeId, ...given(refusals) });
+  sql.enqueue(COUNT, { storeId, ids: written.map(({ id }) => id) });
+};
+
+export const requestLog = (database: Database): RequestLog => ({
   write: async (refusals) => {
-    for (const [storeId, own] of byStore(await located(sql, refusals))) {
-      if (storeId === NO_STORE) await sql.execute(WRITE_OF_NO_STORE, { storeId, ...given(keptOfNoStore(own)) });
-      else await sql.execute(WRITE, { storeId, ...given(own) });
+    for (const [storeId, own] of byStore(await located(database, refusals))) {
+      await database.transaction(async (sql) => {
+        if (storeId === NO_STORE) for (const row of keptOfNoStore(own)) sql.enqueue(WRITE_OF_NO_STORE, { ...row, storeId });
+        else await writeAndCount(sql, storeId, own);
+      });
     }
   },
   list: async (storeId, filter, { after, take }) => {
     const [stores, items] = await Promise.all([
-      sql.execute(FIND_STORE, { storeId }),
-      sql.rows(LIST, {
+      database.execute(FIND_STORE, { storeId }),
+      database.rows(LIST, {
         ...asParameters(storeId, filter),
         afterAt: isoTimeOrNull(after?.at),
         afterId: after?.id ?? null,
@@ -61,13 +69,13 @@ export const requestLog = (sql: Sql): RequestLog => ({
   },
   groups: async (storeId, filter, { read, take }) => {
     const [stores, rows] = await Promise.all([
-      sql.execute(FIND_STORE, { storeId }),
-      sql.rows(GROUPS, { ...asParameters(storeId, filter), read, take }),
+      database.execute(FIND_STORE, { storeId }),
+      database.rows(GROUPS, { ...asParameters(storeId, filter), read, take }),
     ]);
     if (stores === 0) return null;
     const items = rows.map(({ count, since, trend, looked: _, ...newest }) => ({ newest, count, since, trend }));
     return { items, isComplete: (rows[0]?.looked ?? 0) < read && rows.length < take };
   },
-  get: async (storeId, id) => (await sql.rows(GET, { storeId, id }))[0] ?? null,
-  purge: (days, limit) => sql.execute(PURGE, { days, limit }),
+  get: async (storeId, id) => (await database.rows(GET, { storeId, id }))[0] ?? null,
+  purge: (days, limit) => endOldest(database, PURGE, days * DAY_SECONDS, limit),
 });

@@ -23,8 +23,8 @@ const ANNOUNCE = statement({
 /** Of all stores. */
 const PAGE = statement({
   text: `
-    SELECT store_id AS "storeId", key FROM media_files WHERE (store_id, key) > ($storeId::uuid, $key) ORDER BY store_id, key LIMIT $limit`,
-  parameters: { ...FILE, limit: 'int8' },
+    SELECT store_id AS "storeId", key FROM media_files WHERE (store_id, key) > ($afterStore::uuid, $afterKey) ORDER BY store_id, key LIMIT $limit`,
+  parameters: { afterStore: 'uuid', afterKey: 'text', limit: 'int8' },
   row: FILE,
 });
 
@@ -64,7 +64,7 @@ export const mediaFileRepository = (database: Database): MediaFileRepository => 
   },
   unused: async (mediaUrl, after, limit) => {
     const { storeId, key } = after ?? NO_FILE;
-    const page = await database.rows(PAGE, { storeId, key, limit });
+    const page = await database.rows(PAGE, { afterStore: storeId, afterKey: key, limit });
     const files: FileId[] = [];
     for (const [store, own] of byStore(page)) {
       files.push(...(await database.rows(UNUSED, { mediaUrl, storeId: store, keys: own.map((file) => file.key) })));

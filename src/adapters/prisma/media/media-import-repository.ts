@@ -1,11 +1,13 @@
 import type { Cause } from '../../../domain/cause.ts';
 import { hasEnded, UNINSTALLED } from '../../../domain/media/media-import.ts';
 import type { MediaImportRepository, MediaImportWrites } from '../../../domain/ports/media/media-import-repository.ts';
-import type { Sql } from '../connection/sql.ts';
+import { DAY_SECONDS, endOldest } from '../connection/purge.ts';
+import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { ALL_TO_RUN, BEGIN, COUNT_OPEN, FIND_OWNED, PURGE, REQUEUE, TO_RUN_OF_STORE } from './media-import-statements.ts';
 import {
   CREATE,
-  END_ALL,
+  CREATE_ITEMS,
+  END,
   END_ITEMS,
   FIND,
   FIND_MANY,
@@ -30,18 +32,17 @@ export const mediaImportRepository = (sql: Sql): MediaImportRepository => ({
     owner === undefined
       ? sql.rows(ALL_TO_RUN)
       : sql.rows(TO_RUN_OF_STORE, { storeId: owner.storeId, installationId: owner.installationId ?? null }),
-  purge: (days, limit) => sql.execute(PURGE, { days, limit }),
+  purge: (days, limit) => endOldest(sql, PURGE, days * DAY_SECONDS, limit),
   open: async () => (await sql.rows(COUNT_OPEN))[0]?.n ?? 0,
 });
 
-export const mediaImportWrites = (sql: Sql, cause: Cause): MediaImportWrites => ({
+export const mediaImportWrites = (sql: TransactionSql, cause: Cause): MediaImportWrites => ({
   create: async ({ id, storeId, installationId, items }) => {
-    await sql.execute(CREATE, {
+    const [requestId, traceparent] = [cause?.requestId ?? null, cause?.traceparent ?? null];
+    sql.enqueue(CREATE, { id, storeId, installationId, requestId, traceparent });
+    await sql.execute(CREATE_ITEMS, {
       id,
       storeId,
-      installationId,
-      requestId: cause?.requestId ?? null,
-      traceparent: cause?.traceparent ?? null,
       mediaIds: items.map((item) => item.mediaId),
       sourceUrls: items.map((item) => item.sourceUrl),
       productIds: items.map((item) => item.productId),
@@ -63,13 +64,14 @@ export const mediaImportWrites = (sql: Sql, cause: Cause): MediaImportWrites => 
       const { status, errorCode, error } = item;
       await sql.execute(SETTLE_ITEM, { storeId, id, index, status, errorCode, error });
     }
-    await sql.execute(SETTLE, { storeId, id, status: after.status, hasEnded: hasEnded(after) });
+    if (hasEnded(after)) await sql.execute(END, { storeId, ids: [id], status: after.status });
+    else await sql.execute(SETTLE, { storeId, id, status: after.status });
   },
   endAll: async ({ storeId, installationId }) => {
     const ids = (await sql.rows(LOCK_ALL, { storeId, installationId })).map(({ id }) => id);
     if (ids.length === 0) return [];
     await sql.execute(END_ITEMS, { storeId, ids, ...UNINSTALLED });
-    await sql.execute(END_ALL, { storeId, ids });
+    await sql.execute(END, { storeId, ids, status: 'Failed' });
     return sql.rows(FIND_MANY, { storeId, ids });
   },
 });

@@ -1,4 +1,4 @@
-import { purgeOfOld } from '../connection/purge.ts';
+import { findOldest, olderThan, removal } from '../connection/purge.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { ID, IMPORT, IS_OPEN, IS_RUNNABLE, OPEN_IMPORTS, OWNER, READ } from './media-import-fields.ts';
@@ -71,7 +71,8 @@ export const TO_RUN_OF_STORE = statement({
   row: OWNER,
 });
 
-export const PURGE = statement(purgeOfOld('media_imports', 'ended_at'));
+const OLD = olderThan('media_imports', 'ended_at');
+export const PURGE = { find: statement(findOldest(OLD)), end: statement(removal(OLD)) };
 
 export const COUNT_OPEN = statement({
   text: `SELECT count(*)::int AS n FROM ${OPEN_IMPORTS} AND ${IS_RUNNABLE}`,

@@ -11,17 +11,20 @@ export const FIND_MANY = statement({
 
 export const CREATE = statement({
   text: `
-  WITH made AS (INSERT INTO media_imports (id, store_id, installation_id, request_id, traceparent, created_at)
-    VALUES ($id, $storeId, $installationId, $requestId, $traceparent, clock_timestamp()))
+  INSERT INTO media_imports (id, store_id, installation_id, request_id, traceparent, created_at)
+  VALUES ($id, $storeId, $installationId, $requestId, $traceparent, clock_timestamp())`,
+  parameters: { ...ID, ...OWNER, requestId: 'uuid?', traceparent: 'text?' },
+});
+
+export const CREATE_ITEMS = statement({
+  text: `
   INSERT INTO media_import_items (store_id, import_id, index, media_id, source_url, product_id, product_variant_id, alt_text, position, ai_generated)
-  SELECT $storeId, $id, t.n - 1, t.media_id, t.source_url, t.product_id, t.variant_id, t.alt_text, t.position, t.ai_generated
-  FROM unnest($mediaIds::uuid[], $sourceUrls::text[], $productIds::uuid[], $variantIds::uuid[], $altTexts::text[], $positions::int[], $aiGenerated::bool[])
-    WITH ORDINALITY AS t(media_id, source_url, product_id, variant_id, alt_text, position, ai_generated, n)`,
+  SELECT m.store_id, m.id, t.n - 1, t.media_id, t.source_url, t.product_id, t.variant_id, t.alt_text, t.position, t.ai_generated
+  FROM media_imports m CROSS JOIN unnest($mediaIds::uuid[], $sourceUrls::text[], $productIds::uuid[], $variantIds::uuid[], $altTexts::text[], $positions::int[], $aiGenerated::bool[])
+    WITH ORDINALITY AS t(media_id, source_url, product_id, variant_id, alt_text, position, ai_generated, n)
+  WHERE m.store_id = $storeId AND m.id = $id`,
   parameters: {
     ...ID,
-    ...OWNER,
-    requestId: 'uuid?',
-    traceparent: 'text?',
     mediaIds: 'uuid[]',
     sourceUrls: 'text[]',
     productIds: 'uuid[]',
@@ -46,9 +49,8 @@ export const SETTLE_ITEM = statement({
 
 export const SETTLE = statement({
   text: `
-    UPDATE media_imports SET status = $status, ended_at = CASE WHEN $hasEnded::bool THEN statement_timestamp() END
-    WHERE store_id = $storeId AND id = $id`,
-  parameters: { ...ID, status: 'text', hasEnded: 'bool' },
+    UPDATE media_imports SET status = $status WHERE store_id = $storeId AND id = $id`,
+  parameters: { ...ID, status: 'text' },
 });
 
 export const LOCK_ALL = statement({
@@ -66,7 +68,7 @@ export const END_ITEMS = statement({
   parameters: { ...IDS, status: 'text', errorCode: 'text', error: 'text' },
 });
 
-export const END_ALL = statement({
-  text: `UPDATE media_imports SET status = 'Failed', ended_at = statement_timestamp() WHERE store_id = $storeId AND id = ANY ($ids)`,
-  parameters: IDS,
+export const END = statement({
+  text: `UPDATE media_imports SET status = $status, ended_at = statement_timestamp() WHERE store_id = $storeId AND id = ANY ($ids)`,
+  parameters: { ...IDS, status: 'text' },
 });

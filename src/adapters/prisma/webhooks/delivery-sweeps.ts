@@ -3,6 +3,7 @@ import { endFigures } from '../work/delivery-figures.ts';
 import { exhaustedEvents } from '../../../domain/webhooks/operational-event.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
+import { purgeDeliveries } from './delivery-purge.ts';
 import { IS_HELD, IS_HELD_OR_PAUSED, SUBSCRIPTIONS } from './delivery-matching.ts';
 import { endBatch } from './delivery-ending.ts';
 import { firstSendable, IS_DUE, isEnding, isNext, sendableRows, STORES_TO_END } from './delivery-ending-statements.ts';
@@ -72,45 +73,6 @@ const EXPIRE_HELD = statement({
   row: { ...ENDED_COLUMNS, attempts: 'int4', error: ERROR_COLUMN },
 });
 
-/** The oldest deliveries of store `st` that have ended. */
-const OLDEST_ENDED = `
-  SELECT ctid FROM deliveries
-  WHERE store_id = st.id AND id < uuid7_floor(statement_timestamp() - make_interval(days => $days)) AND next_attempt_at IS NULL
-  ORDER BY id LIMIT $limit FOR UPDATE SKIP LOCKED`;
-
-/**
- * No index has the id alone, so each store is asked for its oldest, until there are enough. A row that is locked
- * keeps its place (ctid): joined by its key, the planner reads the whole table.
- */
-const PURGE = statement({
-  text: `
-    WITH gone AS (
-      DELETE FROM deliveries
-      WHERE ctid = ANY (ARRAY(SELECT d.ctid FROM stores st CROSS JOIN LATERAL (${OLDEST_ENDED}) d LIMIT $limit))
-      RETURNING store_id, id
-    ), log AS (
-      DELETE FROM delivery_attempts a USING gone WHERE a.store_id = gone.store_id AND a.delivery_id = gone.id
-    ), events AS (
-      DELETE FROM gathered_events g USING gone WHERE g.store_id = gone.store_id AND g.delivery_id = gone.id
-    )
-    SELECT count(*)::int AS n FROM gone`,
-  parameters: { days: 'int4', limit: 'int8' },
-  row: { n: 'int4' },
-});
-
-const PURGE_EVENTS = statement({
-  text: `
-    DELETE FROM events WHERE ctid = ANY (ARRAY(
-      SELECT e.ctid FROM events e
-      WHERE e.created_at < statement_timestamp() - make_interval(days => $days)
-        AND NOT EXISTS (SELECT FROM deliveries d WHERE d.store_id = e.store_id AND d.event_id = e.id)
-        AND NOT EXISTS (SELECT FROM pending_events p WHERE p.store_id = e.store_id AND p.event_id = e.id)
-        AND NOT EXISTS (SELECT FROM feed f WHERE f.store_id = e.store_id AND f.event_id = e.id)
-      ORDER BY e.created_at LIMIT $limit FOR UPDATE SKIP LOCKED
-    ))`,
-  parameters: { days: 'int4', limit: 'int8' },
-});
-
 /** Each subscription looks up its own deliveries, and the count stops at the limit. */
 const FIGURES = statement({
   text: `
@@ -164,10 +126,7 @@ export const deliverySweeps = (sql: Database, options: ReplayOptions): Sweeps =>
         return expired.length;
       }),
     ),
-  purge: async (days, limit) => {
-    const deliveries = (await sql.rows(PURGE, { days, limit }))[0]?.n ?? 0;
-    return deliveries === limit ? limit : deliveries + (await sql.execute(PURGE_EVENTS, { days, limit: limit - deliveries }));
-  },
+  purge: (days, limit) => purgeDeliveries(sql, days, limit),
   figures: async (limit) => {
     const [row] = await sql.rows(FIGURES, { limit });
     return { queued: row?.queued ?? 0, oldestDueSeconds: row?.oldest ?? 0, openBreakers: row?.open ?? 0 };

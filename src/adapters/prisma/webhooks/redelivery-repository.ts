@@ -1,6 +1,7 @@
 import { MAX_COUNTED, type RedeliveryRepository } from '../../../domain/ports/webhooks/redelivery-repository.ts';
 import type { Ids } from '../../../domain/ports/ids.ts';
 import type { Database } from '../connection/database.ts';
+import { DAY_SECONDS, endOldest } from '../connection/purge.ts';
 import { HOLDS } from '../../../domain/webhooks/delivery.ts';
 import { NOT_SENDABLE } from '../../../domain/webhooks/why-not-sendable.ts';
 import { ADD, COUNT, GET, LOCK_QUEUED, MOMENT, OPEN, PURGE, REACH, REDELIVER, TAKE } from './redelivery-statements.ts';
@@ -72,5 +73,5 @@ export const redeliveryRepository = (database: Database, { ids }: { readonly ids
     ),
   get: async (storeId, id) => (await database.rows(GET, { storeId, id }))[0] ?? null,
   open: () => database.rows(OPEN),
-  purge: (days, limit) => database.execute(PURGE, { days, limit }),
+  purge: (days, limit) => endOldest(database, PURGE, days * DAY_SECONDS, limit),
 });

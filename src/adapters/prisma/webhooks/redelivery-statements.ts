@@ -1,4 +1,4 @@
-import { purgeOfOld } from '../connection/purge.ts';
+import { findOldest, olderThan, removal } from '../connection/purge.ts';
 import { json, oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { HOLD, mayReceive, notSendable } from './delivery-matching.ts';
@@ -80,7 +80,8 @@ export const GET = statement({
   },
 });
 
-export const PURGE = statement(purgeOfOld('redeliveries', 'finished_at'));
+const OLD = olderThan('redeliveries', 'finished_at');
+export const PURGE = { find: statement(findOldest(OLD)), end: statement(removal(OLD)) };
 
 export const OPEN = statement({
   text: 'SELECT store_id AS "storeId", id FROM redeliveries WHERE finished_at IS NULL ORDER BY asked_at, id',

@@ -3,22 +3,32 @@ import { leaseLock } from './stop-work.ts';
 
 /**
  * The lock ends with the connection. PostgreSQL grants a session its own lock again, so `leases`
- * keeps a process from asking twice.
+ * keeps a process from asking twice. No table is read: on Citus, the lock would be one of another server.
  */
 export const TAKE = {
   deliveries: statement({
-    text: `
-      SELECT installation_id AS "installationId", pg_try_advisory_lock(${leaseLock('deliveries', 'id')}) AS taken
-      FROM subscriptions WHERE store_id = $storeId AND id = $id`,
-    parameters: { storeId: 'uuid', id: 'uuid' },
-    row: { installationId: 'uuid?', taken: 'bool' },
+    text: `SELECT pg_try_advisory_lock(${leaseLock('deliveries', '$id::uuid')}) AS taken`,
+    parameters: { id: 'uuid' },
+    row: { taken: 'bool' },
   }),
   imports: statement({
-    text: `
-      SELECT id AS "installationId", pg_try_advisory_lock(${leaseLock('imports', 'id')}) AS taken
-      FROM installations WHERE store_id = $storeId AND id = $id`,
+    text: `SELECT pg_try_advisory_lock(${leaseLock('imports', '$id::uuid')}) AS taken`,
+    parameters: { id: 'uuid' },
+    row: { taken: 'bool' },
+  }),
+};
+
+/** Whose work it is. */
+export const OWNER = {
+  deliveries: statement({
+    text: 'SELECT installation_id AS "installationId" FROM subscriptions WHERE store_id = $storeId AND id = $id',
     parameters: { storeId: 'uuid', id: 'uuid' },
-    row: { installationId: 'uuid', taken: 'bool' },
+    row: { installationId: 'uuid?' },
+  }),
+  imports: statement({
+    text: 'SELECT id AS "installationId" FROM installations WHERE store_id = $storeId AND id = $id',
+    parameters: { storeId: 'uuid', id: 'uuid' },
+    row: { installationId: 'uuid' },
   }),
 };
 

@@ -32,36 +32,58 @@ const LOCKS: Readonly<Record<LeasedWork, string>> = { deliveries: 'delivery', im
 /** The key of a lease's lock. `id` is SQL. */
 export const leaseLock = (work: LeasedWork, id: string): string => `hashtextextended('${LOCKS[work]}/' || ${id}, 0)`;
 
-/** The sessions that have one of the locks. `keys` is SQL for the keys of the locks. */
-const leaseholders = (keys: string): string => `
-  SELECT DISTINCT l.pid FROM pg_locks l JOIN (${keys}) k ON k.key = ((l.classid::bigint << 32) | l.objid::bigint)
+/** What may be leased in a scope. */
+interface Leasables {
+  readonly subscriptions: readonly string[];
+  readonly installations: readonly string[];
+}
+
+const STORE = { storeId: 'uuid' } as const;
+const ROW = { subscriptions: 'uuid[]', installations: 'uuid[]' } as const;
+
+const PARTS = {
+  installation: statement({
+    text: `
+      SELECT ARRAY(SELECT id FROM subscriptions WHERE store_id = $storeId AND installation_id = $id) AS subscriptions, ARRAY[$id::uuid] AS installations`,
+    parameters: { ...STORE, id: 'uuid' },
+    row: ROW,
+  }),
+  store: statement({
+    text: `
+      SELECT ARRAY(SELECT id FROM subscriptions WHERE store_id = $storeId) AS subscriptions,
+        ARRAY(SELECT id FROM installations WHERE store_id = $storeId) AS installations`,
+    parameters: STORE,
+    row: ROW,
+  }),
+};
+
+/** The sessions that have one of the locks. No table is read with them: on Citus, pg_locks would be that of another server. */
+const HOLDERS = `
+  SELECT DISTINCT l.pid FROM pg_locks l JOIN (
+    SELECT ${leaseLock('deliveries', 'id')} AS key FROM unnest($subscriptions::uuid[]) AS id
+    UNION ALL SELECT ${leaseLock('imports', 'id')} FROM unnest($installations::uuid[]) AS id
+  ) k ON k.key = ((l.classid::bigint << 32) | l.objid::bigint)
   WHERE l.locktype = 'advisory' AND l.objsubid = 1 AND l.granted
     AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
-const DELIVERIES = `SELECT ${leaseLock('deliveries', 's.id')} AS key FROM subscriptions s WHERE s.store_id = $storeId`;
-const IMPORTS = `SELECT ${leaseLock('imports', 'i.id')} FROM installations i WHERE i.store_id = $storeId`;
+const LEASEHOLDERS = statement({
+  text: HOLDERS,
+  parameters: { subscriptions: 'uuid[]', installations: 'uuid[]' },
+  row: { pid: 'int4!' },
+});
 
-const HOLDERS: Readonly<Record<StopScope, string>> = {
-  subscription: leaseholders(`${DELIVERIES} AND s.id = $id`),
-  installation: leaseholders(`${DELIVERIES} AND s.installation_id = $id UNION ALL ${IMPORTS} AND i.id = $id`),
-  store: leaseholders(`${DELIVERIES} UNION ALL ${IMPORTS}`),
-};
+const TERMINATE = statement({
+  text: `SELECT pg_terminate_backend(pid) AS ended FROM (${HOLDERS}) AS holders`,
+  parameters: { subscriptions: 'uuid[]', installations: 'uuid[]' },
+  row: { ended: 'bool' },
+});
 
-const STORE = { storeId: 'uuid' } as const;
-const PART = { ...STORE, id: 'uuid' } as const;
+const NOTHING: Leasables = { subscriptions: [], installations: [] };
 
-const LEASEHOLDERS = {
-  subscription: statement({ text: HOLDERS.subscription, parameters: PART, row: { pid: 'int4!' } }),
-  installation: statement({ text: HOLDERS.installation, parameters: PART, row: { pid: 'int4!' } }),
-  store: statement({ text: HOLDERS.store, parameters: STORE, row: { pid: 'int4!' } }),
-};
-
-const terminating = (holders: string): string => `SELECT pg_terminate_backend(pid) AS ended FROM (${holders}) AS holders`;
-
-const TERMINATE = {
-  subscription: statement({ text: terminating(HOLDERS.subscription), parameters: PART, row: { ended: 'bool' } }),
-  installation: statement({ text: terminating(HOLDERS.installation), parameters: PART, row: { ended: 'bool' } }),
-  store: statement({ text: terminating(HOLDERS.store), parameters: STORE, row: { ended: 'bool' } }),
+const partsOf = async (sql: Sql, scope: StopScope, stopped: Leasable): Promise<Leasables> => {
+  if (scope === 'subscription') return { ...NOTHING, subscriptions: [stopped.id] };
+  const [parts] = await (scope === 'store' ? sql.rows(PARTS.store, stopped) : sql.rows(PARTS.installation, stopped));
+  return parts ?? NOTHING;
 };
 
 const BLOCK = statement({
@@ -105,9 +127,10 @@ export const stopWork = async (
   stopped: Leasable,
   { announce, limit = STOP_MS }: StopOptions = {},
 ): Promise<void> => {
-  await blockLeases(sql, scope, stopped.id);
+  // They leave in one write. What is added to the scope after this look finds it blocked.
+  const [, parts] = await Promise.all([blockLeases(sql, scope, stopped.id), partsOf(sql, scope, stopped)]);
   const key = scopeKey(scope, stopped.id);
-  const areLeased = async (): Promise<boolean> => (await sql.execute(LEASEHOLDERS[scope], stopped)) > 0;
+  const areLeased = async (): Promise<boolean> => (await sql.execute(LEASEHOLDERS, parts)) > 0;
   const areLeasedAfter = async (milliseconds: number): Promise<boolean> => {
     const end = performance.now() + milliseconds;
     while (await areLeased()) {
@@ -121,6 +144,6 @@ export const stopWork = async (
   await announce?.(key);
   if (!(await areLeasedAfter(limit))) return;
   // A process that is paused or cannot be reached: its locks go with its connection, and without them it may begin nothing.
-  await sql.execute(TERMINATE[scope], stopped);
+  await sql.execute(TERMINATE, parts);
   if (await areLeasedAfter(limit)) throw new DatabaseUnavailable(`The leaseholders of ${key} could not be stopped`);
 };

@@ -1,6 +1,6 @@
 import type { Leasable, Lease, LeasedWork, WorkLeases } from '../../../domain/ports/work-lease.ts';
 import { openSignals, type Signals } from '../connection/signals.ts';
-import { GIVE_UP, TAKE, TRY_SCOPES } from './lease-statements.ts';
+import { GIVE_UP, OWNER, TAKE, TRY_SCOPES } from './lease-statements.ts';
 import { scopeKey, type AnnounceStop } from './stop-work.ts';
 
 export interface WorkLeasesOptions {
@@ -54,19 +54,28 @@ export const createWorkLeases = ({ url, onError }: WorkLeasesOptions): WorkLease
     if (leases.get(held.key) === held) leases.delete(held.key);
   };
 
+  const ownerOf = ({ sql }: Signals, { work, of }: Held): Promise<{ installationId: string | null }[]> =>
+    work === 'deliveries' ? sql.rows(OWNER.deliveries, of) : sql.rows(OWNER.imports, of);
+
+  const isOpen = async (session: Signals, held: Held, installationId: string | null): Promise<boolean> => {
+    const { work, of } = held;
+    const subscription = work === 'deliveries' ? [scopeKey('subscription', of.id)] : [];
+    const owner = installationId === null ? [] : [scopeKey('installation', installationId)];
+    held.scopes = [...subscription, ...owner, scopeKey('store', of.storeId)];
+    const [scopes] = await session.sql.rows(TRY_SCOPES, { scopes: held.scopes });
+    return scopes?.open === true && !held.stop.signal.aborted;
+  };
+
   /**
    * False when another process has it, a scope is being stopped, or it is gone. Nothing stays
    * locked then. stopWork relies on the order of the two steps.
    */
   const take = async (session: Signals, held: Held): Promise<boolean> => {
     const { work, of } = held;
-    const [row] = await (work === 'deliveries' ? session.sql.rows(TAKE.deliveries, of) : session.sql.rows(TAKE.imports, of));
-    if (!row?.taken) return false;
-    const subscription = work === 'deliveries' ? [scopeKey('subscription', of.id)] : [];
-    const owner = row.installationId === null ? [] : [scopeKey('installation', row.installationId)];
-    held.scopes = [...subscription, ...owner, scopeKey('store', of.storeId)];
-    const [scopes] = await session.sql.rows(TRY_SCOPES, { scopes: held.scopes });
-    if (scopes?.open && !held.stop.signal.aborted) return true;
+    // They leave in one write.
+    const [[lock], [row]] = await Promise.all([session.sql.rows(TAKE[work], { id: of.id }), ownerOf(session, held)]);
+    if (!lock?.taken) return false;
+    if (row && (await isOpen(session, held, row.installationId))) return true;
     await session.sql.execute(GIVE_UP[work], { id: of.id });
     return false;
   };
