@@ -3,6 +3,7 @@ import type { AppConsoleSessions } from '../../../domain/ports/identity/app-cons
 import { purgeOfExpired } from '../connection/purge.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
+import { isUnexpired } from '../connection/unexpired.ts';
 import { bytesOfHex } from '../connection/hex.ts';
 import { statusOf } from '../work/installation-status.ts';
 import type { StoreDirectory } from './store-directory.ts';
@@ -48,7 +49,7 @@ const EXCHANGE = statement({
     UPDATE app_console_sessions c SET hash = $hash, kind = 'Session', created_at = now(),
       ends_at = statement_timestamp() + make_interval(secs => $sessionSeconds),
       expires_at = statement_timestamp() + make_interval(secs => $idleSeconds)
-    FROM callers WHERE c.store_id = $storeId AND c.hash = $code AND c.kind = 'Code' AND c.expires_at > statement_timestamp()
+    FROM callers WHERE c.store_id = $storeId AND c.hash = $code AND c.kind = 'Code' AND ${isUnexpired('c.expires_at')}
       AND c.installation_id = callers.id`,
   parameters: {
     storeId: 'uuid',

@@ -11,6 +11,7 @@ import { purgeOfExpired } from '../connection/purge.ts';
 import type { Sql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
+import { isUnexpired } from '../connection/unexpired.ts';
 import { touching } from './touch-session.ts';
 
 /** Client secret `c` counts, and so does what hangs on it: every use looks again. */
@@ -50,7 +51,7 @@ const EXCHANGE = statement({
     UPDATE developer_sessions d SET hash = $hash, kind = 'Session', created_at = now(),
       ends_at = statement_timestamp() + make_interval(secs => $sessionSeconds),
       expires_at = statement_timestamp() + make_interval(secs => $idleSeconds)
-    FROM codes WHERE d.hash = codes.hash AND d.kind = 'Code' AND d.expires_at > statement_timestamp()`,
+    FROM codes WHERE d.hash = codes.hash AND d.kind = 'Code' AND ${isUnexpired('d.expires_at')}`,
   parameters: { code: 'bytea', hash: 'bytea', ...LIFE_PARAMETERS },
 });
 

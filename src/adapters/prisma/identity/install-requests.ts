@@ -5,6 +5,7 @@ import type { Database } from '../connection/database.ts';
 import { purgeOfExpired } from '../connection/purge.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
+import { isUnexpired } from '../connection/unexpired.ts';
 import { ADD_EVENT_ADDRESS } from './event-addresses.ts';
 import { installationOf } from './installation-repository.ts';
 import { GET as GET_INSTALLATION } from './installation-statements.ts';
@@ -52,7 +53,7 @@ const LOCK = statement({
 });
 
 const TAKE = statement({
-  text: 'DELETE FROM install_requests WHERE store_id = $storeId AND id = $id AND expires_at > statement_timestamp()',
+  text: `DELETE FROM install_requests WHERE store_id = $storeId AND id = $id AND ${isUnexpired('expires_at')}`,
   parameters: REQUEST,
 });
 
