@@ -6,7 +6,7 @@ import { PRODUCT_LISTS } from '../../src/adapters/prisma/catalogue/product-table
 import type { ProductTable } from '../../src/adapters/prisma/catalogue/tables-of.ts';
 import { STEPS } from '../../src/adapters/prisma/erasure/erasure-statements.ts';
 import { statements } from '../../src/adapters/prisma/connection/statement.ts';
-import { root, sourceFiles } from './source.ts';
+import { root, sourceFiles, textOf } from './source.ts';
 
 /** The tables whose rows have a revision, which a kept document is judged by. */
 const REVISED = ['products', 'categories', 'tax_classes', 'collections'];
@@ -23,12 +23,14 @@ const writesOf = (text: string, tables: readonly string[]): string[] =>
     .filter(([, , table]) => tables.includes(table ?? ''))
     .map(([, verb, table]) => `${verb} ${table}`);
 
-const changesRows = (text: string): boolean =>
-  writesOf(text, REVISED).some(
-    (write) => write.startsWith('UPDATE') || (write.startsWith('INSERT') && text.includes('DO UPDATE')),
-  );
+/** A row that is replaced gets the revision of the row that comes. */
+const keepsRevision = (text: string): boolean =>
+  /\bDO UPDATE\b/.test(text) && writesOf(text, REVISED).length > 0 && !text.includes('revision = excluded.revision');
 
-const drawsRevision = (text: string): boolean => text.includes('revision = gen_random_uuid()');
+/** Citus refuses what is drawn by chance. */
+const drawsRevision = (text: string): boolean => text.includes('gen_random_uuid()');
+
+const updatesRevised = (text: string): boolean => writesOf(text, REVISED).some((write) => write.startsWith('UPDATE'));
 
 beforeAll(async () => {
   for (const file of sourceFiles('src/adapters/prisma')) await import(pathToFileURL(join(root, file)).href);
@@ -37,22 +39,36 @@ beforeAll(async () => {
 /** Without those that erase a store, whose content nobody can read by then. */
 const kept = () => statements().filter((statement) => !STEPS.some(({ text }) => text === statement.text));
 
-it('each statement that changes a product, a category, a tax class or a collection draws a new revision', () => {
-  const changing = kept().filter(({ text }) => changesRows(text));
-  expect(changing.length).toBeGreaterThan(6);
-  expect(changing.filter(({ text }) => !drawsRevision(text)).map(({ text }) => text)).toEqual([]);
-  expect(drawsRevision("UPDATE products SET name = 'x'")).toBe(false);
-  expect(changesRows("INSERT INTO categories (name) VALUES ('x') ON CONFLICT (id) DO UPDATE SET name = 'x'")).toBe(true);
+it('a row that is updated gets a new revision by a trigger', () => {
+  const migration = textOf('prisma/migrations/20261123080000_revisions/migration.sql');
+  expect(migration).toContain(`FOREACH revised IN ARRAY ARRAY[${REVISED.map((table) => `'${table}'`).join(', ')}]`);
+  expect(migration).toContain(
+    'CREATE TRIGGER "draw_revision" BEFORE UPDATE ON %I FOR EACH ROW WHEN (OLD.revision = NEW.revision)',
+  );
 });
 
-// The save of a product or a collection writes the row itself by another statement of the same transaction.
+it('each statement that replaces a product, a category, a tax class or a collection gives it a new revision', () => {
+  const written = kept().filter(({ text }) => writesOf(text, REVISED).length > 0);
+  expect(written.length).toBeGreaterThan(6);
+  expect(written.filter(({ text }) => keepsRevision(text) || drawsRevision(text)).map(({ text }) => text)).toEqual([]);
+  expect(keepsRevision("INSERT INTO categories (name) VALUES ('x') ON CONFLICT (id) DO UPDATE SET name = 'x'")).toBe(true);
+});
+
+// The save of a product or a collection, new media and new stock write the row itself by another statement of the same transaction.
 it('what belongs to a product or a collection is written with it, and by nothing else', () => {
   const alone = kept()
-    .filter(({ text }) => !drawsRevision(text))
+    .filter(({ text }) => !updatesRevised(text))
     .flatMap(({ text }) => writesOf(text, BELOW));
   const saved = tablesOf(PRODUCT_LISTS).map((table) => `INSERT INTO ${table}`);
   const emptied = Object.values(PRODUCT_LISTS).map(({ table }) => `DELETE FROM ${table}`);
   expect(alone.sort()).toEqual(
-    [...saved, ...emptied, 'INSERT INTO collection_products', 'DELETE FROM collection_products'].sort(),
+    [
+      ...saved,
+      ...emptied,
+      'INSERT INTO media',
+      'INSERT INTO inventory',
+      'INSERT INTO collection_products',
+      'DELETE FROM collection_products',
+    ].sort(),
   );
 });

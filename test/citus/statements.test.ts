@@ -11,7 +11,7 @@ const ID = '22222222-2222-4222-8222-222222222222';
 /** A value of each type. It belongs to no row. */
 const VALUES: Readonly<Record<string, (name: string) => unknown>> = {
   uuid: (name) => (name.startsWith('store') ? STORE : ID),
-  text: () => 'x',
+  text: (name) => (name === 'places' ? '(0,1)' : 'x'),
   varchar: () => 'x',
   bytea: () => Buffer.from('ab', 'hex'),
   json: () => '[]',
@@ -65,7 +65,8 @@ const send = async ({ text, parameters }: AnyStatement): Promise<Sent> => {
     if (!HAS_RUN.test(error.code ?? '')) refusal = `${error.message} ${error.detail ?? ''}`.trim();
   }
   const commands = notices.flatMap(commandOf);
-  await client.query('ROLLBACK');
+  // A lock of the session survives the transaction, and a later statement ends who has it.
+  await client.query('ROLLBACK; SELECT pg_advisory_unlock_all()');
   return { refusal, commands };
 };
 

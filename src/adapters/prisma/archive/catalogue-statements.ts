@@ -42,15 +42,14 @@ export const MEDIA_KEYS = statement({
   row: { storeId: 'uuid', key: 'text' },
 });
 
+const kidsOf = (sealed: string): string => `SELECT DISTINCT split_part(sealed, '.', 2) AS kid FROM (${sealed}) s`;
+
+/** Of all stores. A database of an older version does not name the store in each row. */
 export const SEALED_UNDER = statement({
-  text: `
-    SELECT DISTINCT split_part(sealed, '.', 2) AS kid FROM (
-      SELECT k.sealed FROM signing_secrets k JOIN installations i ON i.id = k.installation_id
-      WHERE $only::uuid IS NULL OR i.store_id = $only
+  text: kidsOf(`
+      SELECT sealed FROM signing_secrets
       UNION ALL
-      SELECT signing_secret FROM subscriptions WHERE signing_secret IS NOT NULL AND ($only::uuid IS NULL OR store_id = $only)
-    ) s`,
-  parameters: { only: 'uuid?' },
+      SELECT signing_secret FROM subscriptions WHERE signing_secret IS NOT NULL`),
   row: { kid: 'text' },
 });
 
@@ -59,13 +58,21 @@ export const PLATFORM_SEALED_UNDER = statement({
   row: { kid: 'text' },
 });
 
-export const SEALED_OF_STORE = statement({
-  text: `
+const OF_STORE = `
     SELECT installation_id AS context, sealed FROM signing_secrets WHERE store_id = $storeId
     UNION ALL
-    SELECT id, signing_secret FROM subscriptions WHERE signing_secret IS NOT NULL AND store_id = $storeId`,
+    SELECT id, signing_secret FROM subscriptions WHERE signing_secret IS NOT NULL AND store_id = $storeId`;
+
+export const SEALED_OF_STORE = statement({
+  text: OF_STORE,
   parameters: { storeId: 'uuid' },
   row: { context: 'uuid', sealed: 'text!' },
+});
+
+export const STORE_SEALED_UNDER = statement({
+  text: kidsOf(OF_STORE),
+  parameters: { storeId: 'uuid' },
+  row: { kid: 'text' },
 });
 
 /** The peppers that this transaction wrote. */

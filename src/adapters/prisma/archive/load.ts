@@ -4,6 +4,7 @@ import { StartFailure } from '../../startup/start-failure.ts';
 import type { ArchivedContent, ArchivedStore, Load, SealedContent } from '../../storage/archive.ts';
 import { answerTo } from '../connection/commit.ts';
 import { openCopyConnection, type CopiedTable, type CopyConnection } from '../connection/copy-connection.ts';
+import { claimDomain } from '../identity/claim-domain.ts';
 import { BEGIN_RESTORED_EPOCH } from '../connection/epochs.ts';
 import { insideTransaction, RECORD, TABLE, type Migration } from '../connection/migrations.ts';
 import { ADVANCE, FOLD_AGAIN, LOCK_SCHEMA, NEW_PEPPERS, SEALED_OF_STORE, STORE, TABLES } from './catalogue-statements.ts';
@@ -40,6 +41,9 @@ const prepare = async (connection: CopyConnection, { migrations }: ArchivedConte
   await apply(connection, without(await scriptsOf(migrations, 'The backup'), applied));
 };
 
+const isTaken = (what: string): StartFailure =>
+  new StartFailure(`This database has a store with the id or the domain ${what} already.`);
+
 /** Whether a store fits into the database. Throws a StartFailure when it does not. */
 const admitStore = async ({ sql }: CopyConnection, store: ArchivedStore, { migrations }: ArchivedContent): Promise<void> => {
   const applied = await appliedTo(sql);
@@ -50,7 +54,7 @@ const admitStore = async ({ sql }: CopyConnection, store: ArchivedStore, { migra
   }
   for (const taken of [store.id, store.domain]) {
     const [found] = await sql.rows(STORE, { store: taken });
-    if (found !== undefined) throw new StartFailure(`This database has a store with the id or the domain ${taken} already.`);
+    if (found !== undefined) throw isTaken(taken);
   }
 };
 
@@ -103,6 +107,8 @@ const importTarget =
       tables: staging.tables,
       fill: async () => {
         await staging.judge(store.id);
+        // Another store may have got it meanwhile.
+        if (!(await claimDomain(sql, store.domain, store.id))) throw isTaken(store.domain);
         await staging.merge();
         const secrets = await sql.rows(SEALED_OF_STORE, { storeId: store.id });
         await requireOpen({ secrets, peppers: await sql.rows(NEW_PEPPERS) });

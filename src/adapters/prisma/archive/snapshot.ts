@@ -4,7 +4,16 @@ import { StartFailure, UnknownStore } from '../../startup/start-failure.ts';
 import type { Snapshot } from '../../storage/archive.ts';
 import { openCopyConnection, type CopiedTable, type CopyConnection } from '../connection/copy-connection.ts';
 import { SHOWN } from '../media/media-file-repository.ts';
-import { MEDIA_KEYS, PEPPERS, PLATFORM_SEALED_UNDER, SEALED_UNDER, SEQUENCES, STORE, TABLES } from './catalogue-statements.ts';
+import {
+  MEDIA_KEYS,
+  PEPPERS,
+  PLATFORM_SEALED_UNDER,
+  SEALED_UNDER,
+  SEQUENCES,
+  STORE,
+  STORE_SEALED_UNDER,
+  TABLES,
+} from './catalogue-statements.ts';
 import { appliedTo, scriptsOf } from './schema.ts';
 import { BACKED_UP, conditionOf } from './tables.ts';
 
@@ -77,7 +86,8 @@ export const openSnapshot = async (url: string, store: string | null): Promise<S
     const has = (table: string): boolean => tables.some(({ name }) => name === table);
     const peppers = has('retired_peppers') ? await sql.rows(PEPPERS) : [];
     const ofApps = only === null && has('platform_signing_secrets') ? await sql.rows(PLATFORM_SEALED_UNDER) : [];
-    const sealed = [...(await sql.rows(SEALED_UNDER, { only })), ...ofApps, ...peppers];
+    const ofStores = only === null ? await sql.rows(SEALED_UNDER) : await sql.rows(STORE_SEALED_UNDER, { storeId: only });
+    const sealed = [...ofStores, ...ofApps, ...peppers];
     return {
       store: found,
       migrations,

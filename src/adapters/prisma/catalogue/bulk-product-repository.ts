@@ -6,8 +6,7 @@ import type { TransactionSql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { RENAME_SEARCH } from './product-search.ts';
-import { NEW_REVISION } from '../reading/revision.ts';
-import { ANY_STORE, HOLDERS_OF_SLUGS } from './slug-history.ts';
+import { CLAIM_SLUGS, HOLDERS_OF_SLUGS, RELEASE_SLUGS, withoutSorting } from './slug-history.ts';
 import { enqueueSlugLocks } from './slug-locks.ts';
 
 const LOCK = statement({
@@ -31,13 +30,14 @@ const LOCK = statement({
 
 /**
  * slug sorts by its bytes, so what begins with a base is a range of the index. OFFSET 0 keeps the
- * look-up of each range by itself: joined, a plan for any number of bases reads the whole store.
+ * look-up of each range by itself: joined, a plan for any number of bases reads the whole store. It is
+ * in the order of the slugs for the reason that the other half has (slug-history.ts).
  */
 const HOLDERS = statement({
   text: `${HOLDERS_OF_SLUGS}
     UNION
     SELECT p.slug, p.id FROM unnest($lows::text[], $highs::text[]) AS b(low, high) CROSS JOIN LATERAL (
-      SELECT slug, id FROM products WHERE store_id = ${ANY_STORE} AND slug >= b.low AND slug < b.high OFFSET 0) p`,
+      SELECT slug, id FROM products WHERE store_id = $storeId AND slug >= b.low AND slug < b.high ORDER BY slug OFFSET 0) p`,
   parameters: { storeId: 'uuid', slugs: 'text[]', lows: 'text[]', highs: 'text[]' },
   row: { slug: 'text', id: 'uuid' },
 });
@@ -54,15 +54,9 @@ const UPDATE = statement({
     WITH change AS (
       SELECT * FROM unnest($ids::uuid[], $names::text[], $slugs::text[], $metaTitles::text[], $metaDescriptions::text[],
           $categoryIds::uuid[], $statuses::text[], $publishedAts::timestamptz[])
-        AS c(id, name, slug, meta_title, meta_description, category_id, status, published_at)),
-    claimed AS (DELETE FROM slug_history WHERE store_id = $storeId AND slug = ANY ($claimed)),
-    released AS (
-      INSERT INTO slug_history (store_id, slug, product_id, created_at)
-      SELECT $storeId, slug, product_id, $now::timestamptz FROM unnest($released::text[], $releasedBy::uuid[]) AS r(slug, product_id)
-      ON CONFLICT (store_id, slug) DO UPDATE SET product_id = excluded.product_id, created_at = excluded.created_at)
+        AS c(id, name, slug, meta_title, meta_description, category_id, status, published_at))
     UPDATE products p SET name = c.name, slug = c.slug, meta_title = c.meta_title, meta_description = c.meta_description,
-      category_id = c.category_id, status = c.status, published_at = c.published_at, updated_at = $now::timestamptz,
-      revision = ${NEW_REVISION}
+      category_id = c.category_id, status = c.status, published_at = c.published_at, updated_at = $now::timestamptz
     FROM change c WHERE p.store_id = $storeId AND p.id = ANY ($ids) AND p.id = c.id`,
   parameters: {
     storeId: 'uuid',
@@ -74,9 +68,6 @@ const UPDATE = statement({
     categoryIds: 'uuid?[]',
     statuses: 'text[]',
     publishedAts: 'timestamptz?[]',
-    claimed: 'text[]',
-    released: 'text[]',
-    releasedBy: 'uuid[]',
     now: 'timestamptz',
   },
 });
@@ -89,7 +80,7 @@ export const bulkProductRepository = (sql: TransactionSql): BulkProductRepositor
     const ranges = bases.map(derivedRange);
     const lows = ranges.map(([low]) => low);
     const highs = ranges.map(([, high]) => high);
-    const rows = await sql.rows(HOLDERS, { storeId, slugs, lows, highs });
+    const rows = await withoutSorting(sql, () => sql.rows(HOLDERS, { storeId, slugs, lows, highs }));
     return new Map(rows.map(({ slug, id }) => [slug, id]));
   },
   categories: async (storeId, ids) => {
@@ -114,11 +105,11 @@ export const bulkProductRepository = (sql: TransactionSql): BulkProductRepositor
       categoryIds: column('categoryId'),
       statuses: column('status'),
       publishedAts: column('publishedAt'),
-      claimed,
-      released: released.map(({ slug }) => slug),
-      releasedBy: released.map(({ id }) => id),
       now,
     });
+    if (released.length > 0)
+      sql.enqueue(RELEASE_SLUGS, { storeId, slugs: released.map(({ slug }) => slug), ids: released.map(({ id }) => id) });
+    if (claimed.length > 0) sql.enqueue(CLAIM_SLUGS, { storeId, slugs: claimed });
     const renamed = writes.filter(({ before, after: { name } }) => before.name !== name).map((write) => write.after);
     if (renamed.length > 0)
       sql.enqueue(RENAME_SEARCH, { storeId, ids: renamed.map(({ id }) => id), names: renamed.map(({ name }) => name) });

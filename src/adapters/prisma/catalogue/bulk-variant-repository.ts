@@ -9,7 +9,7 @@ import {
 } from '../../../domain/catalogue/bulk-variant.ts';
 import type { BulkVariantRepository } from '../../../domain/ports/catalogue/bulk-variant-repository.ts';
 import type { TransactionSql } from '../connection/sql.ts';
-import { LOAD, LOCK, PRICE, STOCK, STOCK_ALSO_NEW, type LoadedRow } from './bulk-variant-statements.ts';
+import { LOAD, LOCK, NEW_STOCK, PRICE, STOCK, type LoadedRow } from './bulk-variant-statements.ts';
 
 const column = <T, K extends keyof T>(rows: readonly T[], field: K): T[K][] => rows.map((row) => row[field]);
 
@@ -30,6 +30,13 @@ const stockChanges = (writes: readonly VariantWrite[]) => {
   return { changed: rows.filter(({ isNew }) => !isNew), added: rows.filter(({ isNew }) => isNew) };
 };
 
+const figuresOf = (stocks: readonly BulkStock[]) => ({
+  ids: column(stocks, 'id'),
+  availables: column(stocks, 'available'),
+  onHands: column(stocks, 'onHand'),
+  stamps: column(stocks, 'concurrencyStamp'),
+});
+
 /** Each statement is sent only where it has something to write. Few requests set prices, and hardly any adds a stock. */
 const write = (sql: TransactionSql, storeId: string, writes: readonly VariantWrite[], now: string): void => {
   const at = { storeId, now };
@@ -46,28 +53,20 @@ const write = (sql: TransactionSql, storeId: string, writes: readonly VariantWri
   const { changed, added } = stockChanges(writes);
   if (changed.length + added.length === 0) return;
   const growths = growthsOf(writes.filter((one) => changedStock(one).length > 0));
-  const present = column(changed, 'stock');
-  const stocks = {
+  const fresh = column(added, 'stock');
+  if (fresh.length > 0)
+    sql.enqueue(NEW_STOCK, {
+      ...at,
+      ...figuresOf(fresh),
+      variantIds: column(added, 'variantId'),
+      warehouseIds: column(fresh, 'warehouseId'),
+    });
+  sql.enqueue(STOCK, {
     ...at,
-    ids: column(present, 'id'),
-    availables: column(present, 'available'),
-    onHands: column(present, 'onHand'),
-    stamps: column(present, 'concurrencyStamp'),
+    ...figuresOf(column(changed, 'stock')),
     productIds: [...growths.keys()],
     growths: [...growths.values()],
-  };
-  const fresh = column(added, 'stock');
-  if (fresh.length === 0) sql.enqueue(STOCK, stocks);
-  else
-    sql.enqueue(STOCK_ALSO_NEW, {
-      ...stocks,
-      addedIds: column(fresh, 'id'),
-      addedTo: column(added, 'variantId'),
-      warehouseIds: column(fresh, 'warehouseId'),
-      addedAvailables: column(fresh, 'available'),
-      addedOnHands: column(fresh, 'onHand'),
-      addedStamps: column(fresh, 'concurrencyStamp'),
-    });
+  });
 };
 
 type StockRow = LoadedRow &

@@ -1,7 +1,6 @@
 import { SAME_SKU } from '../../../domain/catalogue/bulk-variant.ts';
 import type { RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { NEW_REVISION } from '../reading/revision.ts';
 
 const AT = { storeId: 'uuid', now: 'timestamptz' } as const;
 
@@ -79,7 +78,7 @@ export const PRICE = statement({
       SELECT v.product_id AS id, min(coalesce(c.price, v.price)) AS least, max(coalesce(c.price, v.price)) AS most
       FROM variants v LEFT JOIN change c ON c.id = v.id
       WHERE v.store_id = $storeId AND v.product_id = ANY ($productIds) AND v.deleted_at IS NULL GROUP BY v.product_id)
-    UPDATE products p SET min_price = f.least, max_price = f.most, updated_at = $now::timestamptz, revision = ${NEW_REVISION}
+    UPDATE products p SET min_price = f.least, max_price = f.most, updated_at = $now::timestamptz
     FROM figures f WHERE p.store_id = $storeId AND p.id = ANY ($productIds) AND p.id = f.id`,
   parameters: {
     ...AT,
@@ -91,47 +90,45 @@ export const PRICE = statement({
   },
 });
 
-/** `also` is SQL that writes more stock. */
-const stocking = (also: string): string => `
+export const STOCK = statement({
+  text: `
     WITH stocked AS (
       UPDATE inventory i SET available = s.available, on_hand = s.on_hand, concurrency_stamp = s.stamp, updated_at = $now::timestamptz
       FROM unnest($ids::uuid[], $availables::int[], $onHands::int[], $stamps::uuid[]) AS s(id, available, on_hand, stamp)
-      WHERE i.store_id = $storeId AND i.id = ANY ($ids) AND i.id = s.id)${also}
-    UPDATE products p SET total_inventory = p.total_inventory + g.growth, updated_at = $now::timestamptz, revision = ${NEW_REVISION}
+      WHERE i.store_id = $storeId AND i.id = ANY ($ids) AND i.id = s.id)
+    UPDATE products p SET total_inventory = p.total_inventory + g.growth, updated_at = $now::timestamptz
     FROM unnest($productIds::uuid[], $growths::int8[]) AS g(id, growth)
-    WHERE p.store_id = $storeId AND p.id = ANY ($productIds) AND p.id = g.id`;
-
-const STOCKS = {
-  ...AT,
-  ids: 'uuid[]',
-  availables: 'int4[]',
-  onHands: 'int4[]',
-  stamps: 'uuid[]',
-  productIds: 'uuid[]',
-  growths: 'int8[]',
-} as const;
-
-export const STOCK = statement({ text: stocking(''), parameters: STOCKS });
-
-/** The warehouse has no row of the variant, or one that is deleted. */
-export const STOCK_ALSO_NEW = statement({
-  text: stocking(`,
-    added AS (
-      INSERT INTO inventory (store_id, id, product_variant_id, ordinal, warehouse_id, available, on_hand, reserved, concurrency_stamp, created_at)
-      SELECT $storeId, a.id, a.variant_id,
-        a.nth + (SELECT coalesce(max(i.ordinal), -1) FROM inventory i WHERE i.store_id = $storeId AND i.product_variant_id = a.variant_id),
-        a.warehouse_id, a.available, a.on_hand, 0, a.stamp, $now::timestamptz
-      FROM unnest($addedIds::uuid[], $addedTo::uuid[], $warehouseIds::uuid[], $addedAvailables::int[], $addedOnHands::int[], $addedStamps::uuid[])
-        WITH ORDINALITY AS a(id, variant_id, warehouse_id, available, on_hand, stamp, nth)
-      ON CONFLICT (store_id, product_variant_id, warehouse_id) DO UPDATE SET available = excluded.available, on_hand = excluded.on_hand,
-        reserved = 0, concurrency_stamp = excluded.concurrency_stamp, updated_at = excluded.created_at, deleted_at = NULL)`),
+    WHERE p.store_id = $storeId AND p.id = ANY ($productIds) AND p.id = g.id`,
   parameters: {
-    ...STOCKS,
-    addedIds: 'uuid[]',
-    addedTo: 'uuid[]',
+    ...AT,
+    ids: 'uuid[]',
+    availables: 'int4[]',
+    onHands: 'int4[]',
+    stamps: 'uuid[]',
+    productIds: 'uuid[]',
+    growths: 'int8[]',
+  },
+});
+
+/** Stock where the warehouse has no row of the variant, or one that is deleted. STOCK writes its products. */
+export const NEW_STOCK = statement({
+  text: `
+    INSERT INTO inventory (store_id, id, product_variant_id, ordinal, warehouse_id, available, on_hand, reserved, concurrency_stamp, created_at)
+    SELECT s.id, a.id, a.variant_id,
+      a.nth + (SELECT coalesce(max(i.ordinal), -1) FROM inventory i WHERE i.store_id = $storeId AND i.product_variant_id = a.variant_id),
+      a.warehouse_id, a.available, a.on_hand, 0, a.stamp, $now::timestamptz
+    FROM stores s CROSS JOIN unnest($ids::uuid[], $variantIds::uuid[], $warehouseIds::uuid[], $availables::int[], $onHands::int[], $stamps::uuid[])
+      WITH ORDINALITY AS a(id, variant_id, warehouse_id, available, on_hand, stamp, nth)
+    WHERE s.id = $storeId
+    ON CONFLICT (store_id, product_variant_id, warehouse_id) DO UPDATE SET available = excluded.available, on_hand = excluded.on_hand,
+      reserved = 0, concurrency_stamp = excluded.concurrency_stamp, updated_at = excluded.created_at, deleted_at = NULL`,
+  parameters: {
+    ...AT,
+    ids: 'uuid[]',
+    variantIds: 'uuid[]',
     warehouseIds: 'uuid[]',
-    addedAvailables: 'int4[]',
-    addedOnHands: 'int4[]',
-    addedStamps: 'uuid[]',
+    availables: 'int4[]',
+    onHands: 'int4[]',
+    stamps: 'uuid[]',
   },
 });

@@ -2,7 +2,7 @@ import { CATEGORY } from '../../../domain/catalogue/fields/taxonomy-fields.ts';
 import type { CategoryRepository } from '../../../domain/ports/catalogue/category-repository.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { NEW_REVISION } from '../reading/revision.ts';
+import { newRevision, REVISION } from '../reading/revision.ts';
 import { documentFields } from './product-document.ts';
 import { CATEGORIES } from './product-tables.ts';
 import { columnsOf, storedFields } from './tables-of.ts';
@@ -22,7 +22,7 @@ const FIND = statement({
 });
 
 const SAVE = statement({
-  text: upsertText(CATEGORIES.table, storedFields(CATEGORIES)),
+  text: upsertText(CATEGORIES.table, { ...storedFields(CATEGORIES), ...REVISION }),
   parameters: { storeId: 'uuid', rows: 'json' },
 });
 
@@ -54,7 +54,7 @@ const DETACH = statement({
     ), further AS (
       DELETE FROM product_categories c USING chosen WHERE c.store_id = $storeId AND c.product_id = chosen.id AND c.category_id = $id
     )
-    UPDATE products p SET category_id = nullif(p.category_id, $id::uuid), revision = ${NEW_REVISION}
+    UPDATE products p SET category_id = nullif(p.category_id, $id::uuid)
     FROM chosen WHERE p.store_id = $storeId AND p.id = chosen.id`,
   parameters: { storeId: 'uuid', id: 'uuid', limit: 'int8?' },
 });
@@ -68,7 +68,8 @@ export const categoryRepository = (sql: Sql): CategoryRepository => ({
   find: async (storeId, { ids, slugs, names }) =>
     ids.length + slugs.length + names.length === 0 ? [] : await sql.rows(FIND, { storeId, ids, slugs, names }),
   save: async (storeId, categories) => {
-    if (categories.length > 0) await sql.execute(SAVE, { storeId, rows: JSON.stringify(categories) });
+    const rows = categories.map((category) => ({ ...category, ...newRevision() }));
+    if (rows.length > 0) await sql.execute(SAVE, { storeId, rows: JSON.stringify(rows) });
   },
   lockUse: async (storeId, id) => {
     if ((await sql.execute(LOCK, { storeId, id })) === 0) return null;

@@ -1,7 +1,6 @@
 import type { CollectionRepository } from '../../../domain/ports/catalogue/collection-repository.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { NEW_REVISION } from '../reading/revision.ts';
 
 const ONE = { storeId: 'uuid', id: 'uuid' } as const;
 
@@ -34,7 +33,7 @@ const SAVE = statement({
     INSERT INTO collections (store_id, id, title, handle, product_count, created_at)
     VALUES ($storeId, $id, $title, $handle, $count, $now)
     ON CONFLICT (store_id, id) DO UPDATE SET title = $title, handle = $handle, product_count = $count, updated_at = $now,
-      revision = ${NEW_REVISION}`,
+      revision = excluded.revision`,
   parameters: { ...ONE, title: 'text', handle: 'text?', count: 'int4', now: 'timestamptz' },
 });
 
@@ -47,7 +46,8 @@ const REMOVE_PRODUCTS = statement({
 const ADD_PRODUCTS = statement({
   text: `
     INSERT INTO collection_products (store_id, collection_id, product_id, position)
-    SELECT $storeId, $id, i.id, i.n - 1 FROM unnest($productIds::uuid[]) WITH ORDINALITY AS i(id, n) ORDER BY i.id`,
+    SELECT s.id, $id, i.id, i.n - 1 FROM stores s CROSS JOIN unnest($productIds::uuid[]) WITH ORDINALITY AS i(id, n)
+    WHERE s.id = $storeId ORDER BY i.id`,
   parameters: { ...ONE, productIds: 'uuid[]' },
 });
 

@@ -34,7 +34,7 @@ const BOOKMARKS = 64;
  * What it buys (docs/scaling.md): a page of 250 in a walk through a million products takes 7 ms, the
  * last like the first, and a page at a random place of 100,000 takes 2.5 ms. By OFFSET each skipped
  * product costs 0.1 to 0.2 us: 100 to 200 ms for a page at the end of a million, and minutes for the
- * walk. It costs each change of the list one row of list_moves, in the statement that counts it.
+ * walk. It costs each change of the list one row of list_moves, behind the statement that counts it.
  */
 export class ListBookmarks {
   readonly #stores = new Map<StoreKey, Bookmark[]>();

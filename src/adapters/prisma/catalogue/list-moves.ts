@@ -1,4 +1,5 @@
 import type { Product } from '../../../domain/catalogue/product.ts';
+import { inOrder } from '../connection/savepoint.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { KEPT_MOVES } from './list-bookmarks.ts';
@@ -16,16 +17,28 @@ export const movesOf = ({ id, createdAt }: Product, before: ProductBefore | unde
   return before.createdAt.getTime() === Date.parse(createdAt) ? [] : [{ id, createdAt: before.createdAt, delta: -1 }, come];
 };
 
+const ONE = { storeId: 'uuid', growth: 'int4' } as const;
+
+const COUNT = statement({
+  text: 'UPDATE stores SET product_count = product_count + $growth, list_version = list_version + 1 WHERE id = $storeId',
+  parameters: ONE,
+});
+
+/** Under the version that COUNT has given. */
 const RECORD = statement({
   text: `
-    WITH store AS (
-      UPDATE stores SET product_count = product_count + $growth, list_version = list_version + 1 WHERE id = $storeId
-      RETURNING list_version AS version),
-    forgotten AS (DELETE FROM list_moves WHERE store_id = $storeId AND version = (SELECT version FROM store) - ${KEPT_MOVES})
     INSERT INTO list_moves (store_id, version, created_at, product_id, delta)
-    SELECT $storeId, version, created_at, product_id, CASE WHEN cardinality($ids::uuid[]) = 1 THEN $growth::int END
-    FROM store, unnest($createdAts::timestamptz[], $ids::uuid[]) AS moved(created_at, product_id) ORDER BY created_at, product_id LIMIT 1`,
-  parameters: { storeId: 'uuid', growth: 'int4', createdAts: 'timestamptz[]', ids: 'uuid[]' },
+    SELECT s.id, s.list_version, m.created_at, m.product_id, CASE WHEN cardinality($ids::uuid[]) = 1 THEN $growth::int END
+    FROM stores s CROSS JOIN unnest($createdAts::timestamptz[], $ids::uuid[]) AS m(created_at, product_id)
+    WHERE s.id = $storeId ORDER BY m.created_at, m.product_id LIMIT 1`,
+  parameters: { ...ONE, createdAts: 'timestamptz[]', ids: 'uuid[]' },
+});
+
+const FORGET = statement({
+  text: `
+    DELETE FROM list_moves m USING stores s
+    WHERE s.id = $storeId AND m.store_id = $storeId AND m.version = s.list_version - ${KEPT_MOVES}`,
+  parameters: { storeId: 'uuid' },
 });
 
 /**
@@ -35,10 +48,7 @@ const RECORD = statement({
  */
 export const recordMoves = async (sql: Sql, storeId: string, moves: readonly Move[]): Promise<void> => {
   if (moves.length === 0) return;
-  await sql.execute(RECORD, {
-    storeId,
-    growth: moves.reduce((sum, { delta }) => sum + delta, 0),
-    createdAts: moves.map(({ createdAt }) => createdAt),
-    ids: moves.map(({ id }) => id),
-  });
+  const counted = { storeId, growth: moves.reduce((sum, { delta }) => sum + delta, 0) };
+  const moved = { createdAts: moves.map(({ createdAt }) => createdAt), ids: moves.map(({ id }) => id) };
+  await inOrder([sql.execute(COUNT, counted), sql.execute(RECORD, { ...counted, ...moved }), sql.execute(FORGET, { storeId })]);
 };

@@ -10,9 +10,9 @@ const KEY = { storeId: 'uuid', id: 'uuid' } as const;
 /** The lock keeps the store until its row is there for the erasure. */
 export const BEGIN = statement({
   text: `
-    WITH present AS MATERIALIZED (SELECT id FROM stores WHERE id = $storeId FOR KEY SHARE)
     INSERT INTO product_imports (store_id, id, asked_by, file_name, started_at, seen_at)
-    SELECT present.id, $id, $by, $fileName, statement_timestamp(), statement_timestamp() FROM present
+    SELECT present.id, $id, $by, $fileName, statement_timestamp(), statement_timestamp()
+    FROM (SELECT id FROM stores WHERE id = $storeId FOR KEY SHARE) present
     ON CONFLICT DO NOTHING`,
   parameters: { ...KEY, by: 'text', fileName: 'text?' },
 });

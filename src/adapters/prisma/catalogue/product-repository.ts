@@ -7,9 +7,17 @@ import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { inParts, insertInParts } from './insert-in-parts.ts';
 import { lockCatalogue } from '../work/catalogue-lock.ts';
 import { movesOf, recordMoves, type Move } from './list-moves.ts';
-import { ADD_MEDIA, DOCUMENTS, LOCK, REMOVE, REMOVE_FROM_LISTS } from './product-statements.ts';
+import { ADD_MEDIA, DOCUMENTS, LOCK, REMOVE, REMOVE_FROM_LISTS, SHOW_MEDIA } from './product-statements.ts';
 import { nestedRows, replaceNested, upsertProducts } from './product-writes.ts';
-import { CLAIM_SLUGS, FORGET_SLUGS, FORMER_HOLDERS, HAVE_FORMER, HOLDERS, RELEASE_SLUGS } from './slug-history.ts';
+import {
+  CLAIM_SLUGS,
+  FORGET_SLUGS,
+  FORMER_HOLDERS,
+  HAVE_FORMER,
+  HOLDERS,
+  RELEASE_SLUGS,
+  withoutSorting,
+} from './slug-history.ts';
 
 const releaseSlugs = async (
   sql: Sql,
@@ -69,7 +77,8 @@ const idsBySlug = (rows: readonly { slug: string; id: string }[]): ReadonlyMap<s
 
 export const productRepository = (sql: TransactionSql): ProductRepository => ({
   lockCatalogue: (storeId) => lockCatalogue(sql, storeId),
-  idsBySlug: async (storeId, slugs) => idsBySlug(slugs.length === 0 ? [] : await sql.rows(HOLDERS, { storeId, slugs })),
+  idsBySlug: async (storeId, slugs) =>
+    idsBySlug(slugs.length === 0 ? [] : await withoutSorting(sql, () => sql.rows(HOLDERS, { storeId, slugs }))),
   idsByFormerSlug: async (storeId, slugs) =>
     idsBySlug(slugs.length === 0 ? [] : await sql.rows(FORMER_HOLDERS, { storeId, slugs })),
   haveFormerSlugs: async (storeId, ids) =>
@@ -105,8 +114,9 @@ export const productRepository = (sql: TransactionSql): ProductRepository => ({
   },
   addMedia: async (product, media) => {
     const { thumbnailUrl, thumbnailAlt } = listFigures({ ...product, media: [...product.media, media] });
-    await sql.execute(ADD_MEDIA, {
-      storeId: product.tenantId,
+    const storeId = product.tenantId;
+    sql.enqueue(ADD_MEDIA, {
+      storeId,
       id: media.id,
       productId: product.id,
       ordinal: product.media.length,
@@ -120,9 +130,8 @@ export const productRepository = (sql: TransactionSql): ProductRepository => ({
       storageKey: media.storageKey,
       url: media.url,
       createdAt: media.createdAt,
-      thumbnailUrl,
-      thumbnailAlt,
     });
+    await sql.execute(SHOW_MEDIA, { storeId, id: product.id, at: media.createdAt, thumbnailUrl, thumbnailAlt });
   },
   remove: async (storeId, id, now) => {
     const [gone] = await sql.rows(REMOVE, { storeId, id, now });

@@ -3,27 +3,31 @@ import type { Product } from '../../../domain/catalogue/product.ts';
 import { statement } from '../connection/statement.ts';
 import { SEPARATOR } from '../connection/text-pattern.ts';
 
-/**
- * Inserts the rows that `q` searches, with the parameters SEARCH_PARAMETERS. It is a part of the
- * statement that writes the products.
- */
-export const INSERT_SEARCH = `
+/** The rows that `q` searches. */
+const INSERT = `
   INSERT INTO product_search (store_id, product_id, created_at, name, skus)
-  SELECT $storeId, id, created_at, folded(name), folded(skus)
-  FROM unnest($ids::uuid[], $createdAts::timestamptz[], $names::text[], $skus::text[]) AS s(id, created_at, name, skus)`;
+  SELECT s.id, p.id, p.created_at, folded(p.name), folded(p.skus)
+  FROM stores s CROSS JOIN unnest($ids::uuid[], $createdAts::timestamptz[], $names::text[], $skus::text[]) AS p(id, created_at, name, skus)
+  WHERE s.id = $storeId`;
+
+const ROWS = { storeId: 'uuid', ids: 'uuid[]', createdAts: 'timestamptz[]', names: 'text[]', skus: 'text[]' } as const;
+
+export const INSERT_SEARCH = statement({ text: INSERT, parameters: ROWS });
 
 /**
  * Writes the rows for products that may have some. A row that would not change is left as it is: an
  * import of the same file writes nothing here.
  */
-export const WRITE_SEARCH = `${INSERT_SEARCH}
+export const WRITE_SEARCH = statement({
+  text: `${INSERT}
   ON CONFLICT (store_id, product_id) DO UPDATE SET created_at = excluded.created_at, name = excluded.name, skus = excluded.skus
   WHERE (product_search.created_at, product_search.name, product_search.skus) IS DISTINCT FROM
-    (excluded.created_at, excluded.name, excluded.skus)`;
+    (excluded.created_at, excluded.name, excluded.skus)`,
+  parameters: ROWS,
+});
 
-export const SEARCH_PARAMETERS = { ids: 'uuid[]', createdAts: 'timestamptz[]', names: 'text[]', skus: 'text[]' } as const;
-
-export const searchValues = (products: readonly Product[]) => ({
+export const searchRows = (storeId: string, products: readonly Product[]) => ({
+  storeId,
   ids: products.map(({ id }) => id),
   createdAts: products.map(({ createdAt }) => createdAt),
   names: products.map(({ name }) => name),

@@ -2,7 +2,6 @@ import type { Product } from '../../../domain/catalogue/product.ts';
 import { json } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { PRODUCT_DOCUMENT } from './product-document.ts';
-import { NEW_REVISION } from '../reading/revision.ts';
 
 const ONE = { storeId: 'uuid', id: 'uuid' } as const;
 const MANY = { storeId: 'uuid', ids: 'uuid[]' } as const;
@@ -22,14 +21,10 @@ export const DOCUMENTS = statement({
 
 export const ADD_MEDIA = statement({
   text: `
-    WITH added AS (
-      INSERT INTO media (store_id, id, product_id, ordinal, product_variant_id, asset_id, ai_generated, alt_text, content_type, position,
-        size_bytes, storage_key, url, created_at)
-      VALUES ($storeId, $id, $productId, $ordinal, $productVariantId, $assetId, $aiGenerated, $altText, $contentType, $position,
-        $sizeBytes, $storageKey, $url, $createdAt::timestamptz)
-    )
-    UPDATE products SET updated_at = $createdAt::timestamptz, thumbnail_url = $thumbnailUrl, thumbnail_alt = $thumbnailAlt, revision = ${NEW_REVISION}
-    WHERE store_id = $storeId AND id = $productId`,
+    INSERT INTO media (store_id, id, product_id, ordinal, product_variant_id, asset_id, ai_generated, alt_text, content_type, position,
+      size_bytes, storage_key, url, created_at)
+    VALUES ($storeId, $id, $productId, $ordinal, $productVariantId, $assetId, $aiGenerated, $altText, $contentType, $position,
+      $sizeBytes, $storageKey, $url, $createdAt)`,
   parameters: {
     ...ONE,
     productId: 'uuid',
@@ -44,14 +39,19 @@ export const ADD_MEDIA = statement({
     storageKey: 'text',
     url: 'text',
     createdAt: 'timestamptz',
-    thumbnailUrl: 'text?',
-    thumbnailAlt: 'text?',
   },
+});
+
+export const SHOW_MEDIA = statement({
+  text: `
+    UPDATE products SET updated_at = $at, thumbnail_url = $thumbnailUrl, thumbnail_alt = $thumbnailAlt
+    WHERE store_id = $storeId AND id = $id`,
+  parameters: { ...ONE, at: 'timestamptz', thumbnailUrl: 'text?', thumbnailAlt: 'text?' },
 });
 
 export const REMOVE = statement({
   text: `
-    UPDATE products SET deleted_at = $now::timestamptz, slug = NULL, revision = ${NEW_REVISION} WHERE store_id = $storeId AND id = $id AND deleted_at IS NULL
+    UPDATE products SET deleted_at = $now::timestamptz, slug = NULL WHERE store_id = $storeId AND id = $id AND deleted_at IS NULL
     RETURNING created_at AS "createdAt"`,
   parameters: { ...ONE, now: 'timestamptz' },
   row: { createdAt: 'timestamptz' },
@@ -61,7 +61,7 @@ export const REMOVE_FROM_LISTS = statement({
   text: `
     WITH gone AS (DELETE FROM collection_products WHERE store_id = $storeId AND product_id = $id RETURNING collection_id),
     unsearched AS (DELETE FROM product_search WHERE store_id = $storeId AND product_id = $id)
-    UPDATE collections SET product_count = product_count - 1, revision = ${NEW_REVISION}
+    UPDATE collections SET product_count = product_count - 1
     WHERE store_id = $storeId AND id = ANY (ARRAY(SELECT collection_id FROM gone))`,
   parameters: ONE,
 });

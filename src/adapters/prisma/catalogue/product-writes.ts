@@ -3,7 +3,8 @@ import type { Product } from '../../../domain/catalogue/product.ts';
 import { inOrder } from '../connection/savepoint.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { INSERT_SEARCH, SEARCH_PARAMETERS, searchValues, WRITE_SEARCH } from './product-search.ts';
+import { newRevision, REVISION } from '../reading/revision.ts';
+import { INSERT_SEARCH, searchRows, WRITE_SEARCH } from './product-search.ts';
 import { PRODUCT, PRODUCT_LISTS } from './product-tables.ts';
 import { storedFields, type ProductTable } from './tables-of.ts';
 import { insertText, upsertText } from './upsert.ts';
@@ -18,25 +19,21 @@ const FIGURES = {
   thumbnailAlt: 'text',
 } as const satisfies Record<keyof ListFigures, string>;
 
-const PRODUCT_FIELDS = { ...storedFields(PRODUCT), ...FIGURES };
+const PRODUCT_FIELDS = { ...storedFields(PRODUCT), ...FIGURES, ...REVISION };
 
-/** Gives what was there before: one statement sees the rows as they were when it began. */
-const UPSERT_PRODUCTS = statement({
+const BEFORE = statement({
   text: `
-    WITH before AS (
-      SELECT id, slug, deleted_at IS NULL AS live, created_at AS "createdAt" FROM products WHERE store_id = $storeId AND id = ANY ($ids)),
-    written AS (${upsertText(PRODUCT.table, PRODUCT_FIELDS)}),
-    searched AS (${WRITE_SEARCH})
-    SELECT * FROM before`,
-  parameters: { storeId: 'uuid', rows: 'json', ...SEARCH_PARAMETERS },
+    SELECT id, slug, deleted_at IS NULL AS live, created_at AS "createdAt" FROM products WHERE store_id = $storeId AND id = ANY ($ids)`,
+  parameters: { storeId: 'uuid', ids: 'uuid[]' },
   row: { id: 'uuid', slug: 'text?', live: 'bool', createdAt: 'timestamptz' },
 });
 
+const ROWS = { storeId: 'uuid', rows: 'json' } as const;
+
+const UPSERT_PRODUCTS = statement({ text: upsertText(PRODUCT.table, PRODUCT_FIELDS), parameters: ROWS });
+
 /** Those that the store does not have: PostgreSQL looks for no row to replace. */
-const INSERT_PRODUCTS = statement({
-  text: `WITH searched AS (${INSERT_SEARCH}) ${insertText(PRODUCT.table, PRODUCT_FIELDS)}`,
-  parameters: { storeId: 'uuid', rows: 'json', ...SEARCH_PARAMETERS },
-});
+const INSERT_PRODUCTS = statement({ text: insertText(PRODUCT.table, PRODUCT_FIELDS), parameters: ROWS });
 
 export interface ProductBefore {
   readonly id: string;
@@ -91,7 +88,7 @@ const INSERTS = LIST_TABLES.map(({ table, rows }) => ({
   rows,
   insert: statement({
     text: insertText(table.table, { ...storedFields(table), ordinal: 'int4' }),
-    parameters: { storeId: 'uuid', rows: 'json' },
+    parameters: ROWS,
   }),
 }));
 
@@ -116,16 +113,24 @@ interface NestedRows {
 }
 
 const productRows = (storeId: string, products: readonly Product[]) => {
-  const rows = products.map((product) => copyFigures(copyProduct({}, product), listFigures(product)));
-  return { storeId, rows: JSON.stringify(rows), ...searchValues(products) };
+  const rows = products.map((product) => copyFigures(copyProduct(newRevision(), product), listFigures(product)));
+  return { storeId, rows: JSON.stringify(rows) };
 };
 
-export const upsertProducts = (sql: Sql, storeId: string, products: readonly Product[]): Promise<ProductBefore[]> =>
-  sql.rows(UPSERT_PRODUCTS, productRows(storeId, products));
+/** Gives what was there before. No statement waits for another. */
+export const upsertProducts = async (sql: Sql, storeId: string, products: readonly Product[]): Promise<ProductBefore[]> => {
+  const before = sql.rows(BEFORE, { storeId, ids: products.map(({ id }) => id) });
+  const written = sql.execute(UPSERT_PRODUCTS, productRows(storeId, products));
+  await inOrder([before, written, sql.execute(WRITE_SEARCH, searchRows(storeId, products))]);
+  return before;
+};
 
 /** Writes the own rows of products that the store does not have. */
-export const insertProducts = (sql: Sql, storeId: string, products: readonly Product[]): Promise<number> =>
-  sql.execute(INSERT_PRODUCTS, productRows(storeId, products));
+export const insertProducts = (sql: Sql, storeId: string, products: readonly Product[]): Promise<void> =>
+  inOrder([
+    sql.execute(INSERT_PRODUCTS, productRows(storeId, products)),
+    sql.execute(INSERT_SEARCH, searchRows(storeId, products)),
+  ]);
 
 /** The rows of the products' lists. Tables without rows are left out. */
 export const nestedRows = (products: readonly Product[]): NestedRows[] =>

@@ -2,6 +2,7 @@ import { TAX_CLASS } from '../../../domain/catalogue/fields/taxonomy-fields.ts';
 import type { TaxClassRepository } from '../../../domain/ports/catalogue/tax-class-repository.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
+import { newRevision, REVISION } from '../reading/revision.ts';
 import { documentFields } from './product-document.ts';
 import { TAX_CLASSES } from './product-tables.ts';
 import { columnsOf, storedFields } from './tables-of.ts';
@@ -17,7 +18,7 @@ const FIND = statement({
 });
 
 const SAVE = statement({
-  text: upsertText(TAX_CLASSES.table, storedFields(TAX_CLASSES)),
+  text: upsertText(TAX_CLASSES.table, { ...storedFields(TAX_CLASSES), ...REVISION }),
   parameters: { storeId: 'uuid', rows: 'json' },
 });
 
@@ -25,6 +26,7 @@ export const taxClassRepository = (sql: Sql): TaxClassRepository => ({
   find: async (storeId, { ids, codes, names }) =>
     ids.length + codes.length + names.length === 0 ? [] : await sql.rows(FIND, { storeId, ids, codes, names }),
   save: async (storeId, taxClasses) => {
-    if (taxClasses.length > 0) await sql.execute(SAVE, { storeId, rows: JSON.stringify(taxClasses) });
+    const rows = taxClasses.map((taxClass) => ({ ...taxClass, ...newRevision() }));
+    if (rows.length > 0) await sql.execute(SAVE, { storeId, rows: JSON.stringify(rows) });
   },
 });

@@ -59,7 +59,7 @@ export const metaobjectWrites = (sql: Sql): MetaobjectWrites => ({
   putEntry: async ({ storeId, installationId, type, handle }, content, newId) => {
     const key = { storeId, installationId, type, handle };
     const { translations, publishedAt, seoTitle, seoDescription } = content;
-    const [written] = await sql.rows(PUT_ENTRY, {
+    const put = sql.rows(PUT_ENTRY, {
       ...key,
       id: newId,
       fields: JSON.stringify(content.fields),
@@ -68,13 +68,10 @@ export const metaobjectWrites = (sql: Sql): MetaobjectWrites => ({
       seoTitle,
       seoDescription,
     });
-    if (written) {
-      const { created, ...entry } = written;
-      return { entry, change: created ? 'created' : 'updated' };
-    }
-    const [entry] = await sql.rows(FIND_ENTRY, key);
+    const [[written], [entry]] = await Promise.all([put, sql.rows(FIND_ENTRY, key)]);
     if (!entry) throw new Error('The entry was neither written nor found');
-    return { entry, change: 'unchanged' };
+    if (!written) return { entry, change: 'unchanged' };
+    return { entry, change: written.created ? 'created' : 'updated' };
   },
   lockEntry: async ({ storeId, installationId, type, handle }) =>
     (await sql.rows(LOCK_ENTRY, { storeId, installationId, type, handle }))[0] ?? null,

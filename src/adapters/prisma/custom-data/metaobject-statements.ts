@@ -91,7 +91,7 @@ export const OWN_ENTRIES_OF_PRODUCT = statement({
   row: ENTRY,
 });
 
-/** No row where the entry has this content already. */
+/** No row where the entry has this content already. An older row is updated at the time at which a new one would be created. */
 export const PUT_ENTRY = statement({
   text: `
     INSERT INTO metaobject_entries AS e
@@ -99,10 +99,10 @@ export const PUT_ENTRY = statement({
     VALUES ($id, $storeId, $installationId, $type, $handle, $fields, $translations, $publishedAt, $seoTitle, $seoDescription)
     ON CONFLICT (store_id, installation_id, type, handle) DO UPDATE SET fields = EXCLUDED.fields,
       translations = EXCLUDED.translations, published_at = EXCLUDED.published_at, seo_title = EXCLUDED.seo_title,
-      seo_description = EXCLUDED.seo_description, updated_at = now()
+      seo_description = EXCLUDED.seo_description, updated_at = EXCLUDED.created_at
     WHERE (e.fields, e.translations, e.published_at, e.seo_title, e.seo_description) IS DISTINCT FROM
       (EXCLUDED.fields, EXCLUDED.translations, EXCLUDED.published_at, EXCLUDED.seo_title, EXCLUDED.seo_description)
-    RETURNING ${ENTRY_FIELDS}, xmax = 0 AS created`,
+    RETURNING xmax = 0 AS created`,
   parameters: {
     id: 'uuid',
     ...KEY,
@@ -112,7 +112,7 @@ export const PUT_ENTRY = statement({
     seoTitle: 'text?',
     seoDescription: 'text?',
   },
-  row: { ...ENTRY, created: 'bool' },
+  row: { created: 'bool' },
 });
 
 const DEFINITION = 'SELECT type, name, fields FROM metaobject_definitions WHERE store_id = $storeId AND type = $type';
@@ -131,7 +131,7 @@ export const PUT_DEFINITION = statement({
   text: `
     INSERT INTO metaobject_definitions (store_id, type, name, fields)
     SELECT id, $type, $name, $fields::jsonb FROM stores WHERE id = $storeId
-    ON CONFLICT (store_id, type) DO UPDATE SET name = EXCLUDED.name, fields = EXCLUDED.fields, updated_at = now()`,
+    ON CONFLICT (store_id, type) DO UPDATE SET name = EXCLUDED.name, fields = EXCLUDED.fields, updated_at = EXCLUDED.created_at`,
   parameters: { ...TYPE, name: 'text', fields: 'jsonb' },
 });
 

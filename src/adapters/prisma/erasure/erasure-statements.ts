@@ -43,9 +43,8 @@ export const CLOSE = statement({
 });
 
 export const ADD = statement({
-  text: `INSERT INTO store_erasures (store_id, domain, at) VALUES ($storeId, $domain, clock_timestamp()) RETURNING ${ERASURE}`,
+  text: `INSERT INTO store_erasures (store_id, domain, at) VALUES ($storeId, $domain, clock_timestamp())`,
   parameters: { storeId: 'uuid', domain: 'text' },
-  row: COLUMNS,
 });
 
 export const UNINSTALL = statement({

@@ -76,7 +76,8 @@ export const acceptErasure = async (
   await wakeFeed(sql, 'store', storeId);
   await sql.execute(UNINSTALL, { storeId });
   await sql.execute(DEACTIVATE, { storeId });
-  return (await sql.rows(ADD, { storeId, domain }))[0] ?? null;
+  await sql.execute(ADD, { storeId, domain });
+  return (await sql.rows(GET, { storeId }))[0] ?? null;
 };
 
 export const storeErasure = (

@@ -21,12 +21,13 @@ const KEYS = ofBoth(({ table, columns, values, claimedIf, known, isKey }) => ({
    * A commit that does not wait for the disk. A crash of the server may lose it, which leaves the key
    * as free as if nobody had come with it. Nothing that was done under the key outlives its claim: the
    * log is written in its order, so the commit of the work, which waits for the disk, takes the claim
-   * along. The setting is that of this statement's own transaction.
+   * along. The setting is that of this statement's own transaction. It is made in VALUES, which Citus sends to the key's
+   * node as one command.
    */
   claim: statement({
     text: `
     INSERT INTO ${table} (${columns}, fingerprint)
-    SELECT ${values}, $fingerprint WHERE ${claimedIf}set_config('synchronous_commit', 'off', true) = 'off'
+    VALUES (${values}, CASE WHEN ${claimedIf}set_config('synchronous_commit', 'off', true) = 'off' THEN $fingerprint::bytea END)
     ON CONFLICT DO NOTHING`,
     parameters: { ...KEY, fingerprint: 'bytea' },
   }),
@@ -46,14 +47,14 @@ const KEYS = ofBoth(({ table, columns, values, claimedIf, known, isKey }) => ({
   reset: statement({
     text: `
     UPDATE ${table} r
-    SET fingerprint = $fingerprint, status = NULL, headers = NULL, body = NULL, finished_at = NULL, created_at = clock_timestamp(),
+    SET fingerprint = $fingerprint, status = NULL, headers = NULL, body = NULL, finished_at = NULL, created_at = statement_timestamp(),
       request_id = NULL, began_at = NULL
     WHERE ${isKey}`,
     parameters: { ...KEY, fingerprint: 'bytea' },
   }),
   remember: statement({
     text: `
-    UPDATE ${table} r SET status = $status, headers = $headers, body = $body, finished_at = clock_timestamp(),
+    UPDATE ${table} r SET status = $status, headers = $headers, body = $body, finished_at = statement_timestamp(),
       request_id = $requestId, began_at = now()
     WHERE ${isKey}`,
     parameters: { ...KEY, status: 'int2', headers: 'jsonb', body: 'bytea?', requestId: 'uuid?' },

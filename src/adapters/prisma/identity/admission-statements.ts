@@ -85,8 +85,8 @@ export const AUTHENTICATE_WITH_COLLECTION = statement({
 
 /** The rest of the statement sees the rows as they were before. */
 const SESSION = `
-  WITH touched AS (${touching('app_console_sessions', 'AND store_id = $storeId')}),
-  touched_too AS (${touching('developer_sessions')})`;
+  WITH touched AS (${touching('app_console_sessions', 'statement_timestamp()', 'AND store_id = $storeId')}),
+  touched_too AS (${touching('developer_sessions', 'statement_timestamp()')})`;
 /**
  * That of a developer is of the installation of its app on this store, and ends with its client secret at the latest. OFFSET is there as above: a
  * plan without it may read the installations of the app on all stores.

@@ -3,6 +3,7 @@ import type { AppConsoleSessions } from '../../../domain/ports/identity/app-cons
 import { endOldest, expired, findOldest, removal } from '../connection/purge.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
+import { isUnexpired } from '../connection/unexpired.ts';
 import { bytesOfHex } from '../connection/hex.ts';
 import { statusOf } from '../work/installation-status.ts';
 import type { StoreDirectory } from './store-directory.ts';
@@ -11,32 +12,31 @@ import type { StoreDirectory } from './store-directory.ts';
  * The installation, if it may call. The lock makes a revocation or an uninstallation come wholly
  * before or wholly after.
  */
-const CALLER = `
+export const CALLER = `
   SELECT i.store_id, i.id FROM installations i JOIN stores s ON s.id = i.store_id
   WHERE i.store_id = $storeId AND i.id = $installationId AND ${statusOf('i')} = 'Installed' AND s.status = 'Active' FOR SHARE OF i`;
 
 const START = statement({
   text: `
-    WITH callers AS (${CALLER})
     INSERT INTO app_console_sessions (store_id, hash, kind, installation_id, ends_at, expires_at)
-    SELECT store_id, $hash, 'Session', id, clock_timestamp() + make_interval(secs => $sessionSeconds),
-      clock_timestamp() + make_interval(secs => $idleSeconds) FROM callers`,
+    SELECT caller.store_id, $hash, 'Session', caller.id, statement_timestamp() + make_interval(secs => $sessionSeconds),
+      statement_timestamp() + make_interval(secs => $idleSeconds) FROM (${CALLER}) caller`,
   parameters: { storeId: 'uuid', installationId: 'uuid', hash: 'bytea', sessionSeconds: 'float8', idleSeconds: 'float8' },
 });
 
 const CREATE_CODE = statement({
   text: `
-    WITH callers AS (${CALLER}), ends AS (SELECT clock_timestamp() + make_interval(secs => $codeSeconds) AS at)
-    INSERT INTO app_console_sessions (store_id, hash, kind, installation_id, ends_at, expires_at)
-    SELECT store_id, $hash, 'Code', id, at, at FROM callers, ends
-    RETURNING iso(expires_at) AS "expiresAt"`,
+    INSERT INTO app_console_sessions AS code (store_id, hash, kind, installation_id, ends_at, expires_at)
+    SELECT caller.store_id, $hash, 'Code', caller.id, ends.at, ends.at
+    FROM (${CALLER}) caller CROSS JOIN (SELECT statement_timestamp() + make_interval(secs => $codeSeconds) AS at) ends
+    RETURNING code.expires_at AS "expiresAt"`,
   parameters: { storeId: 'uuid', installationId: 'uuid', hash: 'bytea', codeSeconds: 'float8' },
-  row: { expiresAt: 'text' },
+  row: { expiresAt: 'timestamptz' },
 });
 
 /**
- * Of two requests with one code, the second waits for the first, and then finds no code. The lock on
- * the installation is that of CALLER.
+ * The code becomes the session. Of two requests with one code, the second waits for the first, and then
+ * finds no code. The lock on the installation is that of CALLER.
  */
 const EXCHANGE = statement({
   text: `
@@ -45,15 +45,12 @@ const EXCHANGE = statement({
       JOIN installations i ON i.store_id = c.store_id AND i.id = c.installation_id JOIN stores s ON s.id = i.store_id
       WHERE c.store_id = $storeId AND c.hash = $code AND ${statusOf('i')} = 'Installed' AND s.status = 'Active' AND s.domain = $domain
         AND platform_app_refusal(i.app_id, c.created_at) IS NULL
-      FOR SHARE OF i),
-    used AS (
-      DELETE FROM app_console_sessions c USING callers
-      WHERE c.store_id = $storeId AND c.hash = $code AND c.kind = 'Code' AND c.expires_at > clock_timestamp()
-        AND c.installation_id = callers.id
-      RETURNING c.store_id, c.installation_id)
-    INSERT INTO app_console_sessions (store_id, hash, kind, installation_id, ends_at, expires_at)
-    SELECT store_id, $hash, 'Session', installation_id, clock_timestamp() + make_interval(secs => $sessionSeconds),
-      clock_timestamp() + make_interval(secs => $idleSeconds) FROM used`,
+      FOR SHARE OF i)
+    UPDATE app_console_sessions c SET hash = $hash, kind = 'Session', created_at = now(),
+      ends_at = statement_timestamp() + make_interval(secs => $sessionSeconds),
+      expires_at = statement_timestamp() + make_interval(secs => $idleSeconds)
+    FROM callers WHERE c.store_id = $storeId AND c.hash = $code AND c.kind = 'Code' AND ${isUnexpired('c.expires_at')}
+      AND c.installation_id = callers.id`,
   parameters: {
     storeId: 'uuid',
     domain: 'text',
@@ -83,7 +80,7 @@ export const appConsoleSessions = (sql: Sql, directory: StoreDirectory): AppCons
   createCode: async (storeId, installationId, hash) => {
     const given = { storeId, installationId, hash: bytesOfHex(hash), codeSeconds: CODE_SECONDS };
     const [row] = await sql.rows(CREATE_CODE, given);
-    return row?.expiresAt ?? null;
+    return row?.expiresAt.toISOString() ?? null;
   },
   exchange: async (code, hash, domain) => {
     const given = { domain, code: bytesOfHex(code), hash: bytesOfHex(hash), ...LIFE };

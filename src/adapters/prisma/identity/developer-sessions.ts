@@ -10,6 +10,7 @@ import { bytesOfHex } from '../connection/hex.ts';
 import type { Sql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
+import { isUnexpired } from '../connection/unexpired.ts';
 import { touching } from './touch-session.ts';
 
 /** Client secret `c` counts, and so does what hangs on it: every use looks again. */
@@ -40,21 +41,22 @@ const CREATE_CODE = statement({
   row: { expiresAt: 'text' },
 });
 
-/** Of two requests with one code, the second waits for the first, and then finds no code. */
+/** The code becomes the session. Of two requests with one code, the second waits for the first, and then finds no code. */
 const EXCHANGE = statement({
   text: `
-    WITH used AS (
-      DELETE FROM developer_sessions d USING platform_client_secrets c
-      WHERE d.hash = $code AND d.kind = 'Code' AND d.expires_at > clock_timestamp() AND c.id = d.secret_id AND ${mayOpen('d.created_at')}
-      RETURNING d.secret_id)
-    INSERT INTO developer_sessions (hash, kind, opened_by, secret_id, ends_at, expires_at)
-    SELECT $hash, 'Session', 'Link', secret_id, ${LIFE} FROM used`,
+    WITH codes AS (
+      SELECT d.hash FROM developer_sessions d JOIN platform_client_secrets c ON c.id = d.secret_id
+      WHERE d.hash = $code AND ${mayOpen('d.created_at')})
+    UPDATE developer_sessions d SET hash = $hash, kind = 'Session', created_at = now(),
+      ends_at = statement_timestamp() + make_interval(secs => $sessionSeconds),
+      expires_at = statement_timestamp() + make_interval(secs => $idleSeconds)
+    FROM codes WHERE d.hash = codes.hash AND d.kind = 'Code' AND ${isUnexpired('d.expires_at')}`,
   parameters: { code: 'bytea', hash: 'bytea', ...LIFE_PARAMETERS },
 });
 
 const USE = statement({
   text: `
-    WITH touched AS (${touching('developer_sessions')})
+    WITH touched AS (${touching('developer_sessions', 'clock_timestamp()')})
     SELECT c.app_id AS "appId", d.opened_by AS "openedBy"
     FROM developer_sessions d JOIN platform_client_secrets c ON c.id = d.secret_id
     WHERE d.hash = $hash AND d.kind = 'Session' AND d.expires_at > clock_timestamp() AND ${mayOpen('d.created_at')}`,

@@ -12,19 +12,17 @@ const INTO = 'INSERT INTO subscriptions (id, store_id, app_id, url, event_types,
 const UNLESS_THERE = 'ON CONFLICT (app_id, store_id) WHERE app_id IS NOT NULL DO NOTHING';
 
 export const ADD_EVENT_ADDRESS = statement({
-  text: `${INTO}
-    SELECT uuid7(now_ms()), $storeId, id, event_url, ${TYPES}, clock_timestamp() FROM platform_apps WHERE id = $appId AND event_url IS NOT NULL
-    ${UNLESS_THERE}`,
-  parameters: { storeId: 'uuid', appId: 'uuid' },
+  text: `${INTO} VALUES (uuid7(now_ms()), $storeId, $appId, $url, ${TYPES}, clock_timestamp()) ${UNLESS_THERE}`,
+  parameters: { storeId: 'uuid', appId: 'uuid', url: 'text' },
 });
 
 /** Also where the app is uninstalled by now: what waits there goes to the new one. */
 const MOVE = statement({
   text: `
     UPDATE subscriptions SET url = $url, updated_at = statement_timestamp(),
-      probe_at = CASE WHEN probe_at > statement_timestamp() THEN now_ms() ELSE probe_at END,
+      probe_at = CASE WHEN probe_at > present.time THEN present.time ELSE probe_at END,
       deactivated_at = CASE WHEN NOT is_active THEN coalesce(deactivated_at, updated_at) END
-    WHERE app_id = $id AND url <> $url`,
+    FROM (SELECT now_ms() AS time) present WHERE app_id = $id AND url <> $url`,
   parameters: { id: 'uuid', url: 'text' },
 });
 

@@ -5,6 +5,7 @@ import type { Database } from '../connection/database.ts';
 import { endOldest, expired, findOldest, removal } from '../connection/purge.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
+import { isUnexpired } from '../connection/unexpired.ts';
 import { ADD_EVENT_ADDRESS } from './event-addresses.ts';
 import { installationOf } from './installation-repository.ts';
 import { GET as GET_INSTALLATION } from './installation-statements.ts';
@@ -22,9 +23,9 @@ const CREATE = statement({
         FOR UPDATE SKIP LOCKED)))
     INSERT INTO install_requests (store_id, id, app_id, scopes, redirect_url, state, expires_at)
     VALUES ($storeId, $id, $appId, $scopes, $redirectUrl, $state, clock_timestamp() + make_interval(secs => ${INSTALL_REQUEST_SECONDS}))
-    RETURNING iso(expires_at) AS "expiresAt"`,
+    RETURNING expires_at AS "expiresAt"`,
   parameters: { ...REQUEST, appId: 'uuid', scopes: 'text[]', redirectUrl: 'text', state: 'text?' },
-  row: { expiresAt: 'text' },
+  row: { expiresAt: 'timestamptz' },
 });
 
 const GET = statement({
@@ -52,7 +53,7 @@ const LOCK = statement({
 });
 
 const TAKE = statement({
-  text: 'DELETE FROM install_requests WHERE store_id = $storeId AND id = $id AND expires_at > clock_timestamp()',
+  text: `DELETE FROM install_requests WHERE store_id = $storeId AND id = $id AND ${isUnexpired('expires_at')}`,
   parameters: REQUEST,
 });
 
@@ -62,22 +63,32 @@ const END = statement({
   parameters: REQUEST,
 });
 
-/**
- * The lock makes a change of what the app asks for come wholly before or wholly after: then it finds
- * the installation. The client id is one that nobody gets, since the app has its own.
- */
+/** The lock makes a change of what the app asks for come wholly before or wholly after: then it finds the installation. */
+const SHARE_APP = statement({
+  text: `
+    SELECT name, event_url AS "eventUrl" FROM platform_apps
+    WHERE id = $appId AND status = 'Active' AND $scopes::text[] <@ (scopes || optional_scopes) FOR SHARE`,
+  parameters: { appId: 'uuid', scopes: 'text[]' },
+  row: { name: 'text', eventUrl: 'text?' },
+});
+
+/** Locks the installation that the app may have already. The client id is one that nobody gets, since the app has its own. */
 const INSTALL = statement({
   text: `
-    WITH app AS (
-      SELECT id, name FROM platform_apps
-      WHERE id = $appId AND status = 'Active' AND $scopes::text[] <@ (scopes || optional_scopes) FOR SHARE)
     INSERT INTO installations AS i (store_id, id, app_id, name, client_id, scopes)
-    SELECT $storeId, $id, app.id, app.name, $id::uuid::text, $scopes FROM app
-    ON CONFLICT (store_id, app_id) WHERE app_id IS NOT NULL AND status <> 'Uninstalled' DO UPDATE SET updated_at = now(), scopes = ARRAY(
-      SELECT DISTINCT scope COLLATE "C" AS scope FROM unnest(i.scopes || excluded.scopes) scope ORDER BY scope)
+    VALUES ($storeId, $id, $appId, $name, $id::uuid::text, $scopes)
+    ON CONFLICT (store_id, app_id) WHERE app_id IS NOT NULL AND status <> 'Uninstalled' DO UPDATE SET updated_at = excluded.created_at
     RETURNING id`,
-  parameters: { ...REQUEST, appId: 'uuid', scopes: 'text[]' },
+  parameters: { ...REQUEST, appId: 'uuid', name: 'text', scopes: 'text[]' },
   row: { id: 'uuid' },
+});
+
+const ADD_SCOPES = statement({
+  text: `
+    UPDATE installations SET scopes = ARRAY(
+      SELECT DISTINCT scope COLLATE "C" AS scope FROM unnest(scopes || $scopes::text[]) scope ORDER BY scope)
+    WHERE store_id = $storeId AND id = $id`,
+  parameters: { ...REQUEST, scopes: 'text[]' },
 });
 
 const EXPIRED = expired('install_requests');
@@ -87,17 +98,21 @@ export const installRequests = (database: Database): InstallRequests => ({
   create: async (request) => {
     const [created] = await database.rows(CREATE, request);
     if (!created) throw new Error('An INSERT returned no row.');
-    return created.expiresAt;
+    return created.expiresAt.toISOString();
   },
   get: async (storeId, id) => (await database.rows(GET, { storeId, id }))[0] ?? null,
   accept: (storeId, id, { installationId, scopes }) =>
     database.transaction(async (sql) => {
       const [open] = await sql.rows(LOCK, { storeId, id });
       if (!open) return null;
-      const [installed] = await sql.rows(INSTALL, { storeId, id: installationId, appId: open.appId, scopes });
-      if (!installed) return 'not_asked';
-      await sql.execute(ADD_EVENT_ADDRESS, { storeId, appId: open.appId });
-      await sql.execute(END, { storeId, id });
+      const { appId } = open;
+      const [app] = await sql.rows(SHARE_APP, { appId, scopes });
+      if (!app) return 'not_asked';
+      const [installed] = await sql.rows(INSTALL, { storeId, id: installationId, appId, name: app.name, scopes });
+      if (!installed) throw new Error('An INSERT returned no row.');
+      if (installed.id !== installationId) sql.enqueue(ADD_SCOPES, { storeId, id: installed.id, scopes });
+      if (app.eventUrl !== null) sql.enqueue(ADD_EVENT_ADDRESS, { storeId, appId, url: app.eventUrl });
+      sql.enqueue(END, { storeId, id });
       const [row] = await sql.rows(GET_INSTALLATION, { storeId, id: installed.id });
       return row ? installationOf(row) : null;
     }),

@@ -46,6 +46,9 @@ export const installationOf = (row: InstallationRow): Installation => ({
   previousSigningSecretExpiresAt: iso(row.previousSigningSecretExpiresAt),
 });
 
+const find = async (sql: Sql, of: Leasable): Promise<Installation | null> =>
+  (await sql.rows(GET, of)).map(installationOf)[0] ?? null;
+
 // The CHECKs of the columns and the schemas of the routes allow only these values.
 const created = ({ appId: platformAppId, toldStatus: _, toldScopes: __, ...row }: Created): Installation =>
   installationOf({
@@ -74,7 +77,7 @@ const endAccess = async (sql: Sql, storeId: string, id: string): Promise<void> =
   await wakeFeed(sql, 'installation', id);
 };
 
-const takeAway = async (sql: Sql, { id, storeId }: InstallationRow, lost: readonly EventType[]): Promise<void> => {
+const takeAway = async (sql: Sql, { id, storeId }: Leasable, lost: readonly EventType[]): Promise<void> => {
   if (lost.length === 0) return;
   await excludeFanOut(sql, storeId);
   await endQueued(sql, storeId, 'Dropped', await subscriptionsOf(sql, storeId, id), lost);
@@ -100,10 +103,7 @@ export const installationRepository = (
         if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003') return null;
         throw error;
       }),
-  get: async (storeId, id) => {
-    const [row] = await database.rows(GET, { storeId, id });
-    return row ? installationOf(row) : null;
-  },
+  get: (storeId, id) => find(database, { storeId, id }),
   list: async (storeId, page, { q, statuses, ids } = {}) => {
     const filter = { storeId, q: q ?? null, statuses: statuses ?? null, ids: ids ?? null };
     const [[count], rows] = await Promise.all([
@@ -119,10 +119,10 @@ export const installationRepository = (
       if (stops) await stopWork(sql, 'installation', { storeId, id }, { announce });
       const current = await lockedStatus(sql, storeId, id);
       if (current !== 'live') return current;
-      const [row] = await sql.rows(UPDATE, { storeId, id, name: name ?? null, scopes: scopes ?? null, status: status ?? null });
+      sql.enqueue(UPDATE, { storeId, id, name: name ?? null, scopes: scopes ?? null, status: status ?? null });
       if (status === 'Suspended') await endAccess(sql, storeId, id);
-      if (row && stops) await takeAway(sql, row, lost);
-      return row ? installationOf(row) : null;
+      if (stops) await takeAway(sql, { storeId, id }, lost);
+      return find(sql, { storeId, id });
     }),
   rotateClientSecret: (storeId, id, secret, overlapSeconds) =>
     rotateClientSecret(database, { storeId, id }, { id: secret.id, hash: bytesOfHex(secret.hash) }, overlapSeconds),
@@ -161,7 +161,7 @@ export const installationRemoval = (sql: TransactionSql, announce?: AnnounceStop
       await removeSubscriptions(sql, storeId, id);
       await sql.execute(END, { storeId, id });
     }
-    const [row] = await sql.rows(GET, { storeId, id });
-    return row ? { installation: installationOf(row), changed: status === 'live' } : null;
+    const installation = await find(sql, { storeId, id });
+    return installation && { installation, changed: status === 'live' };
   },
 });

@@ -78,9 +78,8 @@ export const UPDATE = statement({
     UPDATE installations SET name = coalesce($name, name), status = coalesce($status, status),
       scopes = CASE WHEN $scopes::text[] IS NULL THEN scopes WHEN app_id IS NULL THEN $scopes
         ELSE ARRAY(${COMMON_SCOPES}) END,
-      updated_at = now() WHERE store_id = $storeId AND id = $id RETURNING ${FIELDS}`,
+      updated_at = now() WHERE store_id = $storeId AND id = $id`,
   parameters: { ...INSTALLATION, name: 'text?', scopes: 'text[]?', status: 'text?' },
-  row: COLUMNS,
 });
 
 /** What is recorded of an installation names the store, whose row comes before it and its tokens (catalogue-lock.ts). */

@@ -9,6 +9,7 @@ import { inactiveEventAddresses, moveEventAddresses, removeEventAddresses } from
 import {
   ADD_PLATFORM_CLIENT_SECRET,
   ADD_PLATFORM_SIGNING_SECRET,
+  LOCK_APP,
   rotatePlatformClientSecret,
   rotatePlatformSigningSecret,
 } from './secret-rotation.ts';
@@ -31,11 +32,12 @@ import { watchInstallations } from './watched-installations.ts';
 export const platformAppRepository = (database: Database, announce?: AnnounceStop): PlatformAppRepository => ({
   create: ({ clientSecret, signingSecret, ...app }) =>
     database.transaction(async (sql) => {
-      const [created] = await sql.rows(CREATE, app);
-      if (!created) throw new Error('An INSERT returned no row.');
       const { id } = app;
-      await sql.execute(ADD_PLATFORM_CLIENT_SECRET, { id, secretId: clientSecret.id, hash: bytesOfHex(clientSecret.hash) });
-      await sql.execute(ADD_PLATFORM_SIGNING_SECRET, { id, secretId: signingSecret.id, sealed: signingSecret.sealed });
+      sql.enqueue(CREATE, app);
+      sql.enqueue(ADD_PLATFORM_CLIENT_SECRET, { id, secretId: clientSecret.id, hash: bytesOfHex(clientSecret.hash) });
+      sql.enqueue(ADD_PLATFORM_SIGNING_SECRET, { id, secretId: signingSecret.id, sealed: signingSecret.sealed });
+      const [created] = await sql.rows(GET, { id });
+      if (!created) throw new Error('An INSERT wrote no row.');
       return created;
     }),
   get: async (id) => (await database.rows(GET, { id }))[0] ?? null,
@@ -55,7 +57,9 @@ export const platformAppRepository = (database: Database, announce?: AnnounceSto
       const changed = { name: name ?? null, redirectUrls: redirectUrls ?? null, status: status ?? null };
       const asked = { scopes: scopes ?? null, optionalScopes: optionalScopes ?? null };
       const address = { addresses: eventUrl !== undefined, eventUrl: eventUrl ?? null };
-      const [row] = await sql.rows(UPDATE, { id, ...changed, ...asked, ...address });
+      sql.enqueue(LOCK_APP, { id });
+      sql.enqueue(UPDATE, { id, ...changed, ...asked, ...address });
+      const [row] = await sql.rows(GET, { id });
       if (row && name !== undefined) await sql.execute(RENAME_INSTALLATIONS, { id, name });
       if (row && eventUrl != null) await moveEventAddresses(sql, id, eventUrl);
       return row ?? null;

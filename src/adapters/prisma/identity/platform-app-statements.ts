@@ -31,7 +31,7 @@ const ID = { id: 'uuid' } as const;
 export const CREATE = statement({
   text: `
     INSERT INTO platform_apps (id, name, client_id, redirect_urls, scopes, optional_scopes, event_url)
-    VALUES ($id, $name, $clientId, $redirectUrls, $scopes, $optionalScopes, $eventUrl) RETURNING ${FIELDS}`,
+    VALUES ($id, $name, $clientId, $redirectUrls, $scopes, $optionalScopes, $eventUrl)`,
   parameters: {
     ...ID,
     name: 'text',
@@ -41,7 +41,6 @@ export const CREATE = statement({
     optionalScopes: 'text[]',
     eventUrl: 'text?',
   },
-  row: ROW,
 });
 
 export const GET = statement({ text: `SELECT ${FIELDS} FROM platform_apps WHERE id = $id`, parameters: ID, row: ROW });
@@ -70,7 +69,10 @@ export const LIST = statement({
 
 export const COUNT = statement({ text: 'SELECT count(*)::int AS total FROM platform_apps', row: { total: 'int4' } });
 
-/** A token that is issued after a resumption has a later time: none is issued before it. */
+/**
+ * Of an app that is locked. So a token that was issued before a suspension has an earlier time than the resumption, and one that is
+ * issued after the resumption has no earlier one.
+ */
 export const UPDATE = statement({
   text: `
     UPDATE platform_apps SET name = coalesce($name, name), redirect_urls = coalesce($redirectUrls, redirect_urls),
@@ -78,9 +80,9 @@ export const UPDATE = statement({
         SELECT scope FROM unnest(coalesce($optionalScopes, optional_scopes)) WITH ORDINALITY optional (scope, place)
         WHERE scope <> ALL (coalesce($scopes, scopes)) ORDER BY place),
       event_url = CASE WHEN $addresses THEN $eventUrl ELSE event_url END, status = coalesce($status, status),
-      active_since = CASE WHEN status = 'Suspended' AND $status = 'Active' THEN date_trunc('milliseconds', clock_timestamp()) ELSE active_since END,
+      active_since = CASE WHEN status = 'Suspended' AND $status = 'Active' THEN present.time ELSE active_since END,
       updated_at = now()
-    WHERE id = $id RETURNING ${FIELDS}`,
+    FROM (SELECT now_ms() AS time) present WHERE id = $id`,
   parameters: {
     ...ID,
     name: 'text?',
@@ -91,7 +93,6 @@ export const UPDATE = statement({
     eventUrl: 'text?',
     status: 'text?',
   },
-  row: ROW,
 });
 
 export const RENAME_INSTALLATIONS = statement({

@@ -73,7 +73,7 @@ export const ADD_PLATFORM_SIGNING_SECRET = statement({
   parameters: { ...APP, secretId: 'uuid', sealed: 'text' },
 });
 
-const LOCK_APP = statement({ text: 'SELECT FROM platform_apps WHERE id = $id FOR NO KEY UPDATE', parameters: APP });
+export const LOCK_APP = statement({ text: 'SELECT FROM platform_apps WHERE id = $id FOR NO KEY UPDATE', parameters: APP });
 
 const PREVIOUS_EXPIRES_AT = statement({
   text: `SELECT iso(date_trunc('milliseconds', now()) + make_interval(secs => $overlapSeconds)) AS "previousExpiresAt"`,

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 
-const FIND = statement({
+export const FIND = statement({
   text: 'SELECT id FROM stores WHERE domain = $domain',
   parameters: { domain: 'text' },
   row: { id: 'uuid' },

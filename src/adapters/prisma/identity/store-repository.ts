@@ -1,14 +1,15 @@
-import type { Sandboxes, StoreRepository } from '../../../domain/ports/identity/store-repository.ts';
+import type { NewStore, Sandboxes, StoreRepository } from '../../../domain/ports/identity/store-repository.ts';
 import { MAX_ERASED_SANDBOXES, MAX_SANDBOXES } from '../../../domain/identity/sandbox.ts';
 import { STORE_STATUSES, type Store, type StoreStatus } from '../../../domain/identity/store.ts';
 import { placedPageOf } from '../../../domain/page.ts';
-import { Prisma, type Store as FullStoreRow } from '../../../generated/prisma/client.ts';
+import type { Store as FullStoreRow } from '../../../generated/prisma/client.ts';
 import type { Database } from '../connection/database.ts';
 import { hasText, isBehind, PAGE_PARAMETERS, pageOf, pageValues } from '../connection/list-page.ts';
 import { isUniqueViolation } from '../connection/savepoint.ts';
 import type { Sql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
+import { claimDomain } from './claim-domain.ts';
 import { endAccessOfStore } from './session-end.ts';
 import { holdCatalogue } from '../work/catalogue-lock.ts';
 import { stopWork, type AnnounceStop } from '../work/stop-work.ts';
@@ -70,9 +71,9 @@ const SANDBOXES = statement({
   row: { ...COLUMNS, isErasing: 'bool' },
 });
 
-const CREATE_SANDBOX = statement({
+const CREATE = statement({
   text: `INSERT INTO stores (id, domain, name, currency, sandbox_app_id) VALUES ($storeId, $domain, $name, $currency, $appId) RETURNING ${FIELDS}`,
-  parameters: { storeId: 'uuid', domain: 'text', name: 'text', currency: 'text', appId: 'uuid' },
+  parameters: { storeId: 'uuid', domain: 'text', name: 'text', currency: 'text', appId: 'uuid?' },
   row: COLUMNS,
 });
 
@@ -99,19 +100,28 @@ const sandboxesOf = async (sql: Sql, appId: string): Promise<Sandboxes> => {
   return { stores, erasing: rows.length - stores.length };
 };
 
+/** Ends the transaction of a store that wants the domain of another one. */
+class DomainTaken extends Error {}
+
 /** The id is new, so the unique value that another store has is the domain. */
 const takenDomain = (error: unknown): 'domain_taken' => {
-  if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return 'domain_taken';
-  if (isUniqueViolation(error)) return 'domain_taken';
+  if (error instanceof DomainTaken || isUniqueViolation(error)) return 'domain_taken';
   throw error;
+};
+
+const createStore = async (sql: Sql, { id: storeId, ...store }: NewStore, appId: string | null): Promise<Store> => {
+  if (!(await claimDomain(sql, store.domain, storeId))) throw new DomainTaken();
+  const [row] = await sql.rows(CREATE, { storeId, ...store, appId });
+  if (!row) throw new Error('An INSERT returned no row.');
+  return storeOf(row);
 };
 
 /** Takes a store out of use, to be erased. */
 type EraseStore = (sql: Sql, store: Store, announce?: AnnounceStop) => Promise<unknown>;
 
 export const storeRepository = (database: Database, erase: EraseStore, announce?: AnnounceStop): StoreRepository => ({
-  create: (store) => database.prisma.store.create({ data: store }).then(storeOf, takenDomain),
-  createSandbox: ({ id: storeId, ...store }, appId) =>
+  create: (store) => database.transaction((sql) => createStore(sql, store, null)).catch(takenDomain),
+  createSandbox: (store, appId) =>
     database
       .transaction(async (sql) => {
         await sql.execute(LOCK_APP, { appId });
@@ -120,9 +130,7 @@ export const storeRepository = (database: Database, erase: EraseStore, announce?
         if (!present && stores.length >= MAX_SANDBOXES) return 'too_many';
         if (erasing >= MAX_ERASED_SANDBOXES) return 'too_many_erased';
         if (present) await erase(sql, present, announce);
-        const [row] = await sql.rows(CREATE_SANDBOX, { storeId, ...store, appId });
-        if (!row) throw new Error('An INSERT returned no row.');
-        return storeOf(row);
+        return createStore(sql, store, appId);
       })
       .catch(takenDomain),
   sandboxes: (appId) => sandboxesOf(database, appId),
@@ -148,7 +156,10 @@ export const storeRepository = (database: Database, erase: EraseStore, announce?
       .transaction(async (sql) => {
         if (status === 'Inactive') await stopWork(sql, 'store', { storeId: id, id }, { announce });
         await holdCatalogue(sql, id);
+        const isFree = domain === undefined || (await claimDomain(sql, domain, id));
         const [row] = await sql.rows(UPDATE, { storeId: id, name: name ?? null, domain: domain ?? null, status: status ?? null });
+        // An unknown store is unknown, whatever it wants.
+        if (row && !isFree) throw new DomainTaken();
         // A separate statement: it sees the tokens that were issued while the update waited.
         if (row && status === 'Inactive') await endAccessOfStore(sql, id);
         return row ? storeOf(row) : null;

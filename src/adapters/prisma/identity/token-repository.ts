@@ -2,7 +2,7 @@ import type { TokenRepository } from '../../../domain/ports/identity/token-repos
 import type { Database } from '../connection/database.ts';
 import { endOldest, expired, findOldest, removal } from '../connection/purge.ts';
 import { statement } from '../connection/statement.ts';
-import { statusOf } from '../work/installation-status.ts';
+import { CALLER } from './app-console-sessions.ts';
 import { revokeSessions } from './session-end.ts';
 import { wakeFeed } from '../work/feed-wake.ts';
 import { bytesOfHex } from '../connection/hex.ts';
@@ -11,11 +11,8 @@ const INSTALLATION = { storeId: 'uuid', installationId: 'uuid' } as const;
 
 const ISSUE = statement({
   text: `
-    WITH callers AS (
-      SELECT i.store_id, i.id FROM installations i JOIN stores s ON s.id = i.store_id
-      WHERE i.store_id = $storeId AND i.id = $installationId AND ${statusOf('i')} = 'Installed' AND s.status = 'Active' FOR SHARE OF i)
     INSERT INTO access_tokens (store_id, hash, installation_id, expires_at)
-    SELECT store_id, $hash, id, clock_timestamp() + make_interval(secs => $seconds) FROM callers`,
+    SELECT caller.store_id, $hash, caller.id, statement_timestamp() + make_interval(secs => $seconds) FROM (${CALLER}) caller`,
   parameters: { ...INSTALLATION, hash: 'bytea', seconds: 'float8' },
 });
 

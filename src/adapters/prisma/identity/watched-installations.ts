@@ -28,11 +28,9 @@ const COUNT = statement({
 /** The newest rows of an installation, by the index of its own: a comparison of rows, as in delivery-search-statements.ts. */
 const newest = (columns: string, table: string, at: string, since: string, end: string): string => `
       SELECT ${columns} FROM ${table} n
-      WHERE n.store_id = p.store_id AND n.installation_id IS NOT NULL
-        AND (n.installation_id, n.${at}) >= (p.id, ${since}) AND (n.installation_id, n.${at}) <= (p.id, ${end})
+      WHERE n.store_id = i.store_id AND n.installation_id IS NOT NULL
+        AND (n.installation_id, n.${at}) >= (i.id, ${since}) AND (n.installation_id, n.${at}) <= (i.id, ${end})
       ORDER BY n.installation_id DESC, n.${at} DESC LIMIT ${MAX_WATCHED}`;
-
-const IS_COMPLETE = `count(*) < ${MAX_WATCHED} AS is_complete`;
 
 const DELIVERIES = newest(
   'n.status, n.attempts > 0 AND n.error IS NOT NULL AS has_failed',
@@ -43,24 +41,21 @@ const DELIVERIES = newest(
 );
 const REFUSALS = newest('n.left_out', 'request_log', 'at', '$since', "'infinity'");
 
-/** The page comes first: what happened is looked up for its installations alone. */
+/**
+ * What happened is looked up for the installations of the page alone: PostgreSQL leaves subqueries of the select list until the
+ * rows are limited. Their figures are arrays, in the order of `watchedOf`.
+ */
 const WATCH = statement({
   text: `
-    WITH page AS MATERIALIZED (
-      SELECT i.id, i.store_id, i.scopes, ${statusOf('i')} AS status, i.created_at, i.uninstalled_at,
-        st.domain, st.name, st.status AS store_status, st.sandbox_app_id
-      FROM ${MATCHING} AND ${isBehind('i')} ${pageOf('i')})
-    SELECT p.id, p.store_id AS "storeId", p.scopes, p.status, iso(p.created_at) AS "createdAt", iso(p.uninstalled_at) AS "uninstalledAt",
-      p.domain, p.name, p.store_status AS "storeStatus", p.sandbox_app_id AS "sandboxAppId",
-      d.delivered, d.failing, d.waiting, d.is_complete AS "hasAllDeliveries", f.refusals, f.is_complete AS "hasAllRefusals"
-    FROM page p
-      CROSS JOIN LATERAL (
-        SELECT count(*) FILTER (WHERE status = 'Delivered')::int AS delivered,
-          count(*) FILTER (WHERE status = 'Failed' OR (status = 'Pending' AND has_failed))::int AS failing,
-          count(*) FILTER (WHERE status = 'Pending' AND NOT has_failed)::int AS waiting, ${IS_COMPLETE}
-        FROM (${DELIVERIES}) n) d
-      CROSS JOIN LATERAL (SELECT coalesce(sum(left_out + 1), 0)::int AS refusals, ${IS_COMPLETE} FROM (${REFUSALS}) n) f
-    ORDER BY p.created_at, p.id`,
+    SELECT i.id, i.store_id AS "storeId", i.scopes, ${statusOf('i')} AS status, iso(i.created_at) AS "createdAt", iso(i.uninstalled_at) AS "uninstalledAt",
+      st.domain, st.name, st.status AS "storeStatus", st.sandbox_app_id AS "sandboxAppId",
+      (SELECT ARRAY[
+          count(*) FILTER (WHERE status = 'Delivered'),
+          count(*) FILTER (WHERE status = 'Failed' OR (status = 'Pending' AND has_failed)),
+          count(*) FILTER (WHERE status = 'Pending' AND NOT has_failed), count(*)]::int[]
+        FROM (${DELIVERIES}) n) AS deliveries,
+      (SELECT ARRAY[coalesce(sum(left_out + 1), 0), count(*)]::int[] FROM (${REFUSALS}) n) AS refusals
+    FROM ${MATCHING} AND ${isBehind('i')} ${pageOf('i')}`,
   parameters: { ...FILTER, since: 'timestamptz', ...PAGE_PARAMETERS },
   row: {
     id: 'uuid',
@@ -73,12 +68,8 @@ const WATCH = statement({
     name: 'text',
     storeStatus: oneOf('text', STORE_STATUSES),
     sandboxAppId: 'uuid?',
-    delivered: 'int4',
-    failing: 'int4',
-    waiting: 'int4',
-    hasAllDeliveries: 'bool',
-    refusals: 'int4',
-    hasAllRefusals: 'bool',
+    deliveries: 'int4[]!',
+    refusals: 'int4[]!',
   },
 });
 
@@ -89,18 +80,14 @@ const watchedOf = ({
   name,
   storeStatus,
   sandboxAppId,
-  delivered,
-  failing,
-  waiting,
-  hasAllDeliveries,
-  refusals,
-  hasAllRefusals,
+  deliveries: [delivered = 0, failing = 0, waiting = 0, ofDeliveries = 0],
+  refusals: [refused = 0, ofRefusals = 0],
   ...installation
 }: Row): WatchedInstallation => ({
   ...installation,
   store: installation.status === 'Uninstalled' ? null : { domain, name, status: storeStatus, sandboxAppId },
-  deliveries: { delivered, failing, waiting, isComplete: hasAllDeliveries },
-  refusals: { count: refusals, isComplete: hasAllRefusals },
+  deliveries: { delivered, failing, waiting, isComplete: ofDeliveries < MAX_WATCHED },
+  refusals: { count: refused, isComplete: ofRefusals < MAX_WATCHED },
 });
 
 export const watchInstallations = async (

@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
+
 /**
- * What every statement sets that writes a row of products, categories, tax_classes or collections, or
- * a row that is shown below one of them (test/architecture/revisions.test.ts). An inserted row has it
- * by default.
+ * A row of products, categories, tax_classes or collections has a new revision after each statement that writes it, or a
+ * row that is shown below it (test/architecture/revisions.test.ts): the trigger draw_revision draws it for an UPDATE, and
+ * the column's default for a row of VALUES. Rows from parameters bring theirs: with a default that is drawn for each of
+ * them, Citus would carry them over its coordinator.
  */
-export const NEW_REVISION = 'gen_random_uuid()';
+export const REVISION = { revision: 'uuid' } as const;
+
+export const newRevision = () => ({ revision: randomUUID() });
 
 /**
  * The version of a product as a list shows it: of the product `p` and its category `c`. It is
@@ -14,6 +19,6 @@ export const ITEM_VERSION = 'concat(p.revision, c.revision)';
 /** The version of a product's whole document: of the product `p`, its category `c` and its tax class `x`. */
 export const PRODUCT_VERSION = 'concat(p.revision, c.revision, x.revision)';
 
-/** The rows beside the product `p` that PRODUCT_VERSION reads. */
-export const WITH_CATEGORY = 'LEFT JOIN categories c ON c.store_id = p.store_id AND c.id = p.category_id';
-export const WITH_TAX_CLASS = 'LEFT JOIN tax_classes x ON x.store_id = p.store_id AND x.id = p.tax_class_id';
+/** The rows beside the product `p` of store `$storeId` that PRODUCT_VERSION reads. */
+export const WITH_CATEGORY = 'LEFT JOIN categories c ON c.store_id = $storeId AND c.id = p.category_id';
+export const WITH_TAX_CLASS = 'LEFT JOIN tax_classes x ON x.store_id = $storeId AND x.id = p.tax_class_id';
