@@ -10,7 +10,7 @@ import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { ACCEPTED_SCOPES, mayReceive, notSendable } from './delivery-matching.ts';
+import { mayReceive, notSendable } from './delivery-matching.ts';
 import { shareFanOut } from '../work/fan-out-lock.ts';
 
 export interface ReplayOptions {
@@ -23,8 +23,7 @@ export const receiver = (
   join: 'JOIN' | 'LEFT JOIN',
 ): string => `deliveries d JOIN events e ON d.store_id = $storeId AND e.store_id = d.store_id AND e.id = d.event_id
   ${join} subscriptions s ON s.store_id = d.store_id AND s.id = d.subscription_id
-  LEFT JOIN installations i ON i.store_id = s.store_id AND i.id = s.installation_id
-  LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = e.type`;
+  LEFT JOIN installations i ON i.store_id = s.store_id AND i.id = s.installation_id`;
 
 /**
  * Makes deliveries of the store due now with a new schedule. `condition` is SQL on `d`. A delivery that is due

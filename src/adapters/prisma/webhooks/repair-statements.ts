@@ -1,7 +1,7 @@
 import { endFigures } from '../work/delivery-figures.ts';
 import { statement } from '../connection/statement.ts';
 import { isEnding } from './delivery-ending-statements.ts';
-import { ACCEPTED_SCOPES, mayReceive } from './delivery-matching.ts';
+import { mayReceive } from './delivery-matching.ts';
 import { eachOf, isKept, MUST_BE_PLACED, withPlace } from './event-places.ts';
 
 /** One row for each store of the page, with the ids of its rows to repair, the number of rows of the page, and its last. */
@@ -48,7 +48,6 @@ export const QUEUE = statement({
       FROM deliveries d LEFT JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id
         LEFT JOIN subscriptions s ON s.store_id = d.store_id AND s.id = d.subscription_id
         LEFT JOIN installations i ON i.store_id = d.store_id AND i.id = s.installation_id
-        LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = e.type
       WHERE d.store_id = $storeId AND d.id = ANY ($ids) AND d.status = 'Pending' AND NOT ${isEnding('$storeId', 'd.subscription_id')}
         AND NOT EXISTS (SELECT FROM delivery_queue q WHERE q.store_id = $storeId AND q.delivery_id = d.id)
       ORDER BY d.id FOR UPDATE OF d
