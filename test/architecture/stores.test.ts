@@ -83,7 +83,7 @@ const SWEEPS: Readonly<Record<string, string>> = {
   'webhooks/delivery-sweeps.ts FIGURES': 'figures for the metrics of the server',
   'webhooks/delivery-sweeps.ts PURGE': 'deletes by age',
   'webhooks/delivery-sweeps.ts PURGE_EVENTS': 'deletes by age',
-  'webhooks/delivery-sweeps.ts STORES_TO_EXPIRE': 'lists the stores that have work',
+  'webhooks/held-deliveries-statements.ts STORES_TO_EXPIRE': 'lists the stores that have work',
   'webhooks/delivery-sweeps.ts STORES_TO_FAN_OUT': 'lists the stores that have work',
   'webhooks/delivery-sweeps.ts TO_WAKE': 'lists the subscriptions of all stores that have work',
   'webhooks/event-feed-statements.ts STORES_TO_PURGE': 'lists the stores that have work',

@@ -3,8 +3,8 @@ import type { Database } from '../connection/database.ts';
 import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { mayReceive } from './delivery-matching.ts';
-import { deliveryId, NOW } from './delivery-id.ts';
 import { eachOf, MUST_BE_PLACED, withPlace } from './event-places.ts';
+import { deliveryId, NOW, QUEUE_NEW } from './new-delivery.ts';
 import { beginFanOut } from '../work/fan-out-lock.ts';
 import { deliverByOptions, HAS_OPTIONS } from './option-fan-out.ts';
 
@@ -87,23 +87,11 @@ const DELIVER = statement({
   parameters: EVENTS,
 });
 
-/** What DELIVER has made, by its index: a join may be planned as a scan of the whole table. */
-const QUEUE = statement({
-  text: `
-    INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at)
-    SELECT d.id, st.id, t.event_id, d.subscription_id, d.next_attempt_at FROM stores st CROSS JOIN unnest($eventIds::uuid[]) AS t(event_id)
-      CROSS JOIN ${eachOf('deliveries', 'id, subscription_id, next_attempt_at', `store_id = $storeId AND event_id = t.event_id AND status = 'Pending'`)} d
-    WHERE st.id = $storeId
-    RETURNING subscription_id AS id`,
-  parameters: EVENTS,
-  row: { id: 'uuid' },
-});
-
 type Found = NonNullable<(typeof FIND_UNPLACED)['row']>;
 
 const deliver = async (sql: TransactionSql, storeId: string, eventIds: readonly string[]): Promise<readonly string[]> => {
   sql.enqueue(DELIVER, { storeId, eventIds });
-  return [...new Set((await sql.rows(QUEUE, { storeId, eventIds })).map(({ id }) => id))];
+  return [...new Set((await sql.rows(QUEUE_NEW, { storeId, eventIds })).map(({ id }) => id))];
 };
 
 /**

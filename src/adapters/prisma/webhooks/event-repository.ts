@@ -33,23 +33,20 @@ const recording = (onConflict: string): string => `
 const RECORD = statement({ text: recording(''), parameters: EVENTS });
 const RECORD_ONCE = statement({ text: recording('ON CONFLICT DO NOTHING'), parameters: EVENTS });
 
-/**
- * An event draws its number in the order of the writes (pending_events.seq) here, when what it is about is locked. `condition` is SQL on
- * the event `e`.
- */
+/** An event draws its number in the order of the writes (pending_events.seq) here, when what it is about is locked. */
 const waiting = (condition: string): string => `
   INSERT INTO pending_events (store_id, event_id)
-  SELECT s.id, e.id FROM stores s CROSS JOIN unnest($ids::uuid[]) AS e(id) WHERE s.id = $storeId AND ${condition}`;
+  SELECT s.id, e.id FROM stores s CROSS JOIN unnest($ids::uuid[]) AS e(id) WHERE s.id = $storeId ${condition}`;
 
 const OF_STORE = { storeId: 'uuid', ids: 'uuid[]' } as const;
 
-const WAIT = statement({ text: waiting('true'), parameters: OF_STORE });
+const WAIT = statement({ text: waiting(''), parameters: OF_STORE });
 /**
  * For ids that a sender chose: before they are recorded. Of two at the same time both wait, and the fan-out takes one. To look for each id
  * first costs a thirtieth of a bulk update.
  */
 const WAIT_ONCE = statement({
-  text: waiting('NOT EXISTS (SELECT FROM events k WHERE k.store_id = $storeId AND k.id = e.id)'),
+  text: waiting('AND e.id <> ALL (ARRAY(SELECT id FROM events WHERE store_id = $storeId AND id = ANY ($ids)))'),
   parameters: OF_STORE,
 });
 

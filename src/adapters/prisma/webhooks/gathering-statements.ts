@@ -1,7 +1,7 @@
 import { GATHERED_FIELDS, GATHERED_TYPES, MAX_GATHERED } from '../../../domain/webhooks/gathering.ts';
 import { statement } from '../connection/statement.ts';
 import { isEnded } from './delivery-ending-statements.ts';
-import { deliveryId, NOW } from './delivery-id.ts';
+import { deliveryId, NOW } from './new-delivery.ts';
 
 const STORE = { storeId: 'uuid' } as const;
 const PAIRS = { ...STORE, eventIds: 'uuid[]', subscriptionIds: 'uuid[]' } as const;

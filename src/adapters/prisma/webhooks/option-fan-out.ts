@@ -5,7 +5,7 @@ import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { json } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { unsentFigures } from '../work/delivery-figures.ts';
-import { deliveryId, NOW } from './delivery-id.ts';
+import { deliveryId, NOW } from './new-delivery.ts';
 import { mayReceive } from './delivery-matching.ts';
 import { eachOf } from './event-places.ts';
 import { gather, type Pair } from './gathering.ts';
