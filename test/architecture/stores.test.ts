@@ -100,7 +100,7 @@ const SWEEPS: Readonly<Record<string, string>> = {
   'webhooks/delivery-purge.ts PURGE.find': 'looks for the oldest of all stores',
   'webhooks/delivery-purge.ts PURGE_EVENTS.end': 'deletes by age, where `find` has found rows',
   'webhooks/delivery-purge.ts PURGE_EVENTS.find': 'looks for the oldest of all stores',
-  'webhooks/delivery-sweeps.ts STORES_TO_EXPIRE': 'lists the stores that have work',
+  'webhooks/held-deliveries-statements.ts STORES_TO_EXPIRE': 'lists the stores that have work',
   'webhooks/delivery-sweeps.ts STORES_TO_FAN_OUT': 'lists the stores that have work',
   'webhooks/delivery-sweeps.ts TO_WAKE': 'lists the subscriptions of all stores that have work',
   'webhooks/event-feed-statements.ts STORES_TO_PURGE': 'lists the stores that have work',

@@ -52,7 +52,7 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
     'SELECT count(*)::int AS total FROM platform_apps',
   ],
   'a store has few of these': [
-    'AND (filter IS NOT NULL OR fields IS NOT NULL OR ordered_by IS NOT NULL OR gather_quiet_seconds IS NOT NULL)) AS found',
+    'OR gather_quiet_seconds IS NOT NULL)) AS "hasOptions"',
     'WITH RECURSIVE found AS ( SELECT id, parent_id FROM categories',
     'FROM categories WHERE store_id = $1 AND parent_id = $2',
     'FROM tax_classes t WHERE t.store_id = $1 AND (t.id',

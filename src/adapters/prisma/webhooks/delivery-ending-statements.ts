@@ -124,6 +124,14 @@ export const END_SEEN = statement({
   parameters: { storeId: 'uuid', id: 'uuid', seen: 'uuid[]', lastDue: 'timestamptz', lastId: 'uuid' },
 });
 
+/** Counts deliveries that ended now without an attempt. */
+export const COUNT_ENDED = statement({
+  text: endFigures(
+    '(SELECT store_id, subscription_id, status FROM deliveries WHERE store_id = $storeId AND id = ANY ($ids)) AS d',
+  ),
+  parameters: { storeId: 'uuid', ids: 'uuid[]' },
+});
+
 export const FINISH_ENDING = statement({
   text: 'DELETE FROM delivery_endings WHERE store_id = $storeId AND id = $id',
   parameters: { storeId: 'uuid', id: 'uuid' },

@@ -1,93 +1,121 @@
 import type { FannedOut } from '../../../domain/ports/webhooks/delivery-repository.ts';
 import type { Database } from '../connection/database.ts';
-import type { Sql } from '../connection/sql.ts';
+import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { ACCEPTED_SCOPES, mayReceive } from './delivery-matching.ts';
-import { MUST_BE_PLACED, withPlace } from './event-places.ts';
+import { mayReceive } from './delivery-matching.ts';
+import { eachOf, MUST_BE_PLACED, withPlace } from './event-places.ts';
+import { deliveryId, NOW, QUEUE_NEW } from './new-delivery.ts';
 import { beginFanOut } from '../work/fan-out-lock.ts';
 import { deliverByOptions, HAS_OPTIONS } from './option-fan-out.ts';
 
-/** The first CTEs of a fan-out. `taken` is SQL for the ids of events, with the order (seq) in which they get their places. */
-const placing = (taken: string): string => `
-  WITH taken AS (${taken}
-  ), ends AS (
-    INSERT INTO feed_heads AS h (store_id, head) SELECT $storeId, count(*) FROM taken HAVING count(*) > 0
-    ON CONFLICT (store_id) DO UPDATE SET head = h.head + excluded.head
-    RETURNING h.head
-  ), began AS (
-    INSERT INTO feed_epochs (store_id, epoch, began)
-    SELECT $storeId, p.id, e.head - (SELECT count(*) FROM taken) FROM ends e CROSS JOIN (SELECT id FROM epochs ORDER BY number DESC LIMIT 1) p
-    ON CONFLICT DO NOTHING
-  ), placed AS (
-    INSERT INTO feed (store_id, position, event_id, placed_at)
-    SELECT $storeId, e.head + 1 - row_number() OVER (ORDER BY t.seq DESC), t.event_id, statement_timestamp() FROM taken t CROSS JOIN ends e
-  )`;
+const FOUND = { eventId: 'uuid', isDelivered: 'bool', traceparent: 'text?' } as const;
 
-/** `condition` is SQL on a taken event `t`: whether it is delivered. */
-const fanningOut = (taken: string, condition: string): string => `${placing(taken)}, made AS (
-    INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, next_attempt_at, created_at)
-    SELECT uuid7(now_ms()), $storeId, e.id, s.id, s.installation_id, now_ms(), now_ms()
-    FROM taken t
-      JOIN events e ON e.store_id = $storeId AND e.id = t.event_id
-      JOIN subscriptions s ON s.store_id = $storeId AND s.created_at <= e.created_at AND e.type = ANY(s.event_types)
-      LEFT JOIN installations i ON i.store_id = $storeId AND i.id = s.installation_id
-      LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = e.type
-    WHERE ${condition} AND ${mayReceive('e.type', 'e.origin_installation_id')}
-    ON CONFLICT DO NOTHING
-    RETURNING id, store_id, event_id, subscription_id, next_attempt_at
-  ), queued AS (
-    INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at) SELECT * FROM made
-  )
-  SELECT (SELECT count(*) FROM taken)::int AS events, ARRAY(SELECT DISTINCT subscription_id FROM made) AS "subscriptionIds",
-    ARRAY(SELECT DISTINCT e.traceparent FROM taken t JOIN events e ON e.store_id = $storeId AND e.id = t.event_id WHERE e.traceparent IS NOT NULL) AS traceparents`;
+/** The newest epoch is null where the feed of the store has begun it. */
+const STATE = statement({
+  text: `
+    SELECT ${HAS_OPTIONS} AS "hasOptions", (SELECT p.id FROM (SELECT id FROM epochs ORDER BY number DESC LIMIT 1) p
+      WHERE NOT EXISTS (SELECT FROM feed_epochs x WHERE x.store_id = $storeId AND x.epoch = p.id)) AS epoch`,
+  parameters: { storeId: 'uuid' },
+  row: { hasOptions: 'bool', epoch: 'uuid?' },
+});
 
-const onlyPlacing = (taken: string, condition: string): string =>
-  `${placing(taken)} SELECT t.event_id AS "eventId", ${condition} AS "isDelivered",
-    (SELECT e.traceparent FROM events e WHERE e.store_id = $storeId AND e.id = t.event_id) AS traceparent FROM taken t`;
+/** Takes waiting events, in the order in which they get their places. One that has its place waited twice (event-repository.ts). */
+const TAKE = statement({
+  text: `
+    WITH taken AS (
+      DELETE FROM pending_events WHERE store_id = $storeId
+        AND seq = ANY (ARRAY(SELECT seq FROM pending_events WHERE store_id = $storeId ORDER BY seq LIMIT $limit))
+      RETURNING event_id, seq
+    )
+    SELECT t.event_id AS "eventId", true AS "isDelivered", e.traceparent
+    FROM taken t LEFT JOIN ${eachOf('events', 'traceparent', 'store_id = $storeId AND id = t.event_id')} e ON true
+      LEFT JOIN ${eachOf('feed', 'event_id', 'store_id = $storeId AND event_id = t.event_id')} f ON true
+    WHERE f.event_id IS NULL ORDER BY t.seq`,
+  parameters: { storeId: 'uuid', limit: 'int8' },
+  row: FOUND,
+});
 
-const FANNED_OUT = { events: 'int4', subscriptionIds: 'uuid[]', traceparents: 'text[]' } as const;
-const PLACED = { eventId: 'uuid', isDelivered: 'bool', traceparent: 'text?' } as const;
-
-const TAKEN = `
-    DELETE FROM pending_events WHERE store_id = $storeId
-      AND seq = ANY (ARRAY(SELECT seq FROM pending_events WHERE store_id = $storeId ORDER BY seq LIMIT $limit))
-    RETURNING event_id, seq`;
-const TAKE = { storeId: 'uuid', limit: 'int8' } as const;
-
-/** Of events that neither have a place nor wait for one. */
-const UNPLACED = `
-    SELECT e.id AS event_id, row_number() OVER (ORDER BY e.created_at, e.id) AS seq,
-      e.created_at > statement_timestamp() - make_interval(secs => $deliverSeconds)
+/** Events that neither have a place nor wait for one. */
+const FIND_UNPLACED = statement({
+  text: `
+    SELECT e.id AS "eventId", e.created_at > statement_timestamp() - make_interval(secs => $deliverSeconds)
         AND NOT EXISTS (SELECT FROM deliveries d WHERE d.store_id = $storeId AND d.event_id = e.id)
-        AND NOT EXISTS (SELECT FROM gathered_events g WHERE g.store_id = $storeId AND g.event_id = e.id) AS is_delivered
+        AND NOT EXISTS (SELECT FROM gathered_events g WHERE g.store_id = $storeId AND g.event_id = e.id) AS "isDelivered", e.traceparent
     FROM events e ${withPlace('$storeId')}
     WHERE e.store_id = $storeId AND e.id = ANY ($eventIds) AND e.type <> 'ping' AND ${MUST_BE_PLACED}
-      AND f.event_id IS NULL AND p.event_id IS NULL`;
-const PLACE = { storeId: 'uuid', eventIds: 'uuid[]', deliverSeconds: 'float8' } as const;
+      AND f.event_id IS NULL AND p.event_id IS NULL
+    ORDER BY e.created_at, e.id`,
+  parameters: { storeId: 'uuid', eventIds: 'uuid[]', deliverSeconds: 'float8' },
+  row: FOUND,
+});
 
-const TAKE_AND_DELIVER = statement({ text: fanningOut(TAKEN, 'true'), parameters: TAKE, row: FANNED_OUT });
-const TAKE_ALONE = statement({ text: onlyPlacing(TAKEN, 'true'), parameters: TAKE, row: PLACED });
-const PLACE_AND_DELIVER = statement({ text: fanningOut(UNPLACED, 't.is_delivered'), parameters: PLACE, row: FANNED_OUT });
-const PLACE_ALONE = statement({ text: onlyPlacing(UNPLACED, 't.is_delivered'), parameters: PLACE, row: PLACED });
+const EXTEND = statement({
+  text: `
+    INSERT INTO feed_heads AS h (store_id, head) VALUES ($storeId, $count)
+    ON CONFLICT (store_id) DO UPDATE SET head = h.head + excluded.head`,
+  parameters: { storeId: 'uuid', count: 'int8' },
+});
+
+const BEGIN_EPOCH = statement({
+  text: `
+    INSERT INTO feed_epochs (store_id, epoch, began) SELECT store_id, $epoch, head - $count FROM feed_heads WHERE store_id = $storeId
+    ON CONFLICT DO NOTHING`,
+  parameters: { storeId: 'uuid', epoch: 'uuid', count: 'int8' },
+});
+
+/** The last places of the feed, which EXTEND has made. */
+const PLACE = statement({
+  text: `
+    INSERT INTO feed (store_id, position, event_id, placed_at)
+    SELECT h.store_id, h.head - $count + t.place, t.event_id, statement_timestamp()
+    FROM feed_heads h CROSS JOIN unnest($eventIds::uuid[]) WITH ORDINALITY AS t(event_id, place)
+    WHERE h.store_id = $storeId`,
+  parameters: { storeId: 'uuid', count: 'int8', eventIds: 'uuid[]' },
+});
+
+const EVENTS = { storeId: 'uuid', eventIds: 'uuid[]' } as const;
+
+const DELIVER = statement({
+  text: `
+    INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, next_attempt_at, created_at)
+    SELECT ${deliveryId('e.id', 's.id')}, s.store_id, e.id, s.id, s.installation_id, n.at, n.at
+    FROM ${NOW} CROSS JOIN events e
+      JOIN subscriptions s ON s.store_id = $storeId AND s.created_at <= e.created_at AND e.type = ANY(s.event_types)
+      LEFT JOIN installations i ON i.store_id = $storeId AND i.id = s.installation_id
+    WHERE e.store_id = $storeId AND e.id = ANY ($eventIds) AND ${mayReceive('e.type', 'e.origin_installation_id')}
+    ON CONFLICT DO NOTHING`,
+  parameters: EVENTS,
+});
+
+type Found = NonNullable<(typeof FIND_UNPLACED)['row']>;
+
+const deliver = async (sql: TransactionSql, storeId: string, eventIds: readonly string[]): Promise<readonly string[]> => {
+  sql.enqueue(DELIVER, { storeId, eventIds });
+  return [...new Set((await sql.rows(QUEUE_NEW, { storeId, eventIds })).map(({ id }) => id))];
+};
 
 /**
- * One statement makes events into deliveries and gives them their places. Where a subscription of the store
- * has options, its deliveries are decided between two.
+ * Gives the events that `find` finds their places and makes them into deliveries, for any number of either. Each
+ * statement writes one table of the store and finds by itself what the one before has written: rows that one statement
+ * hands from table to table would travel. Nothing is waited for between them, and nothing comes between them: the
+ * fan-outs of a store run one after the other.
  */
-const inStore = (
-  database: Database,
-  storeId: string,
-  whole: (sql: Sql) => Promise<FannedOut[]>,
-  place: (sql: Sql) => Promise<NonNullable<typeof TAKE_ALONE.row>[]>,
-): Promise<FannedOut> =>
+const inStore = (database: Database, storeId: string, find: (sql: Sql) => Promise<Found[]>): Promise<FannedOut> =>
   database.transaction(async (sql) => {
     // They leave in one write. A change of options excludes fan-outs, so it stays so to the end.
-    const [, [options]] = await Promise.all([beginFanOut(sql, storeId), sql.rows(HAS_OPTIONS, { storeId })]);
-    if (options?.found !== true) return (await whole(sql))[0] ?? { events: 0, subscriptionIds: [], traceparents: [] };
-    const placed = await place(sql);
-    const eventIds = placed.filter(({ isDelivered }) => isDelivered).map(({ eventId }) => eventId);
-    const traceparents = [...new Set(placed.flatMap(({ traceparent }) => traceparent ?? []))];
-    return { events: placed.length, subscriptionIds: await deliverByOptions(sql, storeId, eventIds), traceparents };
+    const [, [state], rows] = await Promise.all([beginFanOut(sql, storeId), sql.rows(STATE, { storeId }), find(sql)]);
+    const found = [...new Map(rows.map((row) => [row.eventId, row])).values()];
+    const count = found.length;
+    if (count === 0) return { events: 0, subscriptionIds: [], traceparents: [] };
+    sql.enqueue(EXTEND, { storeId, count });
+    if (state?.epoch != null) sql.enqueue(BEGIN_EPOCH, { storeId, epoch: state.epoch, count });
+    sql.enqueue(PLACE, { storeId, count, eventIds: found.map(({ eventId }) => eventId) });
+    const eventIds = found.flatMap(({ eventId, isDelivered }) => (isDelivered ? [eventId] : []));
+    return {
+      events: count,
+      subscriptionIds: await (state?.hasOptions === true ? deliverByOptions : deliver)(sql, storeId, eventIds),
+      traceparents: [...new Set(found.flatMap(({ traceparent }) => traceparent ?? []))],
+    };
   });
 
 /**
@@ -96,12 +124,7 @@ const inStore = (
  * a store in an epoch also records where the epoch began.
  */
 export const fanOut = (database: Database, storeId: string, limit: number): Promise<FannedOut> =>
-  inStore(
-    database,
-    storeId,
-    (sql) => sql.rows(TAKE_AND_DELIVER, { storeId, limit }),
-    (sql) => sql.rows(TAKE_ALONE, { storeId, limit }),
-  );
+  inStore(database, storeId, (sql) => sql.rows(TAKE, { storeId, limit }));
 
 /**
  * Gives places to those of the events that lack one, in the order in which they were recorded, and makes the
@@ -112,10 +135,4 @@ export const placeUnplaced = (
   storeId: string,
   eventIds: readonly string[],
   deliverSeconds: number,
-): Promise<FannedOut> =>
-  inStore(
-    database,
-    storeId,
-    (sql) => sql.rows(PLACE_AND_DELIVER, { storeId, eventIds, deliverSeconds }),
-    (sql) => sql.rows(PLACE_ALONE, { storeId, eventIds, deliverSeconds }),
-  );
+): Promise<FannedOut> => inStore(database, storeId, (sql) => sql.rows(FIND_UNPLACED, { storeId, eventIds, deliverSeconds }));

@@ -6,7 +6,7 @@ import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
 import { json, oneOf, type RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { WITH_ENDING } from './delivery-ending-statements.ts';
-import { ACCEPTED_SCOPES, HOLD, mayReceive } from './delivery-matching.ts';
+import { HOLD, mayReceive } from './delivery-matching.ts';
 
 /** Of delivery `d`, with its store `st`, its subscription `s`, its installation `i` and its ending `x` outer-joined. */
 const IS_QUEUED = `d.status = 'Pending' AND x.status IS NULL`;
@@ -110,7 +110,6 @@ export const UNSENT = statement({
       JOIN feed f ON f.store_id = $storeId AND f.event_id = e.id
       JOIN subscriptions s ON s.store_id = $storeId AND s.filter IS NOT NULL AND s.created_at <= e.created_at AND e.type = ANY (s.event_types)
       LEFT JOIN installations i ON i.store_id = $storeId AND i.id = s.installation_id
-      LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = e.type
     WHERE e.store_id = $storeId AND e.id = $eventId AND ${mayReceive('e.type', 'e.origin_installation_id')}
       AND NOT EXISTS (SELECT FROM deliveries d WHERE d.store_id = $storeId AND d.event_id = e.id AND d.subscription_id = s.id)
       AND NOT EXISTS (
@@ -132,7 +131,6 @@ export const UNSENT = statement({
 export const COUNT_MATCHING = statement({
   text: `
     SELECT count(*)::int AS n FROM subscriptions s LEFT JOIN installations i ON i.store_id = s.store_id AND i.id = s.installation_id
-      LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = $type
     WHERE s.store_id = $storeId AND $type = ANY (s.event_types) AND ${mayReceive('$type', 'NULL::uuid', 'NULL')}`,
   parameters: { storeId: 'uuid', type: 'text' },
   row: { n: 'int4' },

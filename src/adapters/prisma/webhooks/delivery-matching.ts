@@ -6,16 +6,21 @@ import type { EnforcedScope } from '../../../domain/identity/scope.ts';
 const accepted = (needed: EnforcedScope): string => `ARRAY['${needed}', '${needed.replace(/^read_/, 'write_')}']`;
 
 /**
- * The scopes that allow an installation to receive events of the type: it needs one of them. Types
- * that no app receives have no row.
+ * The scopes that allow an installation to receive events of the type: it needs one of them. Null for types
+ * that no app receives. Only asked for where there is an app.
  */
-export const ACCEPTED_SCOPES = `(VALUES ${Object.entries(EVENT_SCOPES)
-  .map(([type, needed]) => `('${type}', ${accepted(needed)})`)
-  .join(', ')}) AS a(type, scopes)`;
+const acceptedScopes = (type: string): string => {
+  const scopes = [...new Set(Object.values(EVENT_SCOPES))];
+  const typesOf = (scope: EnforcedScope): string =>
+    Object.entries(EVENT_SCOPES)
+      .flatMap(([one, needed]) => (needed === scope ? [`'${one}'`] : []))
+      .join(', ');
+  return `CASE ${scopes.map((scope) => `WHEN ${type} IN (${typesOf(scope)}) THEN ${accepted(scope)}`).join(' ')} END`;
+};
 
 /**
  * Whether subscription `s`, with its installation `i` outer-joined, may receive an event. `type`
- * and `origin` are SQL, and `a` is outer-joined on the type. A `ping` is for the subscription it
+ * and `origin` are SQL. A `ping` is for the subscription it
  * was requested for. Events about the data of one app (metaobject.*, media.*) go to that app and to
  * the merchant only. The event address of a platform app receives what is about its installations: `resource` is SQL for
  * the id of what the event is about. OFFSET 0: the planner may hash the whole table otherwise.
@@ -25,7 +30,7 @@ export const mayReceive = (type: string, origin: string, resource = 'e.resource_
     SELECT app_id FROM installations WHERE store_id = $storeId AND id = CASE WHEN ${type} ~ '^app[.]' THEN ${resource}::uuid END OFFSET 0) o
     WHERE o.app_id = s.app_id))
   AND (s.installation_id IS NULL
-  OR (i.status <> 'Uninstalled' AND (${type} = 'ping' OR i.scopes && a.scopes)
+  OR (i.status <> 'Uninstalled' AND (${type} = 'ping' OR i.scopes && ${acceptedScopes(type)})
     AND (${type} !~ '^(metaobject|media)[.]' OR coalesce(${origin} = s.installation_id, true)))))`;
 
 /** Why such an event cannot be sent to subscription `s`, outer-joined, as one of NOT_SENDABLE; null where it can. */

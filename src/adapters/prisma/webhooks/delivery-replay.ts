@@ -7,10 +7,11 @@ import { NOT_SENDABLE } from '../../../domain/webhooks/why-not-sendable.ts';
 import { isoTime } from '../../../domain/time.ts';
 import type { SubscriptionKey } from '../../../domain/webhooks/subscription.ts';
 import type { Database } from '../connection/database.ts';
-import type { Sql } from '../connection/sql.ts';
+import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { ACCEPTED_SCOPES, mayReceive, notSendable } from './delivery-matching.ts';
+import { mayReceive, notSendable } from './delivery-matching.ts';
+import { deliveryId, NOW, QUEUE_NEW } from './new-delivery.ts';
 import { shareFanOut } from '../work/fan-out-lock.ts';
 
 export interface ReplayOptions {
@@ -23,22 +24,36 @@ export const receiver = (
   join: 'JOIN' | 'LEFT JOIN',
 ): string => `deliveries d JOIN events e ON d.store_id = $storeId AND e.store_id = d.store_id AND e.id = d.event_id
   ${join} subscriptions s ON s.store_id = d.store_id AND s.id = d.subscription_id
-  LEFT JOIN installations i ON i.store_id = s.store_id AND i.id = s.installation_id
-  LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = e.type`;
+  LEFT JOIN installations i ON i.store_id = s.store_id AND i.id = s.installation_id`;
+
+const IDS = { storeId: 'uuid', ids: 'uuid[]' } as const;
 
 /**
- * Makes deliveries of the store due now with a new schedule. `condition` is SQL on `d`. A delivery that is due
+ * Makes deliveries of the store due now with a new schedule. A delivery that is due
  * already keeps its place in the queue, since an attempt may be in progress.
  */
-export const dueAgain = (condition: string): string => `
-  WITH again AS (
-    UPDATE deliveries d SET status = 'Pending', updated_at = statement_timestamp(),
-      next_attempt_at = CASE WHEN d.next_attempt_at <= statement_timestamp() THEN d.next_attempt_at ELSE now_ms() END
-    WHERE d.store_id = $storeId AND ${condition} RETURNING d.id, d.subscription_id, d.store_id, d.event_id, d.next_attempt_at, d.attempts, d.fields,
-      CASE WHEN d.gathered IS NOT NULL THEN false END
-  )
-  INSERT INTO delivery_queue (delivery_id, subscription_id, store_id, event_id, due_at, attempts, fields, is_gathering) SELECT * FROM again
-  ON CONFLICT (store_id, delivery_id) DO UPDATE SET due_at = excluded.due_at, tries = 0`;
+const DUE_AGAIN = statement({
+  text: `
+    UPDATE deliveries SET status = 'Pending', updated_at = statement_timestamp(), next_attempt_at = least(next_attempt_at, now_ms())
+    WHERE store_id = $storeId AND id = ANY ($ids)`,
+  parameters: IDS,
+});
+
+/** Queues pending deliveries with a new schedule. */
+export const QUEUE_AGAIN = statement({
+  text: `
+    INSERT INTO delivery_queue (delivery_id, subscription_id, store_id, event_id, due_at, attempts, fields, is_gathering)
+    SELECT d.id, d.subscription_id, d.store_id, d.event_id, d.next_attempt_at, d.attempts, d.fields, CASE WHEN d.gathered IS NOT NULL THEN false END
+    FROM deliveries d WHERE d.store_id = $storeId AND d.id = ANY ($ids) AND d.status = 'Pending'
+    ON CONFLICT (store_id, delivery_id) DO UPDATE SET due_at = excluded.due_at, tries = 0`,
+  parameters: IDS,
+});
+
+/** The caller has locked them. */
+export const sendAgain = (sql: TransactionSql, storeId: string, ids: readonly string[]): void => {
+  sql.enqueue(DUE_AGAIN, { storeId, ids });
+  sql.enqueue(QUEUE_AGAIN, { storeId, ids });
+};
 
 const ID = { storeId: 'uuid', id: 'uuid' } as const;
 
@@ -59,36 +74,35 @@ const LOCK_QUEUED = statement({
   parameters: ID,
 });
 
-const REDELIVER = statement({ text: dueAgain('d.id = $id'), parameters: ID });
-
 const SHARE_SUBSCRIPTION = statement({
   text: 'SELECT is_active AS active FROM subscriptions WHERE store_id = $storeId AND id = $id FOR SHARE',
   parameters: ID,
   row: { active: 'bool' },
 });
 
-const REDELIVER_FAILED = statement({
-  text: dueAgain(`d.status = 'Failed' AND d.id = ANY (ARRAY(
+const FAILED = statement({
+  text: `
     SELECT d.id FROM ${receiver('JOIN')}
     WHERE d.subscription_id = $id AND d.id >= uuid7_floor($since::timestamptz) AND d.status = 'Failed'
       AND ${mayReceive('e.type', 'e.origin_installation_id')}
-    ORDER BY d.id LIMIT $limit FOR UPDATE OF d))`),
+    ORDER BY d.id LIMIT $limit FOR UPDATE OF d`,
   parameters: { ...ID, since: 'timestamptz', limit: 'int8' },
+  row: { id: 'uuid' },
 });
 
 const PING = statement({
   text: `
-    WITH event AS (
-      INSERT INTO events (id, store_id, type, resource_id, origin_installation_id, request_id, traceparent, body, created_at)
-      VALUES ($id, $storeId, 'ping', $subscriptionId::uuid::text, NULL, $requestId, $traceparent, $body, clock_timestamp()) RETURNING store_id, id
-    ), made AS (
-      INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, next_attempt_at, created_at)
-      SELECT uuid7(now_ms()), e.store_id, e.id, s.id, s.installation_id, now_ms(), now_ms()
-      FROM event e JOIN subscriptions s ON s.store_id = e.store_id AND s.id = $subscriptionId
-      RETURNING id, store_id, event_id, subscription_id, next_attempt_at
-    )
-    INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at) SELECT * FROM made`,
+    INSERT INTO events (id, store_id, type, resource_id, origin_installation_id, request_id, traceparent, body, created_at)
+    VALUES ($id, $storeId, 'ping', $subscriptionId::uuid::text, NULL, $requestId, $traceparent, $body, clock_timestamp())`,
   parameters: { ...ID, subscriptionId: 'uuid', requestId: 'uuid?', traceparent: 'text?', body: 'text' },
+});
+
+const DELIVER_PING = statement({
+  text: `
+    INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, next_attempt_at, created_at)
+    SELECT ${deliveryId('$id::uuid', 's.id')}, s.store_id, $id::uuid, s.id, s.installation_id, n.at, n.at
+    FROM ${NOW} CROSS JOIN subscriptions s WHERE s.store_id = $storeId AND s.id = $subscriptionId`,
+  parameters: { ...ID, subscriptionId: 'uuid' },
 });
 
 export const redeliver = (database: Database, storeId: string, id: string): ReturnType<DeliveryLog['redeliver']> =>
@@ -100,7 +114,7 @@ export const redeliver = (database: Database, storeId: string, id: string): Retu
     if (refusal?.because != null) return refusal.because;
     // In the order in which a settlement locks the two.
     await sql.execute(LOCK_QUEUED, { storeId, id });
-    await sql.execute(REDELIVER, { storeId, id });
+    sendAgain(sql, storeId, [id]);
     return delivery;
   });
 
@@ -125,7 +139,9 @@ export const redeliverFailed = (
     if (active === null) return null;
     if (!active) return 'gone';
     const { storeId, subscriptionId: id } = subscription;
-    return sql.execute(REDELIVER_FAILED, { storeId, id, since: isoTime(since), limit });
+    const failed = (await sql.rows(FAILED, { storeId, id, since: isoTime(since), limit })).map((row) => row.id);
+    sendAgain(sql, storeId, failed);
+    return failed.length;
   });
 
 export const ping = (
@@ -139,7 +155,7 @@ export const ping = (
     const { storeId, subscriptionId } = subscription;
     const id = ids.next();
     const event: NewEvent = { storeId, type: 'ping', resourceId: subscriptionId, origin: null, data: { id: subscriptionId } };
-    await sql.execute(PING, {
+    sql.enqueue(PING, {
       id,
       storeId,
       subscriptionId,
@@ -147,5 +163,7 @@ export const ping = (
       traceparent: cause?.traceparent ?? null,
       body: frozenBody(event, id, isoTime(clock.now())),
     });
+    sql.enqueue(DELIVER_PING, { id, storeId, subscriptionId });
+    sql.enqueue(QUEUE_NEW, { storeId, eventIds: [id] });
     return true;
   });

@@ -1,14 +1,14 @@
 import type { DeliveryRepository } from '../../../domain/ports/webhooks/delivery-repository.ts';
-import { endFigures } from '../work/delivery-figures.ts';
 import { exhaustedEvents } from '../../../domain/webhooks/operational-event.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
 import { purgeDeliveries } from './delivery-purge.ts';
-import { IS_HELD, IS_HELD_OR_PAUSED, SUBSCRIPTIONS } from './delivery-matching.ts';
+import { IS_HELD_OR_PAUSED, SUBSCRIPTIONS } from './delivery-matching.ts';
 import { endBatch } from './delivery-ending.ts';
-import { firstSendable, IS_DUE, isEnding, isNext, sendableRows, STORES_TO_END } from './delivery-ending-statements.ts';
+import { COUNT_ENDED, firstSendable, IS_DUE, isNext, sendableRows, STORES_TO_END } from './delivery-ending-statements.ts';
 import type { ReplayOptions } from './delivery-replay.ts';
-import { ENDED_COLUMNS, ENDED_FIELDS, ERROR_COLUMN, recordOperational } from './operational-events.ts';
+import { EXPIRE_HELD, STORES_TO_EXPIRE } from './held-deliveries-statements.ts';
+import { recordOperational } from './operational-events.ts';
 
 type Sweeps = Pick<
   DeliveryRepository,
@@ -38,39 +38,6 @@ const QUEUED_SUBSCRIPTIONS = statement({
     WHERE s.store_id = $storeId AND ($installationId::uuid IS NULL OR s.installation_id = $installationId) AND ${hasSendable('$storeId')}`,
   parameters: { storeId: 'uuid', installationId: 'uuid?' },
   row: KEY,
-});
-
-const IS_EXPIRED = 'e.created_at < statement_timestamp() - make_interval(secs => $seconds)';
-
-/** Each held subscription looks up its own deliveries, which LIMIT keeps apart: joined, the planner reads the whole queue. */
-const STORES_TO_EXPIRE = statement({
-  text: `
-    SELECT DISTINCT s.store_id AS id FROM ${SUBSCRIPTIONS} CROSS JOIN LATERAL (
-      SELECT FROM delivery_queue q JOIN events e ON e.store_id = q.store_id AND e.id = q.event_id
-      WHERE q.store_id = s.store_id AND q.subscription_id = s.id AND ${IS_EXPIRED} LIMIT 1
-    ) q WHERE ${IS_HELD} AND NOT ${isEnding('s.store_id', 's.id')}`,
-  parameters: { seconds: 'float8' },
-  row: { id: 'uuid' },
-});
-
-const EXPIRE_HELD = statement({
-  text: `
-    WITH expired AS (
-      DELETE FROM delivery_queue WHERE store_id = $storeId AND delivery_id = ANY (ARRAY(
-        SELECT q.delivery_id FROM ${SUBSCRIPTIONS} JOIN delivery_queue q ON q.store_id = s.store_id AND q.subscription_id = s.id
-          JOIN events e ON e.store_id = q.store_id AND e.id = q.event_id
-        WHERE s.store_id = $storeId AND ${IS_HELD} AND NOT ${isEnding('$storeId', 's.id')} AND ${IS_EXPIRED}
-        LIMIT $limit FOR UPDATE OF q SKIP LOCKED
-      )) RETURNING delivery_id
-    ), failed AS (
-      UPDATE deliveries d SET status = 'Failed', error = coalesce(d.error, 'expired'), next_attempt_at = NULL, updated_at = statement_timestamp()
-      FROM expired x WHERE d.store_id = $storeId AND d.id = x.delivery_id RETURNING d.store_id, d.subscription_id, d.status
-    ), counted AS (${endFigures('failed')}
-    )
-    SELECT ${ENDED_FIELDS}, d.attempts, coalesce(d.error, 'expired') AS error
-    FROM expired x JOIN deliveries d ON d.store_id = $storeId AND d.id = x.delivery_id JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id`,
-  parameters: { storeId: 'uuid', seconds: 'float8', limit: 'int8' },
-  row: { ...ENDED_COLUMNS, attempts: 'int4', error: ERROR_COLUMN },
 });
 
 /** Each subscription looks up its own deliveries, and the count stops at the limit. */
@@ -122,6 +89,7 @@ export const deliverySweeps = (sql: Database, options: ReplayOptions): Sweeps =>
     inEachStore(idsOf(await sql.rows(STORES_TO_EXPIRE, { seconds })), limit, (storeId, left) =>
       sql.transaction(async (tx) => {
         const expired = await tx.rows(EXPIRE_HELD, { storeId, seconds, limit: left });
+        tx.enqueue(COUNT_ENDED, { storeId, ids: idsOf(expired) });
         await recordOperational(tx, options, expired.flatMap(exhaustedEvents));
         return expired.length;
       }),

@@ -1,6 +1,7 @@
 import { GATHERED_FIELDS, GATHERED_TYPES, MAX_GATHERED } from '../../../domain/webhooks/gathering.ts';
 import { statement } from '../connection/statement.ts';
 import { isEnded } from './delivery-ending-statements.ts';
+import { deliveryId, NOW } from './new-delivery.ts';
 
 const STORE = { storeId: 'uuid' } as const;
 const PAIRS = { ...STORE, eventIds: 'uuid[]', subscriptionIds: 'uuid[]' } as const;
@@ -123,24 +124,26 @@ const KEPT = `CASE WHEN s.fields IS NOT NULL THEN s.fields || ARRAY[${listed(GAT
 /** New windows, each with its newest event. */
 export const OPEN = statement({
   text: `
-    WITH opened AS (
-      SELECT * FROM unnest($eventIds::uuid[], $subscriptionIds::uuid[], $bodies::text[], $counts::int[]) AS w(event_id, subscription_id, body, gathered)
-    ), made AS (
-      INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, fields, body, gathered, next_attempt_at, created_at)
-      SELECT uuid7(now_ms()), $storeId, w.event_id, s.id, s.installation_id, ${KEPT}, w.body, w.gathered,
-        now_ms() + make_interval(secs => s.gather_quiet_seconds), now_ms()
-      FROM opened w JOIN subscriptions s ON s.store_id = $storeId AND s.id = w.subscription_id
-      ON CONFLICT DO NOTHING
-      RETURNING id, store_id, event_id, subscription_id, next_attempt_at, fields
-    )
+    INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, fields, body, gathered, next_attempt_at, created_at)
+    SELECT ${deliveryId('w.event_id', 's.id')}, s.store_id, w.event_id, s.id, s.installation_id, ${KEPT}, w.body, w.gathered,
+      n.at + make_interval(secs => s.gather_quiet_seconds), n.at
+    FROM ${NOW} CROSS JOIN unnest($eventIds::uuid[], $subscriptionIds::uuid[], $bodies::text[], $counts::int[]) AS w(event_id, subscription_id, body, gathered)
+      JOIN subscriptions s ON s.store_id = $storeId AND s.id = w.subscription_id
+    ON CONFLICT DO NOTHING`,
+  parameters: { ...PAIRS, bodies: 'text?[]', counts: 'int4[]' },
+});
+
+/** The windows that OPEN has made. */
+export const QUEUE_OPENED = statement({
+  text: `
     INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at, fields, is_gathering, position, resource_hash)
-    SELECT m.*, true, CASE WHEN s.ordered_by IS NOT NULL THEN p.position END, ${hashOf('e.resource_id')}
-    FROM made m
-      JOIN events e ON e.store_id = $storeId AND e.id = m.event_id
-      JOIN subscriptions s ON s.store_id = $storeId AND s.id = m.subscription_id
-      JOIN unnest($eventIds::uuid[], $subscriptionIds::uuid[], $positions::bigint[]) AS p(event_id, subscription_id, position)
-        ON p.event_id = m.event_id AND p.subscription_id = m.subscription_id`,
-  parameters: { ...PAIRS, bodies: 'text?[]', counts: 'int4[]', positions: 'int8[]' },
+    SELECT d.id, d.store_id, d.event_id, s.id, d.next_attempt_at, d.fields, true, CASE WHEN s.ordered_by IS NOT NULL THEN p.position END, ${hashOf('e.resource_id')}
+    FROM unnest($eventIds::uuid[], $subscriptionIds::uuid[], $positions::bigint[]) AS p(event_id, subscription_id, position)
+      JOIN deliveries d ON d.store_id = $storeId AND d.event_id = p.event_id AND d.subscription_id = p.subscription_id AND d.status = 'Pending'
+      JOIN events e ON e.store_id = $storeId AND e.id = p.event_id
+      JOIN subscriptions s ON s.store_id = $storeId AND s.id = p.subscription_id
+    ON CONFLICT DO NOTHING`,
+  parameters: { ...PAIRS, positions: 'int8[]' },
 });
 
 /** Windows that were open before, with the events that joined them: the newest is the event of the delivery. A full one ends now. */

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { gatherBody, MAX_GATHERED } from '../../../domain/webhooks/gathering.ts';
-import type { Sql } from '../connection/sql.ts';
-import { EVENTS, JOIN, KEEP, LOCK, MEETINGS, OPEN, WINDOWS } from './gathering-statements.ts';
+import type { TransactionSql } from '../connection/sql.ts';
+import { EVENTS, JOIN, KEEP, LOCK, MEETINGS, OPEN, QUEUE_OPENED, WINDOWS } from './gathering-statements.ts';
 
 /** An event for a subscription. */
 export interface Pair {
@@ -75,7 +75,7 @@ class Windows {
     this.#all.push(added);
   }
 
-  async write(sql: Sql, storeId: string): Promise<Gathered> {
+  async write(sql: TransactionSql, storeId: string): Promise<Gathered> {
     const opened = this.#all.filter(({ deliveryId }) => deliveryId === null);
     const joined = this.#all.filter((window) => window.deliveryId !== null && window.joined.length > 0);
     const kept = this.#all.flatMap(({ subscriptionId, eventId: newest, joined: events }) =>
@@ -91,14 +91,14 @@ class Windows {
       });
     }
     if (opened.length > 0) {
-      await sql.execute(OPEN, {
-        storeId,
-        ...idsOf(opened),
+      const pairs = { storeId, ...idsOf(opened) };
+      sql.enqueue(OPEN, {
+        ...pairs,
         // The event has the body of a delivery that has gathered nothing.
         bodies: opened.map(({ body, gathered }) => (gathered > 1 ? body : null)),
         counts: opened.map(({ gathered }) => gathered),
-        positions: opened.map(({ position }) => position),
       });
+      sql.enqueue(QUEUE_OPENED, { ...pairs, positions: opened.map(({ position }) => position) });
     }
     if (kept.length > 0) await sql.execute(KEEP, { storeId, ...idsOf(kept), newest: kept.map(({ newest }) => newest) });
     const full = joined.filter(({ gathered }) => gathered >= MAX_GATHERED);
@@ -113,7 +113,7 @@ const slicesOf = (pairs: readonly Pair[]): readonly (readonly Pair[])[] =>
  * Has the events join open windows of subscriptions that gather, or opens windows with them. The caller has the lock of a
  * fan-out.
  */
-export const gather = async (sql: Sql, storeId: string, pairs: readonly Pair[]): Promise<Gathered> => {
+export const gather = async (sql: TransactionSql, storeId: string, pairs: readonly Pair[]): Promise<Gathered> => {
   const all: Gathered = { changed: [], joined: [] };
   if (pairs.length > 0) await sql.execute(LOCK, { storeId, ...idsOf(pairs) });
   const wanted = [...new Set(idsOf(pairs).eventIds)];

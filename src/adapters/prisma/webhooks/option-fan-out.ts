@@ -1,22 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { stoppedBy, valuesOf, type SubscriptionFilter } from '../../../domain/webhooks/subscription-filter.ts';
-import type { Sql } from '../connection/sql.ts';
+import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { json } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { unsentFigures } from '../work/delivery-figures.ts';
-import { ACCEPTED_SCOPES, mayReceive } from './delivery-matching.ts';
+import { deliveryId, NOW } from './new-delivery.ts';
+import { mayReceive } from './delivery-matching.ts';
+import { eachOf } from './event-places.ts';
 import { gather, type Pair } from './gathering.ts';
 import { GATHERS, hashOf } from './gathering-statements.ts';
 
 const STORE = { storeId: 'uuid' } as const;
 
-/** As the partial index says it. */
-export const HAS_OPTIONS = statement({
-  text: 'SELECT EXISTS (SELECT FROM subscriptions WHERE store_id = $storeId AND (filter IS NOT NULL OR fields IS NOT NULL OR ordered_by IS NOT NULL OR gather_quiet_seconds IS NOT NULL)) AS found',
-  parameters: STORE,
-  row: { found: 'bool' },
-});
+/** Whether a subscription of the store has options. As the partial index says it. */
+export const HAS_OPTIONS = `EXISTS (SELECT FROM subscriptions
+      WHERE store_id = $storeId AND (filter IS NOT NULL OR fields IS NOT NULL OR ordered_by IS NOT NULL OR gather_quiet_seconds IS NOT NULL))`;
 
 const FILTERS = statement({
   text: `
@@ -42,47 +41,54 @@ const BODIES = statement({
   row: { id: 'uuid', type: 'text', body: 'text', found: 'int8' },
 });
 
-/**
- * The deliveries of the events, without those that filters keep from subscriptions and those that subscriptions gather. Both are
- * returned.
- */
-const DELIVER = statement({
-  text: `
-  WITH matching AS (
-    SELECT s.store_id, e.id AS event_id, s.id AS subscription_id, s.installation_id, s.fields, x.event_id IS NOT NULL AS is_filtered, ${GATHERS} AS is_gathered,
-      CASE WHEN s.ordered_by IS NOT NULL AND e.resource_id IS NOT NULL THEN f.position END AS position,
-      CASE WHEN s.ordered_by IS NOT NULL THEN ${hashOf('e.resource_id')} END AS resource_hash
-    FROM unnest($eventIds::uuid[]) AS t(event_id)
-      JOIN events e ON e.store_id = $storeId AND e.id = t.event_id
-      JOIN feed f ON f.store_id = $storeId AND f.event_id = t.event_id
-      JOIN subscriptions s ON s.store_id = $storeId AND s.created_at <= e.created_at AND e.type = ANY(s.event_types)
+const MATCHES = { ...STORE, eventIds: 'uuid[]', filteredEvents: 'uuid[]', filteredFrom: 'uuid[]' } as const;
+
+/** The events `e` with the subscriptions `s` that match. `x` is there where a filter keeps the one from the other. */
+const MATCHING = `events e JOIN subscriptions s ON s.store_id = $storeId AND s.created_at <= e.created_at AND e.type = ANY(s.event_types)
       LEFT JOIN installations i ON i.store_id = $storeId AND i.id = s.installation_id
-      LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = e.type
       LEFT JOIN unnest($filteredEvents::uuid[], $filteredFrom::uuid[]) AS x(event_id, subscription_id) ON x.event_id = e.id AND x.subscription_id = s.id
-    WHERE ${mayReceive('e.type', 'e.origin_installation_id')}
-  ), made AS (
-    INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, fields, next_attempt_at, created_at)
-    SELECT uuid7(now_ms()), store_id, event_id, subscription_id, installation_id, fields, now_ms(), now_ms() FROM matching WHERE NOT is_filtered AND NOT is_gathered
-    ON CONFLICT DO NOTHING
-    RETURNING id, store_id, event_id, subscription_id, next_attempt_at
-  ), queued AS (
-    INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at, fields, position, resource_hash)
-    SELECT d.*, m.fields, m.position, m.resource_hash FROM made d JOIN matching m ON m.event_id = d.event_id AND m.subscription_id = d.subscription_id
-  )
-  SELECT made.ids AS "subscriptionIds", gathered.events AS "gatheredEvents", gathered.subscriptions AS "gatheredBy",
-    ARRAY(SELECT subscription_id FROM matching WHERE is_filtered) AS "filteredFrom"
-  FROM (SELECT coalesce(array_agg(DISTINCT subscription_id), '{}') AS ids FROM made) made,
-    (SELECT coalesce(array_agg(event_id), '{}') AS events, coalesce(array_agg(subscription_id), '{}') AS subscriptions
-      FROM matching WHERE is_gathered AND NOT is_filtered) gathered`,
-  parameters: { ...STORE, eventIds: 'uuid[]', filteredEvents: 'uuid[]', filteredFrom: 'uuid[]' },
-  row: { subscriptionIds: 'uuid[]', gatheredEvents: 'uuid[]', gatheredBy: 'uuid[]', filteredFrom: 'uuid[]' },
+    WHERE e.store_id = $storeId AND e.id = ANY ($eventIds) AND ${mayReceive('e.type', 'e.origin_installation_id')}`;
+
+/** What makes no delivery of its own: filters keep it from subscriptions, or subscriptions gather it. */
+const LEFT_OUT = statement({
+  text: `
+    SELECT e.id AS "eventId", s.id AS "subscriptionId", x.event_id IS NOT NULL AS "isFiltered" FROM ${MATCHING} AND (x.event_id IS NOT NULL OR ${GATHERS})`,
+  parameters: MATCHES,
+  row: { eventId: 'uuid', subscriptionId: 'uuid', isFiltered: 'bool' },
 });
 
-/** Each subscription is named once for each event. */
+const DELIVER = statement({
+  text: `
+    INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, fields, next_attempt_at, created_at)
+    SELECT ${deliveryId('e.id', 's.id')}, s.store_id, e.id, s.id, s.installation_id, s.fields, n.at, n.at
+    FROM ${NOW} CROSS JOIN ${MATCHING} AND x.event_id IS NULL AND NOT ${GATHERS}
+    ON CONFLICT DO NOTHING`,
+  parameters: MATCHES,
+});
+
+/** What DELIVER has made. */
+const QUEUE = statement({
+  text: `
+    INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at, fields, position, resource_hash)
+    SELECT d.id, e.store_id, e.id, s.id, d.next_attempt_at, d.fields,
+      CASE WHEN s.ordered_by IS NOT NULL AND e.resource_id IS NOT NULL THEN f.position END,
+      CASE WHEN s.ordered_by IS NOT NULL THEN ${hashOf('e.resource_id')} END
+    FROM events e
+      JOIN feed f ON f.store_id = $storeId AND f.event_id = e.id
+      CROSS JOIN ${eachOf('deliveries', 'id, subscription_id, next_attempt_at, fields', `store_id = $storeId AND event_id = e.id AND status = 'Pending'`)} d
+      JOIN subscriptions s ON s.store_id = $storeId AND s.id = d.subscription_id
+    WHERE e.store_id = $storeId AND e.id = ANY ($eventIds)
+    RETURNING subscription_id AS id`,
+  parameters: { ...STORE, eventIds: 'uuid[]' },
+  row: { id: 'uuid' },
+});
+
+/** Each subscription is named once for each event. Those that filters kept it from come first. */
 const COUNT = statement({
   text: unsentFigures(`(
-    SELECT $storeId::uuid AS store_id, unnest($filtered::uuid[]) AS subscription_id, true AS is_filtered
-    UNION ALL SELECT $storeId::uuid, unnest($gathered::uuid[]), false) AS u`),
+    SELECT st.id AS store_id, u.subscription_id, u.place <= cardinality($filtered::uuid[]) AS is_filtered
+    FROM stores st CROSS JOIN unnest($filtered::uuid[] || $gathered::uuid[]) WITH ORDINALITY AS u(subscription_id, place)
+    WHERE st.id = $storeId) AS u`),
   parameters: { ...STORE, filtered: 'uuid[]', gathered: 'uuid[]' },
 });
 
@@ -106,21 +112,28 @@ const filtered = async (sql: Sql, storeId: string, eventIds: readonly string[]):
 };
 
 /** Makes the deliveries of the events in a store in which a subscription has options. Returns the subscriptions to wake. */
-export const deliverByOptions = async (sql: Sql, storeId: string, eventIds: readonly string[]): Promise<readonly string[]> => {
+export const deliverByOptions = async (
+  sql: TransactionSql,
+  storeId: string,
+  eventIds: readonly string[],
+): Promise<readonly string[]> => {
   if (eventIds.length === 0) return [];
   const pairs = await filtered(sql, storeId, eventIds);
-  const [made] = await sql.rows(DELIVER, {
-    storeId,
-    eventIds,
+  const stopped = {
     filteredEvents: pairs.map(({ eventId }) => eventId),
     filteredFrom: pairs.map(({ subscriptionId }) => subscriptionId),
-  });
-  if (!made) return [];
-  const gathered = made.gatheredEvents.map((eventId, at) => ({ eventId, subscriptionId: made.gatheredBy[at] ?? '' }));
+  };
+  const leavingOut = sql.rows(LEFT_OUT, { storeId, eventIds, ...stopped });
+  sql.enqueue(DELIVER, { storeId, eventIds, ...stopped });
+  const [leftOut, queued] = await Promise.all([leavingOut, sql.rows(QUEUE, { storeId, eventIds })]);
   // After what is not gathered, which may be before it in an order.
-  const { changed, joined } = await gather(sql, storeId, gathered);
-  const { filteredFrom } = made;
+  const { changed, joined } = await gather(
+    sql,
+    storeId,
+    leftOut.filter(({ isFiltered }) => !isFiltered),
+  );
+  const kept = leftOut.flatMap(({ isFiltered, subscriptionId }) => (isFiltered ? [subscriptionId] : []));
   // Last, and both at once in the order of attempts, which wait for the rows of figures until the end of the transaction.
-  if (filteredFrom.length + joined.length > 0) await sql.execute(COUNT, { storeId, filtered: filteredFrom, gathered: joined });
-  return [...new Set([...made.subscriptionIds, ...changed])];
+  if (kept.length + joined.length > 0) await sql.execute(COUNT, { storeId, filtered: kept, gathered: joined });
+  return [...new Set([...queued.map(({ id }) => id), ...changed])];
 };

@@ -4,8 +4,9 @@ import type { Database } from '../connection/database.ts';
 import { DAY_SECONDS, endOldest } from '../connection/purge.ts';
 import { HOLDS } from '../../../domain/webhooks/delivery.ts';
 import { NOT_SENDABLE } from '../../../domain/webhooks/why-not-sendable.ts';
-import { ADD, COUNT, GET, LOCK_QUEUED, MOMENT, OPEN, PURGE, REACH, REDELIVER, TAKE } from './redelivery-statements.ts';
+import { ADD, COUNT, FINISH, GET, LOCK_QUEUED, MOMENT, OPEN, PURGE, REACH, TAKE, TO_SEND } from './redelivery-statements.ts';
 import { shareFanOut } from '../work/fan-out-lock.ts';
+import { sendAgain } from './delivery-replay.ts';
 import { searchDeliveries } from './delivery-search.ts';
 import { filterOfKept, keptFilter } from './redelivery-filter.ts';
 
@@ -64,8 +65,14 @@ export const redeliveryRepository = (database: Database, { ids }: { readonly ids
         const found = items.map((item) => item.id);
         // In the order in which a settlement locks the two.
         await sql.execute(LOCK_QUEUED, { storeId, ids: found });
-        const sent = await sql.rows(REDELIVER, { storeId, ids: found, askedAt });
-        await sql.execute(REACH, { storeId, id, reached: next, sent: sent.length, skipped: found.length - sent.length });
+        const sent = await sql.rows(TO_SEND, { storeId, ids: found, askedAt });
+        sendAgain(
+          sql,
+          storeId,
+          sent.map((row) => row.id),
+        );
+        sql.enqueue(REACH, { storeId, id, reached: next, sent: sent.length, skipped: found.length - sent.length });
+        if (next === null) sql.enqueue(FINISH, { storeId, id });
         const subscriptionIds = [...new Set(sent.map(({ subscriptionId }) => subscriptionId))];
         return { deliveries: sent.length, subscriptionIds, isLast: next === null };
       },

@@ -2,7 +2,7 @@ import { findOldest, olderThan, removal } from '../connection/purge.ts';
 import { json, oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { HOLD, mayReceive, notSendable } from './delivery-matching.ts';
-import { dueAgain, receiver } from './delivery-replay.ts';
+import { receiver } from './delivery-replay.ts';
 import { HOLDS } from '../../../domain/webhooks/delivery.ts';
 import { NOT_SENDABLE } from '../../../domain/webhooks/why-not-sendable.ts';
 import type { KeptFilter } from './redelivery-filter.ts';
@@ -47,20 +47,23 @@ export const LOCK_QUEUED = statement({
   parameters: { storeId: 'uuid', ids: 'uuid[]' },
 });
 
-export const REDELIVER = statement({
-  text: `${dueAgain(`d.id IN (SELECT d.id FROM ${receiver('JOIN')} WHERE ${WANTED} ORDER BY d.id FOR UPDATE OF d)`)}
-    RETURNING subscription_id AS "subscriptionId"`,
+export const TO_SEND = statement({
+  text: `SELECT d.id, d.subscription_id AS "subscriptionId" FROM ${receiver('JOIN')} WHERE ${WANTED} ORDER BY d.id FOR UPDATE OF d`,
   parameters: { storeId: 'uuid', ids: 'uuid[]', askedAt: 'timestamptz' },
-  row: { subscriptionId: 'uuid' },
+  row: { id: 'uuid', subscriptionId: 'uuid' },
 });
 
 /** Keeps what a batch did. The last one has no place to continue behind. */
 export const REACH = statement({
   text: `
-    UPDATE redeliveries SET sent = sent + $sent, skipped = skipped + $skipped, reached = coalesce($reached, reached),
-      finished_at = CASE WHEN $reached::uuid IS NULL THEN now_ms() END
+    UPDATE redeliveries SET sent = sent + $sent, skipped = skipped + $skipped, reached = coalesce($reached, reached)
     WHERE store_id = $storeId AND id = $id`,
   parameters: { storeId: 'uuid', id: 'uuid', reached: 'uuid?', sent: 'int4', skipped: 'int4' },
+});
+
+export const FINISH = statement({
+  text: 'UPDATE redeliveries SET finished_at = now_ms() WHERE store_id = $storeId AND id = $id',
+  parameters: { storeId: 'uuid', id: 'uuid' },
 });
 
 export const GET = statement({

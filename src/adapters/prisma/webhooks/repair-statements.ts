@@ -1,8 +1,9 @@
-import { endFigures } from '../work/delivery-figures.ts';
 import { statement } from '../connection/statement.ts';
 import { isEnding } from './delivery-ending-statements.ts';
-import { ACCEPTED_SCOPES, mayReceive } from './delivery-matching.ts';
+import { mayReceive } from './delivery-matching.ts';
 import { eachOf, isKept, MUST_BE_PLACED, withPlace } from './event-places.ts';
+
+const IDS = { storeId: 'uuid', ids: 'uuid[]' } as const;
 
 /** One row for each store of the page, with the ids of its rows to repair, the number of rows of the page, and its last. */
 const PAGE = { storeId: 'uuid', ids: 'uuid[]', counted: 'int4', last: 'text' } as const;
@@ -41,29 +42,27 @@ export const FIND_UNQUEUED = statement({
 });
 
 /** While the end of a subscription's queue is written, nothing is added behind the place that it has reached. */
-export const QUEUE = statement({
+export const UNQUEUED = statement({
   text: `
-    WITH found AS MATERIALIZED (
-      SELECT d.id, coalesce(${mayReceive('e.type', 'e.origin_installation_id')}, false) AS is_sent
-      FROM deliveries d LEFT JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id
-        LEFT JOIN subscriptions s ON s.store_id = d.store_id AND s.id = d.subscription_id
-        LEFT JOIN installations i ON i.store_id = d.store_id AND i.id = s.installation_id
-        LEFT JOIN ${ACCEPTED_SCOPES} ON a.type = e.type
-      WHERE d.store_id = $storeId AND d.id = ANY ($ids) AND d.status = 'Pending' AND NOT ${isEnding('$storeId', 'd.subscription_id')}
-        AND NOT EXISTS (SELECT FROM delivery_queue q WHERE q.store_id = $storeId AND q.delivery_id = d.id)
-      ORDER BY d.id FOR UPDATE OF d
-    ), due AS (
-      UPDATE deliveries d SET next_attempt_at = now_ms(), updated_at = statement_timestamp()
-      FROM found WHERE found.is_sent AND d.store_id = $storeId AND d.id = found.id
-      RETURNING d.id, d.subscription_id, d.store_id, d.event_id, d.next_attempt_at, d.attempts, d.fields, CASE WHEN d.gathered IS NOT NULL THEN false END
-    ), queued AS (
-      INSERT INTO delivery_queue (delivery_id, subscription_id, store_id, event_id, due_at, attempts, fields, is_gathering) SELECT * FROM due
-    ), dropped AS (
-      UPDATE deliveries d SET status = 'Dropped', error = coalesce(d.error, 'dropped'), next_attempt_at = NULL, updated_at = statement_timestamp()
-      FROM found WHERE NOT found.is_sent AND d.store_id = $storeId AND d.id = found.id RETURNING d.store_id, d.subscription_id, d.status
-    ), counted AS (${endFigures('dropped')}
-    )
-    SELECT (SELECT count(*) FROM found)::int AS repaired, ARRAY(SELECT DISTINCT subscription_id FROM due) AS "subscriptionIds"`,
-  parameters: { storeId: 'uuid', ids: 'uuid[]' },
-  row: { repaired: 'int4', subscriptionIds: 'uuid[]' },
+    SELECT d.id, d.subscription_id AS "subscriptionId", coalesce(${mayReceive('e.type', 'e.origin_installation_id')}, false) AS "isSent"
+    FROM deliveries d LEFT JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id
+      LEFT JOIN subscriptions s ON s.store_id = d.store_id AND s.id = d.subscription_id
+      LEFT JOIN installations i ON i.store_id = d.store_id AND i.id = s.installation_id
+    WHERE d.store_id = $storeId AND d.id = ANY ($ids) AND d.status = 'Pending' AND NOT ${isEnding('$storeId', 'd.subscription_id')}
+      AND NOT EXISTS (SELECT FROM delivery_queue q WHERE q.store_id = $storeId AND q.delivery_id = d.id)
+    ORDER BY d.id FOR UPDATE OF d`,
+  parameters: IDS,
+  row: { id: 'uuid', subscriptionId: 'uuid', isSent: 'bool!' },
+});
+
+export const MAKE_DUE = statement({
+  text: 'UPDATE deliveries SET next_attempt_at = now_ms(), updated_at = statement_timestamp() WHERE store_id = $storeId AND id = ANY ($ids)',
+  parameters: IDS,
+});
+
+export const DROP = statement({
+  text: `
+    UPDATE deliveries SET status = 'Dropped', error = coalesce(error, 'dropped'), next_attempt_at = NULL, updated_at = statement_timestamp()
+    WHERE store_id = $storeId AND id = ANY ($ids)`,
+  parameters: IDS,
 });

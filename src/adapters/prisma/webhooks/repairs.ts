@@ -3,9 +3,12 @@ import type { Repaired, RepairPage, Repairs } from '../../../domain/ports/insigh
 import { storeKey, type StoreKey } from '../../../domain/store-key.ts';
 import type { SubscriptionKey } from '../../../domain/webhooks/subscription.ts';
 import type { Database } from '../connection/database.ts';
+import type { TransactionSql } from '../connection/sql.ts';
 import { shareFanOut } from '../work/fan-out-lock.ts';
 import { placeUnplaced } from './delivery-fan-out.ts';
-import { FIND_UNPLACED, FIND_UNQUEUED, QUEUE } from './repair-statements.ts';
+import { COUNT_ENDED } from './delivery-ending-statements.ts';
+import { QUEUE_AGAIN } from './delivery-replay.ts';
+import { DROP, FIND_UNPLACED, FIND_UNQUEUED, MAKE_DUE, UNQUEUED } from './repair-statements.ts';
 
 /** As a fan-out takes: with a thousand subscriptions for each event, that is 50,000 rows in one transaction. */
 const PLACED_AT_ONCE = 50;
@@ -52,6 +55,20 @@ const repairFound = async (
   };
 };
 
+/** Queues the deliveries again that may still be sent, and ends the others. */
+const queue = async (sql: TransactionSql, storeId: string, ids: readonly string[]): Promise<Batch> => {
+  const found = await sql.rows(UNQUEUED, { storeId, ids });
+  const sent = found.filter(({ isSent }) => isSent);
+  const dropped = found.filter(({ isSent }) => !isSent);
+  const again = { storeId, ids: sent.map(({ id }) => id) };
+  sql.enqueue(MAKE_DUE, again);
+  sql.enqueue(QUEUE_AGAIN, again);
+  const ended = { storeId, ids: dropped.map(({ id }) => id) };
+  sql.enqueue(DROP, ended);
+  sql.enqueue(COUNT_ENDED, ended);
+  return { repaired: found.length, subscriptionIds: [...new Set(sent.map(({ subscriptionId }) => subscriptionId))] };
+};
+
 export const repairs = (database: Database): Repairs => {
   const byName: Readonly<Record<RepairableName, (page: RepairPage) => Promise<Repaired | null>>> = {
     events_placed: async ({ after, limit, deliverSeconds }) => {
@@ -71,8 +88,7 @@ export const repairs = (database: Database): Repairs => {
       const repaired = await repairFound(found, limit, QUEUED_AT_ONCE, (store, ids) =>
         database.transaction(async (sql) => {
           await shareFanOut(sql, store);
-          const [row] = await sql.rows(QUEUE, { storeId: store, ids });
-          return row ?? { repaired: 0, subscriptionIds: [] };
+          return queue(sql, store, ids);
         }),
       );
       return { ...repaired, storeIds: [] };

@@ -2,12 +2,13 @@ import type { SubscriptionChanges } from '../../../domain/ports/webhooks/subscri
 import type { WatchedSubscription } from '../../../domain/ports/webhooks/subscription-repository.ts';
 import { contentAfter, type SubscriptionKey } from '../../../domain/webhooks/subscription.ts';
 import type { Database } from '../connection/database.ts';
-import type { Sql } from '../connection/sql.ts';
+import type { TransactionSql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
 import { stopWork, type AnnounceStop } from '../work/stop-work.ts';
 import { endBatch, ENDED_AT_ONCE } from './delivery-ending.ts';
 import { isEnding } from './delivery-ending-statements.ts';
+import { EDIT, PROBE } from './subscription-edit-statements.ts';
 import { replaceSubscription } from './subscription-replacement.ts';
 import { findSubscription } from './subscription-statements.ts';
 
@@ -20,37 +21,6 @@ const STATE = statement({
   row: { isMerchants: 'bool!', isEventAddress: 'bool!', isActive: 'bool' },
 });
 
-/** Each field by itself, so that an edit of one leaves another edit of another as it is. */
-const EDIT = statement({
-  text: `
-    UPDATE subscriptions SET url = coalesce($url, url), event_types = coalesce($eventTypes::text[], event_types),
-      description = CASE WHEN $describes THEN $description ELSE description END,
-      filter = CASE WHEN $filters THEN $filter ELSE filter END, fields = CASE WHEN $cuts THEN $fields ELSE fields END,
-      ordered_by = CASE WHEN $orders THEN $order ELSE ordered_by END,
-      gather_quiet_seconds = CASE WHEN $gathers THEN $quietSeconds ELSE gather_quiet_seconds END,
-      gather_max_seconds = CASE WHEN $gathers THEN $maxSeconds ELSE gather_max_seconds END,
-      probe_at = CASE WHEN $url <> url AND probe_at > statement_timestamp() THEN now_ms() ELSE probe_at END,
-      deactivated_at = CASE WHEN NOT is_active THEN coalesce(deactivated_at, updated_at) END,
-      updated_at = statement_timestamp()
-    WHERE store_id = $storeId AND id = $subscriptionId`,
-  parameters: {
-    ...KEY,
-    url: 'text?',
-    eventTypes: 'text[]?',
-    describes: 'bool',
-    description: 'text?',
-    filters: 'bool',
-    filter: 'json?',
-    cuts: 'bool',
-    fields: 'text[]?',
-    orders: 'bool',
-    order: 'text?',
-    gathers: 'bool',
-    quietSeconds: 'int4?',
-    maxSeconds: 'int4?',
-  },
-});
-
 const PAUSE = statement({
   text: `
     UPDATE subscriptions SET paused_at = statement_timestamp(), updated_at = statement_timestamp()
@@ -61,7 +31,7 @@ const PAUSE = statement({
 const RESUME = statement({
   text: `
     UPDATE subscriptions SET paused_at = NULL, updated_at = statement_timestamp(),
-      failing_since = failing_since + (statement_timestamp() - greatest(paused_at, failing_since)),
+      failing_since = ((failing_since AT TIME ZONE 'UTC') + (statement_timestamp() - greatest(paused_at, failing_since))) AT TIME ZONE 'UTC',
       deactivated_at = CASE WHEN NOT is_active THEN coalesce(deactivated_at, updated_at) END
     WHERE store_id = $storeId AND id = $subscriptionId AND paused_at IS NOT NULL`,
   parameters: KEY,
@@ -86,7 +56,7 @@ export const subscriptionChanges = (database: Database, announce?: AnnounceStop)
   const change = <Refusal extends string = never>(
     { storeId, subscriptionId }: SubscriptionKey,
     refuse: (state: NonNullable<typeof STATE.row>) => Refusal | null,
-    write: (sql: Sql) => Promise<Refusal | null>,
+    write: (sql: TransactionSql) => Promise<Refusal | null>,
   ): Promise<WatchedSubscription | Refusal | null> =>
     database.transaction(async (sql) => {
       const [state] = await sql.rows(STATE, { storeId, subscriptionId });
@@ -114,6 +84,7 @@ export const subscriptionChanges = (database: Database, announce?: AnnounceStop)
           const shortened = { cuts: fields !== undefined, fields: fields ?? null };
           const { quietSeconds = null, maxSeconds = null } = gather ?? {};
           const gathered = { gathers: gather !== undefined, quietSeconds, maxSeconds };
+          sql.enqueue(PROBE, { ...subscription, url });
           await sql.execute(EDIT, {
             ...subscription,
             url,

@@ -81,7 +81,7 @@ export const WATCHED = statement({
   text: `
   SELECT ${FIELDS}, ${ATTEMPTS}, (SELECT count(*)::int FROM ${MATCHING}) AS total
   FROM stores st
-    LEFT JOIN LATERAL (SELECT s.* FROM ${MATCHING} AND ${isBehind('s')} ${pageOf('s')}) s ON true
+    LEFT JOIN (SELECT s.* FROM ${MATCHING} AND ${isBehind('s')} ${pageOf('s')}) s ON s.store_id = st.id
     LEFT JOIN installations i ON i.store_id = s.store_id AND i.id = s.installation_id
   WHERE st.id = $storeId
   ORDER BY s.created_at, s.id`,
@@ -110,7 +110,7 @@ export const TROUBLED = statement({
       (SELECT * FROM subscriptions WHERE store_id = $storeId AND is_active AND failing_since IS NOT NULL ORDER BY failing_since, id LIMIT $take)
       UNION ALL
       (SELECT * FROM subscriptions WHERE store_id = $storeId AND NOT is_active ORDER BY updated_at DESC, id DESC LIMIT $take)
-    ) s ON true
+    ) s ON s.store_id = st.id
     LEFT JOIN installations i ON i.store_id = s.store_id AND i.id = s.installation_id
   WHERE st.id = $storeId
   ORDER BY s.is_active DESC, CASE WHEN s.is_active THEN s.failing_since END, s.updated_at DESC, s.id`,
