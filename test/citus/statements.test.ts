@@ -29,6 +29,24 @@ const valueOf = ([name, type]: readonly [string, string]): unknown => {
   return type.includes('[]') ? [value] : value;
 };
 
+/** Rows that the statements of the values above find: one on an empty table is pruned, and shows less. */
+const ROWS = [
+  `INSERT INTO stores (id, domain, name, currency) VALUES ('${STORE}', 'x', 'x', 'EUR')`,
+  `INSERT INTO platform_apps (id, name, client_id, redirect_urls, scopes, optional_scopes, event_url) VALUES ('${ID}', 'x', 'x', '{x}', '{x}', '{}', 'http://x')`,
+  `INSERT INTO installations (id, store_id, name, client_id, scopes, app_id) VALUES ('${ID}', '${STORE}', 'x', 'x', '{x}', '${ID}')`,
+  `INSERT INTO categories (store_id, id, name) VALUES ('${STORE}', '${ID}', 'x')`,
+  `INSERT INTO products (store_id, id, name, slug, kind, status, position, purchase_count, rating_average, rating_count, refundable, content_blocks, translations, created_at, total_inventory, variant_count)
+   VALUES ('${STORE}', '${ID}', 'x', 'x', 'Physical', 'Draft', 0, 0, 0, 0, true, '[]', '{}', now(), 0, 0)`,
+  `INSERT INTO variants (store_id, id, product_id, ordinal, sku, currency, weight_grams, has_dimensions, price, is_on_sale, created_at)
+   VALUES ('${STORE}', '${ID}', '${ID}', 0, 'x', 'EUR', 0, false, 1, false, now())`,
+  `INSERT INTO slug_history (store_id, slug, product_id) VALUES ('${STORE}', 'y', '${ID}')`,
+  `INSERT INTO collections (store_id, id, title) VALUES ('${STORE}', '${ID}', 'x')`,
+  `INSERT INTO idempotency_records (store_id, installation_id, key, fingerprint) VALUES ('${STORE}', '${ID}', 'x', decode(repeat('ab', 32), 'hex'))`,
+  `INSERT INTO events (id, store_id, type, body, created_at) VALUES ('${ID}', '${STORE}', 'product.updated', '{}', now())`,
+  `INSERT INTO subscriptions (id, store_id, installation_id, url, event_types, signing_secret, created_at) VALUES ('${ID}', '${STORE}', '${ID}', 'http://x', '{product.updated}', 'x', now())`,
+  `INSERT INTO deliveries (id, store_id, event_id, subscription_id, next_attempt_at, created_at) VALUES ('${ID}', '${STORE}', '${ID}', '${ID}', now(), now())`,
+];
+
 /** A row that refers to nothing, a value that means nothing, and a savepoint that was not set. The statement was planned and sent. */
 const HAS_RUN = /^(?:22|23|3B)|^42P01$/;
 
@@ -51,7 +69,7 @@ const all: { readonly name: string; readonly statement: AnyStatement; readonly s
 const commandOf = ({ message = '', detail = '' }: Notice): string[] => {
   const [, command] = /^issuing (.*)/s.exec(message) ?? [];
   const [, port] = /server \S+?:(\d+)/.exec(detail) ?? [];
-  return command === undefined || /^(?:BEGIN TRANSACTION|SAVEPOINT|SET LOCAL)/.test(command) ? [] : [`${port ?? ''}: ${command}`];
+  return command === undefined || /^(?:BEGIN TRANSACTION|ROLLBACK|SAVEPOINT|SET LOCAL)/.test(command) ? [] : [`${port ?? ''}: ${command}`];
 };
 
 const send = async ({ text, parameters }: AnyStatement): Promise<Sent> => {
@@ -82,6 +100,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
   client.on('notice', (notice) => notices.push(notice));
+  for (const row of ROWS) await client.query(row);
   await client.query('SET citus.log_remote_commands = on; SET client_min_messages = notice');
   for (const { name, statement } of await namedStatements()) all.push({ name, statement, sent: await send(statement) });
 });
@@ -95,12 +114,24 @@ it('Citus takes every statement', () => {
   expect(all.length).toBeGreaterThan(500);
 });
 
+/** Statements that name their store and send more than one command to its node, or reach others, and why. */
+const SEVERAL: Readonly<Record<string, string>> = {
+  'identity/admission-statements.ts AUTHENTICATE_SESSION': 'a session of a developer is on the coordinator',
+  'identity/admission-statements.ts AUTHENTICATE_SESSION_WITH_KEY': 'a session of a developer is on the coordinator',
+  'identity/install-requests.ts CREATE': 'it deletes what is in the way of what it inserts',
+  'identity/sealed-secrets.ts PLATFORM_SIGNING_SECRETS.replace': 'each node has a copy of the table',
+  'identity/sealed-secrets.ts SIGNING_SECRETS.page': 'a rotation of SECRET_KEYS goes on behind the store that it has reached',
+  'identity/sealed-secrets.ts SUBSCRIPTIONS.page': 'a rotation of SECRET_KEYS goes on behind the store that it has reached',
+};
+
 it('a statement that names its store is one command for one node, and its rows stay there', () => {
   const detours = all.flatMap(({ name, statement, sent }) => {
     const detour = 'storeId' in statement.parameters ? detourOf(sent) : null;
-    return detour === null ? [] : [`${name}: ${detour}`];
+    return detour === null || name in SEVERAL ? [] : [`${name}: ${detour}`];
   });
   expect(detours).toEqual([]);
+  const direct = all.filter(({ name, sent }) => name in SEVERAL && detourOf(sent) === null);
+  expect(direct.map(({ name }) => name)).toEqual([]);
 });
 
 const COPIED = `INSERT INTO feed_epochs (store_id, epoch, began) SELECT '${STORE}', gen_random_uuid(), n FROM generate_series(1, 2) n`;

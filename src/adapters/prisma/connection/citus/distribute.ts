@@ -46,6 +46,9 @@ const SETTINGS = `
   SET LOCAL citus.multi_shard_modify_mode = 'sequential';
   SET LOCAL citus.enable_unsafe_triggers = on`;
 
+/** It reads a table of which each node has a copy. Without the setting a worker refuses it inside a statement that was sent there. */
+const ON_WORKERS = 'ALTER FUNCTION platform_app_refusal(uuid, timestamptz) SET citus.allow_nested_distributed_execution = on';
+
 /** No index can be unique over all nodes but by the store: who writes a domain looks for it (identity/store-domain.ts). */
 const DOMAINS = ['DROP INDEX IF EXISTS stores_domain_key', 'CREATE INDEX stores_domain_key ON stores (domain)'];
 
@@ -69,6 +72,7 @@ const placeAll = async (client: pg.ClientBase, tables: readonly Table[]): Promis
     // No id changes, and Citus refuses a foreign key that says what to do when the store of a row does.
     await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition.replace(' ON UPDATE CASCADE', '')}`);
   }
+  await client.query(ON_WORKERS);
 };
 
 /**
