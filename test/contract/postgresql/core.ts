@@ -6,6 +6,7 @@ import { manualClock } from '../../memory/clock.ts';
 import { sequentialIds } from '../../memory/ids.ts';
 import { openTestDatabase } from '../../support/postgres.ts';
 import { START, TTL_SECONDS, type SeenEvent, type World } from '../worlds.ts';
+import { moveBack } from './move-back.ts';
 
 export const postgresqlWorld = async (): Promise<World> => {
   const database = await openTestDatabase();
@@ -51,11 +52,8 @@ export const postgresqlWorld = async (): Promise<World> => {
     },
     pass: async (seconds) => {
       for (const keys of ['idempotency_records', 'merchant_keys'])
-        await database.query(
-          `UPDATE ${keys} SET created_at = created_at - make_interval(secs => $1), finished_at = finished_at - make_interval(secs => $1)`,
-          [seconds],
-        );
-      await database.query('UPDATE idempotency_uses SET since = since - make_interval(secs => $1)', [seconds]);
+        await moveBack(database, keys, ['created_at', 'finished_at'], seconds);
+      await moveBack(database, 'idempotency_uses', ['since'], seconds);
     },
     events: () =>
       database.query<SeenEvent>(

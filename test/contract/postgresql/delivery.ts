@@ -7,6 +7,7 @@ import { createWorkLeases } from '../../../src/adapters/prisma/work/work-lease.t
 import { createPrismaPorts } from '../../../src/adapters/prisma/ports.ts';
 import { openTestDatabase } from '../../support/postgres.ts';
 import type { DeliveryWorld } from '../delivery-worlds.ts';
+import { moveBack } from './move-back.ts';
 
 /** A hundred years. */
 const FAR_SECONDS = 36_525 * 86_400;
@@ -44,13 +45,9 @@ export const postgresqlDeliveryWorld = async (): Promise<DeliveryWorld> => {
     leases,
     pass: async (seconds) => {
       for (const [name, columns] of Object.entries(BACK)) {
-        const move = (by: number) => {
-          const set = columns.map((column) => `${column} = ${column} - make_interval(secs => $1)`);
-          return database.query(`UPDATE ${name} SET ${set.join(', ')}`, [by]);
-        };
         // First far away: a time may be part of a key, and rows must not meet on their way.
-        await move(seconds - FAR_SECONDS);
-        await move(FAR_SECONDS);
+        await moveBack(database, name, columns, seconds - FAR_SECONDS);
+        await moveBack(database, name, columns, FAR_SECONDS);
       }
       // A delivery's id tells its time.
       await database.query(

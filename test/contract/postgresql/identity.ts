@@ -5,6 +5,7 @@ import { createPrismaPorts } from '../../../src/adapters/prisma/ports.ts';
 import { openTestDatabase } from '../../support/postgres.ts';
 import { claimKey } from '../../support/claim-key.ts';
 import { KEY_SECONDS, type IdentityWorld } from '../identity-worlds.ts';
+import { moveBack } from './move-back.ts';
 
 const OF_PLATFORM_APPS = ['platform_client_secrets', 'platform_signing_secrets', 'install_requests'];
 
@@ -24,27 +25,15 @@ export const postgresqlIdentityWorld = async (): Promise<IdentityWorld> => {
     leases,
     pass: async (seconds) => {
       for (const name of ['access_tokens', 'client_secrets', 'signing_secrets', ...OF_PLATFORM_APPS]) {
-        await database.query(`UPDATE ${name} SET expires_at = expires_at - make_interval(secs => $1)`, [seconds]);
+        await moveBack(database, name, ['expires_at'], seconds);
       }
-      await database.query(
-        'UPDATE console_sessions SET created_at = created_at - make_interval(secs => $1), expires_at = expires_at - make_interval(secs => $1)',
-        [seconds],
-      );
-      await database.query(
-        'UPDATE developer_sessions SET created_at = created_at - make_interval(secs => $1), ends_at = ends_at - make_interval(secs => $1), expires_at = expires_at - make_interval(secs => $1)',
-        [seconds],
-      );
-      await database.query(
-        'UPDATE app_console_sessions SET ends_at = ends_at - make_interval(secs => $1), expires_at = expires_at - make_interval(secs => $1)',
-        [seconds],
-      );
-      await database.query(
-        'UPDATE operator_tokens SET expires_at = expires_at - make_interval(secs => $1), last_used_at = last_used_at - make_interval(secs => $1)',
-        [seconds],
-      );
-      await database.query('UPDATE platform_apps SET active_since = active_since - make_interval(secs => $1)', [seconds]);
-      await database.query('UPDATE store_erasures SET at = at - make_interval(secs => $1)', [seconds]);
-      await database.query('UPDATE idempotency_records SET finished_at = finished_at - make_interval(secs => $1)', [seconds]);
+      await moveBack(database, 'console_sessions', ['created_at', 'expires_at'], seconds);
+      await moveBack(database, 'developer_sessions', ['created_at', 'ends_at', 'expires_at'], seconds);
+      await moveBack(database, 'app_console_sessions', ['ends_at', 'expires_at'], seconds);
+      await moveBack(database, 'operator_tokens', ['expires_at', 'last_used_at'], seconds);
+      await moveBack(database, 'platform_apps', ['active_since'], seconds);
+      await moveBack(database, 'store_erasures', ['at'], seconds);
+      await moveBack(database, 'idempotency_records', ['finished_at'], seconds);
     },
     aSubscriptionAndAKey: async ({ id, storeId }) => {
       await database.query(

@@ -3,6 +3,7 @@ import { sequentialIds } from '../../memory/ids.ts';
 import { createPrismaPorts } from '../../../src/adapters/prisma/ports.ts';
 import { openTestDatabase } from '../../support/postgres.ts';
 import { type MediaFileWorld } from '../media-file-repository.contract.ts';
+import { moveBack } from './move-back.ts';
 
 export const postgresqlMediaFileWorld = async (): Promise<MediaFileWorld> => {
   const database = await openTestDatabase();
@@ -22,7 +23,7 @@ export const postgresqlMediaFileWorld = async (): Promise<MediaFileWorld> => {
         [storeId],
       ),
     pass: async (seconds) => {
-      await database.query('UPDATE media_files SET touched_at = touched_at - make_interval(secs => $1)', [seconds]);
+      await moveBack(database, 'media_files', ['touched_at'], seconds);
     },
     close: () => database.close(),
   };

@@ -4,6 +4,7 @@ import { createPrismaPorts } from '../../../src/adapters/prisma/ports.ts';
 import { openTestDatabase } from '../../support/postgres.ts';
 import type { MediaImportWorld } from '../media-import-repository.contract.ts';
 import { catalogueOf } from '../media-import-worlds.ts';
+import { moveBack } from './move-back.ts';
 
 export const postgresqlMediaImportWorld = async (): Promise<MediaImportWorld> => {
   const clock = manualClock();
@@ -24,7 +25,7 @@ export const postgresqlMediaImportWorld = async (): Promise<MediaImportWorld> =>
       );
     },
     passDays: async (days) => {
-      await database.query('UPDATE media_imports SET ended_at = ended_at - make_interval(days => $1)', [days]);
+      await moveBack(database, 'media_imports', ['ended_at'], days * 86_400);
     },
     close: () => database.close(),
   };

@@ -4,7 +4,7 @@ import type pg from 'pg';
  * Of the tables of no store, those that statements read beside tables of a store, or that these refer to. Each node has a
  * copy of them. The others stay on the coordinator.
  */
-const REFERENCE_TABLES = ['platform_apps', 'platform_client_secrets', 'platform_signing_secrets', 'epochs'];
+const REFERENCE_TABLES = ['platform_apps', 'platform_client_secrets', 'platform_signing_secrets', 'epochs', 'schema_generation'];
 
 interface Table {
   readonly name: string;
