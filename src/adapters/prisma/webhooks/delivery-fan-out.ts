@@ -19,7 +19,7 @@ const STATE = statement({
   row: { hasOptions: 'bool', epoch: 'uuid?' },
 });
 
-/** Takes waiting events, in the order in which they get their places. One that has its place waited twice (event-repository.ts). */
+/** Takes waiting events, in the order in which they get their places. */
 const TAKE = statement({
   text: `
     WITH taken AS (
@@ -29,8 +29,7 @@ const TAKE = statement({
     )
     SELECT t.event_id AS "eventId", true AS "isDelivered", e.traceparent
     FROM taken t LEFT JOIN ${eachOf('events', 'traceparent', 'store_id = $storeId AND id = t.event_id')} e ON true
-      LEFT JOIN ${eachOf('feed', 'event_id', 'store_id = $storeId AND event_id = t.event_id')} f ON true
-    WHERE f.event_id IS NULL ORDER BY t.seq`,
+    ORDER BY t.seq`,
   parameters: { storeId: 'uuid', limit: 'int8' },
   row: FOUND,
 });
@@ -103,8 +102,7 @@ const deliver = async (sql: TransactionSql, storeId: string, eventIds: readonly 
 const inStore = (database: Database, storeId: string, find: (sql: Sql) => Promise<Found[]>): Promise<FannedOut> =>
   database.transaction(async (sql) => {
     // They leave in one write. A change of options excludes fan-outs, so it stays so to the end.
-    const [, [state], rows] = await Promise.all([beginFanOut(sql, storeId), sql.rows(STATE, { storeId }), find(sql)]);
-    const found = [...new Map(rows.map((row) => [row.eventId, row])).values()];
+    const [, [state], found] = await Promise.all([beginFanOut(sql, storeId), sql.rows(STATE, { storeId }), find(sql)]);
     const count = found.length;
     if (count === 0) return { events: 0, subscriptionIds: [], traceparents: [] };
     sql.enqueue(EXTEND, { storeId, count });

@@ -4,8 +4,6 @@ import { deliveryErrorOf } from '../../../domain/webhooks/delivery.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { byStore } from '../../../domain/by-store.ts';
-import { inOrder } from '../connection/savepoint.ts';
 import { endQueued } from './delivery-ending.ts';
 import { isEnded } from './delivery-ending-statements.ts';
 import { attemptFigures } from '../work/delivery-figures.ts';
@@ -21,50 +19,43 @@ const SETTLE = statement({
   text: `
 
   WITH attempt AS (
-    SELECT *, now_ms() + make_interval(secs => wait) AS due_at FROM unnest($ids::uuid[], $numbers::int[], $startedAt::float[], $durations::int[], $httpStatuses::int[], $addresses::text[],
+    SELECT * FROM unnest($storeIds::uuid[], $ids::uuid[], $numbers::int[], $startedAt::float[], $durations::int[], $httpStatuses::int[], $addresses::text[],
         $errors::text[], $responses::text[], $signatures::text[], $statuses::text[], $waits::float[], $classes::text[], $firstAttempts::int[], $gaps::uuid[])
-      AS t(id, number, started_ms, duration_ms, http_status, address, error, response, signature, status, wait, failure, first_attempt, gap)
-  ), h AS MATERIALIZED (
-    SELECT *, now_ms() - make_interval(secs => failing) AS failing_since, now_ms() + make_interval(secs => probe) AS probe_at, statement_timestamp() AS at
-    FROM unnest($subscriptionIds::uuid[], $failures::int[], $failing::float[], $probes::float[], $deactivates::bool[])
-      AS t(id, failures, failing, probe, deactivates)
+      AS t(store_id, id, number, started_ms, duration_ms, http_status, address, error, response, signature, status, wait, failure, first_attempt, gap)
   ), ended AS (
     DELETE FROM delivery_queue q USING attempt a
-    WHERE q.store_id = $storeId AND q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NULL
-    RETURNING q.delivery_id AS id, a.number, a.status, a.failure, NULL::timestamptz AS due_at
+    WHERE q.store_id = a.store_id AND q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NULL
+    RETURNING q.store_id, q.delivery_id AS id, a.number, a.status, a.failure, NULL::timestamptz AS due_at
   ), again AS (
-    UPDATE delivery_queue q SET attempts = a.number, tries = q.tries + 1, due_at = a.due_at
+    UPDATE delivery_queue q SET attempts = a.number, tries = q.tries + 1, due_at = now_ms() + make_interval(secs => a.wait)
     FROM attempt a
-    WHERE q.store_id = $storeId AND q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NOT NULL AND NOT ${isEnded('$storeId')}
-    RETURNING q.delivery_id AS id, a.number, a.status, a.failure, q.due_at
+    WHERE q.store_id = a.store_id AND q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NOT NULL AND NOT ${isEnded('q.store_id')}
+    RETURNING q.store_id, q.delivery_id AS id, a.number, a.status, a.failure, q.due_at
   ), settled AS (
     UPDATE deliveries d SET status = x.status, attempts = x.number, next_attempt_at = x.due_at, error = x.failure, updated_at = statement_timestamp()
-    FROM (SELECT * FROM ended UNION ALL SELECT * FROM again) x WHERE d.store_id = $storeId AND d.id = x.id
+    FROM (SELECT * FROM ended UNION ALL SELECT * FROM again) x WHERE d.store_id = x.store_id AND d.id = x.id
     RETURNING d.store_id, d.id, d.attempts AS number, d.subscription_id, d.status
   ), logged AS (
     INSERT INTO delivery_attempts (store_id, delivery_id, number, started_at, duration_ms, status, address, error, response, signature, gap_event_id)
-    SELECT $storeId::uuid, a.id, a.number, to_timestamp(a.started_ms / 1000), a.duration_ms, a.http_status, a.address, a.error, a.response, a.signature, a.gap
-    FROM attempt a JOIN settled USING (id, number)
+    SELECT a.store_id, a.id, a.number, to_timestamp(a.started_ms / 1000), a.duration_ms, a.http_status, a.address, a.error, a.response, a.signature, a.gap
+    FROM attempt a JOIN settled USING (store_id, id, number)
   ), counted AS (${attemptFigures(`(
-    SELECT d.store_id, d.subscription_id, d.status, a.http_status, a.duration_ms, a.first_attempt FROM settled d JOIN attempt a USING (id, number)) AS s`)}
-  ), changed AS (
+    SELECT store_id, d.subscription_id, d.status, a.http_status, a.duration_ms, a.first_attempt FROM settled d JOIN attempt a USING (store_id, id, number)) AS s`)}
+  )
   UPDATE subscriptions s SET failures = h.failures,
     failing_since = CASE
       WHEN h.failing IS NULL THEN NULL
-      WHEN s.failing_since IS NULL OR EXISTS (SELECT FROM settled x WHERE x.subscription_id = s.id AND x.status = 'Delivered')
-        THEN h.failing_since
+      WHEN s.failing_since IS NULL OR EXISTS (SELECT FROM settled x WHERE x.store_id = s.store_id AND x.subscription_id = s.id AND x.status = 'Delivered')
+        THEN now_ms() - make_interval(secs => h.failing)
       ELSE s.failing_since END,
-    probe_at = h.probe_at,
+    probe_at = now_ms() + make_interval(secs => h.probe),
     is_active = s.is_active AND NOT h.deactivates,
-    deactivated_at = CASE WHEN h.deactivates THEN h.at ELSE s.deactivated_at END,
-    updated_at = CASE WHEN h.deactivates THEN h.at ELSE s.updated_at END
-  FROM h
-  WHERE s.store_id = $storeId AND s.id = h.id AND (h.failures > 0 OR s.failures > 0)
-    RETURNING s.id
-  )
-  SELECT id FROM changed`,
+    deactivated_at = CASE WHEN h.deactivates THEN statement_timestamp() ELSE s.deactivated_at END,
+    updated_at = CASE WHEN h.deactivates THEN statement_timestamp() ELSE s.updated_at END
+  FROM unnest($subscriptionStoreIds::uuid[], $subscriptionIds::uuid[], $failures::int[], $failing::float[], $probes::float[], $deactivates::bool[]) AS h(store_id, id, failures, failing, probe, deactivates)
+  WHERE s.store_id = h.store_id AND s.id = h.id AND (h.failures > 0 OR s.failures > 0)`,
   parameters: {
-    storeId: 'uuid',
+    storeIds: 'uuid[]',
     ids: 'uuid[]',
     numbers: 'int4[]',
     startedAt: 'float8[]',
@@ -79,6 +70,7 @@ const SETTLE = statement({
     classes: 'text?[]',
     firstAttempts: 'int4?[]',
     gaps: 'uuid?[]',
+    subscriptionStoreIds: 'uuid[]',
     subscriptionIds: 'uuid[]',
     failures: 'int4[]',
     failing: 'float8?[]',
@@ -89,16 +81,9 @@ const SETTLE = statement({
 
 const STATUS = { delivered: 'Delivered', retry: 'Pending', failed: 'Failed' } as const;
 
-/** What has ended of one store. */
-interface OfStore {
-  readonly storeId: string;
-  readonly attempts: readonly AttemptRecord[];
-  readonly health: readonly HealthRecord[];
-}
-
-const write = (sql: Sql, { storeId, attempts, health }: OfStore): Promise<unknown> =>
+const write = (sql: Sql, attempts: readonly AttemptRecord[], health: readonly HealthRecord[]): Promise<unknown> =>
   sql.execute(SETTLE, {
-    storeId,
+    storeIds: attempts.map((row) => row.storeId),
     ids: attempts.map((row) => row.deliveryId),
     numbers: attempts.map((row) => row.number),
     startedAt: attempts.map((row) => row.startedAt),
@@ -113,6 +98,7 @@ const write = (sql: Sql, { storeId, attempts, health }: OfStore): Promise<unknow
     classes: attempts.map(deliveryErrorOf),
     firstAttempts: attempts.map(({ waitedMs }) => (waitedMs === null ? null : firstAttemptOf(waitedMs))),
     gaps: attempts.map((row) => row.gap),
+    subscriptionStoreIds: health.map((row) => row.storeId),
     subscriptionIds: health.map((row) => row.subscriptionId),
     failures: health.map((row) => row.failures),
     failing: health.map((row) => row.failingForSeconds),
@@ -120,30 +106,18 @@ const write = (sql: Sql, { storeId, attempts, health }: OfStore): Promise<unknow
     deactivates: health.map((row) => row.deactivates),
   });
 
-/**
- * One statement for any number of attempts, and more only where a subscription changes its state or
- * a delivery fails for good. Returns whether there are events of these changes.
- */
-const settleStore = async (database: Database, options: ReplayOptions, settled: OfStore): Promise<boolean> => {
-  const { storeId, attempts, health } = settled;
-  if (!mayCauseEvents(attempts, health)) {
-    await write(database, settled);
-    return false;
+/** The subscriptions that end, by store, in the order in which every transaction locks stores. */
+const endedByStore = (health: readonly HealthRecord[]): [string, string[]][] => {
+  const byStore = new Map<string, string[]>();
+  for (const { storeId, subscriptionId, deactivates } of health) {
+    if (deactivates) byStore.set(storeId, [...(byStore.get(storeId) ?? []), subscriptionId]);
   }
-  const ended = health.flatMap(({ deactivates, subscriptionId }) => (deactivates ? [subscriptionId] : []));
-  return database.transaction(async (sql) => {
-    // Keeps fan-outs out meanwhile, so that none makes a delivery for a subscription that ends here.
-    if (ended.length > 0) await excludeFanOut(sql, storeId);
-    const eventsOf = await watchChanges(sql, settled);
-    await write(sql, settled);
-    if (ended.length > 0) await endQueued(sql, storeId, 'Failed', ended);
-    return (await recordOperational(sql, options, await eventsOf())).length > 0;
-  });
+  return [...byStore].sort(([a], [b]) => (a < b ? -1 : 1));
 };
 
 /**
- * Each store by itself, at the same time: nothing is to be true of two stores at once, and what one of them fails with
- * keeps nothing from the others. Returns the stores with events of these changes.
+ * One statement for any number of attempts, and more only where a subscription changes its state or
+ * a delivery fails for good. Returns the stores with events of these changes.
  */
 export const settle = async (
   database: Database,
@@ -151,12 +125,17 @@ export const settle = async (
   attempts: readonly AttemptRecord[],
   health: readonly HealthRecord[],
 ): Promise<readonly string[]> => {
-  const [ended, changed] = [byStore(attempts), byStore(health)];
-  const storeIds = [...new Set([...ended.keys(), ...changed.keys()])];
-  const settling = storeIds.map((storeId) =>
-    settleStore(database, options, { storeId, attempts: ended.get(storeId) ?? [], health: changed.get(storeId) ?? [] }),
-  );
-  await inOrder(settling);
-  const haveEvents = await Promise.all(settling);
-  return storeIds.filter((_, at) => haveEvents[at]);
+  if (!mayCauseEvents(attempts, health)) {
+    await write(database, attempts, health);
+    return [];
+  }
+  const ended = endedByStore(health);
+  return database.transaction(async (sql) => {
+    // Keeps fan-outs out meanwhile, so that none makes a delivery for a subscription that ends here.
+    for (const [storeId] of ended) await excludeFanOut(sql, storeId);
+    const eventsOf = await watchChanges(sql, attempts, health);
+    await write(sql, attempts, health);
+    for (const [storeId, subscriptionIds] of ended) await endQueued(sql, storeId, 'Failed', subscriptionIds);
+    return recordOperational(sql, options, await eventsOf());
+  });
 };

@@ -7,6 +7,22 @@ import type { TransactionSql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { byStore } from '../../../domain/by-store.ts';
 
+/**
+ * An event draws its number in the order of the writes (pending_events.seq) here, when what it is
+ * about is locked. clock_timestamp, since the transaction's time is that of its begin: a subscription made while the
+ * transaction runs is older than the event.
+ */
+const appending = (onConflict: string): string => `
+  WITH recorded AS (
+    INSERT INTO events (id, store_id, type, resource_id, origin_installation_id, request_id, traceparent, body, whole_body, created_at)
+    SELECT id, $storeId, type, resource_id, origin, $requestId, $traceparent, body, whole_body, clock_timestamp()
+    FROM unnest($ids::uuid[], $types::text[], $resourceIds::text[], $origins::uuid[], $bodies::text[], $wholeBodies::text[])
+      AS e(id, type, resource_id, origin, body, whole_body)
+    ${onConflict}
+    RETURNING id
+  )
+  INSERT INTO pending_events (store_id, event_id) SELECT $storeId, id FROM recorded`;
+
 const EVENTS = {
   storeId: 'uuid',
   ids: 'uuid[]',
@@ -19,46 +35,19 @@ const EVENTS = {
   wholeBodies: 'text?[]',
 } as const;
 
-/**
- * The time of this statement, since that of the transaction is that of its begin: a subscription made while the
- * transaction runs is older than the event.
- */
-const recording = (onConflict: string): string => `
-  INSERT INTO events (id, store_id, type, resource_id, origin_installation_id, request_id, traceparent, body, whole_body, created_at)
-  SELECT e.id, s.id, e.type, e.resource_id, e.origin, $requestId::uuid, $traceparent::text, e.body, e.whole_body, statement_timestamp()
-  FROM stores s CROSS JOIN unnest($ids::uuid[], $types::text[], $resourceIds::text[], $origins::uuid[], $bodies::text[], $wholeBodies::text[])
-    AS e(id, type, resource_id, origin, body, whole_body)
-  WHERE s.id = $storeId ${onConflict}`;
-
-const RECORD = statement({ text: recording(''), parameters: EVENTS });
-const RECORD_ONCE = statement({ text: recording('ON CONFLICT DO NOTHING'), parameters: EVENTS });
-
-/** An event draws its number in the order of the writes (pending_events.seq) here, when what it is about is locked. */
-const waiting = (condition: string): string => `
-  INSERT INTO pending_events (store_id, event_id)
-  SELECT s.id, e.id FROM stores s CROSS JOIN unnest($ids::uuid[]) AS e(id) WHERE s.id = $storeId ${condition}`;
-
-const OF_STORE = { storeId: 'uuid', ids: 'uuid[]' } as const;
-
-const WAIT = statement({ text: waiting(''), parameters: OF_STORE });
-/**
- * For ids that a sender chose: before they are recorded. Of two at the same time both wait, and the fan-out takes one. To look for each id
- * first costs a thirtieth of a bulk update.
- */
-const WAIT_ONCE = statement({
-  text: waiting('AND e.id <> ALL (ARRAY(SELECT id FROM events WHERE store_id = $storeId AND id = ANY ($ids)))'),
-  parameters: OF_STORE,
-});
+const APPEND = statement({ text: appending(''), parameters: EVENTS });
+/** For ids that a sender chose. To look for each id first costs a thirtieth of a bulk update. */
+const APPEND_ONCE = statement({ text: appending('ON CONFLICT (store_id, id) DO NOTHING'), parameters: EVENTS });
 
 export const eventRepository = (
   sql: TransactionSql,
-  { clock, ids: drawn }: { clock: Clock; ids: Ids },
+  { clock, ids }: { clock: Clock; ids: Ids },
   cause: Cause,
 ): EventRepository => ({
   append: (events) => {
     if (events.length === 0) return Promise.resolve([]);
     const timestamp = new Date(clock.now()).toISOString();
-    const eventIds = events.map(({ id }) => id ?? drawn.next());
+    const eventIds = events.map(({ id }) => id ?? ids.next());
     const rows = events.map((event, index) => {
       const id = eventIds[index] ?? '';
       const { body, wholeBody } = frozenBodies(event, id, timestamp);
@@ -67,7 +56,7 @@ export const eventRepository = (
     });
     const isNew = events.every(({ id }) => id === undefined);
     for (const [storeId, own] of byStore(rows)) {
-      const recorded = {
+      sql.enqueue(isNew ? APPEND : APPEND_ONCE, {
         storeId,
         ids: own.map(({ id }) => id),
         types: own.map(({ event }) => event.type),
@@ -77,10 +66,7 @@ export const eventRepository = (
         traceparent: cause?.traceparent ?? null,
         bodies: own.map(({ body }) => body),
         wholeBodies: own.map(({ wholeBody }) => wholeBody),
-      };
-      const ids = isNew ? recorded.ids : [...new Set(recorded.ids)];
-      sql.enqueue(isNew ? WAIT : WAIT_ONCE, { storeId, ids });
-      sql.enqueue(isNew ? RECORD : RECORD_ONCE, recorded);
+      });
     }
     return Promise.resolve(eventIds);
   },

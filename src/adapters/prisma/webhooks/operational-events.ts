@@ -28,11 +28,11 @@ export const ERROR_COLUMN = oneOf('text?', DELIVERY_ERRORS);
 const ENDING = statement({
   text: `
     SELECT ${ENDED_FIELDS}
-    FROM delivery_queue q JOIN unnest($ids::uuid[], $numbers::int[]) AS a(id, number)
-        ON q.store_id = $storeId AND q.delivery_id = a.id AND q.attempts = a.number - 1
+    FROM delivery_queue q JOIN unnest($storeIds::uuid[], $ids::uuid[], $numbers::int[]) AS a(store_id, id, number)
+        ON q.store_id = a.store_id AND q.delivery_id = a.id AND q.attempts = a.number - 1
       JOIN deliveries d ON d.store_id = q.store_id AND d.id = q.delivery_id JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id
     FOR UPDATE OF q`,
-  parameters: { storeId: 'uuid', ids: 'uuid[]', numbers: 'int4[]' },
+  parameters: { storeIds: 'uuid[]', ids: 'uuid[]', numbers: 'int4[]' },
   row: ENDED_COLUMNS,
 });
 
@@ -40,9 +40,9 @@ const STATES = statement({
   text: `
     SELECT s.id, s.store_id AS "storeId", s.installation_id AS "installationId", s.url, s.is_active AS "isActive",
       s.probe_at IS NOT NULL AS "isBreakerOpen", iso(s.failing_since) AS "failingSince"
-    FROM subscriptions s WHERE s.store_id = $storeId AND s.id = ANY ($ids)
+    FROM subscriptions s JOIN unnest($storeIds::uuid[], $ids::uuid[]) AS h(store_id, id) ON s.store_id = h.store_id AND s.id = h.id
     ORDER BY s.id FOR UPDATE OF s`,
-  parameters: { storeId: 'uuid', ids: 'uuid[]' },
+  parameters: { storeIds: 'uuid[]', ids: 'uuid[]' },
   row: {
     id: 'uuid',
     storeId: 'uuid',
@@ -66,20 +66,21 @@ export const mayCauseEvents = (attempts: readonly AttemptRecord[], health: reado
 
 export const watchChanges = async (
   sql: Sql,
-  { storeId, attempts, health }: { storeId: string; attempts: readonly AttemptRecord[]; health: readonly HealthRecord[] },
+  attempts: readonly AttemptRecord[],
+  health: readonly HealthRecord[],
 ): Promise<() => Promise<readonly NewEvent[]>> => {
   const failed = attempts.filter(({ verdict }) => verdict.kind === 'failed');
   const ending = await sql.rows(ENDING, {
-    storeId,
+    storeIds: failed.map(({ storeId }) => storeId),
     ids: failed.map(({ deliveryId }) => deliveryId),
     numbers: failed.map(({ number }) => number),
   });
   const byDelivery = new Map(failed.map((row) => [storeKey(row.storeId, row.deliveryId), row]));
-  const watched = { storeId, ids: health.map(({ subscriptionId }) => subscriptionId) };
+  const watched = { storeIds: health.map(({ storeId }) => storeId), ids: health.map(({ subscriptionId }) => subscriptionId) };
   const before = await sql.rows(STATES, watched);
   return async () => {
-    const after = new Map((await sql.rows(STATES, watched)).map((row) => [row.id, row]));
-    const changes = before.flatMap((row) => subscriptionEvents(row, after.get(row.id) ?? row));
+    const after = new Map((await sql.rows(STATES, watched)).map((row) => [storeKey(row.storeId, row.id), row]));
+    const changes = before.flatMap((row) => subscriptionEvents(row, after.get(storeKey(row.storeId, row.id)) ?? row));
     const ends = ending.flatMap((row) => {
       const attempt = byDelivery.get(storeKey(row.storeId, row.id));
       return attempt ? exhaustedEvents({ ...row, attempts: attempt.number, error: deliveryErrorOf(attempt) }) : [];
