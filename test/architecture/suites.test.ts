@@ -8,7 +8,7 @@ interface Project {
 }
 const configured = config.test as { readonly projects: readonly Project[] };
 
-/** The folders of each project, from its patterns: `test/{a,b}/**` or `test/a/**`. */
+/** The folders of each project, from its patterns: `test/{a,b}/**` or `test/a/**`. What the project `citus` runs again has another form. */
 const projects = new Map(
   configured.projects.map(({ test: { name, include } }) => [
     name,
@@ -27,17 +27,24 @@ it('every test file belongs to exactly one project', () => {
 });
 
 it('CI runs each project once: by npm test, and a script for each of the others', () => {
-  const commands = ['test', 'test:console', 'test:campaigns', 'test:planted'];
+  const commands = ['test', 'test:console', 'test:campaigns', 'test:planted', 'test:citus'];
   expect(commands.flatMap(projectsOf).sort()).toEqual([...projects.keys()].sort());
   expect(projectsOf('test')).toEqual(['rules', 'services', 'unit']);
   expect(projectsOf('test:campaigns')).toEqual(['campaigns', 'long']);
   expect(projectsOf('test:console')).toEqual(['console']);
   expect(projectsOf('test:planted')).toEqual(['planted']);
+  expect(projectsOf('test:citus')).toEqual(['citus']);
   const ci = textOf('.ci/run')
     .split('\n')
     .map((line) => line.trim());
   expect(ci).toEqual(
-    expect.arrayContaining(['npm test', 'npm run test:console', 'npm run test:campaigns', 'npm run test:planted']),
+    expect.arrayContaining([
+      'npm test',
+      'npm run test:console',
+      'npm run test:campaigns',
+      'npm run test:planted',
+      'npm run test:citus -- test/citus',
+    ]),
   );
 });
 

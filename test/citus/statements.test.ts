@@ -69,7 +69,9 @@ const all: { readonly name: string; readonly statement: AnyStatement; readonly s
 const commandOf = ({ message = '', detail = '' }: Notice): string[] => {
   const [, command] = /^issuing (.*)/s.exec(message) ?? [];
   const [, port] = /server \S+?:(\d+)/.exec(detail) ?? [];
-  return command === undefined || /^(?:BEGIN TRANSACTION|ROLLBACK|SAVEPOINT|SET LOCAL)/.test(command) ? [] : [`${port ?? ''}: ${command}`];
+  return command === undefined || /^(?:BEGIN TRANSACTION|ROLLBACK|SAVEPOINT|SET LOCAL)/.test(command)
+    ? []
+    : [`${port ?? ''}: ${command}`];
 };
 
 const send = async ({ text, parameters }: AnyStatement): Promise<Sent> => {
@@ -120,8 +122,8 @@ const SEVERAL: Readonly<Record<string, string>> = {
   'identity/admission-statements.ts AUTHENTICATE_SESSION_WITH_KEY': 'a session of a developer is on the coordinator',
   'identity/install-requests.ts CREATE': 'it deletes what is in the way of what it inserts',
   'identity/sealed-secrets.ts PLATFORM_SIGNING_SECRETS.replace': 'each node has a copy of the table',
-  'identity/sealed-secrets.ts SIGNING_SECRETS.page': 'a rotation of SECRET_KEYS goes on behind the store that it has reached',
-  'identity/sealed-secrets.ts SUBSCRIPTIONS.page': 'a rotation of SECRET_KEYS goes on behind the store that it has reached',
+  'identity/sealed-secrets.ts SIGNING_SECRETS.page': 'a rotation of SECRET_KEYS continues behind the store that it has reached',
+  'identity/sealed-secrets.ts SUBSCRIPTIONS.page': 'a rotation of SECRET_KEYS continues behind the store that it has reached',
 };
 
 it('a statement that names its store is one command for one node, and its rows stay there', () => {

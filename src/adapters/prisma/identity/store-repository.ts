@@ -158,7 +158,7 @@ export const storeRepository = (database: Database, erase: EraseStore, announce?
         await holdCatalogue(sql, id);
         const isFree = domain === undefined || (await claimDomain(sql, domain, id));
         const [row] = await sql.rows(UPDATE, { storeId: id, name: name ?? null, domain: domain ?? null, status: status ?? null });
-        // An unknown store is unknown, whatever it wants.
+        // An unknown store is unknown, also with the domain of another.
         if (row && !isFree) throw new DomainTaken();
         // A separate statement: it sees the tokens that were issued while the update waited.
         if (row && status === 'Inactive') await endAccessOfStore(sql, id);

@@ -46,7 +46,7 @@ const SETTINGS = `
   SET LOCAL citus.multi_shard_modify_mode = 'sequential';
   SET LOCAL citus.enable_unsafe_triggers = on`;
 
-/** It reads a table of which each node has a copy. Without the setting a worker refuses it inside a statement that was sent there. */
+/** It reads a table, and each node has a copy of that. Without the setting a worker refuses it inside a statement that was sent there. */
 const ON_WORKERS = 'ALTER FUNCTION platform_app_refusal(uuid, timestamptz) SET citus.allow_nested_distributed_execution = on';
 
 /** No index can be unique over all nodes but by the store: who writes a domain looks for it (identity/store-domain.ts). */
