@@ -5,7 +5,7 @@ import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
 import { STATUS_OF } from '../../src/adapters/http/serving/reply/refusals.ts';
 import { CHECKS } from '../../src/domain/insight/refused-request.ts';
 import { NOTED_REASONS } from '../../src/domain/insight/refusals/noted-reasons.ts';
-import { missingScope, whyRefused } from '../../src/domain/insight/refusals/why-refused.ts';
+import { whyRefused } from '../../src/domain/insight/refusals/why-refused.ts';
 
 const isKnown = (refusal: Parameters<typeof whyRefused>[0]): boolean =>
   !whyRefused(refusal).why.includes('answered with the code');
@@ -19,29 +19,6 @@ describe('the words of a refusal', () => {
       for (const text of [why, help]) expect(text).toMatch(/^[A-Z].*\.$/);
       expect(isKnown({ reason, code: null, check })).toBe(true);
     }
-  });
-
-  it('tell a code apart by its check', () => {
-    const why = (check: string) => whyRefused({ reason: 'invalid', code: 'invalid', check }).why;
-    expect(new Set(['store', 'key', 'body', 'schema', 'work'].map(why)).size).toBe(5);
-  });
-
-  it('tell the address of no store from wrong credentials', () => {
-    const refused = { reason: 'unknown_client', code: 'unauthenticated', check: 'token' };
-    expect(whyRefused({ ...refused, host: 'nope.localhost' }).why).toBe(
-      'No store has the domain nope.localhost, so no credentials are valid there.',
-    );
-    expect(whyRefused({ ...refused, host: null }).why).toContain('No app with this client id');
-  });
-
-  it('names the scope that is missing', () => {
-    const refusal = { reason: 'needs write_products', code: 'forbidden', check: 'scope' } as const;
-    expect(missingScope(refusal)).toBe('write_products');
-    expect(whyRefused(refusal).name).toBe('Needs write_products');
-  });
-
-  it('falls back to the code where nothing is known', () => {
-    expect(whyRefused({ reason: 'sideways', code: 'teapot', check: 'work' }).name).toBe('teapot');
   });
 });
 

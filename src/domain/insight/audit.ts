@@ -49,8 +49,7 @@ const withoutSecrets = (value: unknown): unknown => {
 
 /** What is kept of a value: nothing that `redact` finds, and no more than fits. */
 export const auditedOf = (value: unknown, redact: (text: string) => string): unknown => {
-  if (value === null || value === undefined) return null;
-  const text = redact(JSON.stringify(withoutSecrets(value)));
+  const text = redact(JSON.stringify(withoutSecrets(value ?? null)));
   return text.length > MAX_AUDITED ? { tooLarge: text.length } : (JSON.parse(text) as unknown);
 };
 

@@ -29,7 +29,7 @@ export const aboutIncident = ({ kind, subject }: Pick<IncidentSubject, 'kind' | 
     case 'media_imports_failed':
       return { ...NONE, installationId: subject };
     case 'refusals': {
-      const [app = NO_APP, check = '', ...reason] = subject.split(' ');
+      const [app = NO_APP, check, ...reason] = subject.split(' ');
       const known = CHECKS.find((one) => one === check) ?? null;
       return { ...NONE, installationId: app === NO_APP ? null : app, check: known, reason: reason.join(' ') };
     }

@@ -55,7 +55,7 @@ const counted = (batch: readonly KeptRefusal[] | undefined): number =>
 describe('gatherRefusals', () => {
   it('keeps ten refusals of each installation and reason between two flushes, and the last counts the others', async () => {
     const { gatherer, batches } = open();
-    add(gatherer, 25, () => ({}));
+    add(gatherer, 25, (n) => ({ at: 60_000 + n }));
     add(gatherer, 3, () => ({ reason: 'revoked' }));
     add(gatherer, 11, () => ({ installationId: 'another' }));
     await gatherer.flush();
@@ -93,6 +93,16 @@ describe('gatherRefusals', () => {
     expect(lost).toHaveBeenCalledTimes(1_500);
     expect(batches[0]).toHaveLength(2_000);
     expect(counted(batches[0])).toBe(2_001);
+  });
+
+  it('is bounded: a batch has 2,000 rows, whatever the groups that they are in, and counts the others of a group', async () => {
+    const { gatherer, batches, lost } = open();
+    add(gatherer, 2_250, (n) => ({ installationId: String(n % 250) }));
+    expect(lost).not.toHaveBeenCalled();
+    add(gatherer, 1, () => ({ installationId: 'late' }));
+    await gatherer.flush();
+    expect([batches[0]?.length, counted(batches[0])]).toEqual([2_000, 2_250]);
+    expect(lost).toHaveBeenCalledExactlyOnceWith(1);
   });
 
   it('keeps a batch for the next flush while the database is unavailable, and gathers on', async () => {

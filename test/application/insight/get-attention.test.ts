@@ -6,10 +6,13 @@ import { search } from '../../../src/application/insight/search.ts';
 import { mediaLookups } from '../../../src/application/media/lookups.ts';
 import type { Place } from '../../../src/domain/place.ts';
 import { notFound, refuse } from '../../../src/domain/result.ts';
+import type { EventType } from '../../../src/domain/webhooks/event.ts';
+import { NO_OPTIONS } from '../../../src/domain/webhooks/subscription-options.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 
 const NOBODY = '00000000-0000-4000-8000-00000000dead';
 const HOUR = 3_600_000;
+const URL = 'https://hooks.example.com/it';
 
 let world: MemoryWorld;
 let storeId: string;
@@ -29,6 +32,24 @@ const imported = async (outcomes: number): Promise<string[]> => {
   }
   await world.transaction.run(null, (tx) => tx.mediaImports.endAll({ storeId, installationId: NOBODY }));
   return ids.reverse();
+};
+
+const settleHealth = (subscriptionId: string, { deactivates = false } = {}) => {
+  const health = { failures: 1, failingForSeconds: 1, probeInSeconds: null, deactivates };
+  return world.deliveries.settle([], [{ storeId, subscriptionId, ...health }]);
+};
+const failing = async (...eventTypes: readonly EventType[]): Promise<string> => {
+  const id = world.ids.next();
+  const content = { url: URL, description: null, eventTypes };
+  const owned = { storeId, installationId: null, signingSecret: 'sealed' };
+  await world.subscriptions.create({ id, ...owned, ...content, ...NO_OPTIONS });
+  await settleHealth(id);
+  return id;
+};
+const happen = async (...types: readonly EventType[]): Promise<void> => {
+  const events = types.map((type) => ({ storeId, type, resourceId: null, origin: null, data: {} }));
+  await world.transaction.run(null, (tx) => tx.events.append(events));
+  await world.deliveries.fanOut(storeId, 10);
 };
 
 describe('what needs attention', () => {
@@ -58,8 +79,34 @@ describe('what needs attention', () => {
     world.clock.advance(0.2 * 24 * HOUR);
     expect((await attention()).mediaImports.items).toEqual([]);
   });
-  it('is not found without the store', async () => {
+  it('has failing receivers, those for which most deliveries wait first', async () => {
+    const none = await failing('order.refunded');
+    const few = await failing('order.paid');
+    const many = await failing('order.paid', 'order.shipped');
+    await happen('order.paid', 'order.shipped');
+    expect((await attention()).failingSubscriptions).toMatchObject({
+      items: [
+        { id: many, url: URL, waiting: { count: 2, isComplete: true } },
+        { id: few, url: URL, waiting: { count: 1, isComplete: true } },
+        { id: none, url: URL, waiting: { count: 0, isComplete: true } },
+      ],
+      isComplete: true,
+    });
+  });
+  it('has the deliveries that failed in the last 24 hours', async () => {
+    const id = await failing('order.paid');
+    await happen('order.paid');
+    await settleHealth(id, { deactivates: true });
+    const { deactivatedSubscriptions, failedDeliveries } = await attention();
+    expect(deactivatedSubscriptions.items.map((one) => one.id)).toEqual([id]);
+    expect(failedDeliveries).toMatchObject({ count: 1, isComplete: true });
+    world.clock.advance(24 * HOUR + 1);
+    expect((await attention()).failedDeliveries).toMatchObject({ count: 0 });
+  });
+  it('is not found without the store, also where it is erased meanwhile', async () => {
     expect(await getAttention(world)(NOBODY)).toEqual(notFound('Store'));
+    const erased = { ...world, backlog: { ...world.backlog, read: async () => null } };
+    expect(await getAttention(erased)(storeId)).toEqual(notFound('Store'));
   });
 });
 

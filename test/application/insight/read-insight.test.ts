@@ -65,6 +65,31 @@ describe('the refused requests of a store', () => {
     expect(await insightLookups(world).getRefusal(idOf(1))).toMatchObject({ ok: true, value: { id: idOf(1), check: 'token' } });
     expect(await insightLookups(world).getRefusal(idOf(2))).toEqual(notFound('Refused request'));
   });
+  it('are for an app those of the app itself', async () => {
+    const own = { storeId, installationId: idOf(8), scopes: [] };
+    await world.requestLog.write([{ ...refusal(1), installationId: idOf(8) }, refusal(2)]);
+    expect(await insightLookups(world).getOwnRefusal(own, idOf(1))).toMatchObject({ ok: true, value: { id: idOf(1) } });
+    for (const id of [idOf(2), idOf(3)]) {
+      expect(await insightLookups(world).getOwnRefusal(own, id)).toEqual(notFound('Refused request'));
+    }
+  });
+  it('are grouped by app, route and reason', async () => {
+    const { groupRefusals } = insightLookups(world);
+    await world.requestLog.write([refusal(1), { ...refusal(2), leftOut: 3 }, { ...refusal(3), reason: 'revoked' }]);
+    const grouped = await groupRefusals(storeId, {});
+    expect(grouped).toMatchObject({
+      ok: true,
+      value: {
+        items: [
+          { newest: { reason: 'revoked' }, count: 1 },
+          { newest: { reason: 'expired' }, count: 5 },
+        ],
+        isComplete: true,
+      },
+    });
+    expect(await groupRefusals(storeId, { reason: 'revoked' })).toMatchObject({ value: { items: [{ count: 1 }] } });
+    expect(await groupRefusals(idOf(9), {})).toEqual(notFound('Store'));
+  });
 });
 
 describe('the figures of a store', () => {
@@ -85,8 +110,11 @@ describe('the figures of a store', () => {
 
 it('the life of a key is found by its installation and its text', async () => {
   const scope = { installationId: idOf(1), key: 'key' };
+  const own = { storeId, installationId: idOf(1), scopes: [] };
   expect(await insightLookups(world).getKeyLife(scope)).toEqual(notFound('Idempotency key'));
+  expect(await insightLookups(world).getOwnKeyLife(own, 'key')).toEqual(notFound('Idempotency key'));
   await claimKey(world, { storeId, ...scope }, '1'.repeat(64));
+  expect(await insightLookups(world).getOwnKeyLife(own, 'key')).toMatchObject({ ok: true, value: { replays: 0 } });
   const located = { ...world, locator: { storeOf: () => Promise.resolve(storeId) } };
   expect(await insightLookups(located).getKeyLife(scope)).toMatchObject({ ok: true, value: { finishedAt: null, replays: 0 } });
 });

@@ -78,4 +78,18 @@ describe('the search of an app', () => {
     expect(await find('first', [], other)).toEqual([]);
     expect(await find('ключ', [])).toEqual([]);
   });
+
+  it('finds at most 20 of everything together', async () => {
+    await subscribe(mine);
+    const order = { storeId, type: 'order.paid', resourceId: 'ware', origin: null, data: {} } as const;
+    await world.transaction.run(null, (tx) => tx.events.append(Array.from({ length: 20 }, () => order)));
+    expect(await find('ware')).toHaveLength(1);
+    await world.deliveries.fanOut(storeId, 20);
+    const kinds = (await find('ware')).map(([kind]) => kind);
+    expect(kinds).toEqual(Array.from({ length: 20 }, () => 'delivery'));
+  });
+
+  it('finds nothing where the store was erased meanwhile', async () => {
+    expect(await searchOwn(world)({ storeId: other, installationId: mine, scopes: ALL }, 'ware')).toEqual([]);
+  });
 });

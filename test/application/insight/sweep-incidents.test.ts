@@ -6,13 +6,17 @@ import { createIncidentWitness, witnessing, type NodeWitness } from '../../../sr
 import { NO_STORE } from '../../../src/domain/ports/locator.ts';
 import { QueueUnavailable } from '../../../src/domain/ports/webhooks/delivery-queue.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
+import { noticesOf } from '../../memory/insight/notice-tables.ts';
+import { createMemoryState, type MemoryState } from '../../memory/state.ts';
 
+let state: MemoryState;
 let world: MemoryWorld;
 let storeId: string;
 let witness: NodeWitness;
 let sweep: () => Promise<void>;
 beforeEach(async () => {
-  world = openMemoryPorts();
+  state = createMemoryState();
+  world = openMemoryPorts({}, state);
   const created = await createStore(world)({ domain: 'a.test' });
   storeId = created.ok ? created.value.id : expect.fail(created.message);
   witness = createIncidentWitness(world.clock);
@@ -56,6 +60,13 @@ it('begins an incident, keeps the greatest impact, and ends it', async () => {
   seconds(700);
   await sweep();
   expect(await list()).toEqual([{ ...of, impact: 80, isOpen: false }]);
+});
+
+it('notes nothing to tell where no channel is set up', async () => {
+  await refuse(60);
+  await sweep();
+  expect(await list()).toHaveLength(1);
+  expect(noticesOf(state).size).toBe(0);
 });
 
 it('two nodes begin an incident once', async () => {

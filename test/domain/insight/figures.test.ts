@@ -59,6 +59,8 @@ describe('figureRange', () => {
       message: 'from: figures by minute begin at 2026-11-20T21:31:00.000Z; request earlier ones with step=hour',
     });
     expect(rangeOf({ from: at('2026-11-20T21:00:00Z'), to, step: 'hour' }).ok).toBe(true);
+    const wholeMinute = at('2026-11-22T21:30:00Z');
+    expect(rangeOf({ from: at('2026-11-20T21:30:00Z'), to, step: 'minute' }, wholeMinute).ok).toBe(true);
   });
 });
 
@@ -66,8 +68,14 @@ describe('recentRange', () => {
   it('is the last 24 hours by default, in steps that suit its length', () => {
     const value = { from: at('2026-11-21T21:00:00Z'), to: at('2026-11-22T22:00:00Z'), step: 'hour' };
     expect(recentRange({}, NOW)).toMatchObject({ value });
-    expect(recentRange({ since: NOW - 3_600_000 }, NOW)).toMatchObject({ value: { step: 'minute' } });
-    expect(recentRange({ since: NOW - 8 * 86_400_000 }, NOW)).toMatchObject({ value: { step: 'day' } });
+  });
+  it.each([
+    [3 * 3_600_000, 'minute'],
+    [3 * 3_600_000 + 1, 'hour'],
+    [7 * 86_400_000, 'hour'],
+    [7 * 86_400_000 + 1, 'day'],
+  ])('of %i ms has steps of a %s', (length, step) => {
+    expect(recentRange({ since: NOW - length }, NOW)).toMatchObject({ value: { step } });
   });
   it('is refused by the names that it was asked for with', () => {
     expect(recentRange({ since: NOW, until: NOW - 3_600_000 }, NOW)).toMatchObject({ message: 'since: must be before until' });

@@ -38,6 +38,10 @@ describe('a message', () => {
       ],
     });
   });
+  it('about a beginning says since when, also where the incident has ended meanwhile', () => {
+    const [line] = noticeText([notice('1', 'begin', { endedAt: '2026-01-01T01:00:00.000Z' })]).lines;
+    expect(line).toContain('Began: Receiver fails: x.test (a.test), since 2026-01-01T00:00:00.000Z. ');
+  });
   it('names a store once, and none for the whole server', () => {
     const late = notice('1', 'begin', { kind: 'deliveries_late', name: 'a.test' });
     expect(noticeText([late]).subject).toBe('Began: Deliveries late: a.test');
@@ -46,7 +50,8 @@ describe('a message', () => {
   });
   it('about several counts them, and has 20 lines of them', () => {
     const many = Array.from({ length: 21 }, (_, n) => notice(String(n)));
-    expect(noticeText(many.slice(0, 20)).lines).toHaveLength(20);
+    const twenty = noticeText(many.slice(0, 20));
+    expect([twenty.subject, twenty.lines.length]).toEqual(['20 incidents: 20 began', 20]);
     const { subject, lines } = noticeText([...many, notice('x', 'end')]);
     expect(subject).toBe('22 incidents: 21 began, 1 ended');
     expect(lines).toHaveLength(21);

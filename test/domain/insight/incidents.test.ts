@@ -112,16 +112,16 @@ describe('the subject', () => {
     ['receiver_failing', 's', { subscriptionId: 's' }],
     ['receiver_deactivated', 's', { subscriptionId: 's' }],
     ['media_imports_failed', 'a', { installationId: 'a' }],
-    [
-      'refusals',
-      refusalsSubject('a', 'scope', 'needs read_products'),
-      { installationId: 'a', check: 'scope', reason: 'needs read_products' },
-    ],
-    ['refusals', refusalsSubject(null, 'token', 'no_token'), { check: 'token', reason: 'no_token' }],
+    ['refusals', 'a scope needs read_products', { installationId: 'a', check: 'scope', reason: 'needs read_products' }],
+    ['refusals', '- token no_token', { check: 'token', reason: 'no_token' }],
     ['deliveries_late', '', {}],
     ['keys_unopened', 'k1', {}],
   ])('of %s names what it is about: %s', (kind, subject, about) => {
     expect(aboutIncident({ kind, subject })).toEqual({ ...NONE, ...about });
+  });
+  it('of refusals is one for each app, and one for all requests without a valid token', () => {
+    expect(refusalsSubject('a', 'scope', 'needs read_products')).toBe('a scope needs read_products');
+    expect(refusalsSubject(null, 'token', 'no_token')).toBe('- token no_token');
   });
 });
 

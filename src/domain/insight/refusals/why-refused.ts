@@ -30,6 +30,8 @@ const noStore = (host: string): Words => ({
   help: 'Check the address that the app calls. The Stores page and tenon store list show the domains.',
 });
 
+const knownAt = (check: string, name: string): Words | undefined => KNOWN[`${check} ${name}`] ?? KNOWN[name];
+
 const unknown = (name: string): Words => ({
   name,
   why: `The server answered with the code ${name}.`,
@@ -41,7 +43,6 @@ export const whyRefused = (refused: Refused): Words => {
   const scope = missingScope(refused);
   if (scope !== null) return needs(scope);
   if (host && check === 'token') return noStore(host);
-  const names = [`${check} ${reason}`, reason, `${check} ${code ?? ''}`, code ?? ''];
-  const [words = unknown(code ?? reason)] = names.flatMap((name) => KNOWN[name] ?? []);
-  return words;
+  const name = code ?? reason;
+  return knownAt(check, reason) ?? knownAt(check, name) ?? unknown(name);
 };
