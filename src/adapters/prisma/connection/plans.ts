@@ -6,6 +6,7 @@ const FORCE_CUSTOM_PLAN = statement({ text: 'SET LOCAL plan_cache_mode = force_c
 const FORCE_GENERIC_PLAN = statement({
   text: `
     SELECT set_config('plan_cache_mode', CASE WHEN EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') THEN 'auto' ELSE 'force_generic_plan' END, true)`,
+  row: { set_config: 'text' },
 });
 const DISCARD_PLANS = statement({ text: 'DISCARD PLANS' });
 
