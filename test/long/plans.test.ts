@@ -57,6 +57,7 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
     'FROM categories WHERE store_id = $1 AND parent_id = $2',
     'FROM tax_classes t WHERE t.store_id = $1 AND (t.id',
     'SELECT count(*)::int AS n FROM subscriptions s LEFT JOIN installations',
+    'events e JOIN subscriptions s ON s.store_id = $1 AND s.created_at <= e.created_at',
     'WITH taken AS ( DELETE FROM pending_events',
     'AS "subscriptionId" FROM subscriptions s WHERE s.store_id = $1',
   ],
