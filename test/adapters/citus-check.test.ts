@@ -64,6 +64,6 @@ it.each<[string, CitusFacts]>([
     { ...FACTS, nodes: [{ ...COORDINATOR, answer: { ...ANSWER, walLevel: 'replica' } }, WORKER] },
   ],
   ['a clock that is a second apart', worker({ secondsApart: 1 })],
-])('%s is no finding', (_title, facts) => {
+])('%s is not a fault', (_title, facts) => {
   expect(judgeCitus(facts)).toHaveLength(1);
 });

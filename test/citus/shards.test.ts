@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
+import { queryOn } from '../support/citus.ts';
 import { runCommand, type Ran } from '../support/command-line.ts';
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { createEmptyDatabase, openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 interface Group {
   readonly number: number;
@@ -166,5 +167,15 @@ describe('tenon shards', () => {
     expect(await shards('move', 's0.test', coordinator)).toEqual({
       ...{ status: 5, out: '', err: `tenon: ${coordinator} takes no shards. ${nodes}\n` },
     });
+  });
+
+  it('says that the tables are not distributed yet', async () => {
+    const empty = await createEmptyDatabase();
+    await queryOn(empty.url, 'CREATE EXTENSION citus');
+    for (const args of [['list'], ['find', 's0.test'], ['move', 's0.test', '10.0.0.9:5432']])
+      expect(await runCommand(['shards', ...args], { env: { DATABASE_URL: empty.url } })).toEqual({
+        ...{ status: 1, out: '', err: 'tenon: The tables are not distributed yet. Run tenon migrate.\n' },
+      });
+    await empty.drop();
   });
 });

@@ -8,7 +8,7 @@ import { STORE } from './archive/catalogue-statements.ts';
 import { readBalance, startBalance, stopBalance } from './connection/citus/balance.ts';
 import { isCoordinator, looking, working } from './connection/citus/coordinator.ts';
 import { moveShards } from './connection/citus/moves.ts';
-import { readGroupOf, readGroups, readNodes } from './connection/citus/shard-groups.ts';
+import { readGroupId, readGroups, readNodes } from './connection/citus/shard-groups.ts';
 import { openDatabase, type Database } from './connection/database.ts';
 
 const reasonOf = (error: unknown): string => {
@@ -27,9 +27,13 @@ const shardsOn = (database: Database): Shards => {
     nodes: () => ask(readNodes),
     groups: () => ask(readGroups),
     placeOf: async (store) => {
+      const groups = await ask(readGroups);
+      if (groups.length === 0) return null;
       const [found] = await database.rows(STORE, { store }).catch(refused);
       if (found === undefined) throw new UnknownStore(`There is no store with the id or the domain ${store}.`);
-      return { storeId: found.id, domain: found.domain, group: await ask((client) => readGroupOf(client, found.id)) };
+      const id = await ask((client) => readGroupId(client, found.id));
+      const group = groups.find((one) => one.id === id);
+      return group === undefined ? null : { storeId: found.id, domain: found.domain, group };
     },
     move: ({ id, node: from }, to, options) => moveShards(pool, { id, from, to }, options).catch(refused),
     balance: async () => {

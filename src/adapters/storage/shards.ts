@@ -1,7 +1,7 @@
 /** A server that has stores: `host:port`. */
 export interface ShardNode {
   readonly node: string;
-  /** False of a server that is to have none, such as the coordinator. */
+  /** False of a server without stores, such as the coordinator. */
   readonly takesShards: boolean;
 }
 
@@ -19,8 +19,7 @@ export interface ShardGroup {
 export interface StorePlace {
   readonly storeId: string;
   readonly domain: string;
-  /** Undefined before the tables are distributed. */
-  readonly group: ShardGroup | undefined;
+  readonly group: ShardGroup;
 }
 
 /** How far one move is. */
@@ -54,8 +53,8 @@ export interface Shards {
   nodes(): Promise<readonly ShardNode[]>;
   /** None before the tables are distributed. */
   groups(): Promise<readonly ShardGroup[]>;
-  /** By the id or the domain. Throws an UnknownStore. */
-  placeOf(store: string): Promise<StorePlace>;
+  /** By the id or the domain. Null before the tables are distributed. Throws an UnknownStore. */
+  placeOf(store: string): Promise<StorePlace | null>;
   /** The stores of the group are read and written meanwhile. */
   move(group: ShardGroup, node: string, options: MoveOptions): Promise<void>;
   /** Begins the moves that give each node an equal share. False where they run already, or none is needed. */

@@ -1,4 +1,4 @@
-import type { ShardGroup, Shards } from '../../../storage/shards.ts';
+import type { Shards, StorePlace } from '../../../storage/shards.ts';
 import { parseConfig } from '../../../wiring/settings/config.ts';
 import { storageAt } from '../../../wiring/storage.ts';
 import { StartFailure } from '../../../startup/start-failure.ts';
@@ -9,7 +9,7 @@ import { megabytes } from '../../output/size.ts';
 
 export const NO_PLACES = 'The tables are not distributed yet. Run tenon migrate.';
 
-/** Works with the shards of DATABASE_URL. The embedded database has none. */
+/** Works with the shards of DATABASE_URL. The embedded database is never a Citus. */
 export const withShards = async ({ process }: CliContext, work: (shards: Shards) => Promise<void>): Promise<void> => {
   const config = parseConfig(process.env);
   if (!config.ok) throw new StartFailure(config.message);
@@ -24,10 +24,10 @@ export const withShards = async ({ process }: CliContext, work: (shards: Shards)
 };
 
 /** The place of a store. Throws a CommandFailure where no table has a place. */
-export const placeOf = async (shards: Shards, store: string): Promise<{ storeId: string; domain: string; group: ShardGroup }> => {
-  const { group, ...found } = await shards.placeOf(store);
-  if (group === undefined) throw new CommandFailure(NO_PLACES);
-  return { ...found, group };
+export const placeOf = async (shards: Shards, store: string): Promise<StorePlace> => {
+  const place = await shards.placeOf(store);
+  if (place === null) throw new CommandFailure(NO_PLACES);
+  return place;
 };
 
 export const sizeText = (bytes: number | null): Cell => (bytes === null ? 'unknown' : megabytes(bytes));

@@ -40,8 +40,8 @@ const follow = async (pool: pg.Pool, pid: number, options: MoveOptions, ended: A
 };
 
 /**
- * Moves the shard and all that lie beside it. What a move leaves behind that was ended, whoever ended it, is removed at the
- * beginning of the next one, and by Citus itself every 15 seconds.
+ * Moves the shard and all that lie beside it. What a move leaves behind when it is ended is removed at the beginning of the
+ * next one, and by Citus itself every 15 seconds.
  */
 export const moveShards = (
   pool: pg.Pool,

@@ -45,9 +45,6 @@ export const readGroups = async (client: pg.ClientBase): Promise<readonly ShardG
   return groups.map((group) => ({ ...group, stores: stores.get(group.id) ?? null }));
 };
 
-export const readGroupOf = async (client: pg.ClientBase, storeId: string): Promise<ShardGroup | undefined> => {
-  const groups = await readGroups(client);
-  if (groups.length === 0) return undefined;
-  const { rows } = await client.query<{ id: string }>(SHARD_OF, [storeId]);
-  return groups.find(({ id }) => id === rows[0]?.id);
-};
+/** The id of the group of a store. */
+export const readGroupId = async (client: pg.ClientBase, storeId: string): Promise<string | undefined> =>
+  (await client.query<{ id: string }>(SHARD_OF, [storeId])).rows[0]?.id;
