@@ -10,8 +10,8 @@ import { megabytes } from '../../output/size.ts';
 export const NO_PLACES = 'The tables are not distributed yet. Run tenon migrate.';
 
 /** Works with the shards of DATABASE_URL. The embedded database is never a Citus. */
-export const withShards = async ({ process }: CliContext, work: (shards: Shards) => Promise<void>): Promise<void> => {
-  const config = parseConfig(process.env);
+export const withShards = async ({ process: streams }: CliContext, work: (shards: Shards) => Promise<void>): Promise<void> => {
+  const config = parseConfig(streams.env);
   if (!config.ok) throw new StartFailure(config.message);
   const { DATABASE_URL: url } = config.value;
   const shards = url === undefined ? null : await storageAt(url).openShards(url);

@@ -72,7 +72,7 @@ const placeAll = async (client: pg.ClientBase, tables: readonly Table[]): Promis
 };
 
 /**
- * On the coordinator of a Citus: gives each table without a place its own, a table with a store by the store of its rows, so
+ * On the coordinator of a Citus: gives each table its place where it lacks one, a table with a store by the store of its rows, so
  * that all of a store lies together. Rows that are there move with their table. One transaction, which ends with
  * the connection where it fails. Any other PostgreSQL it leaves as it is.
  */
