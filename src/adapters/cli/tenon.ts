@@ -18,6 +18,7 @@ import { showStats } from './commands/insight/stats.ts';
 import { openConsole } from './commands/open.ts';
 import { profileCommands } from './commands/profile/index.ts';
 import { requestCommands } from './commands/requests/index.ts';
+import { shardCommands } from './commands/shards/index.ts';
 import { subscriptionCommands } from './commands/subscriptions/index.ts';
 import { verify } from './commands/verify.ts';
 import { CommandFailure, EXIT } from './failure.ts';
@@ -43,6 +44,7 @@ const statusOf = (error: unknown): number => {
 export const root = buildRouteMap({
   routes: {
     ...serverCommands,
+    shards: shardCommands,
     attention: showAttention,
     incidents: listIncidents,
     stats: showStats,

@@ -31,14 +31,17 @@ export type AskBackends = (pids: readonly number[]) => Promise<BackendsAnswer>;
 
 const STARTED_AT = 'extract(epoch FROM backend_start)::text';
 
+const HAS_CITUS = "EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')";
+
 const OWN = `
-  SELECT pid, ${STARTED_AT} AS "startedAt", ${TIMELINE} AS timeline, EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS "isCoordinator"
+  SELECT pid, ${STARTED_AT} AS "startedAt", ${TIMELINE} AS timeline, ${HAS_CITUS} AS "isCoordinator"
   FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
 
+// Citus waits for an answer of a worker as PostgreSQL waits for its client: ClientRead.
 const DOING = `
   SELECT pid, ${STARTED_AT} AS "startedAt",
     CASE WHEN wait_event = 'SyncRep' THEN 'replicates'
-         WHEN state = 'active' AND wait_event_type = 'Client' THEN 'waits'
+         WHEN state = 'active' AND wait_event_type = 'Client' AND (wait_event <> 'ClientRead' OR NOT ${HAS_CITUS}) THEN 'waits'
          WHEN state LIKE 'idle%' THEN CASE WHEN state_change < clock_timestamp() - interval '1 second' THEN 'waits' ELSE 'unknown' END
          ELSE 'works' END AS doing
   FROM pg_stat_activity WHERE pid = ANY($1::int[])`;

@@ -2,6 +2,7 @@ import type { StorageAdapter } from '../storage/storage.ts';
 import { beginImport, beginRestore } from './archive/load.ts';
 import { openSnapshot } from './archive/snapshot.ts';
 import { examine } from './doctor/examine.ts';
+import { openShards } from './shards.ts';
 import { openStorage, openTool } from './storage.ts';
 
 /** PostgreSQL. */
@@ -10,6 +11,7 @@ export const postgresql: StorageAdapter = {
   promises: new Set(['durable', 'many_nodes', 'job_queue', 'wakes']),
   open: openStorage,
   openTool,
+  openShards,
   examine,
   openSnapshot,
   beginRestore,

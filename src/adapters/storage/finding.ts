@@ -14,11 +14,15 @@ export const skipped = (message: string): Found => ({ result: 'skipped', message
 export const warning = (message: string, remedy: string): Found => ({ result: 'warning', message, remedy });
 export const failed = (message: string, remedy: string): Found => ({ result: 'failed', message, remedy });
 
-export type Check = () => Promise<Found> | Found;
+/** Several where each fault has its own remedy. None where the check does not concern this server. */
+export type Answer = Found | readonly Found[];
+export type Check = () => Promise<Answer> | Answer;
 
 export interface NamedCheck {
   readonly name: string;
   readonly run: Check;
+  /** Whether only some servers have what it looks at. Where it cannot be done, nothing is shown. */
+  readonly isOfSome?: true;
 }
 
 /** Whether the database was reached, and what was found there. */

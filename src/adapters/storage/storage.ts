@@ -5,6 +5,7 @@ import type { NodeMessages } from '../../domain/ports/node-messages.ts';
 import type { ArchivedContent, ArchivedStore, Load, SealedContent, Snapshot } from './archive.ts';
 import type { NamedCheck, Reach } from './finding.ts';
 import type { SealedSecrets } from './sealed-secrets.ts';
+import type { Shards } from './shards.ts';
 
 /** The ports that a storage adapter implements. */
 export type StoragePorts = Omit<
@@ -122,6 +123,8 @@ export interface StorageAdapter {
   readonly promises: ReadonlySet<StoragePromise>;
   open(url: string, options: NodeOptions): Storage;
   openTool(url: string): StorageTool;
+  /** Null where the database does not have its stores on several servers. Throws a StartFailure where it can't be reached. */
+  openShards(url: string): Promise<Shards | null>;
   examine(url: string, options: ExamineOptions): StorageExamination;
   /**
    * Opens a snapshot of all stores, or of one, by its id or its domain. Throws a StartFailure when the database can't

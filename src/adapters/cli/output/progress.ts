@@ -47,22 +47,25 @@ export const progressBar = (progress: Progress, columns: number): string => {
   return (line.length < columns ? line : text).slice(0, columns - 1);
 };
 
-export interface ProgressOptions {
+export interface LineOptions {
   readonly process: Pick<CliProcess, 'stderr'>;
   readonly quiet: boolean;
-  readonly read: () => Progress;
+  /** The text for a terminal of this width; null where there is no terminal. */
+  readonly read: (columns: number | null) => string;
 }
 
-export const showProgress = ({ process: { stderr: output }, quiet, read }: ProgressOptions): (() => void) => {
+/** Shows a line that changes, until the function that it returns is called. Without a terminal, it says the text now and then. */
+export const showLine = ({ process: { stderr: output }, quiet, read }: LineOptions): (() => void) => {
   if (quiet) return () => undefined;
   if (!output.isTTY) {
-    const saying = setInterval(() => void output.write(`${progressText(read())}\n`), SAID_EVERY_MS);
+    const saying = setInterval(() => void output.write(`${read(null)}\n`), SAID_EVERY_MS);
     return () => {
       clearInterval(saying);
     };
   }
   const show = (): void => {
-    output.write(`${CLEAR_LINE}${progressBar(read(), widthOf(output))}`);
+    const columns = widthOf(output);
+    output.write(`${CLEAR_LINE}${read(columns).slice(0, columns - 1)}`);
   };
   show();
   const showing = setInterval(show, SHOWN_EVERY_MS);
@@ -72,3 +75,10 @@ export const showProgress = ({ process: { stderr: output }, quiet, read }: Progr
     output.write('\n');
   };
 };
+
+export interface ProgressOptions extends Omit<LineOptions, 'read'> {
+  readonly read: () => Progress;
+}
+
+export const showProgress = ({ read, ...options }: ProgressOptions): (() => void) =>
+  showLine({ ...options, read: (columns) => (columns === null ? progressText(read()) : progressBar(read(), columns)) });

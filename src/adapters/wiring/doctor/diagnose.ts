@@ -18,11 +18,11 @@ import { messageOf } from '../../../domain/values/error.ts';
 const oneLine = (error: unknown): string => messageOf(error).split('\n', 1)[0] ?? '';
 
 /** A check that fails in a way that it does not know is a finding as well: the others still run. */
-const runCheck = async (check: string, run: Check): Promise<Finding> => {
+const runCheck = async (check: string, run: Check): Promise<readonly Finding[]> => {
   try {
-    return { check, ...(await run()) };
+    return [await run()].flat().map((found) => ({ check, ...found }));
   } catch (error) {
-    return { check, ...failed(oneLine(error), 'See the message and the log of the server.') };
+    return [{ check, ...failed(oneLine(error), 'See the message and the log of the server.') }];
   }
 };
 
@@ -75,13 +75,14 @@ async function* diagnoseDatabase(
 ): AsyncGenerator<Finding, boolean> {
   const reach = databaseUrl.ok ? await examination.reach() : { isReached: false, found: unknownDatabase(databaseUrl.message) };
   yield { check: 'database', ...reach.found };
-  const seen = new Map<string, Finding>();
-  const why = (needsTables: boolean): string | null => whyNot(reach, needsTables && seen.get('migrations')?.result !== 'ok');
-  for (const { name, run, needsTables } of databaseChecks(examination, config, databaseUrl.ok ? databaseUrl.value : '')) {
+  let isMigrated = false;
+  const why = (needsTables: boolean): string | null => whyNot(reach, needsTables && !isMigrated);
+  const url = databaseUrl.ok ? databaseUrl.value : '';
+  for (const { name, run, needsTables, isOfSome } of databaseChecks(examination, config, url)) {
     const reason = why(needsTables);
-    const finding = await runCheck(name, reason === null ? run : () => skipped(reason));
-    seen.set(name, finding);
-    yield finding;
+    const findings = await runCheck(name, reason === null ? run : () => (isOfSome ? [] : skipped(reason)));
+    if (name === 'migrations') isMigrated = findings.every(({ result }) => result === 'ok');
+    yield* findings;
   }
   return why(true) === null;
 }
@@ -89,15 +90,15 @@ async function* diagnoseDatabase(
 /** Looks at all that a server needs, and says what to do about each fault. It leaves everything as it was. */
 export async function* diagnose(patient: Patient): AsyncGenerator<Finding> {
   const { config, nodeVersion } = patient;
-  yield await runCheck('Node.js', () => checkNode(nodeVersion));
+  yield* await runCheck('Node.js', () => checkNode(nodeVersion));
   const examination = examinationOf(patient);
   try {
     const isReadable = yield* diagnoseDatabase(patient, examination);
-    yield await runCheck('Redis', () => checkRedis(config));
-    yield await runCheck('disk', () => checkDisk(config));
-    yield await runCheck('media', async () => checkMedia(config, isReadable && !(await namesMedia(examination.mediaFiles))));
-    yield await runCheck('proxies', () => checkProxies(config));
-    yield await runCheck('outgoing proxy', () => checkOutgoingProxy(config));
+    yield* await runCheck('Redis', () => checkRedis(config));
+    yield* await runCheck('disk', () => checkDisk(config));
+    yield* await runCheck('media', async () => checkMedia(config, isReadable && !(await namesMedia(examination.mediaFiles))));
+    yield* await runCheck('proxies', () => checkProxies(config));
+    yield* await runCheck('outgoing proxy', () => checkOutgoingProxy(config));
   } finally {
     await examination.close();
   }

@@ -3,9 +3,8 @@ import type { ArchiveReport, OnProgress } from '../../../wiring/archive/report.t
 import type { CliContext } from '../../context.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { createPrinter, type Printer, type PrintFlags } from '../../output/printer.ts';
+import { megabytes } from '../../output/size.ts';
 import { plural } from '../../../../domain/values/plural.ts';
-
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 export interface ArchivePrinter {
   readonly options: { readonly onProgress: OnProgress; readonly signal: AbortSignal };

@@ -1,5 +1,7 @@
 import type pg from 'pg';
 
+import { hasCitus } from './coordinator.ts';
+
 /**
  * Of the tables of no store, those that statements read beside tables of a store, or that these refer to. Each node has a
  * copy of them. The others stay on the coordinator.
@@ -17,9 +19,6 @@ interface ForeignKey {
   readonly name: string;
   readonly definition: string;
 }
-
-// None of these is declared as a statement: only a database with Citus has its catalogue.
-const HAS_CITUS = `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS found`;
 
 /** Those that are still on the coordinator alone. The others are distributed beside the first. */
 const UNDISTRIBUTED = `
@@ -52,8 +51,9 @@ const ON_WORKERS = 'ALTER FUNCTION platform_app_refusal(uuid, timestamptz) SET c
 /** No index can be unique over all nodes but by the store: who writes a domain looks for it (identity/store-domain.ts). */
 const DOMAINS = ['DROP INDEX IF EXISTS stores_domain_key', 'CREATE INDEX stores_domain_key ON stores (domain)'];
 
-const hasCitus = async (client: pg.ClientBase): Promise<boolean> =>
-  (await client.query<{ found: boolean }>(HAS_CITUS)).rows[0]?.found === true;
+/** Those that have no place yet. */
+export const undistributed = async (client: pg.ClientBase): Promise<readonly Table[]> =>
+  (await client.query<Table>(UNDISTRIBUTED, [REFERENCE_TABLES])).rows;
 
 const place = async (client: pg.ClientBase, { name, column }: Table): Promise<void> => {
   if (column === null) await client.query('SELECT create_reference_table($1::regclass)', [name]);
@@ -82,7 +82,7 @@ const placeAll = async (client: pg.ClientBase, tables: readonly Table[]): Promis
  */
 export const distribute = async (client: pg.ClientBase, onProgress?: (message: string) => void): Promise<void> => {
   if (!(await hasCitus(client))) return;
-  const { rows: tables } = await client.query<Table>(UNDISTRIBUTED, [REFERENCE_TABLES]);
+  const tables = await undistributed(client);
   if (tables.length === 0) return;
   onProgress?.(`Distributing ${String(tables.length)} tables over the nodes of Citus`);
   await client.query('BEGIN');
