@@ -91,7 +91,7 @@ const openPlain = async (folder: string): Promise<Database> => {
 };
 
 const openCoordinator = async (folder: string): Promise<Database> => {
-  const { coordinator, stop } = await startCitus(join(folder, 'citus'), { synchronous_commit: 'on', full_page_writes: 'on' });
+  const { coordinator, stop } = await startCitus(join(folder, 'citus'));
   return { url: coordinator.url, pid: coordinator.pid(), close: stop };
 };
 

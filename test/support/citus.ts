@@ -27,16 +27,14 @@ const SETTINGS = {
   wal_level: 'logical',
   max_prepared_transactions: '200',
   max_connections: '400',
-  full_page_writes: 'off',
-  synchronous_commit: 'off',
   'citus.shard_count': '8',
   // A transaction of two phases that lost its coordinator ends within this time.
   'citus.recover_2pc_interval': '1s',
 };
 
-const startNode = async (folder: string, more: Readonly<Record<string, string>>): Promise<CitusNode> => {
+const startNode = async (folder: string): Promise<CitusNode> => {
   const port = await freePort();
-  return { ...(await startOtherPostgres(CITUS_BINARIES, folder, port, { ...SETTINGS, ...more })), port };
+  return { ...(await startOtherPostgres(CITUS_BINARIES, folder, port, SETTINGS)), port };
 };
 
 export const queryOn = async (url: string, ...texts: readonly string[]): Promise<void> => {
@@ -70,11 +68,11 @@ export const makeTemplate = async (citus: Pick<Citus, 'urls' | 'coordinator'>): 
   );
 };
 
-/** A coordinator and two workers, with the extension in an empty database. What they acknowledge may be lost by a crash. */
-export const startCitus = async (folder: string, more: Readonly<Record<string, string>> = {}): Promise<Citus> => {
+/** A coordinator and two workers, with the extension in an empty database. What they acknowledge survives a crash of theirs. */
+export const startCitus = async (folder: string): Promise<Citus> => {
   await mkdir(folder, { recursive: true });
   const nodes: CitusNode[] = [];
-  for (let number = 0; number <= WORKERS; number += 1) nodes.push(await startNode(join(folder, String(number)), more));
+  for (let number = 0; number <= WORKERS; number += 1) nodes.push(await startNode(join(folder, String(number))));
   const [coordinator, ...workers] = nodes as [CitusNode, ...CitusNode[]];
   for (const { url } of nodes) await queryOn(url, 'CREATE EXTENSION citus');
   await queryOn(

@@ -53,7 +53,7 @@ describe('the figures of the calls of an app', () => {
       },
     });
   });
-  it('are refused for a range that is no range', async () => {
+  it('are refused for a range that is not one of theirs', async () => {
     const wanted = { since: world.clock.now() + HOUR };
     expect(await getOwnCallFigures(world)({ storeId, installationId }, wanted)).toMatchObject({ ok: false, code: 'invalid' });
   });

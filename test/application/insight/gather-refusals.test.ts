@@ -95,7 +95,7 @@ describe('gatherRefusals', () => {
     expect(counted(batches[0])).toBe(2_001);
   });
 
-  it('is bounded: a batch has 2,000 rows, whatever the groups that they are in, and counts the others of a group', async () => {
+  it('is bounded: a batch has 2,000 rows in any groups, and counts the others of a group', async () => {
     const { gatherer, batches, lost } = open();
     add(gatherer, 2_250, (n) => ({ installationId: String(n % 250) }));
     expect(lost).not.toHaveBeenCalled();

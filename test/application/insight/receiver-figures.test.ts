@@ -100,7 +100,7 @@ describe('the figures of a receiver', () => {
     world.clock.advance(3 * HOUR);
     expect(await get({ since: world.clock.now() - HOUR })).toMatchObject({ ok: true, value: { answers: { deliveries: 0 } } });
   });
-  it('are refused for a range that is no range, and not found without the subscription', async () => {
+  it('are refused for a range that is not one of theirs, and not found without the subscription', async () => {
     expect(await get({ since: world.clock.now() + HOUR })).toMatchObject({ ok: false, code: 'invalid' });
     expect(await get({ subscriptionId: storeId })).toEqual(notFound('Subscription'));
   });

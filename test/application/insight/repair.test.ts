@@ -48,7 +48,7 @@ describe('a repair', () => {
     expect(await repair(world)('events_placed', null)).toMatchObject({ value: { repaired: 1 } });
     expect(wake.mock.calls).toEqual([[[]]]);
   });
-  it('is refused where it is to continue behind what was no page', async () => {
+  it('is refused where it is to continue behind a text that is not a place', async () => {
     expect(await repair(world)('events_placed', 'x')).toEqual({
       ok: false,
       code: 'invalid',

@@ -12,7 +12,7 @@ describe('what the audit log keeps of a value', () => {
       expect(kept({ [name]: 'hidden', name: 'Shop' })).toEqual({ [name]: '[cut]', name: 'Shop' });
     },
   );
-  it('is no such text at any depth', () => {
+  it('is not such a text at any depth', () => {
     expect(kept([{ app: { tokens: [{ token: 'hidden' }], name: 'App' } }])).toEqual([
       { app: { tokens: [{ token: '[cut]' }], name: 'App' } },
     ]);

@@ -15,7 +15,7 @@ describe('why a request was refused', () => {
   ])('is said by what is known of %s', (_what, refused, name) => {
     expect(nameOf(refused)).toBe(name);
   });
-  it('is told apart by the check where the code is the same', () => {
+  it('differs by the check where the code is the same', () => {
     const names = ['store', 'key', 'body', 'schema', 'work'].map((check) =>
       nameOf({ check, reason: 'invalid', code: 'invalid' }),
     );

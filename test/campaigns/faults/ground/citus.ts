@@ -25,9 +25,6 @@ export interface CitusFaults {
   killBetweenPhases(name: string, which: Phase): Promise<boolean>;
 }
 
-/** What is acknowledged survives a crash. */
-const DURABLE = { synchronous_commit: 'on', full_page_writes: 'on' };
-
 const PLACES = `
   SELECT shardid::int AS shard, nodeport AS port FROM citus_shards WHERE table_name = 'stores'::regclass ORDER BY random() LIMIT 1`;
 const PORT_OF = `SELECT nodeport AS port FROM citus_shards WHERE shardid = $1`;
@@ -44,7 +41,7 @@ const ENDED_MS = 30_000;
 /** A coordinator and two workers in place of one PostgreSQL. */
 export const openCitus = async (): Promise<Postgres> => {
   const folder = await mkdtemp(join(tmpdir(), 'tenon-faults-citus-'));
-  const citus = await startCitus(join(folder, 'nodes'), DURABLE);
+  const citus = await startCitus(join(folder, 'nodes'));
   await makeTemplate(citus);
   const { coordinator, workers } = citus;
   const urlOf = (name: string, node: { readonly url: string } = coordinator): string => named(node.url, name);
