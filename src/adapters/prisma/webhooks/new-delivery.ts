@@ -14,13 +14,17 @@ export const NOW = `(SELECT now_ms() AS at, left(replace(uuid7_floor(now_ms())::
 export const deliveryId = (event: string, subscription: string): string =>
   `(n.digits || lpad(to_hex((uuid_hash_extended(${event}, 0) # uuid_hash_extended(${subscription}, 1)) & 1152921504606846975), 15, '0'))::uuid`;
 
-/** Queues the new deliveries of events, which are looked up by their index: a join may be planned as a scan of the whole table. */
+/**
+ * Queues the new deliveries of events, which are looked up by their index: a join may be planned as a scan of the whole table. One
+ * that is queued stays as it is.
+ */
 export const QUEUE_NEW = statement({
   text: `
     INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at)
     SELECT d.id, st.id, t.event_id, d.subscription_id, d.next_attempt_at FROM stores st CROSS JOIN unnest($eventIds::uuid[]) AS t(event_id)
       CROSS JOIN ${eachOf('deliveries', 'id, subscription_id, next_attempt_at', `store_id = $storeId AND event_id = t.event_id AND status = 'Pending'`)} d
     WHERE st.id = $storeId
+    ON CONFLICT DO NOTHING
     RETURNING subscription_id AS id`,
   parameters: { storeId: 'uuid', eventIds: 'uuid[]' },
   row: { id: 'uuid' },

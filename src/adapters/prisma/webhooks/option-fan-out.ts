@@ -66,7 +66,7 @@ const DELIVER = statement({
   parameters: MATCHES,
 });
 
-/** What DELIVER has made. */
+/** What DELIVER has made, as QUEUE_NEW does. */
 const QUEUE = statement({
   text: `
     INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at, fields, position, resource_hash)
@@ -78,6 +78,7 @@ const QUEUE = statement({
       CROSS JOIN ${eachOf('deliveries', 'id, subscription_id, next_attempt_at, fields', `store_id = $storeId AND event_id = e.id AND status = 'Pending'`)} d
       JOIN subscriptions s ON s.store_id = $storeId AND s.id = d.subscription_id
     WHERE e.store_id = $storeId AND e.id = ANY ($eventIds)
+    ON CONFLICT DO NOTHING
     RETURNING subscription_id AS id`,
   parameters: { ...STORE, eventIds: 'uuid[]' },
   row: { id: 'uuid' },
