@@ -47,7 +47,7 @@ describe('the doctor on a Citus', () => {
   });
 
   it('reads the settings of all three nodes', async () => {
-    const facts = await citusFacts(database.pool);
+    const facts = await citusFacts(database);
     expect(facts).toMatchObject({ postgresql: 15, recoveryMs: 1_000, workers: 2 });
     const answer = { postgresql: 15, citus: 13, preparedTransactions: 200, walLevel: 'logical', secondsApart: 0 };
     expect(facts?.nodes.map((node) => [node.hasShards, node.answer])).toEqual([false, true, true].map((has) => [has, answer]));

@@ -103,7 +103,7 @@ export const judgeCitus = (facts: CitusFacts): readonly Found[] => {
 };
 
 /** Nothing where the database is not the coordinator of a Citus. */
-export const checkCitus = async ({ pool }: Pick<Database, 'pool'>): Promise<readonly Found[]> => {
-  const facts = await citusFacts(pool);
+export const checkCitus = async (database: Pick<Database, 'pool'>): Promise<readonly Found[]> => {
+  const facts = await citusFacts(database);
   return facts === null ? [] : judgeCitus(facts);
 };

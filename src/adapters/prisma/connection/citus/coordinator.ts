@@ -1,6 +1,8 @@
-import type pg from 'pg';
+import pg from 'pg';
 
+import { messageOf } from '../../../../domain/values/error.ts';
 import { watched } from '../../../postgres/watched-pool.ts';
+import type { Database } from '../database.ts';
 
 // No text of this folder is declared as a statement: only a database with Citus has its catalogue.
 const HAS_CITUS = `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS found`;
@@ -23,9 +25,14 @@ const NODE_MS = 2_000;
 const LIMITED = `SET statement_timeout = ${String(LIMIT_MS)}; SET citus.node_connection_timeout = ${String(NODE_MS)}`;
 const UNLIMITED = 'SET statement_timeout = 0; SET lock_timeout = 0';
 
+/** One of the database's connections. */
+export type Connection = pg.ClientBase;
+/** Where such a connection comes from. */
+export type Connections = Pick<Database, 'pool'>;
+
 /** The connection is not used again, since its settings are changed. */
 const onConnection = async <T>(
-  pool: pg.Pool,
+  { pool }: Connections,
   { settings, limitMs }: { readonly settings: string; readonly limitMs: number },
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> => {
@@ -40,9 +47,15 @@ const onConnection = async <T>(
 };
 
 /** Each statement ends in time, also where a node of Citus falls silent. */
-export const looking = <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
-  onConnection(pool, { settings: LIMITED, limitMs: LIMIT_MS }, work);
+export const looking = <T>(database: Connections, work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
+  onConnection(database, { settings: LIMITED, limitMs: LIMIT_MS }, work);
 
 /** A statement may take as long as the coordinator works on it. */
-export const working = <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
-  onConnection(pool, { settings: UNLIMITED, limitMs: 0 }, work);
+export const working = <T>(database: Connections, work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
+  onConnection(database, { settings: UNLIMITED, limitMs: 0 }, work);
+
+/** Why Citus refused, in its words. */
+export const reasonOf = (error: unknown): string => {
+  if (error instanceof pg.DatabaseError) return [error.message, error.detail].filter(Boolean).join('. ');
+  return error instanceof Error && error.cause !== undefined ? reasonOf(error.cause) : messageOf(error);
+};

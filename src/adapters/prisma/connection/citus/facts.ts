@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-import { isCoordinator, looking } from './coordinator.ts';
+import { isCoordinator, looking, type Connections } from './coordinator.ts';
 import { undistributed } from './distribute.ts';
 
 /** What each node is asked. It answers with one line of text. */
@@ -100,5 +100,5 @@ const readFacts = async (client: pg.ClientBase): Promise<CitusFacts | null> => {
 };
 
 /** Null where the database is not the coordinator of a Citus. */
-export const citusFacts = (pool: pg.Pool): Promise<CitusFacts | null> =>
-  looking(pool, async (client) => ((await isCoordinator(client)) ? readFacts(client) : null));
+export const citusFacts = (database: Connections): Promise<CitusFacts | null> =>
+  looking(database, async (client) => ((await isCoordinator(client)) ? readFacts(client) : null));

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type pg from 'pg';
 
 import { watched } from '../../../postgres/watched-pool.ts';
 import type { MoveOptions, MoveProgress } from '../../../storage/shards.ts';
-import { looking, working } from './coordinator.ts';
+import { looking, working, type Connections } from './coordinator.ts';
 
 /** All shards of the group, and without a lock that writes wait for, but at the end: each table has a primary key. */
 const MOVE = `
@@ -21,9 +20,9 @@ const CANCEL = 'SELECT pg_cancel_backend($1::int)';
 const LOOK_MS = 500;
 
 /** One look at the work of this backend, which is ended where that is wanted. What fails here leaves the work as it is. */
-const look = async (pool: pg.Pool, pid: number, { onProgress, signal }: MoveOptions): Promise<void> => {
+const look = async (database: Connections, pid: number, { onProgress, signal }: MoveOptions): Promise<void> => {
   try {
-    await looking(pool, async (client) => {
+    await looking(database, async (client) => {
       if (signal.aborted) await client.query(CANCEL, [pid]);
       for (const progress of (await client.query<MoveProgress>(PROGRESS, [pid])).rows) onProgress(progress);
     });
@@ -32,9 +31,9 @@ const look = async (pool: pg.Pool, pid: number, { onProgress, signal }: MoveOpti
   }
 };
 
-const follow = async (pool: pg.Pool, pid: number, options: MoveOptions, ended: AbortSignal): Promise<void> => {
+const follow = async (database: Connections, pid: number, options: MoveOptions, ended: AbortSignal): Promise<void> => {
   while (!ended.aborted) {
-    await look(pool, pid, options);
+    await look(database, pid, options);
     await pause(LOOK_MS, undefined, { signal: ended }).catch(() => undefined);
   }
 };
@@ -44,13 +43,13 @@ const follow = async (pool: pg.Pool, pid: number, options: MoveOptions, ended: A
  * next one, and by Citus itself every 15 seconds.
  */
 export const moveShards = (
-  pool: pg.Pool,
+  database: Connections,
   { id, from, to }: { readonly id: string; readonly from: string; readonly to: string },
   options: MoveOptions,
 ): Promise<void> =>
-  working(pool, async (client) => {
+  working(database, async (client) => {
     const ended = new AbortController();
-    const following = follow(pool, watched(client).backend?.pid ?? 0, options, ended.signal);
+    const following = follow(database, watched(client).backend?.pid ?? 0, options, ended.signal);
     try {
       await client.query(MOVE, [id, from, to]);
     } finally {
