@@ -62,7 +62,7 @@ it('an uninstallation does not wait for a worker that is stopped while it create
   await holder.connect();
   const fanOutIs = (state: string): Promise<unknown[]> =>
     database.query(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%DELETE FROM pending_events%' AND pid <> pg_backend_pid() AND ${state}`,
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query ~ 'INSERT INTO (deliveries|delivery_queue) ' AND pid <> pg_backend_pid() AND ${state}`,
     );
   try {
     const app = await aStoreWithApp(api, { scopes: ['read_orders', 'write_webhooks'], products: 0 });
@@ -71,7 +71,7 @@ it('an uninstallation does not wait for a worker that is stopped while it create
     await Promise.all([its.next(), merchants.next()]);
     await allEnded(database);
 
-    // Its statement waits for the table and ends while the worker is stopped: the transaction stays open, and nobody continues it.
+    // Its statements wait for the table and end while the worker is stopped: the transaction stays open, and nobody continues it.
     await holder.query('BEGIN');
     await holder.query('LOCK TABLE deliveries IN SHARE MODE');
     const id = await pay(api, app.storeId);
