@@ -1,12 +1,6 @@
+import { grouped } from './values/grouped.ts';
+
 /** The rows of each store, in their order: a statement is about one store. */
 export const byStore = <Row extends { readonly storeId: string | null }>(
   rows: Iterable<Row>,
-): ReadonlyMap<Row['storeId'], readonly Row[]> => {
-  const stores = new Map<Row['storeId'], Row[]>();
-  for (const row of rows) {
-    const own = stores.get(row.storeId);
-    if (own) own.push(row);
-    else stores.set(row.storeId, [row]);
-  }
-  return stores;
-};
+): ReadonlyMap<Row['storeId'], readonly Row[]> => grouped(rows, ({ storeId }): Row['storeId'] => storeId);

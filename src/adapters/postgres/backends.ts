@@ -13,8 +13,8 @@ export interface Backend {
 export interface OwnBackend extends Backend {
   /** Null of a server that takes no writes. */
   readonly timeline: number | null;
-  /** Whether it is the coordinator of a Citus, which spreads the tables over other servers. */
-  readonly isCoordinator: boolean;
+  /** Whether its database is part of a Citus, which spreads the tables over several servers. */
+  readonly hasCitus: boolean;
 }
 
 /**
@@ -31,10 +31,11 @@ export type AskBackends = (pids: readonly number[]) => Promise<BackendsAnswer>;
 
 const STARTED_AT = 'extract(epoch FROM backend_start)::text';
 
-const HAS_CITUS = "EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')";
+/** SQL for whether the database is part of a Citus. */
+export const HAS_CITUS = "EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')";
 
 const OWN = `
-  SELECT pid, ${STARTED_AT} AS "startedAt", ${TIMELINE} AS timeline, ${HAS_CITUS} AS "isCoordinator"
+  SELECT pid, ${STARTED_AT} AS "startedAt", ${TIMELINE} AS timeline, ${HAS_CITUS} AS "hasCitus"
   FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
 
 // Citus waits for an answer of a worker as PostgreSQL waits for its client: ClientRead.

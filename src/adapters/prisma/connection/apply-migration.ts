@@ -6,6 +6,7 @@ import { codeOf, messageOf } from '../../../domain/values/error.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
 import { commandsOf, outsideTransaction, RECORD, type Migration, type Outside } from './migrations.ts';
 import { run } from './prepared-query.ts';
+import { inOrder } from './savepoint.ts';
 import { sqlOver } from './sql.ts';
 import { statement } from './statement.ts';
 
@@ -85,7 +86,7 @@ const OLDEST = statement({
 const tryInTransaction = async (client: pg.PoolClient, migration: Migration): Promise<void> => {
   await client.query(`BEGIN; SET LOCAL lock_timeout = ${String(LOCK_WAIT_MS)}`);
   try {
-    for (const command of commandsOf(migration.script)) await client.query(command);
+    await inOrder(commandsOf(migration.script).map((command) => client.query(command)));
     await client.query(record(migration));
     await client.query('COMMIT');
   } catch (error) {

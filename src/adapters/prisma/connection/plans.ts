@@ -1,11 +1,11 @@
+import { HAS_CITUS } from '../../postgres/backends.ts';
 import type { TransactionSql } from './sql.ts';
 import { statement } from './statement.ts';
 
 const FORCE_CUSTOM_PLAN = statement({ text: 'SET LOCAL plan_cache_mode = force_custom_plan' });
 /** A plan of Citus is for the node of one store. */
 const FORCE_GENERIC_PLAN = statement({
-  text: `
-    SELECT set_config('plan_cache_mode', CASE WHEN EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') THEN 'auto' ELSE 'force_generic_plan' END, true)`,
+  text: `SELECT set_config('plan_cache_mode', CASE WHEN ${HAS_CITUS} THEN 'auto' ELSE 'force_generic_plan' END, true)`,
   row: { set_config: 'text' },
 });
 const DISCARD_PLANS = statement({ text: 'DISCARD PLANS' });

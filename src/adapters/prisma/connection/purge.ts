@@ -1,3 +1,4 @@
+import { grouped } from '../../../domain/values/grouped.ts';
 import type { Sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 
@@ -62,16 +63,6 @@ export interface Purge {
   >;
 }
 
-const byPart = (rows: readonly Found[]): Iterable<readonly Found[]> => {
-  const parts = new Map<string, Found[]>();
-  for (const row of rows) {
-    const own = parts.get(row.part);
-    if (own) own.push(row);
-    else parts.set(row.part, [row]);
-  }
-  return parts.values();
-};
-
 /**
  * Ends the oldest rows of all stores that are due, up to the limit. Returns how many. They are found
  * without a lock, since Citus locks rows in one part of a table at a time, and then ended part by part.
@@ -83,7 +74,7 @@ export const endOldest = async (sql: Sql, { find, end }: Purge, seconds: number,
     const wanted = limit - ended;
     const found = await sql.rows(find, { seconds, limit: wanted });
     let now = 0;
-    for (const rows of byPart(found)) {
+    for (const rows of grouped(found, ({ part }) => part).values()) {
       const storeIds = [...new Set(rows.map(({ storeId }) => storeId))];
       now += await sql.execute(end, { seconds, storeIds, places: rows.map(({ place }) => place) });
     }

@@ -59,13 +59,13 @@ const HAS_WRITTEN = `
   SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS written, current_setting('synchronous_commit') AS "synchronousCommit"`;
 
 /** One message, so that the settings cost no round trip. */
-const beginning = (options: TransactionOptions, isCoordinator: boolean): string => {
+const beginning = (options: TransactionOptions, hasCitus: boolean): string => {
   const { statementTimeoutMs, planEachTime = false, looksUpByKeys = false, snapshot = false, mayIdle = false } = options;
   const timeout = statementTimeoutMs === undefined ? '' : `; SET LOCAL statement_timeout = ${String(statementTimeoutMs)}`;
   const plans = planEachTime ? '; SET LOCAL plan_cache_mode = force_custom_plan' : '';
   const idle = mayIdle ? MAY_IDLE : '';
   // A plan of Citus is for the node of one store.
-  const byKeys = isCoordinator ? NO_SCANS : BY_KEYS;
+  const byKeys = hasCitus ? NO_SCANS : BY_KEYS;
   return `BEGIN${snapshot ? ' ISOLATION LEVEL REPEATABLE READ READ ONLY' : ''}${timeout}${plans}${idle}${looksUpByKeys ? byKeys : ''}`;
 };
 
@@ -105,7 +105,7 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
     begun = true;
     holdBack();
     const { watch, backend } = watched(client);
-    client.query(`${beginning(options, backend?.isCoordinator === true)}${watch.isStalled ? STALLED : ''}`, onEnd);
+    client.query(`${beginning(options, backend?.hasCitus === true)}${watch.isStalled ? STALLED : ''}`, onEnd);
   };
   const runNext = async (bound: BoundStatement): Promise<Answer> => {
     begin();

@@ -1,9 +1,10 @@
+import { isBefore } from '../connection/purge.ts';
 import { statement } from '../connection/statement.ts';
 import { IS_HELD, SUBSCRIPTIONS } from './delivery-matching.ts';
 import { isEnding } from './delivery-ending-statements.ts';
 import { ENDED_COLUMNS, ENDED_FIELDS, ERROR_COLUMN } from './operational-events.ts';
 
-const IS_EXPIRED = 'e.created_at < statement_timestamp() - make_interval(secs => $seconds)';
+const IS_EXPIRED = isBefore('e.created_at');
 
 /** Each held subscription looks up its own deliveries, which LIMIT keeps apart: joined, the planner reads the whole queue. */
 export const STORES_TO_EXPIRE = statement({

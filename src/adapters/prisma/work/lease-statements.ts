@@ -1,22 +1,27 @@
+import type { LeasedWork } from '../../../domain/ports/work-lease.ts';
 import { statement } from '../connection/statement.ts';
 import { leaseLock } from './stop-work.ts';
+
+const onLock = (call: string, work: LeasedWork): string => `${call}(${leaseLock(work, '$id::uuid')})`;
+
+const taking = (work: LeasedWork) =>
+  ({
+    text: `SELECT ${onLock('pg_try_advisory_lock', work)} AS taken`,
+    parameters: { id: 'uuid' },
+    row: { taken: 'bool' },
+  }) as const;
+const givingUp = (work: LeasedWork) =>
+  ({
+    text: `SELECT ${onLock('pg_advisory_unlock', work)} AS freed`,
+    parameters: { id: 'uuid' },
+    row: { freed: 'bool' },
+  }) as const;
 
 /**
  * The lock ends with the connection. PostgreSQL grants a session its own lock again, so `leases`
  * keeps a process from asking twice. No table is read: on Citus, the lock would be one of another server.
  */
-export const TAKE = {
-  deliveries: statement({
-    text: `SELECT pg_try_advisory_lock(${leaseLock('deliveries', '$id::uuid')}) AS taken`,
-    parameters: { id: 'uuid' },
-    row: { taken: 'bool' },
-  }),
-  imports: statement({
-    text: `SELECT pg_try_advisory_lock(${leaseLock('imports', '$id::uuid')}) AS taken`,
-    parameters: { id: 'uuid' },
-    row: { taken: 'bool' },
-  }),
-};
+export const TAKE = { deliveries: statement(taking('deliveries')), imports: statement(taking('imports')) };
 
 /** Whose work it is. */
 export const OWNER = {
@@ -40,15 +45,4 @@ export const TRY_SCOPES = statement({
   row: { open: 'bool' },
 });
 
-export const GIVE_UP = {
-  deliveries: statement({
-    text: `SELECT pg_advisory_unlock(${leaseLock('deliveries', '$id::uuid')}) AS freed`,
-    parameters: { id: 'uuid' },
-    row: { freed: 'bool' },
-  }),
-  imports: statement({
-    text: `SELECT pg_advisory_unlock(${leaseLock('imports', '$id::uuid')}) AS freed`,
-    parameters: { id: 'uuid' },
-    row: { freed: 'bool' },
-  }),
-};
+export const GIVE_UP = { deliveries: statement(givingUp('deliveries')), imports: statement(givingUp('imports')) };

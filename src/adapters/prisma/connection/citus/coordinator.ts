@@ -5,17 +5,13 @@ import { watched } from '../../../postgres/watched-pool.ts';
 import type { Database } from '../database.ts';
 
 // No text of this folder is declared as a statement: only a database with Citus has its catalogue.
-const HAS_CITUS = `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS found`;
 /** A worker has the number of its group here. */
 const IS_COORDINATOR = 'SELECT groupid = 0 AS found FROM pg_dist_local_group';
 
-const finds = async (client: pg.ClientBase, text: string): Promise<boolean> =>
-  (await client.query<{ found: boolean }>(text)).rows[0]?.found === true;
-
-export const hasCitus = (client: pg.ClientBase): Promise<boolean> => finds(client, HAS_CITUS);
+export const hasCitus = (client: pg.ClientBase): boolean => watched(client).backend?.hasCitus === true;
 
 export const isCoordinator = async (client: pg.ClientBase): Promise<boolean> =>
-  (await hasCitus(client)) && (await finds(client, IS_COORDINATOR));
+  hasCitus(client) && (await client.query<{ found: boolean }>(IS_COORDINATOR)).rows[0]?.found === true;
 
 /** For a statement that asks all nodes. */
 const LIMIT_MS = 5_000;

@@ -48,7 +48,7 @@ const SETTINGS = `
 /** It reads a table, and each node has a copy of that. Without the setting a worker refuses it inside a statement that was sent there. */
 const ON_WORKERS = 'ALTER FUNCTION platform_app_refusal(uuid, timestamptz) SET citus.allow_nested_distributed_execution = on';
 
-/** No index can be unique over all nodes but by the store: who writes a domain looks for it (identity/store-domain.ts). */
+/** No index can be unique over all nodes but by the store: who writes a domain looks for it (identity/claim-domain.ts). */
 const DOMAINS = ['DROP INDEX IF EXISTS stores_domain_key', 'CREATE INDEX stores_domain_key ON stores (domain)'];
 
 /** Those that have no place yet. */
@@ -81,7 +81,7 @@ const placeAll = async (client: pg.ClientBase, tables: readonly Table[]): Promis
  * the connection where it fails. Any other PostgreSQL it leaves as it is.
  */
 export const distribute = async (client: pg.ClientBase, onProgress?: (message: string) => void): Promise<void> => {
-  if (!(await hasCitus(client))) return;
+  if (!hasCitus(client)) return;
   const tables = await undistributed(client);
   if (tables.length === 0) return;
   onProgress?.(`Distributing ${String(tables.length)} tables over the nodes of Citus`);
