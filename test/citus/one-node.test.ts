@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { queryOn } from '../support/citus.ts';
+import { queryOn } from '../support/query-on.ts';
 import { eventually } from '../support/eventually.ts';
 import { asAdmin, bulk, call } from '../support/server.ts';
 import { subscribe } from '../support/webhooks.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
-import { queryOn } from '../support/citus.ts';
+import { queryOn } from '../support/query-on.ts';
 import { runCommand, type Ran } from '../support/command-line.ts';
 import { createEmptyDatabase, openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 

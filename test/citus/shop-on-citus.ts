@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import { migrate } from '../../src/adapters/prisma/connection/migrate.ts';
-import { queryOn, startCitus, type Citus } from '../support/citus.ts';
+import { startCitus, type Citus } from '../support/citus.ts';
+import { queryOn } from '../support/query-on.ts';
 import { startLocally, type LocalServer } from '../support/local-server.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { aStoreWithApp, type StoreWithApp } from '../support/server.ts';

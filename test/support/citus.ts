@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import { migrate } from '../../src/adapters/prisma/connection/migrate.ts';
 import { CITUS_BINARIES } from './citus-available.ts';
 import { freePort } from './free-port.ts';
+import { named, queryOn } from './query-on.ts';
 import { startOtherPostgres, type OtherPostgres } from './other-postgres.ts';
 
 interface CitusNode extends OtherPostgres {
@@ -36,19 +36,6 @@ const startNode = async (folder: string): Promise<CitusNode> => {
   const port = await freePort();
   return { ...(await startOtherPostgres(CITUS_BINARIES, folder, port, SETTINGS)), port };
 };
-
-export const queryOn = async (url: string, ...texts: readonly string[]): Promise<void> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const text of texts) await client.query(text);
-  } finally {
-    await client.end();
-  }
-};
-
-/** The same server's other database. */
-const named = (url: string, name: string): string => url.replace('/tenon?', `/${name}?`);
 
 /** On each node, since Citus uses the database of the same name there. */
 export const onEach = async ({ urls }: Pick<Citus, 'urls'>, ...texts: readonly string[]): Promise<void> => {

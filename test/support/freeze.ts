@@ -47,3 +47,10 @@ export const whileFrozen = async (pids: readonly number[], work: () => Promise<u
     for (const pid of pids) process.kill(pid, 'SIGCONT');
   }
 };
+
+/** Stops a server with all processes that it has started. Whether they were stopped to the end. */
+export const freezeServer = async (pid: number, milliseconds: number): Promise<boolean> => {
+  // First, so that it starts no more of them.
+  await freeze(pid);
+  return whileFrozen([...(await childrenOf(pid)), pid], () => pause(milliseconds));
+};

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 
 import { chooseAccount } from '../../src/adapters/embedded/account.ts';
 import { initialise, unfinishedOf } from '../../src/adapters/embedded/cluster.ts';
 import { urlOf } from '../../src/adapters/embedded/postgres.ts';
 import { launch } from '../../src/adapters/embedded/server-process.ts';
 import { openSocketDirectory } from '../../src/adapters/embedded/socket-directory.ts';
+import { queryOn } from './query-on.ts';
 
 export interface OtherPostgres {
   /** Of an empty database. */
@@ -50,10 +50,7 @@ export const startOtherPostgres = async (
     return server;
   };
   let running = await start();
-  const client = new pg.Client({ connectionString: reached(socket, port, 'postgres') });
-  await client.connect();
-  await client.query('CREATE DATABASE tenon');
-  await client.end();
+  await queryOn(reached(socket, port, 'postgres'), 'CREATE DATABASE tenon');
   return {
     url: reached(socket, port, 'tenon'),
     pid: () => running.child.pid ?? 0,

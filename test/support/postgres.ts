@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { inject } from 'vitest';
 
 import { openDatabase, type Database, type DatabaseOptions } from '../../src/adapters/prisma/connection/database.ts';
+import { named, queryOn } from './query-on.ts';
 
 /** Runs any SQL of a test, which no declaration describes. */
 export interface AnySql {
@@ -16,18 +16,8 @@ export const anySql = ({ pool }: Pick<Database, 'pool'>): AnySql => ({
     (await pool.query<Row>(text, [...values])).rows,
 });
 
-const named = (url: string, name: string): string => url.replace(/\/[^/?]*\?/, `/${name}?`);
-
 const administer = async (sql: string): Promise<void> => {
-  for (const url of inject('serverUrls')) {
-    const client = new pg.Client({ connectionString: named(url, 'postgres') });
-    await client.connect();
-    try {
-      await client.query(sql);
-    } finally {
-      await client.end();
-    }
-  }
+  for (const url of inject('serverUrls')) await queryOn(named(url, 'postgres'), sql);
 };
 
 /** An empty, migrated database of the caller's own; `close()` drops it. */

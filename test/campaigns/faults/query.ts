@@ -12,6 +12,3 @@ export const query = async <Row extends object>(databaseUrl: string, text: strin
     await client.end();
   }
 };
-
-/** The same server's other database. */
-export const named = (url: string, name: string): string => url.replace(/\/[^/?]*\?/, `/${name}?`);

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { makeTemplate, onEach, startCitus } from '../../../support/citus.ts';
-import { childrenOf, freeze, whileFrozen } from '../../../support/freeze.ts';
-import { named, query } from '../query.ts';
+import { freezeServer } from '../../../support/freeze.ts';
+import { named } from '../../../support/query-on.ts';
+import { query } from '../query.ts';
 import type { Random } from '../random.ts';
 import { until } from '../until.ts';
-import type { Postgres } from './postgres.ts';
+import { TERMINATE, type Postgres } from './postgres.ts';
 
 /** Which server is killed while the other one has prepared its part of a transaction over both workers. */
 export type Phase = 'coordinator' | 'worker';
@@ -54,6 +55,10 @@ export const openCitus = async (): Promise<Postgres> => {
   };
   process.once('exit', kill);
 
+  const crash = async (): Promise<void> => {
+    await coordinator.end('SIGQUIT');
+    await coordinator.start();
+  };
   const faults: CitusFaults = {
     killWorker: async (random, milliseconds) => {
       const worker = random.pick(workers);
@@ -92,26 +97,15 @@ export const openCitus = async (): Promise<Postgres> => {
       return urlOf(name);
     },
     dropDatabase: (name) => onEach(citus, `DROP DATABASE ${name} WITH (FORCE)`),
-    crash: async () => {
-      await coordinator.end('SIGQUIT');
-      await coordinator.start();
-    },
-    freeze: async (milliseconds) => {
-      await freeze(coordinator.pid());
-      return whileFrozen([...(await childrenOf(coordinator.pid())), coordinator.pid()], () => pause(milliseconds));
-    },
+    crash,
+    freeze: (milliseconds) => freezeServer(coordinator.pid(), milliseconds),
     terminate: async (name, limit) => {
-      const rows = await query(
-        urlOf('postgres'),
-        'SELECT pg_terminate_backend(pid) FROM (SELECT pid FROM pg_stat_activity WHERE datname = $1 ORDER BY random() LIMIT $2) AS b',
-        [name, limit],
-      );
+      const rows = await query(urlOf('postgres'), TERMINATE, [name, limit]);
       return rows.length;
     },
     // On a worker a claim waits for the disk: none is lost.
     crashAfterClaim: async () => {
-      await coordinator.end('SIGQUIT');
-      await coordinator.start();
+      await crash();
       return 0;
     },
     bothUrl: () => {

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 import { openDatabase } from '../../../../src/adapters/prisma/connection/database.ts';
 import { migrate } from '../../../../src/adapters/prisma/connection/migrate.ts';
-import { named } from '../query.ts';
+import { named } from '../../../support/query-on.ts';
 import { until } from '../until.ts';
 import type { CitusFaults } from './citus.ts';
 import { openServer, type Server } from './server.ts';
@@ -31,6 +31,9 @@ const CLAIMED = `SELECT installation_id || ' ' || key AS key FROM idempotency_re
   WHERE finished_at IS NULL AND created_at > clock_timestamp() - interval '3 ms'`;
 const KEPT = `SELECT FROM idempotency_records WHERE installation_id || ' ' || key = ANY ($1::text[])`;
 const CLAIM_MS = 3_000;
+/** Ends random connections of a database. */
+export const TERMINATE =
+  'SELECT pg_terminate_backend(pid) FROM (SELECT pid FROM pg_stat_activity WHERE datname = $1 ORDER BY random() LIMIT $2) AS b';
 /**
  * A commit that waits for the disk takes the claims before it along. It comes 100 ms late, so that
  * the crash is first.
@@ -86,10 +89,7 @@ export const openPostgres = async (): Promise<Postgres> => {
       return claimed.length - ((await administer(KEPT, [claimed], name)).rowCount ?? 0);
     },
     terminate: async (name, limit) => {
-      const { rowCount } = await administer(
-        'SELECT pg_terminate_backend(pid) FROM (SELECT pid FROM pg_stat_activity WHERE datname = $1 ORDER BY random() LIMIT $2) AS b',
-        [name, limit],
-      );
+      const { rowCount } = await administer(TERMINATE, [name, limit]);
       return rowCount ?? 0;
     },
     close: server.stop,

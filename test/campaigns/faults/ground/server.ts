@@ -1,10 +1,9 @@
 import { chmod, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../../src/adapters/embedded/postgres.ts';
-import { childrenOf, freeze, whileFrozen } from '../../../support/freeze.ts';
+import { childrenOf, freeze, freezeServer } from '../../../support/freeze.ts';
 import { now, type Moment } from '../history.ts';
 import { query } from '../query.ts';
 import { until } from '../until.ts';
@@ -157,10 +156,7 @@ export const openServer = async (): Promise<Server> => {
       await server.end('SIGQUIT');
       server = await launch(server.dataDir);
     },
-    freeze: async (milliseconds) => {
-      await freeze(server.pid);
-      return whileFrozen([...(await childrenOf(server.pid)), server.pid], () => pause(milliseconds));
-    },
+    freeze: (milliseconds) => freezeServer(server.pid, milliseconds),
     prepareFailover: async ({ commits = 'remote_apply', rejoins = false } = {}) => {
       const from = server.dataDir;
       const to = from === first ? second : first;
