@@ -49,8 +49,12 @@ const functionAround = (node: ts.Node): ts.Node | null => {
   return null;
 };
 
+const survivorsOf = new WeakMap<ts.Node, ReadonlySet<ts.Node>>();
+
 /** The functions that outlive a call of `owner`: those that it returns or that listen, and those that these call. */
-const survivors = (owner: ts.Node, checker: ts.TypeChecker): Set<ts.Node> => {
+const survivors = (owner: ts.Node, checker: ts.TypeChecker): ReadonlySet<ts.Node> => {
+  const known = survivorsOf.get(owner);
+  if (known) return known;
   const inner: ts.Node[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node) && node !== owner) inner.push(node);
@@ -84,6 +88,7 @@ const survivors = (owner: ts.Node, checker: ts.TypeChecker): Set<ts.Node> => {
   };
   for (const one of [...found]) follow(one);
   returned(owner);
+  survivorsOf.set(owner, found);
   return found;
 };
 
@@ -95,10 +100,12 @@ const isShared = (
   if (!ts.isVariableDeclaration(declared)) return true;
   const owner = functionAround(declared);
   if (owner === null) return true;
-  const symbol = checker.getSymbolAtLocation(declared.name);
-  const uses = (node: ts.Node): boolean =>
-    (ts.isIdentifier(node) && node !== declared.name && checker.getSymbolAtLocation(node) === symbol) ||
-    ts.forEachChild(node, (child) => uses(child) || undefined) === true;
+  const { name } = declared;
+  const symbol = checker.getSymbolAtLocation(name);
+  // The text first: the symbol of a member costs the type of its object.
+  const isName = (node: ts.Node): boolean =>
+    ts.isIdentifier(node) && node !== name && node.text === name.getText() && checker.getSymbolAtLocation(node) === symbol;
+  const uses = (node: ts.Node): boolean => isName(node) || ts.forEachChild(node, (child) => uses(child) || undefined) === true;
   return [...survivors(owner, checker)].some(uses);
 };
 
@@ -145,6 +152,19 @@ const declarationOf = (expression: ts.Expression, checker: ts.TypeChecker): Decl
   return ts.isPropertyAccessExpression(expression) ? declarationOf(expression.expression, checker) : null;
 };
 
+/** Whether it shows without types that it collects nothing. The parts of an object are looked at by themselves. */
+const collectsNothing = (declared: Declaration | Part): boolean => {
+  let value = 'initializer' in declared ? declared.initializer : undefined;
+  while (value && (ts.isSatisfiesExpression(value) || ts.isAsExpression(value))) value = value.expression;
+  return (
+    value !== undefined &&
+    (ts.isFunctionLike(value) ||
+      ts.isObjectLiteralExpression(value) ||
+      ts.isLiteralExpression(value) ||
+      ts.isTemplateExpression(value))
+  );
+};
+
 const isAssignment = (kind: ts.SyntaxKind): boolean =>
   kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 
@@ -175,6 +195,12 @@ export const sharedWithoutStore = (file: ts.SourceFile, checker: ts.TypeChecker)
     if (holder === null || !isShared(holder, checker)) return null;
     return holder === declared ? declared.name.getText() : `${holder.name.getText()}.${declared.name.getText()}`;
   };
+  // Types cost the most. Few declarations are shared, and of these many show what they are.
+  const kept = (node: Declaration | Part): string | null => {
+    const name = collectsNothing(node) ? null : nameOf(node);
+    const key = name === null ? null : keyOf(checker.getTypeAtLocation(node.name), checker);
+    return key && !isSafe(key, checker) ? name : null;
+  };
   const found = gather(file, (node) => {
     if (ts.isNewExpression(node) && LIMITERS.test(node.expression.getText())) return node.expression.getText();
     const written = writtenUnder(node);
@@ -183,9 +209,7 @@ export const sharedWithoutStore = (file: ts.SourceFile, checker: ts.TypeChecker)
       const declared = isText(type) && !isSafe(type, checker) ? declarationOf(written.object, checker) : null;
       return declared && nameOf(declared);
     }
-    if (!isDeclaration(node) && !isPart(node)) return null;
-    const key = keyOf(checker.getTypeAtLocation(node.name), checker);
-    return key && !isSafe(key, checker) ? nameOf(node) : null;
+    return isDeclaration(node) || isPart(node) ? kept(node) : null;
   });
   return [...new Set(found)];
 };

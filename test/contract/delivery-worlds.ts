@@ -53,6 +53,8 @@ export interface DeliveryWorld {
    * database's clock rules.
    */
   pass(seconds: number): Promise<void>;
+  /** What a node does again and again: it looks at the tables that have grown, so that their rows are found by an index. */
+  tend(): Promise<void>;
   /** The time by which events are recorded, in milliseconds. */
   now(): Promise<number>;
   setStore(id: string, status: StoreStatus): Promise<void>;
@@ -99,6 +101,8 @@ export interface Shop {
   /** The same in another store. */
   another(): Promise<Shop>;
   append(...events: readonly Partial<NewEvent>[]): Promise<readonly string[]>;
+  /** Fans out all that waits, in batches, as a node does while its tables grow. */
+  fanOutAll(): Promise<void>;
   /** An attempt at the delivery that ended so. */
   attempt(deliveryId: string, verdict: AttemptRecord['verdict'], number?: number): AttemptRecord;
 }
@@ -141,6 +145,9 @@ const openShop = async (world: DeliveryWorld): Promise<Shop> => {
     subscribe,
     another: () => openShop(world),
     append: (...events) => ports.transaction.run(null, (tx) => tx.events.append(events.map((given) => ({ ...event, ...given })))),
+    fanOutAll: async () => {
+      while ((await ports.deliveries.fanOut(storeId, 500)).events > 0) await world.tend();
+    },
     attempt: (deliveryId, verdict, number = 1) => {
       const seen = {
         status: verdict.kind === 'delivered' ? 200 : 500,

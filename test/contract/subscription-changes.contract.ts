@@ -144,14 +144,14 @@ export const subscriptionChangesContract = (
       });
       it('Returns `waiting` and changes nothing when more than 10,000 of its deliveries are queued.', async () => {
         await shop.append(...Array.from({ length: 10_001 }, () => ({})));
-        while ((await fanOut()).events > 0);
+        await shop.fanOutAll();
         const next = wanted(null);
         expect(await changes().replace(next, shop.own)).toBe('waiting');
         expect([await find(next.id), (await find(shop.own))?.isActive]).toEqual([null, true]);
       });
       it('Returns `ending` and does not replace it while many of its deliveries are still being ended.', async () => {
         await shop.append(...Array.from({ length: 2_100 }, () => ({})));
-        while ((await fanOut()).events > 0);
+        await shop.fanOutAll();
         await shop.ports.installations.update(shop.storeId, shop.appId, { scopes: [] });
         // A storage that ends all of them at once has nothing left here.
         const isEnding = (await shop.ports.deliveries.endQueued(1)) > 0;
@@ -381,7 +381,7 @@ export const subscriptionChangesContract = (
       });
       it('Returns `ending` and does not activate it while many of its deliveries are still being ended.', async () => {
         await shop.append(...Array.from({ length: 2_100 }, () => ({})));
-        while ((await fanOut()).events > 0);
+        await shop.fanOutAll();
         await fails(shop.own, { deactivates: true });
         // A storage that ends all of them at once has nothing left here.
         const isEnding = (await shop.ports.deliveries.endQueued(1)) > 0;

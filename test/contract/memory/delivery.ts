@@ -23,6 +23,7 @@ export const memoryDeliveryWorld = async (): Promise<DeliveryWorld> => {
     pass: async (seconds) => {
       clock.advance(seconds * 1000);
     },
+    tend: async () => undefined,
     now: async () => clock.now(),
     setStore: async (id, status) => {
       change(storesOf(state), id, { status });

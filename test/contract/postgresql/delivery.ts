@@ -1,6 +1,7 @@
 import { manualClock } from '../../memory/clock.ts';
 import { sequentialIds } from '../../memory/ids.ts';
 import { BEGIN_RESTORED_EPOCH } from '../../../src/adapters/prisma/connection/epochs.ts';
+import { analyseGrown } from '../../../src/adapters/prisma/connection/growing-tables.ts';
 import { compileStatement } from '../../../src/adapters/prisma/connection/statement.ts';
 import { VIOLATIONS } from './violations.ts';
 import { createWorkLeases } from '../../../src/adapters/prisma/work/work-lease.ts';
@@ -59,6 +60,7 @@ export const postgresqlDeliveryWorld = async (): Promise<DeliveryWorld> => {
         [seconds],
       );
     },
+    tend: async () => void (await analyseGrown(database)),
     now: async () => Number((await database.query<{ now: Date }>('SELECT clock_timestamp() AS now'))[0]?.now),
     setStore: async (id, status) => {
       await database.query('UPDATE stores SET status = $2 WHERE id = $1', [id, status]);
