@@ -44,7 +44,10 @@ afterAll(async () => {
 
 const list = (app: StoreWithApp) => call(`${shop.server.url}/apps/catalog/products`, 'GET', app.headers);
 const rename = (app: StoreWithApp, key: string, name: string) => bulk(shop.server, app, key, [{ id: app.productIds[0], name }]);
-const importsOf = ({ storeId, installationId }: StoreWithApp): ['imports', Leasable] => ['imports', { storeId, id: installationId }];
+const importsOf = ({ storeId, installationId }: StoreWithApp): ['imports', Leasable] => [
+  'imports',
+  { storeId, id: installationId },
+];
 const deliveriesOf = (app: StoreWithApp, name: string) =>
   shop.receiver.received.filter(({ body }) => String(body).includes(app.storeId) && String(body).includes(name));
 

@@ -24,7 +24,11 @@ interface Held {
  * The leases of this process, their locks all over one connection, which the first of them opens.
  * `announceStop` is for stopWork.
  */
-export const createWorkLeases = ({ url, sql, onError }: WorkLeasesOptions): WorkLeases & { readonly announceStop: AnnounceStop } => {
+export const createWorkLeases = ({
+  url,
+  sql,
+  onError,
+}: WorkLeasesOptions): WorkLeases & { readonly announceStop: AnnounceStop } => {
   const leases = new Map<string, Held>();
   let signals: Promise<Signals> | null = null;
   let closed = false;

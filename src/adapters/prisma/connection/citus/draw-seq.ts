@@ -28,6 +28,8 @@ export const DRAW_SEQ = [
   END
   $$`,
   'ALTER TABLE pending_events ALTER COLUMN seq DROP DEFAULT',
+  // Citus would send the sequence to the nodes with the table, which it does for superusers only.
+  'ALTER SEQUENCE pending_events_seq_seq OWNED BY NONE',
   // A restore has the numbers.
   'CREATE TRIGGER draw_seq BEFORE INSERT ON pending_events FOR EACH ROW WHEN (NEW.seq IS NULL) EXECUTE FUNCTION draw_seq()',
 ];
