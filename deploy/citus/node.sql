@@ -1,8 +1,7 @@
 -- Every node of a Citus, also the coordinator: sudo -u postgres psql -v password=PASSWORD -f node.sql
 -- The password of both roles is the one of pgpass.
 SET citus.enable_create_role_propagation = off;
--- Citus sends the functions and the extension of the migrations to the other nodes as this role, and refuses that to any other.
-CREATE ROLE tenon SUPERUSER LOGIN PASSWORD :'password';
+CREATE ROLE tenon LOGIN PASSWORD :'password';
 ALTER ROLE postgres PASSWORD :'password';
 CREATE DATABASE tenon OWNER tenon;
 \connect tenon

@@ -147,9 +147,6 @@ const SEVERAL: Readonly<Record<string, string>> = {
   'identity/sealed-secrets.ts PLATFORM_SIGNING_SECRETS.replace': 'each node has a copy of the table',
   'identity/sealed-secrets.ts SIGNING_SECRETS.page': 'a rotation of SECRET_KEYS continues behind the store that it has reached',
   'identity/sealed-secrets.ts SUBSCRIPTIONS.page': 'a rotation of SECRET_KEYS continues behind the store that it has reached',
-  'webhooks/event-repository.ts APPEND': 'the coordinator draws the numbers of the events',
-  'webhooks/event-repository.ts APPEND_ONCE': 'the coordinator draws the numbers of the events',
-  'webhooks/subscription-rows.ts CREATE': 'its time is that of the write, behind the locks',
 };
 
 it('a statement that names its store is one command for one node, and its rows stay there', () => {

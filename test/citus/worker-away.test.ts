@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
+import type { Leasable } from '../../src/domain/ports/work-lease.ts';
+import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
+import { createWorkLeases } from '../../src/adapters/prisma/work/work-lease.ts';
 import { eventually } from '../support/eventually.ts';
 import { bulk, call, type StoreWithApp } from '../support/server.ts';
 import { subscribe } from '../support/webhooks.ts';
@@ -10,12 +14,18 @@ let shop: ShopOnCitus;
 let gone: StoreWithApp;
 let present: StoreWithApp;
 let worker: ShopOnCitus['citus']['workers'][number];
+let database: Database;
+/** Of a process beside the server. */
+let leases: ReturnType<typeof createWorkLeases>;
 
 beforeAll(async () => {
   shop = await openShopOnCitus();
   const [first] = shop.citus.workers;
   if (first === undefined) throw new Error('no worker');
   worker = first;
+  const { url } = shop.citus.coordinator;
+  database = openDatabase({ url });
+  leases = createWorkLeases({ url, sql: database });
   const ports = await Promise.all(shop.apps.map(({ storeId }) => shop.portOf(storeId)));
   const on = (isThere: boolean): StoreWithApp => {
     const found = shop.apps.find((_app, at) => (ports[at] === worker.port) === isThere);
@@ -26,10 +36,18 @@ beforeAll(async () => {
   for (const app of [gone, present]) await subscribe(shop.server, app, shop.receiver.url, 'product.updated');
   await eventually(() => expect(shop.receiver.received).toHaveLength(2));
 });
-afterAll(() => shop.close());
+afterAll(async () => {
+  await leases.close();
+  await database.close();
+  await shop.close();
+});
 
 const list = (app: StoreWithApp) => call(`${shop.server.url}/apps/catalog/products`, 'GET', app.headers);
 const rename = (app: StoreWithApp, key: string, name: string) => bulk(shop.server, app, key, [{ id: app.productIds[0], name }]);
+const importsOf = ({ storeId, installationId }: StoreWithApp): ['imports', Leasable] => [
+  'imports',
+  { storeId, id: installationId },
+];
 const deliveriesOf = (app: StoreWithApp, name: string) =>
   shop.receiver.received.filter(({ body }) => String(body).includes(app.storeId) && String(body).includes(name));
 
@@ -50,6 +68,13 @@ describe('while a worker is away', () => {
     await eventually(() => expect(deliveriesOf(present, 'Present')).toHaveLength(1));
   });
 
+  it('leases of its stores fail, and those of the others stay', async () => {
+    const lease = await leases.acquire(...importsOf(present));
+    await expect(leases.acquire(...importsOf(gone))).rejects.toThrow(DatabaseUnavailable);
+    expect(lease?.signal.aborted).toBe(false);
+    expect(await lease?.mayBegin()).toBe(true);
+  });
+
   it('the node answers nobody with an internal error', async () => {
     const statuses = await Promise.all(shop.apps.map(async (app) => (await list(app)).status));
     expect(new Set(statuses)).toEqual(new Set([200, 503]));
@@ -62,5 +87,12 @@ describe('when it is back', () => {
     const first = await rename(gone, 'away', 'Away');
     expect(first.status).toBe(200);
     await eventually(() => expect(deliveriesOf(gone, 'Away')).toHaveLength(1));
+  });
+
+  it('whose lease failed has kept no lock', async () => {
+    const other = createWorkLeases({ url: shop.citus.coordinator.url, sql: database });
+    const lease = await other.acquire(...importsOf(gone));
+    await other.close();
+    expect(lease).not.toBeNull();
   });
 });

@@ -34,7 +34,7 @@ beforeEach(async () => {
   // Far fewer connections than uninstalls at once: none may wait for a second one.
   database = await openTestDatabase({ connections: 20 });
   workerDatabase = openDatabase({ url: database.url, connections: 5 });
-  const open = () => createWorkLeases({ url: database.url });
+  const open = () => createWorkLeases({ url: database.url, sql: workerDatabase });
   [api, workers] = [open(), [open(), open()]];
   ports = createPrismaPorts(database, {
     clock: manualClock(Date.now()),

@@ -33,7 +33,7 @@ const BACK: Record<string, readonly string[]> = {
 
 export const postgresqlDeliveryWorld = async (): Promise<DeliveryWorld> => {
   const database = await openTestDatabase();
-  const leases = createWorkLeases({ url: database.url });
+  const leases = createWorkLeases({ url: database.url, sql: database });
   const ids = sequentialIds();
   // Here, a transaction that holds a key takes too long at once.
   const options = { idempotencyTtlSeconds: 60, longestRequestSeconds: 0 };

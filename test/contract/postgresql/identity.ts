@@ -12,7 +12,7 @@ const OF_PLATFORM_APPS = ['platform_client_secrets', 'platform_signing_secrets',
 export const postgresqlIdentityWorld = async (): Promise<IdentityWorld> => {
   const database = await openTestDatabase();
   const ids = sequentialIds();
-  const leases = createWorkLeases({ url: database.url });
+  const leases = createWorkLeases({ url: database.url, sql: database });
   const ports = createPrismaPorts(database, {
     clock: manualClock(),
     ids,

@@ -8,10 +8,10 @@ import { idOf, type LeasedRow } from '../lease-rows.ts';
 export const postgresqlLeaseWorld = async (): Promise<LeaseWorld> => {
   const ids = sequentialIds();
   const database = await openTestDatabase();
-  const api = createWorkLeases({ url: database.url });
+  const api = createWorkLeases({ url: database.url, sql: database });
   const rows = new Map<string, LeasedRow>();
   return {
-    worker: () => createWorkLeases({ url: database.url }),
+    worker: () => createWorkLeases({ url: database.url, sql: database }),
     add: async (of) => {
       const [id, storeId, installationId] = [ids.next(), ids.next(), ids.next()];
       await database.query("INSERT INTO stores (id, domain, name, currency) VALUES ($1::uuid, $1::text, 'S', 'EUR')", [storeId]);

@@ -8,20 +8,17 @@ import { statement } from '../connection/statement.ts';
 import { byStore } from '../../../domain/by-store.ts';
 
 /**
- * An event draws its number in the order of the writes (pending_events.seq) here, when what it is
- * about is locked. clock_timestamp, since the transaction's time is that of its begin: a subscription made while the
+ * Each statement writes one table of the store, and reads the store: rows that one statement hands from table to table would travel.
+ * The time is the statement's, since the transaction's is that of its begin: a subscription made while the
  * transaction runs is older than the event.
  */
-const appending = (onConflict: string): string => `
-  WITH recorded AS (
-    INSERT INTO events (id, store_id, type, resource_id, origin_installation_id, request_id, traceparent, body, whole_body, created_at)
-    SELECT id, $storeId, type, resource_id, origin, $requestId, $traceparent, body, whole_body, clock_timestamp()
-    FROM unnest($ids::uuid[], $types::text[], $resourceIds::text[], $origins::uuid[], $bodies::text[], $wholeBodies::text[])
-      AS e(id, type, resource_id, origin, body, whole_body)
-    ${onConflict}
-    RETURNING id
-  )
-  INSERT INTO pending_events (store_id, event_id) SELECT $storeId, id FROM recorded`;
+const recording = (onConflict: string): string => `
+  INSERT INTO events (id, store_id, type, resource_id, origin_installation_id, request_id, traceparent, body, whole_body, created_at)
+  SELECT e.id, s.id, e.type, e.resource_id, e.origin, $requestId, $traceparent, e.body, e.whole_body, statement_timestamp()
+  FROM stores s CROSS JOIN unnest($ids::uuid[], $types::text[], $resourceIds::text[], $origins::uuid[], $bodies::text[], $wholeBodies::text[])
+    AS e(id, type, resource_id, origin, body, whole_body)
+  WHERE s.id = $storeId
+  ${onConflict}`;
 
 const EVENTS = {
   storeId: 'uuid',
@@ -35,17 +32,31 @@ const EVENTS = {
   wholeBodies: 'text?[]',
 } as const;
 
-const APPEND = statement({ text: appending(''), parameters: EVENTS });
-/** For ids that a sender chose. To look for each id first costs a thirtieth of a bulk update. */
-const APPEND_ONCE = statement({ text: appending('ON CONFLICT (store_id, id) DO NOTHING'), parameters: EVENTS });
+const RECORD = statement({ text: recording(''), parameters: EVENTS });
+/** For ids that a sender chose. It gives those that are new. To look for each id first costs a thirtieth of a bulk update. */
+const RECORD_ONCE = statement({
+  text: recording('ON CONFLICT (store_id, id) DO NOTHING RETURNING id'),
+  parameters: EVENTS,
+  row: { id: 'uuid' },
+});
+/**
+ * An event draws its number in the order of the writes (pending_events.seq) here, when what it is about is locked. On a Citus,
+ * a trigger draws it (connection/citus/draw-seq.ts).
+ */
+const PEND = statement({
+  text: `
+    INSERT INTO pending_events (store_id, event_id)
+    SELECT s.id, e.id FROM stores s CROSS JOIN unnest($ids::uuid[]) AS e(id) WHERE s.id = $storeId`,
+  parameters: { storeId: 'uuid', ids: 'uuid[]' },
+});
 
 export const eventRepository = (
   sql: TransactionSql,
   { clock, ids }: { clock: Clock; ids: Ids },
   cause: Cause,
 ): EventRepository => ({
-  append: (events) => {
-    if (events.length === 0) return Promise.resolve([]);
+  append: async (events) => {
+    if (events.length === 0) return [];
     const timestamp = new Date(clock.now()).toISOString();
     const eventIds = events.map(({ id }) => id ?? ids.next());
     const rows = events.map((event, index) => {
@@ -56,7 +67,7 @@ export const eventRepository = (
     });
     const isNew = events.every(({ id }) => id === undefined);
     for (const [storeId, own] of byStore(rows)) {
-      sql.enqueue(isNew ? APPEND : APPEND_ONCE, {
+      const recorded = {
         storeId,
         ids: own.map(({ id }) => id),
         types: own.map(({ event }) => event.type),
@@ -66,8 +77,11 @@ export const eventRepository = (
         traceparent: cause?.traceparent ?? null,
         bodies: own.map(({ body }) => body),
         wholeBodies: own.map(({ wholeBody }) => wholeBody),
-      });
+      };
+      if (isNew) sql.enqueue(RECORD, recorded);
+      const ids = isNew ? recorded.ids : (await sql.rows(RECORD_ONCE, recorded)).map(({ id }) => id);
+      sql.enqueue(PEND, { storeId, ids });
     }
-    return Promise.resolve(eventIds);
+    return eventIds;
   },
 });

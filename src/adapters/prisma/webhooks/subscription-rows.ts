@@ -11,7 +11,7 @@ const LOCK_OWNER = statement({
 const CREATE = statement({
   text: `
     INSERT INTO subscriptions (id, store_id, installation_id, url, description, event_types, signing_secret, filter, fields, ordered_by, gather_quiet_seconds, gather_max_seconds, created_at)
-    SELECT $id, st.id, $installationId, $url, $description, $eventTypes, $signingSecret, $filter, $fields, $order, $quietSeconds, $maxSeconds, clock_timestamp()
+    SELECT $id, st.id, $installationId, $url, $description, $eventTypes, $signingSecret, $filter, $fields, $order, $quietSeconds, $maxSeconds, statement_timestamp()
     FROM stores st WHERE st.id = $storeId`,
   parameters: {
     id: 'uuid',

@@ -1,10 +1,13 @@
 import type { Leasable, Lease, LeasedWork, WorkLeases } from '../../../domain/ports/work-lease.ts';
 import { openSignals, type Signals } from '../connection/signals.ts';
+import type { Sql } from '../connection/sql.ts';
 import { GIVE_UP, OWNER, TAKE, TRY_SCOPES } from './lease-statements.ts';
 import { scopeKey, type AnnounceStop } from './stop-work.ts';
 
 export interface WorkLeasesOptions {
   readonly url: string;
+  /** Reads whose work it is. Not the connection of the leases: on Citus, the read fails while the worker of the store is away. */
+  readonly sql: Sql;
   readonly onError?: (error: Error) => void;
 }
 
@@ -18,10 +21,14 @@ interface Held {
 }
 
 /**
- * The leases of this process, all over one connection, which the first of them opens.
+ * The leases of this process, their locks all over one connection, which the first of them opens.
  * `announceStop` is for stopWork.
  */
-export const createWorkLeases = ({ url, onError }: WorkLeasesOptions): WorkLeases & { readonly announceStop: AnnounceStop } => {
+export const createWorkLeases = ({
+  url,
+  sql,
+  onError,
+}: WorkLeasesOptions): WorkLeases & { readonly announceStop: AnnounceStop } => {
   const leases = new Map<string, Held>();
   let signals: Promise<Signals> | null = null;
   let closed = false;
@@ -54,7 +61,7 @@ export const createWorkLeases = ({ url, onError }: WorkLeasesOptions): WorkLease
     if (leases.get(held.key) === held) leases.delete(held.key);
   };
 
-  const ownerOf = ({ sql }: Signals, { work, of }: Held): Promise<{ installationId: string | null }[]> =>
+  const ownerOf = ({ work, of }: Held): Promise<{ installationId: string | null }[]> =>
     work === 'deliveries' ? sql.rows(OWNER.deliveries, of) : sql.rows(OWNER.imports, of);
 
   const isOpen = async (session: Signals, held: Held, installationId: string | null): Promise<boolean> => {
@@ -68,15 +75,22 @@ export const createWorkLeases = ({ url, onError }: WorkLeasesOptions): WorkLease
 
   /**
    * False when another process has it, a scope is being stopped, or it is gone. Nothing stays
-   * locked then. stopWork relies on the order of the two steps.
+   * locked then, nor when the read fails. stopWork relies on the order of the lock and the scopes. What is removed
+   * between the read and the lock has nothing left to send.
    */
   const take = async (session: Signals, held: Held): Promise<boolean> => {
     const { work, of } = held;
-    // They leave in one write.
-    const [[lock], [row]] = await Promise.all([session.sql.rows(TAKE[work], { id: of.id }), ownerOf(session, held)]);
+    // Neither waits for the other.
+    const reading = ownerOf(held);
+    const [[lock], owner] = await Promise.all([
+      session.sql.rows(TAKE[work], { id: of.id }),
+      reading.catch((error: unknown) => ({ error })),
+    ]);
     if (!lock?.taken) return false;
+    const [row] = 'error' in owner ? [] : owner;
     if (row && (await isOpen(session, held, row.installationId))) return true;
     await session.sql.execute(GIVE_UP[work], { id: of.id });
+    if ('error' in owner) throw owner.error;
     return false;
   };
 

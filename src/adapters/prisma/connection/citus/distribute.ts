@@ -1,6 +1,7 @@
 import type pg from 'pg';
 
 import { hasCitus } from './coordinator.ts';
+import { DRAW_SEQ } from './draw-seq.ts';
 
 /**
  * Of the tables of no store, those that statements read beside tables of a store, or that these refer to. Each node has a
@@ -66,7 +67,10 @@ const placeAll = async (client: pg.ClientBase, tables: readonly Table[]): Promis
   const { rows: keys } = await client.query<ForeignKey>(FOREIGN_KEYS, [tables.map(({ name }) => name)]);
   // Citus takes a foreign key only between tables that have their places.
   for (const { table, name } of keys) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
-  if (tables.some(({ name }) => name === 'stores')) for (const text of DOMAINS) await client.query(text);
+  const changes = { stores: DOMAINS, pending_events: DRAW_SEQ };
+  for (const [changed, texts] of Object.entries(changes)) {
+    if (tables.some(({ name }) => name === changed)) for (const text of texts) await client.query(text);
+  }
   for (const table of tables) await place(client, table);
   for (const { table, name, definition } of keys) {
     // No id changes, and Citus refuses a foreign key that says what to do when the store of a row does.
