@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-import { hasCitus } from './coordinator.ts';
+import { hasCitus } from './has-citus.ts';
 
 /**
  * Of the tables of no store, those that statements read beside tables of a store, or that these refer to. Each node has a
