@@ -15,7 +15,7 @@ const roundedIn = (sql: string): string[] => [
 it('a row that is made due is due for the next statement', () => {
   const files = sourceFiles('src/adapters/prisma');
   expect(files.flatMap((file) => roundedIn(textOf(file)).map((assignment) => `${file}: ${assignment}`))).toEqual([]);
-  expect(files.some((file) => textOf(file).includes('due_at = now_ms()'))).toBe(true);
+  expect(files.some((file) => textOf(file).includes('next_attempt_at = now_ms()'))).toBe(true);
 });
 
 describe('a planted time that is rounded is found', () => {

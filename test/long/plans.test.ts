@@ -74,6 +74,7 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
   ],
   'a sweep, a purge or a figure, in the background': [
     's.failures::float AS value',
+    'SELECT queued.counted AS queued',
     'SELECT l.store_id AS "storeId", st.domain AS name',
     'SELECT id FROM stores st WHERE EXISTS',
     'SELECT DISTINCT i.store_id AS id FROM installations i',
@@ -99,6 +100,7 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
   'a repair, a part of the store at a time': [
     'make_interval(secs => $3) AND NOT EXISTS',
     'e.store_id AS "storeId", (SELECT count(*) FROM page)',
+    'd.store_id AS "storeId", (SELECT count(*) FROM page)',
   ],
 };
 /**

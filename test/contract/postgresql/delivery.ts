@@ -68,8 +68,8 @@ export const postgresqlDeliveryWorld = async (): Promise<DeliveryWorld> => {
     setApp: async (id, { status, scopes }) => {
       await database.query(
         `UPDATE installations SET status = coalesce($2::text, status), scopes = coalesce($3, scopes),
-           uninstalled_at = CASE WHEN $2::text = 'Uninstalled' THEN now() END WHERE id = $1`,
-        [id, status ?? null, scopes ?? null],
+           uninstalled_at = $4 WHERE id = $1`,
+        [id, status ?? null, scopes ?? null, status === 'Uninstalled' ? new Date() : null],
       );
     },
     removeSubscription: async (id) => {
@@ -108,7 +108,7 @@ export const postgresqlDeliveryWorld = async (): Promise<DeliveryWorld> => {
       await database.query('DELETE FROM feed_epochs WHERE store_id = $1 AND began >= $2', [storeId, head]);
     },
     violate: async (name, storeId) => {
-      await database.query(VIOLATIONS[name], [storeId]);
+      for (const text of VIOLATIONS[name]) await database.query(text, [storeId]);
       if (name !== 'keys_have_runners') return;
       await holder.query(
         `BEGIN; SELECT FROM idempotency_records WHERE store_id = '${storeId}' FOR UPDATE; SELECT FROM merchant_keys WHERE store_id = '${storeId}' FOR UPDATE`,

@@ -1,8 +1,11 @@
 import type { AnySql } from '../../support/postgres.ts';
 
-/** Moves these times of all rows back: `timestamptz - interval` is not what the servers of a Citus calculate in an UPDATE. */
+/** `timestamptz - interval` is not what the servers of a Citus calculate in an UPDATE. */
+export const earlier = (time: string, seconds: string): string =>
+  `to_timestamp(extract(epoch FROM ${time} - timestamptz 'epoch')::float8 - ${seconds})`;
+
+/** Moves these times of all rows back. */
 export const moveBack = async (database: AnySql, table: string, columns: readonly string[], seconds: number): Promise<void> => {
-  const earlier = (time: string): string => `to_timestamp(extract(epoch FROM ${time} - timestamptz 'epoch')::float8 - $1)`;
-  const set = columns.map((time) => `${time} = CASE WHEN isfinite(${time}) THEN ${earlier(time)} ELSE ${time} END`);
+  const set = columns.map((time) => `${time} = CASE WHEN isfinite(${time}) THEN ${earlier(time, '$1')} ELSE ${time} END`);
   await database.query(`UPDATE ${table} SET ${set.join(', ')}`, [seconds]);
 };

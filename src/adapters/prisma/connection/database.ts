@@ -8,6 +8,7 @@ import { statementLimit, Watch } from '../../postgres/watch.ts';
 import { WatchedClient } from '../../postgres/watched-client.ts';
 import { openWatchedPool } from '../../postgres/watched-pool.ts';
 import type { StorageFigures } from '../../storage/storage.ts';
+import { citusAt } from './citus/has-citus.ts';
 import { repeatConflicts } from './conflict.ts';
 import { beginEpoch, Epochs, NoEpochs } from './epochs.ts';
 import { Pipeline } from './pipeline.ts';
@@ -31,6 +32,8 @@ export interface Database extends Sql {
   poolFigures(): StorageFigures['pool'];
   /** Whether commits wait for a standby that is away. Writes are refused then. */
   isStalled(): boolean;
+  /** Whether its tables are spread by a Citus. */
+  hasCitus(): Promise<boolean>;
   transaction<T>(work: (sql: TransactionSql) => Promise<T>, options?: TransactionOptions): Promise<T>;
   close(): Promise<void>;
 }
@@ -178,6 +181,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     prisma,
     poolFigures: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     isStalled: () => watch.isStalled,
+    hasCitus: citusAt(pool),
     transaction: (work, transactionOptions) => inTransaction(pool, work, transactionOptions),
     close: async () => {
       await pipeline?.end();

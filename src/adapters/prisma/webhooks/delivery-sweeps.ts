@@ -40,24 +40,24 @@ const QUEUED_SUBSCRIPTIONS = statement({
   row: KEY,
 });
 
+const SENDS = `s.is_active AND s.probe_at IS NULL AND NOT ${IS_HELD_OR_PAUSED}`;
+
 /** Each subscription looks up its own deliveries, and the count stops at the limit. */
 const FIGURES = statement({
   text: `
-    WITH own AS MATERIALIZED (
-      SELECT s.store_id, s.id, s.probe_at IS NOT NULL AS is_open, s.probe_at IS NULL AND NOT ${IS_HELD_OR_PAUSED} AS sends
-      FROM ${SUBSCRIPTIONS} WHERE s.is_active
-    )
-    SELECT (
-        SELECT count(*)::int FROM (
-          SELECT FROM own CROSS JOIN LATERAL (${sendableRows('own.store_id', 'own.id', '$limit')}) q WHERE own.sends LIMIT $limit
-        ) counted
-      ) AS queued,
-      count(*) FILTER (WHERE is_open)::int AS open,
-      greatest(0, coalesce(extract(epoch FROM statement_timestamp() - min(CASE WHEN sends THEN (
-        SELECT due_at FROM (${firstSendable('own.store_id', 'own.id', '1', isNext('own.store_id'))}) first) END)), 0))::float AS oldest
-    FROM own`,
+    SELECT queued.counted AS queued, breakers.open, greatest(0, coalesce(extract(epoch FROM statement_timestamp() - first.due_at), 0))::float AS oldest
+    FROM (
+      SELECT count(*)::int AS counted FROM (
+        SELECT q.delivery_id FROM ${SUBSCRIPTIONS} CROSS JOIN LATERAL (${sendableRows('s.store_id', 's.id', '$limit')}) q WHERE ${SENDS} LIMIT $limit
+      ) sendable
+    ) queued CROSS JOIN (
+      SELECT count(*)::int AS open FROM subscriptions WHERE is_active AND probe_at IS NOT NULL
+    ) breakers CROSS JOIN (
+      SELECT min(q.due_at) AS due_at
+      FROM ${SUBSCRIPTIONS} CROSS JOIN LATERAL (${firstSendable('s.store_id', 's.id', '1', isNext('s.store_id'))}) q WHERE ${SENDS}
+    ) first`,
   parameters: { limit: 'int8' },
-  row: { queued: 'int4!', open: 'int4', oldest: 'float8' },
+  row: { queued: 'int4', open: 'int4', oldest: 'float8' },
 });
 
 /** Works on one store after the other, in a transaction each, until the limit is reached. Returns how much was done. */

@@ -18,8 +18,12 @@ export const maySee = (since: string): string => `($types::text[] IS NULL OR e.t
 export const traced = (body: string, traceparent: string): string =>
   `CASE WHEN ${traceparent} IS NULL THEN ${body} ELSE left(${body}, -1) || ',"traceparent":' || to_json(${traceparent})::text || '}' END`;
 
-/** The store and, where an app reads, its installation. No row where one does not exist. */
-export const READER = `stores st LEFT JOIN installations i ON i.id = $installationId AND i.store_id = st.id
+/**
+ * The store and, where an app reads, its installation. No row where one does not exist. A merchant's has an id that no
+ * installation has: of a table that is compared with null, a Citus does not see that it belongs to the store.
+ */
+export const READER = `stores st LEFT JOIN installations i
+  ON i.id = coalesce($installationId::uuid, '00000000-0000-0000-0000-000000000000') AND i.store_id = st.id
   WHERE st.id = $storeId AND ($installationId::uuid IS NULL OR i.id IS NOT NULL)`;
 
 /** The epochs of the store's feed in their order, as JSON: pairs of an id and the position after which it began. */

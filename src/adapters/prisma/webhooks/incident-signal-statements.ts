@@ -32,9 +32,7 @@ export const FAILING = statement({
          SELECT delivery_id FROM delivery_queue WHERE store_id = s.store_id AND subscription_id = s.id ORDER BY due_at LIMIT ${LOOKED_AT}
        ) q JOIN deliveries d ON d.store_id = s.store_id AND d.id = q.delivery_id
        WHERE d.error IS NOT NULL ORDER BY d.updated_at DESC LIMIT 1) AS error
-    FROM (
-      SELECT * FROM subscriptions WHERE is_active AND failing_since IS NOT NULL AND paused_at IS NULL ORDER BY failures DESC, id LIMIT $limit
-    ) s`,
+    FROM subscriptions s WHERE s.is_active AND s.failing_since IS NOT NULL AND s.paused_at IS NULL ORDER BY s.failures DESC, s.id LIMIT $limit`,
   parameters: LIMIT,
   row: {
     ...OF_STORE,
@@ -64,16 +62,28 @@ export const DEACTIVATED = statement({
 const COUNTED_SINCE = `date_trunc('minute', ${ago('mins', REFUSALS_MINUTES.counted)})`;
 const BEFORE_SINCE = `date_trunc('minute', ${ago('mins', REFUSALS_MINUTES.counted + REFUSALS_MINUTES.before)})`;
 
+const HOT = `unit = 'minute' AND at >= ${COUNTED_SINCE}`;
+const IS_HOT = `sum(refusals) >= ${LIMITS.refusals.continue}`;
+
+/** The stores with the most refusals for one reason. */
+export const STORES_REFUSED = statement({
+  text: `
+    SELECT DISTINCT store_id AS "storeId" FROM (
+      SELECT store_id FROM refusal_figures WHERE ${HOT} GROUP BY store_id, "check", reason HAVING ${IS_HOT} ORDER BY sum(refusals) DESC LIMIT $limit
+    ) hot`,
+  parameters: LIMIT,
+  row: { storeId: 'uuid' },
+});
+
 /** The figures say which reasons to look for, and the log which apps they are of. */
 export const REFUSED = statement({
   text: `
-    WITH hot AS MATERIALIZED (
-      SELECT store_id, "check", reason FROM refusal_figures WHERE unit = 'minute' AND at >= ${COUNTED_SINCE}
-      GROUP BY store_id, "check", reason HAVING sum(refusals) >= ${LIMITS.refusals.continue} ORDER BY sum(refusals) DESC LIMIT $limit
-    )
     SELECT h.store_id AS "storeId", h."check", h.reason, a.installation_id AS "installationId", i.name AS app, a.counted::float AS value,
       iso(a.since) AS since, (coalesce(b.refusals, 0) / ${(REFUSALS_MINUTES.before / REFUSALS_MINUTES.counted).toFixed(1)})::float AS before
-    FROM hot h CROSS JOIN LATERAL (
+    FROM (
+      SELECT store_id, "check", reason FROM refusal_figures WHERE store_id = ANY ($storeIds) AND ${HOT}
+      GROUP BY store_id, "check", reason HAVING ${IS_HOT}
+    ) h CROSS JOIN LATERAL (
       SELECT l.installation_id, sum(1 + l.left_out) AS counted, min(l.at) AS since FROM (
         SELECT * FROM request_log WHERE store_id = h.store_id AND at >= ${COUNTED_SINCE} ORDER BY at DESC LIMIT ${REQUESTS}
       ) l WHERE l."check" = h."check" AND l.reason = h.reason
@@ -83,7 +93,7 @@ export const REFUSED = statement({
       WHERE f.store_id = h.store_id AND f.at >= ${BEFORE_SINCE} AND f.at < ${COUNTED_SINCE} AND f."check" = h."check" AND f.reason = h.reason
     ) b LEFT JOIN installations i ON i.store_id = h.store_id AND i.id = a.installation_id
     ORDER BY value DESC LIMIT $limit`,
-  parameters: LIMIT,
+  parameters: { storeIds: 'uuid[]', ...LIMIT },
   row: {
     ...OF_STORE,
     check: oneOf('text', CHECKS),
@@ -134,16 +144,18 @@ export const IMPORTS_FAILED = statement({
 
 export const IMAGES_FAILED = statement({
   text: `
-    SELECT m.store_id AS "storeId", m.installation_id AS subject, i.name, iso(min(m.ended_at)) AS since, sum(n.failed)::float AS value,
-      (array_agg(n.message ORDER BY m.ended_at DESC))[1] AS message
+    SELECT store_id AS "storeId", installation_id AS subject, name, iso(min(ended_at)) AS since, sum(failed)::float AS value,
+      (array_agg(message ORDER BY ended_at DESC))[1] AS message
     FROM (
-      SELECT * FROM media_imports WHERE ended_at >= ${ago('hours', IMAGES_HOURS)} AND status IN ('CompletedWithErrors', 'Failed')
-      ORDER BY ended_at DESC LIMIT ${IMPORTS}
-    ) m JOIN installations i ON i.store_id = m.store_id AND i.id = m.installation_id AND i.status <> 'Uninstalled' CROSS JOIN LATERAL (
-      SELECT count(*) AS failed, (array_agg(error ORDER BY index))[1] AS message
-      FROM media_import_items WHERE store_id = m.store_id AND import_id = m.id AND status = 'Failed'
-    ) n
-    WHERE n.failed > 0 GROUP BY m.store_id, m.installation_id, i.name ORDER BY value DESC LIMIT $limit`,
+      SELECT m.store_id, m.installation_id, i.name, m.ended_at, n.failed, n.message
+      FROM media_imports m JOIN installations i ON i.store_id = m.store_id AND i.id = m.installation_id AND i.status <> 'Uninstalled' CROSS JOIN LATERAL (
+        SELECT count(*) AS failed, (array_agg(error ORDER BY index))[1] AS message
+        FROM media_import_items WHERE store_id = m.store_id AND import_id = m.id AND status = 'Failed'
+      ) n
+      WHERE m.ended_at >= ${ago('hours', IMAGES_HOURS)} AND m.status IN ('CompletedWithErrors', 'Failed')
+      ORDER BY m.ended_at DESC LIMIT ${IMPORTS}
+    ) m
+    WHERE failed > 0 GROUP BY store_id, installation_id, name ORDER BY value DESC LIMIT $limit`,
   parameters: LIMIT,
   row: { ...OF_STORE, subject: 'uuid', name: 'text', message: 'text?' },
 });

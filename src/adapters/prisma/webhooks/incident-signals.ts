@@ -8,7 +8,15 @@ import { deactivatedBecause } from '../../../domain/webhooks/deliverability.ts';
 import { receiverName } from '../../../domain/webhooks/receiver.ts';
 import type { Database } from '../connection/database.ts';
 import type { TransactionSql } from '../connection/sql.ts';
-import { DEACTIVATED, FAILING, IMAGES_FAILED, IMPORTS_FAILED, LATE, REFUSED } from './incident-signal-statements.ts';
+import {
+  DEACTIVATED,
+  FAILING,
+  IMAGES_FAILED,
+  IMPORTS_FAILED,
+  LATE,
+  REFUSED,
+  STORES_REFUSED,
+} from './incident-signal-statements.ts';
 
 interface Limit {
   readonly limit: number;
@@ -32,14 +40,16 @@ const deactivated = async (sql: TransactionSql, limit: Limit): Promise<Told[]> =
     ),
   }));
 
-const refused = async (sql: TransactionSql, limit: Limit): Promise<Told[]> =>
-  (await sql.rows(REFUSED, limit)).map(({ check, reason, installationId, app, ...row }) => ({
+const refused = async (sql: TransactionSql, limit: Limit): Promise<Told[]> => {
+  const storeIds = (await sql.rows(STORES_REFUSED, limit)).map(({ storeId }) => storeId);
+  return (await sql.rows(REFUSED, { storeIds, ...limit })).map(({ check, reason, installationId, app, ...row }) => ({
     ...row,
     subject: refusalsSubject(installationId, check, reason),
     name: app ?? NO_APP_NAME,
     impact: row.value,
     cause: INCIDENT_CAUSES.refusals({ check, reason }),
   }));
+};
 
 const late = async (sql: TransactionSql, limit: Limit): Promise<Told[]> =>
   (await sql.rows(LATE, limit)).map((row) => ({ ...row, subject: '', cause: INCIDENT_CAUSES.deliveries_late() }));

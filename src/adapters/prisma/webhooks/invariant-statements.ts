@@ -25,6 +25,9 @@ const LONG_AGO = `statement_timestamp() - interval '${String(FORGOTTEN_SECONDS)}
 /** The newest positions of a store that its check reads. */
 const POSITIONS = '1000';
 
+/** The position of head `h` behind which they are. */
+const LOW = `greatest(h.tail, h.head - ${POSITIONS})`;
+
 /** The newest entries of the audit log of a store that their check reads. */
 const ENTRIES = '1000';
 
@@ -34,72 +37,54 @@ const QUEUED = '1000';
 /** The oldest work of each store and subscription, so that one of them cannot hide another. */
 const SHARE = '200';
 
-/** The values of the first columns of an index, each found by the one before it. */
-const distinct = (table: string, ...columns: readonly string[]): string => {
-  const of = (alias: string): string => columns.map((column) => `${alias}.${column}`).join(', ');
-  return `
-      WITH RECURSIVE step AS (
-        (SELECT ${of('t')} FROM ${table} t ORDER BY ${of('t')} LIMIT 1)
-        UNION ALL
-        SELECT ${of('n')} FROM step s CROSS JOIN LATERAL (
-          SELECT ${of('t')} FROM ${table} t WHERE (${of('t')}) > (${of('s')}) ORDER BY ${of('t')} LIMIT 1
-        ) n
-      ) SELECT * FROM step`;
-};
-
-/** The deliveries `d` of the newest events `e`: no index has the deliveries of all stores in an order. */
-const NEWEST_DELIVERIES = `(
-      SELECT store_id, id FROM events WHERE ${isKept('events.store_id')} ORDER BY created_at DESC LIMIT $limit
-    ) e LEFT JOIN ${eachOf('deliveries', 'id, status, attempts', 'store_id = e.store_id AND event_id = e.id')} d ON true`;
+/** The deliveries `d` of events `e`, the newest first: no index has the deliveries of all stores in an order. */
+const DELIVERIES = `events e LEFT JOIN ${eachOf('deliveries', 'id, status, attempts', 'store_id = e.store_id AND event_id = e.id')} d ON true`;
+const NEWEST = `${isKept('e.store_id')} ORDER BY e.created_at DESC LIMIT $limit`;
 
 /** For all stores: what is wrong is looked for where it is not expected. One statement each, which sees one moment: work is written with what belongs to it. */
 export const CHECKS = {
   events_placed: statement({
     text: counting(`
     SELECT e.id, CASE WHEN ${MUST_BE_PLACED} THEN (f.event_id IS NULL) <> (p.event_id IS NOT NULL) END, false
-    FROM (SELECT store_id, id, created_at FROM events WHERE type <> 'ping' AND ${isKept('events.store_id')} ORDER BY created_at DESC LIMIT $limit) e
-      ${withPlace('e.store_id')}`),
+    FROM events e ${withPlace('e.store_id')} WHERE e.type <> 'ping' AND ${NEWEST}`),
     ...COUNTED,
   }),
   feed_without_gaps: statement({
     text: counting(`
-    SELECT h.store_id, (SELECT count(*) FROM feed f WHERE f.store_id = h.store_id AND f.position > h.low) <> h.head - h.low, h.low > h.tail
-    FROM (SELECT store_id, head, tail, greatest(tail, head - ${POSITIONS}) AS low FROM feed_heads
-      WHERE ${isKept('feed_heads.store_id')} ORDER BY store_id DESC LIMIT $limit) h`),
+    SELECT h.store_id, (SELECT count(*) FROM feed f WHERE f.store_id = h.store_id AND f.position > ${LOW}) <> h.head - ${LOW}, ${LOW} > h.tail
+    FROM feed_heads h WHERE ${isKept('h.store_id')} ORDER BY h.store_id DESC LIMIT $limit`),
     ...COUNTED,
   }),
   pending_queued: statement({
     text: counting(`
     SELECT d.id, (d.status = 'Pending') <> (q.delivery_id IS NOT NULL), false
-    FROM ${NEWEST_DELIVERIES}
-      LEFT JOIN ${eachOf('delivery_queue', 'delivery_id', 'store_id = e.store_id AND delivery_id = d.id')} q ON true LIMIT $limit`),
+    FROM ${DELIVERIES}
+      LEFT JOIN ${eachOf('delivery_queue', 'delivery_id', 'store_id = e.store_id AND delivery_id = d.id')} q ON true WHERE ${NEWEST}`),
     ...COUNTED,
   }),
   queue_pending: statement({
     text: counting(`
     SELECT q.delivery_id, d.id IS NULL OR e.id IS NULL OR d.status <> 'Pending' OR d.attempts <> q.attempts, q.n = ${QUEUED}
-    FROM (
-      SELECT o.* FROM (${distinct('delivery_queue', 'store_id')}) s CROSS JOIN LATERAL (
-        SELECT *, row_number() OVER (ORDER BY delivery_id DESC) AS n FROM delivery_queue WHERE store_id = s.store_id ORDER BY delivery_id DESC LIMIT ${QUEUED}
-      ) o WHERE ${isKept('o.store_id')} LIMIT $limit
-    ) q LEFT JOIN ${eachOf('deliveries', 'id, status, attempts', 'store_id = q.store_id AND id = q.delivery_id')} d ON true
-      LEFT JOIN ${eachOf('events', 'id', 'store_id = q.store_id AND id = q.event_id')} e ON true`),
+    FROM stores s CROSS JOIN LATERAL (
+        SELECT *, row_number() OVER (ORDER BY delivery_id DESC) AS n FROM delivery_queue WHERE store_id = s.id ORDER BY delivery_id DESC LIMIT ${QUEUED}
+      ) q LEFT JOIN ${eachOf('deliveries', 'id, status, attempts', 'store_id = s.id AND id = q.delivery_id')} d ON true
+      LEFT JOIN ${eachOf('events', 'id', 'store_id = s.id AND id = q.event_id')} e ON true
+    WHERE ${isKept('s.id')} LIMIT $limit`),
     ...COUNTED,
   }),
   attempts_recorded: statement({
     text: counting(`
     SELECT d.id, d.attempts <> (SELECT count(*) FROM delivery_attempts a WHERE a.store_id = e.store_id AND a.delivery_id = d.id), false
-    FROM ${NEWEST_DELIVERIES} LIMIT $limit`),
+    FROM ${DELIVERIES} WHERE ${NEWEST}`),
     ...COUNTED,
   }),
   events_fanned_out: statement({
     text: counting(`
     SELECT p.event_id, coalesce(e.created_at < ${LONG_AGO}, true), p.n = ${SHARE}
-    FROM (
-      SELECT o.* FROM (${distinct('pending_events', 'store_id')}) s CROSS JOIN LATERAL (
-        SELECT store_id, event_id, seq, row_number() OVER (ORDER BY seq) AS n FROM pending_events WHERE store_id = s.store_id ORDER BY seq LIMIT ${SHARE}
-      ) o WHERE ${isKept('o.store_id')} ORDER BY o.seq LIMIT $limit
-    ) p LEFT JOIN ${eachOf('events', 'created_at', 'store_id = p.store_id AND id = p.event_id')} e ON true`),
+    FROM stores s CROSS JOIN LATERAL (
+        SELECT event_id, seq, row_number() OVER (ORDER BY seq) AS n FROM pending_events WHERE store_id = s.id ORDER BY seq LIMIT ${SHARE}
+      ) p LEFT JOIN ${eachOf('events', 'created_at', 'store_id = s.id AND id = p.event_id')} e ON true
+    WHERE ${isKept('s.id')} ORDER BY p.seq LIMIT $limit`),
     ...COUNTED,
   }),
   // A key is free when nothing holds its row: a retry then runs. Only a transaction that does not end keeps one in progress.
@@ -117,15 +102,14 @@ export const CHECKS = {
   // What was held, or behind a breaker, is due since the change that let it go.
   deliveries_served: statement({
     text: counting(`
-    SELECT q.delivery_id, NOT ${IS_SERVED} AND greatest(q.due_at, s.probe_at, s.updated_at, st.updated_at, i.updated_at) < ${LONG_AGO}, q.n = ${SHARE}
+    SELECT s.delivery_id, s.is_late AND NOT ${IS_SERVED}, s.n = ${SHARE}
     FROM (
-      SELECT o.* FROM (${distinct('delivery_queue', 'store_id', 'subscription_id')}) x
-        JOIN (${SUBSCRIPTIONS}) ON s.store_id = x.store_id AND s.id = x.subscription_id AND s.is_active AND NOT ${IS_HELD_OR_PAUSED} AND NOT ${isEnding('s.store_id', 's.id')}
-        CROSS JOIN LATERAL (
-          SELECT store_id, subscription_id, delivery_id, due_at, row_number() OVER (ORDER BY due_at, delivery_id) AS n FROM delivery_queue q
-          WHERE store_id = x.store_id AND subscription_id = x.subscription_id AND ${isNext('x.store_id')} ORDER BY due_at, delivery_id LIMIT ${SHARE}
-        ) o ORDER BY o.due_at LIMIT $limit
-    ) q JOIN (${SUBSCRIPTIONS}) ON s.store_id = q.store_id AND s.id = q.subscription_id`),
+      SELECT s.id, q.delivery_id, q.n, greatest(q.due_at, s.probe_at, s.updated_at, st.updated_at, i.updated_at) < ${LONG_AGO} AS is_late
+      FROM ${SUBSCRIPTIONS} CROSS JOIN LATERAL (
+        SELECT delivery_id, due_at, row_number() OVER (ORDER BY due_at, delivery_id) AS n FROM delivery_queue q
+        WHERE store_id = s.store_id AND subscription_id = s.id AND ${isNext('s.store_id')} ORDER BY due_at, delivery_id LIMIT ${SHARE}
+      ) q WHERE s.is_active AND NOT ${IS_HELD_OR_PAUSED} AND NOT ${isEnding('s.store_id', 's.id')} ORDER BY q.due_at LIMIT $limit
+    ) s`),
     ...COUNTED,
   }),
   // The entry before the first one that is read may be purged, so the hash of that one is not judged.

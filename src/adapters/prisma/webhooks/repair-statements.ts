@@ -11,17 +11,18 @@ const PAGE = { storeId: 'uuid', ids: 'uuid[]', counted: 'int4', last: 'text' } a
 export const FIND_UNPLACED = statement({
   text: `
     WITH page AS MATERIALIZED (
-      SELECT store_id, id, type, created_at FROM events
-      WHERE (created_at, store_id, id) > ($createdAt::timestamptz, $storeId::uuid, $id::uuid)
-      ORDER BY created_at, store_id, id LIMIT $limit
+      SELECT e.store_id, e.id, e.created_at,
+        e.type <> 'ping' AND f.event_id IS NULL AND p.event_id IS NULL AND ${MUST_BE_PLACED} AND ${isKept('e.store_id')} AS is_unplaced
+      FROM events e ${withPlace('e.store_id')}
+      WHERE (e.created_at, e.store_id, e.id) > ($createdAt::timestamptz, $storeId::uuid, $id::uuid)
+      ORDER BY e.created_at, e.store_id, e.id LIMIT $limit
     ), last AS (
       SELECT created_at, store_id, id FROM page ORDER BY created_at DESC, store_id DESC, id DESC LIMIT 1
     )
     SELECT e.store_id AS "storeId", (SELECT count(*) FROM page)::int AS counted,
       (SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '/' || store_id || '/' || id FROM last) AS last,
-      coalesce(array_agg(e.id ORDER BY e.created_at, e.id) FILTER (WHERE
-        e.type <> 'ping' AND f.event_id IS NULL AND p.event_id IS NULL AND ${MUST_BE_PLACED} AND ${isKept('e.store_id')}), '{}') AS ids
-    FROM page e ${withPlace('e.store_id')} GROUP BY e.store_id`,
+      coalesce(array_agg(e.id ORDER BY e.created_at, e.id) FILTER (WHERE e.is_unplaced), '{}') AS ids
+    FROM page e GROUP BY e.store_id`,
   parameters: { createdAt: 'timestamptz', storeId: 'uuid', id: 'uuid', limit: 'int8' },
   row: PAGE,
 });
@@ -29,14 +30,14 @@ export const FIND_UNPLACED = statement({
 export const FIND_UNQUEUED = statement({
   text: `
     WITH page AS MATERIALIZED (
-      SELECT store_id, id, subscription_id, status FROM deliveries WHERE (store_id, id) > ($storeId::uuid, $id::uuid)
-      ORDER BY store_id, id LIMIT $limit
+      SELECT d.store_id, d.id, d.status = 'Pending' AND q.delivery_id IS NULL AND ${isKept('d.store_id')} AS is_unqueued
+      FROM deliveries d LEFT JOIN ${eachOf('delivery_queue', 'delivery_id', 'store_id = d.store_id AND delivery_id = d.id')} q ON true
+      WHERE (d.store_id, d.id) > ($storeId::uuid, $id::uuid) ORDER BY d.store_id, d.id LIMIT $limit
     )
     SELECT d.store_id AS "storeId", (SELECT count(*) FROM page)::int AS counted,
       (SELECT store_id || '/' || id FROM page ORDER BY store_id DESC, id DESC LIMIT 1) AS last,
-      coalesce(array_agg(d.id ORDER BY d.id) FILTER (WHERE
-        d.status = 'Pending' AND q.delivery_id IS NULL AND ${isKept('d.store_id')}), '{}') AS ids
-    FROM page d LEFT JOIN ${eachOf('delivery_queue', 'delivery_id', 'store_id = d.store_id AND delivery_id = d.id')} q ON true GROUP BY d.store_id`,
+      coalesce(array_agg(d.id ORDER BY d.id) FILTER (WHERE d.is_unqueued), '{}') AS ids
+    FROM page d GROUP BY d.store_id`,
   parameters: { storeId: 'uuid', id: 'uuid', limit: 'int8' },
   row: PAGE,
 });

@@ -3,12 +3,11 @@ import pg from 'pg';
 import { messageOf } from '../../../../domain/values/error.ts';
 import { watched } from '../../../postgres/watched-pool.ts';
 import type { Database } from '../database.ts';
+import { hasCitus } from './has-citus.ts';
 
 // No text of this folder is declared as a statement: only a database with Citus has its catalogue.
 /** A worker has the number of its group here. */
 const IS_COORDINATOR = 'SELECT groupid = 0 AS found FROM pg_dist_local_group';
-
-export const hasCitus = (client: pg.ClientBase): boolean => watched(client).backend?.hasCitus === true;
 
 export const isCoordinator = async (client: pg.ClientBase): Promise<boolean> =>
   hasCitus(client) && (await client.query<{ found: boolean }>(IS_COORDINATOR)).rows[0]?.found === true;

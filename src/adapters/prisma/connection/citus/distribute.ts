@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
-import { hasCitus } from './coordinator.ts';
 import { DRAW_SEQ } from './draw-seq.ts';
+import { hasCitus } from './has-citus.ts';
 
 /**
  * Of the tables of no store, those that statements read beside tables of a store, or that these refer to. Each node has a

@@ -1,0 +1,20 @@
+import type pg from 'pg';
+
+import { watched } from '../../../postgres/watched-pool.ts';
+import { portError } from '../unavailable.ts';
+
+export const hasCitus = (client: pg.ClientBase): boolean => watched(client).backend?.hasCitus === true;
+
+/** Each connection of the pool knows it. It is asked for until one was opened, and kept. */
+export const citusAt = (pool: pg.Pool): (() => Promise<boolean>) => {
+  let found: boolean | undefined;
+  return async () => {
+    if (found !== undefined) return found;
+    const client = await pool.connect().catch((error: unknown) => {
+      throw portError(error);
+    });
+    found = hasCitus(client);
+    client.release();
+    return found;
+  };
+};
