@@ -145,7 +145,7 @@ describe('an installation of a platform app', () => {
     });
     expect(await update(['read_products'])).toMatchObject({ value: { scopes: ['read_products'] } });
   });
-  it('that changes is told to its event address', async () => {
+  it('that changes is reported to its event address', async () => {
     const { app, installation } = await installed();
     const told: unknown[] = [];
     const appLife = { record: async (_limit: number, id?: string) => (told.push(id), []) };

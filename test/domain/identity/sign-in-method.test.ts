@@ -10,7 +10,7 @@ it.each([
   [6, 6, false],
   [5, 6, false],
   [0, 1, false],
-])('a passkey whose counter is %i after %i is no copy: %s', (counter, before, isNew) => {
+])('a passkey whose counter is %i after %i counts up: %s', (counter, before, isNew) => {
   expect(countsUp(counter, before)).toBe(isNew);
 });
 
