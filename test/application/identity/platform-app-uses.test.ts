@@ -145,6 +145,14 @@ describe('an installation of a platform app', () => {
     });
     expect(await update(['read_products'])).toMatchObject({ value: { scopes: ['read_products'] } });
   });
+  it('that is gone when it is changed is not found', async () => {
+    const { installation } = await installed();
+    const installations = { ...ports.installations, update: async () => null };
+    expect(await updateInstallation({ ...ports, installations })(installation.id, { name: 'x' })).toMatchObject({
+      code: 'not_found',
+      message: 'Installation not found.',
+    });
+  });
   it('that changes is reported to its event address', async () => {
     const { app, installation } = await installed();
     const told: unknown[] = [];
