@@ -97,6 +97,7 @@ describe('a token of an operator', () => {
     });
     expect(await uses.revokeOperatorToken(id, listed.id)).toMatchObject({ ok: true });
     expect(await caller(token)).toBeNull();
+    expect(await signIn(ports, TOKEN)({ token }, ORIGIN)).toMatchObject({ ok: false, code: 'unauthenticated' });
   });
   it('is not what has another form, which costs no look-up', async () => {
     const operatorTokens = { ...ports.operatorTokens, authenticate: () => expect.fail('it was looked up') };

@@ -107,8 +107,8 @@ it.each<[string, () => Partial<Ports>]>([
 it('one is filled, and deleted by its name alone', async () => {
   const filled: unknown[] = [];
   const fill = async (...given: unknown[]) => void filled.push(given);
-  const made = await putSandbox(ports, 'sandbox.test', fill)(app, 'ci');
   await uses().putSandbox(app, 'kept');
+  const made = await putSandbox(ports, 'sandbox.test', fill)(app, 'ci');
   expect(filled).toEqual([[made.ok && made.value.id, 'EUR']]);
   expect(await uses().deleteSandbox(app, 'ci')).toEqual({ ok: true, value: null });
   expect(await namesOf()).toEqual(['kept']);
