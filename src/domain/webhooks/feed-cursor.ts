@@ -54,7 +54,7 @@ const packId = (id: string | null): string =>
 const unpackId = (text: string): string | null => {
   if (text === NO_ID) return null;
   const hex = Array.from(bytesOf(text), (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return hex.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 };
 const packPosition = (position: number): string => position.toString(BASE).padStart(POSITION_LENGTH, '0');
 

@@ -50,7 +50,7 @@ export const firstPlaceAt = (position: number): FeedPlace => ({ position, epoch:
 export const placeAt = (position: number, epochs: readonly Epoch[]): FeedPlace => {
   const at = epochs.findLastIndex(({ began }) => began < position);
   const { id: epoch = null, began = 0 } = epochs[at] ?? {};
-  return { position, epoch, began, previous: at > 0 ? (epochs[at - 1]?.id ?? null) : null };
+  return { position, epoch, began, previous: epochs[at - 1]?.id ?? null };
 };
 
 /** The place as its readers get it. */
@@ -78,7 +78,7 @@ const rightUpTo = (place: FeedPlace, state: FeedState): number | null => {
   const end = endOf(epoch, state);
   if (end !== null) return Math.min(position, end);
   // All of the epoch was lost, and maybe the end of the one before.
-  const before = previous === null ? null : endOf(previous, state);
+  const before = endOf(previous, state);
   return before === null ? null : Math.min(position, began, before);
 };
 

@@ -37,7 +37,7 @@ interface Body extends Data {
   readonly data: Data;
 }
 
-const recordOf = (value: unknown): Data => (typeof value === 'object' && value !== null ? (value as Data) : {});
+const recordOf = (value: unknown): Data => (value ?? {}) as Data;
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
@@ -47,7 +47,7 @@ const hasDetails = (data: Data): boolean => 'changedFields' in data || 'variants
 /** Whether one has new prices of some variants where the other has all variants as they are: which price is newer, the two do not say. */
 const isMixed = (one: Data, other: Data): boolean => 'variants' in one && 'variants' in recordOf(other['current']);
 
-/** Each variant of either, with what it was before the earlier change and what it is after the later one. */
+/** Each variant of both, with what it was before the earlier change and what it is after the later one. */
 const variantsOf = (earlier: Data, later: Data): readonly Data[] => {
   const byId = new Map<unknown, Data>();
   for (const variant of [...listOf(earlier['variants']), ...listOf(later['variants'])].map(recordOf)) {
@@ -63,7 +63,7 @@ const changesOf = (earlier: Data, later: Data): Data => ({
     previous: { ...recordOf(later['previous']), ...recordOf(earlier['previous']) },
     current: { ...recordOf(earlier['current']), ...recordOf(later['current']) },
   }),
-  ...(('variants' in earlier || 'variants' in later) && { variants: variantsOf(earlier, later) }),
+  ...('variants' in earlier && 'variants' in later && { variants: variantsOf(earlier, later) }),
 });
 
 /**

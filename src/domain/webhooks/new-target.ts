@@ -1,7 +1,8 @@
-import { refuse, type Refusal } from '../result.ts';
+import type { Refusal } from '../result.ts';
 import { badPortOf } from '../values/bad-port.ts';
 import { parseUrl } from '../values/url.ts';
 import { isAllowed, type Cidr } from './address.ts';
+import { invalid } from './webhook-url.ts';
 
 /**
  * Top-level names that the public DNS never has, but that a cluster or a developer's machine may
@@ -21,7 +22,7 @@ export const checkNewTarget = (
   if (addresses.length > 0 && addresses.every((address) => isAllowed(address, allowed))) return null;
   const url = parseUrl(text);
   const port = url && badPortOf(url);
-  if (port !== null) return refuse('invalid', `url must not use port ${port}, which belongs to another protocol.`);
+  if (port !== null) return invalid(`url must not use port ${port}, which belongs to another protocol.`);
   if (!INNER_NAMES.includes(host.split('.').at(-1) ?? '')) return null;
-  return refuse('invalid', 'url must have a host name of the public DNS.');
+  return invalid('url must have a host name of the public DNS.');
 };

@@ -41,7 +41,8 @@ export const subscriptionEvents = (before: SubscriptionState, after: Subscriptio
   return [{ storeId, type, resourceId: id, origin: null, data: { id, installationId, url, failingSince } }];
 };
 
-const isOperational = (type: EndedDelivery['eventType']): boolean => /^(subscription|delivery)[.]/.test(type);
+const isOperational = (type: EndedDelivery['eventType']): boolean =>
+  type.startsWith('subscription.') || type.startsWith('delivery.');
 
 /**
  * The event of a delivery that ended as Failed. None for the delivery of an operational event: a

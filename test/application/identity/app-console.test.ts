@@ -168,7 +168,10 @@ describe('a session of an app', () => {
       },
     });
     for (const missing of [{ storeId: ports.ids.next() }, { installationId: ports.ids.next() }]) {
-      expect(await app.describeCaller({ ...caller, ...missing })).toMatchObject({ ok: false, code: 'not_found' });
+      expect(await app.describeCaller({ ...caller, ...missing })).toMatchObject({
+        code: 'not_found',
+        message: 'Installation not found.',
+      });
     }
   });
 });
@@ -207,7 +210,10 @@ describe('the developer of a platform app', () => {
     const code = made.ok ? new URL(made.value.url).hash.slice('#code='.length) : '';
     const signedIn = await app.signInApp({ code }, null);
     expect(await app.useDeveloperSession(signedIn.ok ? signedIn.value : '')).toMatchObject({ openedBy: 'Link' });
-    expect(await app.createDeveloperCode(ports.ids.next())).toMatchObject({ code: 'not_found' });
+    expect(await app.createDeveloperCode(ports.ids.next())).toMatchObject({
+      code: 'not_found',
+      message: 'Platform app not found.',
+    });
     await app.updatePlatformApp(platform.app.id, { status: 'Suspended' });
     expect(await app.createDeveloperCode(platform.app.id)).toMatchObject({ code: 'conflict', message: 'The app is suspended.' });
     expect(await app.signInApp(platform, null)).toEqual(rejected('suspended'));

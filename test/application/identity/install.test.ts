@@ -105,6 +105,12 @@ describe('what the merchant is asked', () => {
   it('is nothing where the request is unknown', async () => {
     for (const act of [describing, accept, refuse]) expect(codeOf(await act('none'))).toBe('not_found');
   });
+  it('is nothing where the app or the store is gone by now', async () => {
+    const id = await asked();
+    const none = { get: async () => null };
+    const gone = [{ platformApps: { ...ports.platformApps, ...none } }, { stores: { ...ports.stores, ...none } }];
+    for (const part of gone) expect(codeOf(await describeInstallRequest({ ...ports, ...part })(id))).toBe('not_found');
+  });
   it('is nothing where the app is suspended, or does not return there by now', async () => {
     const id = await asked();
     await change({ status: 'Suspended' });
@@ -127,8 +133,13 @@ describe('a decision', () => {
   });
   it('to accept grants nothing that was not asked for, and leaves out nothing that is required', async () => {
     const id = await asked();
-    expect(messageOf(await accept(id, ['write_products', 'read_content']))).toContain('read_content');
-    expect(messageOf(await accept(id, ['read_orders']))).toContain('write_products');
+    for (const [scopes, named] of [
+      [['write_products', 'read_content'], 'read_content'],
+      [['read_orders'], 'write_products'],
+    ] as const) {
+      const answer = await accept(id, scopes);
+      expect([codeOf(answer), messageOf(answer)]).toEqual(['invalid', expect.stringContaining(named)]);
+    }
     expect(messageOf(await accept(id, []))).toContain('write_products');
     expect(await installed()).toBeNull();
     expect(codeOf(await accept(id, ['write_products', 'write_products']))).toBe('ok');

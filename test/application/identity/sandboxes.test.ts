@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 
+import { putSandbox } from '../../../src/application/identity/sandboxes.ts';
 import { sandboxUses } from '../../../src/application/sandbox-uses.ts';
 import { defaultOf, parseConfig } from '../../../src/adapters/wiring/settings/config.ts';
 import { MAX_ERASED_SANDBOXES, MAX_SANDBOXES } from '../../../src/domain/identity/sandbox.ts';
@@ -103,11 +104,30 @@ it.each<[string, () => Partial<Ports>]>([
   expect(await namesOf()).toEqual(['ci']);
 });
 
+it('one is filled, and deleted by its name alone', async () => {
+  const filled: unknown[] = [];
+  const fill = async (...given: unknown[]) => void filled.push(given);
+  await uses().putSandbox(app, 'kept');
+  const made = await putSandbox(ports, 'sandbox.test', fill)(app, 'ci');
+  expect(filled).toEqual([[made.ok && made.value.id, 'EUR']]);
+  expect(await uses().deleteSandbox(app, 'ci')).toEqual({ ok: true, value: null });
+  expect(await namesOf()).toEqual(['kept']);
+});
+
+it.each(['', 'CI', '-ci', 'ci-', 'a_b', 'x'.repeat(33)])('the name %j is refused', async (name) => {
+  const refused = { code: 'invalid', message: expect.stringContaining('1 to 32 characters') as string };
+  expect(await uses().putSandbox(app, name)).toMatchObject(refused);
+  expect(await uses().deleteSandbox(app, name)).toMatchObject(refused);
+});
+
 it('a domain that the store of a merchant has is not taken', async () => {
   const domain = `ci-${app.id.slice(-12)}.sandbox.test`;
   await ports.stores.create({ id: 'merchants', domain, name: 'Store', currency: 'EUR' });
-  expect(await uses().putSandbox(app, 'ci')).toMatchObject({ code: 'conflict' });
-  expect(await uses().deleteSandbox(app, 'ci')).toMatchObject({ code: 'not_found' });
+  expect(await uses().putSandbox(app, 'ci')).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining(domain) as string,
+  });
+  expect(await uses().deleteSandbox(app, 'ci')).toMatchObject({ code: 'not_found', message: 'Sandbox store not found.' });
   expect(await ports.stores.get('merchants')).toMatchObject({ domain });
 });
 

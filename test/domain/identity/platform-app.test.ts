@@ -84,6 +84,7 @@ describe('a redirect URL', () => {
     'data:text/html,x',
     'file:///etc/passwd',
     'ftp://app.example.com/',
+    'ftp://localhost/',
     'myapp://installed/',
   ])('must be https, or http on the own machine: %s', (text) => {
     expect(messageOf(text)).toBe(SECURE);
@@ -103,7 +104,10 @@ describe('a redirect URL', () => {
     },
   );
 
-  it('that is refused is bad input', () => {
-    expect(checkRedirectUrl('x')).toMatchObject({ ok: false, code: 'invalid' });
-  });
+  it.each(['x', 'http://app.example.com/', 'https://user@app.example.com/', 'https://app.example.com/#'])(
+    'that is refused is bad input: %s',
+    (text) => {
+      expect(checkRedirectUrl(text)).toMatchObject({ ok: false, code: 'invalid' });
+    },
+  );
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { limitedBy } from '../../../src/domain/identity/limited-by.ts';
 import { rateLimitPolicy, type RateLimitBucket } from '../../../src/domain/identity/rate-limit.ts';
 import { redactCredentials } from '../../../src/domain/identity/redact.ts';
-import { ALL_SCOPES, covers, notYetEnforcedScopes, usableScopes } from '../../../src/domain/identity/scope.ts';
+import { ALL_SCOPES, commonScopes, covers, notYetEnforcedScopes, usableScopes } from '../../../src/domain/identity/scope.ts';
 
 describe('scopes', () => {
   it('a write scope includes its read scope, and not the other way round', () => {
@@ -25,6 +25,15 @@ describe('scopes', () => {
       'read_media',
       'write_orders',
     ]);
+  });
+  it('that others have in common are sorted; a write scope that is not granted leaves its read scope, if that is', () => {
+    expect(commonScopes(['write_products', 'read_content', 'write_content'], ['write_content', 'read_products'])).toEqual([
+      'read_content',
+      'read_products',
+      'write_content',
+    ]);
+    expect(commonScopes(['write_products', 'read_orders'], ['read_content'])).toEqual([]);
+    expect(commonScopes(['read_products'], ['write_products'])).toEqual(['read_products']);
   });
   it('every scope has the form read_ or write_ and a resource', () => {
     expect(ALL_SCOPES.length).toBeGreaterThan(20);

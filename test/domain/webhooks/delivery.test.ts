@@ -169,6 +169,13 @@ it('the headers of an attempt', () => {
   expect(attemptHeaders(ATTEMPT)).toEqual(HEADERS);
 });
 
+it('the headers of an attempt whose event belongs to a trace, or comes behind one that was given up, say so', () => {
+  const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01` as const;
+  const gap = 'the-event-before';
+  expect(attemptHeaders({ ...ATTEMPT, traceparent, gap })).toEqual({ ...HEADERS, traceparent, 'webhook-gap': gap });
+  expect(attemptHeaders({ ...ATTEMPT, traceparent: null, gap: null })).toEqual(HEADERS);
+});
+
 it('the headers of its request, in their order; without the host when the URL is not known any more', () => {
   const others = [['connection', 'keep-alive'], ...Object.entries(HEADERS), ['content-length', '12']];
   expect(Object.entries(sentHeaders(null, ATTEMPT, 12))).toEqual(others);

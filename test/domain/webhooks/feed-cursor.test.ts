@@ -11,11 +11,14 @@ import {
 const STORE = '019a0000-0000-7000-8000-000000000001';
 const OTHER = '019a0000-0000-7000-8000-000000000002';
 const EPOCH = 'ff3e1a00-0000-4000-8000-00000000fb01';
+/** In base64 it has signs that a cursor must not have. */
+const SIGNS = 'fbefbeff-ffff-4000-8000-000000000000';
 
 describe('a place', () => {
   it.each([
     { position: 0, epoch: null, began: 0, previous: null },
     { position: 7, epoch: EPOCH, began: 3, previous: null },
+    { position: 8, epoch: SIGNS, began: 3, previous: EPOCH },
     { position: Number.MAX_SAFE_INTEGER, epoch: EPOCH, began: 999_999_999_999, previous: OTHER },
   ])('is the same after it was packed: $position', (place) => {
     expect(unpackPlace(packPlace(place))).toEqual(place);
@@ -33,10 +36,19 @@ describe('a cursor', () => {
     expect(cursor).toMatch(/^[\w-]+$/);
     expect(parseCursor(STORE, cursor)).toEqual({ sealed: 'v1.k1.a-_b.c' });
   });
+  it('has at most 400 characters', () => {
+    const sealed = 'x'.repeat(298);
+    expect(parseCursor(STORE, formatCursor(sealed))).toEqual({ sealed });
+    expect(parseCursor(STORE, formatCursor(`${sealed}x`))).toBeNull();
+  });
+  it('has nothing before it or behind it, not even a space', () => {
+    const cursor = formatCursor('sealed');
+    for (const text of [` ${cursor}`, `${cursor} `]) expect(parseCursor(STORE, text)).toBeNull();
+  });
 });
 
 describe('a cursor of the first version', () => {
-  it.each([0, 1, 9_876_543_210, 999_999_999_999_999])('has its position again, without an epoch: %i', (position) => {
+  it.each([0, 1, 3, 9_876_543_210, 999_999_999_999_999])('has its position again, without an epoch: %i', (position) => {
     const place = { position, epoch: null, began: 0, previous: null, isFirst: true };
     expect(parseCursor(STORE, formatFirstCursor(STORE, position))).toEqual(place);
   });

@@ -78,6 +78,10 @@ describe('a reader', () => {
   });
 });
 
+it('a place of the second version does not depend on how many of the first were given out', () => {
+  expect(expiryOf(placeAt(9, []), { ...feed(20, []), firstCursors: 5 })).toBeNull();
+});
+
 describe('a place of the first version', () => {
   it('is right up to the last one that was given out, so that a forged one tells nothing of the present head', () => {
     const answers = (head: number) =>

@@ -23,6 +23,12 @@ describe('the types of an app', () => {
     expect(typesForApp(['order.paid'], ['read_orders'])).toMatchObject({ value: ['order.paid'] });
   });
 
+  it('of a pattern begin with all of it', () => {
+    expect(typesForApp(['media.*'], ['read_products', 'read_metaobjects'])).toMatchObject({
+      value: EVENT_TYPES.filter((type) => type.startsWith('media.')),
+    });
+  });
+
   it('may be named without the scope, and are left out then', () => {
     expect(typesForApp(['order.*', 'product.created'], ['read_products'])).toMatchObject({ value: ['product.created'] });
   });

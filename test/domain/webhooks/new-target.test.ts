@@ -25,6 +25,11 @@ it.each([22, 25, 6667, 10080])('a new URL with port %s is refused, unless it lea
   expect(judged(url, [HERE])).toBeNull();
 });
 
+it('a refusal is bad input', () => {
+  const refused = checkNewTarget({ url: 'https://hooks.test/', host: 'hooks.test' }, [], []);
+  expect(refused).toMatchObject({ ok: false, code: 'invalid' });
+});
+
 it.each(['https://hooks.example.com/', 'https://svc.example.com:8443/', 'https://test.com:443/', 'https://[2606:4700::1]:80/'])(
   '%s is taken',
   (url) => expect(judged(url)).toBeNull(),

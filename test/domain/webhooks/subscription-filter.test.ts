@@ -5,7 +5,12 @@ import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts
 import type { SubscribableType } from '../../../src/domain/webhooks/event.ts';
 import { MAX_PATH_VALUES, pathValues } from '../../../src/domain/webhooks/event-fields.ts';
 import { checkFilter, parseFilter } from '../../../src/domain/webhooks/filter-rules.ts';
-import { stoppedBy, type Condition, type SubscriptionFilter } from '../../../src/domain/webhooks/subscription-filter.ts';
+import {
+  stoppedBy,
+  type Condition,
+  type Scalar,
+  type SubscriptionFilter,
+} from '../../../src/domain/webhooks/subscription-filter.ts';
 
 const refusalOf = (given: unknown, types: readonly SubscribableType[] = ['product.updated']): string | null => {
   const parsed = parseFilter(given);
@@ -23,7 +28,7 @@ describe('a filter is refused with what is wrong', () => {
       '"current.nmae" is not a field in the data of product.updated. The nearest field is current.name.',
     ],
     [{ path: 'naem', op: 'changed' }, '"naem" is not a field in the data of product.updated. The nearest field is name.'],
-    [{ path: '__proto__', op: 'exists' }, '"__proto__" is not a field'],
+    [{ path: '__proto__', op: 'exists' }, '"__proto__" is not a field in the data of product.updated.'],
     [
       { path: 'current.position', op: 'gt', value: '1' },
       'current.position of product.updated is a number, so value must be one too.',
@@ -34,9 +39,22 @@ describe('a filter is refused with what is wrong', () => {
     [{ path: 'id', op: 'eq' }, 'value of eq must be a text'],
     [{ path: 'id', op: 'eq', value: 'x'.repeat(256) }, 'value of eq must be a text of at most 255'],
     [{ path: 'id', op: 'in', value: [] }, 'value of in must be a list of 1 to 100'],
+    [{ path: 'id', op: 'in', value: [1, {}] }, 'value of in must be a list of 1 to 100'],
+    [{ path: 'id', op: 'in', value: Array.from({ length: 101 }, () => 'x') }, 'value of in must be a list of 1 to 100'],
+    [{ path: 'id', op: 'contains', value: '' }, 'value of contains must be a text of 1 to 255 characters.'],
+    [{ path: 'id', op: 'contains', value: 'x'.repeat(256) }, 'value of contains must be a text of 1 to 255'],
+    [{ path: 'id', op: 'contains', value: ['x'] }, 'value of contains must be a text of 1 to 255'],
+    [{ path: 'name', op: 'changed', value: 'x' }, 'value of changed must be left out.'],
+    [{ origin: 'not_self', more: 1 }, 'a condition must be'],
+    [{ path: 'id', op: 'prefix', value: 5 }, 'value of prefix must be a text of 1 to 255'],
+    [{ path: 'id', op: 'gt', value: true }, 'value of gt must be a number or a text.'],
+    [{ path: 'id', op: 'lt', value: '' }, 'value of lt must be a number or a text.'],
+    [{ path: 'x'.repeat(256), op: 'exists' }, 'a condition must be'],
+    [{ path: 'x'.repeat(255), op: 'exists' }, `"${'x'.repeat(255)}" is not a field`],
     [{ path: 'id', op: 'exists', more: 1 }, 'a condition must be'],
     [{ origin: 'self' }, 'a condition must be'],
     [{ all: [] }, 'all must not be empty.'],
+    [{ any: [null] }, 'it must be'],
     [{ all: [some], any: [some] }, 'it must be'],
     [[some], 'it must be'],
     ['x', 'it must be'],
@@ -52,12 +70,28 @@ describe('a filter is refused with what is wrong', () => {
   it.each([
     [null],
     [nested(5)],
+    [{ all: Array.from({ length: 20 }, () => some) }],
+    [{ origin: 'not_self' }],
+    [{ path: 'current.refundable', op: 'eq', value: true }],
+    [{ path: 'current.translations.de.name', op: 'eq', value: 'x'.repeat(255) }],
+    [{ path: 'current.name', op: 'in', value: Array.from({ length: 100 }, () => 'x') }],
+    [{ path: 'current.name', op: 'contains', value: 'x'.repeat(255) }],
+    [{ path: 'current.position', op: 'lt', value: 1 }],
+    [{ path: 'current.name', op: 'lt', value: 'x' }],
     [{ path: 'variants.current.price', op: 'gt', value: 1 }],
     [{ path: 'current.publishedAt', op: 'eq', value: null }],
     [{ path: 'current.translations.de.name', op: 'exists' }],
     [{ path: 'name', op: 'changed' }],
   ])('%j is not', (given) => {
     expect(refusalOf(given)).toBeNull();
+  });
+  it('a value may be of each kind of its field', () => {
+    const field = { kinds: ['text', 'number'] as const, isOpen: false, fields: {} };
+    const data = { kinds: [], isOpen: false, fields: { a: field } };
+    const misfit = (value: Scalar) =>
+      checkFilter({ path: 'a', op: 'eq', value }, ['product.updated'], { 'product.updated': data } as never);
+    expect([misfit(1), misfit('x')]).toEqual([null, null]);
+    expect(misfit(true)?.message).toBe('filter: a of product.updated is a text or a number, so value must be one too.');
   });
   it('every type must have the field', () => {
     const filter = { path: 'current.name', op: 'exists' };
@@ -68,6 +102,14 @@ describe('a filter is refused with what is wrong', () => {
     );
     expect(refusalOf({ path: 'name', op: 'changed' }, ['product.created'])).toContain('has no changedFields');
   });
+});
+
+it('a condition without a value is kept without one', () => {
+  expect(parseFilter(some)).toStrictEqual({ ok: true, value: some });
+});
+
+it('a text has no fields', () => {
+  expect(stoppedBy({ path: 'name.length', op: 'exists' }, pathValues({ name: 'text' }), null)).not.toBeNull();
 });
 
 describe('the condition that stops an event is named by its number', () => {
@@ -97,6 +139,8 @@ it('walks each path once for all filters of an event, and looks at no more value
   expect(reads).toBe(MAX_PATH_VALUES);
   expect(stoppedBy({ path: 'prices', op: 'eq', value: MAX_PATH_VALUES - 1 }, values, null)).toBeNull();
   expect(stoppedBy({ path: 'prices', op: 'eq', value: MAX_PATH_VALUES }, values, null)).not.toBeNull();
+  const last = pathValues({ a: [{ b: Array.from({ length: MAX_PATH_VALUES }, () => 0) }, { b: 1 }] });
+  expect(stoppedBy({ path: 'a.b', op: 'eq', value: 1 }, last, null)).not.toBeNull();
 });
 
 type EventData = Readonly<Record<string, unknown>>;

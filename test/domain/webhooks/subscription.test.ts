@@ -315,6 +315,9 @@ describe('the health of a subscription', () => {
     });
     expect(healthOf(state, { ...failing, isProbeDue: true }).breaker).toBe('probing');
   });
+  it('a subscription that the merchant pauses is not deactivated', () => {
+    expect(healthOf(state, { ...failing, pausedAt: '2026-01-01T01:00:00.000Z' }).deactivatesAt).toBeNull();
+  });
   it('a deactivated subscription gets no probe and is not deactivated again', () => {
     const shown = healthOf({ ...state, isActive: false }, { ...failing, deactivatedAt: failing.failingSince });
     expect(shown).toMatchObject({ failingSince: failing.failingSince, nextProbeAt: null, deactivatesAt: null });
