@@ -84,7 +84,7 @@ export default defineConfig({
         },
       },
       {
-        // `npm run test:campaigns` as well: what takes long and judges no times.
+        // `npm run test:long`: what takes long and judges no times.
         resolve: { tsconfigPaths: true },
         test: {
           ...services,
