@@ -19,10 +19,11 @@ export const postgresqlMediaImportWorld = async (): Promise<MediaImportWorld> =>
       await database.query('UPDATE stores SET status = $2 WHERE id = $1', [id, status]);
     },
     setApp: async (id, status) => {
-      await database.query(
-        `UPDATE installations SET status = $2::text, uninstalled_at = CASE WHEN $2::text = 'Uninstalled' THEN now() END WHERE id = $1`,
-        [id, status],
-      );
+      await database.query(`UPDATE installations SET status = $2::text, uninstalled_at = $3 WHERE id = $1`, [
+        id,
+        status,
+        status === 'Uninstalled' ? new Date() : null,
+      ]);
     },
     passDays: async (days) => {
       await moveBack(database, 'media_imports', ['ended_at'], days * 86_400);
