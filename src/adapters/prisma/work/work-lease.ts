@@ -75,23 +75,21 @@ export const createWorkLeases = ({
 
   /**
    * False when another process has it, a scope is being stopped, or it is gone. Nothing stays
-   * locked then, nor when the read fails. stopWork relies on the order of the lock and the scopes. What is removed
-   * between the read and the lock has nothing left to send.
+   * locked then, nor when a read fails. stopWork relies on the order of the steps: the owner is read
+   * behind the lock, or what was removed meanwhile would be leased.
    */
   const take = async (session: Signals, held: Held): Promise<boolean> => {
     const { work, of } = held;
-    // Neither waits for the other.
-    const reading = ownerOf(held);
-    const [[lock], owner] = await Promise.all([
-      session.sql.rows(TAKE[work], { id: of.id }),
-      reading.catch((error: unknown) => ({ error })),
-    ]);
-    if (!lock?.taken) return false;
-    const [row] = 'error' in owner ? [] : owner;
-    if (row && (await isOpen(session, held, row.installationId))) return true;
-    await session.sql.execute(GIVE_UP[work], { id: of.id });
-    if ('error' in owner) throw owner.error;
-    return false;
+    const [lock] = await session.sql.rows(TAKE[work], { id: of.id });
+    if (lock?.taken !== true) return false;
+    let open = false;
+    try {
+      const [row] = await ownerOf(held);
+      open = row !== undefined && (await isOpen(session, held, row.installationId));
+      return open;
+    } finally {
+      if (!open) await session.sql.execute(GIVE_UP[work], { id: of.id });
+    }
   };
 
   const leaseOf = (session: Signals, held: Held): Lease => {
