@@ -10,6 +10,8 @@ const roundedIn = (sql: string): string[] => [
   ...(sql.match(
     /\b(?:due_at|next_at|next_attempt_at|probe_at) = (?:CASE [^,]*?(?:THEN|ELSE) )?(?:statement_timestamp|clock_timestamp|now)\(\)/g,
   ) ?? []),
+  // As a number, to which seconds are added.
+  ...(sql.match(/extract\(epoch FROM (?:statement_timestamp|clock_timestamp|now)\(\) - timestamptz 'epoch'\)/g) ?? []),
 ];
 
 it('a row that is made due is due for the next statement', () => {
@@ -22,6 +24,7 @@ describe('a planted time that is rounded is found', () => {
   it.each([
     'SET due_at = statement_timestamp() + make_interval(secs => a.wait)',
     'SET tries = 0, next_at = now()',
+    "extract(epoch FROM statement_timestamp() - timestamptz 'epoch')::float8",
     'SET probe_at = CASE WHEN $url <> url THEN statement_timestamp() ELSE probe_at END',
   ])('%s', (sql) => {
     expect(roundedIn(sql)).toHaveLength(1);
@@ -29,6 +32,7 @@ describe('a planted time that is rounded is found', () => {
 
   it.each([
     'SET due_at = now_ms()',
+    "extract(epoch FROM now_ms() - timestamptz 'epoch')::float8",
     'WHERE due_at <= statement_timestamp()',
     'SET next_attempt_at = x.due_at, updated_at = now()',
   ])('none: %s', (sql) => {

@@ -128,7 +128,7 @@ afterAll(async () => {
 
 /** Statements that Citus refuses with some values, and what it keeps from working. */
 const REFUSED: Readonly<Record<string, string>> = {
-  'idempotency/key-log.ts GET': 'nothing: it finds keys of apps, and is refused only without an app',
+  'idempotency/key-log.ts GET': 'nothing: every caller has an app',
   'webhooks/delivery-settle-statements.ts SETTLE': 'nothing: SETTLE_STORE and its companions do it on a Citus',
   'webhooks/operational-events.ts ENDING': 'nothing: ENDING_OF_STORE does it on a Citus',
   'webhooks/operational-events.ts STATES': 'nothing: STATES_OF_STORE does it on a Citus',

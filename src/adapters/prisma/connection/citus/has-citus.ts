@@ -5,7 +5,7 @@ import { portError } from '../unavailable.ts';
 
 export const hasCitus = (client: pg.ClientBase): boolean => watched(client).backend?.hasCitus === true;
 
-/** Each connection of the pool knows it. It is asked for until one was opened, and kept. */
+/** Every connection of the pool knows it. The first one that opens says it for all. */
 export const citusAt = (pool: pg.Pool): (() => Promise<boolean>) => {
   let found: boolean | undefined;
   return async () => {
