@@ -37,11 +37,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-it('both workers have stores', async () => {
-  const ports = await Promise.all(shop.apps.map(({ storeId }) => shop.portOf(storeId)));
-  expect(new Set(ports).size).toBe(2);
-});
-
 it.each([
   [
     'a subscription',

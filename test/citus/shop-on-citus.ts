@@ -23,6 +23,7 @@ export interface ShopOnCitus {
 }
 
 const STORES = 4;
+const WORKERS = 2;
 const SCOPES = ['read_products', 'write_products', 'write_inventory', 'read_webhooks', 'write_webhooks'];
 const PORT_OF = `
   SELECT nodeport AS port FROM citus_shards
@@ -38,17 +39,24 @@ export const openShopOnCitus = async (settings: readonly string[] = []): Promise
   await queryOn(url, ...settings.map((setting) => `ALTER DATABASE tenon SET ${setting}`));
   const receiver = await startReceiver();
   const server = await startLocally({ databaseUrl: url, env: { MEDIA_STORAGE: join(folder, 'media') } });
+  const portOf = async (storeId: string): Promise<number> => {
+    const { rows } = await database.pool.query<{ port: number }>(PORT_OF, [storeId]);
+    return rows[0]?.port ?? 0;
+  };
   const apps: StoreWithApp[] = [];
-  for (let store = 0; store < STORES; store += 1) apps.push(await aStoreWithApp(server, { products: 3, scopes: SCOPES }));
+  const ports = new Set<number>();
+  // The id of a store, which is random, decides on its worker.
+  while (apps.length < STORES || ports.size < WORKERS) {
+    const app = await aStoreWithApp(server, { products: 3, scopes: SCOPES });
+    apps.push(app);
+    ports.add(await portOf(app.storeId));
+  }
   return {
     citus,
     server,
     receiver,
     apps,
-    portOf: async (storeId) => {
-      const { rows } = await database.pool.query<{ port: number }>(PORT_OF, [storeId]);
-      return rows[0]?.port ?? 0;
-    },
+    portOf,
     close: async () => {
       await server.end();
       await receiver.close();
