@@ -56,6 +56,15 @@ describe('an enqueued statement', () => {
     await expect(run).rejects.toThrow('division by zero');
     expect(await written()).toEqual([{ n: 1 }]);
   });
+  it('does not hide the error of a statement before it that waits for an answer', async () => {
+    const run = database.transaction(async (sql) => {
+      const failing = sql.execute(FAIL, { n: 0 });
+      sql.enqueue(WRITE, { n: 5 });
+      await failing;
+    });
+    await expect(run).rejects.toThrow('division by zero');
+    expect(await written()).toEqual([{ n: 1 }]);
+  });
   it.each(['waits for an answer', 'waits for none'])('before BEGIN that fails undoes work that %s', async (how) => {
     const run = database.transaction(
       async (sql) => {

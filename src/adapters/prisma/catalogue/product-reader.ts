@@ -3,7 +3,7 @@ import { storeKey } from '../../../domain/store-key.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import type { TransactionOptions } from '../connection/transaction.ts';
+import type { TransactionOptions } from '../connection/transaction-options.ts';
 import { isTimeout } from '../connection/unavailable.ts';
 import { readingDocuments } from '../reading/documents.ts';
 import { readingPages, type PageRow, type PageSource } from '../reading/pages.ts';

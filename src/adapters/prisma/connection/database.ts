@@ -15,7 +15,8 @@ import { Pipeline } from './pipeline.ts';
 import { run } from './prepared-query.ts';
 import { applySettings, LOOKS_UP_BY_KEY, verify } from './session.ts';
 import { sqlOver, type Sql, type TransactionSql } from './sql.ts';
-import { inTransaction, type TransactionOptions } from './transaction.ts';
+import { inTransaction } from './transaction.ts';
+import type { TransactionOptions } from './transaction-options.ts';
 import { portError } from './unavailable.ts';
 
 export interface Database extends Sql {

@@ -4,6 +4,8 @@ export interface BoundStatement {
   readonly name: string;
   readonly text: string;
   readonly values: unknown[];
+  /** The value of its parameter `storeId`, or null without that. */
+  readonly storeId: string | null;
 }
 
 export interface Answer {

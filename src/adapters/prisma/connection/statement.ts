@@ -78,6 +78,7 @@ export const compileStatement = <const Parameters extends ParameterTypes = None,
   const names = Object.keys(parameters);
   const text = numbered(declaration.text, names);
   const name = createHash('sha1').update(text).digest('base64url');
+  const storeAt = names.indexOf('storeId');
   const encoders = Object.values(parameters).flatMap(encoderOf);
   return {
     name,
@@ -87,7 +88,7 @@ export const compileStatement = <const Parameters extends ParameterTypes = None,
     bind: (given) => {
       const values: unknown[] = names.map((key) => (given as Record<string, unknown>)[key]);
       for (const encode of encoders) encode(values);
-      return { name, text, values };
+      return { name, text, values, storeId: storeAt === -1 ? null : (values[storeAt] as string) };
     },
   };
 };

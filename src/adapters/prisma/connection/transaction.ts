@@ -1,73 +1,25 @@
-import type pg from 'pg';
+import pg from 'pg';
 
 import { DatabaseUnavailable, OutcomeUnknown } from '../../../domain/ports/transaction.ts';
+import { storeKey, type StoreKey } from '../../../domain/store-key.ts';
 import { watched } from '../../postgres/watched-pool.ts';
 import { answerTo } from './commit.ts';
+import { HOLD_SHARD } from './citus/hold-shard.ts';
 import { repeatConflicts } from './conflict.ts';
 import { run, submit, type Answer, type BoundStatement } from './prepared-query.ts';
 import { asError, sqlOver, type TransactionSql } from './sql.ts';
+import { beginning, type TransactionOptions } from './transaction-options.ts';
 import { waitsForStandby } from './synchronous-commit.ts';
 import { portError } from './unavailable.ts';
-
-export interface TransactionOptions {
-  /**
-   * Milliseconds for each statement of this transaction, in place of its connection's setting; 0
-   * for no limit.
-   */
-  readonly statementTimeoutMs?: number;
-  /**
-   * Plans each statement for its parameters. By default PostgreSQL may reuse a plan that it made
-   * for any.
-   */
-  readonly planEachTime?: boolean;
-  /** All of its statements see the database as it was at the first of them. */
-  readonly snapshot?: boolean;
-  /**
-   * Keeps the transaction while its process does other work between two statements, or is paused.
-   * The keepalives find a machine that is gone in half a minute.
-   */
-  readonly mayIdle?: boolean;
-  /**
-   * The work has effects outside of the database. It does not run again after a conflict with
-   * another transaction.
-   */
-  readonly isUnrepeatable?: boolean;
-  /**
-   * Sent before BEGIN, in the same write. PostgreSQL commits it by itself, and a failure of the
-   * transaction does not undo it. Where it fails, the transaction does.
-   */
-  readonly beforehand?: BoundStatement;
-  /**
-   * All statements of the transaction look their rows up by keys: each is planned once, for any
-   * parameters and any number of them, and never as the scan of a whole table. To plan the bulk
-   * update of one product for its parameters takes longer than to carry it out.
-   */
-  readonly looksUpByKeys?: boolean;
-}
-
-const MAY_IDLE =
-  '; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL tcp_keepalives_idle = 15' +
-  '; SET LOCAL tcp_keepalives_interval = 5; SET LOCAL tcp_keepalives_count = 3';
-
-const NO_SCANS = '; SET LOCAL enable_seqscan = off';
-const BY_KEYS = `; SET LOCAL plan_cache_mode = force_generic_plan${NO_SCANS}`;
 
 /** Those whose commit waits for a standby that is away hold their locks for as long. */
 const STALLED = "; SET LOCAL lock_timeout = '250ms'";
 
+/** Of a statement behind one that failed. */
+const isAborted = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '25P02';
+
 const HAS_WRITTEN = `
   SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS written, current_setting('synchronous_commit') AS "synchronousCommit"`;
-
-/** One message, so that the settings cost no round trip. */
-const beginning = (options: TransactionOptions, hasCitus: boolean): string => {
-  const { statementTimeoutMs, planEachTime = false, looksUpByKeys = false, snapshot = false, mayIdle = false } = options;
-  const timeout = statementTimeoutMs === undefined ? '' : `; SET LOCAL statement_timeout = ${String(statementTimeoutMs)}`;
-  const plans = planEachTime ? '; SET LOCAL plan_cache_mode = force_custom_plan' : '';
-  const idle = mayIdle ? MAY_IDLE : '';
-  // A plan of Citus is for the node of one store.
-  const byKeys = hasCitus ? NO_SCANS : BY_KEYS;
-  return `BEGIN${snapshot ? ' ISOLATION LEVEL REPEATABLE READ READ ONLY' : ''}${timeout}${plans}${idle}${looksUpByKeys ? byKeys : ''}`;
-};
 
 interface OpenTransaction {
   readonly sql: TransactionSql;
@@ -88,6 +40,9 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
   let failure: Error | undefined;
   let ahead: Promise<unknown> = Promise.resolve();
   let begun = false;
+  const { watch, backend } = watched(client);
+  const hasCitus = backend?.hasCitus === true;
+  const held = new Set<StoreKey>();
   const onEnd = (error: unknown): void => {
     if (error) failure ??= asError(error);
   };
@@ -104,15 +59,22 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
     if (begun) return;
     begun = true;
     holdBack();
-    const { watch, backend } = watched(client);
-    client.query(`${beginning(options, backend?.hasCitus === true)}${watch.isStalled ? STALLED : ''}`, onEnd);
+    client.query(`${beginning(options, hasCitus)}${watch.isStalled ? STALLED : ''}`, onEnd);
+  };
+  const beginFor = ({ storeId }: BoundStatement): void => {
+    begin();
+    if (!hasCitus || storeId === null || held.has(storeKey(storeId))) return;
+    held.add(storeKey(storeId));
+    holdBack();
+    submit(client, HOLD_SHARD.bind({ storeId }), onEnd);
   };
   const runNext = async (bound: BoundStatement): Promise<Answer> => {
-    begin();
+    beginFor(bound);
     try {
       return await run(client, bound);
     } catch (error) {
-      throw failure ?? error;
+      // Only what was sent before it has a reason to give: what was sent behind it may have failed by now as well.
+      throw (isAborted(error) ? failure : undefined) ?? error;
     }
   };
   if (options.beforehand) {
@@ -123,9 +85,10 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
     sql: {
       ...sqlOver(runNext),
       enqueue: (statement, ...[given]) => {
-        begin();
+        const bound = statement.bind(given);
+        beginFor(bound);
         holdBack();
-        submit(client, statement.bind(given), onEnd);
+        submit(client, bound, onEnd);
       },
     },
     failure: () => failure,

@@ -4,7 +4,7 @@ import type { Claim } from '../../../domain/ports/transaction.ts';
 import { bytesOfHex } from '../connection/hex.ts';
 import { endOldest } from '../connection/purge.ts';
 import type { Sql, TransactionSql } from '../connection/sql.ts';
-import type { TransactionOptions } from '../connection/transaction.ts';
+import type { TransactionOptions } from '../connection/transaction-options.ts';
 import { shareKeys } from '../work/key-lock.ts';
 import { knownKey } from './key-record.ts';
 import { OF_ALL, PURGE_UNINSTALLED, statementsFor, UNINSTALLED } from './key-statements.ts';
