@@ -23,6 +23,7 @@ const OF_NO_STORE: Readonly<Record<string, string>> = {
 /** Statements that are for all stores by what they do, and why. */
 const SWEEPS: Readonly<Record<string, string>> = {
   'archive/catalogue-statements.ts FOLD_AGAIN': 'a restore of all stores',
+  'archive/catalogue-statements.ts LAST_PENDING': 'a restore of all stores',
   'archive/catalogue-statements.ts MEDIA_KEYS': 'a backup of all stores',
   'archive/catalogue-statements.ts SEALED_UNDER': 'a backup of all stores',
   'archive/catalogue-statements.ts STORE': 'finds the store that an operator names',

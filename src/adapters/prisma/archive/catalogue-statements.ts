@@ -27,6 +27,12 @@ export const ADVANCE = statement({
   row: { last: 'int8' },
 });
 
+/** On a Citus the numbers of events that wait come from no sequence, and are higher. */
+export const LAST_PENDING = statement({
+  text: `SELECT 'pending_events_seq_seq' AS name, max(seq) AS last FROM pending_events HAVING max(seq) IS NOT NULL`,
+  row: { name: 'text', last: 'int8!' },
+});
+
 export const STORE = statement({
   text: 'SELECT id, domain FROM stores WHERE id::text = $store OR domain = $store LIMIT 1',
   parameters: { store: 'text' },

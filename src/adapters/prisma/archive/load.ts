@@ -7,7 +7,16 @@ import { openCopyConnection, type CopiedTable, type CopyConnection } from '../co
 import { claimDomain } from '../identity/claim-domain.ts';
 import { BEGIN_RESTORED_EPOCH } from '../connection/epochs.ts';
 import { insideTransaction, RECORD, TABLE, type Migration } from '../connection/migrations.ts';
-import { ADVANCE, FOLD_AGAIN, LOCK_SCHEMA, NEW_PEPPERS, SEALED_OF_STORE, STORE, TABLES } from './catalogue-statements.ts';
+import {
+  ADVANCE,
+  FOLD_AGAIN,
+  LAST_PENDING,
+  LOCK_SCHEMA,
+  NEW_PEPPERS,
+  SEALED_OF_STORE,
+  STORE,
+  TABLES,
+} from './catalogue-statements.ts';
 import { appliedTo, laterThan, scriptsOf, without } from './schema.ts';
 import { stage } from './staging.ts';
 import { createTableLoader } from './table-loader.ts';
@@ -32,7 +41,7 @@ const prepare = async (connection: CopyConnection, { migrations }: ArchivedConte
   const ours = Object.keys(BACKED_UP).filter((name) => present.has(name));
   if (ours.length > 0) await connection.run(`LOCK TABLE ${ours.join(', ')} IN ACCESS EXCLUSIVE MODE`);
   const mustBeEmpty = ours.filter((name) => !MAY_HAVE_ROWS.has(name));
-  const full = await connection.firstWithRows(mustBeEmpty.map((name) => ({ name, query: `SELECT FROM ${name}` })));
+  const full = await connection.firstWithRows(mustBeEmpty.map((name) => ({ name, query: `SELECT 1 FROM ${name}` })));
   if (full !== null) throw new StartFailure(`The database is not empty: ${full} has rows. ${NOT_EMPTY}`);
   if (without(applied, migrations).length > 0) {
     throw new StartFailure(`The database has the tables of another version than the backup. ${NOT_EMPTY}`);
@@ -88,9 +97,11 @@ const restoreTarget = async (connection: CopyConnection, content: ArchivedConten
   return {
     tables: content.tables,
     fill: async () => {
-      for (const { name, last } of content.sequences) await connection.sql.execute(ADVANCE, { name, last });
+      const { sql } = connection;
+      for (const { name, last } of [...content.sequences, ...(await sql.rows(LAST_PENDING))])
+        await sql.execute(ADVANCE, { name, last });
       // In this transaction, so that no lost answer and no kill leaves the rows without the epoch that begins behind them.
-      await apply(connection, await laterThan(await appliedTo(connection.sql)));
+      await apply(connection, await laterThan(await appliedTo(sql)));
     },
   };
 };

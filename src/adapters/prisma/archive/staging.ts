@@ -23,14 +23,14 @@ const strangersIn = (tables: readonly string[], storeId: string): NamedQuery[] =
   tables.map((name) => {
     const staged = stagedName(name);
     const inside = conditionOf(name, storeId);
-    return { name, query: `SELECT WHERE (SELECT count(*) FROM ${staged}) <> (SELECT count(*) FROM ${staged} WHERE ${inside})` };
+    return { name, query: `SELECT 1 WHERE (SELECT count(*) FROM ${staged}) <> (SELECT count(*) FROM ${staged} WHERE ${inside})` };
   });
 
 /** Queries with a row if one of the rows has the id of a row that this database has already. */
 const twinsOf = (): NamedQuery[] =>
   Object.entries(FOUND_BY_ID).map(([name, id]) => ({
     name,
-    query: `SELECT FROM ${stagedName(name)} s JOIN ${name} r ON r.${id} = s.${id}`,
+    query: `SELECT 1 FROM ${stagedName(name)} s JOIN ${name} r ON r.${id} = s.${id}`,
   }));
 
 /**
@@ -42,7 +42,7 @@ const crossingsOf = (tables: readonly CopiedTable[]): NamedQuery[] =>
     columns.flatMap((column) => {
       const target = NAMES_A_ROW_OF[column];
       if (target === undefined) return [];
-      const query = `SELECT FROM ${stagedName(name)} s JOIN ${target} r ON r.id = s.${column}`;
+      const query = `SELECT 1 FROM ${stagedName(name)} s JOIN ${target} r ON r.id = s.${column}`;
       return [{ name: `The ${column} of a row of ${name}`, query }];
     }),
   );
@@ -78,7 +78,8 @@ export const stage = async (connection: CopyConnection, tables: readonly CopiedT
       if (crossing !== null) throw new StartFailure(`${crossing} names a row of another store. ${NOTHING_CHANGED}`);
     },
     merge: async () => {
-      for (const name of names) {
+      // What belongs to no store has no rows here, and a Citus refuses to write its tables beside those of the store.
+      for (const name of names.filter((one) => BACKED_UP[one] !== 'none')) {
         const table = tables.find((one) => one.name === name);
         if (table === undefined) continue;
         await connection.run(insertion(table)).catch((error: unknown) => {

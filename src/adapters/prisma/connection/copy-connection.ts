@@ -30,7 +30,7 @@ export interface CopyConnection {
   copyOut(table: CopiedTable, condition: string): Readable;
   /** Takes the lines that `copyOut` gave. It finishes when the database has them. */
   copyIn(table: CopiedTable): Writable;
-  /** The name of the first query that has a row, or null. */
+  /** The name of the first query that has a row, or null. Each query gives a column: a Citus hands no rows without one from node to node. */
   firstWithRows(queries: readonly NamedQuery[]): Promise<string | null>;
   close(): Promise<void>;
 }
