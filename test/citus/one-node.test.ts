@@ -88,12 +88,11 @@ it.each([
       }
     },
   ],
-])('%s: no commit is on two nodes, nor has two phases', async (title, live) => {
+])('%s: no commit is on two nodes, nor has two phases', async (_title, live) => {
   await live(shop);
   const { ofTwoPhases, onTwoNodes } = commits();
   expect(onTwoNodes).toEqual([]);
-  // What ends the deliveries of an app hands its figures from table to table.
-  if (title !== 'an uninstallation') expect(ofTwoPhases).toEqual([]);
+  expect(ofTwoPhases).toEqual([]);
   expect(shop.server.errors).toEqual([]);
 });
 

@@ -59,10 +59,10 @@ export const WITH_ENDING = `LEFT JOIN LATERAL (
 export const ADD_ENDINGS = statement({
   text: `
     INSERT INTO delivery_endings (id, store_id, subscription_id, status, error, types, at)
-    SELECT uuid7(now_ms()), $storeId, s.id, $status, $error, $types, statement_timestamp()
-    FROM unnest($subscriptionIds::uuid[]) AS s(id)
-      CROSS JOIN LATERAL (SELECT FROM delivery_queue WHERE store_id = $storeId AND subscription_id = s.id LIMIT 1) q`,
-  parameters: { storeId: 'uuid', status: 'text', error: 'text', types: 'text[]?', subscriptionIds: 'uuid[]' },
+    SELECT e.id, s.id, e.subscription_id, $status, $error, $types, statement_timestamp()
+    FROM stores s CROSS JOIN unnest($ids::uuid[], $subscriptionIds::uuid[]) AS e(id, subscription_id)
+    WHERE s.id = $storeId AND EXISTS (SELECT FROM delivery_queue q WHERE q.store_id = $storeId AND q.subscription_id = e.subscription_id)`,
+  parameters: { storeId: 'uuid', status: 'text', error: 'text', types: 'text[]?', ids: 'uuid[]', subscriptionIds: 'uuid[]' },
 });
 
 /** The stores that have an ending, the one with the oldest first. */
@@ -114,14 +114,22 @@ export const END_SEEN = statement({
       UPDATE delivery_endings SET reached_due = $lastDue::timestamptz, reached_id = $lastId WHERE store_id = $storeId AND id = $id
     ), gone AS (
       DELETE FROM delivery_queue q USING seen WHERE q.store_id = $storeId AND q.delivery_id = seen.delivery_id AND seen.ends RETURNING q.delivery_id
-    ), ended AS (
-      UPDATE deliveries d SET status = x.status, error = coalesce(d.error, x.error), next_attempt_at = NULL, updated_at = x.at
-      FROM gone JOIN delivery_endings x ON x.store_id = $storeId AND x.id = $id
-      WHERE d.store_id = $storeId AND d.id = gone.delivery_id
-      RETURNING d.store_id, d.subscription_id, d.status, x.at
     )
-    ${endFigures('ended', 'min(at)')}`,
+    UPDATE deliveries d SET status = x.status, error = coalesce(d.error, x.error), next_attempt_at = NULL, updated_at = x.at
+    FROM gone JOIN delivery_endings x ON x.store_id = $storeId AND x.id = $id
+    WHERE d.store_id = $storeId AND d.id = gone.delivery_id`,
   parameters: { storeId: 'uuid', id: 'uuid', seen: 'uuid[]', lastDue: 'timestamptz', lastId: 'uuid' },
+});
+
+/** Counts those that END_SEEN has ended. By itself, since a Citus lets rows travel that one statement hands to an insertion. */
+export const COUNT_SEEN = statement({
+  text: endFigures(
+    `(SELECT d.store_id, d.subscription_id, d.status, x.at
+    FROM delivery_endings x JOIN deliveries d ON d.store_id = $storeId AND d.id = ANY ($seen) AND d.status = x.status AND d.updated_at = x.at
+    WHERE x.store_id = $storeId AND x.id = $id) AS ended`,
+    'min(at)',
+  ),
+  parameters: { storeId: 'uuid', id: 'uuid', seen: 'uuid[]' },
 });
 
 /** Counts deliveries that ended now without an attempt. */

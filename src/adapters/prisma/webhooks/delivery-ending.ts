@@ -1,6 +1,17 @@
+import { randomUUID } from 'node:crypto';
+
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { ADD_ENDINGS, END_SEEN, ENDS, FINISH_ENDING, SEE, TAKE_ENDING, type EndStatus } from './delivery-ending-statements.ts';
+import {
+  ADD_ENDINGS,
+  COUNT_SEEN,
+  END_SEEN,
+  ENDS,
+  FINISH_ENDING,
+  SEE,
+  TAKE_ENDING,
+  type EndStatus,
+} from './delivery-ending-statements.ts';
 
 /** What a request ends itself. The worker ends the rest, so that no request's work grows with a queue. */
 export const ENDED_AT_ONCE = 1_000;
@@ -29,7 +40,8 @@ const endSome = async (
   const [first] = seen;
   if (first) {
     const { lastDue, lastId } = first;
-    await sql.execute(END_SEEN, { storeId, id, seen: seen.map(({ deliveryId }) => deliveryId), lastDue, lastId });
+    const those = { storeId, id, seen: seen.map(({ deliveryId }) => deliveryId) };
+    await Promise.all([sql.execute(END_SEEN, { ...those, lastDue, lastId }), sql.execute(COUNT_SEEN, those)]);
   } else {
     // Only a look that finds nothing shows the end: of what one has seen, some may be gone meanwhile.
     await sql.execute(FINISH_ENDING, { storeId, id });
@@ -65,6 +77,7 @@ export const endQueued = async (
   subscriptionIds: readonly string[],
   types: readonly string[] | null = null,
 ): Promise<void> => {
-  await sql.execute(ADD_ENDINGS, { storeId, status, error: ENDS[status], types, subscriptionIds });
+  const ids = subscriptionIds.map(() => randomUUID());
+  await sql.execute(ADD_ENDINGS, { storeId, status, error: ENDS[status], types, ids, subscriptionIds });
   await endBatch(sql, storeId, ENDED_AT_ONCE, subscriptionIds);
 };
