@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
+import type { FeedSignal, FeedWatch } from '../../src/domain/ports/webhooks/feed-signal.ts';
 import type { Leasable } from '../../src/domain/ports/work-lease.ts';
 import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
+import { createFeedSignal } from '../../src/adapters/prisma/webhooks/feed-signal.ts';
 import { createWorkLeases } from '../../src/adapters/prisma/work/work-lease.ts';
 import { eventually } from '../support/eventually.ts';
 import { bulk, call, type StoreWithApp } from '../support/server.ts';
@@ -35,8 +37,6 @@ beforeAll(async () => {
   [gone, present] = [on(true), on(false)];
   for (const app of [gone, present]) await subscribe(shop.server, app, shop.receiver.url, 'product.updated');
   await eventually(() => expect(shop.receiver.received).toHaveLength(2));
-  // It runs before the worker goes away: a new connection of a new process looks for its epoch, in a table that all nodes have.
-  await (await leases.acquire(...importsOf(present)))?.release();
 });
 afterAll(async () => {
   await leases.close();
@@ -45,6 +45,8 @@ afterAll(async () => {
 });
 
 const list = (app: StoreWithApp) => call(`${shop.server.url}/apps/catalog/products`, 'GET', app.headers);
+const hearing = async (): Promise<object[]> =>
+  (await database.pool.query<object>(`SELECT pid FROM pg_stat_activity WHERE application_name = 'tenon feed'`)).rows;
 const rename = (app: StoreWithApp, key: string, name: string) => bulk(shop.server, app, key, [{ id: app.productIds[0], name }]);
 const importsOf = ({ storeId, installationId }: StoreWithApp): ['imports', Leasable] => [
   'imports',
@@ -54,8 +56,20 @@ const deliveriesOf = (app: StoreWithApp, name: string) =>
   shop.receiver.received.filter(({ body }) => String(body).includes(app.storeId) && String(body).includes(name));
 
 describe('while a worker is away', () => {
-  beforeAll(() => worker.end('SIGQUIT'));
-  afterAll(() => worker.start());
+  const failures: unknown[] = [];
+  let signal: FeedSignal;
+  let watch: FeedWatch | null;
+  let heard: object[];
+  beforeAll(async () => {
+    signal = createFeedSignal({ url: shop.citus.coordinator.url, sql: database, onError: (error) => failures.push(error) });
+    for (const app of [gone, present]) watch = await signal.watch(app, 600, new AbortController().signal);
+    heard = await hearing();
+    await worker.end('SIGQUIT');
+  });
+  afterAll(async () => {
+    await worker.start();
+    await signal.close();
+  });
 
   it('the stores that it has get 503 with Retry-After', async () => {
     for (const answer of [await list(gone), await rename(gone, 'away', 'Away')]) {
@@ -75,6 +89,13 @@ describe('while a worker is away', () => {
     await expect(leases.acquire(...importsOf(gone))).rejects.toThrow(DatabaseUnavailable);
     expect(lease?.signal.aborted).toBe(false);
     expect(await lease?.mayBegin()).toBe(true);
+  });
+
+  it('a node whose looks at the feeds fail hears of the events of the others', async () => {
+    await eventually(() => expect(failures.length).toBeGreaterThan(1));
+    expect(await hearing()).toEqual(heard);
+    expect((await rename(present, 'heard', 'Heard')).status).toBe(200);
+    expect(await watch?.changed()).toBe(true);
   });
 
   it('the node answers nobody with an internal error', async () => {

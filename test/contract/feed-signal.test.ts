@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 
+import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import { createFeedSignal } from '../../src/adapters/prisma/webhooks/feed-signal.ts';
 import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
 import { freePort } from '../support/free-port.ts';
 
 it('a database that cannot be reached is an outage, for which a request is answered 503', async () => {
-  const signal = createFeedSignal({ url: `postgresql://nobody@127.0.0.1:${await freePort()}/none` });
+  const url = `postgresql://nobody@127.0.0.1:${await freePort()}/none`;
+  const sql = openDatabase({ url });
+  const signal = createFeedSignal({ url, sql });
   const watch = signal.watch({ storeId: randomUUID(), installationId: randomUUID() }, 1, new AbortController().signal);
   await expect(watch).rejects.toBeInstanceOf(DatabaseUnavailable);
   await signal.close();
+  await sql.close();
 });

@@ -67,7 +67,7 @@ export const openStorage = (url: string, { onLost, ...options }: NodeOptions): P
   const working = openDatabase({ ...shared, name: 'tenon deliveries', connections: WORK_CONNECTIONS });
   const settling = openDatabase({ ...shared, name: 'tenon deliveries', connections: SETTLE_CONNECTIONS });
   const workLeases = createWorkLeases({ url, sql: working, onError: (error) => onLost(error, LEASES_LOST) });
-  const feedSignal = createFeedSignal({ url, onError: (error) => onLost(error, SIGNAL_LOST) });
+  const feedSignal = createFeedSignal({ url, sql: working, onError: (error) => onLost(error, SIGNAL_LOST) });
   const readCache = new ReadCache(options.readCacheMb);
   const portsOptions: PrismaPortsOptions = { ...options, readCache, announceStop: workLeases.announceStop };
   const deliveries = deliveryRepository(working, options, settling);

@@ -12,7 +12,7 @@ export const postgresqlSignalWorld = async (): Promise<SignalWorld> => {
   const ports = createPrismaPorts(database, { clock: manualClock(), ids, idempotencyTtlSeconds: 60 });
   return {
     ports,
-    node: () => createFeedSignal({ url: database.url }),
+    node: () => createFeedSignal({ url: database.url, sql: database }),
     anApp: () => aWatchingApp(ports, ids),
     connections: async () =>
       (

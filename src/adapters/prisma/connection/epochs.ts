@@ -19,18 +19,17 @@ const SERVER_START = `
     extract(epoch FROM pg_postmaster_start_time()), extract(epoch FROM b.stats_reset), to_regclass('epochs')::oid) END AS "serverStart"
   FROM pg_stat_bgwriter b`;
 
+/** A Citus has it on each node, and an insertion needs them all. A process that starts while a worker is away finds it begun. */
+const IS_BEGUN = 'SELECT FROM epochs WHERE server_start = $1';
+
+/** Two processes may reach a server at once: the second waits for the commit of the first. It is not declared, since the table may not exist yet. */
+const BEGIN_EPOCH = 'INSERT INTO epochs (server_start) VALUES ($1) ON CONFLICT (server_start) DO NOTHING';
+
 /**
- * Begins the epoch of this history, and waits for the standby. Two processes may reach a server at
- * once: the second waits for the commit of the first. The row alone would not prove that the standby
- * has it: a commit whose wait was cut off is shown as well. So the record that follows it waits in
- * any case, for itself and for all before it. It is one simple query, and so one commit. It is not declared,
- * since the table may not exist yet.
+ * Waits for the standby. The row alone would not prove that the standby has it: a commit whose wait was cut off is shown as well.
+ * This record waits in any case, for itself and for all before it.
  */
-const BEGIN_EPOCH = `
-  INSERT INTO epochs (server_start)
-  SELECT s."serverStart" FROM (${SERVER_START}) s WHERE NOT EXISTS (SELECT FROM epochs e WHERE e.server_start = s."serverStart")
-  ON CONFLICT (server_start) DO NOTHING;
-  SELECT pg_logical_emit_message(true, 'tenon', 'epoch')`;
+const WAIT_FOR_STANDBY = `SELECT pg_logical_emit_message(true, 'tenon', 'epoch')`;
 
 /** A restore and an import bring a history that continues at another place as well. */
 export const BEGIN_RESTORED_EPOCH = statement({ text: 'INSERT INTO epochs DEFAULT VALUES' });
@@ -38,10 +37,13 @@ export const BEGIN_RESTORED_EPOCH = statement({ text: 'INSERT INTO epochs DEFAUL
 const serverStartOf = async (client: pg.ClientBase): Promise<string | null> =>
   (await client.query<{ serverStart: string | null }>(SERVER_START)).rows[0]?.serverStart ?? null;
 
-/** Of the server of this connection, unless it has begun. Null before the migrations. */
+/** Begins the epoch of this server, unless it has begun, and waits for the standby. Null before the migrations. */
 export const beginEpoch = async (client: pg.ClientBase): Promise<string | null> => {
   const serverStart = await serverStartOf(client);
-  if (serverStart !== null) await client.query(BEGIN_EPOCH);
+  if (serverStart === null) return null;
+  const { rowCount } = await client.query(IS_BEGUN, [serverStart]);
+  if (rowCount === 0) await client.query(BEGIN_EPOCH, [serverStart]);
+  await client.query(WAIT_FOR_STANDBY);
   return serverStart;
 };
 

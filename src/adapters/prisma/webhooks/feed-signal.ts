@@ -4,12 +4,15 @@ import { storeKey, type StoreKey } from '../../../domain/store-key.ts';
 import { FeedWatches } from './feed-watches.ts';
 import { openDeadline } from '../../startup/deadline.ts';
 import { openDedicated, type Dedicated } from '../connection/dedicated.ts';
+import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { topicKey } from '../work/feed-topic.ts';
 import { LISTEN_TO_FEED, notifyFeed } from '../work/feed-wake.ts';
 
 export interface FeedSignalOptions {
   readonly url: string;
+  /** For looks at the feeds. One that fails, as on a Citus with a worker away, does not end the connection that hears. */
+  readonly sql: Sql;
   readonly onError?: (error: unknown) => void;
 }
 
@@ -36,7 +39,7 @@ const HEADS = statement({
  * One connection of this node hears and reports. The first watch or announcement opens it.
  * Announcements that come while one is under way leave together.
  */
-export const createFeedSignal = ({ url, onError }: FeedSignalOptions): FeedSignal => {
+export const createFeedSignal = ({ url, sql, onError }: FeedSignalOptions): FeedSignal => {
   const watches = new FeedWatches();
   const announced = new Set<string>();
   let heads = new Map<StoreKey, string>();
@@ -77,7 +80,8 @@ export const createFeedSignal = ({ url, onError }: FeedSignalOptions): FeedSigna
   const look = async (): Promise<void> => {
     const storeIds = watches.storeIds();
     if (storeIds.length === 0) return;
-    const rows = await (await connected()).sql.rows(HEADS, { storeIds });
+    await connected();
+    const rows = await sql.rows(HEADS, { storeIds });
     for (const { storeId, head } of rows) if (heads.get(storeKey(storeId)) !== head) watches.wake(topicKey('store', storeId));
     heads = new Map(rows.map(({ storeId, head }) => [storeKey(storeId), head]));
   };
