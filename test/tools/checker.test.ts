@@ -123,6 +123,13 @@ describe('a key', () => {
       [],
     );
   });
+  it('that is answered 503 at first is a violation only where nothing was broken', () => {
+    const failed = anAttempt({ answer: anAnswer({ status: 503, body: '{}' }) });
+    const keys = [aKey({ attempts: [failed, anAttempt()] })];
+    expect(broken({ keys }, DONE)).toEqual(['not expected']);
+    expect(broken({ keys, disturbances: [{ kind: 'kill', from: 95, until: 105 }] }, DONE)).toEqual([]);
+    expect(broken({ keys, terminations: [{ node: 2, from: 90, until: 120, code: 0 }] }, DONE)).toEqual([]);
+  });
 });
 
 describe('the changes of a product', () => {

@@ -16,8 +16,8 @@ export const AFTER_COMMIT = 'kill-at-point=commit of write:after';
 const needsRedis = (kinds: readonly string[]): boolean => kinds.includes('hang-redis');
 
 /** Tests that the checker finds each of the bugs. Several files share them, so that they run side by side. */
-export const findsPlanted = (planted: readonly Planted[], milliseconds = 4_000): void => {
-  const { aRound } = shortRounds();
+export const findsPlanted = (planted: readonly Planted[], milliseconds = 4_000, isCitus = false): void => {
+  const { aRound } = shortRounds(isCitus);
   describe('the checker finds a planted bug', () => {
     it.each(planted.filter(([, , kinds]) => redisAvailable || !needsRedis(kinds)))(
       '%s: %s',

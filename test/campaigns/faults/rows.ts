@@ -8,11 +8,12 @@ import type { World } from './world.ts';
 import { send } from './workload/client.ts';
 import type { Shop } from './workload/shop.ts';
 
+// Of one store, which each table names: else a Citus refuses what looks from one table at another.
 const EVENTS = `SELECT e.id, e.store_id AS "storeId", e.type, e.resource_id AS "resourceId", e.body, f.position::float AS position,
   e.origin_installation_id AS origin, extract(epoch FROM e.created_at)::float * 1000 AS "createdAt"
-  FROM events e LEFT JOIN feed f ON f.store_id = e.store_id AND f.event_id = e.id`;
+  FROM events e LEFT JOIN feed f ON f.store_id = $1 AND f.event_id = e.id WHERE e.store_id = $1`;
 
-const DELIVERIES = 'SELECT subscription_id AS "subscriptionId", event_id AS "eventId" FROM deliveries';
+const DELIVERIES = 'SELECT subscription_id AS "subscriptionId", event_id AS "eventId" FROM deliveries WHERE store_id = $1';
 
 // Live variants and media only; the thumbnail is the first media by position, then order (src/domain/catalogue/list-figures.ts), counted again here.
 const PRODUCTS = `
@@ -20,31 +21,32 @@ const PRODUCTS = `
     json_build_object('minPrice', p.min_price, 'maxPrice', p.max_price, 'variantCount', p.variant_count,
       'totalInventory', p.total_inventory, 'currency', p.currency, 'thumbnailUrl', p.thumbnail_url) AS kept,
     json_build_object('minPrice', v.least, 'maxPrice', v.most, 'variantCount', v.n, 'totalInventory', v.stock, 'currency', v.currency,
-      'thumbnailUrl', (SELECT url FROM media m WHERE m.store_id = p.store_id AND m.product_id = p.id AND m.deleted_at IS NULL
+      'thumbnailUrl', (SELECT url FROM media m WHERE m.store_id = $1 AND m.product_id = p.id AND m.deleted_at IS NULL
         ORDER BY m.position, m.ordinal LIMIT 1)) AS counted
   FROM products p CROSS JOIN LATERAL (
     SELECT min(x.price) AS least, max(x.price) AS most, count(*)::int AS n, (array_agg(x.currency ORDER BY x.ordinal))[1] AS currency,
       coalesce(sum((SELECT sum(i.available) FROM inventory i
-        WHERE i.store_id = x.store_id AND i.product_variant_id = x.id AND i.deleted_at IS NULL)), 0)::int AS stock
-    FROM variants x WHERE x.store_id = p.store_id AND x.product_id = p.id AND x.deleted_at IS NULL
-  ) v`;
+        WHERE i.store_id = $1 AND i.product_variant_id = x.id AND i.deleted_at IS NULL)), 0)::int AS stock
+    FROM variants x WHERE x.store_id = $1 AND x.product_id = p.id AND x.deleted_at IS NULL
+  ) v WHERE p.store_id = $1`;
 
 const STOCKS = `SELECT v.store_id AS "storeId", v.sku, sum(i.available)::int AS available
-  FROM variants v JOIN inventory i ON i.store_id = v.store_id AND i.product_variant_id = v.id AND i.deleted_at IS NULL
-  WHERE v.deleted_at IS NULL GROUP BY 1, 2`;
+  FROM variants v JOIN inventory i ON i.store_id = $1 AND i.product_variant_id = v.id AND i.deleted_at IS NULL
+  WHERE v.store_id = $1 AND v.deleted_at IS NULL GROUP BY 1, 2`;
 
 const KEPT_TOTALS = `SELECT 'stores.product_count of ' || s.id AS name, s.product_count AS shown,
-  (SELECT count(*) FROM products p WHERE p.store_id = s.id AND p.deleted_at IS NULL)::int AS counted FROM stores s`;
+  (SELECT count(*) FROM products p WHERE p.store_id = $1 AND p.deleted_at IS NULL)::int AS counted FROM stores s WHERE s.id = $1`;
 
 const IMPORTS = `SELECT m.id, m.store_id AS "storeId", m.status, (SELECT json_agg(json_build_object('sourceUrl', t.source_url,
     'productId', t.product_id, 'mediaId', t.media_id, 'status', t.status, 'errorCode', t.error_code, 'error', t.error) ORDER BY t.index)
-  FROM media_import_items t WHERE t.import_id = m.id) AS items FROM media_imports m`;
+  FROM media_import_items t WHERE t.store_id = $1 AND t.import_id = m.id) AS items FROM media_imports m WHERE m.store_id = $1`;
 
 const INSTALLATIONS = `SELECT id, extract(epoch FROM created_at)::float * 1000 AS at, uninstalled_at IS NULL AS "isInstalled"
-  FROM installations`;
+  FROM installations WHERE store_id = $1`;
 
 /** Those that imports made: others have keys of their merchant's. */
-const MEDIA = `SELECT id, product_id AS "productId", storage_key AS "storageKey" FROM media WHERE storage_key ~ '/[0-9a-f]{64}[.]'`;
+const MEDIA = `SELECT id, product_id AS "productId", storage_key AS "storageKey" FROM media
+  WHERE store_id = $1 AND storage_key ~ '/[0-9a-f]{64}[.]'`;
 
 const DRAFT = /^drafts\/(?<store>[^.]+)\.(?<file>[0-9a-f]{64}\.\w+)\./;
 
@@ -109,24 +111,33 @@ export const openImports = async (databaseUrl: string): Promise<number> =>
 export const pendingEvents = async (databaseUrl: string): Promise<number> =>
   (await query(databaseUrl, 'SELECT FROM pending_events')).length;
 
-export const readEvents = (databaseUrl: string): Promise<EventRow[]> => query<EventRow>(databaseUrl, EVENTS);
+/** The rows of all stores, read store by store. */
+const ofStores = async <Row extends object>(databaseUrl: string, text: string): Promise<Row[]> => {
+  const stores = await query<{ id: string }>(databaseUrl, 'SELECT id FROM stores');
+  const rows: Row[] = [];
+  for (const { id } of stores) rows.push(...(await query<Row>(databaseUrl, text, [id])));
+  return rows;
+};
+
+export const readEvents = (databaseUrl: string): Promise<EventRow[]> => ofStores<EventRow>(databaseUrl, EVENTS);
 
 /** What is stored, and what the lists say of it. */
 export const readRows = async (world: World, databaseUrl: string, shops: readonly Shop[]): Promise<Rows> => {
-  const products = await query<ProductRow>(databaseUrl, PRODUCTS);
-  const installations = await query<{ id: string; at: number; isInstalled: boolean }>(databaseUrl, INSTALLATIONS);
+  const read = <Row extends object>(text: string): Promise<Row[]> => ofStores<Row>(databaseUrl, text);
+  const products = await read<ProductRow>(PRODUCTS);
+  const installations = await read<{ id: string; at: number; isInstalled: boolean }>(INSTALLATIONS);
   return {
     events: await readEvents(databaseUrl),
     installedAt: new Map(installations.map(({ id, at }) => [id, at])),
     installed: new Set(installations.flatMap(({ id, isInstalled }) => (isInstalled ? [id] : []))),
     signIns: await readSignIns(world),
-    deliveries: await query<DeliveryRow>(databaseUrl, DELIVERIES),
+    deliveries: await read<DeliveryRow>(DELIVERIES),
     products,
-    imports: await query<ImportRow>(databaseUrl, IMPORTS),
-    media: await query<MediaRow>(databaseUrl, MEDIA),
+    imports: await read<ImportRow>(IMPORTS),
+    media: await read<MediaRow>(MEDIA),
     known: (await query<{ key: string }>(databaseUrl, 'SELECT key FROM media_files')).map(({ key }) => key),
     stored: await readStored(join(world.dataFolder, 'media')),
-    stocks: await query<StockRow>(databaseUrl, STOCKS),
-    totals: [...(await query<TotalRow>(databaseUrl, KEPT_TOTALS)), ...(await toldTotals(world, shops, products))],
+    stocks: await read<StockRow>(STOCKS),
+    totals: [...(await read<TotalRow>(KEPT_TOTALS)), ...(await toldTotals(world, shops, products))],
   };
 };

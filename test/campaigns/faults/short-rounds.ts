@@ -16,10 +16,10 @@ import type { FailoverSettings } from './world.ts';
 const PATIENT: Limits = { recovery: Infinity, failover: Infinity, answer: 16_000, notice: 10_000, rate: 0.6 };
 
 /** The ground of all rounds of the file, which ends with its tests. */
-const groundOfThisFile = (): (() => Grounds) => {
+const groundOfThisFile = (isCitus: boolean): (() => Grounds) => {
   let ground: Grounds;
   beforeAll(async () => {
-    ground = await openGround();
+    ground = await openGround(isCitus);
   });
   afterAll(async () => {
     await ground.close();
@@ -29,11 +29,13 @@ const groundOfThisFile = (): (() => Grounds) => {
 };
 
 /** Rounds on the ground of this file, with each of the brief kinds once by default. */
-export const shortRounds = (): {
+export const shortRounds = (
+  isCitus = false,
+): {
   readonly ground: () => Grounds;
   aRound(more: Partial<RoundOptions>): Promise<RoundResult>;
 } => {
-  const ground = groundOfThisFile();
+  const ground = groundOfThisFile(isCitus);
   let rounds = 0;
   return {
     ground,

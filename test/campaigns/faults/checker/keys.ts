@@ -144,20 +144,32 @@ const judgeIntruder = ({ key, intruder }: KeyHistory, byMark: ReadonlyMap<string
   return [...set, ...wrong];
 };
 
+/** A round that breaks nothing, as one that only moves shards. */
+const judgeRefusals = ({ key, attempts }: Keyed, { disturbances, terminations }: History): Violation[] =>
+  disturbances.length > 0 || terminations.length > 0
+    ? []
+    : attempts.flatMap(({ answer }) =>
+        answer && answer.status >= 500
+          ? [violation('not expected', key, `${String(answer.status)} while nothing was broken: ${answer.body}`)]
+          : [],
+      );
+
 const lateness = (recovery: number | null): string =>
   recovery === null ? 'it was never answered' : `answered ${recovery.toFixed(0)} ms after the last recovery`;
 
 /**
- * The rules of every key: the same replays, an answer in time, and an answer in spite of SIGTERM.
+ * The rules of every key: the same replays, an answer in time and in spite of SIGTERM, and no failure while nothing is broken.
  * `limit` in milliseconds.
  */
-export const checkProtocol = (one: Keyed, { disturbances, terminations }: History, limit: number): Violation[] => {
+export const checkProtocol = (one: Keyed, history: History, limit: number): Violation[] => {
+  const { disturbances, terminations } = history;
   const answers = finalAnswers(one);
   const recovery = recoveryOf(one, disturbances);
   const stuck = recovery === null || recovery > limit;
   return [
     ...judgeBytes(one, answers),
     ...judgeTerminations(one, answers, terminations, disturbances),
+    ...judgeRefusals(one, history),
     ...(stuck && !isGone(one) ? [violation('key stuck', one.key, `${lateness(recovery)}: ${courseOf(one, disturbances)}`)] : []),
   ];
 };

@@ -19,6 +19,7 @@ export const PLANTS = [
   'no-filter',
   'replaces-anew',
   'gathers-across',
+  'lease-on-worker',
 ] as const;
 export type Plant = (typeof PLANTS)[number];
 

@@ -10,6 +10,7 @@ import { at } from './failpoints.ts';
 import { noBarrier, noEpoch } from './failover-plants.ts';
 import { feedByTime } from './feed-plant.ts';
 import type { Plant } from './orders.ts';
+import { leaseOnWorker } from './lease-plant.ts';
 import { gathersAcross, noFilter, noOrder, replacesAnew } from './option-plants.ts';
 import { asksRedis, backsOff, noDeadline, readyIfAlive } from './outage-plants.ts';
 
@@ -190,6 +191,7 @@ const PLANTED: Readonly<Record<Plant, (ports: Ports, databaseUrl: string) => Por
   'no-filter': noFilter,
   'replaces-anew': replacesAnew,
   'gathers-across': gathersAcross,
+  'lease-on-worker': leaseOnWorker,
 };
 
 /** The ports with this bug in them. */
