@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
+import { runCommand } from '../support/command-line.ts';
 import { call } from '../support/server.ts';
 import { openShopOnCitus, type ShopOnCitus } from './shop-on-citus.ts';
 
@@ -9,8 +10,6 @@ const WRITERS = 6;
 const MOVES = 6;
 const STOCK = 'SELECT sum(available)::int AS available FROM inventory WHERE store_id = $1';
 const TOTAL = 'SELECT sum(total_inventory)::int AS available FROM products WHERE store_id = $1';
-const SHARD = `SELECT get_shard_id_for_distribution_column('stores', $1::uuid)::int AS shard`;
-const MOVE = `SELECT citus_move_shard_placement($1::bigint, '127.0.0.1', $2::int, '127.0.0.1', $3::int, shard_transfer_mode => 'auto')`;
 
 let shop: ShopOnCitus;
 let database: Database;
@@ -24,8 +23,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-const read = async <Row extends object>(text: string, values: unknown[]): Promise<Row> =>
-  (await database.pool.query<Row>(text, values)).rows[0]!;
+const read = async (text: string, storeId: string): Promise<unknown> => (await database.pool.query(text, [storeId])).rows[0];
 
 it('stock that many adjust while its shards move is what was acknowledged', async () => {
   const [{ storeId, headers }] = shop.apps as [ShopOnCitus['apps'][number]];
@@ -46,16 +44,16 @@ it('stock that many adjust while its shards move is what was acknowledged', asyn
     }
   };
   const writing = Promise.all(Array.from({ length: WRITERS }, write));
-  const { shard } = await read<{ shard: number }>(SHARD, [storeId]);
+  const env = { DATABASE_URL: shop.citus.coordinator.url };
   for (let move = 0; move < MOVES; move += 1) {
     const from = await shop.portOf(storeId);
     const to = shop.citus.workers.find(({ port }) => port !== from)?.port;
-    await database.pool.query(MOVE, [shard, from, to]);
+    await runCommand(['shards', 'move', storeId, `127.0.0.1:${String(to)}`], { env });
     expect(await shop.portOf(storeId)).toBe(to);
   }
   isOver = true;
   await writing;
   const acknowledged = { available: adjustments };
-  expect(await read(STOCK, [storeId])).toEqual(acknowledged);
-  expect(await read(TOTAL, [storeId])).toEqual(acknowledged);
+  expect(await read(STOCK, storeId)).toEqual(acknowledged);
+  expect(await read(TOTAL, storeId)).toEqual(acknowledged);
 });

@@ -62,7 +62,9 @@ describe('while a worker is away', () => {
   let heard: object[];
   beforeAll(async () => {
     signal = createFeedSignal({ url: shop.citus.coordinator.url, sql: database, onError: (error) => failures.push(error) });
-    for (const app of [gone, present]) watch = await signal.watch(app, 600, new AbortController().signal);
+    const open = (app: StoreWithApp) => signal.watch(app, 600, new AbortController().signal);
+    await open(gone);
+    watch = await open(present);
     heard = await hearing();
     await worker.end('SIGQUIT');
   });

@@ -27,7 +27,8 @@ const refusedRow = (error: unknown): RefusedRow | null => {
 
 /**
  * Runs the work. When PostgreSQL refuses a row, what the work did is undone, and the transaction
- * continues without it. The work enqueues no statement, and rejects with the error of the first that fails.
+ * continues without it. The work enqueues no statement, and rejects with the error of the first that fails. The transaction has named the
+ * store before it: on a Citus, a shard that is held inside the work would be free once that is undone.
  */
 export const attempt = async <T>(
   sql: TransactionSql,

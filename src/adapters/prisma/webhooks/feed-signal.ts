@@ -80,6 +80,7 @@ export const createFeedSignal = ({ url, sql, onError }: FeedSignalOptions): Feed
   const look = async (): Promise<void> => {
     const storeIds = watches.storeIds();
     if (storeIds.length === 0) return;
+    // Opens the connection again where it has ended: nobody hears meanwhile, and all feeds count as changed.
     await connected();
     const rows = await sql.rows(HEADS, { storeIds });
     for (const { storeId, head } of rows) if (heads.get(storeKey(storeId)) !== head) watches.wake(topicKey('store', storeId));
