@@ -48,7 +48,8 @@ it('stock that many adjust while its shards move is what was acknowledged', asyn
   for (let move = 0; move < MOVES; move += 1) {
     const from = await shop.portOf(storeId);
     const to = shop.citus.workers.find(({ port }) => port !== from)?.port;
-    await runCommand(['shards', 'move', storeId, `127.0.0.1:${String(to)}`], { env });
+    const { status, err } = await runCommand(['shards', 'move', storeId, `127.0.0.1:${String(to)}`], { env });
+    expect(status, err).toBe(0);
     expect(await shop.portOf(storeId)).toBe(to);
   }
   isOver = true;
