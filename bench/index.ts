@@ -30,6 +30,7 @@ import { openGround } from './support/ground.ts';
 import { profiled } from './support/profile.ts';
 import { keep, machine, missesSpeed, print, type CaseOptions, type CaseResult, type Measured } from './support/report.ts';
 import { openStage, type Stage } from './support/stage.ts';
+import { builtIn } from './support/tenon.ts';
 
 type Case = (options: CaseOptions) => Promise<CaseResult>;
 
@@ -79,7 +80,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const args = process.argv.slice(2);
 const short = args.includes('--short');
 const optionOf = (name: string): string | undefined => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
-const against = optionOf('against');
+const folder = optionOf('against');
+const against = folder === undefined ? undefined : builtIn(folder);
 const pairs = Number(optionOf('pairs') ?? (short ? 1 : PAIRS));
 const named = args.filter((arg) => !arg.startsWith('--'));
 const known = { ...CASES, ...BY_NAME };
@@ -105,7 +107,7 @@ const versions = `Node ${process.versions.node}, PostgreSQL ${await versionOfPos
 const measure = async (cases: Readonly<Record<string, Case>>): Promise<void> => {
   for (const [name, run] of Object.entries(cases)) {
     if (named.length > 0 ? !named.includes(name) : name in BY_NAME) continue;
-    const result = await run({ short, pairs, stage });
+    const result = await run({ short, pairs, stage, against });
     const keeps = !short && against === undefined;
     const profiles = keeps && missesSpeed(result) ? await profiled(() => run({ short, pairs: 1, stage })) : [];
     const date = new Date().toISOString();

@@ -1,15 +1,13 @@
-import type pg from 'pg';
-
 import { startChild, type Child } from '../support/child.ts';
 import { MOST_RSS } from '../support/contest.ts';
-import { openGround, startRedis } from '../support/ground.ts';
+import { openGround, startRedis, type Ground } from '../support/ground.ts';
 import type { Listening, Received } from '../support/receiver.ts';
 import { cpuMs } from '../support/process.ts';
 import { beginProfile } from '../support/profile.ts';
 import type { CaseOptions, CaseResult } from '../support/report.ts';
-import { openShop, subscribe, type Shop } from '../support/shop.ts';
+import { openShop, subscribe } from '../support/shop.ts';
 import { spreadOf } from '../support/statistics.ts';
-import { startTenon, type Tenon } from '../support/tenon.ts';
+import { startTenon, type Program } from '../support/tenon.ts';
 
 const SUBSCRIPTIONS = 50;
 /**
@@ -43,35 +41,47 @@ const CEILING_TABLE = `
 interface Contender {
   readonly name: string;
   readonly pid: number;
+  /** Of its PostgreSQL. */
+  readonly databasePid: number;
   fill(count: number): Promise<unknown>;
   start(): Promise<unknown>;
   rest(): Promise<unknown>;
 }
 
-const tenonSide = (tenon: Tenon, pool: pg.Pool, { storeId }: Shop): Contender => ({
-  name: 'Tenon',
-  pid: tenon.pid,
-  // Held by an inactive store, so that all of it is there before any of it is sent.
-  fill: async (count) => {
-    await tenon.admin('PATCH', `/admin/stores/${storeId}`, { status: 'Inactive' });
-    await pool.query(QUEUE, [storeId, BODY, count / SUBSCRIPTIONS]);
-    await pool.query('VACUUM ANALYZE events, deliveries, delivery_queue');
-  },
-  start: () => tenon.admin('PATCH', `/admin/stores/${storeId}`, { status: 'Active' }),
-  rest: async () => {
-    for (;;) {
-      const { rowCount } = await pool.query('SELECT FROM delivery_queue LIMIT 1');
-      if (rowCount === 0) return;
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    }
-  },
-});
+/** A worker on this ground, whose subscriptions have the address of the receiver. */
+const openTenon = async ({ databaseUrl, pool, pid }: Ground, url: string, name = 'Tenon', program?: Program) => {
+  const tenon = await startTenon(databaseUrl, { ROLE: 'worker' }, undefined, program);
+  const shop = await openShop(tenon);
+  await subscribe(pool, shop, Array<string>(SUBSCRIPTIONS).fill(url), ['order.paid']);
+  const become = (status: string) => tenon.admin('PATCH', `/admin/stores/${shop.storeId}`, { status });
+  const side: Contender = {
+    name,
+    pid: tenon.pid,
+    databasePid: pid,
+    // Held by an inactive store, so that all of it is there before any of it is sent.
+    fill: async (count) => {
+      await become('Inactive');
+      await pool.query(QUEUE, [shop.storeId, BODY, count / SUBSCRIPTIONS]);
+      await pool.query('VACUUM ANALYZE events, deliveries, delivery_queue');
+    },
+    start: () => become('Active'),
+    rest: async () => {
+      for (;;) {
+        const { rowCount } = await pool.query('SELECT FROM delivery_queue LIMIT 1');
+        if (rowCount === 0) return;
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      }
+    },
+  };
+  return { tenon, side };
+};
 
-const batchSide = (loop: Child, pool: pg.Pool): Contender => {
+const batchSide = (loop: Child, { pool, pid }: Ground): Contender => {
   let running: Promise<unknown> = Promise.resolve();
   return {
     name: 'batch-claim loop',
     pid: loop.pid,
+    databasePid: pid,
     fill: async (count) => {
       await pool.query('INSERT INTO ceiling_deliveries (body) SELECT $1 FROM generate_series(1, $2::int)', [BODY, count]);
       await pool.query('VACUUM ANALYZE ceiling_deliveries');
@@ -84,9 +94,10 @@ const batchSide = (loop: Child, pool: pg.Pool): Contender => {
   };
 };
 
-const jobSide = (loop: Child): Contender => ({
+const jobSide = (loop: Child, { pid }: Ground): Contender => ({
   name: 'BullMQ job per delivery',
   pid: loop.pid,
+  databasePid: pid,
   fill: (count) => loop.ask({ fill: count, body: BODY }),
   start: () => loop.ask({ run: true }),
   rest: () => Promise.resolve(),
@@ -100,10 +111,10 @@ interface Round {
   readonly database: number;
 }
 
-const round = async (side: Contender, receiver: Child, databasePid: number, count: number): Promise<Round> => {
+const round = async (side: Contender, receiver: Child, count: number): Promise<Round> => {
   await side.fill(count);
   const received = receiver.ask<Received>({ count });
-  const before = { sender: cpuMs(side.pid), database: cpuMs(databasePid) };
+  const before = { sender: cpuMs(side.pid), database: cpuMs(side.databasePid) };
   const begunAt = performance.timeOrigin + performance.now();
   await side.start();
   const { at } = await received;
@@ -112,35 +123,60 @@ const round = async (side: Contender, receiver: Child, databasePid: number, coun
   const result = {
     rate: (count * 1000) / (at - begunAt),
     sender: perDelivery(side.pid, before.sender),
-    database: perDelivery(databasePid, before.database),
+    database: perDelivery(side.databasePid, before.database),
   };
   const [rate, sender, database] = [result.rate, result.sender, result.database].map(Math.round);
   process.stderr.write(`${side.name}: ${count} at ${rate}/s; CPU ${sender} us, PostgreSQL ${database} us each\n`);
   return result;
 };
 
-/**
- * Queued deliveries to 50 subscriptions, sent by one worker process, beside loops written by hand
- * that do nothing else.
- */
-export const deliveries = async ({ short, pairs }: CaseOptions): Promise<CaseResult> => {
-  const { databaseUrl, pool, pid, close } = await openGround();
+interface Opened {
+  readonly sides: readonly Contender[];
+  close(): Promise<unknown>;
+}
+
+/** Loops written by hand that do nothing else, on Tenon's ground. */
+const openLoops = async (ground: Ground, url: string): Promise<Opened> => {
   const redis = await startRedis();
+  await ground.pool.query(CEILING_TABLE);
+  const env = { DATABASE_URL: ground.databaseUrl, REDIS_URL: redis?.url ?? '', RECEIVER_URL: url };
+  const batchLoop = startChild('ceilings/batch-claim-loop.ts', env);
+  const jobLoop = redis && startChild('ceilings/job-per-delivery-loop.ts', env);
+  return {
+    sides: [batchSide(batchLoop, ground), ...(jobLoop ? [jobSide(jobLoop, ground)] : [])],
+    close: () => Promise.all([batchLoop.stop(), jobLoop?.stop(), redis?.stop()]),
+  };
+};
+
+/** Another checkout, on a ground of its own: its schema may differ. */
+const openOther = async (program: Program, url: string): Promise<Opened> => {
+  const ground = await openGround();
+  const { tenon, side } = await openTenon(ground, url, 'other checkout', program);
+  return {
+    sides: [side],
+    close: async () => {
+      await tenon.stop();
+      await ground.close();
+    },
+  };
+};
+
+const COMPARED = 'a hand-written SKIP LOCKED loop on the same database and with one BullMQ job per delivery on Redis';
+const GOALS: Readonly<Record<string, number>> = { 'batch-claim loop': 0.6, 'BullMQ job per delivery': 1.5 };
+
+/** Queued deliveries to 50 subscriptions, sent by one worker process. */
+export const deliveries = async ({ short, pairs, against }: CaseOptions): Promise<CaseResult> => {
+  const ground = await openGround();
   const receiver = startChild('support/receiver.ts');
   const { url } = await receiver.ask<Listening>({ listen: 'prompt' });
-  const tenon = await startTenon(databaseUrl, { ROLE: 'worker' });
-  const shop = await openShop(tenon);
-  await subscribe(pool, shop, Array<string>(SUBSCRIPTIONS).fill(url), ['order.paid']);
-  await pool.query(CEILING_TABLE);
-  const loops = { DATABASE_URL: databaseUrl, REDIS_URL: redis?.url ?? '', RECEIVER_URL: url };
-  const batchLoop = startChild('ceilings/batch-claim-loop.ts', loops);
-  const jobLoop = redis && startChild('ceilings/job-per-delivery-loop.ts', loops);
-  const sides = [tenonSide(tenon, pool, shop), batchSide(batchLoop, pool), ...(jobLoop ? [jobSide(jobLoop)] : [])];
+  const { tenon, side } = await openTenon(ground, url);
+  const others = await (against ? openOther(against, url) : openLoops(ground, url));
+  const sides = [side, ...others.sides];
 
-  const rounds = async (count: number): Promise<Round[]> => {
-    const done: Round[] = [];
-    for (const side of sides) done.push(await round(side, receiver, pid, count));
-    return done;
+  const rounds = async (count: number, inOrder = sides): Promise<Round[]> => {
+    const done = new Map<Contender, Round>();
+    for (const one of inOrder) done.set(one, await round(one, receiver, count));
+    return sides.flatMap((one) => done.get(one) ?? []);
   };
   const least = short ? WARM_UP_EACH.short : WARM_UP_EACH.full;
   await rounds(SUBSCRIPTIONS * least);
@@ -149,18 +185,25 @@ export const deliveries = async ({ short, pairs }: CaseOptions): Promise<CaseRes
   const each = short ? least : Math.min(MAX_EACH, Math.max(least, Math.ceil((fastest * ROUND_SECONDS) / SUBSCRIPTIONS)));
   beginProfile(sides.map(({ name, pid: sender }) => ({ name, pids: [sender] })));
   const measured: Round[][] = [];
-  for (let pair = 0; pair < pairs; pair += 1) measured.push(await rounds(SUBSCRIPTIONS * each));
+  for (let pair = 0; pair < pairs; pair += 1) {
+    // Each is first as often as the others: the one before leaves PostgreSQL work.
+    measured.push(await rounds(SUBSCRIPTIONS * each, pair % 2 === 0 ? sides : [...sides].reverse()));
+  }
   const rss = tenon.rss();
-  await Promise.all([tenon.stop(), batchLoop.stop(), jobLoop?.stop(), receiver.stop(), redis?.stop()]);
-  await close();
+  await Promise.all([tenon.stop(), others.close(), receiver.stop()]);
+  await ground.close();
 
   const of = (side: number, what: keyof Round): number[] => measured.map((pair) => pair[side]?.[what] ?? NaN);
   const ratio = (side: number) => spreadOf(of(0, 'rate').map((rate, pair) => rate / (of(side, 'rate')[pair] ?? NaN)));
   return {
-    about: `One worker process (ROLE=worker) sends queued deliveries of 1 KB to ${SUBSCRIPTIONS} subscriptions with a receiver on loopback, ${SUBSCRIPTIONS * each} a round. The time ends when the last has arrived. It is compared with a hand-written SKIP LOCKED loop on the same database and with one BullMQ job per delivery on Redis.`,
+    about: `One worker process (ROLE=worker) sends queued deliveries of 1 KB to ${SUBSCRIPTIONS} subscriptions with a receiver on loopback, ${SUBSCRIPTIONS * each} a round. The time ends when the last has arrived. It is compared with ${against ? 'another checkout, which has a database of its own' : COMPARED}.`,
     figures: [
-      { name: 'ratio to the batch-claim loop', unit: 'ratio', least: 0.6, ...ratio(1) },
-      ...(jobLoop ? [{ name: 'ratio to a BullMQ job per delivery', unit: 'ratio', least: 1.5, ...ratio(2) }] : []),
+      ...others.sides.map(({ name }, at) => ({
+        name: `ratio to the ${name}`,
+        unit: 'ratio',
+        ...(GOALS[name] !== undefined && { least: GOALS[name] }),
+        ...ratio(at + 1),
+      })),
       ...sides.flatMap(({ name }, side) => [
         { name, unit: 'deliveries/s', ...spreadOf(of(side, 'rate')) },
         { name: `${name}: CPU of the process`, unit: 'us a delivery', ...spreadOf(of(side, 'sender')) },

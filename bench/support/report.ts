@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { Profile, Share } from './profile.ts';
 import type { Stage } from './stage.ts';
+import type { Program } from './tenon.ts';
 import type { Spread } from './statistics.ts';
 
 export interface CaseOptions {
@@ -16,6 +17,8 @@ export interface CaseOptions {
    * closes it.
    */
   readonly stage: () => Promise<Stage>;
+  /** What it is compared with, in place of the ceilings. The stage knows it too. */
+  readonly against?: Program | undefined;
 }
 
 /** One number of a case. `least` or `most` is its goal. */

@@ -6,7 +6,7 @@ import { startChild, type Child } from './child.ts';
 import { openGround, type Ground } from './ground.ts';
 import type { LoadRound, LoadRequest, Plan } from './load.ts';
 import { openShop, type Shop } from './shop.ts';
-import { builtIn, startTenon, type Tenon } from './tenon.ts';
+import { startTenon, type Program, type Tenon } from './tenon.ts';
 
 /** Who answers: Tenon, or a ceiling. */
 export interface Side {
@@ -38,12 +38,12 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** `against` is the folder of another checkout. */
-export const openStage = async (against?: string): Promise<Stage> => {
+/** `against` is another checkout. */
+export const openStage = async (against?: Program): Promise<Stage> => {
   const ground = await openGround();
   const api = { ROLE: 'api' };
   const tenon = await startTenon(ground.databaseUrl, api);
-  const compared = against === undefined ? [] : [undefined, builtIn(against)];
+  const compared = against === undefined ? [] : [undefined, against];
   const checkouts = await Promise.all(compared.map((program) => startTenon(ground.databaseUrl, api, undefined, program)));
   const load = startChild('support/load.ts');
   return {

@@ -43,7 +43,7 @@ const tellTrouble = (line: string): void => {
 };
 
 /** A compiled Tenon: the folder it starts in, and its file there. */
-interface Program {
+export interface Program {
   readonly cwd: string;
   readonly main: string;
 }
