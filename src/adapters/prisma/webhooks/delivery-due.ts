@@ -11,6 +11,10 @@ const MAX_BODY_BYTES = 1_048_576;
 /** More than any caller asks for. */
 const MAX_LIMIT = 100;
 
+/** The delivery of the queued row `q`, whose event is `e`. */
+const COLUMNS = `q.delivery_id AS id, q.event_id AS "eventId", e.body, e.traceparent, q.fields, q.attempts, q.tries, q.position,
+      NULL::uuid AS gap, q.is_gathering AS "isGathering", ${AGE} AS "ageSeconds"`;
+
 const DELIVERY = {
   id: 'uuid',
   eventId: 'uuid',
@@ -19,34 +23,14 @@ const DELIVERY = {
   fields: 'text[]?',
   attempts: 'int4',
   tries: 'int4',
-  ageSeconds: 'float8',
+  position: 'int8?',
   gap: 'uuid?',
-  isGathering: 'bool',
+  isGathering: 'bool?',
+  ageSeconds: 'float8',
 } as const;
 
 /** The event of `q`, with the body that is sent. */
-const EVENT = `(SELECT ${BODY}, traceparent, id, resource_id, created_at FROM events WHERE store_id = $storeId AND id = q.event_id OFFSET 0)`;
-
-/** The events of a resource in which the delivery before one is looked for. */
-const MAX_GAP_EVENTS = 1_000;
-
-/**
- * In an order: the delivery before this one of its resource, if it was given up. A filter may have
- * kept any number of events between them, so no more than the latest are looked at.
- */
-const GAP = `LEFT JOIN LATERAL (
-        SELECT l.event_id FROM (
-          SELECT d.event_id, d.status FROM (
-            SELECT id, created_at FROM events
-            WHERE store_id = $storeId AND resource_id = e.resource_id AND created_at <= e.created_at
-              AND created_at >= (SELECT created_at FROM subscriptions WHERE store_id = $storeId AND id = $subscriptionId)
-            ORDER BY created_at DESC LIMIT ${MAX_GAP_EVENTS}
-          ) b
-            JOIN feed f ON f.store_id = $storeId AND f.event_id = b.id AND f.position < q.position
-            JOIN deliveries d ON d.store_id = $storeId AND d.event_id = b.id AND d.subscription_id = $subscriptionId
-          ORDER BY b.created_at DESC, f.position DESC LIMIT 1
-        ) l WHERE l.status = 'Failed'
-      ) gap ON q.position IS NOT NULL`;
+const EVENT = `(SELECT ${BODY}, traceparent, created_at FROM events WHERE store_id = $storeId AND id = q.event_id OFFSET 0)`;
 
 /**
  * A length is known without reading the body. OFFSET 0 keeps the look-up of each event by itself,
@@ -56,26 +40,49 @@ const GAP = `LEFT JOIN LATERAL (
  */
 const DUE = statement({
   text: `
-    SELECT id, "eventId", body, traceparent, fields, attempts, tries, "ageSeconds", gap, "isGathering" FROM (
-      SELECT q.delivery_id AS id, q.event_id AS "eventId", e.body, e.traceparent, q.fields, q.attempts, q.tries, q.due_at, gap.event_id AS gap,
-        coalesce(q.is_gathering, false) AS "isGathering", octet_length(e.body) AS own,
-        sum(octet_length(e.body)) OVER (ORDER BY q.due_at, q.delivery_id ROWS UNBOUNDED PRECEDING) AS bytes,
-        ${AGE} AS "ageSeconds"
+    SELECT id, "eventId", body, traceparent, fields, attempts, tries, position, gap, "isGathering", "ageSeconds" FROM (
+      SELECT ${COLUMNS}, q.due_at, octet_length(e.body) AS own,
+        sum(octet_length(e.body)) OVER (ORDER BY q.due_at, q.delivery_id ROWS UNBOUNDED PRECEDING) AS bytes
       FROM (
         SELECT * FROM (${firstSendable('$storeId', '$subscriptionId', String(MAX_LIMIT), `${IS_DUE} AND q.delivery_id <> ALL ($taken) AND ${isNext('$storeId')}`)}) first LIMIT $limit
-      ) q CROSS JOIN LATERAL ${EVENT} e ${GAP}
+      ) q CROSS JOIN LATERAL ${EVENT} e
     ) d WHERE bytes <= ${MAX_BODY_BYTES} OR bytes = own ORDER BY due_at, id`,
   parameters: { storeId: 'uuid', subscriptionId: 'uuid', limit: 'int8', taken: 'uuid[]' },
   row: DELIVERY,
 });
 
 const FIRST = statement({
-  text: `
-    SELECT q.delivery_id AS id, q.event_id AS "eventId", e.body, e.traceparent, q.fields, q.attempts, q.tries, gap.event_id AS gap,
-      coalesce(q.is_gathering, false) AS "isGathering", ${AGE} AS "ageSeconds"
-    FROM (${firstSendable('$storeId', '$subscriptionId', '1', isNext('$storeId'))}) q CROSS JOIN LATERAL ${EVENT} e ${GAP}`,
+  text: `SELECT ${COLUMNS} FROM (${firstSendable('$storeId', '$subscriptionId', '1', isNext('$storeId'))}) q CROSS JOIN LATERAL ${EVENT} e`,
   parameters: { storeId: 'uuid', subscriptionId: 'uuid' },
   row: DELIVERY,
+});
+
+/** The events of a resource in which the delivery before one is looked for. */
+const MAX_GAP_EVENTS = 1_000;
+
+/**
+ * In an order: the deliveries before these of their resources that were given up. A filter may have
+ * kept any number of events between them, so no more than the latest are looked at.
+ */
+const GAPS = statement({
+  text: `
+    SELECT q.delivery_id AS id, l.event_id AS gap
+    FROM delivery_queue q
+      CROSS JOIN LATERAL (SELECT resource_id, created_at FROM events WHERE store_id = $storeId AND id = q.event_id OFFSET 0) e
+      CROSS JOIN LATERAL (
+        SELECT d.event_id, d.status FROM (
+          SELECT id, created_at FROM events
+          WHERE store_id = $storeId AND resource_id = e.resource_id AND created_at <= e.created_at
+            AND created_at >= (SELECT created_at FROM subscriptions WHERE store_id = $storeId AND id = $subscriptionId)
+          ORDER BY created_at DESC LIMIT ${MAX_GAP_EVENTS}
+        ) b
+          JOIN feed f ON f.store_id = $storeId AND f.event_id = b.id AND f.position < q.position
+          JOIN deliveries d ON d.store_id = $storeId AND d.event_id = b.id AND d.subscription_id = $subscriptionId
+        ORDER BY b.created_at DESC, f.position DESC LIMIT 1
+      ) l
+    WHERE q.store_id = $storeId AND q.delivery_id = ANY (ARRAY(SELECT unnest($ids::uuid[]))) AND l.status = 'Failed'`,
+  parameters: { storeId: 'uuid', subscriptionId: 'uuid', ids: 'uuid[]' },
+  row: { id: 'uuid', gap: 'uuid' },
 });
 
 const NEXT_DUE = statement({
@@ -91,47 +98,45 @@ interface DueParameters extends SubscriptionKey {
   readonly taken: readonly string[];
 }
 
-/** With the body that is sent. Each member is named: a rest of the row takes seven times as long, for each attempt. */
-const dueOf =
-  (bodies: SharedBodies, storeId: string) =>
-  (row: NonNullable<typeof DUE.row>): DueDelivery => ({
-    id: row.id,
-    eventId: row.eventId,
-    body: bodies.of(storeId, row.eventId, row.body, row.fields),
-    traceparent: row.traceparent,
-    attempts: row.attempts,
-    tries: row.tries,
-    ageSeconds: row.ageSeconds,
-    gap: row.gap,
-  });
+type DueRow = NonNullable<typeof DUE.row>;
 
-/** The rows that `read` finds, none of whose windows is open. `early`: those that are not over end now. */
-const closed = async (
-  sql: Sql,
-  storeId: string,
-  early: boolean,
-  read: () => Promise<NonNullable<typeof DUE.row>[]>,
-): Promise<NonNullable<typeof DUE.row>[]> => {
-  const rows = await read();
-  const ids = rows.filter(({ isGathering }) => isGathering).map(({ id }) => id);
-  if (ids.length === 0) return rows;
-  await sql.execute(CLOSE, { storeId, ids, early });
-  // A statement that sees what joined them while they were waited for.
-  return (await read()).filter(({ isGathering }) => !isGathering);
-};
-
-export const due = async (sql: Sql, bodies: SharedBodies, parameters: DueParameters): Promise<DueDelivery[]> => {
-  const { storeId } = parameters;
-  return (await closed(sql, storeId, false, () => sql.rows(DUE, parameters))).map(dueOf(bodies, storeId));
-};
-
-export const first = async (
+/**
+ * With the bodies that are sent and the gaps before them, in the same rows: of new objects beside them, V8 copied 0.8 KB more for
+ * each attempt to the old generation, and a delivery took 9 us more.
+ */
+const completed = async (
   sql: Sql,
   bodies: SharedBodies,
   { storeId, subscriptionId }: SubscriptionKey,
-): Promise<DueDelivery | null> => {
+  rows: DueRow[],
+): Promise<DueDelivery[]> => {
+  for (const row of rows) row.body = bodies.of(storeId, row.eventId, row.body, row.fields);
+  const ids = rows.filter(({ position }) => position !== null).map(({ id }) => id);
+  if (ids.length === 0) return rows;
+  const gaps = new Map((await sql.rows(GAPS, { storeId, subscriptionId, ids })).map(({ id, gap }) => [id, gap]));
+  for (const row of rows) row.gap = gaps.get(row.id) ?? null;
+  return rows;
+};
+
+/** The rows that `read` finds, none of whose windows is open. `early`: those that are not over end now. */
+const closed = async (sql: Sql, storeId: string, early: boolean, read: () => Promise<DueRow[]>): Promise<DueRow[]> => {
+  const rows = await read();
+  const ids = rows.filter(({ isGathering }) => isGathering === true).map(({ id }) => id);
+  if (ids.length === 0) return rows;
+  await sql.execute(CLOSE, { storeId, ids, early });
+  // A statement that sees what joined them while they were waited for.
+  return (await read()).filter(({ isGathering }) => isGathering !== true);
+};
+
+export const due = async (sql: Sql, bodies: SharedBodies, parameters: DueParameters): Promise<DueDelivery[]> => {
+  const rows = await closed(sql, parameters.storeId, false, () => sql.rows(DUE, parameters));
+  return completed(sql, bodies, parameters, rows);
+};
+
+export const first = async (sql: Sql, bodies: SharedBodies, subscription: SubscriptionKey): Promise<DueDelivery | null> => {
+  const { storeId, subscriptionId } = subscription;
   const rows = await closed(sql, storeId, true, () => sql.rows(FIRST, { storeId, subscriptionId }));
-  return rows.map(dueOf(bodies, storeId))[0] ?? null;
+  return (await completed(sql, bodies, subscription, rows))[0] ?? null;
 };
 
 export const nextDueSeconds = async (sql: Sql, subscription: SubscriptionKey): Promise<number | null> =>
