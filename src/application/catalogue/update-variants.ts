@@ -40,10 +40,10 @@ export const updateVariants =
   ): Promise<Result<VariantBulkResponse, 'invalid'>> => {
     const refusal = checkBulkCount('variants', raws.length, maxVariants) ?? checkStockCount(raws);
     if (refusal) return refusal;
+    const changes = parseVariantChanges(raws, storeId);
     const current = await tx.bulkVariants.lock(storeId, namesOf(raws));
     // Read after the locks, so that a request that waited for another has a later time.
     const now = isoTime(clock.now());
-    const changes = parseVariantChanges(raws, storeId);
     const { response, writes } = variantUpdate(changes, { current, scopes, nextId: () => ids.next() });
     await tx.bulkVariants.update(storeId, writes, now);
     await tx.events.append(variantEvents(storeId, installationId, writes));

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/catalogue/bulk-variant.ts';
 import type { BulkVariantRepository } from '../../../domain/ports/catalogue/bulk-variant-repository.ts';
 import type { TransactionSql } from '../connection/sql.ts';
-import { LOAD, LOCK, NEW_STOCK, PRICE, STOCK, type LoadedRow } from './bulk-variant-statements.ts';
+import { LOAD, LOCK, NEW_STOCK, PRICE, STOCK, type LoadedRow, type LockedRow } from './bulk-variant-statements.ts';
 
 const column = <T, K extends keyof T>(rows: readonly T[], field: K): T[K][] => rows.map((row) => row[field]);
 
@@ -79,11 +79,14 @@ interface Loaded extends BulkVariant {
   readonly stock: BulkStock[];
 }
 
-/** Of rows that are sorted by their variants. */
-const variantsOf = (rows: readonly LoadedRow[]): Loaded[] => {
+/** The variants of products that are not deleted. The rows are sorted by their variants. */
+const variantsOf = (rows: readonly LoadedRow[], products: ReadonlyMap<string, LockedRow>): Loaded[] => {
   const variants: Loaded[] = [];
   for (const row of rows) {
-    const { id, productId, sku, price, compareAtPrice, isOnSale, totalInventory } = row;
+    const { id, productId, sku, price, compareAtPrice, isOnSale } = row;
+    const product = products.get(productId);
+    if (!product?.isLive) continue;
+    const { totalInventory } = product;
     const last = variants.at(-1);
     const isNew = last?.id !== id;
     const variant = isNew ? { id, productId, sku, price, compareAtPrice, isOnSale, totalInventory, stock: [] } : last;
@@ -103,8 +106,8 @@ const variantsOf = (rows: readonly LoadedRow[]): Loaded[] => {
 const lockAndLoad = async (sql: TransactionSql, storeId: string, { ids, skus }: VariantNames): Promise<BulkVariant[]> => {
   const names = { storeId, ids, skus };
   const [locked, rows] = await Promise.all([sql.rows(LOCK, names), sql.rows(LOAD, names)]);
-  const products = new Set(locked.map(({ id }) => id));
-  return rows.every(({ productId }) => products.has(productId)) ? variantsOf(rows) : lockAndLoad(sql, storeId, names);
+  const products = new Map(locked.map((product) => [product.id, product]));
+  return rows.every(({ productId }) => products.has(productId)) ? variantsOf(rows, products) : lockAndLoad(sql, storeId, names);
 };
 
 export const bulkVariantRepository = (sql: TransactionSql): BulkVariantRepository => ({

@@ -22,13 +22,20 @@ const TOLD_APART = (columns: string): string => `
     WHERE v.store_id = $storeId AND v.sku = ANY ($skus) AND v.deleted_at IS NULL) s
   WHERE nth <= ${SAME_SKU}`;
 
-/** The row of a product is the lock of its variants and of their stock (work/catalogue-lock.ts). */
+const LOCKED = { id: 'uuid', totalInventory: 'int4', isLive: 'bool!' } as const;
+
+export type LockedRow = RowOf<typeof LOCKED>;
+
+/**
+ * The row of a product is the lock of its variants and of their stock (work/catalogue-lock.ts). It is read as it is when the
+ * lock is had, so LOAD does not read it once more.
+ */
 export const LOCK = statement({
   text: `
-    SELECT id FROM products
-    WHERE store_id = $storeId AND id = ANY (ARRAY(${TOLD_APART('product_id')})) AND deleted_at IS NULL ORDER BY id FOR UPDATE`,
+    SELECT id, total_inventory AS "totalInventory", deleted_at IS NULL AS "isLive" FROM products
+    WHERE store_id = $storeId AND id = ANY (ARRAY(${TOLD_APART('product_id')})) ORDER BY id FOR UPDATE`,
   parameters: NAMES,
-  row: { id: 'uuid' },
+  row: LOCKED,
 });
 
 const LOADED = {
@@ -38,7 +45,6 @@ const LOADED = {
   price: 'float8!',
   compareAtPrice: 'float8?',
   isOnSale: 'bool!',
-  totalInventory: 'int4',
   stockId: 'uuid?',
   warehouseId: 'uuid?',
   available: 'int4?',
@@ -53,9 +59,8 @@ export type LoadedRow = RowOf<typeof LOADED>;
 export const LOAD = statement({
   text: `
     SELECT v.id, v.product_id AS "productId", v.sku, v.price, v.compare_at_price AS "compareAtPrice", v.is_on_sale AS "isOnSale",
-      p.total_inventory AS "totalInventory", i.id AS "stockId", i.warehouse_id AS "warehouseId", i.available, i.on_hand AS "onHand", i.reserved, i.concurrency_stamp AS "concurrencyStamp"
+      i.id AS "stockId", i.warehouse_id AS "warehouseId", i.available, i.on_hand AS "onHand", i.reserved, i.concurrency_stamp AS "concurrencyStamp"
     FROM (${TOLD_APART('id, product_id, sku, price, compare_at_price, is_on_sale')}) v
-    JOIN products p ON p.store_id = $storeId AND p.id = v.product_id AND p.deleted_at IS NULL
     LEFT JOIN inventory i ON i.store_id = $storeId AND i.product_variant_id = v.id AND i.deleted_at IS NULL
     ORDER BY v.id, i.ordinal`,
   parameters: NAMES,
