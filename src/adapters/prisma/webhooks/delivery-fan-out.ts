@@ -4,7 +4,7 @@ import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { mayReceive } from './delivery-matching.ts';
 import { eachOf, MUST_BE_PLACED, withPlace } from './event-places.ts';
-import { deliveryId, EVENT_IDS, NOW, QUEUE_NEW } from './new-delivery.ts';
+import { deliveryId, NOW, QUEUE_NEW } from './new-delivery.ts';
 import { beginFanOut } from '../work/fan-out-lock.ts';
 import { deliverByOptions, HAS_OPTIONS } from './option-fan-out.ts';
 
@@ -81,7 +81,7 @@ const DELIVER = statement({
     FROM ${NOW} CROSS JOIN events e
       JOIN subscriptions s ON s.store_id = $storeId AND s.created_at <= e.created_at AND e.type = ANY(s.event_types)
       LEFT JOIN installations i ON i.store_id = $storeId AND i.id = s.installation_id
-    WHERE e.store_id = $storeId AND e.id = ANY (${EVENT_IDS}) AND ${mayReceive('e.type', 'e.origin_installation_id')}
+    WHERE e.store_id = $storeId AND e.id = ANY ($eventIds) AND ${mayReceive('e.type', 'e.origin_installation_id')}
     ON CONFLICT DO NOTHING`,
   parameters: EVENTS,
 });
@@ -92,6 +92,9 @@ const deliver = async (sql: TransactionSql, storeId: string, eventIds: readonly 
   sql.enqueue(DELIVER, { storeId, eventIds });
   return [...new Set((await sql.rows(QUEUE_NEW, { storeId, eventIds })).map(({ id }) => id))];
 };
+
+/** With one event in sight, a plan for each call looks cheaper to PostgreSQL than one for all, and takes longer than the call. */
+const BY_KEYS = { looksUpByKeys: true };
 
 /**
  * Gives the events that `find` finds their places and makes them into deliveries, for any number of either. Each
@@ -114,7 +117,7 @@ const inStore = (database: Database, storeId: string, find: (sql: Sql) => Promis
       subscriptionIds: await (state?.hasOptions === true ? deliverByOptions : deliver)(sql, storeId, eventIds),
       traceparents: [...new Set(found.flatMap(({ traceparent }) => traceparent ?? []))],
     };
-  });
+  }, BY_KEYS);
 
 /**
  * Makes a store's waiting events into deliveries, for any number of either, and gives

@@ -15,19 +15,13 @@ export const deliveryId = (event: string, subscription: string): string =>
   `(n.digits || lpad(to_hex((uuid_hash_extended(${event}, 0) # uuid_hash_extended(${subscription}, 1)) & 1152921504606846975), 15, '0'))::uuid`;
 
 /**
- * The ids of `$eventIds`. The planner does not see how many they are: with one event in sight, a plan for this call looks cheaper than one
- * for all calls, so each call would be planned again, which takes longer than to carry it out.
- */
-export const EVENT_IDS = 'ARRAY(SELECT unnest($eventIds::uuid[]))';
-
-/**
  * Queues the new deliveries of events, which are looked up by their index: a join may be planned as a scan of the whole table. One
  * that is queued stays as it is.
  */
 export const QUEUE_NEW = statement({
   text: `
     INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at)
-    SELECT d.id, st.id, t.event_id, d.subscription_id, d.next_attempt_at FROM stores st CROSS JOIN unnest(${EVENT_IDS}) AS t(event_id)
+    SELECT d.id, st.id, t.event_id, d.subscription_id, d.next_attempt_at FROM stores st CROSS JOIN unnest($eventIds::uuid[]) AS t(event_id)
       CROSS JOIN ${eachOf('deliveries', 'id, subscription_id, next_attempt_at', `store_id = $storeId AND event_id = t.event_id AND status = 'Pending'`)} d
     WHERE st.id = $storeId
     ON CONFLICT DO NOTHING
