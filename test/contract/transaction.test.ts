@@ -30,6 +30,10 @@ describe('an enqueued statement', () => {
     });
     expect([seen, await written()]).toEqual([[{ n: 1 }], [{ n: 1 }]]);
   });
+  it('gives its rows when the transaction has ended', async () => {
+    const rows = await database.transaction((sql) => Promise.resolve(sql.enqueueRows(WRITTEN)));
+    expect(rows()).toEqual([{ n: 1 }]);
+  });
   it('fails the transaction with its error, though the COMMIT left with it', async () => {
     const run = database.transaction(async (sql) => {
       await sql.execute(WRITE, { n: 2 });

@@ -28,7 +28,7 @@ export type LockedRow = RowOf<typeof LOCKED>;
 
 /**
  * The row of a product is the lock of its variants and of their stock (work/catalogue-lock.ts). It is read as it is when the
- * lock is had, so LOAD does not read it once more.
+ * lock is had, so LOAD does not read it again.
  */
 export const LOCK = statement({
   text: `

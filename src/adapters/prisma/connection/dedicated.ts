@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { Watch } from '../../postgres/watch.ts';
 import { WatchedClient } from '../../postgres/watched-client.ts';
+import { hasCitus } from './citus/has-citus.ts';
 import { run } from './prepared-query.ts';
 import { asError, sqlOver, type Sql } from './sql.ts';
 import { statement } from './statement.ts';
@@ -30,6 +31,7 @@ export interface DedicatedOptions {
 export interface Dedicated {
   /** A statement that fails ends the connection, since no client's input can make one fail. */
   readonly sql: Sql;
+  readonly hasCitus: boolean;
   ping(): Promise<unknown>;
   /**
    * Milliseconds since the server had this connection for certain, by a clock that runs while the
@@ -106,6 +108,7 @@ export const openDedicated = async (options: DedicatedOptions): Promise<Dedicate
 
   return {
     sql,
+    hasCitus: hasCitus(client),
     ping: () => sql.execute(PING),
     age: () => (ended ? Infinity : performance.now() - provenAt),
     close: async () => {

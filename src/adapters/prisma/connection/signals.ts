@@ -20,7 +20,7 @@ export interface SignalsOptions {
 }
 
 /** The one connection of this process that has the session locks and receives stops. */
-export interface Signals extends Pick<Dedicated, 'sql' | 'ping' | 'close'> {
+export interface Signals extends Pick<Dedicated, 'sql' | 'hasCitus' | 'ping' | 'close'> {
   announceStop(scope: string): Promise<void>;
   /**
    * Whether the server had this connection, with its locks, in the last two seconds, by a clock
@@ -41,11 +41,12 @@ export const openSignals = async ({ url, onStop, onEnd }: SignalsOptions): Promi
     },
     onEnd,
   });
-  const { sql, ping, age, close } = dedicated;
+  const { sql, hasCitus, ping, age, close } = dedicated;
   await sql.execute(NO_WAIT);
   await sql.execute(LISTEN);
   return {
     sql,
+    hasCitus,
     ping,
     announceStop: async (scope) => {
       await sql.execute(NOTIFY, { scope });

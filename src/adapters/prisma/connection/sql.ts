@@ -17,6 +17,8 @@ export interface TransactionSql extends Sql {
    * the order in which they were sent. One that fails ends the transaction, which throws its error.
    */
   enqueue<P extends object>(statement: Statement<P, object>, ...given: Arguments<NoInfer<P>>): void;
+  /** The same, for rows that the transaction itself does not need. What it returns gives them when the transaction has ended. */
+  enqueueRows<P extends object, Row extends object>(statement: Statement<P, Row>, ...given: Arguments<NoInfer<P>>): () => Row[];
 }
 
 export const sqlOver = (run: (bound: BoundStatement) => Promise<Answer>): Sql => ({

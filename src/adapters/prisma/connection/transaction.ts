@@ -8,6 +8,7 @@ import { HOLD_SHARD } from './citus/hold-shard.ts';
 import { repeatConflicts } from './conflict.ts';
 import { run, submit, type Answer, type BoundStatement } from './prepared-query.ts';
 import { asError, sqlOver, type TransactionSql } from './sql.ts';
+import type { Arguments, Statement } from './statement.ts';
 import { beginning, type TransactionOptions } from './transaction-options.ts';
 import { waitsForStandby } from './synchronous-commit.ts';
 import { portError } from './unavailable.ts';
@@ -77,6 +78,14 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
       throw (isAborted(error) ? failure : undefined) ?? error;
     }
   };
+  const enqueue = (bound: BoundStatement, onAnswer?: (answer: Answer) => void): void => {
+    beginFor(bound);
+    holdBack();
+    submit(client, bound, (error, answer) => {
+      onEnd(error);
+      if (!error) onAnswer?.(answer);
+    });
+  };
   if (options.beforehand) {
     holdBack();
     ahead = run(client, options.beforehand).catch(onEnd);
@@ -85,10 +94,12 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
     sql: {
       ...sqlOver(runNext),
       enqueue: (statement, ...[given]) => {
-        const bound = statement.bind(given);
-        beginFor(bound);
-        holdBack();
-        submit(client, bound, onEnd);
+        enqueue(statement.bind(given));
+      },
+      enqueueRows: <P extends object, Row extends object>(statement: Statement<P, Row>, ...[given]: Arguments<P>) => {
+        let rows: unknown[] = [];
+        enqueue(statement.bind(given), (answer) => (rows = answer.rows));
+        return () => rows as Row[];
       },
     },
     failure: () => failure,

@@ -88,9 +88,11 @@ const DELIVER = statement({
 
 type Found = NonNullable<(typeof FIND_UNPLACED)['row']>;
 
-const deliver = async (sql: TransactionSql, storeId: string, eventIds: readonly string[]): Promise<readonly string[]> => {
+/** The subscriptions with new deliveries are known when the transaction has ended. */
+const deliver = (sql: TransactionSql, storeId: string, eventIds: readonly string[]): (() => readonly string[]) => {
   sql.enqueue(DELIVER, { storeId, eventIds });
-  return [...new Set((await sql.rows(QUEUE_NEW, { storeId, eventIds })).map(({ id }) => id))];
+  const queued = sql.enqueueRows(QUEUE_NEW, { storeId, eventIds });
+  return () => [...new Set(queued().map(({ id }) => id))];
 };
 
 /** With one event in sight, a plan for each call looks cheaper to PostgreSQL than one for all, and takes longer than the call. */
@@ -102,22 +104,22 @@ const BY_KEYS = { looksUpByKeys: true };
  * hands from table to table would travel. Nothing is waited for between them, and nothing comes between them: the
  * fan-outs of a store run one after the other.
  */
-const inStore = (database: Database, storeId: string, find: (sql: Sql) => Promise<Found[]>): Promise<FannedOut> =>
-  database.transaction(async (sql) => {
+const inStore = async (database: Database, storeId: string, find: (sql: Sql) => Promise<Found[]>): Promise<FannedOut> => {
+  const ended = await database.transaction(async (sql): Promise<() => FannedOut> => {
     // They leave in one write. A change of options excludes fan-outs, so it stays so to the end.
     const [, [state], found] = await Promise.all([beginFanOut(sql, storeId), sql.rows(STATE, { storeId }), find(sql)]);
     const count = found.length;
-    if (count === 0) return { events: 0, subscriptionIds: [], traceparents: [] };
+    if (count === 0) return () => ({ events: 0, subscriptionIds: [], traceparents: [] });
     sql.enqueue(EXTEND, { storeId, count });
     if (state?.epoch != null) sql.enqueue(BEGIN_EPOCH, { storeId, epoch: state.epoch, count });
     sql.enqueue(PLACE, { storeId, count, eventIds: found.map(({ eventId }) => eventId) });
     const eventIds = found.flatMap(({ eventId, isDelivered }) => (isDelivered ? [eventId] : []));
-    return {
-      events: count,
-      subscriptionIds: await (state?.hasOptions === true ? deliverByOptions : deliver)(sql, storeId, eventIds),
-      traceparents: [...new Set(found.flatMap(({ traceparent }) => traceparent ?? []))],
-    };
+    const subscriptionIds = await (state?.hasOptions === true ? deliverByOptions : deliver)(sql, storeId, eventIds);
+    const traceparents = [...new Set(found.flatMap(({ traceparent }) => traceparent ?? []))];
+    return () => ({ events: count, subscriptionIds: subscriptionIds(), traceparents });
   }, BY_KEYS);
+  return ended();
+};
 
 /**
  * Makes a store's waiting events into deliveries, for any number of either, and gives

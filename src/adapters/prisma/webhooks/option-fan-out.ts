@@ -112,13 +112,13 @@ const filtered = async (sql: Sql, storeId: string, eventIds: readonly string[]):
   return pairs;
 };
 
-/** Makes the deliveries of the events in a store in which a subscription has options. Returns the subscriptions to wake. */
+/** Makes the deliveries of the events in a store in which a subscription has options. The subscriptions to wake are known when the transaction has ended. */
 export const deliverByOptions = async (
   sql: TransactionSql,
   storeId: string,
   eventIds: readonly string[],
-): Promise<readonly string[]> => {
-  if (eventIds.length === 0) return [];
+): Promise<() => readonly string[]> => {
+  if (eventIds.length === 0) return () => [];
   const pairs = await filtered(sql, storeId, eventIds);
   const stopped = {
     filteredEvents: pairs.map(({ eventId }) => eventId),
@@ -126,7 +126,8 @@ export const deliverByOptions = async (
   };
   const leavingOut = sql.rows(LEFT_OUT, { storeId, eventIds, ...stopped });
   sql.enqueue(DELIVER, { storeId, eventIds, ...stopped });
-  const [leftOut, queued] = await Promise.all([leavingOut, sql.rows(QUEUE, { storeId, eventIds })]);
+  const queued = sql.enqueueRows(QUEUE, { storeId, eventIds });
+  const leftOut = await leavingOut;
   // After what is not gathered, which may be before it in an order.
   const { changed, joined } = await gather(
     sql,
@@ -136,5 +137,5 @@ export const deliverByOptions = async (
   const kept = leftOut.flatMap(({ isFiltered, subscriptionId }) => (isFiltered ? [subscriptionId] : []));
   // Last, and both at once in the order of attempts, which wait for the rows of figures until the end of the transaction.
   if (kept.length + joined.length > 0) await sql.execute(COUNT, { storeId, filtered: kept, gathered: joined });
-  return [...new Set([...queued.map(({ id }) => id), ...changed])];
+  return () => [...new Set([...queued().map(({ id }) => id), ...changed])];
 };

@@ -6,7 +6,7 @@ import { scopeKey, type AnnounceStop } from './stop-work.ts';
 
 export interface WorkLeasesOptions {
   readonly url: string;
-  /** Reads whose work it is. Not the connection of the leases: on Citus, the read fails while the worker of the store is away. */
+  /** On Citus, reads whose work it is: the read fails while the worker of the store is away, and would end the connection of the leases. */
   readonly sql: Sql;
   readonly onError?: (error: Error) => void;
 }
@@ -61,8 +61,8 @@ export const createWorkLeases = ({
     if (leases.get(held.key) === held) leases.delete(held.key);
   };
 
-  const ownerOf = ({ work, of }: Held): Promise<{ installationId: string | null }[]> =>
-    work === 'deliveries' ? sql.rows(OWNER.deliveries, of) : sql.rows(OWNER.imports, of);
+  const ownerOf = (on: Sql, { work, of }: Held): Promise<{ installationId: string | null }[]> =>
+    work === 'deliveries' ? on.rows(OWNER.deliveries, of) : on.rows(OWNER.imports, of);
 
   const isOpen = async (session: Signals, held: Held, installationId: string | null): Promise<boolean> => {
     const { work, of } = held;
@@ -80,11 +80,15 @@ export const createWorkLeases = ({
    */
   const take = async (session: Signals, held: Held): Promise<boolean> => {
     const { work, of } = held;
-    const [lock] = await session.sql.rows(TAKE[work], { id: of.id });
+    // A connection carries out its statements in their order, so both leave in one write.
+    const [[lock], owner] = await Promise.all([
+      session.sql.rows(TAKE[work], { id: of.id }),
+      session.hasCitus ? null : ownerOf(session.sql, held),
+    ]);
     if (lock?.taken !== true) return false;
     let open = false;
     try {
-      const [row] = await ownerOf(held);
+      const [row] = owner ?? (await ownerOf(sql, held));
       open = row !== undefined && (await isOpen(session, held, row.installationId));
       return open;
     } finally {
