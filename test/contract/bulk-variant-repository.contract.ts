@@ -96,6 +96,7 @@ export const bulkVariantRepositoryContract = (name: string, open: () => Promise<
           await run((tx) => tx.products.remove(store, plane.id, NOW));
           await world.saved(await world.aStore(), { name: 'Elsewhere', variants: [{ sku: 'E', currency: 'EUR' }] });
           expect(await bySku('S', 'L', 'P', 'E')).toMatchObject([{ sku: 'S', stock: [] }]);
+          expect(await lock({ ids: [...saw.variants.map(({ id }) => id), variantOf(plane)] })).toMatchObject([{ sku: 'S' }]);
         });
       });
       it('Of each SKU, the first two by id: more are neither returned nor locked.', async () => {
@@ -118,7 +119,7 @@ export const bulkVariantRepositoryContract = (name: string, open: () => Promise<
         expect(order).toEqual(WAITS);
       });
       describe('Returns them as the transaction before left them.', () => {
-        it('with their prices and their stock', async () => {
+        it('with their prices, their stock and that of their product', async () => {
           let seen: BulkVariant[] = [];
           await lockOrder(
             world.ports.transaction,
@@ -129,7 +130,16 @@ export const bulkVariantRepositoryContract = (name: string, open: () => Promise<
             },
             async (tx) => (seen = await locking({ skus: ['S'] })(tx)),
           );
-          expect(seen).toMatchObject([{ price: 99, stock: [{ available: 1, onHand: 3 }] }]);
+          expect(seen).toMatchObject([{ price: 99, totalInventory: 1, stock: [{ available: 1, onHand: 3 }] }]);
+        });
+        it('without those of a product that it deletes', async () => {
+          let seen: BulkVariant[] = [];
+          await lockOrder(
+            world.ports.transaction,
+            (tx) => tx.products.remove(store, plane.id, NOW),
+            async (tx) => (seen = await locking({ ids: [variantOf(saw), variantOf(plane)] })(tx)),
+          );
+          expect(seen).toMatchObject([{ sku: 'S' }]);
         });
         it('with a SKU that has moved to a product that was not locked', async () => {
           let seen: BulkVariant[] = [];

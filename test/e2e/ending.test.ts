@@ -6,6 +6,8 @@ import { openDatabase, type Database } from '../../src/adapters/prisma/connectio
 import { QUEUED_STATUSES, type DeliveryStatus } from '../../src/domain/webhooks/delivery.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/ports.ts';
 import { ENDED_AT_ONCE } from '../../src/adapters/prisma/webhooks/delivery-ending.ts';
+import { eventually } from '../support/eventually.ts';
+import { lockWaits } from '../support/lock-waits.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const QUEUED = 2_500;
@@ -114,12 +116,12 @@ describe.each(CAUSES)(`when %s with ${String(QUEUED)} queued deliveries`, (_, st
     await holder.query('SELECT FROM deliveries WHERE id = $1 FOR UPDATE', [blocked?.id]);
     const dying = portsOf(otherNode).deliveries.endQueued(QUEUED);
     const died = expect(dying).rejects.toThrow();
-    const waiting = () =>
-      database.query<{ pid: number }>(
-        "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%delivery_endings%'",
-      );
-    await expect.poll(async () => (await waiting()).length).toBe(1);
-    await database.query('SELECT pg_terminate_backend($1)', [(await waiting())[0]?.pid]);
+    const waiting = await eventually(async () => {
+      const [wait] = await lockWaits(database);
+      expect(wait?.query).toContain('delivery_endings');
+      return wait;
+    });
+    await database.query('SELECT pg_terminate_backend($1::int)', [waiting?.pid]);
     await died;
     await holder.query('ROLLBACK');
     holder.release();

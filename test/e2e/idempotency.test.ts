@@ -4,6 +4,7 @@ import { Client, request } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { startLocally, type LocalServer } from '../support/local-server.ts';
+import { awaitLockWaits } from '../support/lock-waits.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import {
   asAdmin,
@@ -58,19 +59,7 @@ const hold = async (k: number): Promise<{ release: () => Promise<void>; waited: 
       await client.query('COMMIT');
       await client.end();
     },
-    waited: async () => {
-      await expect
-        .poll(
-          async () => {
-            const waiting = await database.query(
-              "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-            );
-            return waiting.length;
-          },
-          { timeout: 60_000, interval: 20 },
-        )
-        .toBe(1);
-    },
+    waited: () => awaitLockWaits(database),
   };
 };
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { freeMediaFiles } from '../../src/application/media/free-media-files.ts';
@@ -10,6 +10,7 @@ import { mediaKey } from '../../src/domain/media/media-file.ts';
 import type { KnownFile } from '../../src/domain/ports/media/media-file-repository.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import { referTo } from '../contract/media-file-repository.contract.ts';
+import { awaitLockWaits } from '../support/lock-waits.ts';
 import { call } from '../support/server.ts';
 import { openApp, type OpenApp, type TestStore } from '../support/app.ts';
 
@@ -72,19 +73,6 @@ const isKnown = async ({ file }: Image): Promise<boolean> =>
   (await app.database.query('SELECT FROM media_files WHERE key = $1', [file.key])).length > 0;
 const free = (image: Image): Promise<boolean> => ports.mediaFiles.free(MEDIA_URL, image.file, ports.mediaStorage.remove);
 const round = (): Promise<number> => freeMediaFiles(ports, { mediaUrl: MEDIA_URL, stopping: new AbortController().signal })();
-
-/** Resolves when this many sessions wait for a row that another session holds. */
-const someWait = async (sessions: number): Promise<void> => {
-  await vi.waitFor(
-    async () => {
-      const waiting = await app.database.query(
-        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-      );
-      expect(waiting).toHaveLength(sessions);
-    },
-    { timeout: 60_000, interval: 10 },
-  );
-};
 
 describe("deleting a product's last reference", () => {
   it('removes its file from the disk, and it is no longer served', async () => {
@@ -178,7 +166,7 @@ describe('removal and import of the same file', () => {
     const freed = await ports.mediaFiles.free(MEDIA_URL, image.file, async (key) => {
       importing.kept = ports.transaction.run(null, (tx) => tx.mediaFiles.keep(store.id, key));
       importing.announced = keepFile(image).then(() => void steps.push('stored again'));
-      await someWait(2);
+      await awaitLockWaits(app.database, 2);
       await ports.mediaStorage.remove(key);
       steps.push('removed');
     });

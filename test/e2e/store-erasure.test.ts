@@ -13,7 +13,9 @@ import { eraseStores } from '../../src/application/identity/erase-stores.ts';
 import { INVARIANTS, type InvariantName } from '../../src/domain/insight/invariants.ts';
 import { mediaKey } from '../../src/domain/media/media-file.ts';
 import type { MediaStorage } from '../../src/domain/ports/media/media-storage.ts';
+import { eventually } from '../support/eventually.ts';
 import { fillTables, prepareTables } from '../support/filled-tables.ts';
+import { awaitLockWaits, lockWaits } from '../support/lock-waits.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 /** Of each table, for all stores. */
@@ -107,12 +109,12 @@ it('erases every row and file of the store, also when a node dies within a batch
   await holder.query('BEGIN');
   await holder.query('SELECT FROM products WHERE store_id = $1 ORDER BY id DESC LIMIT 1 FOR UPDATE', [STORE]);
   const died = expect(portsOf(otherNode).storeErasure.eraseRows(1_000_000)).rejects.toThrow();
-  const waiting = () =>
-    database.query<{ pid: number }>(
-      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%DELETE FROM products%'",
-    );
-  await expect.poll(async () => (await waiting()).length).toBe(1);
-  await database.query('SELECT pg_terminate_backend($1)', [(await waiting())[0]?.pid]);
+  const waiting = await eventually(async () => {
+    const [wait] = await lockWaits(database);
+    expect(wait?.query).toContain('DELETE FROM products');
+    return wait;
+  });
+  await database.query('SELECT pg_terminate_backend($1::int)', [waiting?.pid]);
   await died;
   await holder.query('ROLLBACK');
   holder.release();
@@ -149,8 +151,7 @@ it('refusals that are written while their store is erased come before its end, o
       host: 'late.test',
     } as const;
     const written = ports.requestLog.write([{ ...refusal, installationId: null, durationMs: 1, leftOut: 0 }]);
-    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    await expect.poll(() => whole.query(waiting)).toHaveLength(1);
+    await awaitLockWaits(whole);
     await holder.query('COMMIT');
     await written;
     expect(await whole.query('SELECT FROM request_log UNION ALL SELECT FROM refusal_figures')).toEqual([]);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { formatCredential } from '../../src/domain/identity/token.ts';
 import { eventually } from '../support/eventually.ts';
+import { awaitLockWaits } from '../support/lock-waits.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { anApp, aStoreWithApp, BULK, call, type StoreWithApp } from '../support/server.ts';
 import { callOnce, runs, startWorkers, type Lane, type LaneAnswer, type Workers } from '../support/workers.ts';
@@ -137,12 +138,7 @@ describe('two API processes', () => {
     await holder.query('BEGIN');
     await holder.query('SELECT 1 FROM products WHERE id = $1 FOR UPDATE', [app.productIds[0]]);
     const write = bulk(slow, key);
-    await eventually(async () => {
-      const [row] = await database.query<{ waits: number }>(
-        `SELECT count(*)::int AS waits FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-      );
-      expect(row?.waits).toBe(1);
-    });
+    await awaitLockWaits(database);
     for (const pid of [...pids, admin]) process.kill(pid, 'SIGINT');
     await expect
       .poll(() =>

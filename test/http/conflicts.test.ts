@@ -1,6 +1,7 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { awaitLockWaits } from '../support/lock-waits.ts';
 import { openApp, type OpenApp, type TestApp, type TestStore, type Verb } from '../support/app.ts';
 
 const id = (n: number): string => `019a0000-0000-7000-8000-00000000000${String(n)}`;
@@ -39,8 +40,7 @@ const whileRunning = async (n: number, key: string, body: object, check: () => P
     await client.query('BEGIN');
     await client.query('SELECT 1 FROM products WHERE id = $1 FOR UPDATE', [products[n]]);
     const running = bulk(key, body).then((answer) => answer);
-    const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    await vi.waitUntil(async () => (await server.database.query(waiting, [])).length === 1, { timeout: 60_000 });
+    await awaitLockWaits(server.database);
     await check();
     await client.query('COMMIT');
     return await running;

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { root } from '../architecture/source.ts';
+import { awaitLockWaits } from '../support/lock-waits.ts';
 import { runMain, type MainProcess } from '../support/main-process.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import { aStoreWithApp, bulk, call, SETTINGS } from '../support/server.ts';
@@ -103,8 +104,7 @@ it('after SIGTERM while a request waits for a lock that is never released, the s
     await holder.query('BEGIN');
     await holder.query('SELECT 1 FROM products WHERE id = $1 FOR UPDATE', [app.productIds[0]]);
     const cut = expect(bulk(addresses, app, 'stuck', [{ id: app.productIds[0], name: 'Never' }])).rejects.toThrow();
-    const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    await expect.poll(async () => (await database.query(waiting)).length, { timeout: 60_000, interval: 20 }).toBe(1);
+    await awaitLockWaits(database);
     const at = performance.now();
     expect(await server.stop()).toBe(0);
     // It waits 8 s for its requests; a busy machine takes longer to end it. Without a limit it would wait for the lock for ever.

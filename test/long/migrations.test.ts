@@ -9,6 +9,7 @@ import { migrate, migrateRest, migrationsCheck } from '../../src/adapters/prisma
 import { besideOlder, outsideTransaction, type Migration } from '../../src/adapters/prisma/connection/migrations.ts';
 import { anySql } from '../support/postgres.ts';
 import { hasCommit, migrationsSince, RELEASES } from '../support/releases.ts';
+import { eventually } from '../support/eventually.ts';
 import { openUpgrade, PATIENCE_MS, stop, type Upgrade } from '../support/upgrade.ts';
 import type { UpgradeTraffic } from '../support/upgrade-traffic.ts';
 
@@ -170,8 +171,13 @@ describe.each(RELEASES)('from $version, one migration after the other under load
       await expect.poll(async () => isOver || (await waiting()).length > 0).toBe(true);
       await traffic.more(1);
       if (index !== null) {
-        expect(await isValid(index)).toBe(false);
-        const [{ pid } = { pid: 0 }] = await waiting();
+        // Before there is an index, it may wait for an autovacuum of the table.
+        const pid = await eventually(async () => {
+          expect(await isValid(index)).toBe(false);
+          const [{ pid } = { pid: 0 }] = await waiting();
+          expect(pid).not.toBe(0);
+          return pid;
+        });
         await query(`SELECT pg_terminate_backend(${String(pid)})`);
       }
     } finally {

@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest';
 
 import { freeze, isFrozen } from '../support/freeze.ts';
 import { startLocally } from '../support/local-server.ts';
+import { awaitLockWaits } from '../support/lock-waits.ts';
 import { openTestDatabase } from '../support/postgres.ts';
 import { respond, startReceiver } from '../support/receiver.ts';
 import { aStoreWithApp, asAdmin, call, startProcess } from '../support/server.ts';
@@ -53,17 +54,13 @@ it('an uninstallation does not wait for a stopped worker (SIGSTOP), which starts
   }
 }, 180_000);
 
-it('an uninstallation does not wait for a worker that is stopped while it creates deliveries; its work is rolled back and repeated', async () => {
+it('an uninstallation does not wait for a worker that is stopped in a fan-out; its work is rolled back and repeated', async () => {
   const database = await openTestDatabase();
   const [its, merchants] = [await startReceiver(), await startReceiver()];
   const api = await startLocally({ databaseUrl: database.url, env: { ROLE: 'api' } });
   const stopped = await startProcess({ databaseUrl: database.url, env: { ROLE: 'worker' } });
   const holder = new pg.Client({ connectionString: database.url });
   await holder.connect();
-  const fanOutIs = (state: string): Promise<unknown[]> =>
-    database.query(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query ~ 'INSERT INTO (deliveries|delivery_queue) ' AND pid <> pg_backend_pid() AND ${state}`,
-    );
   try {
     const app = await aStoreWithApp(api, { scopes: ['read_orders', 'write_webhooks'], products: 0 });
     await subscribe(api, app, its.url, 'order.paid');
@@ -71,14 +68,15 @@ it('an uninstallation does not wait for a worker that is stopped while it create
     await Promise.all([its.next(), merchants.next()]);
     await allEnded(database);
 
-    // Its statements wait for the table and end while the worker is stopped: the transaction stays open, and nobody continues it.
+    // It has taken the event when it is stopped: the transaction stays open, and nobody continues it.
     await holder.query('BEGIN');
-    await holder.query('LOCK TABLE deliveries IN SHARE MODE');
+    await holder.query("SELECT pg_advisory_xact_lock(hashtextextended('feed/' || $1, 0))", [app.storeId]);
     const id = await pay(api, app.storeId);
-    await expect.poll(() => fanOutIs("wait_event = 'relation'"), { timeout: 60_000, interval: 20 }).toHaveLength(1);
+    await awaitLockWaits(database);
     await freeze(stopped.pid);
     await holder.query('COMMIT');
-    await expect.poll(() => fanOutIs("state = 'idle in transaction'"), { timeout: 60_000, interval: 20 }).toHaveLength(1);
+    const taken = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction' AND query ~ 'DELETE FROM pending_events'`;
+    await expect.poll(() => database.query(taken), { timeout: 60_000, interval: 20 }).toHaveLength(1);
 
     const answer = await asAdmin(api, 'POST', `/admin/apps/${app.installationId}/uninstall`);
     expect(answer.status).toBe(204);
