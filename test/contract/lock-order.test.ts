@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
 import { manualClock } from '../memory/clock.ts';
 import { sequentialIds } from '../memory/ids.ts';
@@ -8,7 +8,7 @@ import type { TransactionPorts } from '../../src/domain/ports/index.ts';
 import { NO_OPTIONS, type SubscriptionOptions } from '../../src/domain/webhooks/subscription-options.ts';
 import { sourceFiles, textOf } from '../architecture/source.ts';
 import { claimKey } from '../support/claim-key.ts';
-import { awaitLockWaits } from '../support/lock-waits.ts';
+import { lockWaits } from '../support/lock-waits.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { lockOrder, WAITS } from './lock-order.ts';
 
@@ -32,10 +32,12 @@ beforeEach(async () => {
 });
 afterEach(() => other.end());
 
+const areWaiting = async (count: number): Promise<boolean> => (await lockWaits(database)).length >= count;
+
 /** Runs the work until it waits for what `other` has locked, then `look`, and then to its end. */
 const whileWaiting = async (work: () => Promise<unknown>, look: () => Promise<unknown>): Promise<void> => {
   const done = work();
-  await awaitLockWaits(database);
+  await vi.waitUntil(() => areWaiting(1), { timeout: 60_000 });
   await look();
   await other.query('COMMIT');
   await done;
@@ -126,7 +128,7 @@ it('a platform app that gets an event address while its last one is removed has 
     () => platformApps.update(appId, { eventUrl: null }),
     async () => {
       given = platformApps.update(appId, { eventUrl: 'https://app.test/new' });
-      await Promise.race([given, awaitLockWaits(database, 2)]);
+      await Promise.race([given, vi.waitUntil(() => areWaiting(2), { timeout: 60_000 })]);
     },
   );
   await given;

@@ -6,7 +6,6 @@ import { openDatabase, type Database } from '../../src/adapters/prisma/connectio
 import { QUEUED_STATUSES, type DeliveryStatus } from '../../src/domain/webhooks/delivery.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/ports.ts';
 import { ENDED_AT_ONCE } from '../../src/adapters/prisma/webhooks/delivery-ending.ts';
-import { eventually } from '../support/eventually.ts';
 import { lockWaits } from '../support/lock-waits.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
@@ -116,12 +115,9 @@ describe.each(CAUSES)(`when %s with ${String(QUEUED)} queued deliveries`, (_, st
     await holder.query('SELECT FROM deliveries WHERE id = $1 FOR UPDATE', [blocked?.id]);
     const dying = portsOf(otherNode).deliveries.endQueued(QUEUED);
     const died = expect(dying).rejects.toThrow();
-    const waiting = await eventually(async () => {
-      const [wait] = await lockWaits(database);
-      expect(wait?.query).toContain('delivery_endings');
-      return wait;
-    });
-    await database.query('SELECT pg_terminate_backend($1::int)', [waiting?.pid]);
+    const waiting = async () => (await lockWaits(database)).filter(({ query }) => query.includes('delivery_endings'));
+    await expect.poll(async () => (await waiting()).length).toBe(1);
+    await database.query('SELECT pg_terminate_backend($1::int)', [(await waiting())[0]?.pid]);
     await died;
     await holder.query('ROLLBACK');
     holder.release();

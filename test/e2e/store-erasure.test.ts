@@ -13,7 +13,6 @@ import { eraseStores } from '../../src/application/identity/erase-stores.ts';
 import { INVARIANTS, type InvariantName } from '../../src/domain/insight/invariants.ts';
 import { mediaKey } from '../../src/domain/media/media-file.ts';
 import type { MediaStorage } from '../../src/domain/ports/media/media-storage.ts';
-import { eventually } from '../support/eventually.ts';
 import { fillTables, prepareTables } from '../support/filled-tables.ts';
 import { awaitLockWaits, lockWaits } from '../support/lock-waits.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
@@ -109,12 +108,9 @@ it('erases every row and file of the store, also when a node dies within a batch
   await holder.query('BEGIN');
   await holder.query('SELECT FROM products WHERE store_id = $1 ORDER BY id DESC LIMIT 1 FOR UPDATE', [STORE]);
   const died = expect(portsOf(otherNode).storeErasure.eraseRows(1_000_000)).rejects.toThrow();
-  const waiting = await eventually(async () => {
-    const [wait] = await lockWaits(database);
-    expect(wait?.query).toContain('DELETE FROM products');
-    return wait;
-  });
-  await database.query('SELECT pg_terminate_backend($1::int)', [waiting?.pid]);
+  const waiting = async () => (await lockWaits(database)).filter(({ query }) => query.includes('DELETE FROM products'));
+  await expect.poll(async () => (await waiting()).length).toBe(1);
+  await database.query('SELECT pg_terminate_backend($1::int)', [(await waiting())[0]?.pid]);
   await died;
   await holder.query('ROLLBACK');
   holder.release();

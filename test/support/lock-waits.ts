@@ -21,8 +21,8 @@ export const lockWaits = async (database: AnySql): Promise<LockWait[]> => {
   return database.query<LockWait>(citus.length > 0 ? WAITS_ON_CITUS : WAITS);
 };
 
-/** Resolves when at least this many statements of the database wait for a lock. */
+/** Resolves when exactly this many statements of the database wait for a lock. */
 export const awaitLockWaits = (database: AnySql, count = 1): Promise<void> =>
   eventually(async () => {
-    expect((await lockWaits(database)).length).toBeGreaterThanOrEqual(count);
+    expect(await lockWaits(database)).toHaveLength(count);
   });

@@ -27,8 +27,8 @@ const LOCKED = { id: 'uuid', totalInventory: 'int4', isLive: 'bool!' } as const;
 export type LockedRow = RowOf<typeof LOCKED>;
 
 /**
- * The row of a product is the lock of its variants and of their stock (work/catalogue-lock.ts). It is read as it is when the
- * lock is had, so LOAD does not read it again.
+ * The row of a product is the lock of its variants and of their stock (work/catalogue-lock.ts). It is read behind the
+ * lock, so LOAD does not read it again.
  */
 export const LOCK = statement({
   text: `

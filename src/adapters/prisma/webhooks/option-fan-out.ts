@@ -112,7 +112,10 @@ const filtered = async (sql: Sql, storeId: string, eventIds: readonly string[]):
   return pairs;
 };
 
-/** Makes the deliveries of the events in a store in which a subscription has options. The subscriptions to wake are known when the transaction has ended. */
+/**
+ * Makes the deliveries of the events in a store in which a subscription has options. The subscriptions to wake are known when the
+ * transaction has ended.
+ */
 export const deliverByOptions = async (
   sql: TransactionSql,
   storeId: string,

@@ -6,7 +6,7 @@ import { scopeKey, type AnnounceStop } from './stop-work.ts';
 
 export interface WorkLeasesOptions {
   readonly url: string;
-  /** On Citus, reads whose work it is: the read fails while the worker of the store is away, and would end the connection of the leases. */
+  /** On Citus, reads whose work it is. There the read fails while the worker of the store is away, which would end the connection of the leases. */
   readonly sql: Sql;
   readonly onError?: (error: Error) => void;
 }
