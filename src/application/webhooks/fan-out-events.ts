@@ -19,9 +19,11 @@ export const fanOutEvents =
   async (storeId: string): Promise<void> => {
     for (;;) {
       const { events, subscriptionIds } = await deliveries.fanOut(storeId, BATCH);
+      // The turns of this node begin at once. Who waits for the feed does not wait for the queue.
+      const woken = deliveryQueue.wake(subscriptionIds.map((subscriptionId) => ({ storeId, subscriptionId })));
       if (events > 0) feedSignal.announce(storeId);
       onFannedOut(events);
-      await deliveryQueue.wake(subscriptionIds.map((subscriptionId) => ({ storeId, subscriptionId })));
+      await woken;
       if (events < BATCH) return;
     }
   };

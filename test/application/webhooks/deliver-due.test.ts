@@ -32,7 +32,7 @@ describe('one turn', () => {
   let queue: DueDelivery[];
   let target: DeliveryTarget | null;
   let nextDue: number | null;
-  let mayBegin: () => boolean;
+  let mayBegin: () => boolean | Promise<boolean>;
   /** How often a turn asked whether it may begin. */
   let asked: number;
   let jitter: number;
@@ -119,7 +119,7 @@ describe('one turn', () => {
         acquire: async () => {
           if (!isFree) return null;
           const release = async (): Promise<void> => void log.push('release');
-          const begins = async (): Promise<boolean> => {
+          const begins = (): boolean | Promise<boolean> => {
             asked += 1;
             return mayBegin();
           };
@@ -294,6 +294,9 @@ describe('one turn', () => {
     queue = [due('a'), due('b')];
     mayBegin = () => false;
     await turn();
+    mayBegin = () => Promise.resolve(false);
+    queue = [due('a'), due('b')];
+    await turn();
     expect(sent).toEqual([]);
   });
   it('a lease that is lost for one attempt is lost for the whole turn', async () => {
@@ -398,6 +401,11 @@ describe('one turn', () => {
     };
     await turn(1);
     expect(sent).toHaveLength(50);
+  });
+  it('sends what it has before it looks for more', async () => {
+    queue = [due('a')];
+    await turn();
+    expect(looks.map(({ sent: sentBefore }) => sentBefore)).toEqual([0, 1]);
   });
   it('takes the next batch while the last of this one are sent', async () => {
     queue = Array.from({ length: 60 }, (_, n) => due(String(n)));

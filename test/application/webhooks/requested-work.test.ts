@@ -124,6 +124,14 @@ describe('work is requested', () => {
     // Two batches of 50, and one of 3.
     expect(await requested()).toEqual(Array(3).fill(`deliver ${storeId}/${subscriptionId}`));
   });
+  it('by a fan-out, which does not keep who waits for the feed waiting for the queue', async () => {
+    await record(1);
+    const announced: string[] = [];
+    const feedSignal = { ...ports.feedSignal, announce: (id: string) => void announced.push(id) };
+    const silent = { ...ports.deliveryQueue, wake: () => new Promise<void>(() => undefined) };
+    void fanOutEvents({ ...ports, feedSignal, deliveryQueue: silent })(storeId);
+    await expect.poll(() => announced).toEqual([storeId]);
+  });
   it('by a sweep, for every store and subscription with work', async () => {
     await queue(1);
     await record(1);

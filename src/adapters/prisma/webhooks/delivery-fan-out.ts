@@ -8,16 +8,11 @@ import { deliveryId, NOW, QUEUE_NEW } from './new-delivery.ts';
 import { beginFanOut } from '../work/fan-out-lock.ts';
 import { deliverByOptions, HAS_OPTIONS } from './option-fan-out.ts';
 
-const FOUND = { eventId: 'uuid', isDelivered: 'bool', traceparent: 'text?' } as const;
+/** Beside each event, how it is fanned out. The newest epoch is null where the feed of the store has begun it. */
+const HOW = `${HAS_OPTIONS} AS "hasOptions", (SELECT p.id FROM (SELECT id FROM epochs ORDER BY number DESC LIMIT 1) p
+      WHERE NOT EXISTS (SELECT FROM feed_epochs x WHERE x.store_id = $storeId AND x.epoch = p.id)) AS epoch`;
 
-/** The newest epoch is null where the feed of the store has begun it. */
-const STATE = statement({
-  text: `
-    SELECT ${HAS_OPTIONS} AS "hasOptions", (SELECT p.id FROM (SELECT id FROM epochs ORDER BY number DESC LIMIT 1) p
-      WHERE NOT EXISTS (SELECT FROM feed_epochs x WHERE x.store_id = $storeId AND x.epoch = p.id)) AS epoch`,
-  parameters: { storeId: 'uuid' },
-  row: { hasOptions: 'bool', epoch: 'uuid?' },
-});
+const FOUND = { eventId: 'uuid', isDelivered: 'bool', traceparent: 'text?', hasOptions: 'bool', epoch: 'uuid?' } as const;
 
 /** Takes waiting events, in the order in which they get their places. */
 const TAKE = statement({
@@ -27,7 +22,7 @@ const TAKE = statement({
         AND seq = ANY (ARRAY(SELECT seq FROM pending_events WHERE store_id = $storeId ORDER BY seq LIMIT $limit))
       RETURNING event_id, seq
     )
-    SELECT t.event_id AS "eventId", true AS "isDelivered", e.traceparent
+    SELECT t.event_id AS "eventId", true AS "isDelivered", e.traceparent, ${HOW}
     FROM taken t LEFT JOIN ${eachOf('events', 'traceparent', 'store_id = $storeId AND id = t.event_id')} e ON true
     ORDER BY t.seq`,
   parameters: { storeId: 'uuid', limit: 'int8' },
@@ -39,7 +34,7 @@ const FIND_UNPLACED = statement({
   text: `
     SELECT e.id AS "eventId", e.created_at > statement_timestamp() - make_interval(secs => $deliverSeconds)
         AND NOT EXISTS (SELECT FROM deliveries d WHERE d.store_id = $storeId AND d.event_id = e.id)
-        AND NOT EXISTS (SELECT FROM gathered_events g WHERE g.store_id = $storeId AND g.event_id = e.id) AS "isDelivered", e.traceparent
+        AND NOT EXISTS (SELECT FROM gathered_events g WHERE g.store_id = $storeId AND g.event_id = e.id) AS "isDelivered", e.traceparent, ${HOW}
     FROM events e ${withPlace('$storeId')}
     WHERE e.store_id = $storeId AND e.id = ANY ($eventIds) AND e.type <> 'ping' AND ${MUST_BE_PLACED}
       AND f.event_id IS NULL AND p.event_id IS NULL
@@ -107,14 +102,15 @@ const BY_KEYS = { looksUpByKeys: true };
 const inStore = async (database: Database, storeId: string, find: (sql: Sql) => Promise<Found[]>): Promise<FannedOut> => {
   const ended = await database.transaction(async (sql): Promise<() => FannedOut> => {
     // They leave in one write. A change of options excludes fan-outs, so it stays so to the end.
-    const [, [state], found] = await Promise.all([beginFanOut(sql, storeId), sql.rows(STATE, { storeId }), find(sql)]);
+    const [, found] = await Promise.all([beginFanOut(sql, storeId), find(sql)]);
     const count = found.length;
-    if (count === 0) return () => ({ events: 0, subscriptionIds: [], traceparents: [] });
+    const [first] = found;
+    if (first === undefined) return () => ({ events: 0, subscriptionIds: [], traceparents: [] });
     sql.enqueue(EXTEND, { storeId, count });
-    if (state?.epoch != null) sql.enqueue(BEGIN_EPOCH, { storeId, epoch: state.epoch, count });
+    if (first.epoch !== null) sql.enqueue(BEGIN_EPOCH, { storeId, epoch: first.epoch, count });
     sql.enqueue(PLACE, { storeId, count, eventIds: found.map(({ eventId }) => eventId) });
     const eventIds = found.flatMap(({ eventId, isDelivered }) => (isDelivered ? [eventId] : []));
-    const subscriptionIds = await (state?.hasOptions === true ? deliverByOptions : deliver)(sql, storeId, eventIds);
+    const subscriptionIds = await (first.hasOptions ? deliverByOptions : deliver)(sql, storeId, eventIds);
     const traceparents = [...new Set(found.flatMap(({ traceparent }) => traceparent ?? []))];
     return () => ({ events: count, subscriptionIds: subscriptionIds(), traceparents });
   }, BY_KEYS);

@@ -1,6 +1,6 @@
 import type { LeasedWork } from '../../../domain/ports/work-lease.ts';
 import { statement } from '../connection/statement.ts';
-import { leaseLock } from './stop-work.ts';
+import { leaseLock, scopeKey, type StopScope } from './stop-work.ts';
 
 const onLock = (call: string, work: LeasedWork): string => `${call}(${leaseLock(work, '$id::uuid')})`;
 
@@ -23,24 +23,39 @@ const givingUp = (work: LeasedWork) =>
  */
 export const TAKE = { deliveries: statement(taking('deliveries')), imports: statement(taking('imports')) };
 
-/** Whose work it is. */
-export const OWNER = {
-  deliveries: statement({
-    text: 'SELECT installation_id AS "installationId" FROM subscriptions WHERE store_id = $storeId AND id = $id',
-    parameters: { storeId: 'uuid', id: 'uuid' },
-    row: { installationId: 'uuid?' },
-  }),
-  imports: statement({
-    text: 'SELECT id AS "installationId" FROM installations WHERE store_id = $storeId AND id = $id',
-    parameters: { storeId: 'uuid', id: 'uuid' },
-    row: { installationId: 'uuid' },
-  }),
+/** SQL for whether none of the scopes is being stopped. `scopes` is SQL for texts; a null is not looked at. */
+const areOpen = (scopes: string): string =>
+  `(SELECT bool_and(pg_try_advisory_xact_lock_shared(hashtextextended('gate/' || scope, 0))) FROM unnest(${scopes}) AS scope)`;
+
+const scopeOf = (scope: StopScope, id: string): string => `'${scopeKey(scope, '')}' || ${id}`;
+
+const OWNED = {
+  deliveries: {
+    table: 'subscriptions',
+    owner: 'installation_id',
+    scopes: [scopeOf('subscription', 'id'), scopeOf('installation', 'installation_id')],
+  },
+  imports: { table: 'installations', owner: 'id', scopes: [scopeOf('installation', 'id')] },
 };
 
+const owning = (work: LeasedWork, more = '') => ({
+  text: `SELECT ${OWNED[work].owner} AS "installationId"${more} FROM ${OWNED[work].table} WHERE store_id = $storeId AND id = $id`,
+  parameters: { storeId: 'uuid', id: 'uuid' } as const,
+});
+const owner = (work: LeasedWork) => statement({ ...owning(work), row: { installationId: 'uuid?' } });
+const openOwner = (work: LeasedWork) => {
+  const open = areOpen(`ARRAY[${[...OWNED[work].scopes, scopeOf('store', 'store_id')].join(', ')}]`);
+  return statement({ ...owning(work, `, ${open} AS open`), row: { installationId: 'uuid?', open: 'bool' } });
+};
+
+/** Whose work it is. */
+export const OWNER = { deliveries: owner('deliveries'), imports: owner('imports') };
+
+/** Whose work it is, and whether its scopes are open: where its row and the locks are on one server. */
+export const OPEN_OWNER = { deliveries: openOwner('deliveries'), imports: openOwner('imports') };
+
 export const TRY_SCOPES = statement({
-  text: `
-    SELECT bool_and(pg_try_advisory_xact_lock_shared(hashtextextended('gate/' || scope, 0))) AS open
-    FROM unnest($scopes::text[]) AS scope`,
+  text: `SELECT ${areOpen('$scopes::text[]')} AS open`,
   parameters: { scopes: 'text[]' },
   row: { open: 'bool' },
 });

@@ -1,7 +1,7 @@
 import type { Leasable, Lease, LeasedWork, WorkLeases } from '../../../domain/ports/work-lease.ts';
 import { openSignals, type Signals } from '../connection/signals.ts';
 import type { Sql } from '../connection/sql.ts';
-import { GIVE_UP, OWNER, TAKE, TRY_SCOPES } from './lease-statements.ts';
+import { GIVE_UP, OPEN_OWNER, OWNER, TAKE, TRY_SCOPES } from './lease-statements.ts';
 import { scopeKey, type AnnounceStop } from './stop-work.ts';
 
 export interface WorkLeasesOptions {
@@ -16,7 +16,8 @@ interface Held {
   readonly key: string;
   readonly work: LeasedWork;
   readonly of: Leasable;
-  scopes: readonly string[];
+  /** Null until its owner is known. Any stop stops it then: it may be the one. */
+  scopes: readonly string[] | null;
   readonly stop: AbortController;
 }
 
@@ -42,7 +43,7 @@ export const createWorkLeases = ({
     signals ??= openSignals({
       url,
       onStop: (scope) => {
-        stopWhere(({ scopes }) => scopes.includes(scope));
+        stopWhere(({ scopes }) => scopes?.includes(scope) !== false);
       },
       onEnd: (error) => {
         signals = null;
@@ -61,16 +62,18 @@ export const createWorkLeases = ({
     if (leases.get(held.key) === held) leases.delete(held.key);
   };
 
-  const ownerOf = (on: Sql, { work, of }: Held): Promise<{ installationId: string | null }[]> =>
-    work === 'deliveries' ? on.rows(OWNER.deliveries, of) : on.rows(OWNER.imports, of);
+  const scopesOf = ({ work, of }: Held, installationId: string | null): string[] => [
+    ...(work === 'deliveries' ? [scopeKey('subscription', of.id)] : []),
+    ...(installationId === null ? [] : [scopeKey('installation', installationId)]),
+    scopeKey('store', of.storeId),
+  ];
 
-  const isOpen = async (session: Signals, held: Held, installationId: string | null): Promise<boolean> => {
-    const { work, of } = held;
-    const subscription = work === 'deliveries' ? [scopeKey('subscription', of.id)] : [];
-    const owner = installationId === null ? [] : [scopeKey('installation', installationId)];
-    held.scopes = [...subscription, ...owner, scopeKey('store', of.storeId)];
-    const [scopes] = await session.sql.rows(TRY_SCOPES, { scopes: held.scopes });
-    return scopes?.open === true && !held.stop.signal.aborted;
+  /** As OPEN_OWNER says it, on Citus: there the row is on another server than the locks. */
+  const openOwner = async (session: Signals, held: Held): Promise<NonNullable<(typeof OPEN_OWNER)[LeasedWork]['row']>[]> => {
+    const [owner] = await sql.rows(OWNER[held.work], held.of);
+    if (!owner) return [];
+    const scopes = await session.sql.rows(TRY_SCOPES, { scopes: scopesOf(held, owner.installationId) });
+    return scopes.map(({ open }) => ({ ...owner, open }));
   };
 
   /**
@@ -83,13 +86,14 @@ export const createWorkLeases = ({
     // A connection carries out its statements in their order, so both leave in one write.
     const [[lock], owner] = await Promise.all([
       session.sql.rows(TAKE[work], { id: of.id }),
-      session.hasCitus ? null : ownerOf(session.sql, held),
+      session.hasCitus ? null : session.sql.rows(OPEN_OWNER[work], of),
     ]);
     if (lock?.taken !== true) return false;
     let open = false;
     try {
-      const [row] = owner ?? (await ownerOf(sql, held));
-      open = row !== undefined && (await isOpen(session, held, row.installationId));
+      const [found] = owner ?? (await openOwner(session, held));
+      if (found) held.scopes = scopesOf(held, found.installationId);
+      open = found?.open === true && !held.stop.signal.aborted;
       return open;
     } finally {
       if (!open) await session.sql.execute(GIVE_UP[work], { id: of.id });
@@ -113,7 +117,7 @@ export const createWorkLeases = ({
 
   return {
     acquire: async (work, of) => {
-      const held: Held = { key: `${work}/${of.id}`, work, of, scopes: [], stop: new AbortController() };
+      const held: Held = { key: `${work}/${of.id}`, work, of, scopes: null, stop: new AbortController() };
       if (leases.has(held.key)) return null;
       leases.set(held.key, held);
       let taken = false;

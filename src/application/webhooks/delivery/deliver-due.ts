@@ -36,7 +36,8 @@ export const deliverDue = (ports: DeliverPorts, settings: DeliverySettings) => {
    */
   const deliver = async (subscription: SubscriptionKey, lease: Lease): Promise<SubscriptionHealth | null> => {
     const batch = new DeliveryBatch(ports, subscription);
-    const [target] = await Promise.all([deliveries.target(subscription), batch.refill()]);
+    // The look-up takes longer, so it leaves first.
+    const [, target] = await Promise.all([batch.refill(), deliveries.target(subscription)]);
     if (!target || target.held || target.secrets.length === 0) return null;
     const breaker = new Breaker(target);
     await runTurn(delivering, { target, lease, batch, breaker });
