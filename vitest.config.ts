@@ -73,6 +73,7 @@ export default defineConfig({
       },
       {
         // `npm run test:citus`: what PostgreSQL is asked by contract, asked of a coordinator of Citus with two workers.
+        resolve: { tsconfigPaths: true },
         test: {
           ...services,
           name: 'citus',
