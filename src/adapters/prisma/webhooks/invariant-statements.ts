@@ -90,12 +90,11 @@ export const CHECKS = {
   // A key is free when nothing holds its row: a retry then runs. Only a transaction that does not end keeps one in progress.
   keys_have_runners: statement({
     text: counting(`
-    SELECT r.id, coalesce(a.xact_start < statement_timestamp() - make_interval(secs => $requestSeconds), false), false
+    SELECT id, coalesce(since < statement_timestamp() - make_interval(secs => $requestSeconds), false), false
     FROM (
-      SELECT installation_id || '/' || key AS id, xmax AS holder, created_at FROM idempotency_records WHERE finished_at IS NULL
-      UNION ALL SELECT store_id || '/' || key, xmax, created_at FROM merchant_keys WHERE finished_at IS NULL ORDER BY created_at LIMIT $limit
-    ) r
-      LEFT JOIN pg_stat_activity a ON a.backend_xid = r.holder AND a.datname = current_database()`),
+      SELECT installation_id || '/' || key AS id, transaction_started(xmax) AS since, created_at FROM idempotency_records WHERE finished_at IS NULL
+      UNION ALL SELECT store_id || '/' || key, transaction_started(xmax), created_at FROM merchant_keys WHERE finished_at IS NULL ORDER BY created_at LIMIT $limit
+    ) k`),
     parameters: { ...COUNTED.parameters, requestSeconds: 'float8' },
     row: COUNTED.row,
   }),
