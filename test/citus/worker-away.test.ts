@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
@@ -7,7 +10,10 @@ import { openDatabase, type Database } from '../../src/adapters/prisma/connectio
 import { createFeedSignal } from '../../src/adapters/prisma/webhooks/feed-signal.ts';
 import { createWorkLeases } from '../../src/adapters/prisma/work/work-lease.ts';
 import { eventually } from '../support/eventually.ts';
-import { bulk, call, type StoreWithApp } from '../support/server.ts';
+import { childrenOf, freeze, whileFrozen } from '../support/freeze.ts';
+import { latch } from '../support/latch.ts';
+import { respond } from '../support/receiver.ts';
+import { bulk, call, startProcess, type StoreWithApp } from '../support/server.ts';
 import { subscribe } from '../support/webhooks.ts';
 import { openShopOnCitus, type ShopOnCitus } from './shop-on-citus.ts';
 
@@ -55,6 +61,29 @@ const importsOf = ({ storeId, installationId }: StoreWithApp): ['imports', Leasa
 const deliveriesOf = (app: StoreWithApp, name: string) =>
   shop.receiver.received.filter(({ body }) => String(body).includes(app.storeId) && String(body).includes(name));
 
+describe('while a worker is silent', () => {
+  it('the attempts of the other stores are recorded', async () => {
+    const over = latch();
+    shop.receiver.answer((response, request) => {
+      const isHeld = String(request.body).includes(gone.storeId);
+      void (isHeld ? over.opened : Promise.resolve()).then(() => response.writeHead(204).end());
+    });
+    expect((await rename(gone, 'held', 'Held')).status).toBe(200);
+    await eventually(() => expect(deliveriesOf(gone, 'Held')).toHaveLength(1));
+    await freeze(worker.pid());
+    const wasSilent = await whileFrozen([...(await childrenOf(worker.pid())), worker.pid()], async () => {
+      // From now on the record of this attempt waits for the worker.
+      over.open();
+      expect((await rename(present, 'recorded', 'Recorded')).status).toBe(200);
+      await eventually(() => expect(deliveriesOf(present, 'Recorded')).toHaveLength(1));
+      const waiting = 'SELECT FROM delivery_queue WHERE store_id = $1';
+      await eventually(async () => expect((await database.pool.query(waiting, [present.storeId])).rowCount).toBe(0));
+    });
+    expect(wasSilent).toBe(true);
+    shop.receiver.answer(respond(204));
+  });
+});
+
 describe('while a worker is away', () => {
   const failures: unknown[] = [];
   let signal: FeedSignal;
@@ -98,6 +127,15 @@ describe('while a worker is away', () => {
     expect(await hearing()).toEqual(heard);
     expect((await rename(present, 'heard', 'Heard')).status).toBe(200);
     expect(await watch?.changed()).toBe(true);
+  });
+
+  it('a node starts', async () => {
+    const media = await mkdtemp(join(tmpdir(), 'tenon-media-'));
+    const node = await startProcess({ databaseUrl: shop.citus.coordinator.url, env: { MEDIA_STORAGE: media } });
+    const ready = await call(`${node.url}/readyz`, 'GET', {});
+    await node.end();
+    await rm(media, { recursive: true });
+    expect(ready.status, ready.body).toBe(200);
   });
 
   it('the node answers nobody with an internal error', async () => {

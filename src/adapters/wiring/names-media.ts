@@ -1,5 +1,15 @@
+import { DatabaseUnavailable } from '../../domain/ports/transaction.ts';
 import type { MediaFileRepository } from '../../domain/ports/media/media-file-repository.ts';
 
-/** Whether the database names any media file: a look at one has a last one then. */
-export const namesMedia = async (files: Pick<MediaFileRepository, 'unused'>): Promise<boolean> =>
-  (await files.unused('', null, 1)).last !== null;
+/**
+ * Whether the database names any media file: a look at one has a last one then. It may, where not all of them can be read, as on a
+ * Citus while a worker is away.
+ */
+export const namesMedia = async (files: Pick<MediaFileRepository, 'unused'>): Promise<boolean> => {
+  try {
+    return (await files.unused('', null, 1)).last !== null;
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) return true;
+    throw error;
+  }
+};

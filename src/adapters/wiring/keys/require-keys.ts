@@ -1,3 +1,6 @@
+import type { Logger } from 'pino';
+
+import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
 import type { Config } from '../settings/config.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
 import { batchesOf, type SealedSecrets } from '../../storage/sealed-secrets.ts';
@@ -15,6 +18,17 @@ const opensAny = async ({ tables }: SealedSecrets, kid: string, keys: Config['SE
   return false;
 };
 
+/** None where a server that has some of the stores does not answer, as a worker of a Citus: the others are served. */
+const samplesOf = async (secrets: SealedSecrets, log: Logger) => {
+  try {
+    return await secrets.samples();
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error;
+    log.warn({ err: error }, 'Not all secrets of the stores can be read now. SECRET_KEYS was not compared with them.');
+    return [];
+  }
+};
+
 /**
  * Throws a StartFailure when a key is missing that stored secrets need. Without it, apps would be
  * refused and deliveries could not be signed. It opens a few secrets of each key, and the others only
@@ -23,10 +37,11 @@ const opensAny = async ({ tables }: SealedSecrets, kid: string, keys: Config['SE
 export const requireKeys = async (
   secrets: SealedSecrets,
   { SECRET_KEYS, LOST_SECRET_KEYS }: Pick<Config, 'SECRET_KEYS' | 'LOST_SECRET_KEYS'>,
+  log: Logger,
 ): Promise<void> => {
   const peppers = (await secrets.peppers.list()).map(sealedPepper);
   const closed = new Map(await unopened(peppers, SECRET_KEYS));
-  for (const { kid, count, samples } of await secrets.samples()) {
+  for (const { kid, count, samples } of await samplesOf(secrets, log)) {
     const [opensNone] = (await unopened(samples, SECRET_KEYS)).values();
     if (opensNone !== samples.length || (await opensAny(secrets, kid, SECRET_KEYS))) continue;
     closed.set(kid, (closed.get(kid) ?? 0) + count);

@@ -81,7 +81,7 @@ export const startServer = async (
 ): Promise<Server> => {
   const container = await createContainer(config, databaseUrl, log, decorate && { decorate });
   // Not by each API process: one that replaces another must serve what the others serve while keys are rotated.
-  await requireKeys(container.resolve(TOKENS.storage).secrets, config).catch(async (error: unknown) => {
+  await requireKeys(container.resolve(TOKENS.storage).secrets, config, log).catch(async (error: unknown) => {
     await container.close();
     throw error;
   });
