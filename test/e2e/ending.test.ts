@@ -112,7 +112,7 @@ describe.each(CAUSES)(`when %s with ${String(QUEUED)} queued deliveries`, (_, st
     const [blocked] = await database.query<{ id: string }>("SELECT id FROM deliveries WHERE status = 'Pending' LIMIT 1");
     const holder = await database.pool.connect();
     await holder.query('BEGIN');
-    await holder.query('SELECT FROM deliveries WHERE id = $1 FOR UPDATE', [blocked?.id]);
+    await holder.query('SELECT FROM deliveries WHERE store_id = $1 AND id = $2 FOR UPDATE', [STORE, blocked?.id]);
     const dying = portsOf(otherNode).deliveries.endQueued(QUEUED);
     const died = expect(dying).rejects.toThrow();
     const waiting = async () => (await lockWaits(database)).filter(({ query }) => query.includes('delivery_endings'));

@@ -27,6 +27,8 @@ it('purging removes the attempts of old deliveries and keeps those of younger on
   }
   expect(await deliveryRepository(database, { clock: systemClock, ids: sequentialIds() }).purge(30, 10)).toBe(1);
   expect(await database.query('SELECT FROM deliveries')).toHaveLength(1);
-  expect(await database.query('SELECT FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id')).toHaveLength(2);
+  expect(
+    await database.query('SELECT FROM delivery_attempts a JOIN deliveries d ON d.store_id = a.store_id AND d.id = a.delivery_id'),
+  ).toHaveLength(2);
   expect(await database.query('SELECT FROM delivery_attempts')).toHaveLength(2);
 });

@@ -136,7 +136,7 @@ describe('two API processes', () => {
     const key = 'while it stops';
     const holder = await database.pool.connect();
     await holder.query('BEGIN');
-    await holder.query('SELECT 1 FROM products WHERE id = $1 FOR UPDATE', [app.productIds[0]]);
+    await holder.query('SELECT 1 FROM products WHERE store_id = $1 AND id = $2 FOR UPDATE', [app.storeId, app.productIds[0]]);
     const write = bulk(slow, key);
     await awaitLockWaits(database);
     for (const pid of [...pids, admin]) process.kill(pid, 'SIGINT');

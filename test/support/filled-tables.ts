@@ -43,11 +43,12 @@ export const valueOf = ({ name, type, nullable, isKey }: FilledColumn): string =
   return nullable ? `CASE WHEN n % 2 = 0 THEN (${value(name)})::${type} END` : value(name);
 };
 
+/** A Citus has a part of a table under its name with a number. */
+const IS_OURS = `relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname !~ '^_' AND relname !~ '_[0-9]{6}$'`;
+
 /** The tables of Tenon, in no order. */
 export const tablesOf = async (database: AnySql): Promise<string[]> => {
-  const rows = await database.query<{ name: string }>(
-    `SELECT relname::text AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname !~ '^_'`,
-  );
+  const rows = await database.query<{ name: string }>(`SELECT relname::text AS name FROM pg_class WHERE ${IS_OURS}`);
   return rows.map(({ name }) => name);
 };
 
@@ -70,8 +71,8 @@ export const columnsOf = (database: AnySql, table: string): Promise<FilledColumn
 export const prepareTables = async (database: AnySql): Promise<void> => {
   for (const table of await tablesOf(database)) await database.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
   const checks = await database.query<{ table: string; name: string }>(
-    `SELECT conrelid::regclass::text AS table, conname::text AS name FROM pg_constraint
-     WHERE contype = 'c' AND connamespace = 'public'::regnamespace`,
+    `SELECT relname::text AS table, conname::text AS name FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+     WHERE contype = 'c' AND ${IS_OURS}`,
   );
   for (const { table, name } of checks) await database.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
 };
@@ -81,7 +82,7 @@ export const fillTables = async (database: AnySql, count = ROWS): Promise<void> 
   for (const table of await tablesOf(database)) {
     const columns = await columnsOf(database, table);
     await database.query(
-      `BEGIN; SET LOCAL session_replication_role = replica; DELETE FROM schema_generation WHERE 'schema_generation' = '${table}';
+      `BEGIN; SET LOCAL citus.propagate_set_commands = 'local'; SET LOCAL session_replication_role = replica; DELETE FROM schema_generation WHERE 'schema_generation' = '${table}';
        INSERT INTO ${table} (${columns.map(({ name }) => name).join()})
        SELECT ${columns.map(valueOf).join()} FROM generate_series(1, ${String(count)}) AS n;
        COMMIT`,

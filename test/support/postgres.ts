@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 
 import { openDatabase, type Database, type DatabaseOptions } from '../../src/adapters/prisma/connection/database.ts';
+import { eventually } from './eventually.ts';
 import { named, queryOn } from './query-on.ts';
 
 /** Runs any SQL of a test, which no declaration describes. */
@@ -32,7 +33,8 @@ export const openTestDatabase = async (options: Omit<DatabaseOptions, 'url'> = {
     url,
     close: async () => {
       await database.close();
-      await administer(`DROP DATABASE ${name} WITH (FORCE)`);
+      // A node of a Citus comes back to a database that goes.
+      await eventually(() => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
     },
   };
 };
