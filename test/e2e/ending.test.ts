@@ -6,6 +6,7 @@ import { openDatabase, type Database } from '../../src/adapters/prisma/connectio
 import { QUEUED_STATUSES, type DeliveryStatus } from '../../src/domain/webhooks/delivery.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/ports.ts';
 import { ENDED_AT_ONCE } from '../../src/adapters/prisma/webhooks/delivery-ending.ts';
+import { earlier } from '../contract/postgresql/move-back.ts';
 import { lockWaits } from '../support/lock-waits.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
@@ -163,7 +164,7 @@ describe('while the rows of a lost scope are ended', () => {
     await loseScope();
     expect(await dueTypes()).toEqual([]);
     await database.query(
-      "UPDATE delivery_queue SET due_at = due_at - interval '1 hour' WHERE event_id IN (SELECT id FROM events WHERE type <> 'order.paid')",
+      `UPDATE delivery_queue SET due_at = ${earlier('due_at', '3600')} WHERE event_id IN (SELECT id FROM events WHERE type <> 'order.paid')`,
     );
     await database.query("UPDATE delivery_endings SET reached_due = '-infinity'");
     await ports.deliveries.endQueued(400);
@@ -173,7 +174,7 @@ describe('while the rows of a lost scope are ended', () => {
 
   it('what had another attempt planned is not sent, and is not planned again', async () => {
     const [queued] = await database.query<{ id: string }>(
-      `UPDATE delivery_queue SET due_at = due_at + interval '1 hour'
+      `UPDATE delivery_queue SET due_at = ${earlier('due_at', '-3600')}
        WHERE delivery_id = (SELECT delivery_id FROM delivery_queue ORDER BY delivery_id DESC LIMIT 1) RETURNING delivery_id AS id`,
     );
     await loseScope();
