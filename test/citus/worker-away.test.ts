@@ -10,9 +10,6 @@ import { openDatabase, type Database } from '../../src/adapters/prisma/connectio
 import { createFeedSignal } from '../../src/adapters/prisma/webhooks/feed-signal.ts';
 import { createWorkLeases } from '../../src/adapters/prisma/work/work-lease.ts';
 import { eventually } from '../support/eventually.ts';
-import { childrenOf, freeze, whileFrozen } from '../support/freeze.ts';
-import { latch } from '../support/latch.ts';
-import { respond } from '../support/receiver.ts';
 import { bulk, call, startProcess, type StoreWithApp } from '../support/server.ts';
 import { subscribe } from '../support/webhooks.ts';
 import { openShopOnCitus, type ShopOnCitus } from './shop-on-citus.ts';
@@ -60,29 +57,6 @@ const importsOf = ({ storeId, installationId }: StoreWithApp): ['imports', Leasa
 ];
 const deliveriesOf = (app: StoreWithApp, name: string) =>
   shop.receiver.received.filter(({ body }) => String(body).includes(app.storeId) && String(body).includes(name));
-
-describe('while a worker is silent', () => {
-  it('the attempts of the other stores are recorded', async () => {
-    const over = latch();
-    shop.receiver.answer((response, request) => {
-      const isHeld = String(request.body).includes(gone.storeId);
-      void (isHeld ? over.opened : Promise.resolve()).then(() => response.writeHead(204).end());
-    });
-    expect((await rename(gone, 'held', 'Held')).status).toBe(200);
-    await eventually(() => expect(deliveriesOf(gone, 'Held')).toHaveLength(1));
-    await freeze(worker.pid());
-    const wasSilent = await whileFrozen([...(await childrenOf(worker.pid())), worker.pid()], async () => {
-      // From now on the record of this attempt waits for the worker.
-      over.open();
-      expect((await rename(present, 'recorded', 'Recorded')).status).toBe(200);
-      await eventually(() => expect(deliveriesOf(present, 'Recorded')).toHaveLength(1));
-      const waiting = 'SELECT FROM delivery_queue WHERE store_id = $1';
-      await eventually(async () => expect((await database.pool.query(waiting, [present.storeId])).rowCount).toBe(0));
-    });
-    expect(wasSilent).toBe(true);
-    shop.receiver.answer(respond(204));
-  });
-});
 
 describe('while a worker is away', () => {
   const failures: unknown[] = [];

@@ -29,30 +29,35 @@ const areOpen = (scopes: string): string =>
 
 const scopeOf = (scope: StopScope, id: string): string => `'${scopeKey(scope, '')}' || ${id}`;
 
-const OWNED = {
-  deliveries: {
-    table: 'subscriptions',
-    owner: 'installation_id',
-    scopes: [scopeOf('subscription', 'id'), scopeOf('installation', 'installation_id')],
-  },
-  imports: { table: 'installations', owner: 'id', scopes: [scopeOf('installation', 'id')] },
-};
-
-const owning = (work: LeasedWork, more = '') => ({
-  text: `SELECT ${OWNED[work].owner} AS "installationId"${more} FROM ${OWNED[work].table} WHERE store_id = $storeId AND id = $id`,
-  parameters: { storeId: 'uuid', id: 'uuid' } as const,
-});
-const owner = (work: LeasedWork) => statement({ ...owning(work), row: { installationId: 'uuid?' } });
-const openOwner = (work: LeasedWork) => {
-  const open = areOpen(`ARRAY[${[...OWNED[work].scopes, scopeOf('store', 'store_id')].join(', ')}]`);
-  return statement({ ...owning(work, `, ${open} AS open`), row: { installationId: 'uuid?', open: 'bool' } });
-};
+const open = (...scopes: readonly string[]): string =>
+  `${areOpen(`ARRAY[${[...scopes, scopeOf('store', 'store_id')].join(', ')}]`)} AS open`;
+const OF = { storeId: 'uuid', id: 'uuid' } as const;
+const SUBSCRIPTION = 'FROM subscriptions WHERE store_id = $storeId AND id = $id';
+const INSTALLATION = 'FROM installations WHERE store_id = $storeId AND id = $id';
 
 /** Whose work it is. */
-export const OWNER = { deliveries: owner('deliveries'), imports: owner('imports') };
+export const OWNER = {
+  deliveries: statement({
+    text: `SELECT installation_id AS "installationId" ${SUBSCRIPTION}`,
+    parameters: OF,
+    row: { installationId: 'uuid?' },
+  }),
+  imports: statement({ text: `SELECT id AS "installationId" ${INSTALLATION}`, parameters: OF, row: { installationId: 'uuid' } }),
+};
 
 /** Whose work it is, and whether its scopes are open: where its row and the locks are on one server. */
-export const OPEN_OWNER = { deliveries: openOwner('deliveries'), imports: openOwner('imports') };
+export const OPEN_OWNER = {
+  deliveries: statement({
+    text: `SELECT installation_id AS "installationId", ${open(scopeOf('subscription', 'id'), scopeOf('installation', 'installation_id'))} ${SUBSCRIPTION}`,
+    parameters: OF,
+    row: { installationId: 'uuid?', open: 'bool' },
+  }),
+  imports: statement({
+    text: `SELECT id AS "installationId", ${open(scopeOf('installation', 'id'))} ${INSTALLATION}`,
+    parameters: OF,
+    row: { installationId: 'uuid', open: 'bool' },
+  }),
+};
 
 export const TRY_SCOPES = statement({
   text: `SELECT ${areOpen('$scopes::text[]')} AS open`,

@@ -11,6 +11,11 @@ export interface WorkLeasesOptions {
   readonly onError?: (error: Error) => void;
 }
 
+interface OpenOwner {
+  readonly installationId: string | null;
+  readonly open: boolean;
+}
+
 interface Held {
   /** In `leases`. Made once, since every attempt looks it up. */
   readonly key: string;
@@ -68,9 +73,12 @@ export const createWorkLeases = ({
     scopeKey('store', of.storeId),
   ];
 
-  /** As OPEN_OWNER says it, on Citus: there the row is on another server than the locks. */
-  const openOwner = async (session: Signals, held: Held): Promise<NonNullable<(typeof OPEN_OWNER)[LeasedWork]['row']>[]> => {
-    const [owner] = await sql.rows(OWNER[held.work], held.of);
+  /** Read in one write with the lock; on Citus behind it, since there the row is on another server than the locks. */
+  const openOwner = ({ sql: session }: Signals, { work, of }: Held): Promise<OpenOwner[]> =>
+    work === 'deliveries' ? session.rows(OPEN_OWNER.deliveries, of) : session.rows(OPEN_OWNER.imports, of);
+  const openOwnerOnCitus = async (session: Signals, held: Held): Promise<OpenOwner[]> => {
+    const { work, of } = held;
+    const [owner] = await (work === 'deliveries' ? sql.rows(OWNER.deliveries, of) : sql.rows(OWNER.imports, of));
     if (!owner) return [];
     const scopes = await session.sql.rows(TRY_SCOPES, { scopes: scopesOf(held, owner.installationId) });
     return scopes.map(({ open }) => ({ ...owner, open }));
@@ -86,12 +94,12 @@ export const createWorkLeases = ({
     // A connection carries out its statements in their order, so both leave in one write.
     const [[lock], owner] = await Promise.all([
       session.sql.rows(TAKE[work], { id: of.id }),
-      session.hasCitus ? null : session.sql.rows(OPEN_OWNER[work], of),
+      session.hasCitus ? null : openOwner(session, held),
     ]);
     if (lock?.taken !== true) return false;
     let open = false;
     try {
-      const [found] = owner ?? (await openOwner(session, held));
+      const [found] = owner ?? (await openOwnerOnCitus(session, held));
       if (found) held.scopes = scopesOf(held, found.installationId);
       open = found?.open === true && !held.stop.signal.aborted;
       return open;
