@@ -48,6 +48,7 @@ export interface DeliveryWorld {
   readonly ports: DeliveryPorts;
   readonly ids: Ids;
   readonly leases: WorkLeases;
+  readonly hasOneServer: boolean;
   /**
    * Lets time pass for everything that is there: by the clock, or by moving times back where the
    * database's clock rules.

@@ -17,12 +17,15 @@ describe('attempts are recorded together', () => {
   /** The stores with events, as the next settlement reports them, and those whose fan-out is requested. */
   let stores: readonly string[];
   let requested: string[];
+  let isOneServer: boolean | Error;
   let settle: ReturnType<typeof settleAttempts>;
   beforeEach(() => {
+    isOneServer = true;
     written = [];
     stores = [];
     requested = [];
     const deliveries: Parameters<typeof settleAttempts>[0] = {
+      isOneServer: () => (isOneServer instanceof Error ? Promise.reject(isOneServer) : Promise.resolve(isOneServer)),
       settle: (attempts, health) =>
         new Promise((resolve, reject) => {
           written.push({
@@ -44,6 +47,7 @@ describe('attempts are recorded together', () => {
   it('the fan-out of the events that they cause is requested', async () => {
     stores = ['store'];
     const first = settle(ended('a1'));
+    await soon();
     expect(requested).toEqual([]);
     written[0]?.end();
     await first;
@@ -53,6 +57,7 @@ describe('attempts are recorded together', () => {
   it('the first at once; what ends meanwhile gathers for the next statement, one at a time', async () => {
     const first = settle(ended('a1'));
     const later = [settle(ended('a2')), settle(ended('b1'))];
+    await soon();
     expect(written.map(({ attempts }) => attempts)).toEqual([['a1']]);
     written[0]?.end();
     await first;
@@ -62,11 +67,13 @@ describe('attempts are recorded together', () => {
     await Promise.all(later);
     await soon();
     void settle(ended('a3'));
+    await soon();
     expect(written.at(-1)?.attempts).toEqual(['a3']);
   });
   it('500 in a statement, and the rest in the next', async () => {
     const first = settle(ended('a'));
     const rest = Array.from({ length: 501 }, (_, n) => settle(ended(`a${String(n)}`)));
+    await soon();
     written[0]?.end();
     await first;
     await soon();
@@ -81,6 +88,7 @@ describe('attempts are recorded together', () => {
   it('the last word on each subscription counts', async () => {
     const first = settle(ended('x'));
     const rest = [ended('a1', 1), ended('b1', 7), ended('a2', 2), ended('b2')].map(settle);
+    await soon();
     written[0]?.end();
     await first;
     await soon();
@@ -97,6 +105,7 @@ describe('attempts are recorded together', () => {
     const rest = [{ ...gone, health: gone.health && { ...gone.health, deactivates: true } }, ended('a2', 0), ended('b1', 1)].map(
       settle,
     );
+    await soon();
     written[0]?.end();
     await first;
     await soon();
@@ -104,10 +113,44 @@ describe('attempts are recorded together', () => {
     written[1]?.end();
     await Promise.all(rest);
   });
+  it('where stores may have servers of their own, each by itself: one that is silent or fails keeps no other waiting', async () => {
+    isOneServer = false;
+    const of = (storeId: string, deliveryId: string): SettledAttempt => {
+      const { attempt } = ended(deliveryId);
+      return { attempt: { ...attempt, storeId }, health: null };
+    };
+    const silent = settle(of('silent', 'a1'));
+    const behind = settle(of('silent', 'a2'));
+    const failing = expect(settle(of('failing', 'b1'))).rejects.toThrow('gone');
+    const other = settle(of('other', 'c1'));
+    await soon();
+    expect(written.map(({ attempts }) => attempts)).toEqual([['a1'], ['b1'], ['c1']]);
+    written[1]?.end(new Error('gone'));
+    written[2]?.end();
+    await failing;
+    await other;
+    written[0]?.end();
+    await silent;
+    await soon();
+    expect(written[3]?.attempts).toEqual(['a2']);
+    written[3]?.end();
+    await behind;
+  });
+  it('where that is not known, as the database is away, those that wait for it are not recorded, and the next one asks again', async () => {
+    isOneServer = new Error('away');
+    const [first, second] = await Promise.allSettled([settle(ended('a1')), settle(ended('a2'))]);
+    expect([first, second]).toEqual([first, first]);
+    expect(first).toEqual({ status: 'rejected', reason: isOneServer });
+    isOneServer = true;
+    void settle(ended('a3'));
+    await soon();
+    expect(written.map(({ attempts }) => attempts)).toEqual([['a3']]);
+  });
   it('a statement that fails is reported to all attempts in it, and to no others', async () => {
     const failure = new Error('gone');
     const first = settle(ended('a1'));
     const next = settle(ended('a2'));
+    await soon();
     written[0]?.end(failure);
     await expect(first).rejects.toBe(failure);
     await soon();

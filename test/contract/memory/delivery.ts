@@ -20,6 +20,7 @@ export const memoryDeliveryWorld = async (): Promise<DeliveryWorld> => {
     ports,
     ids,
     leases: memoryLeases(state),
+    hasOneServer: true,
     pass: async (seconds) => {
       clock.advance(seconds * 1000);
     },

@@ -59,6 +59,7 @@ export const deliveryRepository = (
     due: ({ storeId, subscriptionId }, limit, taken) => due(database, bodies, { storeId, subscriptionId, limit, taken }),
     first: (subscription) => first(database, bodies, subscription),
     settle: (attempts, health) => settle(settling, options, attempts, health),
+    isOneServer: async () => !(await database.hasCitus()),
     nextDueSeconds: (subscription) => nextDueSeconds(database, subscription),
     ...deliverySweeps(database, options),
   };

@@ -31,44 +31,67 @@ const latest = (batch: readonly Waiting[]): HealthRecord[] => {
   return [...bySubscription.values()];
 };
 
+/** The attempts that are written together: of all stores, or of one, where one that is silent would keep the others waiting. */
+type Lane = StoreKey | 'all';
+
 /**
- * Records attempts of all stores and subscriptions of this worker together. While one batch is written, the
- * attempts that end gather for the next batch. So a single attempt does not wait, and many cost one
+ * Records the attempts of this worker together, lane by lane. While one batch of a lane is written, the
+ * attempts that end gather for its next batch. So a single attempt does not wait, and many cost one
  * statement. Requests the fan-out of the events that they cause.
  */
 export const settleAttempts = (
-  { settle }: Pick<DeliveryRepository, 'settle'>,
+  { settle, isOneServer }: Pick<DeliveryRepository, 'settle' | 'isOneServer'>,
   { fanOut }: Pick<DeliveryQueue, 'fanOut'>,
 ): SettleAttempt => {
-  let waiting: Waiting[] = [];
-  let writing = false;
+  /** Those that wait behind a batch that is being written. */
+  const lanes = new Map<Lane, Waiting[]>();
 
-  const write = async (): Promise<void> => {
-    if (writing) return;
-    writing = true;
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, MAX_BATCH);
-      waiting = waiting.slice(MAX_BATCH);
-      await settle(
+  const writeBatch = async (batch: readonly Waiting[]): Promise<void> => {
+    try {
+      const storeIds = await settle(
         batch.map(({ settlement }) => settlement.attempt),
         latest(batch),
-      ).then(
-        (storeIds) => {
-          // The sweep finds the events of a request that is lost.
-          for (const storeId of storeIds) void fanOut(storeId);
-          for (const { resolve } of batch) resolve();
-        },
-        (error: unknown) => {
-          for (const { reject } of batch) reject(error);
-        },
       );
+      // The sweep finds the events of a request that is lost.
+      for (const storeId of storeIds) void fanOut(storeId);
+      for (const { resolve } of batch) resolve();
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
     }
-    writing = false;
+  };
+  const write = async (lane: Lane, waiting: Waiting[]): Promise<void> => {
+    while (waiting.length > 0) await writeBatch(waiting.splice(0, MAX_BATCH));
+    lanes.delete(lane);
+  };
+
+  const place = (item: Waiting, lane: Lane): void => {
+    const waiting = lanes.get(lane);
+    if (waiting) {
+      waiting.push(item);
+      return;
+    }
+    const started = [item];
+    lanes.set(lane, started);
+    void write(lane, started);
+  };
+
+  let laneOf: ((storeId: string) => Lane) | undefined;
+  /** Those that ended before it is known. */
+  let unplaced: Waiting[] = [];
+  const placeFirst = async (): Promise<void> => {
+    try {
+      laneOf = (await isOneServer()) ? () => 'all' : (storeId) => storeKey(storeId);
+      for (const item of unplaced) place(item, laneOf(item.settlement.attempt.storeId));
+    } catch (error) {
+      for (const { reject } of unplaced) reject(error);
+    }
+    unplaced = [];
   };
 
   return (settlement) =>
     new Promise((resolve, reject) => {
-      waiting.push({ settlement, resolve, reject });
-      void write();
+      const item = { settlement, resolve, reject };
+      if (laneOf) place(item, laneOf(settlement.attempt.storeId));
+      else if (unplaced.push(item) === 1) void placeFirst();
     });
 };
