@@ -10,9 +10,12 @@ export interface Step {
 export const STORES: Step = {
   about: 'Stores',
   text: `
-    INSERT INTO stores (id, domain, name, currency, status, created_at)
-    SELECT uuid7(now()), 'shop-' || n || '.example', 'Shop ' || n, 'EUR', CASE WHEN n % 50 = 0 THEN 'Inactive' ELSE 'Active' END, now() + n * interval '1 ms'
-    FROM generate_series(2, $1::int) n`,
+    WITH made AS (
+      INSERT INTO stores (id, domain, name, currency, status, created_at)
+      SELECT uuid7(now()), 'shop-' || n || '.example', 'Shop ' || n, 'EUR', CASE WHEN n % 50 = 0 THEN 'Inactive' ELSE 'Active' END, now() + n * interval '1 ms'
+      FROM generate_series(2, $1::int) n RETURNING domain, id
+    )
+    INSERT INTO store_domains (domain, store) SELECT domain, id FROM made`,
   parameters: ['stores'],
 };
 

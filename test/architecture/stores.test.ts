@@ -18,6 +18,7 @@ const OF_NO_STORE: Readonly<Record<string, string>> = {
   epochs: 'one history of the whole database',
   retired_peppers: 'the keys of the server',
   schema_generation: 'one row, about the schema',
+  store_domains: 'a host name finds its store there',
 };
 
 /** Statements that are for all stores by what they do, and why. */
@@ -54,14 +55,13 @@ const SWEEPS: Readonly<Record<string, string>> = {
   'identity/platform-app-statements.ts INSTALLATIONS': 'lists the installations of an app on all stores',
   'identity/platform-app-statements.ts RENAME_INSTALLATIONS': 'an app has its name on all stores',
   'identity/session-end.ts END_OF_APP_AFTER': 'a rotation of the secret of an app is for all stores',
-  'identity/store-repository.ts AT_DOMAIN': 'finds the store of a domain',
   'work/locator.ts STATEMENTS.install-request': 'finds the store of an id',
+  'identity/claim-domain.ts CLAIM_ALL': 'a restore of all stores',
   'identity/app-console-sessions.ts PURGE.end': 'deletes by age, where `find` has found rows',
   'identity/app-console-sessions.ts PURGE.find': 'looks for the oldest of all stores',
   'identity/sealed-secrets.ts SAMPLES': 'checks SECRET_KEYS, which are for all stores',
   'identity/sealed-secrets.ts SIGNING_SECRETS.page': 'a rotation of SECRET_KEYS is for all stores',
   'identity/sealed-secrets.ts SUBSCRIPTIONS.page': 'a rotation of SECRET_KEYS is for all stores',
-  'identity/store-directory.ts FIND': 'finds the store of a domain',
   'identity/store-repository.ts COUNT': 'counts the stores',
   'identity/store-repository.ts LIST': 'lists the stores',
   'identity/store-repository.ts SANDBOXES': 'lists the sandbox stores of an app',
@@ -88,7 +88,6 @@ const SWEEPS: Readonly<Record<string, string>> = {
   'insight/incident-statements.ts PURGE.find': 'looks for the oldest of all stores',
   'insight/request-log-statements.ts PURGE.end': 'deletes by age, where `find` has found rows',
   'insight/request-log-statements.ts PURGE.find': 'looks for the oldest of all stores',
-  'insight/request-log-statements.ts STORES_OF_HOSTS': 'finds the stores of hosts',
   'media/media-file-repository.ts PAGE': 'lists the files of all stores',
   'media/media-import-statements.ts ALL_TO_RUN': 'lists the work of all stores',
   'media/media-import-statements.ts COUNT_OPEN': 'one figure for the metrics of the server',

@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +11,8 @@ import { openDatabase, type Database } from '../../src/adapters/prisma/connectio
 import { createFeedSignal } from '../../src/adapters/prisma/webhooks/feed-signal.ts';
 import { createWorkLeases } from '../../src/adapters/prisma/work/work-lease.ts';
 import { eventually } from '../support/eventually.ts';
+import { childrenOf, freeze, whileFrozen } from '../support/freeze.ts';
+import { respond } from '../support/receiver.ts';
 import { bulk, call, startProcess, type StoreWithApp } from '../support/server.ts';
 import { subscribe } from '../support/webhooks.ts';
 import { openShopOnCitus, type ShopOnCitus } from './shop-on-citus.ts';
@@ -47,7 +50,8 @@ afterAll(async () => {
   await shop.close();
 });
 
-const list = (app: StoreWithApp) => call(`${shop.server.url}/apps/catalog/products`, 'GET', app.headers);
+const list = (app: StoreWithApp, node: { readonly url: string } = shop.server) =>
+  call(`${node.url}/apps/catalog/products`, 'GET', app.headers);
 const hearing = async (): Promise<object[]> =>
   (await database.pool.query<object>(`SELECT pid FROM pg_stat_activity WHERE application_name = 'tenon feed'`)).rows;
 const rename = (app: StoreWithApp, key: string, name: string) => bulk(shop.server, app, key, [{ id: app.productIds[0], name }]);
@@ -103,13 +107,20 @@ describe('while a worker is away', () => {
     expect(await watch?.changed()).toBe(true);
   });
 
-  it('a node starts', async () => {
+  it('a node starts, and serves the others at once', async () => {
     const media = await mkdtemp(join(tmpdir(), 'tenon-media-'));
     const node = await startProcess({ databaseUrl: shop.citus.coordinator.url, env: { MEDIA_STORAGE: media } });
     const ready = await call(`${node.url}/readyz`, 'GET', {});
+    const lists = await Promise.all([gone, present].map((app) => list(app, node)));
     await node.end();
     await rm(media, { recursive: true });
     expect(ready.status, ready.body).toBe(200);
+    expect(lists.map(({ status }) => status)).toEqual([503, 200]);
+  });
+
+  it('a token that no store knows is refused by the others', async () => {
+    const answer = await list({ ...present, headers: { ...present.headers, authorization: 'Bearer tkn_none' } });
+    expect(answer.status, answer.body).toBe(401);
   });
 
   it('the node answers nobody with an internal error', async () => {
@@ -131,5 +142,33 @@ describe('when it is back', () => {
     const lease = await other.acquire(...importsOf(gone));
     await other.close();
     expect(lease).not.toBeNull();
+  });
+});
+
+describe('while a worker is silent', () => {
+  const PENDING = `SELECT count(*)::int AS pending FROM deliveries WHERE store_id = $1 AND status = 'Pending'`;
+  const pendingOf = async ({ storeId }: StoreWithApp): Promise<number> =>
+    (await database.pool.query<{ pending: number }>(PENDING, [storeId])).rows[0]?.pending ?? 0;
+
+  it('the attempts of its stores, which cannot be recorded, do not keep those of the others waiting', async () => {
+    const held: ServerResponse[] = [];
+    shop.receiver.answer((response, request) => {
+      if (String(request.body).includes(gone.storeId)) held.push(response);
+      else respond(204)(response, request);
+    });
+    await rename(gone, 'silent', 'Silent');
+    await eventually(() => expect(held).toHaveLength(1));
+    await freeze(worker.pid());
+    const isSilent = await whileFrozen([...(await childrenOf(worker.pid())), worker.pid()], async () => {
+      held[0]?.writeHead(204).end();
+      for (const turn of ['first', 'second']) {
+        await rename(present, `beside-${turn}`, `Beside ${turn}`);
+        await eventually(() => expect(deliveriesOf(present, `Beside ${turn}`)).toHaveLength(1));
+        await eventually(async () => expect(await pendingOf(present)).toBe(0));
+      }
+    });
+    expect(isSilent).toBe(true);
+    expect(deliveriesOf(gone, 'Silent')).toHaveLength(1);
+    await eventually(async () => expect(await pendingOf(gone)).toBe(0));
   });
 });

@@ -187,9 +187,20 @@ export const storeRepositoryContract = (name: string, open: () => Promise<Identi
     });
 
     describe('atDomain', () => {
-      it('Returns the store that has the domain.', async () => {
-        const store = await aStore(world);
-        expect(await world.ports.stores.atDomain(store.domain)).toEqual(store);
+      describe('Returns the store that has the domain.', () => {
+        it('since it was created', async () => {
+          const store = await aStore(world);
+          expect(await world.ports.stores.atDomain(store.domain)).toEqual(store);
+        });
+        it('since it was changed, and at its last domain the store that got it after that', async () => {
+          const [moved, next] = [await aStore(world), await aStore(world)];
+          const domain = `moved-${moved.domain}`;
+          await world.ports.stores.update(moved.id, { domain });
+          expect(await world.ports.stores.atDomain(moved.domain)).toBeNull();
+          expect(await world.ports.stores.atDomain(domain)).toMatchObject({ id: moved.id, domain });
+          expect(await world.ports.stores.update(next.id, { domain: moved.domain })).toMatchObject({ domain: moved.domain });
+          expect(await world.ports.stores.atDomain(moved.domain)).toMatchObject({ id: next.id });
+        });
       });
       it('Returns null when no store has it.', async () => {
         expect(await world.ports.stores.atDomain('nobody.test')).toBeNull();

@@ -99,7 +99,11 @@ it(
     const { clientId } = JSON.parse(registered.body) as { clientId: string };
     const domains = Array.from({ length: STORES }, (_, k) => `life-${String(k)}.example`);
     await database.query(
-      `INSERT INTO stores (id, domain, name, currency) SELECT gen_random_uuid(), domain, 'Life', 'EUR' FROM unnest($1::text[]) domain`,
+      `WITH made AS (
+         INSERT INTO stores (id, domain, name, currency)
+         SELECT gen_random_uuid(), domain, 'Life', 'EUR' FROM unnest($1::text[]) domain RETURNING domain, id
+       )
+       INSERT INTO store_domains (domain, store) SELECT domain, id FROM made`,
       [domains],
     );
 

@@ -81,6 +81,11 @@ const ADDITIONS: readonly Addition[] = [
       'SELECT id FROM subscriptions WHERE app_id IS NOT NULL UNION ALL SELECT id FROM installations WHERE told_status IS NOT NULL',
   },
   {
+    adds: '20261124135100_store_domains',
+    filled: '20261124135100_store_domains',
+    lacking: `SELECT id FROM stores s WHERE NOT EXISTS (SELECT FROM store_domains d WHERE d.domain = s.domain AND d.store = s.id)`,
+  },
+  {
     // Null is right for what was there: a merchant's store.
     adds: '20261124134500_sandbox_stores',
     filled: '20261124134500_sandbox_stores',

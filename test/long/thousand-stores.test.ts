@@ -19,7 +19,11 @@ afterAll(async () => {
 it('one app on 1,000 stores: tokens, one uninstall leaves 999, one row suspends all', { timeout: 300_000 }, async () => {
   const many = 1_000;
   await app.database.query(
-    `INSERT INTO stores (id, domain, name, currency) SELECT gen_random_uuid(), 'many-' || n || '.example', 'Many', 'EUR' FROM generate_series(1, ${String(many)}) n`,
+    `WITH made AS (
+       INSERT INTO stores (id, domain, name, currency)
+       SELECT gen_random_uuid(), 'many-' || n || '.example', 'Many', 'EUR' FROM generate_series(1, ${String(many)}) n RETURNING domain, id
+     )
+     INSERT INTO store_domains (domain, store) SELECT domain, id FROM made`,
   );
   const stores = await app.database.query<TestStore>("SELECT id, domain FROM stores WHERE domain LIKE 'many-%' ORDER BY id");
   const installed: { store: TestStore; token: string; id: string }[] = [];

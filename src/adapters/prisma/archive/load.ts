@@ -4,7 +4,7 @@ import { StartFailure } from '../../startup/start-failure.ts';
 import type { ArchivedContent, ArchivedStore, Load, SealedContent } from '../../storage/archive.ts';
 import { answerTo } from '../connection/commit.ts';
 import { openCopyConnection, type CopiedTable, type CopyConnection } from '../connection/copy-connection.ts';
-import { claimDomain } from '../identity/claim-domain.ts';
+import { CLAIM_ALL, claimDomain } from '../identity/claim-domain.ts';
 import { BEGIN_RESTORED_EPOCH } from '../connection/epochs.ts';
 import { insideTransaction, RECORD, TABLE, type Migration } from '../connection/migrations.ts';
 import {
@@ -102,6 +102,7 @@ const restoreTarget = async (connection: CopyConnection, content: ArchivedConten
         await sql.execute(ADVANCE, { name, last });
       // In this transaction, so that no lost answer and no kill leaves the rows without the epoch that begins behind them.
       await apply(connection, await laterThan(await appliedTo(sql)));
+      await sql.execute(CLAIM_ALL);
     },
   };
 };

@@ -5,6 +5,7 @@ import type { StoreErasure } from '../../../domain/ports/identity/store-erasure.
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { byStore } from '../../../domain/by-store.ts';
+import { releaseDomain } from '../identity/claim-domain.ts';
 import { holdCatalogue } from '../work/catalogue-lock.ts';
 import { wakeFeed } from '../work/feed-wake.ts';
 import { stopWork, type AnnounceStop } from '../work/stop-work.ts';
@@ -72,6 +73,7 @@ export const acceptErasure = async (
   await stopWork(sql, 'store', { storeId, id: storeId }, { announce });
   await holdCatalogue(sql, storeId);
   if ((await sql.execute(CLOSE, { storeId, domain })) === 0) return (await begun()) ?? 'other_domain';
+  await releaseDomain(sql, storeId);
   // Its domain and the state of its apps refuse tokens and sessions, however many there are.
   await wakeFeed(sql, 'store', storeId);
   await sql.execute(UNINSTALL, { storeId });

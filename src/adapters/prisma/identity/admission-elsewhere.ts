@@ -1,3 +1,4 @@
+import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 
@@ -21,6 +22,10 @@ export const lookElsewhere = (sql: Sql) => {
     isLooking = true;
     try {
       return (await sql.execute(statement, { hash })) > 0;
+    } catch (error) {
+      // The store that the request names has answered. One of the others is on a worker of a Citus that is away.
+      if (error instanceof DatabaseUnavailable) return false;
+      throw error;
     } finally {
       isLooking = false;
     }

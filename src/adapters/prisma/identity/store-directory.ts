@@ -4,7 +4,7 @@ import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 
 export const FIND = statement({
-  text: 'SELECT id FROM stores WHERE domain = $domain',
+  text: 'SELECT store AS id FROM store_domains WHERE domain = $domain',
   parameters: { domain: 'text' },
   row: { id: 'uuid' },
 });

@@ -11,6 +11,7 @@ import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { claimDomain } from './claim-domain.ts';
 import { endAccessOfStore } from './session-end.ts';
+import { FIND } from './store-directory.ts';
 import { holdCatalogue } from '../work/catalogue-lock.ts';
 import { stopWork, type AnnounceStop } from '../work/stop-work.ts';
 
@@ -46,12 +47,6 @@ const FILTER = { q: 'text?', status: 'text?', ids: 'uuid[]?' } as const;
 const LIST = statement({
   text: `SELECT ${FIELDS} FROM ${MATCHING} AND ${isBehind('s')} ${pageOf('s')}`,
   parameters: { ...FILTER, ...PAGE_PARAMETERS },
-  row: COLUMNS,
-});
-
-const AT_DOMAIN = statement({
-  text: `SELECT ${FIELDS} FROM stores WHERE domain = $domain`,
-  parameters: { domain: 'text' },
   row: COLUMNS,
 });
 
@@ -116,6 +111,12 @@ const createStore = async (sql: Sql, { id: storeId, ...store }: NewStore, appId:
   return storeOf(row);
 };
 
+const getStore = async (database: Database, storeId: string): Promise<Store | null> => {
+  const row = await database.prisma.store.findUnique({ where: { id: storeId } });
+  if (row === null || (await database.execute(IS_ERASING, { storeId })) > 0) return null;
+  return storeOf(row);
+};
+
 /** Takes a store out of use, to be erased. */
 type EraseStore = (sql: Sql, store: Store, announce?: AnnounceStop) => Promise<unknown>;
 
@@ -134,14 +135,12 @@ export const storeRepository = (database: Database, erase: EraseStore, announce?
       })
       .catch(takenDomain),
   sandboxes: (appId) => sandboxesOf(database, appId),
-  get: async (id) => {
-    const row = await database.prisma.store.findUnique({ where: { id } });
-    if (row === null || (await database.execute(IS_ERASING, { storeId: id })) > 0) return null;
-    return storeOf(row);
-  },
+  get: (id) => getStore(database, id),
   atDomain: async (domain) => {
-    const [row] = await database.rows(AT_DOMAIN, { domain });
-    return row ? storeOf(row) : null;
+    const [found] = await database.rows(FIND, { domain });
+    const store = found ? await getStore(database, found.id) : null;
+    // It may have another one by now.
+    return store?.domain === domain ? store : null;
   },
   list: async (page, { q, status, ids } = {}) => {
     const filter = { q: q ?? null, status: status ?? null, ids: ids ?? null };
@@ -156,10 +155,8 @@ export const storeRepository = (database: Database, erase: EraseStore, announce?
       .transaction(async (sql) => {
         if (status === 'Inactive') await stopWork(sql, 'store', { storeId: id, id }, { announce });
         await holdCatalogue(sql, id);
-        const isFree = domain === undefined || (await claimDomain(sql, domain, id));
         const [row] = await sql.rows(UPDATE, { storeId: id, name: name ?? null, domain: domain ?? null, status: status ?? null });
-        // An unknown store is unknown, also with the domain of another.
-        if (row && !isFree) throw new DomainTaken();
+        if (row && domain !== undefined && !(await claimDomain(sql, domain, id))) throw new DomainTaken();
         // A separate statement: it sees the tokens that were issued while the update waited.
         if (row && status === 'Inactive') await endAccessOfStore(sql, id);
         return row ? storeOf(row) : null;

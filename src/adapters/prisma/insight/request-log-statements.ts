@@ -7,7 +7,7 @@ import { statement } from '../connection/statement.ts';
 
 /** The stores of these hosts. */
 export const STORES_OF_HOSTS = statement({
-  text: 'SELECT id AS "storeId", domain AS host FROM stores WHERE domain = ANY ($hosts)',
+  text: 'SELECT store AS "storeId", domain AS host FROM store_domains WHERE domain = ANY ($hosts)',
   parameters: { hosts: 'text[]' },
   row: { storeId: 'uuid', host: 'text' },
 });

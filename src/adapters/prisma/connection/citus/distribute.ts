@@ -7,7 +7,14 @@ import { hasCitus } from './has-citus.ts';
  * Of the tables of no store, those that statements read beside tables of a store, or that these refer to. Each node has a
  * copy of them. The others stay on the coordinator.
  */
-const REFERENCE_TABLES = ['platform_apps', 'platform_client_secrets', 'platform_signing_secrets', 'epochs', 'schema_generation'];
+const REFERENCE_TABLES = [
+  'store_domains',
+  'platform_apps',
+  'platform_client_secrets',
+  'platform_signing_secrets',
+  'epochs',
+  'schema_generation',
+];
 
 interface Table {
   readonly name: string;
@@ -49,8 +56,8 @@ const SETTINGS = `
 /** It reads a table, and each node has a copy of that. Without the setting a worker refuses it inside a statement that was sent there. */
 const ON_WORKERS = 'ALTER FUNCTION platform_app_refusal(uuid, timestamptz) SET citus.allow_nested_distributed_execution = on';
 
-/** No index can be unique over all nodes but by the store: who writes a domain looks for it (identity/claim-domain.ts). */
-const DOMAINS = ['DROP INDEX IF EXISTS stores_domain_key', 'CREATE INDEX stores_domain_key ON stores (domain)'];
+/** No index of stores can be unique over all nodes, and none of their triggers can write what each node has (identity/claim-domain.ts). */
+const DOMAINS = ['DROP INDEX IF EXISTS stores_domain_key', 'DROP TRIGGER IF EXISTS keep_domain ON stores'];
 
 /** Those that have no place yet. */
 export const undistributed = async (client: pg.ClientBase): Promise<readonly Table[]> =>
