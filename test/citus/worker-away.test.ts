@@ -150,7 +150,7 @@ describe('while a worker is silent', () => {
   const pendingOf = async ({ storeId }: StoreWithApp): Promise<number> =>
     (await database.pool.query<{ pending: number }>(PENDING, [storeId])).rows[0]?.pending ?? 0;
 
-  it('the attempts of its stores, which cannot be recorded, do not keep those of the others waiting', async () => {
+  it('the requests of its stores, and their attempts that cannot be recorded, do not keep those of the others waiting', async () => {
     const held: ServerResponse[] = [];
     shop.receiver.answer((response, request) => {
       if (String(request.body).includes(gone.storeId)) held.push(response);
@@ -159,16 +159,20 @@ describe('while a worker is silent', () => {
     await rename(gone, 'silent', 'Silent');
     await eventually(() => expect(held).toHaveLength(1));
     await freeze(worker.pid());
+    const waiting: Promise<unknown>[] = [];
     const isSilent = await whileFrozen([...(await childrenOf(worker.pid())), worker.pid()], async () => {
       held[0]?.writeHead(204).end();
       for (const turn of ['first', 'second']) {
-        await rename(present, `beside-${turn}`, `Beside ${turn}`);
+        waiting.push(list(gone), rename(gone, `silent-${turn}`, 'Silent'));
+        expect((await list(present)).status).toBe(200);
+        expect((await rename(present, `beside-${turn}`, `Beside ${turn}`)).status).toBe(200);
         await eventually(() => expect(deliveriesOf(present, `Beside ${turn}`)).toHaveLength(1));
         await eventually(async () => expect(await pendingOf(present)).toBe(0));
       }
     });
     expect(isSilent).toBe(true);
-    expect(deliveriesOf(gone, 'Silent')).toHaveLength(1);
+    shop.receiver.answer(respond(204));
+    await Promise.all(waiting);
     await eventually(async () => expect(await pendingOf(gone)).toBe(0));
   });
 });

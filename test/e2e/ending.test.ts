@@ -179,9 +179,11 @@ describe('while the rows of a lost scope are ended', () => {
     );
     await loseScope();
     // The time of its next attempt comes before the worker does.
-    await database.query('UPDATE delivery_queue SET due_at = (SELECT at FROM delivery_endings) WHERE delivery_id = $1', [
-      queued?.id,
-    ]);
+    await database.query(
+      `UPDATE delivery_queue SET due_at = (SELECT at FROM delivery_endings WHERE store_id = $1)
+       WHERE store_id = $1 AND delivery_id = $2`,
+      [STORE, queued?.id],
+    );
     expect(await dueTypes()).toEqual([]);
     expect(await ports.deliveries.nextDueSeconds(KEY)).toBeNull();
     // A worker that had begun an attempt was paused, and lost its lease.

@@ -1,3 +1,4 @@
+import type { Database } from '../../src/adapters/prisma/connection/database.ts';
 import type { AnySql } from './postgres.ts';
 
 export interface FilledColumn {
@@ -78,14 +79,21 @@ export const prepareTables = async (database: AnySql): Promise<void> => {
 };
 
 /** Writes 100,000 rows to each table, or as many as are given. Foreign keys are not checked. */
-export const fillTables = async (database: AnySql, count = ROWS): Promise<void> => {
+export const fillTables = async (database: AnySql & Pick<Database, 'pool'>, count = ROWS): Promise<void> => {
+  await database.query('DELETE FROM schema_generation');
+  const client = await database.pool.connect();
   for (const table of await tablesOf(database)) {
     const columns = await columnsOf(database, table);
-    await database.query(
-      `BEGIN; SET LOCAL citus.propagate_set_commands = 'local'; SET LOCAL session_replication_role = replica; DELETE FROM schema_generation WHERE 'schema_generation' = '${table}';
-       INSERT INTO ${table} (${columns.map(({ name }) => name).join()})
-       SELECT ${columns.map(valueOf).join()} FROM generate_series(1, ${String(count)}) AS n;
-       COMMIT`,
-    );
+    // One statement at a time: a Citus sends the text of a SET to its workers, with all that stands beside it.
+    for (const text of [
+      'BEGIN',
+      `SET LOCAL citus.propagate_set_commands = 'local'`,
+      'SET LOCAL session_replication_role = replica',
+      `INSERT INTO ${table} (${columns.map(({ name }) => name).join()})
+       SELECT ${columns.map(valueOf).join()} FROM generate_series(1, ${String(count)}) AS n`,
+      'COMMIT',
+    ])
+      await client.query(text);
   }
+  client.release();
 };

@@ -12,7 +12,7 @@ import { citusAt } from './citus/has-citus.ts';
 import { repeatConflicts } from './conflict.ts';
 import { beginEpoch, Epochs, NoEpochs } from './epochs.ts';
 import { Pipeline } from './pipeline.ts';
-import { run } from './prepared-query.ts';
+import { run, type Answer, type BoundStatement } from './prepared-query.ts';
 import { applySettings, LOOKS_UP_BY_KEY, verify } from './session.ts';
 import { sqlOver, type Sql, type TransactionSql } from './sql.ts';
 import { inTransaction } from './transaction.ts';
@@ -39,14 +39,18 @@ export interface Database extends Sql {
   close(): Promise<void>;
 }
 
-const poolSql = (pool: pg.Pool, watch: Watch): Sql => {
-  const direct = sqlOver(async (bound) => {
+const runOn =
+  (pool: pg.Pool) =>
+  async (bound: BoundStatement): Promise<Answer> => {
     try {
       return await repeatConflicts(() => run(pool, bound));
     } catch (error) {
       throw portError(error);
     }
-  });
+  };
+
+const poolSql = (pool: pg.Pool, watch: Watch): Sql => {
+  const direct = sqlOver(runOn(pool));
   // A transaction finds out before its commit whether the statement has written.
   const judged: Sql = {
     rows: (statement, ...given) => inTransaction(pool, (sql) => sql.rows(statement, ...given)),
@@ -169,6 +173,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
           await epochs.meet(client);
           await client.query(LOOKS_UP_BY_KEY);
         },
+        alone: runOn(pool),
         onError: (error) => onIdleError?.(error),
       })
     : null;

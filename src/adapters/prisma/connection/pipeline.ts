@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import type pg from 'pg';
 
 import { WatchedClient, type WatchedConfig } from '../../postgres/watched-client.ts';
+import { hasCitus } from './citus/has-citus.ts';
 import { repeatConflicts } from './conflict.ts';
 import { run, type Answer, type BoundStatement } from './prepared-query.ts';
 import { sqlOver, type Sql } from './sql.ts';
@@ -10,6 +11,8 @@ import { portError } from './unavailable.ts';
 export interface PipelineOptions {
   readonly config: WatchedConfig;
   readonly prepare: (client: pg.Client) => Promise<void>;
+  /** On a connection that no other statement waits for. */
+  readonly alone: (bound: BoundStatement) => Promise<Answer>;
   readonly onError: (error: Error) => void;
 }
 
@@ -28,6 +31,8 @@ export class Pipeline {
   private async run(bound: BoundStatement): Promise<Answer> {
     try {
       const client = await (this.client ??= this.connect());
+      // Its statements wait for each other, and so would those of all stores for a worker that is silent.
+      if (hasCitus(client)) return await this.options.alone(bound);
       this.cork(client.connection.stream);
       return await repeatConflicts(() => run(client, bound));
     } catch (error) {
