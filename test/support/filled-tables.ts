@@ -84,7 +84,7 @@ export const fillTables = async (database: AnySql & Pick<Database, 'pool'>, coun
   const client = await database.pool.connect();
   for (const table of await tablesOf(database)) {
     const columns = await columnsOf(database, table);
-    // One statement at a time: a Citus sends the text of a SET to its workers, with all that stands beside it.
+    // One statement at a time: a Citus sends the whole text that has a SET to its workers.
     for (const text of [
       'BEGIN',
       `SET LOCAL citus.propagate_set_commands = 'local'`,

@@ -12,9 +12,9 @@ import { citusAt } from './citus/has-citus.ts';
 import { repeatConflicts } from './conflict.ts';
 import { beginEpoch, Epochs, NoEpochs } from './epochs.ts';
 import { Pipeline } from './pipeline.ts';
-import { run, type Answer, type BoundStatement } from './prepared-query.ts';
+import { poolSql, runOn } from './pool-sql.ts';
 import { applySettings, LOOKS_UP_BY_KEY, verify } from './session.ts';
-import { sqlOver, type Sql, type TransactionSql } from './sql.ts';
+import type { Sql, TransactionSql } from './sql.ts';
 import { inTransaction } from './transaction.ts';
 import type { TransactionOptions } from './transaction-options.ts';
 import { portError } from './unavailable.ts';
@@ -24,7 +24,7 @@ export interface Database extends Sql {
    * One connection for the statements of all requests. Those of one turn of the event loop leave in
    * one write, which saves half of what a short statement costs. It is for the short statement that
    * each request has: one that waits for a lock would hold up all others. Where no connection is
-   * kept for it, this is the pool.
+   * kept for it, and on a Citus, this is the pool.
    */
   readonly pipeline: Sql;
   /** Prisma's client over the same pool, for plain rows (docs/architecture.md, "PostgreSQL"). */
@@ -38,30 +38,6 @@ export interface Database extends Sql {
   transaction<T>(work: (sql: TransactionSql) => Promise<T>, options?: TransactionOptions): Promise<T>;
   close(): Promise<void>;
 }
-
-const runOn =
-  (pool: pg.Pool) =>
-  async (bound: BoundStatement): Promise<Answer> => {
-    try {
-      return await repeatConflicts(() => run(pool, bound));
-    } catch (error) {
-      throw portError(error);
-    }
-  };
-
-const poolSql = (pool: pg.Pool, watch: Watch): Sql => {
-  const direct = sqlOver(runOn(pool));
-  // A transaction finds out before its commit whether the statement has written.
-  const judged: Sql = {
-    rows: (statement, ...given) => inTransaction(pool, (sql) => sql.rows(statement, ...given)),
-    execute: (statement, ...given) => inTransaction(pool, (sql) => sql.execute(statement, ...given)),
-  };
-  const present = (): Sql => (watch.isStalled ? judged : direct);
-  return {
-    rows: (statement, ...given) => present().rows(statement, ...given),
-    execute: (statement, ...given) => present().execute(statement, ...given),
-  };
-};
 
 /** The operations of Prisma that write. */
 const WRITES = /^(create|update|upsert|delete|\$execute)/;
