@@ -214,14 +214,13 @@ describe('memory that requests share', { timeout: 120_000 }, () => {
   });
 });
 
-/** Locks by the id of a row that no other store has, and by a domain, which all stores may want. */
+/** Locks by the id of a row that no other store has. */
 const ROW_LOCKS = [
   "'gate/' || $scope",
   "'gate/' || scope",
   "'${LOCKS[work]}/' || ${id}",
   "'delivery/' || s.id",
   "'keys/' || $installationId",
-  "'domain/' || $domain",
 ];
 
 it('every advisory lock has the store in its name, or is of one row that no other store has', () => {

@@ -73,6 +73,7 @@ export const acceptErasure = async (
   await stopWork(sql, 'store', { storeId, id: storeId }, { announce });
   await holdCatalogue(sql, storeId);
   if ((await sql.execute(CLOSE, { storeId, domain })) === 0) return (await begun()) ?? 'other_domain';
+  // Behind the store's row, unlike a claim: nobody who has locked the row of this domain waits for the store.
   await releaseDomain(sql, storeId);
   // Its domain and the state of its apps refuse tokens and sessions, however many there are.
   await wakeFeed(sql, 'store', storeId);

@@ -13,6 +13,7 @@ import { claimDomain } from './claim-domain.ts';
 import { endAccessOfStore } from './session-end.ts';
 import { FIND } from './store-directory.ts';
 import { holdCatalogue } from '../work/catalogue-lock.ts';
+import { FIND_STORE } from '../work/find-store.ts';
 import { stopWork, type AnnounceStop } from '../work/stop-work.ts';
 
 type StoreRow = Pick<FullStoreRow, 'id' | 'domain' | 'name' | 'currency' | 'status' | 'sandboxAppId' | 'createdAt' | 'updatedAt'>;
@@ -33,7 +34,7 @@ const COLUMNS = {
 const UPDATE = statement({
   text: `
     UPDATE stores SET name = coalesce($name, name), domain = coalesce($domain, domain), status = coalesce($status, status),
-      updated_at = now() WHERE id = $storeId AND NOT EXISTS (SELECT FROM store_erasures x WHERE x.store_id = $storeId)
+      updated_at = now() WHERE id = $storeId
     RETURNING ${FIELDS}`,
   parameters: { storeId: 'uuid', name: 'text?', domain: 'text?', status: 'text?' },
   row: COLUMNS,
@@ -111,6 +112,11 @@ const createStore = async (sql: Sql, { id: storeId, ...store }: NewStore, appId:
   return storeOf(row);
 };
 
+const isThere = async (sql: Sql, storeId: string): Promise<boolean> => {
+  const [found, erasing] = await Promise.all([sql.execute(FIND_STORE, { storeId }), sql.execute(IS_ERASING, { storeId })]);
+  return found > 0 && erasing === 0;
+};
+
 const getStore = async (database: Database, storeId: string): Promise<Store | null> => {
   const row = await database.prisma.store.findUnique({ where: { id: storeId } });
   if (row === null || (await database.execute(IS_ERASING, { storeId })) > 0) return null;
@@ -155,8 +161,10 @@ export const storeRepository = (database: Database, erase: EraseStore, announce?
       .transaction(async (sql) => {
         if (status === 'Inactive') await stopWork(sql, 'store', { storeId: id, id }, { announce });
         await holdCatalogue(sql, id);
+        // An unknown store is unknown, also with the domain of another. None is erased behind the lock.
+        if (!(await isThere(sql, id))) return null;
+        if (domain !== undefined && !(await claimDomain(sql, domain, id))) throw new DomainTaken();
         const [row] = await sql.rows(UPDATE, { storeId: id, name: name ?? null, domain: domain ?? null, status: status ?? null });
-        if (row && domain !== undefined && !(await claimDomain(sql, domain, id))) throw new DomainTaken();
         // A separate statement: it sees the tokens that were issued while the update waited.
         if (row && status === 'Inactive') await endAccessOfStore(sql, id);
         return row ? storeOf(row) : null;
