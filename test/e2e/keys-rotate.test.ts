@@ -146,7 +146,7 @@ describe('a server that runs', () => {
     await running.end();
   });
   it('knows an app of another node after a rotation, without the key under which its secret was made', async () => {
-    await source.query('TRUNCATE stores, retired_peppers CASCADE');
+    await source.query('TRUNCATE stores, store_domains, retired_peppers CASCADE');
     const running = await startWith(NEW, source);
     const other = await startWith(OLD, source);
     const store = await aStoreWithApp(other);
