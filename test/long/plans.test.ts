@@ -20,6 +20,7 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
     'FROM stores WHERE id::text = $1',
     "split_part(sealed, '.', 2) AS kid",
     'UPDATE product_search s SET name = folded(p.name)',
+    'INSERT INTO store_domains (domain, store) SELECT domain, id FROM stores s',
     "SELECT 'pending_events_seq_seq' AS name",
   ],
   'a list or an export gives what a store has, and a filter or a search looks through it': [
