@@ -6,6 +6,7 @@ import { initialise, unfinishedOf } from '../../src/adapters/embedded/cluster.ts
 import { urlOf } from '../../src/adapters/embedded/postgres.ts';
 import { launch } from '../../src/adapters/embedded/server-process.ts';
 import { openSocketDirectory } from '../../src/adapters/embedded/socket-directory.ts';
+import { openStandby, type Standby } from '../campaigns/faults/ground/standby.ts';
 import { queryOn } from './query-on.ts';
 
 export interface OtherPostgres {
@@ -18,6 +19,8 @@ export interface OtherPostgres {
   end(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>;
   /** Starts it again. Resolves once it accepts connections. */
   start(): Promise<void>;
+  /** Starts a standby of it with a new cluster in the folder, at this port of loopback. Its commits wait for the standby from then on. */
+  follow(folder: string, port: number): Promise<Standby>;
 }
 
 const reached = (socket: string, port: number | undefined, database: string): string =>
@@ -62,5 +65,26 @@ export const startOtherPostgres = async (
     start: async () => {
       running = await start();
     },
+    follow: (to, at) =>
+      openStandby({
+        url: reached(socket, port, 'tenon'),
+        socket,
+        from: folder,
+        to,
+        launch: async () => {
+          const copy = join(to, 'postgres');
+          const standby = await launch(binary, copy, account, {
+            ...settings,
+            port: String(at),
+            unix_socket_directories: await openSocketDirectory(copy, account),
+            primary_conninfo: `host=${socket} port=${String(port)} user=tenon`,
+          });
+          const stop = async (): Promise<void> => {
+            standby.child.kill('SIGQUIT');
+            await standby.exited;
+          };
+          return { url: reached(socket, at, 'tenon'), pid: standby.child.pid ?? 0, stop };
+        },
+      }),
   };
 };

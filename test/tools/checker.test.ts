@@ -98,6 +98,7 @@ describe('a key', () => {
     expect(broken({ keys: [aKey({ attempts: [late] })] }, DONE)).toEqual(['key stuck']);
     const crash = { kind: 'crash', from: 90, until: 102 };
     expect(broken({ keys: [aKey({ attempts: [late] })], disturbances: [crash] }, DONE)).toEqual([]);
+    expect(broken({ keys: [aKey({ attempts: [late] })], pauses: [crash] }, DONE)).toEqual([]);
     const before = { kind: 'crash', from: 10, until: 90 };
     expect(broken({ keys: [aKey({ attempts: [late] })], disturbances: [before] }, DONE)).toEqual(['key stuck']);
   });
@@ -128,6 +129,7 @@ describe('a key', () => {
     const keys = [aKey({ attempts: [failed, anAttempt()] })];
     expect(broken({ keys }, DONE)).toEqual(['not expected']);
     expect(broken({ keys, disturbances: [{ kind: 'kill', from: 95, until: 105 }] }, DONE)).toEqual([]);
+    expect(broken({ keys, pauses: [{ kind: 'move', from: 95, until: 105 }] }, DONE)).toEqual(['not expected']);
     expect(broken({ keys, terminations: [{ node: 2, from: 90, until: 120, code: 0 }] }, DONE)).toEqual([]);
   });
 });

@@ -209,6 +209,8 @@ export interface History {
   readonly deliveries: DeliveryHistory[];
   readonly walks: WalkHistory[];
   readonly disturbances: Disturbance[];
+  /** Times in which requests may wait, and none may fail. */
+  readonly pauses: Disturbance[];
   readonly outages: Outage[];
   readonly failovers: FailoverHistory[];
   readonly sequence: SequenceHistory;
@@ -229,6 +231,7 @@ export const emptyHistory = (): History => ({
   deliveries: [],
   walks: [],
   disturbances: [],
+  pauses: [],
   outages: [],
   failovers: [],
   sequence: { writes: [], reads: [] },

@@ -71,13 +71,20 @@ export const roundClock = (): RoundClock => {
   };
 };
 
-/** Does what breaks something, and notes how long it was broken: to the end of `work`. */
-export const disturb = async <T>({ history }: Pick<World, 'history'>, kind: string, work: () => Promise<T>): Promise<T> => {
+const during = async <T>(list: Disturbance[], kind: string, work: () => Promise<T>): Promise<T> => {
   const one: Disturbance = { kind, from: now(), until: Infinity };
-  history.disturbances.push(one);
+  list.push(one);
   try {
     return await work();
   } finally {
     one.until = now();
   }
 };
+
+/** Does what breaks something, and notes how long it was broken: to the end of `work`. */
+export const disturb = <T>({ history }: Pick<World, 'history'>, kind: string, work: () => Promise<T>): Promise<T> =>
+  during(history.disturbances, kind, work);
+
+/** As `disturb`, for what makes requests wait and may fail none. */
+export const hold = <T>({ history }: Pick<World, 'history'>, kind: string, work: () => Promise<T>): Promise<T> =>
+  during(history.pauses, kind, work);

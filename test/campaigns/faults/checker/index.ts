@@ -4,7 +4,7 @@ import { checkDeliveries } from './deliveries.ts';
 import { executionsOf, groupBy } from './events.ts';
 import { checkFailovers } from './failovers.ts';
 import { checkFeed } from './feed.ts';
-import { checkKeys, recoveryOf } from './keys.ts';
+import { checkKeys, disturbancesOf, recoveryOf } from './keys.ts';
 import { isIn, lossesOf } from './losses.ts';
 import { checkMedia } from './media.ts';
 import { checkOptions, deliveredTo } from './options.ts';
@@ -63,7 +63,7 @@ export const check = (history: History, rows: Rows, limits: Limits): Verdict => 
   const executions = executionsOf(rows.events);
   const byMark = groupBy(executions, ({ mark }) => mark);
   const keyed = [...history.keys, ...history.media, ...history.stocks];
-  const recoveries = keyed.map((one) => recoveryOf(one, history.disturbances) ?? 0);
+  const recoveries = keyed.map((one) => recoveryOf(one, disturbancesOf(history)) ?? 0);
   return {
     violations: [
       ...checkKeys(history, byMark, recovery),

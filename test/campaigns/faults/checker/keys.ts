@@ -15,6 +15,9 @@ export const finalAnswers = ({ attempts }: Pick<Keyed, 'attempts'>): Answer[] =>
 const overlaps = (from: Moment, until: Moment, other: { readonly from: Moment; readonly until: Moment }): boolean =>
   other.from <= until && other.until >= from;
 
+/** All that a request may have waited for. */
+export const disturbancesOf = ({ disturbances, pauses }: History): readonly Disturbance[] => [...disturbances, ...pauses];
+
 const JUST_BEFORE = 5_000;
 
 /**
@@ -164,13 +167,14 @@ const lateness = (recovery: number | null): string =>
 export const checkProtocol = (one: Keyed, history: History, limit: number): Violation[] => {
   const { disturbances, terminations } = history;
   const answers = finalAnswers(one);
-  const recovery = recoveryOf(one, disturbances);
+  const all = disturbancesOf(history);
+  const recovery = recoveryOf(one, all);
   const stuck = recovery === null || recovery > limit;
   return [
     ...judgeBytes(one, answers),
     ...judgeTerminations(one, answers, terminations, disturbances),
     ...judgeRefusals(one, history),
-    ...(stuck && !isGone(one) ? [violation('key stuck', one.key, `${lateness(recovery)}: ${courseOf(one, disturbances)}`)] : []),
+    ...(stuck && !isGone(one) ? [violation('key stuck', one.key, `${lateness(recovery)}: ${courseOf(one, all)}`)] : []),
   ];
 };
 

@@ -1,5 +1,5 @@
 import type { CitusFaults } from '../ground/citus.ts';
-import { disturb, type World } from '../world.ts';
+import { disturb, hold, type World } from '../world.ts';
 import type { Kind } from './kind.ts';
 
 type Fault = (citus: CitusFaults, world: World) => Promise<boolean>;
@@ -14,6 +14,8 @@ const disturbing =
   (world: World): Promise<readonly string[]> =>
     disturb(world, name, () => onCitus(name, fault)(world));
 
+const MOVED = 'shards of Citus moved';
+
 export const citusKinds: Readonly<Record<string, Kind>> = {
   'kill-worker': {
     weight: 3,
@@ -23,11 +25,11 @@ export const citusKinds: Readonly<Record<string, Kind>> = {
       return true;
     }),
   },
-  // Disturbs nobody.
+  // At its end writes wait, and Citus looks once a second whether they may continue. None fails.
   'move-shards': {
     weight: 3,
     needs: 'citus',
-    inject: onCitus('shards of Citus moved', (citus, { databaseName }) => citus.moveShards(databaseName)),
+    inject: (world) => hold(world, MOVED, () => onCitus(MOVED, (citus, { databaseName }) => citus.moveShards(databaseName))(world)),
   },
   'kill-coordinator-between-phases': {
     weight: 1,
