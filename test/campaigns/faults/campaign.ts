@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { built } from '../../support/built.ts';
-import { FAILOVER_LIMITS, LIMITS } from './checker/index.ts';
+import { CROWDED_LIMITS, LIMITS } from './checker/index.ts';
 import { openCitus } from './ground/citus.ts';
 import { openNetwork } from './ground/network.ts';
 import { openPostgres } from './ground/postgres.ts';
@@ -108,7 +108,7 @@ const run = async (
         seed: seed + at,
         plant,
         landings,
-        limits: one.failovers ? FAILOVER_LIMITS : LIMITS,
+        limits: one.failovers || options.isCitus ? CROWDED_LIMITS : LIMITS,
       };
       const { number, queue } = round;
       const result = { ...(await runRound(ground, round)), number, seed: round.seed, queue, ground: groundOf(one) };

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll } from 'vitest';
 
 import { openGround, type Grounds } from './campaign.ts';
-import { FAILOVER_LIMITS, type Limits } from './checker/index.ts';
+import { CROWDED_LIMITS, type Limits } from './checker/index.ts';
 import { BRIEF } from './kinds/index.ts';
 import { noLandings } from './landings.ts';
 import type { Plant } from './node/orders.ts';
@@ -56,7 +56,7 @@ export const shortRounds = (
 };
 
 /** Every key must be answered and every failover followed, however late. */
-const PATIENT_IN_FAILOVERS = { ...FAILOVER_LIMITS, recovery: Infinity, failover: 30_000 };
+const PATIENT_IN_FAILOVERS = { ...CROWDED_LIMITS, recovery: Infinity, failover: 30_000 };
 
 /** Rounds of these courses on the ground of this file, with the promotions that landed. */
 export const failoverRounds = () => {

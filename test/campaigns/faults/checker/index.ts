@@ -52,8 +52,8 @@ const lostKeysOf = (history: History, executions: ReadonlyMap<string, unknown>):
   return history.keys.filter(isLost).length;
 };
 
-/** Two servers, their copies and the nodes share one machine. */
-export const FAILOVER_LIMITS: Limits = { ...LIMITS, recovery: 10_000 };
+/** Several servers and the nodes share one machine. */
+export const CROWDED_LIMITS: Limits = { ...LIMITS, recovery: 10_000 };
 
 /**
  * Judges a round from what was seen from outside and what is stored in the end; touches nothing.
