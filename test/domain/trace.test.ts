@@ -20,6 +20,7 @@ describe('the traceparent of a request', () => {
     undefined,
     '',
     ['a list'],
+    [[VALID]],
     `00-${'0'.repeat(32)}-${SPAN}-01`,
     `00-${TRACE}-${'0'.repeat(16)}-01`,
     `ff-${TRACE}-${SPAN}-01`,

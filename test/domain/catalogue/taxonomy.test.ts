@@ -275,3 +275,26 @@ describe('a document at fault', () => {
     expect(taxonomy.newCategories).toMatchObject([{ name: 'Saws', slug: longest }]);
   });
 });
+
+describe('the store has all that some documents name', () => {
+  const { taxonomy } = open([aCategory('a', { slug: 'saws', name: 'Saws' })], [aTaxClass('t', { code: 'full', name: 'Full' })]);
+  const none = { categories: { ids: [], slugs: [], names: [] }, taxClasses: { ids: [], codes: [], names: [] } };
+  const named = {
+    categories: { ids: ['a'], slugs: ['saws'], names: ['Saws'] },
+    taxClasses: { ids: ['t'], codes: ['full'], names: ['Full'] },
+  };
+  it('where it has each of them, or they name nothing', () => {
+    expect([none, named].map((claims) => taxonomy.hasAll(claims))).toEqual([true, true]);
+  });
+  it.each([
+    ['categories', 'ids'],
+    ['categories', 'slugs'],
+    ['categories', 'names'],
+    ['taxClasses', 'ids'],
+    ['taxClasses', 'codes'],
+    ['taxClasses', 'names'],
+  ] as const)('but not where one is missing: %s, %s', (kind, by) => {
+    const of: Readonly<Record<string, readonly string[]>> = named[kind];
+    expect(taxonomy.hasAll({ ...named, [kind]: { ...of, [by]: [...(of[by] ?? []), 'other'] } })).toBe(false);
+  });
+});

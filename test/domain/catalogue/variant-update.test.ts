@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { BulkStock, BulkVariant } from '../../../src/domain/catalogue/bulk-variant.ts';
+import { PRICE_RULE } from '../../../src/domain/catalogue/price.ts';
 import { checkStockCount, parseVariantChanges, type RawVariantChange } from '../../../src/domain/catalogue/variant-change.ts';
 import { variantEvents } from '../../../src/domain/catalogue/variant-events.ts';
 import { variantUpdate } from '../../../src/domain/catalogue/variant-update.ts';
@@ -53,13 +54,14 @@ describe('a variant', () => {
       [uuid('2'), 'Unchanged'],
     ]);
   });
-  it.each<[string, RawVariantChange, string | null]>([
-    ['variant_not_found', { id: uuid('9') }, uuid('9')],
-    ['variant_not_found', { sku: 'saw' }, null],
-    ['sku_ambiguous', { sku: 'SAW' }, null],
-  ])('fails with %s: %j', (errorCode, raw, id) => {
+  const NOT_FOUND = 'No variant of this store has this id or SKU.';
+  it.each<[string, RawVariantChange, string | null, string]>([
+    ['variant_not_found', { id: uuid('9') }, uuid('9'), NOT_FOUND],
+    ['variant_not_found', { sku: 'saw' }, null, NOT_FOUND],
+    ['sku_ambiguous', { sku: 'SAW' }, null, 'More than one variant of this store has this SKU.'],
+  ])('fails with %s: %j', (errorCode, raw, id, error) => {
     const { response, writes } = update([{ ...raw, price: 1 }], [variant(), variant({ id: uuid('2'), productId: uuid('200') })]);
-    expect(response).toMatchObject({ succeeded: 0, failed: 1, results: [{ id, status: 'Failed', stock: [], errorCode }] });
+    expect(response).toMatchObject({ succeeded: 0, failed: 1, results: [{ id, status: 'Failed', stock: [], error, errorCode }] });
     expect(writes).toEqual([]);
   });
   it('is changed once: again, also under its other name, it is duplicate_in_request', () => {
@@ -68,6 +70,7 @@ describe('a variant', () => {
       { sku: 'SAW', price: 2 },
     ]);
     expect(response.results.map(({ errorCode }) => errorCode)).toEqual([null, 'duplicate_in_request']);
+    expect(response.results[1]?.error).toBe('The variant appears more than once in this request.');
     expect(writes.map(({ after }) => after.price)).toEqual([1]);
   });
   it('is changed completely or not at all', () => {
@@ -101,15 +104,16 @@ describe('a price', () => {
     expect(one({ price: 10, compareAtPrice: null })).toMatchObject({ result: { status: 'Unchanged' }, after: undefined });
   });
   it.each([
-    ['field_not_nullable', { price: null }],
-    ['invalid_value', { price: -1 }],
-    ['invalid_value', { price: 1e12 }],
-    ['invalid_value', { price: 'ten' }],
-    ['invalid_value', { price: true }],
-    ['invalid_value', { price: '12.34560000000000000001' }],
-    ['invalid_value', { compareAtPrice: 0.00001 }],
-  ])('%s: %j', (errorCode, change) => {
-    expect(one(change).result).toMatchObject({ status: 'Failed', errorCode, stock: [] });
+    ['field_not_nullable', 'price cannot be null.', { price: null }],
+    ['invalid_value', `price ${PRICE_RULE}.`, { price: -1 }],
+    ['invalid_value', `price ${PRICE_RULE}.`, { price: 1e12 }],
+    ['invalid_value', `price ${PRICE_RULE}.`, { price: 'ten' }],
+    ['invalid_value', `price ${PRICE_RULE}.`, { price: true }],
+    ['invalid_value', `price ${PRICE_RULE}.`, { price: [12] }],
+    ['invalid_value', `price ${PRICE_RULE}.`, { price: '12.34560000000000000001' }],
+    ['invalid_value', `compareAtPrice ${PRICE_RULE}.`, { compareAtPrice: 0.00001 }],
+  ])('%s, %s: %j', (errorCode, error, change) => {
+    expect(one(change).result).toMatchObject({ status: 'Failed', errorCode, error, stock: [] });
   });
 });
 
@@ -148,12 +152,18 @@ describe('stock', () => {
   ])('that is not the expected one is stale, with the present figures: %s', (_, change) => {
     const { id: __, ...present } = stock();
     expect(ofStock(change)).toMatchObject({
-      result: { status: 'Failed', errorCode: 'stale', stock: [present] },
+      result: {
+        status: 'Failed',
+        errorCode: 'stale',
+        error: 'The stock is not the expected one. The result has the present stock.',
+        stock: [present],
+      },
       after: undefined,
     });
   });
   it('cannot become negative, but can rise while it is', () => {
-    expect(ofStock({ adjust: -6 }).result).toMatchObject({ errorCode: 'would_be_negative' });
+    const error = 'The available stock would be negative.';
+    expect(ofStock({ adjust: -6 }).result).toMatchObject({ errorCode: 'would_be_negative', error });
     const negative = variant({ stock: [stock({ available: -4, onHand: -2 })] });
     expect(one({ stock: [{ adjust: 3 }] }, negative).after?.stock).toMatchObject([{ available: -1, onHand: 1 }]);
     expect(one({ stock: [{ adjust: -1 }] }, negative).result).toMatchObject({ errorCode: 'would_be_negative' });
@@ -177,34 +187,58 @@ describe('stock', () => {
     );
     expect(response.results.map(({ errorCode }) => errorCode)).toEqual([null, 'invalid_value']);
   });
-  it.each<[string, unknown]>([
-    ['no list', {}],
-    ['null', null],
-    ['an element that is not an object', [1]],
-    ['neither set nor adjust', [{ ifAvailable: 1 }]],
-    ['both', [{ set: 1, adjust: 1, ifAvailable: null }]],
-    ['set without a condition', [{ set: 1 }]],
-    ['a negative stock', [{ set: -1, ifAvailable: null }]],
-    ['a fraction', [{ set: 1.5, ifAvailable: null }]],
-    ['too large', [{ adjust: 2_147_483_648 }]],
-    ['a text', [{ adjust: 'one' }]],
-    ['null to add', [{ adjust: null }]],
-    ['a condition that is not a number', [{ set: 1, ifAvailable: 'x' }]],
-    ['a stamp that is not a UUID', [{ set: 1, ifStamp: 'x' }]],
-    ['a warehouse that is not a UUID', [{ adjust: 1, warehouseId: null }]],
-    ['a warehouse twice', [{ adjust: 1 }, { adjust: 1, warehouseId: STORE }]],
-  ])('invalid_value: %s', (_, given) => {
-    expect(one({ stock: given }).result).toMatchObject({ status: 'Failed', errorCode: 'invalid_value', stock: [] });
+  it('has a limit at both ends, and is also an integer as text', () => {
+    expect(ofStock({ set: '2147483647', ifAvailable: '5' }).result).toMatchObject({
+      status: 'Failed',
+      errorCode: 'invalid_value',
+    });
+    const empty = variant({ totalInventory: 0, stock: [stock({ available: 0, onHand: 0, reserved: 0 })] });
+    expect(one({ stock: [{ set: 2_147_483_647, ifAvailable: 0 }] }, empty).result).toMatchObject({ status: 'Updated' });
+    const lowest = variant({ stock: [stock({ available: -2_147_483_648, onHand: -2_147_483_648 })] });
+    expect(one({ stock: [{ adjust: 1, ifAvailable: -2_147_483_648 }] }, lowest).result).toMatchObject({ status: 'Updated' });
+    expect(one({ stock: [{ adjust: -1 }] }, lowest).result).toMatchObject({ errorCode: 'would_be_negative' });
+  });
+  it.each<[string, unknown, string]>([
+    ['no list', {}, 'stock must be an array of objects.'],
+    ['null', null, 'stock must be an array of objects.'],
+    ['an element that is not an object', [1], 'stock[0] must be an object.'],
+    ['an element that is null', [{ adjust: 1 }, null], 'stock[1] must be an object.'],
+    ['neither set nor adjust', [{ ifAvailable: 1 }], 'stock[0] must have either set or adjust.'],
+    ['both', [{ set: 1, adjust: 1, ifAvailable: null }], 'stock[0] must have either set or adjust.'],
+    ['set without a condition', [{ set: 1 }], 'stock[0] must have ifAvailable or ifStamp. Null sets the stock in any case.'],
+    ['a negative stock', [{ set: -1, ifAvailable: null }], 'stock[0].set must be an integer of 0 to 2147483647.'],
+    ['a fraction', [{ set: 1.5, ifAvailable: null }], 'stock[0].set must be an integer of 0 to 2147483647.'],
+    ['a list of a number', [{ set: [1], ifAvailable: null }], 'stock[0].set must be an integer of 0 to 2147483647.'],
+    ['too large', [{ adjust: 2_147_483_648 }], 'stock[0].adjust must be a 32-bit integer.'],
+    ['too small', [{ adjust: -2_147_483_648 }], 'stock[0].adjust must be a 32-bit integer.'],
+    ['a text', [{ adjust: 'one' }], 'stock[0].adjust must be a 32-bit integer.'],
+    ['digits and more', [{ adjust: '1e2' }], 'stock[0].adjust must be a 32-bit integer.'],
+    ['more and digits', [{ adjust: '0x12' }], 'stock[0].adjust must be a 32-bit integer.'],
+    ['null to add', [{ adjust: null }], 'stock[0].adjust must be a 32-bit integer.'],
+    [
+      'a condition that is not a number',
+      [{ set: 1, ifAvailable: 'x' }],
+      'stock[0].ifAvailable must be a 32-bit integer or null.',
+    ],
+    ['a stamp that is not a UUID', [{ set: 1, ifStamp: 'x' }], 'stock[0].ifStamp must be a UUID or null.'],
+    ['a warehouse that is not a UUID', [{ adjust: 1, warehouseId: null }], 'stock[0].warehouseId must be a UUID.'],
+    [
+      'a warehouse twice',
+      [{ adjust: 1 }, { adjust: 1, warehouseId: STORE }],
+      `stock names the warehouse ${STORE} more than once.`,
+    ],
+  ])('invalid_value: %s', (_, given, error) => {
+    expect(one({ stock: given }).result).toMatchObject({ status: 'Failed', errorCode: 'invalid_value', error, stock: [] });
   });
 });
 
 describe('scopes', () => {
-  it.each<[string, Scope, Omit<RawVariantChange, 'id'>]>([
-    ['a price without write_products', 'write_inventory', { price: 1 }],
-    ['a compare-at price without write_products', 'write_inventory', { compareAtPrice: null }],
-    ['stock without write_inventory', 'write_products', { price: 1, stock: [{ adjust: 1 }] }],
-  ])('scope_missing: %s', (_, scope, change) => {
-    expect(one(change, variant(), [scope])).toMatchObject({ result: { errorCode: 'scope_missing' }, after: undefined });
+  it.each<[string, Scope, Omit<RawVariantChange, 'id'>, string]>([
+    ['a price without write_products', 'write_inventory', { price: 1 }, 'A price needs write_products.'],
+    ['a compare-at price without write_products', 'write_inventory', { compareAtPrice: null }, 'A price needs write_products.'],
+    ['stock without write_inventory', 'write_products', { price: 1, stock: [{ adjust: 1 }] }, 'Stock needs write_inventory.'],
+  ])('scope_missing: %s', (_, scope, change, error) => {
+    expect(one(change, variant(), [scope])).toMatchObject({ result: { errorCode: 'scope_missing', error }, after: undefined });
   });
   it('each is enough for its own', () => {
     expect(one({ price: 1 }, variant(), ['write_products']).after).toMatchObject({ price: 1 });

@@ -49,6 +49,7 @@ describe('a request for an import', () => {
     ['https://x.test/a b', 'must be an absolute https URL'],
     [' https://x.test/a', 'must be an absolute https URL'],
     ['https://x.test:99999/', 'must be an absolute https URL'],
+    ['https://x.test:25/', 'must not use port 25, which belongs to another protocol'],
     ['https://a:b@x.test/', 'must not contain credentials'],
     ['https://a@x.test/', 'must not contain credentials'],
     ['https://:b@x.test/', 'must not contain credentials'],

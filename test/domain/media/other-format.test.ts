@@ -26,7 +26,17 @@ describe('the format of a file that is not supported', () => {
     expect(otherFormatOf(bytes(text))).toBe(format);
   });
 
-  it.each(['', 'x', '<svgx>', '<rss>', '{"error":"x"}', '\0\0\0\x18ftypisom', '<!--'.repeat(250)])('is not known: %j', (text) => {
+  it.each([
+    '',
+    'x',
+    '<svgx>',
+    '<rss>',
+    '{"error":"x"}',
+    '\0\0\0\x18ftypisom',
+    '\0\0\0\x18mootheic',
+    '{"page":"<head>"}',
+    '<!--'.repeat(250),
+  ])('is not known: %j', (text) => {
     expect(otherFormatOf(bytes(text))).toBeNull();
   });
 });

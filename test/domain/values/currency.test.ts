@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { isActiveCurrency, isCurrency } from '../../../src/domain/values/currency.ts';
+import { currencyRule, isActiveCurrency, isCurrency } from '../../../src/domain/values/currency.ts';
 
 /** The codes of three letters from AAA to ZZZ. */
 const codes = Array.from({ length: 26 ** 3 }, (_, n) =>
@@ -43,4 +43,8 @@ it('every active currency is one that Node.js knows, but for units of account an
     'ZWG',
   ]);
   expect(active.filter((code) => !known.has(code))).toEqual([]);
+});
+
+it('what is said of another code has the code', () => {
+  expect(currencyRule('EURO')).toBe('must be a currency of ISO 4217, such as EUR, and "EURO" is not one');
 });
