@@ -14,6 +14,7 @@ import { refuse } from '../../../src/domain/result.ts';
 
 const LATER = '2026-01-01T00:01:00.000Z';
 const MAX_VARIANTS = 2;
+const NEW_ID: unknown = expect.stringMatching(/^00000000-0000-7000-8000-[0-9a-f]{12}$/);
 const caller: Caller = { storeId: 'store', installationId: 'app', scopes: ['write_products', 'write_inventory'] };
 
 let state: MemoryState;
@@ -60,7 +61,7 @@ it('writes the variants with the time of the update, and appends one event for t
     updatedAt: LATER,
     variants: [
       { price: 11, updatedAt: LATER, inventory: [{ available: 3, onHand: 3, warehouseId: 'store' }] },
-      { price: 0, inventory: [{ available: 3, warehouseId: 'store', productVariantId: id }] },
+      { price: 0, inventory: [{ id: NEW_ID, available: 3, warehouseId: 'store', productVariantId: id }] },
     ],
   });
   expect(events()).toMatchObject([

@@ -20,6 +20,12 @@ describe('an attempt to sign in', () => {
     expect(begin('passkey_sign_in').secret).not.toBe(secret);
   });
 
+  it('has a secret of 64 hex digits, also of bytes below 16', () => {
+    const ports = openMemoryPorts();
+    const secrets = { ...ports.secrets, randomBytes: (length: number) => Buffer.alloc(length, 7) };
+    expect(beginAttempt({ ...ports, secrets })('passkey_sign_in').secret).toBe('07'.repeat(32));
+  });
+
   it('expires after five minutes', () => {
     const { ports, begin, opened } = open();
     const { sealed } = begin('provider_sign_in');

@@ -95,6 +95,12 @@ describe('a subscription that takes the place of another', () => {
     expect(woken).toContainEqual({ storeId: 'store', subscriptionId: id });
     expect(await world.subscriptions.find('store', key.subscriptionId)).toBeNull();
   });
+  it('has what moved over sent, also where no ping can be added', async () => {
+    const deliveryLog = { ...world.deliveryLog, ping: async () => false };
+    const input = { url: URL, eventTypes: ['product.updated'], replaces: key.subscriptionId };
+    const made = await createMerchantSubscription({ ...world, deliveryLog }, SETTINGS)(null, 'store', input);
+    expect(woken).toEqual([{ storeId: 'store', subscriptionId: made.ok ? made.value.id : expect.fail(made.message) }]);
+  });
   it.each([
     ['deactivated', /^A deactivated subscription cannot be replaced/],
     ['ending', /^Deliveries of the subscription to replace are still being ended/],

@@ -1,0 +1,112 @@
+import { beforeEach, expect, it } from 'vitest';
+
+import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
+import { tryOptions } from '../../../src/application/webhooks/try-options.ts';
+import type { SubscriptionInput } from '../../../src/domain/webhooks/subscription.ts';
+import { createMemoryState, table } from '../../memory/state.ts';
+import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
+
+const SETTINGS = { webhookAllowedCidrs: [], eventFields: EVENT_FIELDS };
+const MERCHANT = { storeId: 'store', installationId: null, scopes: null };
+const URL = 'https://hooks.example.com/';
+const NONE = { gathered: 0, stopped: [] };
+
+let ports: MemoryWorld;
+
+beforeEach(() => {
+  const state = createMemoryState();
+  ports = openMemoryPorts({}, state);
+  table(state, 'stores').set('store', { status: 'Active' });
+  const installed = { storeId: 'store', status: 'Installed', createdAt: '2025-01-01T00:00:00.000Z' };
+  table(state, 'installations').set('app', { id: 'app', ...installed });
+});
+
+interface Change {
+  readonly id?: string;
+  readonly changedFields?: readonly string[];
+}
+
+const record = async (
+  { id = 'p1', changedFields = [] }: Change = {},
+  type: 'product.updated' | 'inventory.updated' | 'order.paid' = 'product.updated',
+  origin: string | null = null,
+) => {
+  const data = { id, changedFields, ...(origin !== null && { origin }) };
+  await ports.transaction.run(null, (tx) => tx.events.append([{ storeId: 'store', type, resourceId: id, origin, data }]));
+  await ports.deliveries.fanOut('store', 10);
+};
+const dryRun = (input: Partial<SubscriptionInput> = {}, owner: Parameters<ReturnType<typeof tryOptions>>[0] = MERCHANT) =>
+  tryOptions(ports, SETTINGS)(owner, { url: URL, eventTypes: ['product.updated'], ...input });
+const has = (value: string) => ({ path: 'changedFields', op: 'eq' as const, value });
+
+it('a subscription without options would be sent every event of its types, and no other', async () => {
+  await record();
+  await record({ id: 'p2' });
+  await record({}, 'order.paid');
+  expect(await dryRun()).toEqual({ ok: true, value: { events: 2, sent: 2, ...NONE } });
+});
+
+it('a filter stops events, each counted once, for the condition that stopped it', async () => {
+  const [name, status, description] = [has('name'), has('status'), has('description')];
+  const all = ['name', 'status', 'description'];
+  for (const changedFields of [all, ['status'], ['name'], []]) await record({ changedFields });
+  expect(await dryRun({ filter: { all: [name, status, description] } })).toEqual({
+    ok: true,
+    value: {
+      events: 4,
+      sent: 1,
+      gathered: 0,
+      stopped: [
+        { number: 1, condition: name, events: 2 },
+        { number: 2, condition: status, events: 1 },
+      ],
+    },
+  });
+});
+
+it("an app's own changes are those of its installation", async () => {
+  await record({}, 'product.updated', 'app');
+  await record();
+  const app = { storeId: 'store', installationId: 'app', scopes: ['read_products'] as const };
+  const condition = { origin: 'not_self' as const };
+  const stopped = [{ number: 1, condition, events: 1 }];
+  expect(await dryRun({ filter: condition }, app)).toEqual({ ok: true, value: { events: 2, sent: 1, gathered: 0, stopped } });
+});
+
+it('gathering counts the changes of one resource that come in time, from the oldest on', async () => {
+  await record();
+  ports.clock.advance(10_000);
+  await record();
+  await record({ id: 'p2' });
+  ports.clock.advance(100_000);
+  await record();
+  const gather = { quietSeconds: 30, maxSeconds: 60 };
+  expect(await dryRun({ gather })).toEqual({ ok: true, value: { events: 4, sent: 3, gathered: 1, stopped: [] } });
+});
+
+it('what a filter stops is not gathered', async () => {
+  await record({ changedFields: ['name'] });
+  await record();
+  await record({ changedFields: ['name'] });
+  const given = await dryRun({ filter: has('name'), gather: { quietSeconds: 30, maxSeconds: 60 } });
+  expect(given).toMatchObject({ value: { events: 3, sent: 1, gathered: 1, stopped: [{ number: 1, events: 1 }] } });
+});
+
+it.each([
+  [null, 1],
+  ['resource' as const, 0],
+])('an order of %s between two types of one resource leaves %i to gather', async (order, gathered) => {
+  for (const type of ['product.updated', 'inventory.updated', 'product.updated'] as const) await record({}, type);
+  const eventTypes = ['product.updated', 'inventory.updated'];
+  const given = await dryRun({ eventTypes, order, gather: { quietSeconds: 30, maxSeconds: 60 } });
+  expect(given).toEqual({ ok: true, value: { events: 3, sent: 3 - gathered, gathered, stopped: [] } });
+});
+
+it('content that could not be created is refused', async () => {
+  expect(await dryRun({ eventTypes: [] })).toEqual({ ok: false, code: 'invalid', message: 'eventTypes must not be empty.' });
+});
+
+it('a store that does not exist is not found', async () => {
+  const elsewhere = await dryRun({}, { ...MERCHANT, storeId: 'elsewhere' });
+  expect(elsewhere).toEqual({ ok: false, code: 'not_found', message: 'Store not found.' });
+});
