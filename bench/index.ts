@@ -1,3 +1,6 @@
+import { parseArgs } from 'node:util';
+
+import { messageOf } from '../src/domain/values/error.ts';
 import { bulkContended, bulkHundred, bulkMost, bulkOne } from './cases/bulk.ts';
 import { citus } from './cases/citus.ts';
 import { collection } from './cases/collection.ts';
@@ -75,21 +78,43 @@ const PAIRS = 7;
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-// npm run bench -- [case ...] [--short] [--pairs=<n>] [--against=<folder>]: all cases by default. --short keeps no results,
-// nor does --against, which compares with another checkout in which `npm run build` was run, in place of the ceilings.
-const args = process.argv.slice(2);
-const short = args.includes('--short');
-const optionOf = (name: string): string | undefined => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
-const folder = optionOf('against');
-const against = folder === undefined ? undefined : builtIn(folder);
-const pairs = Number(optionOf('pairs') ?? (short ? 1 : PAIRS));
-const named = args.filter((arg) => !arg.startsWith('--'));
+const USAGE = `npm run bench -- [case ...] [--short] [--pairs=<n>] [--against=<folder>]
+
+All cases by default. --short keeps no results, nor does --against, which compares with another checkout
+in which \`npm run build\` was run, in place of the ceilings.
+`;
+const fail = (message: string): never => {
+  process.stderr.write(`${message}\n\n${USAGE}`);
+  process.exit(2);
+};
+
+const parsed = () => {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        short: { type: 'boolean', default: false },
+        pairs: { type: 'string' },
+        against: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    return fail(messageOf(error));
+  }
+};
+const { values, positionals: named } = parsed();
+if (values.help) {
+  process.stdout.write(USAGE);
+  process.exit(0);
+}
+const { short } = values;
+const against = values.against === undefined ? undefined : builtIn(values.against);
+const pairs = Number(values.pairs ?? (short ? 1 : PAIRS));
+if (!(pairs > 0)) fail('--pairs must be a number above 0.');
 const known = { ...CASES, ...BY_NAME };
 const unknown = named.filter((name) => !(name in known));
-if (unknown.length > 0) {
-  process.stderr.write(`There is no case ${unknown.join(', ')}. The cases are: ${Object.keys(known).join(', ')}.\n`);
-  process.exit(1);
-}
+if (unknown.length > 0) fail(`There is no case ${unknown.join(', ')}. The cases are: ${Object.keys(known).join(', ')}.`);
 
 // The short form checks no figures, so cases may share a database. To start one for each would take longer than the cases.
 let shared: Promise<Stage> | undefined;

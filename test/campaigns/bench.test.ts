@@ -66,12 +66,22 @@ it('npm run bench -- --short finishes every case, and every request is answered'
   }
 }, 1_800_000);
 
-it('an unknown case is reported with the existing cases, and nothing runs', async () => {
-  const bench = runMain({ command: [...BENCH, 'lists'] });
-  expect(await bench.ended).toBe(1);
-  // The last runs by its name alone, since Medusa is not installed with Tenon.
-  expect(bench.err()).toBe(`There is no case lists. The cases are: ${[...CASES, 'citus', 'medusa'].join(', ')}.\n`);
-}, 120_000);
+// The last two cases run by their names alone: Citus and Medusa are not installed with Tenon.
+it.each([
+  ['lists', `There is no case lists. The cases are: ${[...CASES, 'citus', 'medusa'].join(', ')}.\n`],
+  ['--shorty', "Unknown option '--shorty'"],
+  ['--pairs=none', '--pairs must be a number above 0.\n'],
+])(
+  '%s is refused with the usage, and nothing runs',
+  async (given, why) => {
+    const bench = runMain({ command: [...BENCH, given] });
+    expect(await bench.ended).toBe(2);
+    expect(bench.err()).toContain(why);
+    expect(bench.err()).toContain('npm run bench -- [case ...]');
+    expect(bench.out()).toBe('');
+  },
+  120_000,
+);
 
 it('a ceiling with different answers fails the run and shows the difference', async () => {
   const servers = await Promise.all(
