@@ -29,7 +29,8 @@ export const citusKinds: Readonly<Record<string, Kind>> = {
   'move-shards': {
     weight: 3,
     needs: 'citus',
-    inject: (world) => hold(world, MOVED, () => onCitus(MOVED, (citus, { databaseName }) => citus.moveShards(databaseName))(world)),
+    inject: (world) =>
+      hold(world, MOVED, () => onCitus(MOVED, (citus, { databaseName }) => citus.moveShards(databaseName))(world)),
   },
   'kill-coordinator-between-phases': {
     weight: 1,
