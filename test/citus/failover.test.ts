@@ -17,7 +17,7 @@ type Node = ShopOnCitus['citus']['coordinator'];
 let shop: ShopOnCitus;
 let folder: string;
 /** Has the addresses of the coordinator and of its standby. */
-let node: ServerProcess | undefined;
+let withBoth: ServerProcess | undefined;
 const promoted: EmbeddedPostgres[] = [];
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
   for (const app of shop.apps) await subscribe(shop.server, app, shop.receiver.url, 'product.updated');
 });
 afterAll(async () => {
-  await node?.end();
+  await withBoth?.end();
   await shop.close();
   for (const server of promoted) await server.stop();
   await rm(folder, { recursive: true, force: true });
@@ -81,12 +81,12 @@ describe('a standby is promoted', () => {
     const port = await freePort();
     const address = `127.0.0.1:${String(coordinator.port)}`;
     const other = `127.0.0.1:${String(port)}`;
-    node = await startProcess({
+    withBoth = await startProcess({
       databaseUrl: coordinator.url.replace(address, `${address},${other}`),
       env: { MEDIA_STORAGE: join(folder, 'media') },
     });
-    const answers = await failOver(coordinator, port, node, 'coordinator');
+    const answers = await failOver(coordinator, port, withBoth, 'coordinator');
     await queryOn(coordinator.url.replace(address, other), `SELECT citus_set_coordinator_host('127.0.0.1', ${String(port)})`);
-    await expectWhole(node, answers, 'coordinator');
+    await expectWhole(withBoth, answers, 'coordinator');
   });
 });

@@ -9,12 +9,13 @@ const onCitus =
   async (world: World): Promise<readonly string[]> =>
     world.citus !== null && (await fault(world.citus, world)) ? [name] : [];
 
-const disturbing =
+const noted =
+  (note: typeof disturb) =>
   (name: string, fault: Fault) =>
   (world: World): Promise<readonly string[]> =>
-    disturb(world, name, () => onCitus(name, fault)(world));
-
-const MOVED = 'shards of Citus moved';
+    note(world, name, () => onCitus(name, fault)(world));
+const disturbing = noted(disturb);
+const holding = noted(hold);
 
 export const citusKinds: Readonly<Record<string, Kind>> = {
   'kill-worker': {
@@ -29,8 +30,7 @@ export const citusKinds: Readonly<Record<string, Kind>> = {
   'move-shards': {
     weight: 3,
     needs: 'citus',
-    inject: (world) =>
-      hold(world, MOVED, () => onCitus(MOVED, (citus, { databaseName }) => citus.moveShards(databaseName))(world)),
+    inject: holding('shards of Citus moved', (citus, { databaseName }) => citus.moveShards(databaseName)),
   },
   'kill-coordinator-between-phases': {
     weight: 1,
