@@ -201,6 +201,14 @@ export const platformAppRepositoryContract = (name: string, open: () => Promise<
         expect(await admissionOf(world, after, store.domain)).toBe('ok');
         await apps.update(app.id, { status: 'Active' });
         expect(await admissionOf(world, after, store.domain)).toBe('ok');
+        // Also where all of it takes about a millisecond.
+        for (let round = 0; round < 20; round += 1) {
+          const brief = await token(store);
+          await apps.update(app.id, { status: 'Suspended' });
+          await apps.update(app.id, { status: 'Active' });
+          const [late, next] = [await admissionOf(world, brief, store.domain), await token(store)];
+          expect([late, await admissionOf(world, next, store.domain)]).toEqual(['revoked', 'ok']);
+        }
       });
       it('A new event address is that of all stores, and of what waits for it.', async () => {
         const installed = await anInstallationOf(world, store.id, app);

@@ -23,6 +23,7 @@ import {
   INSTALLATIONS,
   LIST,
   ON_STORE,
+  PASS_RESUMPTION,
   RENAME_INSTALLATIONS,
   SECRETS,
   UPDATE,
@@ -59,6 +60,7 @@ export const platformAppRepository = (database: Database, announce?: AnnounceSto
       const address = { addresses: eventUrl !== undefined, eventUrl: eventUrl ?? null };
       sql.enqueue(LOCK_APP, { id });
       sql.enqueue(UPDATE, { id, ...changed, ...asked, ...address });
+      if (status === 'Active') sql.enqueue(PASS_RESUMPTION);
       const [row] = await sql.rows(GET, { id });
       if (row && name !== undefined) await sql.execute(RENAME_INSTALLATIONS, { id, name });
       if (row && eventUrl != null) await moveEventAddresses(sql, id, eventUrl);

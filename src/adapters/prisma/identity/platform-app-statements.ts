@@ -69,9 +69,12 @@ export const LIST = statement({
 
 export const COUNT = statement({ text: 'SELECT count(*)::int AS total FROM platform_apps', row: { total: 'int4' } });
 
+/** Tokens have the nearest whole millisecond as their time, which may lie half of one after they were issued. */
+const UNROUNDED_MS = 2;
+
 /**
- * Of an app that is locked. So a token that was issued before a suspension has an earlier time than the resumption, and one that is
- * issued after the resumption has no earlier one.
+ * Of an app that is locked. So a token that was issued before a suspension has an earlier time than the resumption. Where the app
+ * resumes, PASS_RESUMPTION has to follow, so that one that is issued after the resumption has no earlier time.
  */
 export const UPDATE = statement({
   text: `
@@ -82,7 +85,7 @@ export const UPDATE = statement({
       event_url = CASE WHEN $addresses THEN $eventUrl ELSE event_url END, status = coalesce($status, status),
       active_since = CASE WHEN status = 'Suspended' AND $status = 'Active' THEN present.time ELSE active_since END,
       updated_at = now()
-    FROM (SELECT now_ms() AS time) present WHERE id = $id`,
+    FROM (SELECT now_ms() + interval '${UNROUNDED_MS} ms' AS time) present WHERE id = $id`,
   parameters: {
     ...ID,
     name: 'text?',
@@ -94,6 +97,8 @@ export const UPDATE = statement({
     status: 'text?',
   },
 });
+
+export const PASS_RESUMPTION = statement({ text: `SELECT FROM pg_sleep(0.001 * ${UNROUNDED_MS})` });
 
 export const RENAME_INSTALLATIONS = statement({
   text: `UPDATE installations SET name = $name WHERE app_id = $id AND name <> $name`,
