@@ -1,6 +1,7 @@
 import pg from 'pg';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
+import { serversAt } from '../../src/adapters/postgres/servers.ts';
 import { statementLimit, Watch } from '../../src/adapters/postgres/watch.ts';
 import { WatchedClient } from '../../src/adapters/postgres/watched-client.ts';
 import { createEmptyDatabase } from '../support/postgres.ts';
@@ -23,6 +24,23 @@ it('what a connection waits for on the server ends with it', async () => {
     await expect.poll(states).toEqual([]);
   } finally {
     await holder.end();
+    await drop();
+  }
+});
+
+it('is kept by nobody when it ends, also where its user has removed all its listeners', async () => {
+  const { url, drop } = await createEmptyDatabase();
+  const watch = new Watch({ limit: statementLimit(0) });
+  const forgotten = [vi.spyOn(watch, 'remove'), vi.spyOn(serversAt(url), 'remove')];
+  const client = new WatchedClient({ connectionString: url, connectMs: 5_000, watch });
+  try {
+    await client.connect();
+    for (const remove of forgotten) expect(remove).not.toHaveBeenCalled();
+    // As BullMQ does with the one on which it listens.
+    client.removeAllListeners();
+    await client.end();
+    for (const remove of forgotten) expect(remove).toHaveBeenCalledExactlyOnceWith(client);
+  } finally {
     await drop();
   }
 });
