@@ -11,8 +11,8 @@ it('PostgreSQL plans the statements of bulk updates once, and not for the number
   const ids = sequentialIds();
   const ports = createPrismaPorts(database, { clock: manualClock(), ids, idempotencyTtlSeconds: 60 });
   const [storeId, installationId] = [ids.next(), ids.next()];
-  await database.prisma.store.create({ data: { id: storeId, domain: 'a.test', name: 'Store', currency: 'EUR' } });
-  await database.prisma.installation.create({ data: { id: installationId, storeId, name: 'App', clientId: 'a' } });
+  await database.prisma().store.create({ data: { id: storeId, domain: 'a.test', name: 'Store', currency: 'EUR' } });
+  await database.prisma().installation.create({ data: { id: installationId, storeId, name: 'App', clientId: 'a' } });
   const before = aBulkProduct();
   for (const count of [1, 1, 1, 100, 1, 1, 1]) {
     const products = Array.from({ length: count }, () => ({ before, after: { ...before, id: ids.next(), name: 'New' } }));

@@ -33,7 +33,7 @@ it('ListBookmarks: the nearest up to a rank, one of each rank, the newest 64 of 
 it('A page is read from the bookmark before it, until more has moved than is kept.', async () => {
   const database = await openTestDatabase();
   const storeId = '00000000-0000-4000-8000-000000000001';
-  await database.prisma.store.create({ data: { id: storeId, domain: 'a.test', name: 'Store', currency: 'EUR' } });
+  await database.prisma().store.create({ data: { id: storeId, domain: 'a.test', name: 'Store', currency: 'EUR' } });
   await fillCatalogue(database.pool, storeId, 300);
   const reader = productReader(database, { cache: new ReadCache(1) });
   const ids = async (skip: number): Promise<string[]> => {

@@ -34,7 +34,7 @@ describe(`a search of ${String(COUNT)} products`, () => {
       [STORE, COUNT],
       [SMALL, 100],
     ] as const) {
-      await database.prisma.store.create({ data: { id, domain: `${id}.test`, name: 'Store', currency: 'EUR' } });
+      await database.prisma().store.create({ data: { id, domain: `${id}.test`, name: 'Store', currency: 'EUR' } });
       await fillCatalogue(database.pool, id, count);
     }
   });

@@ -60,7 +60,7 @@ const inTransaction = (work: (sql: TransactionSql) => Promise<unknown>) => (): P
 const ways: [string, () => Promise<unknown>][] = [
   ['a statement', () => database.execute(CONFLICT)],
   ['a pipelined statement', () => database.pipeline.execute(CONFLICT)],
-  ["a statement of Prisma's client", () => database.prisma.$queryRaw`SELECT conflict()`],
+  ["a statement of Prisma's client", () => database.prisma().$queryRaw`SELECT conflict()`],
   ['a transaction that waits for the answer', inTransaction((sql) => sql.execute(CONFLICT))],
   [
     'a transaction with an enqueued statement',

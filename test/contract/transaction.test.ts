@@ -89,8 +89,11 @@ describe('an outage of PostgreSQL is DatabaseUnavailable', () => {
     ['a statement', (database) => database.execute(SELECT)],
     ['a pipelined statement', (database) => database.pipeline.execute(SELECT)],
     ['a transaction', (database) => database.transaction((sql) => sql.execute(SELECT))],
-    ["Prisma's client", (database) => database.prisma.store.count()],
-    ["a transaction of Prisma's client", ({ prisma }) => prisma.$transaction([prisma.store.count(), prisma.store.findMany()])],
+    ["Prisma's client", (database) => database.prisma().store.count()],
+    [
+      "a transaction of Prisma's client",
+      ({ prisma }) => prisma().$transaction([prisma().store.count(), prisma().store.findMany()]),
+    ],
   ];
 
   it.each(statements)('%s, when the server is not reachable', async (_what, run) => {
@@ -120,7 +123,7 @@ describe('an outage of PostgreSQL is DatabaseUnavailable', () => {
     const database = await openTestDatabase();
     try {
       await expect(database.query('SELECT 1 / 0')).rejects.toMatchObject({ code: '22012' });
-      await expect(database.prisma.store.findUniqueOrThrow({ where: { domain: 'none' } })).rejects.toMatchObject({
+      await expect(database.prisma().store.findUniqueOrThrow({ where: { domain: 'none' } })).rejects.toMatchObject({
         code: 'P2025',
       });
     } finally {

@@ -55,7 +55,7 @@ const settings = ({ url }: { url: string }) => ({ ...config, DATABASE_URL: url }
 const aFeed = async (file: string, store?: string) => {
   const own = await openTestDatabase();
   closers.push(() => own.close());
-  await own.prisma.store.create({ data: { id: STORE, domain: 'a.test', name: 'Store', currency: 'EUR' } });
+  await own.prisma().store.create({ data: { id: STORE, domain: 'a.test', name: 'Store', currency: 'EUR' } });
   const saved = await place(own, 3);
   await backup(settings(own), { file, ...(store !== undefined && { store }) });
   return { saved, lost: await place(own, 1) };

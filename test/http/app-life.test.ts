@@ -67,8 +67,12 @@ describe('the event address of a platform app', () => {
     await installOn(app, first, platform);
     for (const id of apps) await app.admin('post', `/admin/apps/${id}/uninstall`).expect(204);
     expect(await next()).toMatchObject({ type: 'app.installed' });
-    const { body } = await app.admin('get', `/admin/stores/${first.id}/events?take=50`).expect(200);
-    expect((body as { items: EventBody[] }).items.map(({ type }) => type)).toContain('app.uninstalled');
+    const types = async () => {
+      const { body } = await app.admin('get', `/admin/stores/${first.id}/events?take=50`).expect(200);
+      return (body as { items: EventBody[] }).items.map(({ type }) => type);
+    };
+    // Events get their place in the feed a moment after their commit.
+    await expect.poll(types).toContain('app.uninstalled');
     await allEnded(app.database);
     expect(receiver.received).toHaveLength(1);
   });

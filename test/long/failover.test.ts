@@ -51,7 +51,7 @@ describe('a standby', () => {
     ['the pool', () => opening((database) => database.execute(READ))],
     ['the shared connection', () => opening((database) => database.pipeline.execute(READ))],
     ['a transaction', () => opening((database) => database.transaction((sql) => sql.execute(READ)))],
-    ['Prisma', () => opening((database) => database.prisma.$queryRaw`SELECT 1`)],
+    ['Prisma', () => opening((database) => database.prisma().$queryRaw`SELECT 1`)],
   ])('%s reads nothing of it', async (_, work) => {
     await expect(work()).rejects.toThrow(DatabaseUnavailable);
   });

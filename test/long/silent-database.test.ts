@@ -68,9 +68,9 @@ describe('an open connection on which nothing arrives any more is ended, and the
 
   it('of the pool, for Prisma', async () => {
     const database = await open();
-    await database.prisma.store.count();
-    await whileSilent(() => database.prisma.store.count());
-    expect(await database.prisma.store.count()).toBe(0);
+    await database.prisma().store.count();
+    await whileSilent(() => database.prisma().store.count());
+    expect(await database.prisma().store.count()).toBe(0);
   });
 
   it('the shared one', async () => {
@@ -198,7 +198,7 @@ it('a connection to a server that takes it and says nothing is given up', async 
   await Promise.all([
     expect(database.rows(ONE)).rejects.toThrow(DatabaseUnavailable),
     expect(database.pipeline.rows(ONE)).rejects.toThrow(DatabaseUnavailable),
-    expect(database.prisma.store.count()).rejects.toThrow(DatabaseUnavailable),
+    expect(database.prisma().store.count()).rejects.toThrow(DatabaseUnavailable),
   ]);
   expect(proxy.swallowed()).toBeGreaterThan(0);
   proxy.speak();

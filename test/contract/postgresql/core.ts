@@ -17,16 +17,16 @@ export const postgresqlWorld = async (): Promise<World> => {
     ports,
     aStore: async () => {
       const id = ids.next();
-      await prisma.store.create({ data: { id, domain: `${id}.test`, name: 'Store', currency: 'EUR' } });
+      await prisma().store.create({ data: { id, domain: `${id}.test`, name: 'Store', currency: 'EUR' } });
       return id;
     },
     anInstallation: async (storeId) => {
       const id = ids.next();
-      await prisma.installation.create({ data: { id, storeId, name: 'App', clientId: id, scopes: ['write_products'] } });
+      await prisma().installation.create({ data: { id, storeId, name: 'App', clientId: id, scopes: ['write_products'] } });
       return id;
     },
     aProduct: async (storeId, product) => {
-      await prisma.product.create({
+      await prisma().product.create({
         data: {
           storeId,
           ...product,
@@ -45,7 +45,7 @@ export const postgresqlWorld = async (): Promise<World> => {
       });
     },
     aCategory: async (storeId, id) => {
-      await prisma.category.create({ data: { storeId, id, name: 'C' } });
+      await prisma().category.create({ data: { storeId, id, name: 'C' } });
     },
     remove: async (storeId, from, id) => {
       await database.query(`UPDATE ${from} SET deleted_at = now(), slug = NULL WHERE store_id = $1 AND id = $2`, [storeId, id]);
@@ -65,7 +65,7 @@ export const postgresqlWorld = async (): Promise<World> => {
         return work(productReader(database, { cache: new ReadCache(0), searchTimeoutMs: 10 }));
       }),
     slugHistory: async (storeId) => {
-      const rows = await prisma.slugHistory.findMany({ where: { storeId } });
+      const rows = await prisma().slugHistory.findMany({ where: { storeId } });
       return Object.fromEntries(rows.map(({ slug, productId }) => [slug, productId]));
     },
     close: () => database.close(),

@@ -13,7 +13,7 @@ export const postgresqlMediaFileWorld = async (): Promise<MediaFileWorld> => {
     ids,
     aStore: async () => {
       const id = ids.next();
-      await database.prisma.store.create({ data: { id, domain: `${id}.test`, name: 'Store', currency: 'EUR' } });
+      await database.prisma().store.create({ data: { id, domain: `${id}.test`, name: 'Store', currency: 'EUR' } });
       return id;
     },
     files: (storeId) =>

@@ -27,8 +27,8 @@ export interface Database extends Sql {
    * kept for it, and on a Citus, this is the pool.
    */
   readonly pipeline: Sql;
-  /** Prisma's client over the same pool, for plain rows (docs/architecture.md, "PostgreSQL"). */
-  readonly prisma: PrismaClient;
+  /** Prisma's client over the same pool, for plain rows (docs/architecture.md, "PostgreSQL"). It is made at the first call, which takes 15 ms. */
+  prisma(): PrismaClient;
   readonly pool: pg.Pool;
   poolFigures(): StorageFigures['pool'];
   /** Whether commits wait for a standby that is away. Writes are refused then. */
@@ -154,20 +154,20 @@ export const openDatabase = (options: DatabaseOptions): Database => {
       })
     : null;
   pool.on('error', (error) => onIdleError?.(error));
-  const prisma = prismaOn(pool, watch);
+  let prisma: PrismaClient | undefined;
   const sql = poolSql(pool, watch);
   return {
     ...sql,
     pipeline: pipeline?.sql ?? sql,
     pool,
-    prisma,
+    prisma: () => (prisma ??= prismaOn(pool, watch)),
     poolFigures: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     isStalled: () => watch.isStalled,
     hasCitus: citusAt(pool),
     transaction: (work, transactionOptions) => inTransaction(pool, work, transactionOptions),
     close: async () => {
       await pipeline?.end();
-      await prisma.$disconnect();
+      await prisma?.$disconnect();
       await pool.end();
     },
   };

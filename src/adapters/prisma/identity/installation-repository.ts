@@ -89,8 +89,9 @@ export const installationRepository = (
   announce?: AnnounceStop,
 ): InstallationRepository => ({
   create: ({ clientSecret, signingSecret, ...installation }) =>
-    database.prisma.installation
-      .create({
+    database
+      .prisma()
+      .installation.create({
         data: {
           ...installation,
           scopes: [...installation.scopes],

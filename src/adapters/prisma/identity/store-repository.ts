@@ -118,7 +118,7 @@ const isThere = async (sql: Sql, storeId: string): Promise<boolean> => {
 };
 
 const getStore = async (database: Database, storeId: string): Promise<Store | null> => {
-  const row = await database.prisma.store.findUnique({ where: { id: storeId } });
+  const row = await database.prisma().store.findUnique({ where: { id: storeId } });
   if (row === null || (await database.execute(IS_ERASING, { storeId })) > 0) return null;
   return storeOf(row);
 };
