@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Small files that take long: they run suites of other files, or wait. The longest first. */
 const LONG = [
+  'test/architecture/shared-memory.test.ts',
   'test/contract/postgresql/deliveries.test.ts',
   'test/contract/memory/storage.test.ts',
   'test/contract/postgresql/',

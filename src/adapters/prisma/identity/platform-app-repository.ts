@@ -1,5 +1,5 @@
 import { placedPageOf } from '../../../domain/page.ts';
-import type { PlatformAppRepository } from '../../../domain/ports/identity/platform-app-repository.ts';
+import type { PlatformAppChanges, PlatformAppRepository } from '../../../domain/ports/identity/platform-app-repository.ts';
 import type { Database } from '../connection/database.ts';
 import { bytesOfHex } from '../connection/hex.ts';
 import { pageValues } from '../connection/list-page.ts';
@@ -30,6 +30,17 @@ import {
 } from './platform-app-statements.ts';
 import { watchInstallations } from './watched-installations.ts';
 
+/** Null keeps what is there. Where `addresses` is true, it takes the event address away. */
+const valuesOf = ({ name, redirectUrls, scopes, optionalScopes, eventUrl, status }: PlatformAppChanges) => ({
+  name: name ?? null,
+  redirectUrls: redirectUrls ?? null,
+  scopes: scopes ?? null,
+  optionalScopes: optionalScopes ?? null,
+  status: status ?? null,
+  addresses: eventUrl !== undefined,
+  eventUrl: eventUrl ?? null,
+});
+
 export const platformAppRepository = (database: Database, announce?: AnnounceStop): PlatformAppRepository => ({
   create: ({ clientSecret, signingSecret, ...app }) =>
     database.transaction(async (sql) => {
@@ -53,13 +64,11 @@ export const platformAppRepository = (database: Database, announce?: AnnounceSto
     const [rows, [count]] = await Promise.all([database.rows(LIST, pageValues(page)), database.rows(COUNT)]);
     return placedPageOf(rows, page, count?.total ?? 0);
   },
-  update: async (id, { name, redirectUrls, scopes, optionalScopes, eventUrl, status }) => {
+  update: async (id, changes) => {
+    const { name, eventUrl, status } = changes;
     const updated = await database.transaction(async (sql) => {
-      const changed = { name: name ?? null, redirectUrls: redirectUrls ?? null, status: status ?? null };
-      const asked = { scopes: scopes ?? null, optionalScopes: optionalScopes ?? null };
-      const address = { addresses: eventUrl !== undefined, eventUrl: eventUrl ?? null };
       sql.enqueue(LOCK_APP, { id });
-      sql.enqueue(UPDATE, { id, ...changed, ...asked, ...address });
+      sql.enqueue(UPDATE, { id, ...valuesOf(changes) });
       if (status === 'Active') sql.enqueue(PASS_RESUMPTION);
       const [row] = await sql.rows(GET, { id });
       if (row && name !== undefined) await sql.execute(RENAME_INSTALLATIONS, { id, name });
