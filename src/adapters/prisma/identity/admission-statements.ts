@@ -8,7 +8,7 @@ import { PRODUCT_VERSION, WITH_CATEGORY, WITH_TAX_CLASS } from '../reading/revis
 /**
  * `credentials` are what is looked up by a hash: `t`, which has an end and an installation. Nothing is
  * found in a store that has another domain now (StoreDirectory). OFFSET has the installation looked up
- * by its key: a plan without it may read all installations of the store.
+ * by its key: a plan without it may read all installations of the store. Columns are named, since each that nobody reads is written as NULL.
  */
 const authenticating = (credentials: string, columns: string, join: string): string => `
   SELECT i.id AS "installationId", s.id AS "storeId", i.scopes,
@@ -20,7 +20,8 @@ const authenticating = (credentials: string, columns: string, join: string): str
          END AS reason${columns}
   FROM stores s
   JOIN ${credentials} ON t.store_id = s.id AND t.hash = $hash
-  CROSS JOIN LATERAL (SELECT * FROM installations WHERE store_id = $storeId AND id = t.installation_id OFFSET 0) i ${join}
+  CROSS JOIN LATERAL (
+    SELECT id, scopes, status, app_id FROM installations WHERE store_id = $storeId AND id = t.installation_id OFFSET 0) i ${join}
   WHERE s.id = $storeId AND s.domain = $domain`;
 
 const CALLER = {

@@ -34,17 +34,13 @@ const keyed = (caller: CallerRow & OuterKeyRow): Authentication =>
 const versioned = (caller: CallerRow & { version: string | null }): Authentication =>
   authenticationOf(caller, { known: null, version: caller.version || null });
 
+/** Of a credential that the store of the domain does not have. */
+const refusal = (isElsewhere: boolean): Authentication => ({ ok: false, reason: isElsewhere ? 'wrong_store' : 'unknown_token' });
+
 const first = <Row>(make: (row: Row) => Authentication, [row]: Row[]): Authentication | null => (row ? make(row) : null);
 
 export const admission = (database: Database, directory: StoreDirectory, idempotencyTtlSeconds: number): Admission => {
   const isElsewhere = lookElsewhere(database);
-  const found = async (
-    domain: string,
-    look: (storeId: string) => Promise<Authentication | null>,
-    elsewhere: () => Promise<boolean>,
-  ): Promise<Authentication> =>
-    (await directory.find(domain, look)) ?? { ok: false, reason: (await elsewhere()) ? 'wrong_store' : 'unknown_token' };
-
   const ofToken = async (given: Credential, lookAhead: LookAhead | null): Promise<Authentication | null> => {
     const { pipeline } = database;
     switch (lookAhead?.kind) {
@@ -68,20 +64,18 @@ export const admission = (database: Database, directory: StoreDirectory, idempot
     return first(keyed, await database.rows(AUTHENTICATE_SESSION_WITH_KEY, withKey));
   };
   return {
-    authenticate: (text, domain, lookAhead = null) => {
+    authenticate: async (text, domain, lookAhead = null) => {
       const hash = bytesOfHex(text);
-      return found(
-        domain,
-        (storeId) => ofToken({ storeId, domain, hash }, lookAhead),
-        () => isElsewhere(TOKEN_ELSEWHERE, hash),
+      return (
+        (await directory.find(domain, (storeId) => ofToken({ storeId, domain, hash }, lookAhead))) ??
+        refusal(await isElsewhere(TOKEN_ELSEWHERE, hash))
       );
     },
-    authenticateSession: (text, domain, key = null) => {
+    authenticateSession: async (text, domain, key = null) => {
       const hash = bytesOfHex(text);
-      return found(
-        domain,
-        (storeId) => ofSession({ storeId, domain, hash }, key),
-        () => isElsewhere(SESSION_ELSEWHERE, hash),
+      return (
+        (await directory.find(domain, (storeId) => ofSession({ storeId, domain, hash }, key))) ??
+        refusal(await isElsewhere(SESSION_ELSEWHERE, hash))
       );
     },
   };
