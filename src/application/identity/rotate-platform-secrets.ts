@@ -2,8 +2,7 @@ import { checkOverlap } from '../../domain/identity/installation.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
 import { newClientSecret, newSigningSecret } from './new-credential.ts';
-import type { RotatedClientSecret } from './rotate-client-secret.ts';
-import type { RotatedSigningSecret } from './rotate-signing-secret.ts';
+import type { RotatedClientSecret, RotatedSigningSecret } from './rotate-secrets.ts';
 
 type RotationPorts = Pick<Ports, 'ids' | 'platformApps' | 'secrets'>;
 

@@ -8,7 +8,7 @@ import { issueTrialToken } from '../../../src/application/identity/issue-trial-t
 import { identityLookups } from '../../../src/application/identity/lookups.ts';
 import { newCredential } from '../../../src/application/identity/new-credential.ts';
 import { requestInstall } from '../../../src/application/identity/request-install.ts';
-import { rotateClientSecret } from '../../../src/application/identity/rotate-client-secret.ts';
+import { rotateClientSecret } from '../../../src/application/identity/rotate-secrets.ts';
 import { signInApp } from '../../../src/application/identity/sign-in-app.ts';
 import { uninstallApp } from '../../../src/application/identity/uninstall-app.ts';
 import { notFound, ok, refuse } from '../../../src/domain/result.ts';

@@ -6,7 +6,7 @@ import { exchangeToken } from '../../../src/application/identity/exchange-token.
 import { installApp } from '../../../src/application/identity/install-app.ts';
 import { issueTrialToken } from '../../../src/application/identity/issue-trial-token.ts';
 import { identityLookups } from '../../../src/application/identity/lookups.ts';
-import { rotateClientSecret } from '../../../src/application/identity/rotate-client-secret.ts';
+import { rotateClientSecret } from '../../../src/application/identity/rotate-secrets.ts';
 import { uninstallApp } from '../../../src/application/identity/uninstall-app.ts';
 import { updateInstallation } from '../../../src/application/identity/update-installation.ts';
 import { updateStore } from '../../../src/application/identity/update-store.ts';

@@ -6,8 +6,7 @@ import { exchangeToken } from '../../../src/application/identity/exchange-token.
 import { identityLookups } from '../../../src/application/identity/lookups.ts';
 import { installApp, type InstalledApp } from '../../../src/application/identity/install-app.ts';
 import { revokeTokens } from '../../../src/application/identity/revoke-tokens.ts';
-import { rotateClientSecret } from '../../../src/application/identity/rotate-client-secret.ts';
-import { rotateSigningSecret } from '../../../src/application/identity/rotate-signing-secret.ts';
+import { rotateClientSecret, rotateSigningSecret } from '../../../src/application/identity/rotate-secrets.ts';
 import { uninstallApp } from '../../../src/application/identity/uninstall-app.ts';
 import { updateInstallation } from '../../../src/application/identity/update-installation.ts';
 import { updateStore } from '../../../src/application/identity/update-store.ts';

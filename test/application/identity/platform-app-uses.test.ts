@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { authenticateDeveloper } from '../../../src/application/identity/check-client.ts';
 import { platformApps } from '../../../src/application/identity/platform-apps.ts';
-import { rotateClientSecret } from '../../../src/application/identity/rotate-client-secret.ts';
-import { rotateSigningSecret } from '../../../src/application/identity/rotate-signing-secret.ts';
+import { rotateClientSecret, rotateSigningSecret } from '../../../src/application/identity/rotate-secrets.ts';
 import { updateInstallation } from '../../../src/application/identity/update-installation.ts';
 import type { Caller } from '../../../src/domain/identity/caller.ts';
 import { refuse } from '../../../src/domain/result.ts';
