@@ -230,6 +230,7 @@ describe('removal and import of the same file', () => {
       });
       return product ?? importOnce(image);
     };
+    let [freed, over] = [0, false];
     const importAndDelete = async (image: Image): Promise<void> => {
       for (let k = 0; k < 8; k += 1) {
         const product = await importOnce(image);
@@ -238,9 +239,12 @@ describe('removal and import of the same file', () => {
         await age(image);
       }
     };
-    let [freed, over] = [0, false];
     const sweeping = Array.from({ length: 2 }, async () => {
-      while (!over) freed += await round();
+      while (!over) {
+        const removed = await round();
+        // Not in one line: what the other one has added meanwhile would be lost.
+        freed += removed;
+      }
     });
     // Each image by two at once.
     const imported = await Promise.allSettled([...images, ...images].map(importAndDelete));
