@@ -70,7 +70,7 @@ describe.skipIf(!browserAvailable())('the prices and the stock of a product', ()
     expect(await save.isDisabled()).toBe(true);
     await removed.fill('-1');
     await save.click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     await table.getByRole('row', { name: 'Default 20 2' }).waitFor();
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     expect(await variant()).toMatchObject({
@@ -93,7 +93,7 @@ describe.skipIf(!browserAvailable())('the prices and the stock of a product', ()
     await dialog.getByText('7 → 20 available').waitFor();
     expect(await variant()).toMatchObject({ inventory: [{ available: 7 }, { available: 3 }] });
     await dialog.getByRole('button', { name: 'Save again' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     expect(await variant()).toMatchObject({ inventory: [{ available: 20 }, { available: 3 }] });
     await ended(page);
   });
@@ -112,7 +112,7 @@ describe.skipIf(!browserAvailable())('the prices and the stock of a product', ()
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.getByText('The server cannot be reached.').waitFor();
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
     expect(keys[1]).toBe(keys[0]);
     expect(await variant()).toMatchObject({ inventory: [{ available: 10 }, { available: 3 }] });
