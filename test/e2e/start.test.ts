@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 
 import { eventually } from '../support/eventually.ts';
+import type { MainProcess } from '../support/main-process.ts';
 import { startsOfThisFile } from '../support/starts.ts';
 
 const { run, fails } = startsOfThisFile();
@@ -14,9 +15,10 @@ interface Answer {
   readonly deliveries: readonly { readonly status: string }[];
 }
 
-/** Calls the admin API that a start has printed. With a body it posts. */
-const adminOf = (printed: string, token: string) => {
-  const url = /"adminUrl":"([^"]+)"/.exec(printed)?.[1] ?? '';
+/** Calls the admin API of a start, by the address in its log, which may come after what it prints. With a body it posts. */
+const adminOf = async (started: MainProcess, token: string) => {
+  const log = await started.says('"role":');
+  const url = /"adminUrl":"([^"]+)"/.exec(log)?.[1] ?? '';
   return async (path: string, body?: object): Promise<Answer> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const response = await fetch(
@@ -42,7 +44,7 @@ it('npm start prints curl lines that work when pasted, ends with 0 on SIGTERM an
   expect([secret, adminToken]).not.toContain('');
   expect(printed.split(adminToken)).toHaveLength(2);
   // The demo has lived for a moment, so that no page of the console is empty.
-  const admin = adminOf(printed, adminToken);
+  const admin = await adminOf(first, adminToken);
   const { items: stores } = await admin('/stores');
   const store = `/stores/${stores[0]?.id ?? ''}`;
   const outcomes = async () => (await admin(`${store}/deliveries?take=250`)).items.map((item) => item.error ?? item.status);
@@ -60,7 +62,7 @@ it('npm start prints curl lines that work when pasted, ends with 0 on SIGTERM an
   const list = /^ {2}(.+ app list)$/m.exec(again)?.[1] ?? '';
   expect((await promisify(execFile)('bash', ['-ec', list])).stdout).toContain('\tDemo app\tInstalled\t');
   // The demo's receiver listens again on the port that is subscribed.
-  const later = adminOf(again, adminToken);
+  const later = await adminOf(second, adminToken);
   const { eventId } = await later(`${store}/events`, { type: 'order.created', data: { id: 'order-2001' } });
   await eventually(async () => {
     const { deliveries } = await later(`${store}/events/${eventId}`);
