@@ -113,7 +113,7 @@ export const bulkVariantRepositoryContract = (name: string, open: () => Promise<
         expect(await lock({ ids: [variantOf(third)], skus: ['N/A'] })).toHaveLength(3);
         await run(async (tx) => {
           await locking({ skus: ['N/A'] })(tx);
-          // It would wait for ever.
+          // Where it is locked, this waits for ever.
           expect(await lock({ ids: [variantOf(third)] })).toHaveLength(1);
         });
       });

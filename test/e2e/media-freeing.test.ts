@@ -242,7 +242,7 @@ describe('removal and import of the same file', () => {
         expect(await isKept(image)).toBe(true);
         await ports.transaction.run(null, (tx) => tx.products.remove(store.id, product, '2026-03-01T00:00:00.000Z'));
         await age(image);
-        // The rounds beside it may all come between an age and an import.
+        // The rounds beside it may all miss the moment.
         if (k % 2 === 1) await sweep();
       }
     };

@@ -17,7 +17,7 @@ interface Answer {
 
 /** Calls the admin API of a start, by the address in its log, which may come after what it prints. With a body it posts. */
 const adminOf = async (started: MainProcess, token: string) => {
-  const log = await started.says('"role":');
+  const log = await started.says('"msg":"listening"');
   const url = /"adminUrl":"([^"]+)"/.exec(log)?.[1] ?? '';
   return async (path: string, body?: object): Promise<Answer> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

@@ -62,14 +62,14 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
     // Between two users nobody listens, and an error without a listener ends the process. What waits fails with it.
     this.on('error', () => this.#servers.forget());
     this.once('connect', () => watch.add(this));
-    // Of the protocol, below node-postgres's own: BullMQ removes all listeners of a client that it ends. Without it, by `this.once('end')`,
-    // such a client is kept, and its server is asked for as long as the process runs.
+    // An event of the protocol, below node-postgres's own: BullMQ removes all listeners of a client before it ends it. With
+    // `this.once('end')`, such a client is kept, and its server is asked for as long as the process runs.
     this.connection.once('end', () => {
       watch.remove(this);
       this.#servers.remove(this);
     });
-    // Both are of the protocol as well. They find a standby without a statement, and a refused
-    // write of any caller. Without them connect() still asks, and a server that becomes read-only is left by the probe.
+    // Both are of the protocol as well. They find a standby without a statement, and a refused write of any caller. Without them
+    // connect() still asks, and a server that becomes read-only is left by the probe.
     this.connection.on('parameterStatus', (status: ParameterStatus) => this.#hear(status));
     this.connection.on('errorMessage', (error: pg.DatabaseError) => {
       // The statement hears of it first.

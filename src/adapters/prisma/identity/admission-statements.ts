@@ -8,7 +8,8 @@ import { PRODUCT_VERSION, WITH_CATEGORY, WITH_TAX_CLASS } from '../reading/revis
 /**
  * `credentials` are what is looked up by a hash: `t`, which has an end and an installation. Nothing is
  * found in a store that has another domain now (StoreDirectory). OFFSET has the installation looked up
- * by its key: a plan without it may read all installations of the store. Columns are named, since each that nobody reads is written as NULL.
+ * by its key: a plan without it may read all installations of the store. Columns are named: of *, PostgreSQL
+ * writes each that nobody reads as NULL.
  */
 const authenticating = (credentials: string, columns: string, join: string): string => `
   SELECT i.id AS "installationId", s.id AS "storeId", i.scopes,
