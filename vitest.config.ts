@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 import { citusAvailable } from './test/support/citus-available.ts';
+import { FailureReport } from './test/support/failure-report.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 
 /**
@@ -37,8 +38,11 @@ export const unit = {
   isolate: false,
 };
 
+const failureReport = process.env['FAILED_TESTS'];
+
 export default defineConfig({
   test: {
+    reporters: ['default', ...(failureReport === undefined ? [] : [new FailureReport(failureReport)])],
     sequence: { sequencer: LongestFirst },
     projects: [
       { test: unit },

@@ -40,12 +40,12 @@ it('CI runs each project once: by npm test, and a script for each of the others'
     .map((line) => line.trim());
   expect(ci).toEqual(
     expect.arrayContaining([
-      'npm test',
-      'npm run test:console',
-      'npm run test:campaigns',
-      'npm run test:long',
-      'npm run test:planted',
-      'npm run test:citus -- test/citus',
+      'tested npm test',
+      'tested npm run test:console',
+      'tested npm run test:campaigns',
+      'tested npm run test:long',
+      'tested npm run test:planted',
+      'tested npm run test:citus -- test/citus',
     ]),
   );
 });
