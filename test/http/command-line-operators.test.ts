@@ -55,7 +55,7 @@ it('a link signs an operator in, and the session is listed and ended', async () 
   expect(signedIn.status).toBe(200);
   const session = await json<{ id: string; operator: unknown }>('sessions');
   expect(session.operator).toMatchObject({ name: 'Grace' });
-  expect(await tenon('sessions', '--end', session.id)).toBe(session.id);
+  expect(await tenon('sessions', '--end', session.id, '--yes')).toBe(session.id);
   expect(await tenon('sessions', '--json')).toBe('');
 });
 

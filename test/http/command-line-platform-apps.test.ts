@@ -38,10 +38,10 @@ it('a platform app is added, changed, suspended, resumed and rotated, and lists 
   const eventUrl = 'https://127.0.0.1/events';
   expect(await json('edit', 'Stock sync', '--event-url', eventUrl)).toMatchObject({ eventUrl });
   expect(await json('edit', 'Stock sync', '--event-url', '')).toMatchObject({ eventUrl: null });
-  expect(await json('suspend', 'Stock sync')).toMatchObject({ status: 'Suspended' });
+  expect(await json('suspend', 'Stock sync', '--yes')).toMatchObject({ status: 'Suspended' });
   await tokenRequest(app, store, platform).expect(401);
   expect(await json('resume', platform.id)).toMatchObject({ status: 'Active' });
-  const { clientSecret } = await json<{ clientSecret: string }>('rotate-client-secret', 'Stock sync', '--overlap', '0');
+  const { clientSecret } = await json<{ clientSecret: string }>('rotate-client-secret', 'Stock sync', '--overlap', '0', '--yes');
   await tokenRequest(app, store, platform).expect(401);
   await tokenRequest(app, store, { ...platform, clientSecret }).expect(200);
   expect(await json('rotate-signing-secret', 'Stock sync')).toHaveProperty('signingSecret');

@@ -60,7 +60,7 @@ describe('tenon store', () => {
     const store = JSON.parse(made.out);
     expect(store).toMatchObject({ domain: 'shop.test', name: 'Shop', currency: 'EUR', status: 'Active' });
     expect((await tenon('store', 'get', 'shop.test')).out).toContain(`id\t${store.id}\n`);
-    expect((await tenon('store', 'update', store.id, '--status', 'Inactive')).out).toContain('status\tInactive\n');
+    expect((await tenon('store', 'update', store.id, '--status', 'Inactive', '--yes')).out).toContain('status\tInactive\n');
     expect((await tenon('store', 'list')).out).toBe(`${store.id}\tshop.test\tShop\tEUR\tInactive\tmerchant\n`);
   });
 
@@ -127,7 +127,7 @@ describe('an app', () => {
     expect(await json('app', 'update', id, '--name', 'Sync', '--scopes', 'read_products')).toMatchObject([
       { name: 'Sync', scopes: ['read_products'] },
     ]);
-    expect(await json('app', 'suspend', id)).toMatchObject([{ status: 'Suspended' }]);
+    expect(await json('app', 'suspend', id, '--yes')).toMatchObject([{ status: 'Suspended' }]);
     expect(await json('app', 'resume', id)).toMatchObject([{ status: 'Installed' }]);
     expect(await json('app', 'rotate-client-secret', id, '--overlap', '60')).toMatchObject([
       { clientSecret: expect.any(String) },
@@ -192,7 +192,7 @@ describe('webhooks', () => {
     expect((await change('edit', subscription.id)).status).toBe(2);
     expect((await change('edit', subscription.id, '--description', 'Paid orders')).out).toContain('receiver\tPaid orders\n');
     expect((await change('edit', subscription.id, '--description', '')).out).not.toContain('Paid orders');
-    expect((await change('pause', subscription.id)).out).toContain('state\tpaused by merchant\n');
+    expect((await change('pause', subscription.id, '--yes')).out).toContain('state\tpaused by merchant\n');
     expect(await change('try', subscription.id)).toMatchObject({ status: 5, err: expect.stringContaining('paused') as string });
     expect((await change('resume', subscription.id)).out).toContain('state\tok\n');
     expect((await change('try', subscription.id)).out).toMatch(/^delivery\t\S+\nattempt\t1\noutcome\tdelivered\nanswer\t2\d\d\n/);

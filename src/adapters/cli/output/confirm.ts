@@ -18,7 +18,9 @@ const answerTo = (context: CliContext, question: string, prompt: string, flag: s
   return firstLine(context);
 };
 
-/** Asks before something that cannot be undone. Throws a CommandFailure unless the answer is yes. */
+/**
+ * Asks before something that stops the work of others or that cannot be undone. Throws a CommandFailure unless the answer is yes.
+ */
 export const confirm = async (context: CliContext, question: string, yes: boolean | undefined): Promise<void> => {
   if (yes === true) return;
   const answer = await answerTo(context, question, '[y/N]', '--yes');

@@ -22,6 +22,6 @@ export const checkBreakers = async (deliveries: Deliveries): Promise<Found> => {
     ? fine('no receiver fails')
     : warning(
         `${impactText({ count: openBreakers, of: 'receivers' })} ${openBreakers === 1 ? 'has' : 'have'} failed ten times in a row`,
-        'See tenon subscriptions list. Once a receiver works, use tenon deliveries redeliver.',
+        'See tenon subscriptions list. Once a receiver works, tenon subscriptions try sends what waits for it. What has failed for good is sent again by tenon deliveries redeliver.',
       );
 };

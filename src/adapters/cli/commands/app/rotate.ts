@@ -2,20 +2,36 @@ import type { RotatedSecret } from '../../../http/schemas/answers.ts';
 import { findApp } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
-import { APP_ARGUMENT, STORE_FLAG } from '../../flags.ts';
+import type { CliContext } from '../../context.ts';
+import { APP_ARGUMENT, STORE_FLAG, YES_FLAG } from '../../flags.ts';
+import { confirm } from '../../output/confirm.ts';
+import { plain } from '../../output/style.ts';
 
 const parseSeconds = (text: string): number => {
   if (!/^\d{1,9}$/.test(text)) throw new CommandFailure('expected a whole number of seconds', EXIT.usage);
   return Number(text);
 };
 
-export const OVERLAP_FLAG = {
+const OVERLAP_FLAG = {
   kind: 'parsed',
   parse: parseSeconds,
   optional: true,
   placeholder: 'seconds',
   brief: 'How long the old secret stays valid; 0 revokes it immediately [the setting SECRET_OVERLAP_SECONDS]',
 } as const;
+
+export const ROTATION_FLAGS = { overlap: OVERLAP_FLAG, yes: YES_FLAG } as const;
+
+interface Rotation {
+  readonly overlap: number | undefined;
+  readonly yes: boolean | undefined;
+}
+
+/** Asks before a rotation that gives the holders of the old secret no time to change it. */
+export const confirmRevoking = async (context: CliContext, named: string, { overlap, yes }: Rotation): Promise<void> => {
+  if (overlap !== 0) return;
+  await confirm(context, `This revokes the present ${named} immediately. What uses it is refused.`, yes);
+};
 
 interface Kind {
   readonly path: string;
@@ -30,14 +46,12 @@ const rotating = ({ path, name, example }: Kind) =>
       about: 'Shows the new secret once. The old one stays valid during the overlap.',
       examples: [example],
     },
-    flags: {
-      store: STORE_FLAG,
-      overlap: OVERLAP_FLAG,
-    },
+    flags: { store: STORE_FLAG, ...ROTATION_FLAGS },
     positional: { kind: 'tuple', parameters: [APP_ARGUMENT] },
-    run: async ({ api, print }, { store, overlap }, named) => {
-      const { id } = await findApp(api, named, store);
-      const rotated = await api.post<RotatedSecret>(`/apps/${id}/${path}`, { overlapSeconds: overlap });
+    run: async ({ api, print, context }, { store, overlap, yes }, named) => {
+      const app = await findApp(api, named, store);
+      await confirmRevoking(context, `${name} of ${plain(app.name)}`, { overlap, yes });
+      const rotated = await api.post<RotatedSecret>(`/apps/${app.id}/${path}`, { overlapSeconds: overlap });
       print.one(rotated, { ...rotated });
       print.say('The new secret is not shown again.');
     },

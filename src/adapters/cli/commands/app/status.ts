@@ -1,29 +1,38 @@
 import type { Installation } from '../../../http/schemas/answers.ts';
 import { findApp } from '../../admin/find.ts';
-import { adminCommand, type Docs } from '../../command.ts';
-import { APP_ARGUMENT, STORE_FLAG } from '../../flags.ts';
+import { adminCommand } from '../../command.ts';
+import { APP_ARGUMENT, STORE_FLAG, YES_FLAG } from '../../flags.ts';
+import { confirm } from '../../output/confirm.ts';
+import { plain } from '../../output/style.ts';
 import { shownApp } from './shown.ts';
 
-const settingStatus = (status: Installation['status'], docs: Docs) =>
-  adminCommand({
-    docs,
-    flags: { store: STORE_FLAG },
-    positional: { kind: 'tuple', parameters: [APP_ARGUMENT] },
-    run: async ({ api, print }, { store }, named) => {
-      const { id } = await findApp(api, named, store);
-      const app = await api.patch<Installation>(`/apps/${id}`, { status });
-      print.one(app, shownApp(app));
-    },
-  });
-
-export const suspendApp = settingStatus('Suspended', {
-  brief: 'Suspend an app',
-  about: 'Revokes its tokens and holds its deliveries.',
-  examples: ['tenon app suspend "Stock sync"'],
+export const suspendApp = adminCommand({
+  docs: {
+    brief: 'Suspend an app',
+    about: 'Revokes its tokens and holds its deliveries.',
+    examples: ['tenon app suspend "Stock sync" --yes'],
+  },
+  flags: { store: STORE_FLAG, yes: YES_FLAG },
+  positional: { kind: 'tuple', parameters: [APP_ARGUMENT] },
+  run: async ({ api, print, context }, { store, yes }, named) => {
+    const { id, name } = await findApp(api, named, store);
+    await confirm(context, `This revokes the tokens of ${plain(name)} and holds its deliveries until you resume it.`, yes);
+    const app = await api.patch<Installation>(`/apps/${id}`, { status: 'Suspended' });
+    print.one(app, shownApp(app));
+  },
 });
 
-export const resumeApp = settingStatus('Installed', {
-  brief: 'Resume a suspended app',
-  about: 'The app can get new tokens with its client secret, and its deliveries continue.',
-  examples: ['tenon app resume "Stock sync"'],
+export const resumeApp = adminCommand({
+  docs: {
+    brief: 'Resume a suspended app',
+    about: 'The app can get new tokens with its client secret, and its deliveries continue.',
+    examples: ['tenon app resume "Stock sync"'],
+  },
+  flags: { store: STORE_FLAG },
+  positional: { kind: 'tuple', parameters: [APP_ARGUMENT] },
+  run: async ({ api, print }, { store }, named) => {
+    const { id } = await findApp(api, named, store);
+    const app = await api.patch<Installation>(`/apps/${id}`, { status: 'Installed' });
+    print.one(app, shownApp(app));
+  },
 });

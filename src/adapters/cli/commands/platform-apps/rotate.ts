@@ -1,6 +1,7 @@
 import type { RotatedSecret } from '../../../http/schemas/answers.ts';
 import { adminCommand } from '../../command.ts';
-import { OVERLAP_FLAG } from '../app/rotate.ts';
+import { plain } from '../../output/style.ts';
+import { confirmRevoking, ROTATION_FLAGS } from '../app/rotate.ts';
 import { findPlatformApp, PLATFORM_APP_ARGUMENT } from './shown.ts';
 
 const rotating = (kind: 'client' | 'signing', example: string) =>
@@ -10,10 +11,11 @@ const rotating = (kind: 'client' | 'signing', example: string) =>
       about: 'For all stores at once. Shows the new secret once. The old one stays valid during the overlap.',
       examples: [example],
     },
-    flags: { overlap: OVERLAP_FLAG },
+    flags: ROTATION_FLAGS,
     positional: { kind: 'tuple', parameters: [PLATFORM_APP_ARGUMENT] },
-    run: async ({ api, print }, { overlap }, named) => {
-      const { id } = await findPlatformApp(api, named);
+    run: async ({ api, print, context }, { overlap, yes }, named) => {
+      const { id, name } = await findPlatformApp(api, named);
+      await confirmRevoking(context, `${kind} secret of ${plain(name)}`, { overlap, yes });
       const rotated = await api.post<RotatedSecret>(`/platform-apps/${id}/rotate-${kind}-secret`, { overlapSeconds: overlap });
       print.one(rotated, { ...rotated });
       print.say('The new secret is not shown again.');

@@ -1,27 +1,36 @@
 import type { PlatformApp } from '../../../http/schemas/answers.ts';
-import { adminCommand, type Docs } from '../../command.ts';
+import { adminCommand } from '../../command.ts';
+import { YES_FLAG } from '../../flags.ts';
+import { confirm } from '../../output/confirm.ts';
+import { plain } from '../../output/style.ts';
 import { findPlatformApp, PLATFORM_APP_ARGUMENT, shownPlatformApp } from './shown.ts';
 
-const settingStatus = (status: PlatformApp['status'], docs: Docs) =>
-  adminCommand({
-    docs,
-    flags: {},
-    positional: { kind: 'tuple', parameters: [PLATFORM_APP_ARGUMENT] },
-    run: async ({ api, print }, _flags, named) => {
-      const { id } = await findPlatformApp(api, named);
-      const app = await api.patch<PlatformApp>(`/platform-apps/${id}`, { status });
-      print.one(app, shownPlatformApp(app));
-    },
-  });
-
-export const suspendPlatformApp = settingStatus('Suspended', {
-  brief: 'Suspend a platform app on every store',
-  about: 'From the next request, no installation may call. Deliveries are held.',
-  examples: ['tenon platform-apps suspend "Stock sync"'],
+export const suspendPlatformApp = adminCommand({
+  docs: {
+    brief: 'Suspend a platform app on every store',
+    about: 'From the next request, no installation may call. Deliveries are held.',
+    examples: ['tenon platform-apps suspend "Stock sync" --yes'],
+  },
+  flags: { yes: YES_FLAG },
+  positional: { kind: 'tuple', parameters: [PLATFORM_APP_ARGUMENT] },
+  run: async ({ api, print, context }, { yes }, named) => {
+    const { id, name } = await findPlatformApp(api, named);
+    await confirm(context, `This stops ${plain(name)} on every store, and holds its deliveries until you resume it.`, yes);
+    const app = await api.patch<PlatformApp>(`/platform-apps/${id}`, { status: 'Suspended' });
+    print.one(app, shownPlatformApp(app));
+  },
 });
 
-export const resumePlatformApp = settingStatus('Active', {
-  brief: 'Resume a suspended platform app',
-  about: 'The app can get new tokens on every store, and its deliveries continue.',
-  examples: ['tenon platform-apps resume "Stock sync"'],
+export const resumePlatformApp = adminCommand({
+  docs: {
+    brief: 'Resume a suspended platform app',
+    about: 'The app can get new tokens on every store, and its deliveries continue.',
+    examples: ['tenon platform-apps resume "Stock sync"'],
+  },
+  positional: { kind: 'tuple', parameters: [PLATFORM_APP_ARGUMENT] },
+  run: async ({ api, print }, _flags: object, named) => {
+    const { id } = await findPlatformApp(api, named);
+    const app = await api.patch<PlatformApp>(`/platform-apps/${id}`, { status: 'Active' });
+    print.one(app, shownPlatformApp(app));
+  },
 });

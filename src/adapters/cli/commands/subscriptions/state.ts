@@ -3,14 +3,17 @@ import { findStore } from '../../admin/find.ts';
 import { subscriptionId } from '../../admin/short-id.ts';
 import { subscriptionIds } from '../../completions.ts';
 import { adminCommand, type Docs } from '../../command.ts';
-import { idArgument, STORE_FLAG } from '../../flags.ts';
+import { idArgument, STORE_FLAG, YES_FLAG } from '../../flags.ts';
+import { confirm } from '../../output/confirm.ts';
 import { shownSubscription } from './shown.ts';
 
-const changingState = (change: 'pause' | 'resume' | 'reactivate', docs: Docs) =>
+const SUBSCRIPTION = { kind: 'tuple', parameters: [idArgument('Id of the subscription', subscriptionIds)] } as const;
+
+const changingState = (change: 'resume' | 'reactivate', docs: Docs) =>
   adminCommand({
     docs,
     flags: { store: STORE_FLAG },
-    positional: { kind: 'tuple', parameters: [idArgument('Id of the subscription', subscriptionIds)] },
+    positional: SUBSCRIPTION,
     run: async ({ api, print }, { store }, named) => {
       const found = await findStore(api, store);
       const id = await subscriptionId(api, named, found.id);
@@ -19,10 +22,21 @@ const changingState = (change: 'pause' | 'resume' | 'reactivate', docs: Docs) =>
     },
   });
 
-export const pauseSubscription = changingState('pause', {
-  brief: 'Pause a subscription of the merchant or of an app',
-  about: 'Nothing is sent to it until you resume it. Its deliveries wait, and nothing is lost.',
-  examples: ['tenon subscriptions pause 019a3c5e-7b1c-7c3e-9d53-0d3f6c8a2b11'],
+export const pauseSubscription = adminCommand({
+  docs: {
+    brief: 'Pause a subscription of the merchant or of an app',
+    about: 'Nothing is sent to it until you resume it. Its deliveries wait, and nothing is lost.',
+    examples: ['tenon subscriptions pause 019a3c5e-7b1c-7c3e-9d53-0d3f6c8a2b11 --yes'],
+  },
+  flags: { store: STORE_FLAG, yes: YES_FLAG },
+  positional: SUBSCRIPTION,
+  run: async ({ api, print, context }, { store, yes }, named) => {
+    const found = await findStore(api, store);
+    const id = await subscriptionId(api, named, found.id);
+    await confirm(context, 'This stops the deliveries of the subscription until you resume it.', yes);
+    const paused = await api.post<WatchedSubscription>(`/stores/${found.id}/webhooks/subscriptions/${id}/pause`);
+    print.one(paused, shownSubscription(paused));
+  },
 });
 
 export const resumeSubscription = changingState('resume', {
