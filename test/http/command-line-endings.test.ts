@@ -104,7 +104,7 @@ afterAll(() => app.close());
 
 describe('a command that stops the work of others', () => {
   it('is in the list if its words say so, and those of the list alone have --yes', () => {
-    const commands = commandsOf(root.getAllEntries() as unknown as readonly Entry[]);
+    const commands = commandsOf(root.getAllEntries());
     const listed = new Set(ENDINGS.map(([command]) => command));
     const wordy = commands.filter(({ path, brief }) => ENDS.test(`${path} ${brief}`)).map(({ path }) => path);
     expect(wordy.filter((path) => !listed.has(path) && !(path in WITHOUT))).toEqual([]);

@@ -135,9 +135,9 @@ describe('attacks on the installation (RFC 9700)', () => {
       await asksToInstall(app, store, theirs, { redirect_uri: platform.redirectUrl }).expect(400);
     });
     it('a host that no store has, and a store that is inactive', async () => {
-      await asks({}, { id: UNKNOWN, domain: 'nobody.example' }).expect(401);
+      await asks({}, { id: UNKNOWN, domain: 'nobody.example' }).expect(404);
       await app.admin('patch', `/admin/stores/${store.id}`).send({ status: 'Inactive' }).expect(200);
-      await asks().expect(401);
+      await asks().expect(404);
     });
   });
 

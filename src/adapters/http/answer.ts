@@ -23,7 +23,7 @@ export class Tagged {
   constructor(readonly document: JsonDocument) {}
 }
 
-/** To another page, by the browser. */
+/** To another page, by the browser of a visitor. */
 export class Redirect {
   constructor(readonly location: string) {}
 }
@@ -49,10 +49,10 @@ export class FileBody {
   }
 }
 
-/** What a handler answers with: the value that the route declares, ready bytes of it, a file, or another page. */
+/** What a handler answers with: the value that the route declares, ready bytes of it, or a file. */
 export interface Success<T> {
   readonly ok: true;
-  readonly value: T | Raw | Tagged | FileBody | Redirect;
+  readonly value: T | Raw | Tagged | FileBody;
   /** The tag of the value, without the quotes. A reader who has it is answered 304. */
   readonly etag?: string;
   /** Where it is not the route's: the one that the route names with `orReturns`. */

@@ -12,7 +12,7 @@ import type { MediaStorage } from '../../domain/ports/media/media-storage.ts';
 import type { TransactionPorts } from '../../domain/ports/index.ts';
 import type { Refusal, RefusalCode } from '../../domain/result.ts';
 import type { Traceparent } from '../../domain/trace.ts';
-import type { Success } from './answer.ts';
+import type { Redirect, Success } from './answer.ts';
 import type { ExportShare } from './export-share.ts';
 import type { LiveReaders } from './live/live-readers.ts';
 import type { StreamSession } from './live/live-sessions.ts';
@@ -22,13 +22,14 @@ import type { OwnApi } from './trial/own-api.ts';
 
 /**
  * Who may call: an app with one of the scopes, or any app where there are none, a client with its credentials in the body, the
- * developer of a platform app, an operator with the role, or anyone.
+ * developer of a platform app, an operator with the role, a person whose browser followed a link to a store, or anyone.
  */
 export type Access =
   | { kind: 'app'; scopes: readonly EnforcedScope[] }
   | { kind: 'client' }
   | { kind: 'developer' }
   | { kind: 'admin'; needs: Role; stores: StoreAccess | null; rule: StoreRule }
+  | { kind: 'visitor' }
   | { kind: 'public' };
 
 /** What the log line of a request holds beside its status and duration. Never a secret. */
@@ -94,14 +95,14 @@ export interface HandlerContext {
 }
 
 /**
- * What a handler gets. `caller` is set on app routes; `actor` on admin routes; `domain`, the store's, on client routes;
+ * What a handler gets. `caller` is set on app routes; `actor` on admin routes; `domain`, the store's, on client and visitor routes;
  * `platformApp` on those of its developer; `tx`
  * on idempotent ones: the transaction that remembers the response. `cause` is this request.
  */
 export interface Input<A extends Access, P, Q, B, X> {
   readonly caller: A extends { kind: 'app' } ? Caller : null;
   readonly actor: A extends { kind: 'admin' } ? Actor : null;
-  readonly domain: A extends { kind: 'client' } ? string : null;
+  readonly domain: A extends { kind: 'client' | 'visitor' } ? string : null;
   readonly platformApp: A extends { kind: 'developer' } ? PlatformApp : null;
   readonly params: P;
   readonly query: Q;
@@ -120,7 +121,7 @@ export interface StreamBody {
 export type Handler<A extends Access, P, Q, B, X, T, C extends RefusalCode> = (
   application: Application,
   input: Input<A, P, Q, B, X>,
-) => Promise<Success<T> | Refusal<C>>;
+) => Promise<Success<A extends { kind: 'visitor' } ? T | Redirect : T> | Refusal<C>>;
 
 export type Outcome = Success<unknown> | Refusal;
 

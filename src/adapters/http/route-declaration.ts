@@ -8,10 +8,15 @@ import type { Access, AnyHandler } from './handler.ts';
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
- * How the route writes its errors: `{error, code}`; problem+json; or as `{error, code}`, but an
- * empty 401 for anything wrong with the credentials or with the form that holds them.
+ * How the route writes its errors: `{error, code}`; problem+json; as `{error, code}`, but an
+ * empty 401 for anything wrong with the credentials or with the form that holds them; or a page for a
+ * browser, and one of the first two for anything else.
  */
-export type ErrorShape = 'plain' | 'problem' | 'credentials';
+export type ErrorShape = 'plain' | 'problem' | 'credentials' | PageShape;
+
+export type PageShape = 'page or plain' | 'page or problem';
+
+export const pageOr = (errors: ErrorShape): PageShape => (errors.endsWith('problem') ? 'page or problem' : 'page or plain');
 
 /** Reads a form from its headers and bytes. */
 export type FormReader<T> = (

@@ -8,7 +8,7 @@ import type { Role } from '../../domain/identity/operator.ts';
 import type { EnforcedScope } from '../../domain/identity/scope.ts';
 import type { Answer } from './answer.ts';
 import type { Access, AnyHandler, Handler, StreamBody } from './handler.ts';
-import type { Declaration, ErrorShape, FormReader, Method, Route } from './route-declaration.ts';
+import type { Declaration, ErrorShape, FormReader, Method, PageShape, Route } from './route-declaration.ts';
 import { paramsOf, type ParamsOf } from './route-params.ts';
 import { storeRuleOf, type StoreAccess } from './store-rule.ts';
 
@@ -105,7 +105,7 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   refuses<R extends RefusalCode>(...codes: R[]) {
     return this.with<P, Q, B, X, T, C | R>({ refusals: [...this.declared.refusals, ...codes] });
   }
-  errors(errors: ErrorShape) {
+  errors(errors: Exclude<ErrorShape, PageShape>) {
     return this.with({ errors });
   }
   example(examples: Declaration['examples']) {
@@ -169,6 +169,8 @@ const opening =
       return start({ method, path, operationId, access, errors: 'problem', tag });
     },
     client: (tag = '') => start({ method, path, operationId, access: { kind: 'client' }, errors: 'credentials', tag }),
+    /** For the browser of a person who followed a link to a store. Nobody else is sent to another page. */
+    visitor: (tag = '') => start({ method, path, operationId, access: { kind: 'visitor' }, errors: 'page or plain', tag }),
     /** With the credentials of a platform app, on any host. */
     developer: (tag = '') => start({ method, path, operationId, access: { kind: 'developer' }, errors: 'credentials', tag }),
     public: (tag = '') => start({ method, path, operationId, access: { kind: 'public' }, errors: 'plain', tag }),

@@ -1,6 +1,7 @@
 import { mayCall } from '../../domain/identity/installation.ts';
 import { manifestScopes, pendingScopes, type PlatformApp } from '../../domain/identity/platform-app.ts';
 import { ALL_SCOPES, type Scope } from '../../domain/identity/scope.ts';
+import { NO_OPEN_STORE } from '../../domain/identity/store.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
@@ -40,9 +41,9 @@ export const requestInstall =
     domain: string,
     { clientId, redirectUrl, scope, state }: InstallRequestInput,
     { isKept }: { readonly isKept: boolean },
-  ): Promise<Result<string, 'unauthenticated' | 'invalid'>> => {
+  ): Promise<Result<string, 'not_found' | 'invalid'>> => {
     const [store, app] = await Promise.all([stores.atDomain(domain), platformApps.byClientId(clientId)]);
-    if (store?.status !== 'Active') return refuse('unauthenticated', '');
+    if (store?.status !== 'Active') return NO_OPEN_STORE;
     if (app?.status !== 'Active') return NO_SUCH_APP;
     if (!app.redirectUrls.includes(redirectUrl)) return OTHER_REDIRECT;
     const scopes = askedFor(app, scope);

@@ -1,3 +1,5 @@
+import { refuse } from '../result.ts';
+
 export const STORE_STATUSES = ['Active', 'Inactive'] as const;
 export type StoreStatus = (typeof STORE_STATUSES)[number];
 
@@ -20,6 +22,9 @@ export interface Store {
 }
 
 export const DEFAULT_CURRENCY = 'USD';
+
+/** For a person who followed a link. An inactive store is not told from one that does not exist. */
+export const NO_OPEN_STORE = refuse('not_found', 'No store is open at this address. Go back, and check the name of the store.');
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 

@@ -11,6 +11,7 @@ import { requestInstall } from '../../../src/application/identity/request-instal
 import { rotateClientSecret } from '../../../src/application/identity/rotate-secrets.ts';
 import { signInApp } from '../../../src/application/identity/sign-in-app.ts';
 import { uninstallApp } from '../../../src/application/identity/uninstall-app.ts';
+import { NO_OPEN_STORE } from '../../../src/domain/identity/store.ts';
 import { notFound, ok, refuse } from '../../../src/domain/result.ts';
 import { aroundTransaction } from '../../support/around-transaction.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
@@ -107,9 +108,7 @@ it('the developer of an app that is suspended between the check and the start ge
   });
 });
 
-it('a request to install on a domain without an active store is refused without a reason', async () => {
+it('a request to install on a domain without a store says that none is open there', async () => {
   const input = { clientId: 'client', redirectUrl: 'https://app.test/', scope: '', state: null };
-  expect(await requestInstall(ports, 'https://consent.test/')('other.test', input, { isKept: true })).toEqual(
-    refuse('unauthenticated', ''),
-  );
+  expect(await requestInstall(ports, 'https://consent.test/')('other.test', input, { isKept: true })).toEqual(NO_OPEN_STORE);
 });

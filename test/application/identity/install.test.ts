@@ -72,8 +72,8 @@ describe('a request to install', () => {
     expect(messageOf(await ask())).toMatch(/^client_id must/);
     await change({ status: 'Active' });
     await ports.stores.update(store, { status: 'Inactive' });
-    expect(codeOf(await ask())).toBe('unauthenticated');
-    expect(codeOf(await requestInstall(ports, CONSENT_URL)('other.test', INPUT, { isKept: true }))).toBe('unauthenticated');
+    expect(codeOf(await ask())).toBe('not_found');
+    expect(codeOf(await requestInstall(ports, CONSENT_URL)('other.test', INPUT, { isKept: true }))).toBe('not_found');
   });
 });
 

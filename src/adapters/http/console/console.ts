@@ -1,6 +1,6 @@
 import { Router, type RequestHandler } from 'express';
 
-import type { Route } from '../route-declaration.ts';
+import { pageOr, type Route } from '../route-declaration.ts';
 import type { Backend } from '../serving/context.ts';
 import { sendError } from '../serving/reply/send-error.ts';
 import { mount } from '../serving/serve.ts';
@@ -50,7 +50,7 @@ export const createConsole = (options: ConsoleOptions): RequestHandler => {
     const refusal = guardRefusal(request, guard);
     if (refusal) {
       response.locals.notes.reason = refusal.reason;
-      sendError(request, response, 'problem', refusal);
+      sendError(request, response, pageOr('problem'), refusal);
       return;
     }
     if (isApi) {

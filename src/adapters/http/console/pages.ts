@@ -1,6 +1,6 @@
 import { Router, type Request, type Response } from 'express';
 
-import type { ErrorShape } from '../route-declaration.ts';
+import { pageOr, type ErrorShape } from '../route-declaration.ts';
 import { otherMethods } from '../serving/reply/methods.ts';
 import { NO_FILE } from '../serving/reply/refusals.ts';
 import { sendError } from '../serving/reply/send-error.ts';
@@ -42,13 +42,14 @@ const sendAsset = (request: Request, response: Response, { type, bytes, gzipped 
  */
 export const consolePages = ({ base, files, errors }: PagesOptions): Router => {
   const router = Router({ caseSensitive: true, strict: true });
-  const others = otherMethods(['GET'], errors);
+  const shape = pageOr(errors);
+  const others = otherMethods(['GET'], shape);
   router
     .route(`${base}/assets/:name`)
     .get(async (request, response) => {
       const asset = (await files()).assets.get(request.params.name);
       if (asset) sendAsset(request, response, asset);
-      else sendError(request, response, errors, NO_FILE);
+      else sendError(request, response, shape, NO_FILE);
     })
     .all(others);
   router

@@ -75,7 +75,7 @@ const mayBeForbidden = ({ access }: Route): boolean => {
 const refusalsOf = (route: Route): Map<number, Code[]> => {
   const { access, body, streams, params, idempotent } = route;
   const readsJson = body !== null && route.form === null;
-  const needsToken = access.kind !== 'client' && access.kind !== 'public';
+  const needsToken = access.kind !== 'client' && access.kind !== 'visitor' && access.kind !== 'public';
   const codes: readonly (readonly [boolean, readonly Code[]])[] = [
     [true, route.refusals],
     [needsToken, ['unauthenticated']],

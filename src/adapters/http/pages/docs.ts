@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 
 import { otherMethods } from '../serving/reply/methods.ts';
-import type { ErrorShape } from '../route-declaration.ts';
+import { pageOr, type ErrorShape } from '../route-declaration.ts';
 import { SCRIPT, STYLE } from './site/assets.ts';
 import { DOCS, openSite, type Page, type Site } from './site/site.ts';
 
@@ -28,7 +28,7 @@ const guard = (res: Response): Response =>
 /** `isHome`: the first address of the listener leads here. */
 export const docsRouter = (errors: ErrorShape, { isHome = false } = {}): Router => {
   const router = Router({ caseSensitive: true, strict: true });
-  const others = otherMethods(['GET'], errors);
+  const others = otherMethods(['GET'], pageOr(errors));
   const serve = (path: string, handler: RequestHandler): void => {
     router.route(path).get(handler).all(others);
   };

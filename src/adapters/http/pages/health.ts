@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { ok } from '../../../domain/result.ts';
 import { route } from '../route.ts';
-import type { ErrorShape } from '../route-declaration.ts';
+import type { ErrorShape, PageShape } from '../route-declaration.ts';
 
 const health = z.object({ status: z.literal('ok') }).meta({ id: 'Health', examples: [{ status: 'ok' }] });
 
@@ -17,7 +17,7 @@ const readiness = z
   })
   .meta({ id: 'Readiness', examples: [{ status: 'ok', checks: { database: 'ok', accepting: 'ok' } }] });
 
-export const healthRoutes = (errors: ErrorShape) => [
+export const healthRoutes = (errors: Exclude<ErrorShape, PageShape>) => [
   route
     .get('/healthz', 'checkHealth')
     .public('Operations')

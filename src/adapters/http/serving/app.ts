@@ -9,7 +9,8 @@ import { observe, type Observers } from './listener/observe.ts';
 import { UNKNOWN_PATH } from './reply/refusals.ts';
 import { sendError } from './reply/send-error.ts';
 import { answerThrown } from './reply/thrown.ts';
-import type { ErrorShape, Route } from '../route-declaration.ts';
+import { CONSOLE_PATHS } from '../console/files/index-page.ts';
+import { pageOr, type ErrorShape, type Route } from '../route-declaration.ts';
 
 export interface HttpAppOptions extends Backend, Observers {
   readonly routes: readonly Route[];
@@ -24,6 +25,14 @@ export interface HttpAppOptions extends Backend, Observers {
   readonly guard?: RequestHandler;
   readonly console?: RequestHandler;
 }
+
+/** What people open in a browser, beside the routes that say so. */
+const PLACES = ['/docs', ...Object.values(CONSOLE_PATHS)];
+
+const isForPeople = (path: string, routes: readonly Route[]): boolean =>
+  path === '/' ||
+  PLACES.some((place) => path === place || path.startsWith(`${place}/`)) ||
+  routes.some((route) => route.access.kind === 'visitor' && route.path === path);
 
 export const createHttpApp = (options: HttpAppOptions): Express => {
   const { log, routes, errors } = options;
@@ -44,7 +53,10 @@ export const createHttpApp = (options: HttpAppOptions): Express => {
   if (options.console) http.use(options.console);
   // A path that no route could match, such as one with a broken escape, is answered like the routes that begin as it does.
   const problemPaths = routes.filter((route) => route.errors === 'problem').map((route) => route.path.split('/:', 1)[0] ?? '');
-  const shapeOf = (req: Request): ErrorShape => (problemPaths.some((path) => req.path.startsWith(path)) ? 'problem' : errors);
+  const shapeOf = ({ path }: Request): ErrorShape => {
+    if (isForPeople(path, routes)) return pageOr(errors);
+    return problemPaths.some((start) => path.startsWith(start)) ? 'problem' : errors;
+  };
   http.use((req, res) => {
     sendError(req, res, shapeOf(req), UNKNOWN_PATH);
   });

@@ -121,7 +121,7 @@ export class RequestContext implements HandlerContext, Exchange {
   /** Whether refusals of the route belong in the request log: those of apps and clients do. */
   get isLogged(): boolean {
     const { kind } = this.route.access;
-    return kind === 'app' || kind === 'client';
+    return kind === 'app' || kind === 'client' || kind === 'visitor';
   }
 
   refused(refusal: NotedRefusal): void {

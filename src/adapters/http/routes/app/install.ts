@@ -9,11 +9,11 @@ import { installQuery, ownInstallation } from '../../schemas/install-request.ts'
  */
 export const installRoute = route
   .get('/apps/install', 'requestInstall')
-  .client('Installation')
+  .visitor('Installation')
   .summary('Ask a merchant to install a platform app')
   .query(installQuery)
   .returnsNothing(302)
-  .refuses('unauthenticated', 'invalid', 'rate_limited')
+  .refuses('not_found', 'invalid', 'rate_limited')
   .handle(async (app, { domain, query, context }) => {
     const asked = await app.requestInstall(domain, query, { isKept: !context.isHead });
     return asked.ok ? ok(new Redirect(asked.value)) : asked;

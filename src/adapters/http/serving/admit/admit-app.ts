@@ -72,7 +72,7 @@ const admitTo = async (
   };
 };
 
-/** A client proves who it is in the body. */
+/** A client proves who it is in the body. A visitor proves nothing. */
 const admitClient = async (options: AppAdmission, context: RequestContext): Promise<Admitted | null> => {
   const limited = await limitedByAddress(options, context);
   if (limited) return reject(context, limited);
@@ -92,5 +92,5 @@ export const admitApps =
     // None is mounted here. If one were, nobody would get in.
     if (access.kind === 'admin') return Promise.resolve(unauthenticated(context, 'admin_route'));
     if (access.kind === 'developer') return admitDeveloper(options, context);
-    return access.kind === 'client' ? admitClient(options, context) : Promise.resolve(NO_CALLER);
+    return access.kind === 'client' || access.kind === 'visitor' ? admitClient(options, context) : Promise.resolve(NO_CALLER);
   };

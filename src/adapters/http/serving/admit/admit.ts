@@ -6,7 +6,7 @@ import { send } from '../reply/respond.ts';
 import { errorReply } from '../reply/error-reply.ts';
 import { storeDomain, type TrustsProxy } from '../listener/host.ts';
 import { storeOfHeader, type StoreHeader } from './store-header.ts';
-import { NO_TOKEN, ONE_HOST, UNKNOWN_STORE, type Reason, type RouteError } from '../reply/refusals.ts';
+import { NO_STORE_PAGE, NO_TOKEN, ONE_HOST, UNKNOWN_STORE, type Reason, type RouteError } from '../reply/refusals.ts';
 
 /** Of a route whose handler needs no caller. */
 export const NO_CALLER: Admitted = { caller: null, actor: null, domain: null, platformApp: null, key: null };
@@ -45,6 +45,7 @@ export interface StoreRules {
 /** The domain of the store that the request is for; null where the request was answered. */
 export const domainOf = (context: RequestContext, { trusts, storeHeader = 'refused' }: StoreRules): string | null => {
   const { locals } = context.response;
+  const isVisitor = context.route.access.kind === 'visitor';
   if (locals.placed !== undefined) {
     locals.domain = locals.placed;
     return locals.placed;
@@ -57,5 +58,7 @@ export const domainOf = (context: RequestContext, { trusts, storeHeader = 'refus
     locals.domain = host.domain;
     return host.domain;
   }
-  return host.kind === 'repeated' ? reject(context, ONE_HOST) : reject(context, UNKNOWN_STORE, 'unknown_store');
+  return host.kind === 'repeated'
+    ? reject(context, ONE_HOST)
+    : reject(context, isVisitor ? NO_STORE_PAGE : UNKNOWN_STORE, 'unknown_store');
 };

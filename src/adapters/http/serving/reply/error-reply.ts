@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 
 import type { Response as StoredResponse } from '../../../../application/idempotency/run-idempotently.ts';
 import type { RequestNotes } from '../../handler.ts';
+import { errorPage, wantsPage } from './error-page.ts';
 import { errorBody, STATUS_OF, type ErrorCode, type NotedRefusal, type RouteError } from './refusals.ts';
 import type { ErrorShape, Route } from '../../route-declaration.ts';
 
@@ -36,10 +37,15 @@ const HEADERS_OF: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> =
  * An error where no route says more than the shape: unknown paths, and what fails before a route is
  * found.
  */
-export const plainErrorReply = (shape: ErrorShape, error: RouteError, path: string): Reply => {
-  const { contentType, body } = errorBody(shape, error, path);
+export const plainErrorReply = (shape: ErrorShape, error: RouteError, request: Request, response: Response): Reply => {
+  const status = STATUS_OF[error.code];
+  if (shape.startsWith('page') && wantsPage(request)) {
+    const { headers, body } = errorPage(error, response);
+    return { status, headers: { ...HEADERS_OF[error.code], ...headers }, body };
+  }
+  const { contentType, body } = errorBody(shape, error, request.path);
   return {
-    status: STATUS_OF[error.code],
+    status,
     headers: { ...HEADERS_OF[error.code], 'Content-Type': contentType },
     body: Buffer.from(body),
     ...(error.code === 'payload_too_large' && { unread: true }),
@@ -72,6 +78,6 @@ export const errorReply = (exchange: Exchange, error: RouteError): Reply => {
   if (error.code === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer');
   const status = STATUS_OF[error.code];
   return hasErrorBody(route, status)
-    ? plainErrorReply(route.errors, error, request.path)
+    ? plainErrorReply(route.errors, error, request, response)
     : { status, headers: {}, body: NO_BODY };
 };

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 
 import type { NotedReason } from '../../../../domain/insight/refusals/noted-reasons.ts';
 import type { Check } from '../../../../domain/insight/refused-request.ts';
+import { NO_OPEN_STORE } from '../../../../domain/identity/store.ts';
 import { refuse, type FieldErrors, type RefusalCode } from '../../../../domain/result.ts';
 import type { ErrorShape } from '../../route-declaration.ts';
 
@@ -97,6 +98,8 @@ export const BAD_KEY = at(
 export const NO_TOKEN = at('token', refuse('unauthenticated', ''));
 /** A host that no store can have. It looks like a token that is not valid. */
 export const UNKNOWN_STORE = at('store', NO_TOKEN);
+/** As `UNKNOWN_STORE`, for a person. */
+export const NO_STORE_PAGE = at('store', NO_OPEN_STORE);
 export const NO_ADMIN_TOKEN = refuse('unauthenticated', 'The admin token is missing or wrong.');
 export const TOO_MANY_REQUESTS = at('rate', refuse('rate_limited', `Too many requests. ${WAIT}`));
 export const TOO_MANY_BAD_TOKENS = at(
@@ -123,7 +126,7 @@ export const errorBody = (
   instance: string | null,
 ): ErrorBody => {
   const status = STATUS_OF[code];
-  if (shape === 'problem') {
+  if (shape === 'problem' || shape === 'page or problem') {
     const title = STATUS_CODES[status] ?? null;
     return {
       contentType: 'application/problem+json; charset=utf-8',
