@@ -43,6 +43,8 @@ const SHOWN_IN: Readonly<Record<keyof typeof settings, string>> = {
   RATE_LIMIT_BURST: 'test/http/app-api.test.ts',
   TOKEN_RATE_LIMIT_PER_SECOND: 'test/http/app-api.test.ts',
   TOKEN_RATE_LIMIT_BURST: 'test/http/app-api.test.ts',
+  TOKEN_APP_RATE_LIMIT_PER_SECOND: 'test/http/token-limits.test.ts',
+  TOKEN_APP_RATE_LIMIT_BURST: 'test/http/token-limits.test.ts',
   TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND: 'test/http/settings.test.ts',
   FAILED_TOKEN_RATE_LIMIT_PER_SECOND: 'test/http/failed-tokens.test.ts',
   FAILED_TOKEN_RATE_LIMIT_BURST: 'test/http/failed-tokens.test.ts',

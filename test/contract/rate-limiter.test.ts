@@ -1,15 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 
 import { rateLimiter as memoryRateLimiter } from '../../src/adapters/node/rate-limiter.ts';
 import { rateLimiter as redisRateLimiter } from '../../src/adapters/redis/rate-limiter.ts';
+import type { ProvenKey } from '../../src/domain/identity/rate-limit.ts';
 import type { Asked } from '../../src/adapters/wiring/processes/protocol.ts';
 import { countingIn } from '../../src/adapters/wiring/processes/shared-limits.ts';
 import { startHungRedis } from '../support/hung-redis.ts';
 import { linePair } from '../support/line-pair.ts';
 import { openRedis, redisAvailable, startRedis } from '../support/redis.ts';
-import { policies, rateLimiterContract } from './rate-limiter.contract.ts';
+import { aKey, policies, rateLimiterContract } from './rate-limiter.contract.ts';
 
 rateLimiterContract('node, in memory', () =>
   Promise.resolve({
@@ -40,13 +40,13 @@ const onRedis = (url: string) => {
 };
 type OnRedis = ReturnType<typeof onRedis>['limiter'];
 
-const remaining = async (limiter: OnRedis, key: string) => (await limiter.consume('installation', key)).remaining;
+const remaining = async (limiter: OnRedis, key: ProvenKey) => (await limiter.consume('installation', key)).remaining;
 
 /** Resolves when both count the same key together. */
 const shared = (a: OnRedis, b: OnRedis) =>
   vi.waitFor(
     async () => {
-      const key = randomUUID();
+      const key = aKey();
       expect([await remaining(a, key), await remaining(b, key)]).toEqual([4, 3]);
     },
     { timeout: 60_000 },
@@ -76,7 +76,7 @@ describe.skipIf(!redisAvailable)('with a redis-server', () => {
     const [a, b] = [onRedis(server.url), onRedis(server.url)];
     await shared(a.limiter, b.limiter);
     await server.stop();
-    const key = randomUUID();
+    const key = aKey();
     await expect.poll(() => a.losses.length + b.losses.length, { timeout: 60_000 }).toBe(2);
     const alone = [];
     for (let at = 0; at < 6; at += 1) alone.push(await a.limiter.consume('installation', key));
@@ -95,7 +95,7 @@ it.skipIf(!redisAvailable)('a shared counter that hangs is asked by one request,
   const [a, b] = [onRedis(server.url), onRedis(server.url)];
   await shared(a.limiter, b.limiter);
   await server.hang();
-  const key = randomUUID();
+  const key = aKey();
   const allowed = [];
   for (let at = 0; at < 60; at += 1) allowed.push((await a.limiter.consume('installation', key)).allowed);
   expect(allowed.filter(Boolean)).toHaveLength(5);
@@ -109,7 +109,7 @@ it.skipIf(!redisAvailable)('a shared counter that hangs is asked by one request,
 
 it('a node that starts while the shared counter is unreachable limits by itself', async () => {
   const { limiter, losses } = onRedis('redis://127.0.0.1:1');
-  const key = randomUUID();
+  const key = aKey();
   expect([await remaining(limiter, key), await remaining(limiter, key)]).toEqual([4, 3]);
   await expect.poll(() => losses.length).toBe(1);
   limiter.close();
@@ -121,7 +121,7 @@ it('a shared counter that takes connections and never answers holds no request u
   await expect.poll(() => silent.listening).toBe(true);
   const { limiter } = onRedis(`redis://127.0.0.1:${(silent.address() as AddressInfo).port}`);
   await expect.poll(() => sockets.length).toBe(1);
-  expect(await remaining(limiter, randomUUID())).toBe(4);
+  expect(await remaining(limiter, aKey())).toBe(4);
   limiter.close();
   for (const socket of sockets) socket.destroy();
   silent.close();

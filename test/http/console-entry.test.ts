@@ -87,7 +87,7 @@ describe('signing in', () => {
     await signIn({ token: 'x'.repeat(20_000) }).expect(413);
   });
 
-  it('is limited like wrong admin tokens, which count together', async () => {
+  it('is limited like wrong admin tokens, which count together, and a right code signs in', async () => {
     const limited = await openApp({ TRUSTED_PROXIES: '127.0.0.1', ADMIN_FAILURES_PER_MINUTE: '3' }, server);
     try {
       const from = { 'X-Forwarded-For': '203.0.113.9' };
@@ -98,6 +98,8 @@ describe('signing in', () => {
         const answer = await signIn(proof, from, limited);
         expect([answer.status, answer.type, Number(answer.headers['retry-after']) > 0]).toEqual([429, PROBLEM, true]);
       }
+      await signIn({ code: 'wrong' }, from, limited).expect(429);
+      await signIn(await aCode(), from, limited).expect(200);
       await signIn({ token: ADMIN_TOKEN }, { 'X-Forwarded-For': '203.0.113.10' }, limited).expect(200);
     } finally {
       await limited.stop();

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 import type { Application } from '../../application/index.ts';
 import type { Cause } from '../../domain/cause.ts';
-import type { RateLimitBucket, RateLimitPolicy } from '../../domain/identity/rate-limit.ts';
+import type { KeyOf, RateLimitBucket, RateLimitPolicy } from '../../domain/identity/rate-limit.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Actor, Role } from '../../domain/identity/operator.ts';
 import type { OpenedBy, PlatformApp } from '../../domain/identity/platform-app.ts';
@@ -66,13 +66,19 @@ export interface Resources {
 /** The names of limits on requests at once. Each node counts by itself. */
 export type LimitAtOnce = 'feed-waits' | 'exports';
 
-export interface HandlerContext {
+/** Counts what a request spends, and says in the headers of its answer what remains. */
+export interface Limits {
+  /** What the address of the sender is counted under. Empty on routes that do not count it. */
+  readonly sender: string;
+  readonly limit: <B extends RateLimitBucket>(bucket: B, key: KeyOf<B>) => Promise<Refusal<'rate_limited'> | null>;
+}
+
+export interface HandlerContext extends Limits {
   readonly notes: RequestNotes;
   readonly resources: Resources;
   readonly reading: Reading;
   /** Whether If-Match has the tag of what exists. Null without that header. */
   readonly condition: ((tag: string) => boolean) | null;
-  limit(bucket: RateLimitBucket, key: string): Promise<Refusal<'rate_limited'> | null>;
   /**
    * Sets the headers of a limit on requests at once that is exceeded. After its window,
    * another request may have a place.

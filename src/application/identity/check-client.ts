@@ -1,4 +1,5 @@
 import { mayCall } from '../../domain/identity/installation.ts';
+import { provenKey, type ProvenKey } from '../../domain/identity/rate-limit.ts';
 import type { PlatformApp } from '../../domain/identity/platform-app.ts';
 import type { ClientCredentials } from '../../domain/ports/identity/installation-repository.ts';
 import type { Ports } from '../../domain/ports/index.ts';
@@ -59,6 +60,25 @@ export const checkClient = async (
   return reason === null ? ok(client) : rejectedClient(reason);
 };
 
+/** Who has shown the right credentials, as it is counted. */
+export interface Holder {
+  /** Of the installation; of the developer where there is none. */
+  readonly key: ProvenKey;
+  /** Of the platform app; null for an app of one store. */
+  readonly appKey: ProvenKey | null;
+}
+
+/** Counts a holder before anything is written for it. Returns the refusal where its requests are too many. */
+export type CountHolder = (holder: Holder) => Promise<Refusal<'rate_limited'> | null>;
+
+export const holderOf = ({ installationId, platformAppId }: ClientCredentials): Holder => ({
+  key: provenKey(installationId),
+  appKey: platformAppId === null ? null : provenKey(platformAppId),
+});
+
+/** Its own requests are counted beside those of its installations. */
+export const developerOf = ({ id }: PlatformApp): Holder => ({ key: provenKey(id), appKey: provenKey(id) });
+
 interface ProvenDeveloper {
   readonly app: PlatformApp;
   /** Of the client secret that was shown. */
@@ -83,7 +103,9 @@ export const checkDeveloper = async (
 
 export const authenticateDeveloper =
   (ports: Pick<Ports, 'platformApps' | 'secrets'>) =>
-  async (proof: ClientProof): Promise<Ok<PlatformApp> | RejectedClient> => {
+  async (proof: ClientProof, count: CountHolder): Promise<Ok<PlatformApp> | RejectedClient | Refusal<'rate_limited'>> => {
     const proven = await checkDeveloper(ports, proof);
-    return proven.ok ? ok(proven.value.app) : proven;
+    if (!proven.ok) return proven;
+    const { app } = proven.value;
+    return (await count(developerOf(app))) ?? ok(app);
   };

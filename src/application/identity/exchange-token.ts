@@ -1,7 +1,14 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok, type Ok } from '../../domain/result.ts';
+import { ok, type Ok, type Refusal } from '../../domain/result.ts';
 import { notYetEnforcedScopes, usableScopes } from '../../domain/identity/scope.ts';
-import { checkClient, rejectedClient, type ClientProof, type RejectedClient } from './check-client.ts';
+import {
+  checkClient,
+  holderOf,
+  rejectedClient,
+  type ClientProof,
+  type CountHolder,
+  type RejectedClient,
+} from './check-client.ts';
 import { newCredential } from './new-credential.ts';
 
 export interface TokenRequest extends ClientProof {
@@ -20,14 +27,16 @@ export interface TokenResponse {
   readonly scopeNotYetEnforced: string;
 }
 
-export type ExchangedToken = Ok<TokenResponse> | RejectedClient;
+export type ExchangedToken = Ok<TokenResponse> | RejectedClient | Refusal<'rate_limited'>;
 
 export const exchangeToken =
   ({ installations, secrets, tokens }: Pick<Ports, 'installations' | 'secrets' | 'tokens'>) =>
-  async ({ domain, ...proof }: TokenRequest): Promise<ExchangedToken> => {
+  async ({ domain, ...proof }: TokenRequest, count: CountHolder): Promise<ExchangedToken> => {
     const checked = await checkClient({ installations, secrets }, proof, domain);
     if (!checked.ok) return checked;
     const client = checked.value;
+    const tooMany = await count(holderOf(client));
+    if (tooMany) return tooMany;
     const accessToken = newCredential(secrets, 'accessToken');
     const expiresIn = await tokens.issue(client.storeId, client.installationId, secrets.sha256(accessToken));
     // Since the credentials were read, the app was suspended or uninstalled, or its store was

@@ -1,7 +1,16 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import { ok, type Ok } from '../../domain/result.ts';
+import { ok, type Ok, type Refusal } from '../../domain/result.ts';
 import { parseCredential } from '../../domain/identity/token.ts';
-import { checkClient, checkDeveloper, rejectedClient, type ClientProof, type RejectedClient } from './check-client.ts';
+import {
+  checkClient,
+  checkDeveloper,
+  developerOf,
+  holderOf,
+  rejectedClient,
+  type ClientProof,
+  type CountHolder,
+  type RejectedClient,
+} from './check-client.ts';
 import { newCredential } from './new-credential.ts';
 
 export type AppProof = ClientProof | { readonly code: string };
@@ -19,7 +28,11 @@ const exchange = async (ports: SignInPorts, code: string, hash: string, domain: 
  */
 export const signInApp =
   (ports: SignInPorts) =>
-  async (proof: AppProof, domain: string | null): Promise<Ok<string> | RejectedClient> => {
+  async (
+    proof: AppProof,
+    domain: string | null,
+    count: CountHolder,
+  ): Promise<Ok<string> | RejectedClient | Refusal<'rate_limited'>> => {
     const { appConsoleSessions, developerSessions, secrets } = ports;
     const session = newCredential(secrets, 'session');
     const hash = secrets.sha256(session);
@@ -33,11 +46,12 @@ export const signInApp =
     const developer = await checkDeveloper(ports, proof);
     if (developer.ok) {
       const { app, secretHash } = developer.value;
-      return startedOr(await developerSessions.start(app.id, secretHash, hash), 'suspended');
+      return (await count(developerOf(app))) ?? startedOr(await developerSessions.start(app.id, secretHash, hash), 'suspended');
     }
     if (domain === null) return developer;
     const client = await checkClient(ports, proof, domain);
     if (!client.ok) return client;
     const { storeId, installationId } = client.value;
-    return startedOr(await appConsoleSessions.start(storeId, installationId, hash), 'suspended');
+    const tooMany = await count(holderOf(client.value));
+    return tooMany ?? startedOr(await appConsoleSessions.start(storeId, installationId, hash), 'suspended');
   };

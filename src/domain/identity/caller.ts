@@ -1,3 +1,4 @@
+import { provenKey, type ProvenKey } from './rate-limit.ts';
 import type { Scope } from './scope.ts';
 
 export interface Caller {
@@ -5,3 +6,6 @@ export interface Caller {
   readonly installationId: string;
   readonly scopes: readonly Scope[];
 }
+
+/** What the requests of the caller are counted under. */
+export const callerKey = ({ installationId }: Caller): ProvenKey => provenKey(installationId);

@@ -16,7 +16,9 @@ export const limitedBy = (
   const counter = (bucket: RateLimitBucket): RateCounter => counterOf(bucket, policies[bucket].windowSeconds);
   const counters: Record<RateLimitBucket, RateCounter> = {
     installation: counter('installation'),
+    'token-app': counter('token-app'),
     'token-client': counter('token-client'),
+    'token-failures': counter('token-failures'),
     'token-address': counter('token-address'),
     'admin-address': counter('admin-address'),
   };

@@ -1,4 +1,19 @@
-export type RateLimitBucket = 'installation' | 'token-client' | 'token-address' | 'admin-address';
+/** Counted under who sends, also before anything is judged. A stranger spends what they send from. */
+export type SenderBucket = 'token-address' | 'token-failures' | 'admin-address';
+
+/** Counted under who has shown the right credentials, so that no stranger spends it. */
+export type HolderBucket = 'installation' | 'token-client' | 'token-app';
+
+export type RateLimitBucket = SenderBucket | HolderBucket;
+
+declare const isProven: unique symbol;
+
+/** Whose credentials were right. Only those that judge credentials make one (test/architecture/proven-keys.test.ts). */
+export type ProvenKey = string & { readonly [isProven]: true };
+
+export const provenKey = (id: string): ProvenKey => id as ProvenKey;
+
+export type KeyOf<B extends RateLimitBucket> = B extends HolderBucket ? ProvenKey : string;
 
 export interface RateLimitPolicy {
   readonly limit: number;

@@ -6,6 +6,7 @@ import { CREDENTIAL_PATTERNS } from '../../../src/domain/identity/token.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 import { DELIVERY } from '../../support/delivery-settings.ts';
 import { NO_SANDBOXES } from '../../support/sandbox-settings.ts';
+import { uncounted } from '../../support/uncounted.ts';
 
 const MINUTE = 60_000;
 
@@ -40,8 +41,8 @@ const open = async (
   const store = await aStore('a.test');
   const { installation, clientId, clientSecret } = await anApp(store.id);
   const session = async (): Promise<string> => {
-    const signedIn = await app.signInApp({ clientId, clientSecret }, 'a.test');
-    if (!signedIn.ok) throw new Error(signedIn.reason);
+    const signedIn = await app.signInApp({ clientId, clientSecret }, 'a.test', uncounted);
+    if (!signedIn.ok) throw new Error(signedIn.code);
     return signedIn.value;
   };
   const aCode = async (): Promise<string> => {
@@ -69,7 +70,7 @@ describe('signing in to the console of an app', () => {
   it('is rejected with the reason for the log', async () => {
     const { app, aStore, anApp, clientId, clientSecret, installation } = await open();
     const other = await anApp((await aStore('b.test')).id);
-    const signIn = (proof: Parameters<typeof app.signInApp>[0], domain = 'a.test') => app.signInApp(proof, domain);
+    const signIn = (proof: Parameters<typeof app.signInApp>[0], domain = 'a.test') => app.signInApp(proof, domain, uncounted);
     expect(await signIn({ clientId: 'x', clientSecret })).toEqual(rejected('malformed_client_id'));
     expect(await signIn({ code: 'x' })).toEqual(rejected('malformed'));
     expect(await signIn({ clientId, clientSecret }, 'b.test')).toEqual(rejected('unknown_client'));
@@ -97,19 +98,19 @@ describe('signing in to the console of an app', () => {
         consentUrl: 'https://console.test/console/install',
       },
     );
-    expect(await late.signInApp({ clientId, clientSecret }, 'a.test')).toEqual(rejected('suspended'));
-    expect(await app.signInApp({ clientId, clientSecret }, 'a.test')).toMatchObject({ ok: true });
+    expect(await late.signInApp({ clientId, clientSecret }, 'a.test', uncounted)).toEqual(rejected('suspended'));
+    expect(await app.signInApp({ clientId, clientSecret }, 'a.test', uncounted)).toMatchObject({ ok: true });
   });
 
   it('with a link of the merchant works once, on the domain of its store', async () => {
     const { app, aCode, aStore, ports } = await open();
     await aStore('b.test');
     const [code, old] = [await aCode(), await aCode()];
-    expect(await app.signInApp({ code }, 'b.test')).toEqual(rejected('unknown_client'));
-    expect(await app.signInApp({ code }, 'a.test')).toMatchObject({ ok: true });
-    expect(await app.signInApp({ code }, 'a.test')).toEqual(rejected('unknown_client'));
+    expect(await app.signInApp({ code }, 'b.test', uncounted)).toEqual(rejected('unknown_client'));
+    expect(await app.signInApp({ code }, 'a.test', uncounted)).toMatchObject({ ok: true });
+    expect(await app.signInApp({ code }, 'a.test', uncounted)).toEqual(rejected('unknown_client'));
     ports.clock.advance(10 * MINUTE);
-    expect(await app.signInApp({ code: old }, 'a.test')).toEqual(rejected('unknown_client'));
+    expect(await app.signInApp({ code: old }, 'a.test', uncounted)).toEqual(rejected('unknown_client'));
   });
 });
 
@@ -189,7 +190,7 @@ describe('the developer of a platform app', () => {
   it('signs in with the client credentials of the app on any host, or on none', async () => {
     const { app, platform } = await withApp();
     for (const domain of ['a.test', 'nobody.test', null]) {
-      const signedIn = await app.signInApp(platform, domain);
+      const signedIn = await app.signInApp(platform, domain, uncounted);
       const session = signedIn.ok ? signedIn.value : '';
       expect(await app.useDeveloperSession(session)).toMatchObject({ app: { id: platform.app.id }, openedBy: 'Secret' });
       await app.signOutApp(session, domain);
@@ -197,7 +198,7 @@ describe('the developer of a platform app', () => {
     }
     expect(await app.useDeveloperSession('tnn_session_x')).toBeNull();
     const wrong = { ...platform, clientSecret: `tnn_cs_${'0'.repeat(49)}` };
-    expect(await app.signInApp(wrong, null)).toEqual(rejected('malformed_client_secret'));
+    expect(await app.signInApp(wrong, null, uncounted)).toEqual(rejected('malformed_client_secret'));
   });
 
   it('gets a link where the platform has a domain, and the app may be used', async () => {
@@ -208,7 +209,7 @@ describe('the developer of a platform app', () => {
       value: { url: expect.stringMatching(/^https:\/\/sandbox\.test\/apps\/console\/#code=/) as string },
     });
     const code = made.ok ? new URL(made.value.url).hash.slice('#code='.length) : '';
-    const signedIn = await app.signInApp({ code }, null);
+    const signedIn = await app.signInApp({ code }, null, uncounted);
     expect(await app.useDeveloperSession(signedIn.ok ? signedIn.value : '')).toMatchObject({ openedBy: 'Link' });
     expect(await app.createDeveloperCode(ports.ids.next())).toMatchObject({
       code: 'not_found',
@@ -216,7 +217,7 @@ describe('the developer of a platform app', () => {
     });
     await app.updatePlatformApp(platform.app.id, { status: 'Suspended' });
     expect(await app.createDeveloperCode(platform.app.id)).toMatchObject({ code: 'conflict', message: 'The app is suspended.' });
-    expect(await app.signInApp(platform, null)).toEqual(rejected('suspended'));
+    expect(await app.signInApp(platform, null, uncounted)).toEqual(rejected('suspended'));
     const homeless = await withApp();
     expect(await homeless.app.createDeveloperCode(homeless.platform.app.id)).toMatchObject({
       message: 'The link needs a domain of the platform. Set SANDBOX_DOMAIN.',

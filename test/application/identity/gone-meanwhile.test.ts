@@ -15,6 +15,7 @@ import { NO_OPEN_STORE } from '../../../src/domain/identity/store.ts';
 import { notFound, ok, refuse } from '../../../src/domain/result.ts';
 import { aroundTransaction } from '../../support/around-transaction.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
+import { uncounted } from '../../support/uncounted.ts';
 
 const STORE = 'store';
 const ID = '00000000-0000-7000-8000-00000000000a';
@@ -102,7 +103,7 @@ it('the developer of an app that is suspended between the check and the start ge
   const made = await createPlatformApp(ports, async () => null)({ ...asked, eventUrl: null });
   if (!made.ok) return expect.fail(made.message);
   const developerSessions = { ...ports.developerSessions, start: async () => false };
-  expect(await signInApp({ ...ports, developerSessions })(made.value, null)).toEqual({
+  expect(await signInApp({ ...ports, developerSessions })(made.value, null, uncounted)).toEqual({
     ...refuse('unauthenticated', ''),
     reason: 'suspended',
   });

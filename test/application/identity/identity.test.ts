@@ -12,6 +12,7 @@ import { updateInstallation } from '../../../src/application/identity/update-ins
 import { updateStore } from '../../../src/application/identity/update-store.ts';
 import type { Refusal, Result } from '../../../src/domain/result.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
+import { uncounted } from '../../support/uncounted.ts';
 
 const value = <T>(result: Result<T> | Refusal): T => {
   if (!result.ok) throw new Error(result.message);
@@ -35,7 +36,8 @@ describe('an installed app', () => {
     );
     app = { id: installed.installation.id, clientId: installed.clientId, clientSecret: installed.clientSecret };
   });
-  const exchange = (given: Partial<typeof app & { domain: string }> = {}) => exchangeToken(ports)({ ...app, domain, ...given });
+  const exchange = (given: Partial<typeof app & { domain: string }> = {}) =>
+    exchangeToken(ports)({ ...app, domain, ...given }, uncounted);
   const token = async () => value(await exchange()).accessToken;
 
   it('trades its credentials for a token: expiresIn 3600, scope and scopeNotYetEnforced sorted', async () => {
@@ -77,7 +79,7 @@ describe('an installed app', () => {
       return ports.tokens.issue(...given);
     };
     const racing = { ...ports, tokens: { ...ports.tokens, issue } };
-    expect(await exchangeToken(racing)({ ...app, domain })).toMatchObject({ ok: false, reason: 'suspended' });
+    expect(await exchangeToken(racing)({ ...app, domain }, uncounted)).toMatchObject({ ok: false, reason: 'suspended' });
   });
   it('a token to try the API is valid for ten minutes, or for the seconds that are given', async () => {
     const made = value(await issueTrialToken(ports)(app.id));
@@ -135,7 +137,7 @@ describe('an installed app', () => {
       admission: gone as typeof ports.admission,
     };
     expect(await authenticate(offline)(changed, domain)).toEqual({ ok: false, reason: 'malformed' });
-    expect(await exchangeToken(offline)({ ...app, clientSecret: `${app.clientSecret}0`, domain })).toMatchObject({
+    expect(await exchangeToken(offline)({ ...app, clientSecret: `${app.clientSecret}0`, domain }, uncounted)).toMatchObject({
       reason: 'malformed_client_secret',
     });
   });

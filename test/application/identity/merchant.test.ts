@@ -12,6 +12,7 @@ import { updateInstallation } from '../../../src/application/identity/update-ins
 import { updateStore } from '../../../src/application/identity/update-store.ts';
 import type { Store } from '../../../src/domain/identity/store.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
+import { uncounted } from '../../support/uncounted.ts';
 
 const PAGE = { skip: 0, take: 10 };
 const UNKNOWN = '00000000-0000-7000-8000-00000000ffff';
@@ -136,8 +137,9 @@ describe('an installation', () => {
 
 describe('credentials', () => {
   const token = async (): Promise<string> =>
-    value(await exchangeToken(ports)({ clientId: app.clientId, clientSecret: app.clientSecret, domain: 'shop.example' }))
-      .accessToken;
+    value(
+      await exchangeToken(ports)({ clientId: app.clientId, clientSecret: app.clientSecret, domain: 'shop.example' }, uncounted),
+    ).accessToken;
 
   it('revoking ends every token, and the client secret still gets new ones', async () => {
     const before = await token();
@@ -147,9 +149,9 @@ describe('credentials', () => {
   });
   it('a client id with a wrong checksum is malformed, with any secret', async () => {
     const wrong = `${app.clientId.slice(0, -1)}${app.clientId.endsWith('0') ? '1' : '0'}`;
-    expect(await exchangeToken(ports)({ clientId: wrong, clientSecret: app.clientSecret, domain: 'shop.example' })).toMatchObject(
-      { ok: false, reason: 'malformed_client_id' },
-    );
+    expect(
+      await exchangeToken(ports)({ clientId: wrong, clientSecret: app.clientSecret, domain: 'shop.example' }, uncounted),
+    ).toMatchObject({ ok: false, reason: 'malformed_client_id' });
   });
   it('a new signing secret is returned once, and the old one also signs for the overlap', async () => {
     const { id, storeId } = app.installation;

@@ -8,6 +8,7 @@ import type { Caller } from '../../../src/domain/identity/caller.ts';
 import { refuse } from '../../../src/domain/result.ts';
 import { CREDENTIAL_PATTERNS } from '../../../src/domain/identity/token.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
+import { uncounted } from '../../support/uncounted.ts';
 
 const SETTINGS = { secretOverlapSeconds: 60, consentUrl: 'https://consent.test/', appConsoleUrl: null, sandboxDomain: null };
 const PAGE = { skip: 0, take: 9 };
@@ -104,9 +105,11 @@ describe('the secrets of a platform app', () => {
     expect(proof.clientSecret).toMatch(CREDENTIAL_PATTERNS.clientSecret);
     expect(rotated).toMatchObject({ value: { previousExpiresAt: new Date(ports.clock.now() + 60_000).toISOString() } });
     for (const secret of [clientSecret, proof.clientSecret])
-      expect(await authenticateDeveloper(ports)({ clientId, clientSecret: secret })).toMatchObject({ value: { id: app.id } });
+      expect(await authenticateDeveloper(ports)({ clientId, clientSecret: secret }, uncounted)).toMatchObject({
+        value: { id: app.id },
+      });
     ports.clock.advance(60_000);
-    expect(await authenticateDeveloper(ports)({ clientId, clientSecret })).toMatchObject({ reason: 'wrong_secret' });
+    expect(await authenticateDeveloper(ports)({ clientId, clientSecret }, uncounted)).toMatchObject({ reason: 'wrong_secret' });
     const signing = await uses.rotatePlatformSigningSecret(app.id, 0);
     expect(signing).toMatchObject({ value: { signingSecret: expect.stringMatching(/^whsec_/) as string } });
   });
@@ -125,12 +128,15 @@ describe('the secrets of a platform app', () => {
   });
   it('do not sign in the developer of a suspended app, or with those of another one', async () => {
     const [one, other] = [await made(), await made()];
-    const reasonOf = async (proof: typeof one) => (await authenticateDeveloper(ports)(proof)) as { readonly reason?: string };
+    const reasonOf = async (proof: typeof one) =>
+      (await authenticateDeveloper(ports)(proof, uncounted)) as { readonly reason?: string };
     expect(await reasonOf({ ...one, clientSecret: other.clientSecret })).toMatchObject({ reason: 'wrong_secret' });
     await uses.updatePlatformApp(one.app.id, { status: 'Suspended' });
     expect(await reasonOf(one)).toMatchObject({ reason: 'suspended' });
     const gone = { ...ports.platformApps, secrets: async () => null };
-    expect(await authenticateDeveloper({ ...ports, platformApps: gone })(other)).toMatchObject({ reason: 'unknown_client' });
+    expect(await authenticateDeveloper({ ...ports, platformApps: gone })(other, uncounted)).toMatchObject({
+      reason: 'unknown_client',
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { limitedBy } from '../../../src/domain/identity/limited-by.ts';
-import { rateLimitPolicy, type RateLimitBucket } from '../../../src/domain/identity/rate-limit.ts';
+import { provenKey, rateLimitPolicy, type RateLimitBucket } from '../../../src/domain/identity/rate-limit.ts';
 import { redactCredentials } from '../../../src/domain/identity/redact.ts';
 import { ALL_SCOPES, commonScopes, covers, notYetEnforcedScopes, usableScopes } from '../../../src/domain/identity/scope.ts';
 
@@ -66,6 +66,8 @@ it('each rate limit has a counter of its own with the window of its policy', asy
     'token-client': rateLimitPolicy(1, 2),
     'token-address': rateLimitPolicy(1, 3),
     'admin-address': rateLimitPolicy(1, 4),
+    'token-app': rateLimitPolicy(1, 5),
+    'token-failures': rateLimitPolicy(1, 6),
   };
   const counted: string[] = [];
   const limiter = limitedBy(policies, (bucket, windowSeconds) => ({
@@ -74,10 +76,15 @@ it('each rate limit has a counter of its own with the window of its policy', asy
       return { consumedPoints: 2, msBeforeNext: 500 };
     },
   }));
-  const decide = (bucket: RateLimitBucket) => limiter.consume(bucket, 'key');
+  const decide = (bucket: RateLimitBucket) => limiter.consume(bucket, provenKey('key'));
   expect(await decide('installation')).toEqual({ allowed: false, remaining: 0, resetSeconds: 1, limit: 1, windowSeconds: 1 });
   expect(await decide('token-client')).toMatchObject({ allowed: true, remaining: 0, limit: 2 });
   expect(await decide('token-address')).toMatchObject({ allowed: true, remaining: 1, limit: 3 });
   expect(await decide('admin-address')).toMatchObject({ allowed: true, remaining: 2, limit: 4 });
-  expect(counted).toEqual(['installation 1 key', 'token-client 2 key', 'token-address 3 key', 'admin-address 4 key']);
+  expect(await decide('token-app')).toMatchObject({ allowed: true, remaining: 3, limit: 5 });
+  expect(await decide('token-failures')).toMatchObject({ allowed: true, remaining: 4, limit: 6 });
+  expect(counted).toEqual([
+    ...['installation 1 key', 'token-client 2 key', 'token-address 3 key', 'admin-address 4 key'],
+    ...['token-app 5 key', 'token-failures 6 key'],
+  ]);
 });

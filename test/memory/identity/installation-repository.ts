@@ -120,6 +120,7 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
       return {
         storeId: store.id,
         installationId: installation.id,
+        platformAppId: installation.platformAppId,
         scopes: installation.scopes,
         status: statusIn(state, installation),
         storeStatus: store.status,

@@ -2,16 +2,17 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 
 import type { Application } from '../../../application/index.ts';
+import type { CountHolder } from '../../../application/identity/check-client.ts';
 import type { Developer } from '../../../application/identity/developer-sessions.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
-import type { RateLimitBucket } from '../../../domain/identity/rate-limit.ts';
-import { parseCredential, type TokenRejection } from '../../../domain/identity/token.ts';
+import type { TokenRejection } from '../../../domain/identity/token.ts';
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import { refuse } from '../../../domain/result.ts';
+import type { Limits } from '../handler.ts';
 import type { FailedTokens } from '../serving/admit/failed-tokens.ts';
+import { judgeClient } from '../serving/admit/judge-client.ts';
 import { clientAddress, storeDomain, type TrustsProxy } from '../serving/listener/host.ts';
-import { addressKey, clientKey, setRateLimitHeaders } from '../serving/reply/rate-limit.ts';
-import { TOO_MANY_REQUESTS } from '../serving/reply/refusals.ts';
+import { addressKey, limiting } from '../serving/reply/rate-limit.ts';
 import { recordSignIn } from './record-sign-in.ts';
 import type { Desk } from './session.ts';
 
@@ -39,6 +40,9 @@ const REFUSED = refuse(
   'The client id or the client secret is wrong, the link has expired or was used before, the app is suspended, or it is not installed on this store.',
 );
 
+/** A code is spent by its use, so its holder needs no count. */
+const USED_ONCE: CountHolder = () => Promise.resolve(null);
+
 /** The words of the audit log. */
 const WAYS = {
   Secret: 'Sign in to the app console with the client secret',
@@ -58,11 +62,10 @@ export const appDesk = (options: AppDeskOptions): Desk => {
     const host = storeDomain(request, trusts);
     return placedOf(request) ?? (host.kind === 'domain' ? host.domain : null);
   };
-  const isWithin = async (response: Response, bucket: RateLimitBucket, key: string): Promise<boolean> => {
-    const decision = await limiter.consume(bucket, key);
-    setRateLimitHeaders(response, bucket, decision);
-    return decision.allowed;
-  };
+  const limitsOf = (request: Request, response: Response): Limits => ({
+    sender: addressOf(request),
+    limit: limiting(limiter, response),
+  });
   /** The developer of a platform app has a caller in the pages of one store alone. */
   const look = async (request: Request, session: string): Promise<Looked> => {
     const developer = await application.useDeveloperSession(session);
@@ -90,16 +93,17 @@ export const appDesk = (options: AppDeskOptions): Desk => {
     proof,
     signIn: async (request, response, body) => {
       const given = body as z.output<typeof proof>;
-      if (!(await isWithin(response, 'token-address', addressOf(request)))) return TOO_MANY_REQUESTS;
-      const isClient = 'clientId' in given && parseCredential('clientId', given.clientId);
-      if (isClient && !(await isWithin(response, 'token-client', clientKey(given.clientId)))) return TOO_MANY_REQUESTS;
-      const signedIn = await application.signInApp(given, domainOf(request));
+      const limits = limitsOf(request, response);
+      const byAddress = await limits.limit('token-address', limits.sender);
+      if (byAddress) return byAddress;
+      const judge = (count: CountHolder) => application.signInApp(given, domainOf(request), count);
+      const signedIn = await ('clientId' in given ? judgeClient(limits, given.clientId, judge) : judge(USED_ONCE));
       if (signedIn.ok) {
         await record(request, response, signedIn.value);
         return signedIn;
       }
-      response.locals.notes.reason = signedIn.reason;
-      return REFUSED;
+      if ('reason' in signedIn) response.locals.notes.reason = signedIn.reason;
+      return signedIn.code === 'unauthenticated' ? REFUSED : signedIn;
     },
     describe: async (request, session) => {
       if (session === null) return { ok: false };

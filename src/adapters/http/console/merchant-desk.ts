@@ -30,6 +30,12 @@ interface SignedInBy extends Omit<ProviderSession, 'methodId'> {
   readonly methodId: string | null;
 }
 
+/**
+ * Nobody guesses a passkey or a code, so the right one signs in whatever others have sent from its address. An admin token is
+ * chosen by people, and an account costs requests to its provider.
+ */
+const isJudgedFirst = (given: Proof): boolean => 'passkey' in given || 'code' in given;
+
 /** The words of the audit log for each way to sign in. */
 const wayOf = (given: Proof, provider: IdentityProvider | null): string => {
   if ('token' in given) return 'Sign in with a token';
@@ -39,7 +45,8 @@ const wayOf = (given: Proof, provider: IdentityProvider | null): string => {
 
 /**
  * The merchant signs in with the admin token or the token of an operator, with a login code, with a passkey, or at the identity
- * provider. Wrong ones count like wrong admin tokens of the API, and an address that sent too many is refused here as well.
+ * provider. Wrong ones count like wrong admin tokens of the API. An address that sent too many is refused here as well, but for the
+ * right passkey or code.
  */
 export const merchantDesk = (options: MerchantDeskOptions): Desk => {
   const { application, attempts, live, trusts, attemptCookie, originOf, provider } = options;
@@ -74,10 +81,10 @@ export const merchantDesk = (options: MerchantDeskOptions): Desk => {
 
   return {
     proof,
-    begin: { passkey: unlessTooMany(passkeys.begin), provider: unlessTooMany(accounts.begin) },
+    begin: { passkey: passkeys.begin, provider: unlessTooMany(accounts.begin) },
     signIn: async (request, response, body) => {
       const given = body as Proof;
-      const refusal = attempts.refusal(request, response);
+      const refusal = isJudgedFirst(given) ? null : attempts.refusal(request, response);
       if (refusal) return refusal;
       const signedIn = await signedInBy(request, given, {
         address: clientAddress(request, trusts),

@@ -8,16 +8,15 @@ import type { AppKeyScope, KeyScope, KnownKey } from '../../../domain/ports/idem
 import type { Actor } from '../../../domain/identity/operator.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import type { PlatformApp } from '../../../domain/identity/platform-app.ts';
-import type { RateLimitBucket, RateLimitPolicy } from '../../../domain/identity/rate-limit.ts';
+import type { RateLimitPolicy } from '../../../domain/identity/rate-limit.ts';
 import type { Reading } from '../../../domain/reading.ts';
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
-import type { Refusal } from '../../../domain/result.ts';
-import type { HandlerContext, LimitAtOnce, Outcome, RequestNotes, Resources } from '../handler.ts';
+import type { HandlerContext, LimitAtOnce, Limits, Outcome, RequestNotes, Resources } from '../handler.ts';
 import type { StreamSession } from '../live/live-sessions.ts';
 import type { Route } from '../route-declaration.ts';
 import { matches, matchesStrongly } from './reply/entity-tags.ts';
-import { setRateLimitHeaders } from './reply/rate-limit.ts';
-import { TOO_MANY_REQUESTS, type NotedRefusal } from './reply/refusals.ts';
+import { limiting, setRateLimitHeaders } from './reply/rate-limit.ts';
+import type { NotedRefusal } from './reply/refusals.ts';
 import type { Exchange, Reply } from './reply/error-reply.ts';
 
 export interface Admitted {
@@ -80,6 +79,8 @@ export class RequestContext implements HandlerContext, Exchange {
   version: Reading['version'];
   session: StreamSession | null = null;
   sessionId: string | null = null;
+  sender = '';
+  readonly limit: Limits['limit'];
   authenticateAgain = (): Promise<Caller | null> => Promise.resolve(null);
 
   constructor(
@@ -89,6 +90,7 @@ export class RequestContext implements HandlerContext, Exchange {
     readonly response: Response,
   ) {
     this.notes = response.locals.notes;
+    this.limit = limiting(backend.limiter, response);
   }
 
   get application(): Application {
@@ -126,12 +128,6 @@ export class RequestContext implements HandlerContext, Exchange {
 
   refused(refusal: NotedRefusal): void {
     if (this.isLogged) this.response.locals.refusal = refusal;
-  }
-
-  async limit(bucket: RateLimitBucket, key: string): Promise<Refusal<'rate_limited'> | null> {
-    const decision = await this.backend.limiter.consume(bucket, key);
-    setRateLimitHeaders(this.response, bucket, decision);
-    return decision.allowed ? null : TOO_MANY_REQUESTS;
   }
 
   exceeded(limit: LimitAtOnce, policy: RateLimitPolicy): void {

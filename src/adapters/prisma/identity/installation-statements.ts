@@ -124,7 +124,7 @@ export const SIGNING_SECRETS = statement({
 const credentials = (status: string, secrets: string, installed: string) =>
   ({
     text: `
-    SELECT s.id AS "storeId", i.id AS "installationId", i.scopes, ${status} AS status, s.status AS "storeStatus",
+    SELECT s.id AS "storeId", i.id AS "installationId", i.app_id AS "platformAppId", i.scopes, ${status} AS status, s.status AS "storeStatus",
       ARRAY(SELECT encode(c.hash, 'hex') FROM ${secrets}
               AND (c.expires_at IS NULL OR c.expires_at > clock_timestamp())) AS "secretHashes"
     FROM stores s JOIN ${installed}
@@ -133,6 +133,7 @@ const credentials = (status: string, secrets: string, installed: string) =>
     row: {
       ...STORE,
       installationId: 'uuid',
+      platformAppId: 'uuid?',
       scopes: oneOf('text[]!', ALL_SCOPES),
       status: oneOf('text', INSTALLATION_STATUSES),
       storeStatus: oneOf('text', STORE_STATUSES),

@@ -1,4 +1,5 @@
-import type { RateLimitBucket, RateLimitDecision } from '../../../domain/identity/rate-limit.ts';
+import type { RateLimitDecision } from '../../../domain/identity/rate-limit.ts';
+import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import type { Line } from './line.ts';
 import type { TokenNews } from '../../http/serving/admit/failed-tokens.ts';
 import type { MetricsSnapshot } from '../../prometheus/metrics.ts';
@@ -7,7 +8,7 @@ import type { MetricsSnapshot } from '../../prometheus/metrics.ts';
 export type SharedPlace = readonly [of: 'wait' | 'export', installationId: string];
 
 export interface Asked {
-  readonly count: { readonly question: readonly [RateLimitBucket, string]; readonly answer: RateLimitDecision };
+  readonly count: { readonly question: Parameters<RateLimiter['consume']>; readonly answer: RateLimitDecision };
   readonly place: { readonly question: SharedPlace; readonly answer: boolean };
 }
 

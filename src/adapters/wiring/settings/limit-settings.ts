@@ -3,8 +3,26 @@ import { integer, setting } from './setting-kinds.ts';
 export const limitSettings = {
   RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '50', 'Sustained requests per second of one installation.'),
   RATE_LIMIT_BURST: setting(integer(1, 10_000_000), '500', 'Burst of requests of one installation.'),
-  TOKEN_RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '1', 'Sustained token requests per second of one client id.'),
-  TOKEN_RATE_LIMIT_BURST: setting(integer(1, 10_000_000), '120', 'Burst of token requests of one client id.'),
+  TOKEN_RATE_LIMIT_PER_SECOND: setting(
+    integer(1, 1_000_000),
+    '1',
+    'Sustained token requests per second of one installation. Also wrong ones with one client id from one address.',
+  ),
+  TOKEN_RATE_LIMIT_BURST: setting(
+    integer(1, 10_000_000),
+    '120',
+    'Burst of token requests of one installation. Also of wrong ones with one client id from one address.',
+  ),
+  TOKEN_APP_RATE_LIMIT_PER_SECOND: setting(
+    integer(1, 1_000_000),
+    '100',
+    'Sustained token requests per second of a platform app on all stores together.',
+  ),
+  TOKEN_APP_RATE_LIMIT_BURST: setting(
+    integer(1, 10_000_000),
+    '6000',
+    'Burst of token requests of a platform app on all stores together.',
+  ),
   TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '20', 'Token requests per second from one address.'),
   FAILED_TOKEN_RATE_LIMIT_PER_SECOND: setting(
     integer(1, 1_000_000),

@@ -33,7 +33,7 @@ export const CODE_REASONS: Readonly<Record<RefusalCode | OfTheServer, Words>> = 
   },
   rate_limited: {
     name: 'Rate limit reached',
-    why: 'The app sent more requests than its limit allows. Token requests are counted by client id and by address.',
+    why: 'The app sent more requests than its limit allows. Token requests are counted by installation, by platform app and by address.',
     help: 'Wait the seconds in Retry-After. Spread the calls, or send up to 250 products in one bulk update. Keep a token for as long as expiresIn says.',
   },
   idempotency_in_progress: {

@@ -78,6 +78,11 @@ export const NOTED_REASONS = {
     why: 'The client secret does not belong to the client id. It may be of another app, or was rotated and its overlap is over.',
     help: 'Use the secret that the last rotation showed. If it is lost, rotate it again on the page of the app, or with tenon app rotate-client-secret.',
   },
+  failed_secrets: {
+    name: 'Too many wrong secrets',
+    why: 'The address sent this client id many times with a wrong client secret, or to a store where the app may not call.',
+    help: 'Stop the sender that has the wrong secret. The right secret still works, also from this address.',
+  },
   failed_tokens: {
     name: 'Too many bad tokens',
     why: 'The address sent many tokens that are not valid, so new ones are not looked up for a minute.',

@@ -35,6 +35,8 @@ export interface InstallationChanges {
 export interface ClientCredentials {
   readonly storeId: string;
   readonly installationId: string;
+  /** Null for an app of one store. */
+  readonly platformAppId: string | null;
   readonly scopes: readonly Scope[];
   readonly status: InstallationStatus;
   readonly storeStatus: StoreStatus;

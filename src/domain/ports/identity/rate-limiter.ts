@@ -1,4 +1,4 @@
-import type { RateLimitBucket, RateLimitDecision } from '../../identity/rate-limit.ts';
+import type { KeyOf, RateLimitBucket, RateLimitDecision } from '../../identity/rate-limit.ts';
 
 export interface RateLimiter {
   /**
@@ -8,5 +8,5 @@ export interface RateLimiter {
    * separately. Counts concurrent requests exactly. Counts on this node alone while a shared
    * counter is unreachable.
    */
-  consume(bucket: RateLimitBucket, key: string): Promise<RateLimitDecision>;
+  consume<B extends RateLimitBucket>(bucket: B, key: KeyOf<B>): Promise<RateLimitDecision>;
 }

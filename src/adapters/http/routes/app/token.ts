@@ -1,7 +1,7 @@
 import type { TokenResponse } from '../../../../application/identity/exchange-token.ts';
 import { parseCredential } from '../../../../domain/identity/token.ts';
 import { ok, refuse } from '../../../../domain/result.ts';
-import { clientKey } from '../../serving/reply/rate-limit.ts';
+import { judgeClient } from '../../serving/admit/judge-client.ts';
 import { readTokenRequest, type TokenRequest } from '../../serving/admit/token-request.ts';
 import { route } from '../../route.ts';
 import type { FormReader } from '../../route-declaration.ts';
@@ -37,8 +37,6 @@ export const tokenRoute = route
   .returns(200, tokenResponse)
   .refuses('unauthenticated', 'rate_limited')
   .handle(async (app, { body, domain, context }) => {
-    const limited = await context.limit('token-client', clientKey(body.clientId));
-    if (limited) return limited;
-    const exchanged = await app.exchangeToken({ ...body, domain });
+    const exchanged = await judgeClient(context, body.clientId, (count) => app.exchangeToken({ ...body, domain }, count));
     return exchanged.ok ? ok(withStandardNames(exchanged.value)) : exchanged;
   });

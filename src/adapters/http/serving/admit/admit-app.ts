@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 
 import type { LookAhead } from '../../../../domain/ports/identity/admission.ts';
-import type { Caller } from '../../../../domain/identity/caller.ts';
+import { callerKey, type Caller } from '../../../../domain/identity/caller.ts';
 import { covers, type EnforcedScope } from '../../../../domain/identity/scope.ts';
 import { refuse } from '../../../../domain/result.ts';
 import { parseUuid } from '../../../../domain/values/uuid.ts';
@@ -53,7 +53,7 @@ const admitTo = async (
   notes.store = caller.storeId;
   notes.installation = caller.installationId;
   if (credential.kind === 'accessToken') response.locals.caller = caller;
-  const limited = await context.limit('installation', caller.installationId);
+  const limited = await context.limit('installation', callerKey(caller));
   if (limited) return reject(context, limited);
   if (scopes.length > 0 && !scopes.some((scope) => covers(caller.scopes, scope))) {
     response.setHeader('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`);

@@ -1,10 +1,12 @@
+import { provenKey } from '../../../../domain/identity/rate-limit.ts';
 import { parseCredential } from '../../../../domain/identity/token.ts';
 import { NO_CALLER, reject, unauthenticated } from './admit.ts';
 import { limitedByAddress, rejectToken, type AppAdmission } from './app-admission.ts';
 import type { Admitted, RequestContext } from '../context.ts';
 import { basicCredentials } from './token-request.ts';
 import { clientAddress } from '../listener/host.ts';
-import { addressKey, clientKey } from '../reply/rate-limit.ts';
+import { judgeClient } from './judge-client.ts';
+import { addressKey } from '../reply/rate-limit.ts';
 
 /** In its console, the developer of a platform app shows a session. It is of no store. */
 const admitSession = async (
@@ -21,7 +23,7 @@ const admitSession = async (
   if (!found.ok) return rejectToken(context, credential, session, found);
   const { app, openedBy } = found.developer;
   context.notes.developer = openedBy;
-  const limited = await context.limit('installation', app.id);
+  const limited = await context.limit('installation', provenKey(app.id));
   return limited ? reject(context, limited) : { ...NO_CALLER, platformApp: app };
 };
 
@@ -33,10 +35,11 @@ const admitClient = async (options: AppAdmission, context: RequestContext): Prom
   const proof = header === undefined || others.length > 0 ? null : basicCredentials(header);
   if (!proof?.ok) return unauthenticated(context, 'no_token');
   if (!parseCredential('clientId', proof.value.clientId)) return unauthenticated(context, 'malformed_client_id');
-  const byClient = await context.limit('token-client', clientKey(proof.value.clientId));
-  if (byClient) return reject(context, byClient);
-  const found = await context.application.authenticateDeveloper(proof.value);
-  return found.ok ? { ...NO_CALLER, platformApp: found.value } : unauthenticated(context, found.reason);
+  const { authenticateDeveloper } = context.application;
+  const found = await judgeClient(context, proof.value.clientId, (count) => authenticateDeveloper(proof.value, count));
+  if (found.ok) return { ...NO_CALLER, platformApp: found.value };
+  if (found.code === 'rate_limited') return reject(context, found);
+  return unauthenticated(context, found.reason);
 };
 
 /** The developer of a platform app shows the credentials of the app, and in its console a session. */

@@ -43,5 +43,6 @@ export const rejectToken = (context: RequestContext, { kind }: AppCredential, to
 /** Who shows credentials is counted by the address first. */
 export const limitedByAddress = ({ trusts }: AppAdmission, context: RequestContext) => {
   context.response.setHeader('Cache-Control', 'no-store');
-  return context.limit('token-address', addressKey(clientAddress(context.request, trusts)));
+  context.sender = addressKey(clientAddress(context.request, trusts));
+  return context.limit('token-address', context.sender);
 };

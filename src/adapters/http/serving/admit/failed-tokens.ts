@@ -114,8 +114,8 @@ export class FailedTokens {
 
 export const rememberIssued = (application: Application, failures: FailedTokens): Application => ({
   ...application,
-  exchangeToken: async (credentials) => {
-    const exchanged = await application.exchangeToken(credentials);
+  exchangeToken: async (credentials, count) => {
+    const exchanged = await application.exchangeToken(credentials, count);
     if (exchanged.ok) failures.issued(exchanged.value.accessToken);
     return exchanged;
   },

@@ -3,7 +3,9 @@ import type { ServerResponse } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
 import type { RateLimitBucket, RateLimitDecision } from '../../../../domain/identity/rate-limit.ts';
-import type { LimitAtOnce } from '../../handler.ts';
+import type { RateLimiter } from '../../../../domain/ports/identity/rate-limiter.ts';
+import type { LimitAtOnce, Limits } from '../../handler.ts';
+import { TOO_MANY_REQUESTS } from './refusals.ts';
 
 /** The names of the limits in the headers; `failed-tokens` (failed-tokens.ts) is counted on each node alone. */
 type LimitName = RateLimitBucket | 'failed-tokens' | LimitAtOnce;
@@ -25,6 +27,15 @@ export const setRateLimitHeaders = (res: ServerResponse, bucket: LimitName, deci
   if (decision.allowed) return;
   res.setHeader('Retry-After', String(Math.max(decision.resetSeconds, Number(res.getHeader('Retry-After') ?? 0))));
 };
+
+/** Counts for the request that this answers, and tells each decision in its headers. */
+export const limiting =
+  (limiter: RateLimiter, response: ServerResponse): Limits['limit'] =>
+  async (bucket, key) => {
+    const decision = await limiter.consume(bucket, key);
+    setRateLimitHeaders(response, bucket, decision);
+    return decision.allowed ? null : TOO_MANY_REQUESTS;
+  };
 
 /** The key under which a client id is counted: 43 characters for every id. */
 export const clientKey = (clientId: string): string => hash('sha256', clientId, 'base64url');

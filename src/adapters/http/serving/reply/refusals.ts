@@ -102,6 +102,10 @@ export const UNKNOWN_STORE = at('store', NO_TOKEN);
 export const NO_STORE_PAGE = at('store', NO_OPEN_STORE);
 export const NO_ADMIN_TOKEN = refuse('unauthenticated', 'The admin token is missing or wrong.');
 export const TOO_MANY_REQUESTS = at('rate', refuse('rate_limited', `Too many requests. ${WAIT}`));
+export const TOO_MANY_BAD_SECRETS = {
+  ...at('rate', refuse('rate_limited', `Too many requests from this address had a wrong client id or client secret. ${WAIT}`)),
+  reason: 'failed_secrets',
+} as const;
 export const TOO_MANY_BAD_TOKENS = at(
   'rate',
   refuse('rate_limited', `Too many requests from this address had an invalid access token. ${WAIT}`),
