@@ -99,7 +99,8 @@ describe('the developer of a platform app', () => {
       for (let n = 0; n < 3; n += 1)
         statuses.push((await call('post', `${BASE}/session`, '', HOST, limited).send(wrong[0] ?? {})).status);
       expect(statuses).toEqual([401, 401, 429]);
-      await limited.api(HOST, null)('get', '/apps/sandboxes').auth(platform.clientId, platform.clientSecret).expect(429);
+      await limited.api(HOST, null)('get', '/apps/sandboxes').auth(platform.clientId, another.clientSecret).expect(429);
+      await limited.api(HOST, null)('get', '/apps/sandboxes').auth(platform.clientId, platform.clientSecret).expect(200);
     } finally {
       await limited.stop();
     }

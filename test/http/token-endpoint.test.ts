@@ -49,10 +49,10 @@ it.each([
   expect(keys).toEqual([expect.stringMatching(/^token-address \S+$/)]);
 });
 
-it('a well-formed client_id is counted under its hash', async () => {
+it('a wrong secret of a well-formed client_id is counted under the hash of that and the address', async () => {
   const { keys, send } = open();
   expect((await send(CLIENT_ID)).status).toBe(401);
-  expect(keys).toEqual([expect.stringMatching(/^token-address /), expect.stringMatching(/^token-client [\w-]{43}$/)]);
+  expect(keys).toEqual([expect.stringMatching(/^token-address /), expect.stringMatching(/^token-failures [\w-]{43} \S+$/)]);
   expect(keys.join()).not.toContain(CLIENT_ID);
 });
 

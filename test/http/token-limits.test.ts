@@ -73,7 +73,7 @@ describe.each(WAYS_IN)('%s', (_name, send) => {
     expect(headers?.['ratelimit']).toContain(`t=${String(headers?.['retry-after'])}`);
     // Neither here nor elsewhere, nor from the address of the stranger.
     for (const [, way] of WAYS_IN) for (const from of [HOLDER, STRANGER]) expect((await way({ from })).status).toBe(200);
-    // A wrong secret from another address is told as before.
+    // A wrong secret from another address is 401 as before.
     expect((await send({ secret: WRONG, from: '203.0.113.67' })).status).toBe(401);
   });
 });

@@ -31,7 +31,7 @@ interface SignedInBy extends Omit<ProviderSession, 'methodId'> {
 }
 
 /**
- * Nobody guesses a passkey or a code, so the right one signs in whatever others have sent from its address. An admin token is
+ * Nobody guesses a passkey or a code, so the right one signs in from any address, also one with many failures. An admin token is
  * chosen by people, and an account costs requests to its provider.
  */
 const isJudgedFirst = (given: Proof): boolean => 'passkey' in given || 'code' in given;

@@ -19,7 +19,8 @@ export interface Desk {
   readonly begin?: Readonly<Record<string, Begin>>;
 }
 
-type Begin = (request: Request, response: Response) => Promise<Result<object> | RefusedProof>;
+type Begun = Result<object> | RefusedProof;
+type Begin = (request: Request, response: Response) => Begun | Promise<Begun>;
 
 export type RefusedProof = RouteError & { readonly ok: false };
 
