@@ -138,6 +138,23 @@ describe('a delivery is refused', () => {
     },
   );
 
+  it('after one hash for each secret, however many signatures its sender invents', async () => {
+    const hashes = [vi.spyOn(crypto.subtle, 'sign'), vi.spyOn(crypto.subtle, 'verify')];
+    const delivery = request(await headers({ 'webhook-signature': 'v1,AAAA '.repeat(1_900).trim() }));
+    for (const spy of hashes) spy.mockClear();
+    expect(await refusal(delivery, { secrets: [SECRET, OTHER] })).toMatch(/^400 The signature/);
+    expect(hashes.flatMap(({ mock }) => mock.calls)).toHaveLength(2);
+  });
+
+  it('when its signature is behind 32 others', async () => {
+    const { 'webhook-signature': right = '' } = await headers();
+    const behind = (others: number) => headers({ 'webhook-signature': `${'v1,AAAA '.repeat(others)}${right}` });
+    expect(await refusal(request(await behind(32)))).toMatch(/^400 The signature/);
+    const { hooks, names } = aReceiver();
+    expect((await hooks.fetch(request(await behind(31)))).status).toBe(204);
+    expect(names).toEqual(['Hobel']);
+  });
+
   it.each(['now', '-5', '1e9', '1795282331.5', ' '])('with the time "%s"', async (time) => {
     expect(await refusal(request(await headers({ 'webhook-timestamp': time })))).toMatch(/^400 (webhook-timestamp|The headers)/);
   });
