@@ -2,22 +2,28 @@ import { domainSubject, type LiveChannel } from '../../../domain/ports/webhooks/
 import { storeKey, type StoreKey } from '../../../domain/store-key.ts';
 import { LiveReader } from './live-reader.ts';
 import { LiveSessions, type StreamSession } from './live-sessions.ts';
+import { LiveShares, type FullShare } from './live-shares.ts';
 import { LiveStore } from './live-store.ts';
 
-/** Readers of one node at once. */
-export const MAX_LIVE_READERS = 200;
 export const HEARTBEAT_SECONDS = 15;
 
 export interface LiveReadersOptions {
   readonly heartbeatMs?: number;
 }
 
+export interface Watcher {
+  /** Null is the holder of the admin token. */
+  readonly operatorId: string | null;
+  /** Null where the stream lasts as long as the node. */
+  readonly session: StreamSession | null;
+}
+
 export interface LiveReaders {
   /**
-   * A stream of what happens in the store from now on, until its session ends. Says who has all its
-   * readers when it is refused.
+   * A stream of what happens in the store from now on, until its session ends. Says who has all their
+   * streams when it is refused.
    */
-  open(store: { readonly id: string; readonly domain: string }, session: StreamSession | null): LiveReader | 'node' | 'session';
+  open(store: { readonly id: string; readonly domain: string }, watcher: Watcher): LiveReader | FullShare;
   /** Ends the streams of a session that has ended on this node. Elsewhere they end at the next heartbeat. */
   endSession(id: string): void;
   /** Ends the streams of all sessions that have ended, now rather than at the next heartbeat of this node. */
@@ -34,6 +40,7 @@ export const createLiveReaders = (
   const stores = new Map<StoreKey, LiveStore>();
   const readers = new Set<LiveReader>();
   const sessions = new LiveSessions();
+  const shares = new LiveShares();
   let isClosed = false;
   const heartbeat = setInterval(() => {
     for (const reader of readers) reader.beat();
@@ -41,14 +48,15 @@ export const createLiveReaders = (
   }, heartbeatMs).unref();
 
   return {
-    open: (store, session) => {
-      if (isClosed || readers.size >= MAX_LIVE_READERS) return 'node';
-      if (session && sessions.isFull(session)) return 'session';
+    open: (store, { operatorId, session }) => {
+      const full = isClosed ? 'node' : shares.full(operatorId);
+      if (full !== null) return full;
       const reader = new LiveReader();
       const key = storeKey(store.id);
       const of = stores.get(key) ?? new LiveStore(channel, [key, domainSubject(store.domain)]);
       stores.set(key, of);
       readers.add(reader);
+      shares.add(operatorId, reader);
       if (session) sessions.add(session, reader);
       of.readers.add(reader);
       reader.once('close', () => {

@@ -1,8 +1,5 @@
 import type { LiveReader } from './live-reader.ts';
 
-/** Streams of one session at once, so that one person does not take those of everybody. */
-export const MAX_SESSION_STREAMS = 20;
-
 export interface StreamSession {
   readonly id: string;
   /** Whether it has not ended. It is kept no longer by the question. */
@@ -16,10 +13,6 @@ interface Held {
 
 export class LiveSessions {
   readonly #held = new Map<string, Held>();
-
-  isFull({ id }: StreamSession): boolean {
-    return (this.#held.get(id)?.readers.size ?? 0) >= MAX_SESSION_STREAMS;
-  }
 
   add(session: StreamSession, reader: LiveReader): void {
     const held = this.#held.get(session.id) ?? { session, readers: new Set() };

@@ -1,7 +1,7 @@
 import { ok, refuse } from '../../../../domain/result.ts';
 import { Raw } from '../../answer.ts';
-import { HEARTBEAT_SECONDS, MAX_LIVE_READERS } from '../../live/live-readers.ts';
-import { MAX_SESSION_STREAMS } from '../../live/live-sessions.ts';
+import { HEARTBEAT_SECONDS } from '../../live/live-readers.ts';
+import { MAX_LIVE_READERS, MAX_OPERATOR_STREAMS, OWNER_STREAMS } from '../../live/live-shares.ts';
 import { route } from '../../route.ts';
 import { LIVE_EXAMPLE, liveFrame } from '../../schemas/live.ts';
 
@@ -12,10 +12,14 @@ const STALL_SECONDS = 4 * HEARTBEAT_SECONDS;
 const tooMany = (whose: string, most: number) =>
   refuse(
     'unavailable',
-    `${whose} has ${String(most)} readers of live streams, which is the maximum. Close one, or retry after the number of seconds in Retry-After.`,
+    `${whose} ${String(most)} readers of live streams, which is the maximum. Close one, or retry after the number of seconds in Retry-After.`,
   );
 
-const TOO_MANY = { node: tooMany('This node', MAX_LIVE_READERS), session: tooMany('This session', MAX_SESSION_STREAMS) };
+const TOO_MANY = {
+  node: tooMany('This node has', MAX_LIVE_READERS),
+  operators: tooMany('The operators of this node have', MAX_LIVE_READERS - OWNER_STREAMS),
+  operator: tooMany('You have', MAX_OPERATOR_STREAMS),
+};
 
 export const liveRoutes = [
   route
@@ -27,15 +31,15 @@ export const liveRoutes = [
         'The name of each is the `kind` in its data. The stream starts now; to catch up, read the deliveries. ' +
         'A slow reader misses items, and then gets `dropped` with their number. ' +
         `A comment comes every ${String(HEARTBEAT_SECONDS)} seconds. A reader that accepts nothing for ${String(STALL_SECONDS)} seconds is disconnected. ` +
-        `A node serves ${String(MAX_LIVE_READERS)} readers and answers 503 to more. A console session can have ${String(MAX_SESSION_STREAMS)}, which end with the session.`,
+        `A node serves ${String(MAX_LIVE_READERS)} readers and answers 503 to more. An operator can have ${String(MAX_OPERATOR_STREAMS)}, and operators leave ${String(OWNER_STREAMS)} to the holder of the admin token. The streams of a console session end with it.`,
     )
     .returns(200, liveFrame, 'text/event-stream')
     .example({ response: LIVE_EXAMPLE })
     .refuses('not_found', 'unavailable')
-    .handle(async (app, { params: { storeId }, context }) => {
+    .handle(async (app, { actor, params: { storeId }, context }) => {
       const store = await app.getStore(storeId);
       if (!store.ok) return store;
-      const reader = context.resources.live.open(store.value, context.session);
+      const reader = context.resources.live.open(store.value, { operatorId: actor.operatorId, session: context.session });
       if (typeof reader === 'string') return TOO_MANY[reader];
       // Some proxies gather a response before they pass it on.
       const headers = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
