@@ -28,7 +28,7 @@ const FILL = `
       json_build_object('id', n, 'type', 'order.paid', 'data', json_build_object('id', 'order-' || n, 'text', repeat('x', 900))), clock_timestamp()
     FROM generate_series(1, $2::int) AS n RETURNING id
   ), placed AS (
-    INSERT INTO feed (store_id, position, event_id, placed_at) SELECT $1::uuid, row_number() OVER (), id, clock_timestamp() FROM made
+    INSERT INTO feed (store_id, position, event_id, placed_at, audience) SELECT $1::uuid, row_number() OVER (), id, clock_timestamp(), 'order.paid' FROM made
   )
   INSERT INTO feed_heads (store_id, head) SELECT $1::uuid, count(*) FROM made`;
 

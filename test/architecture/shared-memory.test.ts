@@ -19,6 +19,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/adapters/http/import/file-notes.ts unread': ONE_REQUEST,
   'src/adapters/http/import/member-notes.ts unread': ONE_REQUEST,
   'src/adapters/http/import/member-notes.ts trimmedMembers': ONE_REQUEST,
+  'src/adapters/http/live/live-shares.ts #operators': 'counts the streams of a person, who reads all stores',
   'src/adapters/http/live/live-sessions.ts #held': 'by the session of a person, who reads all stores',
   'src/adapters/http/serving/listener/address-share.ts held': AN_ADDRESS,
   'src/adapters/http/serving/admit/failed-tokens.ts #windows': AN_ADDRESS,
@@ -62,7 +63,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/domain/catalogue/option-values.ts byText': ONE_REQUEST,
   'src/domain/catalogue/variant-update.ts skus': ONE_REQUEST,
   'src/domain/values/fault-list.ts errors': ONE_REQUEST,
-  'src/domain/webhooks/event-fields.ts walked': 'of one event, which the closure of one turn holds',
+  'src/domain/webhooks/event-values.ts #spent': ONE_REQUEST,
+  'src/domain/webhooks/event-values.ts #walked': ONE_REQUEST,
   'src/adapters/prisma/webhooks/feed-watches.ts #byTopic': `${A_ROW}, or by the id of the store: a watch is woken, and reads its own feed`,
 };
 

@@ -172,10 +172,57 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
         expect(await read(app(), { take: 1 })).toMatchObject({ next: 3, more: false });
         expect(await seen(app())).toEqual([id]);
       });
-      it('Passes at most 2000 positions.', async () => {
+      it('Passes at most 2000 positions for the merchant.', async () => {
         await record(...Array.from({ length: 2_001 }, () => ({ type: 'order.paid' as const })));
-        expect(await read(app())).toEqual({ kind: 'page', bodies: [], next: 2_000, more: true });
-        expect(await read(app(), { after: 2_000 })).toEqual({ kind: 'page', bodies: [], next: 2_001, more: false });
+        const asked = { ...merchant(), types: ['product.updated'] };
+        expect(await read(asked)).toEqual({ kind: 'page', bodies: [], next: 2_000, more: true });
+        expect(await read(asked, { after: 2_000 })).toEqual({ kind: 'page', bodies: [], next: 2_001, more: false });
+      });
+      describe('Says to an app that there is more only when it may see it.', () => {
+        const hidden = (count: number) => record(...Array.from({ length: count }, () => ({ type: 'order.paid' as const })));
+        const [more, none] = [
+          { take: 1, more: true },
+          { take: 1, more: false },
+        ];
+        const pageBehind = async (after: number, { take }: { readonly take: number }, types?: string[]) => {
+          const page = await read(app(shop.appId, types), { after, take });
+          return { ids: idsOf(page), next: page.next, take, more: page.more };
+        };
+
+        it('however many events it passes', async () => {
+          await hidden(2_100);
+          expect(await read(app())).toEqual({ kind: 'page', bodies: [], next: 2_100, more: false });
+          const ids = await record({});
+          await hidden(2_100);
+          expect(await pageBehind(0, none)).toEqual({ ids, next: 4_201, ...none });
+          const [last = ''] = await record({});
+          expect(await pageBehind(0, more)).toEqual({ ids, next: 2_101, ...more });
+          expect(await pageBehind(2_101, none)).toEqual({ ids: [last], next: 4_202, ...none });
+        });
+        it('of several types, in the order of the feed, and none twice', async () => {
+          const types = ['product.updated', 'inventory.updated', 'product.created'] as const;
+          const made = Array.from({ length: 9 }, (_, at) => ({
+            type: at % 2 ? (types[at % 3] ?? types[0]) : ('order.paid' as const),
+          }));
+          const ids = await record(...made);
+          const visible = ids.filter((_, at) => at % 2 === 1);
+          const passed: string[] = [];
+          let page = await pageBehind(0, more, [...types]);
+          for (; page.more; page = await pageBehind(page.next, more, [...types])) passed.push(...page.ids);
+          expect([...passed, ...page.ids]).toEqual(visible);
+          expect(page.next).toBe(9);
+        });
+        it("behind the data of others' apps", async () => {
+          const other = await shop.install(['write_products']);
+          const type = 'media.import_failed' as const;
+          const own = await record({ type, origin: shop.appId });
+          await record({ type, origin: other }, { type, origin: other });
+          expect(await pageBehind(0, none, [type])).toEqual({ ids: own, next: 3, ...none });
+        });
+        it('without a type that it may see', async () => {
+          await record({});
+          expect(await read(app(shop.appId, []))).toEqual({ kind: 'page', bodies: [], next: 1, more: false });
+        });
       });
       it('Begins at the oldest event when there is no position.', async () => {
         const ids = await record({}, {});
@@ -402,16 +449,36 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
     });
 
     describe('latest', () => {
-      const latest = async (reader: FeedReader, count = 10) => (await feed().latest(reader, count)) ?? expect.fail('no store');
-      it('Returns the bodies with all their data of the newest `count` events of the store, the newest first.', async () => {
+      const latest = async (reader: FeedReader, count = 10) => (await feed().latest(reader, count, 7)) ?? expect.fail('no store');
+      it('Returns the bodies with all their data of the newest `count` events that the reader may see and asked for, the newest first.', async () => {
         const data = { id: 'r', text: 'x'.repeat(300_000) };
         const [, second, third] = await record({}, {}, { data });
         const bodies = (await latest(merchant(), 2)).map((body) => JSON.parse(body) as Body);
         expect(bodies.map(({ id }) => id)).toEqual([third, second]);
         expect(bodies[0]?.data).toEqual(data);
         expect(await latest({ ...merchant(), storeId: (await shop.another()).storeId })).toEqual([]);
+        await record(...Array.from({ length: 3 }, () => ({ type: 'order.paid' as const })));
+        expect(await latest(app(), 2)).toHaveLength(2);
+        expect(await latest({ ...merchant(), types: ['product.updated'] }, 2)).toHaveLength(2);
       });
-      it('Leaves out events that the reader may not see or did not ask for, and to an app those before its installation.', async () => {
+      it('Leaves out events that were placed more than `days` days ago.', async () => {
+        await record({});
+        await shop.world.pass(8 * DAY);
+        expect([await latest(merchant()), await latest(app())]).toEqual([[], []]);
+        await record({});
+        expect([await latest(merchant()), await latest(app())]).toMatchObject([{ length: 1 }, { length: 1 }]);
+      });
+      it('Looks for the merchant at the newest 50,000 positions.', async () => {
+        const [, other = ''] = await record({ type: 'order.paid' }, {});
+        await shop.world.copyEvent(shop.storeId, other, 49_998);
+        const paid = { ...merchant(), types: ['order.paid'] };
+        expect(await latest(paid)).toHaveLength(1);
+        await record({});
+        expect(await latest(paid)).toEqual([]);
+        await emptyAll();
+        await shop.ports.deliveries.purge(1, MANY);
+      });
+      it('Leaves out to an app the events before its installation.', async () => {
         const other = await shop.install(['write_products']);
         const types = ['media.import_failed', 'product.updated'];
         const [updated, theirs] = await record({}, { type: 'media.import_failed', origin: other }, { type: 'order.paid' });
@@ -428,8 +495,8 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
         expect(await latest(merchant())).toHaveLength(3);
       });
       it('Returns null when the store or the installation does not exist.', async () => {
-        expect(await feed().latest({ ...merchant(), storeId: NOWHERE }, 10)).toBeNull();
-        expect(await feed().latest(app(NOWHERE), 10)).toBeNull();
+        expect(await feed().latest({ ...merchant(), storeId: NOWHERE }, 10, 7)).toBeNull();
+        expect(await feed().latest(app(NOWHERE), 10, 7)).toBeNull();
       });
     });
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { MAX_EXPORTS } from '../../src/adapters/http/export-share.ts';
+import { MAX_EXPORTS } from '../../src/adapters/http/work-share.ts';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { ADMIN_TOKEN, openApp, type OpenApp, type TestApp, type TestStore } from '../support/app.ts';
 

@@ -109,6 +109,12 @@ const ADDITIONS: readonly Addition[] = [
     filled: '20261124134300_gathering',
     lacking: 'SELECT id FROM deliveries WHERE gathered IS NOT NULL',
   },
+  {
+    // Null is right for what was there, and for what nodes of the version before write: the feed looks at these events one by one.
+    adds: '20261124135831_feed_audiences',
+    filled: '20261124135831_feed_audiences',
+    lacking: 'SELECT event_id FROM feed WHERE audience IS NOT NULL',
+  },
 ];
 
 /** A transaction that has written to each table, such as a long import. */

@@ -34,7 +34,7 @@ export const RESOURCES = {
   metrics: { contentType: 'text/plain', text: async () => '' },
   mediaStorage: createMediaStorage(),
   live: { open: () => 'node' as const, endSession: () => undefined, judgeSessions: () => Promise.resolve() },
-  exportShare: { take: () => Promise.resolve(true) },
+  workShare: { take: () => Promise.resolve(true) },
   ownApi: null,
   stopping: new AbortController().signal,
 };

@@ -11,6 +11,7 @@ import { createMediaStorage, type MemoryMediaStorage } from '../memory/media/med
 import { createPatternMatcher } from '../memory/pattern-matcher.ts';
 import { createMemorySecrets } from '../memory/secrets.ts';
 import { createMemoryState } from '../memory/state.ts';
+import { manualTurns, type ManualTurns } from '../memory/turns.ts';
 import {
   createWebhookSender,
   type MemoryWebhookSender,
@@ -27,6 +28,7 @@ export interface MemoryWorld extends Ports {
   readonly mediaSource: MemoryMediaSource;
   readonly mediaStorage: MemoryMediaStorage;
   readonly webhookSender: MemoryWebhookSender;
+  readonly turns: ManualTurns;
 }
 
 /** Every port, implemented in memory. */
@@ -47,6 +49,7 @@ export const openMemoryPorts = (
     secrets: createMemorySecrets(),
     addresses: createAddressResolver(),
     patterns: createPatternMatcher(),
+    turns: manualTurns(),
     mediaSource,
     mediaStorage: createMediaStorage(mediaSource.read),
     ...ports,

@@ -29,7 +29,7 @@ export class Subscriptions extends Resource {
   }
 
   /**
-   * Says what the newest 1,000 events of the store would have sent to such a subscription, and which
+   * Says what the newest events that the app may see would have sent to such a subscription, and which
    * conditions of its filter stopped the others. Creates nothing. Needs `write_webhooks`.
    *
    * @example

@@ -13,7 +13,7 @@ import type { TransactionPorts } from '../../domain/ports/index.ts';
 import type { Refusal, RefusalCode } from '../../domain/result.ts';
 import type { Traceparent } from '../../domain/trace.ts';
 import type { Redirect, Success } from './answer.ts';
-import type { ExportShare } from './export-share.ts';
+import type { WorkShare } from './work-share.ts';
 import type { LiveReaders } from './live/live-readers.ts';
 import type { StreamSession } from './live/live-sessions.ts';
 import type { Readiness } from './pages/readiness.ts';
@@ -56,7 +56,7 @@ export interface Resources {
   readonly metrics: { readonly contentType: string; text(): Promise<string> };
   readonly mediaStorage: MediaStorage;
   readonly live: Pick<LiveReaders, 'open' | 'endSession' | 'judgeSessions'>;
-  readonly exportShare: ExportShare;
+  readonly workShare: WorkShare;
   /** Null on a node without an app listener. */
   readonly ownApi: OwnApi | null;
   /** Aborted when the process begins to stop: a long request ends then, and says how far it came. */
@@ -64,7 +64,7 @@ export interface Resources {
 }
 
 /** The names of limits on requests at once. Each node counts by itself. */
-export type LimitAtOnce = 'feed-waits' | 'exports';
+export type LimitAtOnce = 'feed-waits' | 'exports' | 'dry-runs';
 
 /** Counts what a request spends, and says in the headers of its answer what remains. */
 export interface Limits {

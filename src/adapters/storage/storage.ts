@@ -19,6 +19,7 @@ export type StoragePorts = Omit<
   | 'mediaStorage'
   | 'patterns'
   | 'secrets'
+  | 'turns'
   | 'webhookSender'
 >;
 

@@ -3,7 +3,8 @@ import type { Traceparent } from '../../domain/trace.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { MAX_TAKE } from '../../domain/page.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
-import { pathValues } from '../../domain/webhooks/event-fields.ts';
+import type { Turn } from '../../domain/ports/turns.ts';
+import { EventValues } from '../../domain/webhooks/event-values.ts';
 import { stoppedBy, type DecidedBy } from '../../domain/webhooks/subscription-filter.ts';
 
 interface EventBody {
@@ -29,16 +30,19 @@ export interface EventDetail extends EventBody {
   readonly notSent: readonly (Omit<Unsent, 'filter'> & DecidedBy)[];
 }
 
-const notSent = (unsent: readonly Unsent[], { data }: EventBody): EventDetail['notSent'] => {
-  const values = pathValues(data);
-  return unsent.flatMap(({ filter, ...subscription }) => {
+const notSent = async (unsent: readonly Unsent[], { data }: EventBody, turn: Turn): Promise<EventDetail['notSent']> => {
+  const values = new EventValues(data);
+  const stopped: (Omit<Unsent, 'filter'> & DecidedBy)[] = [];
+  for (const { filter, ...subscription } of unsent) {
     const decided = stoppedBy(filter, values, subscription.installationId);
-    return decided === null ? [] : [{ ...subscription, ...decided }];
-  });
+    if (decided !== null) stopped.push({ ...subscription, ...decided });
+    await turn();
+  }
+  return stopped;
 };
 
 export const getEvent =
-  ({ eventFeed, deliveryLog }: Pick<Ports, 'eventFeed' | 'deliveryLog'>) =>
+  ({ eventFeed, deliveryLog, turns }: Pick<Ports, 'eventFeed' | 'deliveryLog' | 'turns'>) =>
   async (storeId: string, eventId: string): Promise<Result<EventDetail, 'not_found'>> => {
     const event = await eventFeed.get({ storeId, installationId: null, types: null }, eventId);
     if (!event) return notFound('Event');
@@ -46,6 +50,7 @@ export const getEvent =
     const unsent = await deliveryLog.unsent(storeId, eventId, MAX_TAKE);
     const gatheredInto = await deliveryLog.gatheredInto(storeId, eventId, MAX_TAKE);
     const { resourceId, origin, requestId } = event;
+    const turn = turns.begin();
     const body = JSON.parse(event.body) as EventBody;
     return ok({
       ...body,
@@ -54,6 +59,6 @@ export const getEvent =
       requestId,
       deliveries: deliveries?.items ?? [],
       gatheredInto,
-      notSent: notSent(unsent, body),
+      notSent: await notSent(unsent, body, turn),
     });
   };

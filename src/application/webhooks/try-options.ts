@@ -1,16 +1,22 @@
 import type { Scope } from '../../domain/identity/scope.ts';
 import type { Ports } from '../../domain/ports/index.ts';
+import type { Turn } from '../../domain/ports/turns.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
 import type { SubscribableType } from '../../domain/webhooks/event.ts';
 import { countGathered } from '../../domain/webhooks/gathering.ts';
 import { conditionsOf, stoppedBy, valuesOf, type DecidedBy } from '../../domain/webhooks/subscription-filter.ts';
+import type { SubscriptionOptions } from '../../domain/webhooks/subscription-options.ts';
 import type { SubscriptionInput, SubscriptionOwner } from '../../domain/webhooks/subscription.ts';
 import { judge, type SubscriptionSettings } from './create-subscription.ts';
 
 const MAX_JUDGED = 1_000;
+/** The age of the events that a dry run judges. */
+const JUDGED_DAYS = 7;
+/** The work of a dry run, in the steps of MAX_FILTER_STEPS. Events that are left then are not judged, and not counted. */
+const MAX_TRIED_STEPS = 5_000_000;
 
 export interface DryRun {
-  /** The events of the types among the newest of the store. */
+  /** The events that were judged. */
   readonly events: number;
   readonly sent: number;
   /** Those that would have been in the delivery of another. */
@@ -19,15 +25,44 @@ export interface DryRun {
   readonly stopped: readonly (DecidedBy & { readonly events: number })[];
 }
 
+type TimedEvent = Parameters<typeof countGathered>[0][number];
+
 /** As far as gathering looks at it. */
-const timed = (body: string) => {
+const timed = (body: string): TimedEvent => {
   const { type, timestamp, data } = JSON.parse(body) as { type: SubscribableType; timestamp: string; data: { id?: unknown } };
   return { type, resourceId: String(data.id), at: Date.parse(timestamp) };
 };
 
-/** What a subscription of the owner with this content would have been sent of the newest events of the store. Creates nothing. */
+interface Judged {
+  /** The number of the condition that stopped the event; null where it passed. */
+  readonly stoppedBy: number | null;
+  /** Where it passed and may be gathered. */
+  readonly event: TimedEvent | null;
+}
+
+/** As many of the bodies as the work of a dry run allows, in their order. */
+const judgeAll = async (
+  bodies: readonly string[],
+  { filter, gather }: Pick<SubscriptionOptions, 'filter' | 'gather'>,
+  self: string | null,
+  turn: Turn,
+): Promise<readonly Judged[]> => {
+  const judged: Judged[] = [];
+  let steps = 0;
+  for (const body of bodies) {
+    if (steps >= MAX_TRIED_STEPS) break;
+    const values = filter && valuesOf(body);
+    const number = (filter && values && stoppedBy(filter, values, self))?.number ?? null;
+    judged.push({ stoppedBy: number, event: gather && number === null ? timed(body) : null });
+    steps += values?.steps ?? 0;
+    await turn();
+  }
+  return judged;
+};
+
+/** What a subscription of the owner with this content would have been sent of the newest events that the owner may see. Creates nothing. */
 export const tryOptions =
-  ({ addresses, eventFeed }: Pick<Ports, 'addresses' | 'eventFeed'>, settings: SubscriptionSettings) =>
+  ({ addresses, eventFeed, turns }: Pick<Ports, 'addresses' | 'eventFeed' | 'turns'>, settings: SubscriptionSettings) =>
   async (
     { storeId, installationId, scopes }: SubscriptionOwner & { readonly scopes: readonly Scope[] | null },
     { replaces: _, ...input }: SubscriptionInput,
@@ -35,20 +70,20 @@ export const tryOptions =
     const content = await judge(addresses, input, scopes, settings);
     if (!content.ok) return content;
     const { filter, gather, order, eventTypes: types } = content.value;
-    const bodies = await eventFeed.latest({ storeId, installationId, types }, MAX_JUDGED);
+    const bodies = await eventFeed.latest({ storeId, installationId, types }, MAX_JUDGED, JUDGED_DAYS);
     if (bodies === null) return notFound('Store');
-    const numbers = bodies.map((body) => (filter && stoppedBy(filter, valuesOf(body), installationId))?.number ?? null);
-    const countOf = (number: number | null): number => numbers.filter((one) => one === number).length;
+    const judged = await judgeAll(bodies, { filter, gather }, installationId, turns.begin());
+    const countOf = (number: number | null): number => judged.filter(({ stoppedBy: by }) => by === number).length;
     const stopped = (filter ? conditionsOf(filter) : []).map((condition, at) => ({
       number: at + 1,
       condition,
       events: countOf(at + 1),
     }));
-    const passed = bodies.filter((_, at) => numbers[at] === null).reverse();
-    const gathered = gather ? countGathered(passed.map(timed), gather, order !== null) : 0;
+    const passed = judged.flatMap(({ event }) => event ?? []).reverse();
+    const gathered = gather ? countGathered(passed, gather, order !== null) : 0;
     return ok({
-      events: bodies.length,
-      sent: passed.length - gathered,
+      events: judged.length,
+      sent: countOf(null) - gathered,
       gathered,
       stopped: stopped.filter(({ events }) => events > 0),
     });

@@ -51,6 +51,7 @@ import type { SubscriptionChanges } from './webhooks/subscription-changes.ts';
 import type { SubscriptionRepository } from './webhooks/subscription-repository.ts';
 import type { TokenRepository } from './identity/token-repository.ts';
 import type { Transaction } from './transaction.ts';
+import type { Turns } from './turns.ts';
 import type { VariantReader } from './catalogue/variant-reader.ts';
 import type { WebhookSender } from './webhooks/webhook-sender.ts';
 
@@ -113,4 +114,5 @@ export interface Ports {
   readonly stores: StoreRepository;
   readonly storeErasure: StoreErasure;
   readonly tokens: TokenRepository;
+  readonly turns: Turns;
 }

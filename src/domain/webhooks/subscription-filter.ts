@@ -1,4 +1,5 @@
-import { pathValues, type PathValues } from './event-fields.ts';
+import { EventValues } from './event-values.ts';
+import type { FoundValues } from './found-values.ts';
 
 export type Scalar = string | number | boolean | null;
 
@@ -26,7 +27,7 @@ export interface DecidedBy {
 }
 
 /** The values of an event, by its body with all its data. One for all the filters that judge it. */
-export const valuesOf = (body: string): PathValues => pathValues((JSON.parse(body) as { readonly data: unknown }).data);
+export const valuesOf = (body: string): EventValues => new EventValues((JSON.parse(body) as { readonly data: unknown }).data);
 
 type Members = readonly SubscriptionFilter[];
 
@@ -41,49 +42,53 @@ export const conditionsOf = (filter: SubscriptionFilter): readonly Condition[] =
   return group === null ? [filter as Condition] : group[1].flatMap(conditionsOf);
 };
 
-const TESTS: Readonly<Record<Exclude<Operator, 'changed'>, (found: unknown, value: unknown) => boolean>> = {
-  eq: (found, value) => found === value,
-  in: (found, value) => (value as readonly unknown[]).includes(found),
-  exists: (found) => found !== null,
-  contains: (found, value) => typeof found === 'string' && found.includes(value as string),
-  prefix: (found, value) => typeof found === 'string' && found.startsWith(value as string),
-  gt: (found, value) => typeof found === typeof value && (found as string | number) > (value as string | number),
-  lt: (found, value) => typeof found === typeof value && (found as string | number) < (value as string | number),
+const TESTS: Readonly<Record<Exclude<Operator, 'changed'>, (found: FoundValues, value: unknown) => boolean>> = {
+  eq: (found, value) => found.has(value),
+  in: (found, value) => (value as readonly unknown[]).some((one) => found.has(one)),
+  exists: (found) => found.hasValue(),
+  contains: (found, value) => found.contains(value as string),
+  prefix: (found, value) => found.hasPrefix(value as string),
+  gt: (found, value) => found.hasGreater(value),
+  lt: (found, value) => found.hasLess(value),
 };
 
-const isTrue = (condition: Condition, values: PathValues, self: string | null): boolean => {
-  if ('origin' in condition) return (values('origin')[0] ?? null) !== self;
+/** Null where the work of the owner's filters is spent: nobody knows. */
+const isTrue = (condition: Condition, values: EventValues, self: string | null): boolean | null => {
+  if ('origin' in condition) return (values.first('origin') ?? null) !== self;
   const { path, op, value } = condition;
-  if (op === 'changed') return values('changedFields').includes(path);
-  return values(path).some((found) => TESTS[op](found, value));
+  if (op === 'changed') return values.ask('changedFields', self, (found) => found.has(path));
+  return values.ask(path, self, (found) => TESTS[op](found, value));
 };
 
 interface Decision {
-  readonly passes: boolean;
+  /** Null where an answer that nobody knows decides. */
+  readonly passes: boolean | null;
   readonly by: Condition;
 }
 
 /** The first member that settles the group decides it. Where none does, its first member is named. */
-const decide = (filter: SubscriptionFilter, values: PathValues, self: string | null): Decision => {
+const decide = (filter: SubscriptionFilter, values: EventValues, self: string | null): Decision => {
   const group = groupOf(filter);
   if (group === null) return { passes: isTrue(filter as Condition, values, self), by: filter as Condition };
   const [kind, members] = group;
   const settles = kind !== 'all';
   let first: Decision | null = null;
+  let isOpen = false;
   for (const member of members) {
     const decision = decide(member, values, self);
     first ??= decision;
     if (decision.passes === settles) return { passes: kind === 'any', by: decision.by };
+    isOpen ||= decision.passes === null;
   }
   if (first === null) throw new Error('a group of a filter is never empty');
-  return { passes: kind !== 'any', by: first.by };
+  return { passes: isOpen ? null : kind !== 'any', by: first.by };
 };
 
 /**
  * The condition that keeps an event with these values from the subscription of the installation `self`,
- * which is null for the merchant. Null when the event passes.
+ * which is null for the merchant. Null when the event passes, as it does where MAX_FILTER_STEPS leaves the answer open.
  */
-export const stoppedBy = (filter: SubscriptionFilter, values: PathValues, self: string | null): DecidedBy | null => {
+export const stoppedBy = (filter: SubscriptionFilter, values: EventValues, self: string | null): DecidedBy | null => {
   const { passes, by } = decide(filter, values, self);
-  return passes ? null : { number: conditionsOf(filter).indexOf(by) + 1, condition: by };
+  return passes === false ? { number: conditionsOf(filter).indexOf(by) + 1, condition: by } : null;
 };

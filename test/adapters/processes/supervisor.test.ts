@@ -7,7 +7,7 @@ import { parseConfig, type Config } from '../../../src/adapters/wiring/settings/
 import { rateLimitPolicies } from '../../../src/adapters/wiring/settings/derived-settings.ts';
 import type { SharedPlace, Told } from '../../../src/adapters/wiring/processes/protocol.ts';
 import { Supervisor } from '../../../src/adapters/wiring/processes/supervisor.ts';
-import { MAX_EXPORTS } from '../../../src/adapters/http/export-share.ts';
+import { MAX_EXPORTS } from '../../../src/adapters/http/work-share.ts';
 import type { MetricsSnapshot } from '../../../src/adapters/prometheus/metrics.ts';
 
 /** A process that only does what the test says. */

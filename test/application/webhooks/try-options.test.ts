@@ -102,6 +102,43 @@ it.each([
   expect(given).toEqual({ ok: true, value: { events: 3, sent: 3 - gathered, gathered, stopped: [] } });
 });
 
+it('the events that its work reaches are judged, in turns with others, and no other is counted', async () => {
+  const data = { id: 'o', lines: Array.from({ length: 1_000 }, () => ({})) };
+  const event = { storeId: 'store', type: 'order.paid', resourceId: 'o', origin: null, data } as const;
+  const recorded = 600;
+  await ports.transaction.run(null, (tx) => tx.events.append(Array.from({ length: recorded }, () => event)));
+  await ports.deliveries.fanOut('store', recorded);
+  const any = Array.from({ length: 20 }, (_, at) => ({ path: `lines.field${String(at)}`, op: 'exists' }));
+  const given = await dryRun({ eventTypes: ['order.paid'], filter: { any } });
+  const { events, sent, stopped } = given.ok ? given.value : expect.fail(given.message);
+  expect([sent, stopped.map((one) => one.events)]).toEqual([0, [events]]);
+  expect(events).toBeGreaterThan(200);
+  expect(events).toBeLessThan(300);
+  // A step of the manual turns takes a millisecond.
+  expect(ports.turns.count()).toBeGreaterThan(events / 12);
+});
+
+it('an app is shown the newest events that it may see, and nothing of how many others there are', async () => {
+  const app = { storeId: 'store', installationId: 'app', scopes: ['read_products'] as const };
+  const seen = async () => {
+    const given = await dryRun({}, app);
+    return given.ok && given.value.events;
+  };
+  const many = (count: number, type: 'product.updated' | 'order.paid') =>
+    ports.transaction.run(null, (tx) =>
+      tx.events.append(
+        Array.from({ length: count }, () => ({ storeId: 'store', type, resourceId: 'p', origin: null, data: { id: 'p' } })),
+      ),
+    );
+  await many(1_000, 'product.updated');
+  await ports.deliveries.fanOut('store', 10_000);
+  for (const hidden of [0, 7, 25, 2_000]) {
+    await many(hidden, 'order.paid');
+    await ports.deliveries.fanOut('store', 10_000);
+    expect(await seen()).toBe(1_000);
+  }
+});
+
 it('content that could not be created is refused', async () => {
   expect(await dryRun({ eventTypes: [] })).toEqual({ ok: false, code: 'invalid', message: 'eventTypes must not be empty.' });
 });

@@ -93,10 +93,10 @@ export const postgresqlDeliveryWorld = async (): Promise<DeliveryWorld> => {
         `WITH copied AS (
            INSERT INTO events (id, store_id, type, resource_id, body, created_at)
            SELECT gen_random_uuid(), store_id, type, resource_id, body, created_at
-           FROM events, generate_series(1, $3::int) WHERE store_id = $1 AND id = $2 RETURNING id
+           FROM events, generate_series(1, $3::int) WHERE store_id = $1 AND id = $2 RETURNING id, type
          ), placed AS (
-           INSERT INTO feed (store_id, position, event_id, placed_at)
-           SELECT $1, h.head + row_number() OVER (), c.id, now() FROM copied c, feed_heads h WHERE h.store_id = $1
+           INSERT INTO feed (store_id, position, event_id, placed_at, audience)
+           SELECT $1, h.head + row_number() OVER (), c.id, now(), c.type FROM copied c, feed_heads h WHERE h.store_id = $1
          )
          UPDATE feed_heads SET head = head + $3::int WHERE store_id = $1`,
         [storeId, id, count],

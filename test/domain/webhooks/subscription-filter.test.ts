@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
 import type { SubscribableType } from '../../../src/domain/webhooks/event.ts';
-import { MAX_PATH_VALUES, pathValues } from '../../../src/domain/webhooks/event-fields.ts';
-import { checkFilter, parseFilter } from '../../../src/domain/webhooks/filter-rules.ts';
+import { EventValues, MAX_FILTER_STEPS, MAX_PATH_VALUES } from '../../../src/domain/webhooks/event-values.ts';
+import { checkFilter, MAX_CONDITIONS, parseFilter } from '../../../src/domain/webhooks/filter-rules.ts';
 import {
   stoppedBy,
   type Condition,
@@ -109,7 +109,7 @@ it('a condition without a value is kept without one', () => {
 });
 
 it('a text has no fields', () => {
-  expect(stoppedBy({ path: 'name.length', op: 'exists' }, pathValues({ name: 'text' }), null)).not.toBeNull();
+  expect(stoppedBy({ path: 'name.length', op: 'exists' }, new EventValues({ name: 'text' }), null)).not.toBeNull();
 });
 
 describe('the condition that stops an event is named by its number', () => {
@@ -125,7 +125,7 @@ describe('the condition that stops an event is named by its number', () => {
     [{ not: [no] }, null],
     [{ all: [{ any: [no, yes] }, { not: [{ all: [{ ...yes }] }] }] }, 3],
   ])('%j: %s', (filter, number) => {
-    expect(stoppedBy(filter as SubscriptionFilter, pathValues({ a: 1 }), null)?.number ?? null).toBe(number);
+    expect(stoppedBy(filter as SubscriptionFilter, new EventValues({ a: 1 }), null)?.number ?? null).toBe(number);
   });
 });
 
@@ -133,13 +133,13 @@ it('walks each path once for all filters of an event, and looks at no more value
   let reads = 0;
   const price = { enumerable: true, get: () => (reads += 1) };
   const variants = Array.from({ length: MAX_PATH_VALUES + 1 }, () => Object.defineProperty({}, 'price', price));
-  const values = pathValues({ variants, prices: [[0], Array.from({ length: MAX_PATH_VALUES }, (_, at) => at + 1)] });
+  const values = new EventValues({ variants, prices: [[0], Array.from({ length: MAX_PATH_VALUES }, (_, at) => at + 1)] });
   const beyond = { path: 'variants.price', op: 'gt', value: MAX_PATH_VALUES } as const;
   for (const filter of [beyond, { all: [beyond, beyond] }]) expect(stoppedBy(filter, values, null)).not.toBeNull();
   expect(reads).toBe(MAX_PATH_VALUES);
   expect(stoppedBy({ path: 'prices', op: 'eq', value: MAX_PATH_VALUES - 1 }, values, null)).toBeNull();
   expect(stoppedBy({ path: 'prices', op: 'eq', value: MAX_PATH_VALUES }, values, null)).not.toBeNull();
-  const last = pathValues({ a: [{ b: Array.from({ length: MAX_PATH_VALUES }, () => 0) }, { b: 1 }] });
+  const last = new EventValues({ a: [{ b: Array.from({ length: MAX_PATH_VALUES }, () => 0) }, { b: 1 }] });
   expect(stoppedBy({ path: 'a.b', op: 'eq', value: 1 }, last, null)).not.toBeNull();
 });
 
@@ -217,7 +217,7 @@ it('agrees with an evaluator that is written in another way, on 100,000 pairs', 
   let passed = 0;
   fc.assert(
     fc.property(filter, data, fc.constantFrom(null, 'app'), (given, event, self) => {
-      const passes = stoppedBy(given, pathValues(event), self) === null;
+      const passes = stoppedBy(given, new EventValues(event), self) === null;
       if (passes) passed += 1;
       return passes === holds(given, event, self);
     }),
@@ -226,4 +226,82 @@ it('agrees with an evaluator that is written in another way, on 100,000 pairs', 
   // Neither agrees by always giving the same answer.
   expect(passed).toBeGreaterThan(20_000);
   expect(passed).toBeLessThan(80_000);
+});
+
+it('agrees with it on long lists, which are looked up and not walked', { timeout: 300_000 }, () => {
+  const long = fc.record({
+    a: fc.array(fc.oneof(scalar, fc.constantFrom('abc', 'b!', 'Z', 'é')), { minLength: 9, maxLength: 40 }),
+  });
+  let passed = 0;
+  fc.assert(
+    fc.property(filter, long, (given, event) => {
+      const passes = stoppedBy(given, new EventValues(event), null) === null;
+      if (passes) passed += 1;
+      return passes === holds(given, event, null);
+    }),
+    { numRuns: 20_000 },
+  );
+  expect(passed).toBeGreaterThan(2_000);
+  expect(passed).toBeLessThan(18_000);
+});
+
+describe('the work that an event takes', () => {
+  const values = (count: number, value: (at: number) => unknown) =>
+    new EventValues({ a: Array.from({ length: count }, (_, at) => value(at)) });
+  const all = (condition: (at: number) => Condition): SubscriptionFilter => ({
+    any: Array.from({ length: MAX_CONDITIONS }, (_, at) => condition(at)),
+  });
+  const missing = Array.from({ length: 100 }, (_, at) => -1 - at);
+
+  it.each<[string, SubscriptionFilter]>([
+    ['eq', all((at) => ({ path: 'a', op: 'eq', value: -1 - at }))],
+    ['in', all(() => ({ path: 'a', op: 'in', value: missing }))],
+    ['exists', { not: [all(() => ({ path: 'a', op: 'exists' }))] }],
+    ['gt', all(() => ({ path: 'a', op: 'gt', value: MAX_PATH_VALUES }))],
+    ['lt', all(() => ({ path: 'a', op: 'lt', value: -1 }))],
+    ['prefix', all((at) => ({ path: 'a', op: 'prefix', value: `no ${String(at)}` }))],
+  ])('of `%s` does not multiply conditions, their values and those of the event', (_op, given) => {
+    const event = values(MAX_PATH_VALUES, (at) => at);
+    for (let filters = 0; filters < 50; filters += 1) expect(stoppedBy(given, event, null)).not.toBeNull();
+    // Each value of each condition once, and those of the event once for all filters.
+    expect(event.steps).toBeLessThanOrEqual(50 * MAX_CONDITIONS * missing.length + 3 * MAX_PATH_VALUES);
+  });
+
+  const LONG = 'x'.repeat(1_000);
+  const ofTexts = () => values(MAX_PATH_VALUES, () => LONG);
+  const contains: Condition = { path: 'a', op: 'contains', value: 'y' };
+  const searching = all(() => contains);
+  /** Until the work of this owner is spent. */
+  const spend = (event: EventValues, owner: string | null): number => {
+    let stopped = 0;
+    while (stoppedBy(searching, event, owner) !== null) stopped += 1;
+    return stopped;
+  };
+
+  it('is bounded for the filters of an owner together, and what they leave open stops no event', () => {
+    const event = ofTexts();
+    expect(spend(event, 'app')).toBe(0);
+    const { steps } = event;
+    expect(steps).toBeGreaterThanOrEqual(MAX_FILTER_STEPS);
+    expect(steps).toBeLessThan(1.25 * MAX_FILTER_STEPS);
+    for (const open of [searching, contains, { not: [contains] }, { all: [contains] }] as SubscriptionFilter[])
+      expect(stoppedBy(open, event, 'app')).toBeNull();
+    expect(event.steps).toBe(steps);
+  });
+  it('leaves that of others alone, and ends no filter that a known condition decides', () => {
+    const event = ofTexts();
+    spend(event, 'app');
+    expect(stoppedBy({ all: [contains] }, event, 'another')).toMatchObject({ number: 1 });
+    const own = new EventValues({ a: Array.from({ length: MAX_PATH_VALUES }, () => LONG), origin: 'app' });
+    spend(own, 'app');
+    // An app is not sent its own change because a filter was too much work.
+    expect(stoppedBy({ all: [contains, { origin: 'not_self' }] }, own, 'app')).toMatchObject({ number: 2 });
+  });
+  it('forgets values rather than fill the memory, and finds them again', () => {
+    const event = new EventValues({ a: Array.from({ length: MAX_PATH_VALUES }, () => ({ b: 1 })) });
+    for (let owner = 0; owner < 600; owner += 1) {
+      expect(stoppedBy({ path: `a.x${String(owner)}`, op: 'exists' }, event, String(owner))).not.toBeNull();
+      expect(stoppedBy({ path: 'a.b', op: 'eq', value: 1 }, event, String(owner))).toBeNull();
+    }
+  });
 });

@@ -71,6 +71,28 @@ const isAskedFor = (
   createdAt >= since &&
   createdAt < until;
 
+interface Walk {
+  /** One more than the page may have. */
+  readonly found: readonly unknown[];
+  readonly page: readonly (readonly [Place, StoredEvent])[];
+  readonly take: number;
+  readonly start: number;
+  readonly head: number;
+}
+
+const lastOf = ({ page, start }: Walk): number => page.at(-1)?.[0].position ?? start;
+
+const endForApp = (walk: Walk) => {
+  const more = walk.page.length < walk.found.length;
+  return { next: more ? lastOf(walk) : walk.head, more };
+};
+const endForAll = (walk: Walk) => {
+  const { found, page, take, start, head } = walk;
+  const isCut = page.length === take || page.length < found.length;
+  const next = isCut ? lastOf(walk) : Math.min(start + MAX_PASSED, head);
+  return { next, more: next < head };
+};
+
 export const eventFeed = (state: MemoryState, clock: Clock): EventFeed => {
   const exists = ({ storeId, installationId }: FeedReader): boolean =>
     storesOf(state).has(storeId) && (installationId === null || installationsOf(state).get(installationId)?.storeId === storeId);
@@ -95,24 +117,20 @@ export const eventFeed = (state: MemoryState, clock: Clock): EventFeed => {
       const start = after?.position ?? (first ? first.position - 1 : head);
       const expiry = expiryOf(after ?? placeIn(start, ends), ends);
       if (expiry !== null) return { kind: 'expired', ...expiry };
+      const isApp = reader.installationId !== null && reader.types !== null;
       const found = placesAfter(storeId, start)
-        .slice(0, MAX_PASSED)
+        .slice(0, isApp ? undefined : MAX_PASSED)
         .flatMap((each) => {
           const event = eventsOf(state).get(`${storeId}/${each.eventId}`);
           return event ? [[each, event] as const] : [];
         })
         .filter(([, event]) => maySee(reader, event) && event.createdAt >= from && event.createdAt < until)
         .filter(([, event]) => resourceId === undefined || event.resourceId === resourceId)
-        .slice(0, take);
-      const page = fitting(found);
-      const isCut = page.length === take || page.length < found.length;
-      const next = isCut ? (page.at(-1)?.[0].position ?? start) : Math.min(start + MAX_PASSED, head);
-      return {
-        kind: 'page',
-        bodies: page.map(([, event]) => traced(event.body, event)),
-        next: placeIn(next, ends),
-        more: next < head,
-      };
+        .slice(0, take + 1);
+      const page = fitting(found.slice(0, take));
+      const { next, more } = (isApp ? endForApp : endForAll)({ found, page, take, start, head });
+      const bodies = page.map(([, event]) => traced(event.body, event));
+      return { kind: 'page', bodies, next: placeIn(next, ends), more };
     },
     readNewest: async (query) => {
       const { storeId, since = -Infinity, take } = query;
@@ -141,14 +159,16 @@ export const eventFeed = (state: MemoryState, clock: Clock): EventFeed => {
         more: next > floor + 1,
       };
     },
-    latest: async (reader, count) => {
+    latest: async (reader, count, days) => {
       if (!exists(reader)) return null;
       let bytes = 0;
       return placesAfter(reader.storeId, 0)
-        .slice(-count)
+        .slice(reader.installationId === null ? -MAX_PASSED_BACK : 0)
+        .filter(({ placedAt }) => placedAt >= clock.now() - days * DAY_MS)
         .reverse()
         .flatMap(({ eventId }) => eventsOf(state).get(`${reader.storeId}/${eventId}`) ?? [])
         .filter((event) => maySee(reader, event) && event.createdAt >= sinceOf(reader))
+        .slice(0, count)
         .map(({ wholeBody, body }) => wholeBody ?? body)
         .filter((body) => (bytes += Buffer.byteLength(body)) <= 2_097_152);
     },

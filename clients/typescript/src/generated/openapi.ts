@@ -4387,7 +4387,7 @@ export interface components {
          *     }
          */
         WebhookSubscriptionDryRun: {
-            /** @description The events of its types among the newest 1,000 of the store. Fewer if their data is large. */
+            /** @description The events that were judged: the newest 1,000 of its types, of the last 7 days. Fewer if their data is large, or the filter is a lot of work. */
             events: number;
             /** @description How many of the events would have been in the delivery of another. */
             gathered: number;
@@ -7553,7 +7553,7 @@ export interface operations {
     createSubscription: {
         parameters: {
             query?: {
-                /** @description 1: creates nothing, and says what the newest events of the store would have sent. */
+                /** @description 1: creates nothing, and says what the newest events that you may see would have sent. One dry run is made at a time. */
                 dryRun?: "0" | "1";
             };
             header?: never;

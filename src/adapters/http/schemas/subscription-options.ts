@@ -66,9 +66,10 @@ export const decidedBy = z.object({
 /** The answer to a creation that is only tried. */
 export const dryRun = z
   .object({
-    events: z
-      .int()
-      .meta({ description: 'The events of its types among the newest 1,000 of the store. Fewer if their data is large.' }),
+    events: z.int().meta({
+      description:
+        'The events that were judged: the newest 1,000 of its types, of the last 7 days. Fewer if their data is large, or the filter is a lot of work.',
+    }),
     sent: z.int().meta({ description: 'How many deliveries it would have been sent.' }),
     gathered: z.int().meta({ description: 'How many of the events would have been in the delivery of another.' }),
     stopped: z
@@ -82,5 +83,7 @@ export const dryRun = z
   });
 
 export const creationQuery = z.object({
-  dryRun: dryRunFlag('1: creates nothing, and says what the newest events of the store would have sent.'),
+  dryRun: dryRunFlag(
+    '1: creates nothing, and says what the newest events that you may see would have sent. One dry run is made at a time.',
+  ),
 });

@@ -2,6 +2,7 @@ import type { FannedOut } from '../../../domain/ports/webhooks/delivery-reposito
 import type { Database } from '../connection/database.ts';
 import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
+import { audienceOf } from './audience.ts';
 import { mayReceive } from './delivery-matching.ts';
 import { eachOf, MUST_BE_PLACED, withPlace } from './event-places.ts';
 import { deliveryId, NOW, QUEUE_NEW } from './new-delivery.ts';
@@ -12,7 +13,14 @@ import { deliverByOptions, HAS_OPTIONS } from './option-fan-out.ts';
 const HOW = `${HAS_OPTIONS} AS "hasOptions", (SELECT p.id FROM (SELECT id FROM epochs ORDER BY number DESC LIMIT 1) p
       WHERE NOT EXISTS (SELECT FROM feed_epochs x WHERE x.store_id = $storeId AND x.epoch = p.id)) AS epoch`;
 
-const FOUND = { eventId: 'uuid', isDelivered: 'bool', traceparent: 'text?', hasOptions: 'bool', epoch: 'uuid?' } as const;
+const FOUND = {
+  eventId: 'uuid',
+  isDelivered: 'bool',
+  traceparent: 'text?',
+  audience: 'text?',
+  hasOptions: 'bool',
+  epoch: 'uuid?',
+} as const;
 
 /** Takes waiting events, in the order in which they get their places. */
 const TAKE = statement({
@@ -22,8 +30,8 @@ const TAKE = statement({
         AND seq = ANY (ARRAY(SELECT seq FROM pending_events WHERE store_id = $storeId ORDER BY seq LIMIT $limit))
       RETURNING event_id, seq
     )
-    SELECT t.event_id AS "eventId", true AS "isDelivered", e.traceparent, ${HOW}
-    FROM taken t LEFT JOIN ${eachOf('events', 'traceparent', 'store_id = $storeId AND id = t.event_id')} e ON true
+    SELECT t.event_id AS "eventId", true AS "isDelivered", e.traceparent, e.audience, ${HOW}
+    FROM taken t LEFT JOIN ${eachOf('events', `traceparent, ${audienceOf('')} AS audience`, 'store_id = $storeId AND id = t.event_id')} e ON true
     ORDER BY t.seq`,
   parameters: { storeId: 'uuid', limit: 'int8' },
   row: FOUND,
@@ -34,7 +42,7 @@ const FIND_UNPLACED = statement({
   text: `
     SELECT e.id AS "eventId", e.created_at > statement_timestamp() - make_interval(secs => $deliverSeconds)
         AND NOT EXISTS (SELECT FROM deliveries d WHERE d.store_id = $storeId AND d.event_id = e.id)
-        AND NOT EXISTS (SELECT FROM gathered_events g WHERE g.store_id = $storeId AND g.event_id = e.id) AS "isDelivered", e.traceparent, ${HOW}
+        AND NOT EXISTS (SELECT FROM gathered_events g WHERE g.store_id = $storeId AND g.event_id = e.id) AS "isDelivered", e.traceparent, ${audienceOf('e.')} AS audience, ${HOW}
     FROM events e ${withPlace('$storeId')}
     WHERE e.store_id = $storeId AND e.id = ANY ($eventIds) AND e.type <> 'ping' AND ${MUST_BE_PLACED}
       AND f.event_id IS NULL AND p.event_id IS NULL
@@ -60,11 +68,11 @@ const BEGIN_EPOCH = statement({
 /** The last places of the feed, which EXTEND has made. */
 const PLACE = statement({
   text: `
-    INSERT INTO feed (store_id, position, event_id, placed_at)
-    SELECT h.store_id, h.head - $count + t.place, t.event_id, statement_timestamp()
-    FROM feed_heads h CROSS JOIN unnest($eventIds::uuid[]) WITH ORDINALITY AS t(event_id, place)
+    INSERT INTO feed (store_id, position, event_id, placed_at, audience)
+    SELECT h.store_id, h.head - $count + t.place, t.event_id, statement_timestamp(), t.audience
+    FROM feed_heads h CROSS JOIN unnest($eventIds::uuid[], $audiences::text[]) WITH ORDINALITY AS t(event_id, audience, place)
     WHERE h.store_id = $storeId`,
-  parameters: { storeId: 'uuid', count: 'int8', eventIds: 'uuid[]' },
+  parameters: { storeId: 'uuid', count: 'int8', eventIds: 'uuid[]', audiences: 'text?[]' },
 });
 
 const EVENTS = { storeId: 'uuid', eventIds: 'uuid[]' } as const;
@@ -108,7 +116,8 @@ const inStore = async (database: Database, storeId: string, find: (sql: Sql) => 
     if (first === undefined) return () => ({ events: 0, subscriptionIds: [], traceparents: [] });
     sql.enqueue(EXTEND, { storeId, count });
     if (first.epoch !== null) sql.enqueue(BEGIN_EPOCH, { storeId, epoch: first.epoch, count });
-    sql.enqueue(PLACE, { storeId, count, eventIds: found.map(({ eventId }) => eventId) });
+    const audiences = found.map(({ audience }) => audience);
+    sql.enqueue(PLACE, { storeId, count, eventIds: found.map(({ eventId }) => eventId), audiences });
     const eventIds = found.flatMap(({ eventId, isDelivered }) => (isDelivered ? [eventId] : []));
     const subscriptionIds = await (first.hasOptions ? deliverByOptions : deliver)(sql, storeId, eventIds);
     const traceparents = [...new Set(found.flatMap(({ traceparent }) => traceparent ?? []))];

@@ -1,17 +1,18 @@
 import { statement } from '../connection/statement.ts';
+import { isOfOneApp } from './audience.ts';
 
 /** The positions that one page passes at most, so that a filter that nothing fits ends soon. */
 export const MAX_PASSED = 2_000;
 /** More than any caller takes. */
-const MAX_TAKE = 250;
-const MAX_BODY_BYTES = 4_194_304;
+export const MAX_TAKE = 250;
+export const MAX_BODY_BYTES = 4_194_304;
 
 /**
  * Whether the reader may see event `e` (delivery-matching.ts, mayReceive). Of a merchant, the
  * installation is null. `since` is SQL for the installation's time.
  */
 export const maySee = (since: string): string => `($types::text[] IS NULL OR e.type = ANY ($types))
-  AND ($installationId::uuid IS NULL OR e.type !~ '^(metaobject|media)[.]' OR coalesce(e.origin_installation_id = $installationId, true))
+  AND ($installationId::uuid IS NULL OR NOT ${isOfOneApp('e.type')} OR coalesce(e.origin_installation_id = $installationId, true))
   AND (${since} IS NULL OR e.created_at >= ${since})`;
 
 /** A body as the feed shows it: with the trace of its event. */
@@ -34,16 +35,10 @@ export const FIRST_CURSORS =
   '(SELECT CASE WHEN g.sealed_cursors THEN coalesce(h.first_cursors, 0) END FROM schema_generation g WHERE g.id = 1)';
 
 /**
- * The first row has the ends of the feed, also where no event follows. Positions have no gaps and
- * placed_at rises with them, so the first event since a time is found by halving.
- *
- * OFFSET 0 keeps the look-up of each event by itself, in the order of the feed, and the constant
- * limit tells the planner how few there are (delivery-due.ts). A length is known without reading
- * the body. The epochs are in the first row alone, since there may be many rows.
+ * Where a page begins. Positions have no gaps and placed_at rises with them, so the first event since a time is found by halving. Until
+ * then it has the installation of the reader, and the ends of the feed.
  */
-export const READ = statement({
-  text: `
-    WITH RECURSIVE reader AS MATERIALIZED (
+export const START = `reader AS MATERIALIZED (
       SELECT greatest(i.created_at, $since::timestamptz) AS since, coalesce(h.head, 0) AS head, coalesce(h.tail, 0) AS tail, ${FIRST_CURSORS} AS first
       FROM (SELECT) one LEFT JOIN feed_heads h ON h.store_id = $storeId, ${READER}
     ), search(low, high) AS (
@@ -55,7 +50,18 @@ export const READ = statement({
       WHERE s.low < s.high
     ), start AS MATERIALIZED (
       SELECT head, tail, first, since, coalesce($after::bigint, (SELECT low FROM search WHERE low = high)) AS position FROM reader
-    ), matching AS (
+    )`;
+
+/**
+ * The first row has the ends of the feed, also where no event follows.
+ *
+ * OFFSET 0 keeps the look-up of each event by itself, in the order of the feed, and the constant
+ * limit tells the planner how few there are (delivery-due.ts). A length is known without reading
+ * the body. The epochs are in the first row alone, since there may be many rows.
+ */
+export const READ = statement({
+  text: `
+    WITH RECURSIVE ${START}, matching AS (
       SELECT f.position, e.body, e.traceparent, octet_length(e.body) AS own
       FROM (
         SELECT position, event_id FROM feed

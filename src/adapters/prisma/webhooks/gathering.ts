@@ -1,7 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { gatherBody, MAX_GATHERED } from '../../../domain/webhooks/gathering.ts';
 import type { TransactionSql } from '../connection/sql.ts';
+import { beginTurns } from '../../startup/turns.ts';
 import { EVENTS, JOIN, KEEP, LOCK, MEETINGS, OPEN, QUEUE_OPENED, WINDOWS } from './gathering-statements.ts';
 
 /** An event for a subscription. */
@@ -118,6 +117,7 @@ export const gather = async (sql: TransactionSql, storeId: string, pairs: readon
   if (pairs.length > 0) await sql.execute(LOCK, { storeId, ...idsOf(pairs) });
   const wanted = [...new Set(idsOf(pairs).eventIds)];
   let [seen, after] = [0, 0];
+  const turn = beginTurns();
   while (seen < wanted.length) {
     const events = await sql.rows(EVENTS, { storeId, eventIds: wanted, after });
     const byId = new Map(events.map((event) => [event.id, event]));
@@ -131,7 +131,7 @@ export const gather = async (sql: TransactionSql, storeId: string, pairs: readon
         const event = byId.get(meeting.eventId);
         if (event) windows.add(meeting, event);
         // Two bodies are parsed for each.
-        await setImmediate();
+        await turn();
       }
       const { changed, joined } = await windows.write(sql, storeId);
       all.changed.push(...changed);

@@ -1,5 +1,5 @@
 import { statement } from '../connection/statement.ts';
-import { EPOCHS, FIRST_CURSORS, maySee, READER, traced } from './event-feed-statements.ts';
+import { EPOCHS, FIRST_CURSORS, traced } from './event-feed-statements.ts';
 
 /** More than any caller takes. */
 const MAX_TAKE = 250;
@@ -33,18 +33,20 @@ export const BOUNDS = statement({
   row: { low: 'int8', high: 'int8', head: 'int8', tail: 'int8', firstCursors: 'int8?', epochs: 'text?' },
 });
 
-/** The newest events with all their data, the newest first. */
+/** The merchant's newest events of the types with all their data, the newest first. */
 export const LATEST = statement({
   text: `
-    SELECT l.body FROM (SELECT i.created_at FROM ${READER}) i LEFT JOIN LATERAL (
-      SELECT f.position, coalesce(e.whole_body, e.body) AS body,
-        sum(octet_length(coalesce(e.whole_body, e.body))) OVER (ORDER BY f.position DESC ROWS UNBOUNDED PRECEDING) AS bytes
-      FROM (SELECT position, event_id FROM feed WHERE store_id = $storeId ORDER BY position DESC LIMIT $count) f
-        CROSS JOIN LATERAL (SELECT * FROM events WHERE store_id = $storeId AND id = f.event_id OFFSET 0) e
-      WHERE ${maySee('i.created_at')}
+    SELECT l.body FROM stores st LEFT JOIN LATERAL (
+      SELECT n.position, n.body, sum(octet_length(n.body)) OVER (ORDER BY n.position DESC ROWS UNBOUNDED PRECEDING) AS bytes FROM (
+        SELECT f.position, coalesce(e.whole_body, e.body) AS body
+        FROM (SELECT position, event_id, placed_at FROM feed WHERE store_id = $storeId ORDER BY position DESC LIMIT $passed) f
+          CROSS JOIN LATERAL (SELECT * FROM events WHERE store_id = $storeId AND id = f.event_id OFFSET 0) e
+        WHERE ($types::text[] IS NULL OR e.type = ANY ($types)) AND f.placed_at >= statement_timestamp() - make_interval(days => $days)
+        ORDER BY f.position DESC LIMIT $count
+      ) n
     ) l ON l.bytes <= $room
-    ORDER BY l.position DESC`,
-  parameters: { storeId: 'uuid', installationId: 'uuid?', types: 'text[]?', count: 'int8', room: 'int8' },
+    WHERE st.id = $storeId ORDER BY l.position DESC`,
+  parameters: { storeId: 'uuid', types: 'text[]?', count: 'int8', passed: 'int8', days: 'int4', room: 'int8' },
   row: { body: 'text?' },
 });
 

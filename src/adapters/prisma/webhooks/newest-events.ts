@@ -1,3 +1,5 @@
+import { LATEST_FOR_APP } from './app-feed-statements.ts';
+import { audiencesFor } from './audience.ts';
 import { MAX_PASSED_BACK, type EventFeed, type FeedPage, type NewestQuery } from '../../../domain/ports/webhooks/event-feed.ts';
 import { isoTimeOrNull } from '../../../domain/time.ts';
 import { beginBefore, placeIn } from '../../../domain/webhooks/feed-place.ts';
@@ -17,9 +19,13 @@ const MAX_LATEST_BYTES = 2_097_152;
 
 export const latestEvents = async (
   sql: Pick<Sql, 'rows'>,
-  ...[reader, count]: Parameters<EventFeed['latest']>
+  ...[{ storeId, installationId, types }, count, days]: Parameters<EventFeed['latest']>
 ): ReturnType<EventFeed['latest']> => {
-  const rows = await sql.rows(LATEST, { ...reader, count, room: MAX_LATEST_BYTES });
+  const most = { storeId, count, days, room: MAX_LATEST_BYTES };
+  const rows =
+    installationId === null || types === null
+      ? await sql.rows(LATEST, { ...most, types, passed: MAX_PASSED_BACK })
+      : await sql.rows(LATEST_FOR_APP, { ...most, installationId, types, audiences: audiencesFor(types, installationId) });
   return rows.length === 0 ? null : rows.flatMap(({ body }) => body ?? []);
 };
 

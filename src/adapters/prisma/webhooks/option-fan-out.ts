@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { stoppedBy, valuesOf, type SubscriptionFilter } from '../../../domain/webhooks/subscription-filter.ts';
 import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { json } from '../connection/sql-types.ts';
@@ -7,6 +5,7 @@ import { statement } from '../connection/statement.ts';
 import { unsentFigures } from '../work/delivery-figures.ts';
 import { deliveryId, NOW } from './new-delivery.ts';
 import { mayReceive } from './delivery-matching.ts';
+import { beginTurns } from '../../startup/turns.ts';
 import { eachOf } from './event-places.ts';
 import { gather, type Pair } from './gathering.ts';
 import { GATHERS, hashOf } from './gathering-statements.ts';
@@ -20,7 +19,7 @@ export const HAS_OPTIONS = `EXISTS (SELECT FROM subscriptions
 const FILTERS = statement({
   text: `
     SELECT id, installation_id AS "installationId", event_types AS "eventTypes", filter
-    FROM subscriptions WHERE store_id = $storeId AND filter IS NOT NULL`,
+    FROM subscriptions WHERE store_id = $storeId AND filter IS NOT NULL ORDER BY created_at, id`,
   parameters: STORE,
   row: { id: 'uuid', installationId: 'uuid?', eventTypes: 'text[]!', filter: json<SubscriptionFilter>('json!') },
 });
@@ -93,18 +92,21 @@ const COUNT = statement({
   parameters: { ...STORE, filtered: 'uuid[]', gathered: 'uuid[]' },
 });
 
-/** The events that filters keep from subscriptions. Each body is read once, for all of them. Between two, others have their turn. */
+/** The events that filters keep from subscriptions. Each body is read once, for all of them. */
 const filtered = async (sql: Sql, storeId: string, eventIds: readonly string[]): Promise<Pair[]> => {
   const filters = await sql.rows(FILTERS, { storeId });
   const pairs: Pair[] = [];
+  const turn = beginTurns();
   let after: string | null = null;
   for (let isLast = filters.length === 0; !isLast;) {
     const events: NonNullable<typeof BODIES.row>[] = await sql.rows(BODIES, { storeId, eventIds, after });
     for (const { id: eventId, type, body } of events) {
       const values = valuesOf(body);
-      for (const { id: subscriptionId, eventTypes, filter, installationId } of filters)
-        if (eventTypes.includes(type) && stoppedBy(filter, values, installationId)) pairs.push({ eventId, subscriptionId });
-      await setImmediate();
+      for (const { id: subscriptionId, eventTypes, filter, installationId } of filters) {
+        if (!eventTypes.includes(type)) continue;
+        if (stoppedBy(filter, values, installationId)) pairs.push({ eventId, subscriptionId });
+        await turn();
+      }
     }
     after = events.at(-1)?.id ?? null;
     isLast = events.length === Number(events[0]?.found ?? 0);

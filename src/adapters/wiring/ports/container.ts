@@ -6,7 +6,7 @@ import { createApplication } from '../../../application/index.ts';
 import type { ApplicationSettings } from '../../../application/settings.ts';
 import { createLiveReaders } from '../../http/live/live-readers.ts';
 import { InFlight } from '../../http/serving/listener/in-flight.ts';
-import type { ExportShare } from '../../http/export-share.ts';
+import type { WorkShare } from '../../http/work-share.ts';
 import type { Ports } from '../../../domain/ports/index.ts';
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import { ConnectionLost } from '../../../domain/unavailable.ts';
@@ -27,7 +27,7 @@ import { observeAttempt } from './observe-attempt.ts';
 import { openMessages } from './messages.ts';
 import { openPorts } from './ports.ts';
 import { countSharedFigures } from './shared-figures.ts';
-import { exportShare } from '../processes/export-share.ts';
+import { workShare } from '../processes/work-share.ts';
 import { VERSION } from '../../startup/version.ts';
 import { createMetrics } from '../../prometheus/metrics.ts';
 import { rateLimiter as redisRateLimiter } from '../../redis/rate-limiter.ts';
@@ -49,7 +49,7 @@ export interface ContainerOptions {
   /** In place of one that counts in this process. With Redis it is not used. */
   readonly limiter?: RateLimiter;
   /** In place of one that counts in this process. */
-  readonly exportShare?: ExportShare;
+  readonly workShare?: WorkShare;
 }
 
 /**
@@ -61,7 +61,7 @@ export const createContainer = async (
   config: Config,
   databaseUrl: string,
   log: Logger,
-  { decorate = (ports) => ports, limiter: given, exportShare: sharing = exportShare() }: ContainerOptions = {},
+  { decorate = (ports) => ports, limiter: given, workShare: sharing = workShare() }: ContainerOptions = {},
 ): Promise<Container> => {
   const child: DependencyContainer = root.createChildContainer();
   const closers: Closers = [];
@@ -109,7 +109,7 @@ export const createContainer = async (
     });
     return limiter;
   });
-  once(TOKENS.exportShare, () => sharing);
+  once(TOKENS.workShare, () => sharing);
   once(TOKENS.sharedFigures, () => countSharedFigures(resolve(TOKENS.ports), resolve(TOKENS.storage), log));
   once(TOKENS.metrics, () =>
     createMetrics(VERSION, {

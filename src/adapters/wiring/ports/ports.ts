@@ -10,6 +10,7 @@ import { createMediaSource } from '../../outgoing/media/media-source.ts';
 import { openMediaStorage } from '../../outgoing/media/media-storage.ts';
 import { createAddressResolver } from '../../node/address-resolver.ts';
 import { createPatternMatcher } from '../../node/pattern-matcher.ts';
+import { turnsOf } from '../../node/turns.ts';
 import { createWebhookSender } from '../../outgoing/webhook/webhook-sender.ts';
 import type { Storage, StoragePorts, Upkeep } from '../../storage/storage.ts';
 import { openSecrets } from '../keys/open-secrets.ts';
@@ -83,6 +84,7 @@ export const openPorts = async (
     secrets,
     addresses,
     patterns: createPatternMatcher(),
+    turns: turnsOf(),
     mediaSource,
     mediaStorage,
     webhookSender,

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
 import type { Application } from '../../../application/index.ts';
-import type { ExportShare } from '../../http/export-share.ts';
+import type { WorkShare } from '../../http/work-share.ts';
 import type { LiveReaders } from '../../http/live/live-readers.ts';
 import type { InFlight } from '../../http/serving/listener/in-flight.ts';
 import type { Ports } from '../../../domain/ports/index.ts';
@@ -36,7 +36,7 @@ export const TOKENS = {
   tracer: new Token<Tracer | null>('tracer'),
   live: new Token<LiveChannel>('live'),
   liveReaders: new Token<LiveReaders>('liveReaders'),
-  exportShare: new Token<ExportShare>('exportShare'),
+  workShare: new Token<WorkShare>('workShare'),
   inFlight: new Token<InFlight>('inFlight'),
   stopping: new Token<AbortController>('stopping'),
   application: new Token<Application>('application'),

@@ -15,7 +15,7 @@ import { listenPublic, type Siblings } from '../serve/listeners.ts';
 import { DRAIN_MS, endWaits, readinessOf, watchOwnGeneration } from '../serve/server.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
 import type { ApiLine, Asked, AskedBack, Told, ToldBack } from './protocol.ts';
-import { exportingTogether, exportShare } from './export-share.ts';
+import { sharingTogether, workShare } from './work-share.ts';
 import { countingIn, waitingTogether } from './shared-limits.ts';
 
 /** The longest that a request waits for the primary process, as for Redis. */
@@ -66,7 +66,7 @@ const connect = (parent: Parent, log: Logger, answers: Answers): Primary => {
 const serve = async (config: Config, log: Logger, { line, siblings }: Omit<Primary, 'stopped'>) => {
   const container = await createContainer(config, config.DATABASE_URL ?? '', log, {
     limiter: countingIn(line, memoryRateLimiter(rateLimitPolicies(config))),
-    exportShare: exportingTogether(line, exportShare()),
+    workShare: sharingTogether(line, workShare()),
     decorate: (ports) => ({ ...ports, feedSignal: waitingTogether(ports.feedSignal, line) }),
   });
   const gathering = startGathering(container, config);

@@ -2,10 +2,11 @@ import type { RateLimitDecision } from '../../../domain/identity/rate-limit.ts';
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import type { Line } from './line.ts';
 import type { TokenNews } from '../../http/serving/admit/failed-tokens.ts';
+import type { SharedWork } from '../../http/work-share.ts';
 import type { MetricsSnapshot } from '../../prometheus/metrics.ts';
 
-/** What an installation has a limited number of at once: requests that wait, or exports. And its id. */
-export type SharedPlace = readonly [of: 'wait' | 'export', installationId: string];
+/** What an installation or a store has a limited number of at once, and its id. */
+export type SharedPlace = readonly [of: 'wait' | SharedWork, id: string];
 
 export interface Asked {
   readonly count: { readonly question: Parameters<RateLimiter['consume']>; readonly answer: RateLimitDecision };

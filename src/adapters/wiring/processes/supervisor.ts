@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import { MAX_WAITING } from '../../../domain/webhooks/feed.ts';
-import { MAX_EXPORTS } from '../../http/export-share.ts';
+import { MOST_AT_ONCE } from '../../http/work-share.ts';
 import type { Fork } from './fork.ts';
 import { Line, type Frame } from './line.ts';
 import { Places } from './places.ts';
@@ -25,7 +25,7 @@ const PATIENCE_MS = 1_000;
 /** For the end of a process, beside the time that its requests have. */
 const CLOSING_MS = 700;
 
-const MOST = { wait: MAX_WAITING, export: MAX_EXPORTS };
+const MOST = { wait: MAX_WAITING, ...MOST_AT_ONCE };
 
 export class Supervisor {
   readonly #options: SupervisorOptions;

@@ -60,7 +60,7 @@ const shared = (
     metrics,
     mediaStorage: filesUnlessErased(container.resolve(TOKENS.ports)),
     live: container.resolve(TOKENS.liveReaders),
-    exportShare: container.resolve(TOKENS.exportShare),
+    workShare: container.resolve(TOKENS.workShare),
     stopping: container.resolve(TOKENS.stopping).signal,
     ownApi,
   },

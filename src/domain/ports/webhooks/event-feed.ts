@@ -26,7 +26,7 @@ export interface NewestQuery extends Pick<FeedQuery, 'storeId' | 'types' | 'take
   readonly before: FeedPlace | null;
 }
 
-/** The most positions that one page of the newest events passes. */
+/** The most positions that one page of the newest events passes, and that `latest` looks at for the merchant. */
 export const MAX_PASSED_BACK = 50_000;
 
 export interface FeedPage {
@@ -35,7 +35,7 @@ export interface FeedPage {
   readonly bodies: readonly string[];
   /** The place that this page passes. */
   readonly next: FeedPlace;
-  /** Whether the feed has a position after `next`. */
+  /** Whether there is something to read behind `next`. */
   readonly more: boolean;
 }
 
@@ -63,8 +63,8 @@ export interface EventFeed {
   /**
    * Returns the events after the position, in the order of the feed, as their frozen bodies. Adds the
    * trace of an event to its body. Returns at most `take` events, and at most 4 MiB of bodies, but at least one event. Passes events that
-   * the reader may not see or did not ask for. Passes at most 2000 positions. Begins at the oldest
-   * event when there is no position. Returns to an app only events since its installation. Returns
+   * the reader may not see or did not ask for. Passes at most 2000 positions for the merchant. Says to an app
+   * that there is more only when it may see it. Begins at the oldest event when there is no position. Returns to an app only events since its installation. Returns
    * to an app of metaobject.* and media.* only its own events and the merchant's. Returns only
    * events of the resource and the time that were asked for. Returns `expired` with the reason
    * `not_kept` when an event after the position was purged. Returns `expired` with the reason
@@ -83,12 +83,12 @@ export interface EventFeed {
    */
   readNewest(query: NewestQuery): Promise<FeedPage | null>;
   /**
-   * Returns the bodies with all their data of the newest `count` events of the store, the newest first.
-   * Leaves out events that the reader may not see or did not ask for, and to an app those before its
-   * installation. Returns at most 2 MiB of bodies. Returns null when the store or the installation does
-   * not exist.
+   * Returns the bodies with all their data of the newest `count` events that the reader may see and asked
+   * for, the newest first. Leaves out to an app the events before its installation. Leaves out events that
+   * were placed more than `days` days ago. Looks for the merchant at the newest 50,000 positions. Returns at
+   * most 2 MiB of bodies. Returns null when the store or the installation does not exist.
    */
-  latest(reader: FeedReader, count: number): Promise<readonly string[] | null>;
+  latest(reader: FeedReader, count: number, days: number): Promise<readonly string[] | null>;
   /** Returns the newest place. Returns null when the store does not exist. */
   newest(storeId: string): Promise<FeedPlace | null>;
   /**

@@ -14,6 +14,7 @@ import {
 } from '../../schemas/subscription.ts';
 import { isDryRun } from '../../schemas/dry-run.ts';
 import { creationQuery } from '../../schemas/subscription-options.ts';
+import { oneAtATime } from '../dry-run-place.ts';
 import { figuresAnswer } from '../figures-answer.ts';
 import { attemptAnswer } from '../receiver-answer.ts';
 
@@ -32,10 +33,10 @@ export const subscriptionRoutes = [
     .body(subscriptionRequest)
     .sendsTo('url')
     .returns(200, merchantCreationResponse)
-    .refuses('invalid', 'not_found', 'conflict')
-    .handle((app, { params: { storeId }, query, body, cause }) =>
+    .refuses('invalid', 'not_found', 'conflict', 'rate_limited')
+    .handle((app, { params: { storeId }, query, body, cause, context }) =>
       isDryRun(query)
-        ? app.tryOptions({ storeId, installationId: null, scopes: null }, body)
+        ? oneAtATime(context, storeId, () => app.tryOptions({ storeId, installationId: null, scopes: null }, body))
         : app.createMerchantSubscription(cause, storeId, body),
     ),
   route

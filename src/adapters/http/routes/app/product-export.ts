@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { covers } from '../../../../domain/identity/scope.ts';
 import { ok, refuse } from '../../../../domain/result.ts';
 import { AccessEnded } from '../../access-ended.ts';
-import { MAX_EXPORTS } from '../../export-share.ts';
+import { MAX_EXPORTS } from '../../work-share.ts';
 import type { HandlerContext } from '../../handler.ts';
 import { NDJSON } from '../../ndjson.ts';
 import { route } from '../../route.ts';
@@ -42,7 +42,7 @@ export const productExportRoutes = [
     .refuses('invalid', 'not_found', 'rate_limited')
     .example({ response: PRODUCT_EXPORT_EXAMPLE })
     .handle(async (app, { caller: { storeId, installationId }, query: { after = null, take }, context }) => {
-      if (!(await context.resources.exportShare.take(installationId, context.left))) {
+      if (!(await context.resources.workShare.take('export', installationId, context.left))) {
         context.exceeded('exports', EXPORTS);
         return TOO_MANY;
       }

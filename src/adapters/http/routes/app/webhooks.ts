@@ -2,6 +2,7 @@ import { MAX_SUBSCRIPTIONS } from '../../../../domain/webhooks/subscription.ts';
 import { route } from '../../route.ts';
 import { creationResponse, subscriptionList, subscriptionRequest } from '../../schemas/subscription.ts';
 import { isDryRun } from '../../schemas/dry-run.ts';
+import { oneAtATime } from '../dry-run-place.ts';
 import { creationQuery } from '../../schemas/subscription-options.ts';
 
 const path = '/apps/webhooks/subscriptions';
@@ -35,10 +36,12 @@ export const webhookRoutes = [
     .body(subscriptionRequest)
     .sendsTo('url')
     .returns(200, creationResponse)
-    .refuses('invalid', 'unauthenticated', 'not_found', 'conflict')
+    .refuses('invalid', 'unauthenticated', 'not_found', 'conflict', 'rate_limited')
     .example({ body: { url: example.url, eventTypes: example.eventTypes, description: example.description }, response: example })
-    .handle((app, { caller, query, body, cause }) =>
-      isDryRun(query) ? app.tryOptions(caller, body) : app.createSubscription(cause, caller, body),
+    .handle((app, { caller, query, body, cause, context }) =>
+      isDryRun(query)
+        ? oneAtATime(context, caller.installationId, () => app.tryOptions(caller, body))
+        : app.createSubscription(cause, caller, body),
     ),
   route
     .get(path, 'listSubscriptions')

@@ -1,0 +1,16 @@
+/** Types of events that only the app that caused them and the merchant may see; those of the merchant, every app. */
+const OF_ONE_APP = '^(metaobject|media)[.]';
+
+/** Whether event `e` is of such a type. */
+export const isOfOneApp = (type: string): string => `${type} ~ '${OF_ONE_APP}'`;
+
+/**
+ * Who may see an event, as its place in the feed says it: its type, and behind that the only app that may. So an app finds its next
+ * events by an index, and neither the time that it takes nor the page tells how many others there are.
+ */
+export const audienceOf = (event: string): string =>
+  `CASE WHEN ${isOfOneApp(`${event}type`)} THEN concat_ws(' ', ${event}type, ${event}origin_installation_id) ELSE ${event}type END`;
+
+/** The audiences to which the app belongs, of the types. */
+export const audiencesFor = (types: readonly string[], installationId: string): readonly string[] =>
+  types.flatMap((type) => (new RegExp(OF_ONE_APP).test(type) ? [type, `${type} ${installationId}`] : [type]));
