@@ -45,7 +45,8 @@ export class Variants extends Resource {
    * Changes the prices and the stock of any number of variants, in requests of 250 with the keys
    * `key/0`, `key/1` and further. Nothing is sent until you iterate; each result comes in the order of
    * the changes, and a variant that fails has an `errorCode` in its result. One that is `stale` has the
-   * present stock there.
+   * present stock there. One that is `warehouse_required` has stock in several warehouses: name one in
+   * `warehouseId`.
    *
    * After a crash, call it again within 24 hours with the same key and the same changes in the same
    * order: what was done is answered from memory (`replayed`), and no stock is adjusted twice. Other

@@ -65,7 +65,7 @@ const columnsOf = ({ options, tenantId }: Product, onEdit: (variant: Variant) =>
   {
     name: 'Location',
     kind: 'tight',
-    // A change without a warehouse is about the one that has the id of the store.
+    // The first stock of a variant is in the warehouse that has the id of the store.
     cell: ({ place: { warehouseId } }) => (warehouseId === tenantId ? 'Default' : <Id value={warehouseId} short />),
   },
   { name: 'Available', kind: 'num', cell: ({ place }) => place.available.toLocaleString() },

@@ -40,11 +40,11 @@ export const updateVariants =
   ): Promise<Result<VariantBulkResponse, 'invalid'>> => {
     const refusal = checkBulkCount('variants', raws.length, maxVariants) ?? checkStockCount(raws);
     if (refusal) return refusal;
-    const changes = parseVariantChanges(raws, storeId);
+    const changes = parseVariantChanges(raws);
     const current = await tx.bulkVariants.lock(storeId, namesOf(raws));
     // Read after the locks, so that a request that waited for another has a later time.
     const now = isoTime(clock.now());
-    const { response, writes } = variantUpdate(changes, { current, scopes, nextId: () => ids.next() });
+    const { response, writes } = variantUpdate(changes, { storeId, current, scopes, nextId: () => ids.next() });
     await tx.bulkVariants.update(storeId, writes, now);
     await tx.events.append(variantEvents(storeId, installationId, writes));
     return ok(response);

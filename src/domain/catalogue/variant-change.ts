@@ -14,6 +14,7 @@ export const VARIANT_ERROR_CODES = [
   'invalid_value',
   'stale',
   'would_be_negative',
+  'warehouse_required',
 ] as const;
 export type VariantErrorCode = (typeof VARIANT_ERROR_CODES)[number];
 
@@ -31,7 +32,8 @@ export interface RawVariantChange {
 
 /** The stock of one warehouse is set or adjusted. A condition that is null is always met. */
 export interface StockChange {
-  readonly warehouseId: string;
+  /** Null where the request names none. */
+  readonly warehouseId: string | null;
   readonly to: { readonly set: number } | { readonly adjust: number };
   readonly ifAvailable: number | null;
   readonly ifStamp: string | null;
@@ -77,11 +79,11 @@ const parseTarget = (raw: Raw, place: string): Parsed<StockChange['to']> => {
   return hasCondition ? ok({ set }) : invalid(`${place} must have ifAvailable or ifStamp. Null sets the stock in any case.`);
 };
 
-const parseStock = (raw: unknown, place: string, storeId: string): Parsed<StockChange> => {
+const parseStock = (raw: unknown, place: string): Parsed<StockChange> => {
   if (typeof raw !== 'object' || raw === null) return invalid(`${place} must be an object.`);
   const fields = raw as Raw;
-  const warehouseId = isGiven(fields, 'warehouseId') ? parseUuid(fields['warehouseId']) : storeId;
-  if (warehouseId === null) return invalid(`${place}.warehouseId must be a UUID.`);
+  const warehouseId = parseUuid(fields['warehouseId']);
+  if (warehouseId === null && isGiven(fields, 'warehouseId')) return invalid(`${place}.warehouseId must be a UUID.`);
   const to = parseTarget(fields, place);
   if (!to.ok) return to;
   const ifAvailable = integer(fields['ifAvailable'], -MAX_INT32 - 1);
@@ -92,26 +94,24 @@ const parseStock = (raw: unknown, place: string, storeId: string): Parsed<StockC
   return ok({ warehouseId, to: to.value, ifAvailable, ifStamp });
 };
 
-const parseStocks = (value: unknown, storeId: string): Parsed<StockChange[]> => {
+const parseStocks = (value: unknown): Parsed<StockChange[]> => {
   if (!Array.isArray(value)) return invalid('stock must be an array of objects.');
-  const stocks = new Map<string, StockChange>();
+  const stocks: StockChange[] = [];
   for (const [index, raw] of value.entries()) {
-    const parsed = parseStock(raw, `stock[${index}]`, storeId);
+    const parsed = parseStock(raw, `stock[${index}]`);
     if (!parsed.ok) return parsed;
-    const { warehouseId } = parsed.value;
-    if (stocks.has(warehouseId)) return invalid(`stock names the warehouse ${warehouseId} more than once.`);
-    stocks.set(warehouseId, parsed.value);
+    stocks.push(parsed.value);
   }
-  return ok([...stocks.values()]);
+  return ok(stocks);
 };
 
-const parseChange = (raw: RawVariantChange, storeId: string): Parsed<VariantChange> => {
+const parseChange = (raw: RawVariantChange): Parsed<VariantChange> => {
   const price = raw.price === undefined ? ok(undefined) : parsePriceField(raw.price, 'price');
   if (!price.ok) return price;
   const given = raw.compareAtPrice;
   const compareAtPrice = given === undefined || given === null ? ok(given) : parsePriceField(given, 'compareAtPrice');
   if (!compareAtPrice.ok) return compareAtPrice;
-  const stock = raw.stock === undefined ? ok([]) : parseStocks(raw.stock, storeId);
+  const stock = raw.stock === undefined ? ok([]) : parseStocks(raw.stock);
   if (!stock.ok) return stock;
   return ok({ price: price.value, compareAtPrice: compareAtPrice.value, stock: stock.value });
 };
@@ -120,12 +120,9 @@ export interface ParsedVariantChange extends Pick<RawVariantChange, 'id' | 'sku'
   readonly change: Parsed<VariantChange>;
 }
 
-/**
- * Parses the fields of each element. The first invalid field fails its element. Unknown fields are
- * ignored. Without a `warehouseId`, the warehouse is the one that has the id of the store.
- */
-export const parseVariantChanges = (raws: readonly RawVariantChange[], storeId: string): ParsedVariantChange[] =>
-  raws.map((raw) => ({ id: raw.id, sku: raw.sku, change: parseChange(raw, storeId) }));
+/** Parses the fields of each element. The first invalid field fails its element. Unknown fields are ignored. */
+export const parseVariantChanges = (raws: readonly RawVariantChange[]): ParsedVariantChange[] =>
+  raws.map((raw) => ({ id: raw.id, sku: raw.sku, change: parseChange(raw) }));
 
 /** Refuses a request that changes too many stocks. */
 export const checkStockCount = (raws: readonly RawVariantChange[]): Refusal<'invalid'> | null => {

@@ -1,7 +1,42 @@
 import { ok, refuse, type Result } from '../result.ts';
 import { MAX_INT32 } from '../values/int32.ts';
 import type { BulkStock, BulkVariant } from './bulk-variant.ts';
+import { unnamedWarehouse, warehouseRequired } from './unnamed-warehouse.ts';
 import type { StockChange, VariantErrorCode } from './variant-change.ts';
+
+/** A change with its warehouse. */
+interface PlacedChange extends StockChange {
+  readonly warehouseId: string;
+}
+
+const warehousesOf = ({ stock }: BulkVariant): string[] => stock.map(({ warehouseId }) => warehouseId);
+
+/** The warehouses that the changes are about, as far as they are known. */
+export const changedWarehouses = (variant: BulkVariant, changes: readonly StockChange[], storeId: string): Set<string> => {
+  const unnamed = unnamedWarehouse(warehousesOf(variant), storeId);
+  return new Set(changes.flatMap(({ warehouseId }) => warehouseId ?? unnamed ?? []));
+};
+
+/** The changes with their warehouses. Decided behind the lock of the variant, which also its first stock waits for. */
+export const placeChanges = (
+  variant: BulkVariant,
+  changes: readonly StockChange[],
+  storeId: string,
+): Result<PlacedChange[], VariantErrorCode> => {
+  const known = warehousesOf(variant);
+  const unnamed = unnamedWarehouse(known, storeId);
+  const seen = new Set<string>();
+  const placed: PlacedChange[] = [];
+  for (const change of changes) {
+    const warehouseId = change.warehouseId ?? unnamed;
+    if (warehouseId === null) return warehouseRequired(known, 'Name one in warehouseId.');
+    if (seen.has(warehouseId)) return refuse('invalid_value', `stock names the warehouse ${warehouseId} more than once.`);
+    seen.add(warehouseId);
+    const { to, ifAvailable, ifStamp } = change;
+    placed.push({ warehouseId, to, ifAvailable, ifStamp });
+  }
+  return ok(placed);
+};
 
 /** The stock of a variant in a warehouse. The stamp is null where the warehouse never had any. */
 export interface PresentStock extends Omit<BulkStock, 'id' | 'concurrencyStamp'> {
@@ -16,7 +51,7 @@ export const presentStock = ({ stock }: BulkVariant, warehouseId: string): Prese
   return { warehouseId, available, onHand, reserved, concurrencyStamp };
 };
 
-const isStale = ({ ifAvailable, ifStamp }: StockChange, present: PresentStock): boolean =>
+const isStale = ({ ifAvailable, ifStamp }: PlacedChange, present: PresentStock): boolean =>
   (ifAvailable !== null && ifAvailable !== present.available) || (ifStamp !== null && ifStamp !== present.concurrencyStamp);
 
 export const isInt32 = (value: number): boolean => value >= -MAX_INT32 - 1 && value <= MAX_INT32;
@@ -26,7 +61,7 @@ export const TOO_LARGE = refuse('invalid_value', 'The stock would not fit into a
 /** What is reserved stays: the stock on hand changes with the available one. */
 export const changeStock = (
   variant: BulkVariant,
-  change: StockChange,
+  change: PlacedChange,
   nextId: () => string,
 ): Result<BulkVariant, VariantErrorCode> => {
   const present = presentStock(variant, change.warehouseId);

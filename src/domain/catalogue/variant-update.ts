@@ -3,7 +3,15 @@ import { ok, refuse, type Refusal, type Result } from '../result.ts';
 import { available, changedStock, hasNewPrice, type BulkVariant, type VariantWrite } from './bulk-variant.ts';
 import { isReduced } from './price.ts';
 import type { ParsedVariantChange, VariantChange, VariantErrorCode } from './variant-change.ts';
-import { changeStock, isInt32, presentStock, TOO_LARGE, type PresentStock } from './variant-stock.ts';
+import {
+  changedWarehouses,
+  changeStock,
+  isInt32,
+  placeChanges,
+  presentStock,
+  TOO_LARGE,
+  type PresentStock,
+} from './variant-stock.ts';
 
 export interface VariantResult {
   readonly id: string | null;
@@ -21,6 +29,7 @@ export interface VariantBulkResponse {
 }
 
 export interface VariantContext {
+  readonly storeId: string;
   /** The live variants of the store among those named. */
   readonly current: readonly BulkVariant[];
   readonly scopes: readonly Scope[];
@@ -50,13 +59,15 @@ const scopeRefusal = (change: VariantChange, scopes: readonly Scope[]): Refusal<
 const decide = (
   before: BulkVariant,
   { change }: ParsedVariantChange,
-  { scopes, nextId }: VariantContext,
+  { storeId, scopes, nextId }: VariantContext,
 ): Decision<VariantWrite> => {
   if (!change.ok) return change;
   const refusal = scopeRefusal(change.value, scopes);
   if (refusal) return refusal;
+  const placed = placeChanges(before, change.value.stock, storeId);
+  if (!placed.ok) return placed;
   let after: BulkVariant = namesPrice(change.value) ? changePrice(before, change.value) : before;
-  for (const stock of change.value.stock) {
+  for (const stock of placed.value) {
     const changed = changeStock(after, stock, nextId);
     if (!changed.ok) return changed;
     after = changed.value;
@@ -82,8 +93,15 @@ class NamedVariants {
   }
 }
 
-const shownStock = (variant: BulkVariant, { change }: ParsedVariantChange): PresentStock[] =>
-  change.ok ? change.value.stock.map(({ warehouseId }) => presentStock(variant, warehouseId)) : [];
+/** `before` says which warehouse has the stock that names none, and `after` has the figures. */
+const shownStock = (
+  { before, after }: VariantWrite,
+  { change }: ParsedVariantChange,
+  { storeId }: VariantContext,
+): PresentStock[] =>
+  change.ok
+    ? [...changedWarehouses(before, change.value.stock, storeId)].map((warehouseId) => presentStock(after, warehouseId))
+    : [];
 
 const failed = (
   id: string | null,
@@ -111,17 +129,18 @@ export const variantUpdate = (
     const found = named.find(parsed);
     if (!found.ok) return failed(parsed.id ?? null, found);
     const { id, productId } = found.value;
+    const unchanged = { before: found.value, after: found.value };
     if (seen.has(id)) return failed(id, refuse('duplicate_in_request', 'The variant appears more than once in this request.'));
     seen.add(id);
     const decided = decide(found.value, parsed, context);
-    if (!decided.ok) return failed(id, decided, shownStock(found.value, parsed));
+    if (!decided.ok) return failed(id, decided, shownStock(unchanged, parsed, context));
     const { before, after } = decided.value;
     const total = (totals.get(productId) ?? 0) + available(after) - available(before);
-    if (!isInt32(total)) return failed(id, TOO_LARGE, shownStock(before, parsed));
+    if (!isInt32(total)) return failed(id, TOO_LARGE, shownStock(unchanged, parsed, context));
     totals.set(productId, total);
     const status = isChanged(decided.value) ? 'Updated' : 'Unchanged';
     if (status === 'Updated') writes.push(decided.value);
-    return { id, status, stock: shownStock(after, parsed), error: null, errorCode: null };
+    return { id, status, stock: shownStock(decided.value, parsed, context), error: null, errorCode: null };
   });
   const failures = results.filter(({ status }) => status === 'Failed').length;
   return { writes, response: { requested: results.length, succeeded: results.length - failures, failed: failures, results } };

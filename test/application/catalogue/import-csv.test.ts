@@ -26,7 +26,7 @@ const open = async (variant: Partial<VariantDocument> | null, more: object = {})
     const [product] = await ports.transaction.run(null, (tx) => tx.products.lock(storeId, [id]));
     return product?.variants[0] ?? expect.fail('The saw has no variant.');
   };
-  const imported = async (header: string, row: string) => {
+  const reported = async (header: string, row: string) => {
     const file = new TextEncoder().encode(`Handle,Title,${header}\nsaw,Saw,${row}\n`);
     const items = readShopifyCsv(
       (async function* () {
@@ -34,48 +34,58 @@ const open = async (variant: Partial<VariantDocument> | null, more: object = {})
       })(),
       'EUR',
     );
-    expect(await importProducts(save)(null, storeId, items)).toMatchObject({ read: 1, failed: 0 });
+    return importProducts(save)(null, storeId, items);
+  };
+  const imported = async (header: string, row: string) => {
+    expect(await reported(header, row)).toMatchObject({ read: 1, failed: 0 });
     return stored();
   };
   const events = () => [...eventsOf(state).values()].map(({ type }) => type);
-  return { storeId, stored, imported, events };
+  return { storeId, stored, reported, imported, events };
 };
 
 describe('a quantity of a CSV file', () => {
   const elsewhere = { warehouseId: WAREHOUSE, available: 20, onHand: 21, reserved: 1 };
 
-  it('is the available stock of the own warehouse: that of others stays, also in its place, and so does what is reserved', async () => {
-    const { storeId, stored, imported } = await open({ inventory: [elsewhere, { available: 5, onHand: 7, reserved: 2 }] });
-    const [other, own] = (await stored()).inventory;
-    const { inventory } = await imported(QUANTITY, 'A,9');
-    expect(inventory).toEqual([
-      other,
+  it('is the available stock of the only warehouse, and what is reserved stays', async () => {
+    const { stored, imported } = await open({ inventory: [elsewhere] });
+    const [before] = (await stored()).inventory;
+    expect((await imported(QUANTITY, 'A,9')).inventory).toEqual([
       {
-        ...own,
-        warehouseId: storeId,
-        ...{ available: 9, onHand: 11, reserved: 2 },
+        ...before,
+        ...{ warehouseId: WAREHOUSE, available: 9, onHand: 10, reserved: 1 },
         ...{
           updatedAt: expect.any(String) as string,
-          concurrencyStamp: expect.not.stringMatching(own!.concurrencyStamp) as string,
+          concurrencyStamp: expect.not.stringMatching(before!.concurrencyStamp) as string,
         },
       },
     ]);
   });
 
   it('that is the stored one changes nothing', async () => {
-    const { stored, imported, events } = await open({ inventory: [elsewhere, { available: 5, onHand: 7, reserved: 2 }] });
+    const { stored, imported, events } = await open({ inventory: [elsewhere] });
     const before = await stored();
-    expect(await imported(QUANTITY, 'A,5')).toEqual(before);
+    expect(await imported(QUANTITY, 'A,20')).toEqual(before);
     expect(events()).toEqual(['product.created']);
   });
 
-  it('is added beside the stock of other warehouses', async () => {
-    const { storeId, stored, imported } = await open({ inventory: [elsewhere] });
-    const [other] = (await stored()).inventory;
+  it("is in the store's warehouse where none has stock of the variant", async () => {
+    const { storeId, imported } = await open({});
     expect((await imported(QUANTITY, 'A,9')).inventory).toMatchObject([
-      other,
       { warehouseId: storeId, available: 9, onHand: 9, reserved: 0 },
     ]);
+  });
+
+  it('is refused where several have stock, and nothing changes', async () => {
+    const { storeId, stored, reported } = await open({ inventory: [elsewhere, { available: 5 }] });
+    const before = await stored();
+    const { failed, errors } = await reported(QUANTITY, 'A,9');
+    expect([failed, errors[0]?.message]).toEqual([
+      1,
+      `variants[0]: The variant has stock in 2 warehouses: ${WAREHOUSE}, ${storeId}. ` +
+        'A quantity of a CSV file cannot name one: leave it blank, and set the stock of each warehouse by a document or a bulk update.',
+    ]);
+    expect(await stored()).toEqual(before);
   });
 
   it('is the only stock of a new variant', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Inventory, Product, ProductDocument, Variant, VariantDocument } from '../../../src/domain/catalogue/product.ts';
-import { imported, made, messageOf, STORE, uuid } from '../../support/completed-product.ts';
+import { completed, imported, made, messageOf, STORE, uuid } from '../../support/completed-product.ts';
 
 type GivenInventory = NonNullable<VariantDocument['inventory']>[number];
 
@@ -133,6 +133,30 @@ describe('the stock of a variant', () => {
     expect(stockOf(made(withStock({ available: 5 }, { warehouseId: uuid('1') }), current))).toMatchObject([
       { id: own?.id, available: 5 },
       { id: other?.id, available: 0 },
+    ]);
+  });
+
+  it.each([
+    ['no warehouse is that of the only one', [{ available: 5 }], [{ warehouseId: uuid('1'), available: 5 }]],
+    ['its id is where it was', [{ id: uuid('5'), available: 6 }], [{ id: uuid('5'), warehouseId: uuid('1'), available: 6 }]],
+    [
+      "another beside it is the store's",
+      [{ available: 5 }, { warehouseId: uuid('1') }],
+      [{ warehouseId: STORE, available: 5 }, { warehouseId: uuid('1') }],
+    ],
+  ])('that names %s', (_, given, stored) => {
+    const current = made(withStock({ id: uuid('5'), available: 1, warehouseId: uuid('1') }));
+    for (const complete of [made, imported]) expect(stockOf(complete(withStock(...given), current))).toMatchObject(stored);
+  });
+
+  it('that names no warehouse is refused where several have stock', () => {
+    const current = made(withStock({ warehouseId: uuid('1') }, { warehouseId: uuid('2') }));
+    const message = `variants[0]: The variant has stock in 2 warehouses: ${uuid('1')}, ${uuid('2')}. Name one in warehouseId.`;
+    for (const keepsStored of [true, false])
+      expect(completed(withStock({ available: 5 }), current, keepsStored)).toMatchObject({ message });
+    expect(stockOf(imported(withStock({ available: 5 }, { warehouseId: uuid('1') }), current))).toMatchObject([
+      { warehouseId: uuid('2'), available: 5 },
+      { warehouseId: uuid('1') },
     ]);
   });
 

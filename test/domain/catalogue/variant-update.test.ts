@@ -37,7 +37,7 @@ const variant = (over: Partial<BulkVariant> = {}): BulkVariant => ({
 const update = (raws: readonly RawVariantChange[], current: readonly BulkVariant[] = [variant()], scopes = SCOPES) => {
   let made = 0;
   const nextId = () => uuid(`e${String((made += 1))}`);
-  return variantUpdate(parseVariantChanges(raws, STORE), { current, scopes, nextId });
+  return variantUpdate(parseVariantChanges(raws), { storeId: STORE, current, scopes, nextId });
 };
 const one = (change: Omit<RawVariantChange, 'id' | 'sku'>, current = variant(), scopes = SCOPES) => {
   const { response, writes } = update([{ id: current.id, ...change }], [current], scopes);
@@ -222,13 +222,81 @@ describe('stock', () => {
     ],
     ['a stamp that is not a UUID', [{ set: 1, ifStamp: 'x' }], 'stock[0].ifStamp must be a UUID or null.'],
     ['a warehouse that is not a UUID', [{ adjust: 1, warehouseId: null }], 'stock[0].warehouseId must be a UUID.'],
-    [
-      'a warehouse twice',
-      [{ adjust: 1 }, { adjust: 1, warehouseId: STORE }],
-      `stock names the warehouse ${STORE} more than once.`,
-    ],
   ])('invalid_value: %s', (_, given, error) => {
     expect(one({ stock: given }).result).toMatchObject({ status: 'Failed', errorCode: 'invalid_value', error, stock: [] });
+  });
+});
+
+describe('stock that names no warehouse', () => {
+  const at = (...warehouseIds: string[]) =>
+    variant({ stock: warehouseIds.map((warehouseId, n) => stock({ id: uuid(`6${String(n)}`), warehouseId, available: n })) });
+  it.each([
+    ['the only one that has stock', [OTHER], OTHER],
+    ["the store's without any", [], STORE],
+  ])('is that of %s', (_, warehouses, warehouseId) => {
+    const { result, after } = one({ stock: [{ adjust: 3 }] }, at(...warehouses));
+    expect([result, after]).toMatchObject([
+      { status: 'Updated', stock: [{ warehouseId, available: 3 }] },
+      { stock: [{ warehouseId, available: 3 }] },
+    ]);
+    expect(after?.stock).toHaveLength(1);
+  });
+  it.each([
+    ['set', { set: 7, ifAvailable: 5 }],
+    ['set in any case', { set: 7, ifAvailable: null }],
+    ['a stamp', { set: 7, ifStamp: STAMP }],
+    ['adjust', { adjust: 2 }],
+  ])('is compared and changed there: %s', (_, change) => {
+    const elsewhere = variant({ stock: [stock({ warehouseId: OTHER })] });
+    expect(one({ stock: [change] }, elsewhere)).toMatchObject({
+      result: { status: 'Updated', stock: [{ warehouseId: OTHER, available: 7, onHand: 9 }] },
+      after: { stock: [{ id: uuid('50'), warehouseId: OTHER, available: 7 }] },
+    });
+  });
+  it('is 0 in a warehouse that sold out, and none is added beside it', () => {
+    const soldOut = variant({ stock: [stock({ warehouseId: OTHER, available: 0, onHand: 0, reserved: 0 })] });
+    expect(one({ stock: [{ set: 0, ifAvailable: null }] }, soldOut).result).toMatchObject({
+      status: 'Unchanged',
+      stock: [{ warehouseId: OTHER }],
+    });
+  });
+  it.each([
+    [2, `${OTHER}, ${STORE}`],
+    [4, `${OTHER}, ${STORE}, ${uuid('78')}, ${uuid('79')}`],
+    [6, `${OTHER}, ${STORE}, ${uuid('78')}, ${uuid('79')} and 2 more`],
+  ])('is warehouse_required where %i have stock', (count, list) => {
+    const several = at(...[OTHER, STORE, uuid('78'), uuid('79'), uuid('7a'), uuid('7b')].slice(0, count));
+    const error = `The variant has stock in ${String(count)} warehouses: ${list}. Name one in warehouseId.`;
+    const { result, after } = one({ stock: [{ adjust: 1, warehouseId: OTHER }, { adjust: 1 }] }, several);
+    expect(result).toMatchObject({
+      status: 'Failed',
+      errorCode: 'warehouse_required',
+      error,
+      stock: [{ warehouseId: OTHER, available: 0 }],
+    });
+    expect(after).toBeUndefined();
+  });
+  it('that is named beside it is invalid', () => {
+    for (const [current, warehouseId] of [
+      [variant(), STORE],
+      [at(OTHER), OTHER],
+      [at(), STORE],
+    ] as const) {
+      const { result } = one({ stock: [{ adjust: 1 }, { adjust: 1, warehouseId }] }, current);
+      const error = `stock names the warehouse ${warehouseId} more than once.`;
+      expect(result).toMatchObject({ status: 'Failed', errorCode: 'invalid_value', error });
+    }
+    expect(ofStock({ adjust: 1 }, { adjust: 1 }).result).toMatchObject({ errorCode: 'invalid_value' });
+  });
+  it('is shown where it was, also beside stock that the request adds', () => {
+    const { result } = one({ stock: [{ adjust: 1, warehouseId: uuid('78') }, { adjust: 2 }] }, at(OTHER));
+    expect(result).toMatchObject({
+      status: 'Updated',
+      stock: [
+        { warehouseId: uuid('78'), available: 1 },
+        { warehouseId: OTHER, available: 2 },
+      ],
+    });
   });
 });
 

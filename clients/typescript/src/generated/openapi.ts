@@ -4209,7 +4209,7 @@ export interface components {
                 set?: number;
                 /**
                  * Format: uuid
-                 * @description By default the warehouse that has the id of the store.
+                 * @description By default the only warehouse that has stock of the variant, or, if none has any, the one with the id of the store. If several have, it is required.
                  */
                 warehouseId?: string;
             }[];
@@ -4217,7 +4217,7 @@ export interface components {
         VariantChangeResult: {
             error: string | null;
             /** @description Why the variant failed. Null if it did not fail. */
-            errorCode: ("variant_not_found" | "sku_ambiguous" | "duplicate_in_request" | "scope_missing" | "field_not_nullable" | "invalid_value" | "stale" | "would_be_negative") | null;
+            errorCode: ("variant_not_found" | "sku_ambiguous" | "duplicate_in_request" | "scope_missing" | "field_not_nullable" | "invalid_value" | "stale" | "would_be_negative" | "warehouse_required") | null;
             /** @description Of the variant. Null if no single variant has the SKU. */
             id: string | null;
             /** @enum {string} */

@@ -14,7 +14,12 @@ import { textOf } from './text.ts';
 const stockSchema = {
   type: 'object',
   properties: {
-    warehouseId: { type: 'string', format: 'uuid', description: 'By default the warehouse that has the id of the store.' },
+    warehouseId: {
+      type: 'string',
+      format: 'uuid',
+      description:
+        'By default the only warehouse that has stock of the variant, or, if none has any, the one with the id of the store. If several have, it is required.',
+    },
     set: {
       type: 'integer',
       minimum: 0,
