@@ -113,11 +113,11 @@ const save = async (
   const { storeId } = begun;
   const unsaved = part?.file.unsaved;
   await tx.products.lockCatalogue(storeId);
-  const [taxonomyFor, identified] = await Promise.all([
+  const [taxonomyFor, found] = await Promise.all([
     readTaxonomy(tx, storeId, given, unsaved),
     identifyDocuments(tx, given, begun, part?.file),
   ]);
-  const before = await lockIdentified(tx, storeId, identified);
+  const { identified, before } = await lockIdentified(tx, found, begun);
   const claims = slugClaims(
     identified.map(({ document }) => document),
     before,

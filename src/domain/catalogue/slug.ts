@@ -1,5 +1,6 @@
 import { ok, refuse, type Result } from '../result.ts';
-import { lengthRule } from '../values/text.ts';
+import { isLongerThan, lengthRule } from '../values/text.ts';
+import { asciiSlug, foldText } from './slug-letters.ts';
 
 export const MAX_SLUG_LENGTH = 255;
 
@@ -14,44 +15,62 @@ const TOO_LONG = 'x'.repeat(MAX_SLUG_LENGTH + 1);
 const MAX_SUFFIX_LENGTH = 20;
 const SHARED_LENGTH = MAX_SLUG_LENGTH - MAX_SUFFIX_LENGTH;
 
-/** Normalising a long run of combining marks takes quadratic time, so text is folded in pieces. */
-const PIECE = /.{1,256}/gsu;
-
-const fold = (piece: string): string =>
-  piece
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-');
-
 /** Folding changes nothing of such a text. Most slugs of a file are of this kind. */
 const FOLDED = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/**
- * The text folded to a slug (docs/specification/catalogue.md, "Slugs"): NFKD folded to ASCII,
- * lower-cased, other runs to `-`, trimmed. Null when nothing remains. When the slug or the text is
- * too long, the result is longer than MAX_SLUG_LENGTH.
- */
-export const normaliseSlug = (text: string): string | null => {
+/** The first characters of a slug. The cut is between characters, not within one of two UTF-16 units. */
+const firstOf = (slug: string, count: number): string =>
+  slug.length <= count
+    ? slug
+    : Array.from(slug.slice(0, 2 * count))
+        .slice(0, count)
+        .join('');
+
+/** The text folded to a slug. Null when nothing remains. */
+const fold = (text: string): string | null => {
   if (text.length <= MAX_SLUG_LENGTH && FOLDED.test(text)) return text;
   if (text.length > MAX_TEXT_LENGTH) return TOO_LONG;
-  let slug = '';
-  for (const [piece] of text.matchAll(PIECE)) {
-    const folded = fold(piece);
-    slug += slug === '' || slug.endsWith('-') ? folded.replace(/^-/, '') : folded;
-    if (slug.length > MAX_SLUG_LENGTH + 1) break;
-  }
-  slug = slug.replace(/-$/, '');
+  // Of a slug that is too long, only that is of interest.
+  const slug = firstOf(foldText(text), MAX_SLUG_LENGTH + 2).replace(/-$/, '');
   return slug === '' ? null : slug;
 };
 
+/** Runs of percent-encoded bytes that are UTF-8. Shops write handles outside ASCII in this way. */
+const percentDecoded = (text: string): string =>
+  text.replace(/(?:%[\da-f]{2})+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
+
+/**
+ * A given text folded to a slug (docs/specification/catalogue.md, "Slugs"). Null when nothing
+ * remains. When the slug or the text is too long, the result is longer than MAX_SLUG_LENGTH.
+ */
+export const normaliseSlug = (text: string): string | null =>
+  fold(text.length <= MAX_TEXT_LENGTH && text.includes('%') ? percentDecoded(text) : text);
+
+const IS_ASCII = /^[\x20-\x7e]*$/;
+
+/**
+ * The slug that version 0.1 made of the text: what was imported then has it. Null when it made none,
+ * and undefined when it made the same as today.
+ */
+export const slugAsBefore = (text: string): string | null | undefined => {
+  if (text.length > MAX_TEXT_LENGTH || (IS_ASCII.test(text) && !text.includes('%'))) return undefined;
+  const before = asciiSlug(text);
+  return before === normaliseSlug(text) ? undefined : before;
+};
+
 const withSuffix = (base: string, suffix: string): string =>
-  base.slice(0, MAX_SLUG_LENGTH - suffix.length).replace(/-$/, '') + suffix;
+  firstOf(base, MAX_SLUG_LENGTH - suffix.length).replace(/-$/, '') + suffix;
 
 export const parseSlug = (text: string, field = 'slug'): Result<string, 'slug_invalid' | 'field_too_long'> => {
   const slug = normaliseSlug(text);
-  if (slug === null) return refuse('slug_invalid', `${field} must contain at least one ASCII letter or digit.`);
-  return slug.length > MAX_SLUG_LENGTH ? refuse('field_too_long', `${field} ${lengthRule(MAX_SLUG_LENGTH)}.`) : ok(slug);
+  if (slug === null) return refuse('slug_invalid', `${field} must contain at least one letter or digit.`);
+  return isLongerThan(slug, MAX_SLUG_LENGTH) ? refuse('field_too_long', `${field} ${lengthRule(MAX_SLUG_LENGTH)}.`) : ok(slug);
 };
 
 /**
@@ -59,7 +78,7 @@ export const parseSlug = (text: string, field = 'slug'): Result<string, 'slug_in
  * nothing.
  */
 export const derivedBase = (name: string): string | null => {
-  const slug = normaliseSlug(name);
+  const slug = fold(name);
   return slug === null ? null : withSuffix(slug, '');
 };
 
@@ -72,13 +91,18 @@ export const deriveSlug = (base: string, isTaken: (slug: string) => boolean): st
   }
 };
 
+/** No character has bytes that come later. */
+const LAST_CHARACTER = '\u{10ffff}';
+
 /**
  * The range of all slugs that deriveSlug can try for the base, in byte order, from `low` to below
  * `high`.
  */
-export const derivedRange = (base: string): readonly [low: string, high: string] =>
-  // `.` and `{` are the bytes that follow `-` and `z`. A long base is cut before its number.
-  base.length <= SHARED_LENGTH ? [base, `${base}.`] : [base.slice(0, SHARED_LENGTH), `${base.slice(0, SHARED_LENGTH)}{`];
+export const derivedRange = (base: string): readonly [low: string, high: string] => {
+  const shared = firstOf(base, SHARED_LENGTH);
+  // `.` is the byte that follows `-`. A long base is cut before its number.
+  return shared === base ? [base, `${base}.`] : [shared, shared + LAST_CHARACTER];
+};
 
 /**
  * The common part of all slugs that can be derived from one base: the slug without its trailing
@@ -87,4 +111,4 @@ export const derivedRange = (base: string): readonly [low: string, high: string]
  */
 export const slugFamily = (slug: string): string =>
   // eslint-disable-next-line regexp/no-super-linear-move -- its input has at most SHARED_LENGTH characters.
-  slug.slice(0, SHARED_LENGTH).replace(/-[-\d]*$/, '');
+  firstOf(slug, SHARED_LENGTH).replace(/-[-\d]*$/, '');

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../result.ts';
-import { lengthRule } from '../values/text.ts';
+import { isLongerThan, lengthRule } from '../values/text.ts';
 import { completeRecord } from './fields/complete.ts';
 import { CATEGORY, TAX_CLASS } from './fields/taxonomy-fields.ts';
 import { FirstFault } from './first-fault.ts';
@@ -16,7 +16,7 @@ import type {
   TaxClass,
   TaxClassDocument,
 } from './product.ts';
-import { MAX_SLUG_LENGTH, normaliseSlug } from './slug.ts';
+import { MAX_SLUG_LENGTH, normaliseSlug, slugAsBefore } from './slug.ts';
 import type { TaxonomyClaims } from './taxonomy-claims.ts';
 import type { WriteContext } from './write-context.ts';
 
@@ -121,14 +121,15 @@ export class Taxonomy {
   /** The category that the document means, or a new one. A document with a fault makes nothing. */
   private categoryOf(given: CategoryDocument, id: Id, field: string, faults: FirstFault): Category | null {
     const slug = given.slug ? normaliseSlug(given.slug) : null;
-    if (slug !== null && slug.length > MAX_SLUG_LENGTH) {
+    if (slug !== null && isLongerThan(slug, MAX_SLUG_LENGTH)) {
       faults.add(`${field}.slug ${lengthRule(MAX_SLUG_LENGTH)}.`);
       return null;
     }
     const wantedId = given.id ?? id ?? null;
     const wantedName = wantedId === null && slug === null ? given.name : undefined;
     const found = this.categories.find(keyOf('id', wantedId), keyOf('slug', slug), keyOf('name', wantedName));
-    if (found) return found;
+    const known = found ?? this.asBefore(given);
+    if (known) return known;
     const name = faults.required(given.name, `${field}.name`);
     faults.atMost(name, CATEGORY.fields.name.max, () => `${field}.name`);
     const parentId = this.categoryId(given.parent, given.parentId, `${field}.parent`, faults);
@@ -138,6 +139,13 @@ export class Taxonomy {
     this.categories.add(category);
     this.newCategories.push(category);
     return category;
+  }
+
+  /** The category of this name that version 0.1 stored with another slug, or without one. */
+  private asBefore({ slug, name }: CategoryDocument): Category | undefined {
+    const before = slug ? slugAsBefore(slug) : undefined;
+    const found = before === undefined ? undefined : this.categories.find(keyOf('slug', before), keyOf('name', name));
+    return found?.name === name && found?.slug === before ? found : undefined;
   }
 
   private taxClassId(given: TaxClassDocument | null | undefined, id: Id, faults: FirstFault): string | null {

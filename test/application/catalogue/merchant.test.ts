@@ -125,7 +125,7 @@ describe('a collection', () => {
       { productIds: [A, C, uuid('d')] },
       `productIds contains ids that are not products of this store: ${C}, ${uuid('d')}.`,
     ],
-    ['a handle without a letter or digit', { handle: '木工' }, 'handle must contain at least one ASCII letter or digit.'],
+    ['a handle without a letter or digit', { handle: '☃' }, 'handle must contain at least one letter or digit.'],
     ['a handle that is too long', { handle: 'x'.repeat(256) }, 'handle must have at most 255 characters.'],
   ])('with %s is refused', async (_, document, message) => {
     expect(await save(document)).toEqual(refuse('invalid', message));
@@ -270,7 +270,7 @@ describe('a category', () => {
     await save(A, { slug: 'saws' });
     expect(await save(B, { slug: 'saws' })).toEqual(refuse('conflict', `slug saws belongs to category ${A}.`));
     expect(await save(A, { slug: 'saws' })).toMatchObject({ ok: true });
-    expect(await save(B, { slug: '木工' })).toEqual(refuse('invalid', 'slug must contain at least one ASCII letter or digit.'));
+    expect(await save(B, { slug: '☃' })).toEqual(refuse('invalid', 'slug must contain at least one letter or digit.'));
     expect(await save(B, { slug: 'planes', parentId: A })).toMatchObject({ ok: true, value: { slug: 'planes' } });
     expect(await save(B)).toMatchObject({ ok: true, value: { slug: null } });
     expect(await save(C)).toMatchObject({ ok: true, value: { slug: null } });

@@ -25,7 +25,7 @@ describe('a field of a change', () => {
     ['name', 'x'.repeat(256), 'field_too_long', 'name must have at most 255 characters.'],
     ['slug', null, 'field_not_nullable', 'slug cannot be null.'],
     ['slug', ['saw'], 'invalid_value', 'slug must be a string.'],
-    ['slug', '木工', 'slug_invalid', 'slug must contain at least one ASCII letter or digit.'],
+    ['slug', '☃', 'slug_invalid', 'slug must contain at least one letter or digit.'],
     ['slug', 'x'.repeat(256), 'field_too_long', 'slug must have at most 255 characters.'],
     ['metaTitle', null, 'field_not_nullable', 'metaTitle cannot be null.'],
     ['metaTitle', true, 'invalid_value', 'metaTitle must be a string.'],

@@ -48,7 +48,7 @@ describe('one field of one product', () => {
     ['invalid_value: an object for a slug', { slug: {} }, 'invalid_value'],
     ['invalid_value: a categoryId that is not a UUID', { categoryId: 'shoes' }, 'invalid_value'],
     ['slug_invalid: an empty slug', { slug: '' }, 'slug_invalid'],
-    ['slug_invalid: nothing left after folding', { slug: '木工' }, 'slug_invalid'],
+    ['slug_invalid: nothing left after folding', { slug: '☃' }, 'slug_invalid'],
     ['category_not_found', { categoryId: B }, 'category_not_found'],
     ['status_invalid', { status: 'Deleted' }, 'status_invalid'],
   ])('%s', (_title, change, errorCode) => {
@@ -62,7 +62,7 @@ describe('one field of one product', () => {
     ['the same value changes nothing', { name: 'Dovetail saw', status: 'draft' }, 'Unchanged', {}],
     ['a new name never changes the slug', { name: 'Tenon saw' }, 'Updated', { name: 'Tenon saw', slug: 'dovetail-saw' }],
     ['255 characters, not bytes or UTF-16 units', { name: '😀'.repeat(255) }, 'Updated', { name: '😀'.repeat(255) }],
-    ['a slug is folded to ASCII', { slug: ' Éclair & Co ' }, 'Updated', { slug: 'eclair-co' }],
+    ['a slug is folded', { slug: ' Éclair & Co ' }, 'Updated', { slug: 'eclair-co' }],
     ['Status. Compared case-insensitively', { status: 'ARCHIVED' }, 'Updated', { status: 'Archived' }],
     ['a category is set', { categoryId: CATEGORY.toUpperCase() }, 'Updated', { categoryId: CATEGORY }],
     ["a product's own slug, spelt otherwise, is not taken", { slug: 'Dovetail Saw' }, 'Unchanged', {}],
@@ -112,7 +112,7 @@ describe('status', () => {
     expect(one({ status: 'Active' }, aBulkProduct({ variantCount: 0 })).result?.error).toBe(
       'An Active product must have a variant.',
     );
-    expect(one({ status: 'Active' }, aBulkProduct({ slug: null, name: '木工' })).result?.error).toBe(
+    expect(one({ status: 'Active' }, aBulkProduct({ slug: null, name: '☃' })).result?.error).toBe(
       'An Active product must have a slug, and none can be derived from its name.',
     );
   });
@@ -141,7 +141,7 @@ describe('status', () => {
     expect(one({ status: 'Active' }, aBulkProduct({ slug: null }), { holders }).after?.slug).toBe('dovetail-saw-3');
   });
   it('entering Active with a name that gives no slug: status_not_allowed', () => {
-    expect(one({ status: 'Active' }, aBulkProduct({ slug: null, name: '木工' })).result?.errorCode).toBe('status_not_allowed');
+    expect(one({ status: 'Active' }, aBulkProduct({ slug: null, name: '☃' })).result?.errorCode).toBe('status_not_allowed');
   });
   it('The first activation sets publishedAt, which nothing clears', () => {
     expect(one({ status: 'Active' }).after?.publishedAt).toBe(NOW);
@@ -278,7 +278,7 @@ describe('the slugs and categories to lock', () => {
     expect(slugClaims([{ id: A, status: 'Active' }], current)).toEqual(none);
     expect(slugClaims([{ id: B, status: 'Archived' }], current)).toEqual(none);
     expect(slugClaims([{ id: B, status: 'Active', slug: 'given' }], current)).toEqual({ slugs: ['given'], bases: [] });
-    expect(slugClaims([{ id: B, status: 'Active', name: '木工' }], current)).toEqual(none);
+    expect(slugClaims([{ id: B, status: 'Active', name: '☃' }], current)).toEqual(none);
   });
   it('claims nothing for a product that does not exist or a change that is at fault', () => {
     const current = new Map([[A, aBulkProduct()]]);

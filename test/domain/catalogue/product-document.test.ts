@@ -115,7 +115,7 @@ describe('completeProduct', () => {
       'media[0].storageKey must have at most 2048 characters.',
       { name: 'x', media: [{ url: 'https://cdn.test/a', storageKey: 'x'.repeat(2049) }] },
     ],
-    ['slug must contain at least one ASCII letter or digit.', { name: 'x', slug: '***' }],
+    ['slug must contain at least one letter or digit.', { name: 'x', slug: '***' }],
     [
       'media[0].productVariantId names a variant that the document does not have.',
       { name: 'x', media: [{ url: 'https://cdn.test/a', productVariantId: STORE }] },

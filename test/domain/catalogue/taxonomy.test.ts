@@ -94,11 +94,21 @@ describe('a record that the store has', () => {
     ['its name, and the first of that name', { category: { name: 'Saws' } }, 'a'],
     ['its name, with an empty slug', { category: { name: 'Planes', slug: '' } }, 'b'],
     ['its name, with the slug null', { category: { name: 'Planes', slug: null } }, 'b'],
-    ['its name, with a slug without a letter or digit', { category: { name: 'Planes', slug: '木工' } }, 'b'],
+    ['its name, with a slug without a letter or digit', { category: { name: 'Planes', slug: '☃' } }, 'b'],
   ])('is the category of a document that has %s', (_, document, id) => {
     const { ids, isNew } = open(categories);
     expect(ids(document)).toEqual([id, undefined]);
     expect(isNew()).toEqual([0, 0]);
+  });
+
+  it.each<[string, string | null, object]>([
+    ['another slug', 'stra-e', { name: 'Streets', slug: 'straße' }],
+    ['no slug', null, { name: 'Streets', slug: '木工' }],
+  ])('is the one that version 0.1 stored with %s, if its name is the same', (_, slug, category) => {
+    const [first] = categories;
+    const { ids } = open([{ ...first!, id: 'c', name: 'Streets', slug }]);
+    expect(ids({ category })).toEqual(['c', undefined]);
+    expect(ids({ category: { ...category, name: 'Else' } })).not.toEqual(['c', undefined]);
   });
 
   it.each<[string, Partial<ProductDocument>, string]>([

@@ -3342,7 +3342,7 @@ export interface components {
             metaTitle?: string;
             /** @description Must not be empty. */
             name?: string;
-            /** @description Normalized to `a-z0-9-`. Unique within the store. */
+            /** @description Normalized to letters and digits of any script, in lower case, with `-` between words. Unique within the store. */
             slug?: string;
             /**
              * @description Active, Draft or Archived, case-insensitive. To become Active, a product needs a variant and a slug; a missing slug is derived from the name.

@@ -17,7 +17,10 @@ const change = z
   .object({
     id: uuidField,
     name: judgedLater('Must not be empty.', { type: 'string', maxLength: PRODUCT.fields.name.max }),
-    slug: judgedLater('Normalized to `a-z0-9-`. Unique within the store.', { type: 'string', maxLength: MAX_SLUG_LENGTH }),
+    slug: judgedLater(
+      'Normalized to letters and digits of any script, in lower case, with `-` between words. Unique within the store.',
+      { type: 'string', maxLength: MAX_SLUG_LENGTH },
+    ),
     metaTitle: judgedLater('An empty text clears it.', { type: 'string', maxLength: PRODUCT.fields.metaTitle.max }),
     metaDescription: judgedLater('An empty text clears it.', {
       type: 'string',
