@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 
 import { readConfig, type ParsedConfig } from '../../src/adapters/wiring/settings/config.ts';
-import { withLocalSecrets } from '../../src/adapters/startup/local-secrets.ts';
+import { NEVER_EMPTY, withLocalSecrets } from '../../src/adapters/startup/local-secrets.ts';
 import { must, ExampleFailure } from './http.ts';
 import type { Host } from './merchant.ts';
 
@@ -35,7 +35,7 @@ const findServer = async (config: ParsedConfig): Promise<TenonServer | null> => 
   must(ready.statusCode === 200, `the server at ${adminUrl} is not ready: /readyz answered ${ready.statusCode}`);
   const known = config.ADMIN_TOKEN !== undefined || existsSync(join(config.DATA_DIR, 'secrets.json'));
   must(known, `a server answers at ${adminUrl}: set ADMIN_TOKEN to its admin token, or DATA_DIR to its folder`);
-  const { ADMIN_TOKEN: adminToken } = await withLocalSecrets(config);
+  const { ADMIN_TOKEN: adminToken } = await withLocalSecrets(config, NEVER_EMPTY);
   return { url: addressOf(config.HOST, config.PORT), adminUrl, adminToken, isOwn: false, stop: () => Promise.resolve() };
 };
 

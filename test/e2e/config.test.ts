@@ -1,11 +1,11 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 
 import { settingsTable } from '../../.ci/settings-table.ts';
 import { parseConfig, settings, type ParsedConfig } from '../../src/adapters/wiring/settings/config.ts';
-import { withLocalSecrets } from '../../src/adapters/startup/local-secrets.ts';
+import { NEVER_EMPTY, withLocalSecrets } from '../../src/adapters/startup/local-secrets.ts';
 
 const KEY = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 const production = {
@@ -141,23 +141,71 @@ describe('in development, secrets are created at the first start', () => {
     return path;
   };
 
+  const EMPTY = (): Promise<boolean> => Promise.resolve(true);
+
   test('and kept for the next start, readable only by their owner', async () => {
     const DATA_DIR = join(await folder(), 'data');
-    const [first, beside] = await Promise.all([withLocalSecrets(parsed({ DATA_DIR })), withLocalSecrets(parsed({ DATA_DIR }))]);
+    const making = () => withLocalSecrets(parsed({ DATA_DIR }), EMPTY);
+    const [first, beside] = await Promise.all([making(), making()]);
     expect(beside).toEqual(first);
-    expect(await withLocalSecrets(parsed({ DATA_DIR }))).toEqual(first);
+    expect(await withLocalSecrets(parsed({ DATA_DIR }), NEVER_EMPTY)).toEqual(first);
     expect((await stat(join(DATA_DIR, 'secrets.json'))).mode & 0o777).toBe(0o600);
   });
 
   test('only if the environment does not set them', async () => {
-    const config = await withLocalSecrets(parsed({ DATA_DIR: await folder(), ADMIN_TOKEN: 'a-token-of-24-characters' }));
+    const config = await withLocalSecrets(parsed({ DATA_DIR: await folder(), ADMIN_TOKEN: 'a-token-of-24-characters' }), EMPTY);
     expect(config.ADMIN_TOKEN).toBe('a-token-of-24-characters');
     expect(config.SECRET_KEYS).toHaveLength(1);
+  });
+
+  test('but no key beside SECRET_KEYS: a start without them would take it for theirs', async () => {
+    const DATA_DIR = await folder();
+    const config = await withLocalSecrets(parsed({ DATA_DIR, SECRET_KEYS: KEY }), EMPTY);
+    expect(JSON.parse(await readFile(join(DATA_DIR, 'secrets.json'), 'utf8'))).toEqual({ adminToken: config.ADMIN_TOKEN });
+    expect((await withLocalSecrets(parsed({ DATA_DIR, SECRET_KEYS: KEY }), NEVER_EMPTY)).SECRET_KEYS).toHaveLength(1);
+    await expect(withLocalSecrets(parsed({ DATA_DIR }), EMPTY)).rejects.toThrow('SECRET_KEYS is not set.');
+  });
+
+  test('but none for a database that has rows, which says where they are', async () => {
+    const DATA_DIR = await folder();
+    await expect(withLocalSecrets(parsed({ DATA_DIR }), NEVER_EMPTY)).rejects.toThrow(
+      `SECRET_KEYS is not set. Set it as on the server, or copy secrets.json from the server to ${join(DATA_DIR, 'secrets.json')}.`,
+    );
+    expect(await readdir(DATA_DIR)).toEqual([]);
+  });
+
+  test('with a name that no other key has, so that both fit into SECRET_KEYS', async () => {
+    const made = await Promise.all(
+      [1, 2].map(async () => {
+        const DATA_DIR = await folder();
+        await withLocalSecrets(parsed({ DATA_DIR }), EMPTY);
+        return (JSON.parse(await readFile(join(DATA_DIR, 'secrets.json'), 'utf8')) as { secretKeys: string }).secretKeys;
+      }),
+    );
+    expect(made[0]).toMatch(/^k-\d{4}-\d\d-\d\d-[0-9a-f]{8}:/);
+    expect(parsed({ SECRET_KEYS: made.join(',') }).SECRET_KEYS).toHaveLength(2);
+  });
+
+  test('a file of an earlier version, whose key is named k1, is read as it is', async () => {
+    const DATA_DIR = await folder();
+    const adminToken = 'tnn_admin_of_an_earlier_version';
+    await writeFile(join(DATA_DIR, 'secrets.json'), JSON.stringify({ adminToken, secretKeys: KEY }));
+    const config = await withLocalSecrets(parsed({ DATA_DIR }), NEVER_EMPTY);
+    expect([config.ADMIN_TOKEN, config.SECRET_KEYS.map(({ kid }) => kid)]).toEqual([adminToken, ['k1']]);
   });
 
   test('a damaged file stops the start with one line that does not show its content', async () => {
     const DATA_DIR = await folder();
     await writeFile(join(DATA_DIR, 'secrets.json'), '{"adminToken": "hunter2"');
-    await expect(withLocalSecrets(parsed({ DATA_DIR }))).rejects.toThrow(/^[^\n]*secrets\.json is damaged(?!.*hunter2)[^\n]*$/);
+    const starting = withLocalSecrets(parsed({ DATA_DIR }), EMPTY);
+    await expect(starting).rejects.toThrow(/^[^\n]*secrets\.json is damaged(?!.*hunter2)[^\n]*$/);
   });
+});
+
+test('SECRET_KEYS with a name twice says which name, and shows no key', () => {
+  const other = Buffer.alloc(32, 8).toString('base64');
+  const read = parseConfig({ SECRET_KEYS: `${KEY},k1:${other}` });
+  const said = read.ok ? '' : read.message;
+  expect(said).toMatch(/^SECRET_KEYS: two keys have the name k1\. /);
+  expect(said).not.toContain(other);
 });

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { access, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 
@@ -6,7 +8,8 @@ import { eventually } from '../support/eventually.ts';
 import type { MainProcess } from '../support/main-process.ts';
 import { startsOfThisFile } from '../support/starts.ts';
 
-const { run, fails } = startsOfThisFile();
+const files = startsOfThisFile();
+const { run, fails } = files;
 
 /** What the admin API answers here: a list, or an event. */
 interface Answer {
@@ -80,5 +83,19 @@ describe('a failed start says why in one line and exits with 1', () => {
     const line = await fails({ DATABASE_URL: 'postgresql://tenon:sekret@127.0.0.1:1/tenon' });
     expect(line).toMatch(/^tenon: DATABASE_URL: /);
     expect(line).not.toContain('sekret');
+  });
+
+  it('a database that has rows, without the keys of its secrets: it makes no others', async () => {
+    const [kept, aside] = [join(files.dataDir, 'secrets.json'), join(files.dataDir, 'aside.json')];
+    await rename(kept, aside);
+    const line = await fails({});
+    expect(line).toBe(
+      `tenon: SECRET_KEYS is not set. Set it as on the server, or copy secrets.json from the server to ${kept}. A new key would open nothing in this database. If the keys are lost, set SECRET_KEYS to a new one: the start then says how to continue.`,
+    );
+    await expect(access(kept)).rejects.toThrow('ENOENT');
+    await rename(aside, kept);
+    const again = run();
+    await again.says('The data of earlier starts is kept');
+    expect(await again.stop()).toBe(0);
   });
 });

@@ -199,7 +199,7 @@ describe('the doctor', () => {
     const other = `k2:${randomBytes(32).toString('base64')}`;
     expect((await examine({ SECRET_KEYS: other }))['secret keys']).toMatchObject({
       ...failing,
-      message: 'SECRET_KEYS does not open 2 of key k1',
+      message: 'SECRET_KEYS does not open 2 secrets of key k1',
     });
     // The name alone is not enough.
     expect((await examine({ SECRET_KEYS: other.replace('k2', 'k1') }))['secret keys']).toMatchObject(failing);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { NODE_NAME } from '../../src/adapters/prisma/connection/generation.ts';
 import { parseConfig } from '../../src/adapters/wiring/settings/config.ts';
-import { withLocalSecrets } from '../../src/adapters/startup/local-secrets.ts';
+import { NEVER_EMPTY, withLocalSecrets } from '../../src/adapters/startup/local-secrets.ts';
 import { startServer } from '../../src/adapters/wiring/serve/server.ts';
 import { NO_RATE_LIMITS } from '../support/no-rate-limits.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
@@ -208,7 +208,7 @@ describe('the number of SQL statements, authentication included', () => {
     // No background work beside the requests; their fan-out is asked for on the queue's own connections, after the commit.
     const parsed = parseConfig({ ...SETTINGS, DATABASE_URL: database.url, ROLE: 'api' });
     if (!parsed.ok) throw new Error(parsed.message);
-    const started = await startServer(await withLocalSecrets(parsed.value), database.url, pino({ level: 'silent' }));
+    const started = await startServer(await withLocalSecrets(parsed.value, NEVER_EMPTY), database.url, pino({ level: 'silent' }));
     const server = { ...started, url: started.url ?? '' };
     const query = Object.getOwnPropertyDescriptor(pg.Client.prototype, 'query');
     const original = query?.value as (...args: unknown[]) => unknown;

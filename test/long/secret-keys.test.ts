@@ -39,13 +39,13 @@ const refusal = async (settings: Readonly<Record<string, string>>): Promise<stri
 describe('a node', () => {
   it.each(['all', 'api', 'worker'])('of the role %s does not start with a wrong key, and says which is missing', async (ROLE) => {
     const message = await refusal({ SECRET_KEYS: WRONG, ROLE });
-    expect(message).toMatch(/^StartFailure: SECRET_KEYS does not open 2 of key k1\. /);
+    expect(message).toMatch(/^StartFailure: SECRET_KEYS does not open 2 secrets of key k1\. /);
     expect(message).toMatch(REMEDY);
     expect(message).not.toContain('\n');
   });
   it('starts with the old key behind a new one, and not without it', async () => {
     expect(await refusal({ SECRET_KEYS: `${NEWER},${KEY}` })).toBeNull();
-    expect(await refusal({ SECRET_KEYS: NEWER })).toMatch(/does not open 2 of key k1/);
+    expect(await refusal({ SECRET_KEYS: NEWER })).toMatch(/does not open 2 secrets of key k1/);
   });
   it('starts without a key that is said to be lost', async () => {
     expect(await refusal({ SECRET_KEYS: NEWER, LOST_SECRET_KEYS: 'k1' })).toBeNull();
@@ -66,9 +66,9 @@ describe('a node', () => {
     await app.database.query(`UPDATE signing_secrets SET sealed = sealed || 'x'`);
     await app.database.query(`UPDATE subscriptions SET signing_secret = signing_secret || 'x' WHERE id <> (${intact})`);
     expect(await refusal({ SECRET_KEYS: KEY })).toBeNull();
-    expect(await refusal({ SECRET_KEYS: WRONG })).toMatch(/does not open 8 of key k1/);
+    expect(await refusal({ SECRET_KEYS: WRONG })).toMatch(/does not open 8 secrets of key k1/);
     await app.database.query(`UPDATE subscriptions SET signing_secret = signing_secret || 'x'`);
-    expect(await refusal({ SECRET_KEYS: KEY })).toMatch(/does not open 8 of key k1/);
+    expect(await refusal({ SECRET_KEYS: KEY })).toMatch(/does not open 8 secrets of key k1/);
   });
 });
 

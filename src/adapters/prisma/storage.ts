@@ -1,4 +1,5 @@
 import type { MigrateOptions, NodeOptions, Storage, StoragePorts, StorageTool, Upkeep } from '../storage/storage.ts';
+import { isEmpty } from './archive/empty.ts';
 import { openDatabase, withoutStatementTimeout, type Database } from './connection/database.ts';
 import { NODE_NAME, requireGeneration } from './connection/generation.ts';
 import { analyseGrown } from './connection/growing-tables.ts';
@@ -36,6 +37,7 @@ const SIGNAL_LOST = 'The connection of the feed signal was lost. It is opened ag
 const toolOn = (url: string, database: Database): StorageTool => ({
   secrets: sealedSecrets(database),
   isMigrated: migrationsCheck(database),
+  isEmpty: () => isEmpty(url),
   migrate: async (options?: MigrateOptions) => {
     await refuseSharedConnections(url);
     await migrate(database, options);

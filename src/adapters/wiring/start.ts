@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-import type { Config, ParsedConfig } from './settings/config.ts';
+import type { ParsedConfig } from './settings/config.ts';
 import { warmConsoleFiles } from './serve/console-files.ts';
 import { TOKENS } from './ports/tokens.ts';
 import { addressesOf, apiProcesses, connectionsOf } from './settings/derived-settings.ts';
@@ -12,6 +12,7 @@ import { startEmbeddedPostgres } from '../embedded/postgres.ts';
 import { secretsFile, withLocalSecrets } from '../startup/local-secrets.ts';
 import { requireAddresses } from '../startup/addresses.ts';
 import { openProcesses } from './processes/open-processes.ts';
+import { storageAt } from './storage.ts';
 import { startServer, type Server } from './serve/server.ts';
 import { banner, commandFor } from './banner.ts';
 import { startDemo, type Demo } from '../demo/demo.ts';
@@ -49,7 +50,7 @@ const asLocalhost = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|127\.0
 /** A listener on every address is reached at this machine's own. Not as localhost: a stranger may listen there on [::1]. */
 const asLoopback = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//127.0.0.1');
 
-const openDatabaseServer = async (config: Config, processes: number, log: Logger): Promise<DatabaseServer> => {
+const openDatabaseServer = async (config: ParsedConfig, processes: number, log: Logger): Promise<DatabaseServer> => {
   if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, stop: () => Promise.resolve() };
   return startEmbeddedPostgres({
     dataDir: config.DATA_DIR,
@@ -60,6 +61,15 @@ const openDatabaseServer = async (config: Config, processes: number, log: Logger
       process.exit(1);
     },
   });
+};
+
+const isDatabaseEmpty = async (url: string): Promise<boolean> => {
+  const tool = storageAt(url).openTool(url);
+  try {
+    return await tool.isEmpty();
+  } finally {
+    await tool.close();
+  }
 };
 
 /**
@@ -73,20 +83,20 @@ const stopWithin = async (server: Server, database: DatabaseServer): Promise<voi
 };
 
 /**
- * Starts all of it: the secrets of a first start, the database that is configured or embedded, the
+ * Starts all of it: the database that is configured or embedded, the secrets of a first start, the
  * listeners and, in the development profile, the demo store. Throws a StartFailure for problems
  * that the operator can fix.
  */
 export const start = async (parsed: ParsedConfig, log: Logger): Promise<Running> => {
   await requireAddresses(addressesOf(parsed));
-  const config = await withLocalSecrets(parsed);
   // Beside the start of PostgreSQL, which takes longer.
-  if (config.NODE_ENV === 'development') void warmConsoleFiles();
-  const processes = apiProcesses(config, availableParallelism());
-  const database = await openDatabaseServer(config, processes, log);
+  if (parsed.NODE_ENV === 'development') void warmConsoleFiles();
+  const processes = apiProcesses(parsed, availableParallelism());
+  const database = await openDatabaseServer(parsed, processes, log);
   let demo: Demo | undefined;
   let greeting: string | null = null;
   try {
+    const config = await withLocalSecrets(parsed, () => isDatabaseEmpty(database.url));
     const server = await startServer(
       config,
       database.url,

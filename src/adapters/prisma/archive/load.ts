@@ -17,10 +17,11 @@ import {
   STORE,
   TABLES,
 } from './catalogue-statements.ts';
+import { ownTables, tableWithRows } from './empty.ts';
 import { appliedTo, laterThan, scriptsOf, without } from './schema.ts';
 import { stage } from './staging.ts';
 import { createTableLoader } from './table-loader.ts';
-import { BACKED_UP, LEFT_OUT, MAY_HAVE_ROWS } from './tables.ts';
+import { BACKED_UP, LEFT_OUT } from './tables.ts';
 
 const NOT_EMPTY = 'Restore into an empty database: for the embedded one, set DATA_DIR to a new folder. Nothing was changed.';
 
@@ -37,11 +38,9 @@ const prepare = async (connection: CopyConnection, { migrations }: ArchivedConte
   const { sql } = connection;
   await sql.execute(LOCK_SCHEMA);
   const applied = await appliedTo(sql);
-  const present = new Set((await sql.rows(TABLES)).map(({ name }) => name));
-  const ours = Object.keys(BACKED_UP).filter((name) => present.has(name));
+  const ours = await ownTables(connection);
   if (ours.length > 0) await connection.run(`LOCK TABLE ${ours.join(', ')} IN ACCESS EXCLUSIVE MODE`);
-  const mustBeEmpty = ours.filter((name) => !MAY_HAVE_ROWS.has(name));
-  const full = await connection.firstWithRows(mustBeEmpty.map((name) => ({ name, query: `SELECT 1 FROM ${name}` })));
+  const full = await tableWithRows(connection, ours);
   if (full !== null) throw new StartFailure(`The database is not empty: ${full} has rows. ${NOT_EMPTY}`);
   if (without(applied, migrations).length > 0) {
     throw new StartFailure(`The database has the tables of another version than the backup. ${NOT_EMPTY}`);

@@ -1,4 +1,5 @@
 import { SecretUnopened } from '../../../domain/ports/secrets.ts';
+import { plural } from '../../../domain/values/plural.ts';
 import { createSecrets } from '../../node/secrets.ts';
 import type { SecretKey } from '../../startup/secret-keys.ts';
 import type { SealedText } from '../../storage/sealed-secrets.ts';
@@ -22,7 +23,7 @@ export const unopened = async (
 };
 
 export const keyMissing = (closed: ReadonlyMap<string, number>): string =>
-  `SECRET_KEYS does not open ${[...closed].map(([kid, count]) => `${String(count)} of key ${kid}`).join(', ')}`;
+  `SECRET_KEYS does not open ${[...closed].map(([kid, count]) => `${plural(count, 'secret')} of key ${kid}`).join(', ')}`;
 
 export const KEY_MISSING =
   'Add the missing key to SECRET_KEYS, behind the others. If it is lost, set LOST_SECRET_KEYS to its name, and rotate the secrets of the apps.';

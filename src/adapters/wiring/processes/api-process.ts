@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Parent } from './fork.ts';
 import { Line, type Frame } from './line.ts';
 import type { TokenNews } from '../../http/serving/admit/failed-tokens.ts';
-import { withLocalSecrets } from '../../startup/local-secrets.ts';
+import { NEVER_EMPTY, withLocalSecrets } from '../../startup/local-secrets.ts';
 import { rateLimiter as memoryRateLimiter } from '../../node/rate-limiter.ts';
 import type { MetricsSnapshot } from '../../prometheus/metrics.ts';
 import type { Config, ParsedConfig } from '../settings/config.ts';
@@ -101,7 +101,7 @@ export const runApiProcess = async (parsed: ParsedConfig, log: Logger, parent: P
   const answers: Answers = { metrics: () => Promise.resolve([]), ready: () => Promise.resolve(false) };
   const { stopped, ...primary } = connect(parent, log, answers);
   try {
-    const served = await serve(await withLocalSecrets(parsed), log, primary);
+    const served = await serve(await withLocalSecrets(parsed, NEVER_EMPTY), log, primary);
     Object.assign(answers, served.answers);
     primary.line.tell({ kind: 'listening', url: served.url });
     await stopped;

@@ -20,14 +20,14 @@ export const workers = z
 
 /**
  * Text that `read` accepts or throws at. Its error may contain a secret, so `message` is shown
- * instead.
+ * instead, or what is made of an error that holds none.
  */
-export const readBy = <T>(read: (text: string) => T, message: string) =>
+export const readBy = <T>(read: (text: string) => T, message: string | ((error: unknown) => string)) =>
   z.string().transform((text, context): T => {
     try {
       return read(text);
-    } catch {
-      context.addIssue({ code: 'custom', message });
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: typeof message === 'string' ? message : message(error) });
       return z.NEVER;
     }
   });

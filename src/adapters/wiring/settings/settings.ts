@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { MAX_BULK_PRODUCTS } from '../../../domain/catalogue/bulk-change.ts';
 import { MIN_ADMIN_TOKEN } from '../../../domain/identity/token.ts';
+import { messageOf } from '../../../domain/values/error.ts';
 import { limitSettings } from './limit-settings.ts';
 import { READ_CACHE_MB } from '../../storage/storage.ts';
 import { parseSecretKeys } from '../../startup/secret-keys.ts';
@@ -113,8 +114,8 @@ export const settings = {
     'Number of API processes that share PORT, or `auto` for one per core. With 1, the node is a single process.',
   ),
   SECRET_KEYS: secretSetting(
-    readBy(parseSecretKeys, 'must be kid:base64 of 32 bytes, separated by commas').optional(),
-    'Encryption keys, comma-separated, each as kid:base64 of 32 bytes. The first encrypts. Created at the first start, except in production.',
+    readBy(parseSecretKeys, messageOf).optional(),
+    'Encryption keys, comma-separated, each as kid:base64 of 32 bytes. The first encrypts. Created at the first start on an empty database, except in production.',
   ),
   LOST_SECRET_KEYS: setting(
     kidList,

@@ -5,7 +5,7 @@ import { parent, type Parent } from '../../../../src/adapters/wiring/processes/f
 import { openProcesses } from '../../../../src/adapters/wiring/processes/open-processes.ts';
 import { parseConfig, readConfig } from '../../../../src/adapters/wiring/settings/config.ts';
 import { apiProcesses } from '../../../../src/adapters/wiring/settings/derived-settings.ts';
-import { withLocalSecrets } from '../../../../src/adapters/startup/local-secrets.ts';
+import { NEVER_EMPTY, withLocalSecrets } from '../../../../src/adapters/startup/local-secrets.ts';
 import { createLogger } from '../../../../src/adapters/node/logger.ts';
 import { startServer, type Server } from '../../../../src/adapters/wiring/serve/server.ts';
 import { fillDisk, tellingOfFullDisk } from './disk.ts';
@@ -38,7 +38,7 @@ const start = async ({ settings, databaseUrl, clockOffsetMs, plant }: StartOrder
   if (clockOffsetMs !== 0) skewClock(clockOffsetMs);
   const parsed = parseConfig({ ...settings, DATABASE_URL: databaseUrl });
   if (!parsed.ok) throw new Error(parsed.message);
-  const config = await withLocalSecrets(parsed.value);
+  const config = await withLocalSecrets(parsed.value, NEVER_EMPTY);
   dataFolder = config.DATA_DIR;
   const processes = apiProcesses(config, 1);
   // Their settings, which this process got by its order. Nothing is planted in them.

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-
-import { secretsFile, withLocalSecrets } from '../../../startup/local-secrets.ts';
+import { NEVER_EMPTY, withLocalSecrets } from '../../../startup/local-secrets.ts';
 import { readConfig, type Config } from '../../../wiring/settings/config.ts';
 import { StartFailure } from '../../../startup/start-failure.ts';
 
@@ -10,13 +8,8 @@ import { StartFailure } from '../../../startup/start-failure.ts';
  */
 export const existingSettings = async (config = readConfig()): Promise<Config> => {
   if (!config.ok) throw new StartFailure(config.message);
-  const { SECRET_KEYS, DATA_DIR } = config.value;
-  if (SECRET_KEYS === undefined && !existsSync(secretsFile(DATA_DIR))) {
-    throw new StartFailure(
-      `SECRET_KEYS is not set. Set it as on the server, or copy secrets.json from the server to ${secretsFile(DATA_DIR)}.`,
-    );
-  }
+  const { SECRET_KEYS } = config.value;
   // Only a server needs the token.
   const ADMIN_TOKEN = config.value.ADMIN_TOKEN ?? (SECRET_KEYS === undefined ? undefined : '');
-  return withLocalSecrets({ ...config.value, ADMIN_TOKEN });
+  return withLocalSecrets({ ...config.value, ADMIN_TOKEN }, NEVER_EMPTY);
 };
