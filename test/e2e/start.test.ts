@@ -86,16 +86,20 @@ describe('a failed start says why in one line and exits with 1', () => {
   });
 
   it('a database that has rows, without the keys of its secrets: it makes no others', async () => {
-    const [kept, aside] = [join(files.dataDir, 'secrets.json'), join(files.dataDir, 'aside.json')];
+    const DATA_DIR = join(files.dataDir, 'lost-keys');
+    const [kept, aside] = [join(DATA_DIR, 'secrets.json'), join(files.dataDir, 'aside.json')];
+    const first = run({ DATA_DIR });
+    await first.says('Tenon is ready');
+    expect(await first.stop()).toBe(0);
     await rename(kept, aside);
-    const line = await fails({});
+    const line = await fails({ DATA_DIR });
     expect(line).toBe(
       `tenon: SECRET_KEYS is not set. Set it as on the server, or copy secrets.json from the server to ${kept}. A new key would open nothing in this database. If the keys are lost, set SECRET_KEYS to a new one: the start then says how to continue.`,
     );
     await expect(access(kept)).rejects.toThrow('ENOENT');
     await rename(aside, kept);
-    const again = run();
+    const again = run({ DATA_DIR });
     await again.says('The data of earlier starts is kept');
     expect(await again.stop()).toBe(0);
-  });
+  }, 120_000);
 });

@@ -93,7 +93,7 @@ describe('tenon store', () => {
     const env = { TENON_ADMIN_URL: app.adminUrl, TENON_ADMIN_TOKEN: 'not-the-token-of-this-server' };
     const { status, err } = await runCommand(['store', 'list'], { env });
     expect(status).toBe(4);
-    expect(err).toContain('Check TENON_ADMIN_TOKEN');
+    expect(err).toContain('It is from TENON_ADMIN_TOKEN.');
     expect(err).not.toContain('not-the-token');
   });
 });

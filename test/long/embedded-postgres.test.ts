@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 
 import { locateBinaries } from '../../src/adapters/embedded/binaries.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
-import { isAlive } from '../../src/adapters/embedded/processes.ts';
+import { isAlive } from '../../src/adapters/startup/processes.ts';
 import { reachEmbeddedPostgres } from '../../src/adapters/embedded/reach.ts';
 
 /** With a cluster that ran once. To make one takes twenty times as long as to copy it. */

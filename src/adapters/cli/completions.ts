@@ -40,7 +40,7 @@ const valuesOf = (list: (asked: Asked) => Promise<readonly string[]>): ProposeCo
   async function (partial) {
     try {
       const flag = flagIn(this.words ?? []);
-      const connection = findConnection(this.process.env, { adminUrl: flag('admin-url'), profile: flag('profile') });
+      const connection = await findConnection(this.process.env, { adminUrl: flag('admin-url'), profile: flag('profile') });
       const values = await list({ api: createAdminApi(connection), q: partial || undefined, flag });
       return values.filter((value) => value.startsWith(partial));
     } catch {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { StartFailure } from '../startup/start-failure.ts';
 import type { Account } from './account.ts';
-import { servesCluster, waitForEnd } from './processes.ts';
+import { servesCluster, waitForEnd } from '../startup/processes.ts';
 import { tailOf } from './server-process.ts';
 
 export const unfinishedOf = async (cluster: string): Promise<string> => {

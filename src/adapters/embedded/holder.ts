@@ -3,7 +3,7 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { StartFailure } from '../startup/start-failure.ts';
-import { birthOf, isAlive } from './processes.ts';
+import { birthOf, isAlive } from '../startup/processes.ts';
 
 interface Holder {
   readonly pid: number;

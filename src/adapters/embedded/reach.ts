@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { StartFailure } from '../startup/start-failure.ts';
 import { startEmbeddedPostgres, urlOf } from './postgres.ts';
-import { servesCluster } from './processes.ts';
+import { servesCluster } from '../startup/processes.ts';
 import { codeOf, messageOf } from '../../domain/values/error.ts';
 
 export interface ReachedDatabase {

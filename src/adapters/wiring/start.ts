@@ -10,6 +10,7 @@ import { TOKENS } from './ports/tokens.ts';
 import { addressesOf, apiProcesses, connectionsOf } from './settings/derived-settings.ts';
 import { startEmbeddedPostgres } from '../embedded/postgres.ts';
 import { secretsFile, withLocalSecrets } from '../startup/local-secrets.ts';
+import { recordServer } from '../startup/server-record.ts';
 import { requireAddresses } from '../startup/addresses.ts';
 import { openProcesses } from './processes/open-processes.ts';
 import { storageAt } from './storage.ts';
@@ -103,6 +104,9 @@ export const start = async (parsed: ParsedConfig, log: Logger): Promise<Running>
       log,
       processes > 0 ? { openProcesses: openProcesses(processes, database.url) } : {},
     );
+    // Without a data directory of its own, a server may have no place to write.
+    if (parsed.ADMIN_TOKEN === undefined || parsed.DATABASE_URL === undefined)
+      await recordServer(config.DATA_DIR, asLoopback(server.adminUrl));
     log.info({ url: server.url, adminUrl: server.adminUrl, role: config.ROLE }, 'listening');
     if (config.NODE_ENV === 'development' && server.url !== null) {
       const app = server.container.resolve(TOKENS.application);

@@ -61,7 +61,7 @@ const STATUSES: Readonly<Record<number, ExitStatus>> = {
 };
 
 /** The error of a response that is not 2xx: the server's sentence, the fields that are wrong, and the id for its log. */
-const failureOf = async (response: Response): Promise<ApiFailure> => {
+const failureOf = async (response: Response, tokenOrigin: string): Promise<ApiFailure> => {
   let problem: Problem = {};
   try {
     problem = (await response.json()) as Problem;
@@ -69,7 +69,7 @@ const failureOf = async (response: Response): Promise<ApiFailure> => {
     // An empty body, or that of a proxy. The status says what there is to say.
   }
   const id = response.headers.get('x-request-id');
-  const hint = response.status === 401 ? ' Check TENON_ADMIN_TOKEN.' : '';
+  const hint = response.status === 401 ? ` It is from ${tokenOrigin}.` : '';
   // A line break in what the server says must not begin a line here.
   const other = response.status === 404 ? ' This is not the admin API, which has a port of its own: 4001 by default.' : '';
   const sentence = plain(problem.detail ?? problem.title ?? `The server answered ${String(response.status)}.${other}`);
@@ -97,7 +97,7 @@ const searchOf = (query: Query = {}): string => {
 };
 
 /** The admin API of a connection. Every failure is a CommandFailure with the exit status of its kind. */
-export const createAdminApi = ({ url, token }: Connection): AdminApi => {
+export const createAdminApi = ({ url, token, origin }: Connection): AdminApi => {
   const send = async (path: string, { query, headers, signal, ...init }: SendOptions = {}): Promise<Response> => {
     let response: Response;
     try {
@@ -116,7 +116,7 @@ export const createAdminApi = ({ url, token }: Connection): AdminApi => {
         EXIT.unreachable,
       );
     }
-    if (!response.ok) throw await failureOf(response);
+    if (!response.ok) throw await failureOf(response, origin);
     return response;
   };
   const parsed = async <T>(response: Response): Promise<T> => {

@@ -7,11 +7,16 @@ import type { CliProcess } from '../context.ts';
 import { parseUrl } from '../../../domain/values/url.ts';
 import { readProfile, type Profile } from './profiles.ts';
 import { codeOf } from '../../../domain/values/error.ts';
+import { readServerRecord, type ServerRecord } from '../../startup/server-record.ts';
 
 export interface Connection {
   readonly url: string;
   readonly token: string;
+  /** Where the token is from: a variable, a profile or a file. */
+  readonly origin: string;
 }
+
+type Token = Omit<Connection, 'url'>;
 
 export interface ConnectionFlags {
   readonly adminUrl?: string | undefined;
@@ -34,11 +39,13 @@ export const originOf = (text: string, where: string): string => {
 
 const kept = z.object({ adminToken: z.string() });
 
+const dataDirectory = (env: Env): string => resolve(given(env, 'DATA_DIR') ?? './data');
+
 /** The token that the first start on this machine made; null when there is none. */
-const localToken = (env: Env): string | null => {
-  const path = resolve(given(env, 'DATA_DIR') ?? './data', 'secrets.json');
+const localToken = (env: Env): Token | null => {
+  const path = resolve(dataDirectory(env), 'secrets.json');
   try {
-    return kept.parse(JSON.parse(readFileSync(path, 'utf8'))).adminToken;
+    return { token: kept.parse(JSON.parse(readFileSync(path, 'utf8'))).adminToken, origin: path };
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
     if (codeOf(error) === 'EACCES') {
@@ -62,14 +69,20 @@ const ownHost = (env: Env): string => {
   return host.includes(':') ? `[${host}]` : host;
 };
 
-const ownAddress = (env: Env): string => new URL(`http://${ownHost(env)}:${given(env, 'ADMIN_PORT') ?? '4001'}`).origin;
+const isSetHere = (env: Env): boolean => given(env, 'ADMIN_HOST') !== undefined || given(env, 'ADMIN_PORT') !== undefined;
+
+/** Where the server of this folder is: where the settings say, or else where it has noted that it listens. */
+const ownAddress = (env: Env, record: ServerRecord | null): string =>
+  record !== null && !isSetHere(env)
+    ? record.adminUrl
+    : new URL(`http://${ownHost(env)}:${given(env, 'ADMIN_PORT') ?? '4001'}`).origin;
 
 /** The address that flags, environment or profile name; else that of a server on this machine. */
-const addressOf = (env: Env, { adminUrl }: ConnectionFlags, profile: Profile | undefined): string => {
+const addressOf = (env: Env, { adminUrl }: ConnectionFlags, profile: Profile | undefined): string | undefined => {
   const set = given(env, 'TENON_ADMIN_URL');
   if (adminUrl !== undefined) return originOf(adminUrl, '--admin-url');
   if (set !== undefined) return originOf(set, 'TENON_ADMIN_URL');
-  return profile?.adminUrl ?? ownAddress(env);
+  return profile?.adminUrl;
 };
 
 /** The address that is dialled. A certificate for localhost keeps strangers out, so only http needs it. */
@@ -80,29 +93,52 @@ const dialled = (url: string, env: Env): string => {
   return url.replace('//localhost', `//${/^(127\.|\[::1\])/.test(own) ? own : '127.0.0.1'}`);
 };
 
-const tokenFor = (url: string, env: Env, profile: Profile | undefined): string | null => {
-  const set = given(env, 'TENON_ADMIN_TOKEN');
-  if (set !== undefined) return set;
-  if (profile?.adminUrl === url) return profile.adminToken;
-  // Another user of this machine may listen on another port.
-  return dialled(url, env) === ownAddress(env) ? (given(env, 'ADMIN_TOKEN') ?? localToken(env)) : null;
+/** The token of the data directory belongs to the server that is running there, and another server may have its address later. */
+const recordedToken = (url: string, env: Env, { adminUrl, isRunning }: ServerRecord): Token | null => {
+  if (url !== adminUrl) return null;
+  if (!isRunning) {
+    throw new CommandFailure(
+      `The server of ${dataDirectory(env)} is not running. Start it with tenon start, or set TENON_ADMIN_URL and TENON_ADMIN_TOKEN for another.`,
+      EXIT.unreachable,
+    );
+  }
+  return localToken(env);
+};
+
+const machineToken = (url: string, env: Env, record: ServerRecord | null): Token | null => {
+  const set = given(env, 'ADMIN_TOKEN');
+  const own = ownAddress(env, record);
+  if (set !== undefined) return url === own ? { token: set, origin: 'ADMIN_TOKEN' } : null;
+  if (record !== null) return recordedToken(url, env, record);
+  return url === own ? localToken(env) : null;
 };
 
 /**
- * Flags, then TENON_ADMIN_URL and TENON_ADMIN_TOKEN, then a profile, then the settings and the secrets
- * of a server on this machine. A token is sent only to the address that it was given for: neither
+ * Flags, then TENON_ADMIN_URL and TENON_ADMIN_TOKEN, then a profile, then the server that is running with this data directory,
+ * or the settings of one on this machine. A token is sent only to the address that it was given for: neither
  * a profile's nor this machine's goes to another, and this machine's goes to the address that its
  * server listens on. Throws a CommandFailure.
  */
-export const findConnection = (env: Env, flags: ConnectionFlags): Connection => {
-  const profile = readProfile(env, flags.profile ?? given(env, 'TENON_PROFILE'));
-  const url = addressOf(env, flags, profile);
-  const token = tokenFor(url, env, profile);
-  if (token === null) {
-    throw new CommandFailure(
-      `There is no admin token for ${url}. Set TENON_ADMIN_TOKEN, or run the command in the folder where the server was started.`,
-      EXIT.notPermitted,
-    );
-  }
-  return { url: dialled(url, env), token };
+export const findConnection = async (env: Env, flags: ConnectionFlags): Promise<Connection> => {
+  const name = flags.profile ?? given(env, 'TENON_PROFILE');
+  const profile = readProfile(env, name);
+  const named = addressOf(env, flags, profile);
+  const token = given(env, 'TENON_ADMIN_TOKEN');
+  const record = await readServerRecord(dataDirectory(env));
+  const url = named ?? ownAddress(env, record);
+  const address = dialled(url, env);
+  if (token !== undefined) return { url: address, token, origin: 'TENON_ADMIN_TOKEN' };
+  if (profile?.adminUrl === url)
+    return {
+      url: address,
+      token: profile.adminToken,
+      origin: name === undefined ? 'your default profile' : `the profile ${name}`,
+    };
+  const own = machineToken(address, env, record);
+  if (own !== null) return { url: address, ...own };
+  const where = record === null ? '' : ` The server of ${dataDirectory(env)} is at ${record.adminUrl}.`;
+  throw new CommandFailure(
+    `There is no admin token for ${url}.${where} Set TENON_ADMIN_TOKEN, or run the command in the folder where the server was started.`,
+    EXIT.notPermitted,
+  );
 };
