@@ -70,7 +70,7 @@ interface MayLack {
 
 type Whole<C> = C & { readonly ADMIN_TOKEN: string; readonly SECRET_KEYS: SecretKey[] };
 
-/** For whoever works with a database that exists. */
+/** For commands that work with a database that exists. */
 export const NEVER_EMPTY = (): Promise<boolean> => Promise.resolve(false);
 
 /**
