@@ -52,6 +52,7 @@ import { recordEvent } from './webhooks/record-event.ts';
 import { redeliverFailed } from './webhooks/redeliver-failed.ts';
 import { redeliverMatching } from './webhooks/redeliver-matching.ts';
 import { redeliver } from './webhooks/redeliver.ts';
+import { locateRequests } from './identity/sealed-install-request.ts';
 import { revokeTokens } from './identity/revoke-tokens.ts';
 import { rotateClientSecret, rotateSigningSecret } from './identity/rotate-secrets.ts';
 import { runIdempotently } from './idempotency/run-idempotently.ts';
@@ -88,7 +89,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   ...subscriptionChanges(ports, settings),
   ...taxonomyUses(ports),
   ...webhookLookups(ports),
-  auditChange: auditChange(ports),
+  auditChange: auditChange({ ...ports, locator: locateRequests(ports) }),
   authenticate: authenticate(ports),
   authenticateOperator: authenticateOperator(ports),
   authenticateSession: authenticateSession(ports),

@@ -148,7 +148,6 @@ const SEVERAL: Readonly<Record<string, string>> = {
   'identity/admission-statements.ts AUTHENTICATE_SESSION_WITH_KEY': 'a session of a developer is on the coordinator',
   'identity/claim-domain.ts CLAIM': 'each node has a copy of the table',
   'identity/claim-domain.ts RELEASE': 'each node has a copy of the table',
-  'identity/install-requests.ts CREATE': 'it deletes what is in the way of what it inserts',
   'identity/sealed-secrets.ts PLATFORM_SIGNING_SECRETS.replace': 'each node has a copy of the table',
   'identity/sealed-secrets.ts SIGNING_SECRETS.page': 'a rotation of SECRET_KEYS continues behind the store that it has reached',
   'identity/sealed-secrets.ts SUBSCRIPTIONS.page': 'a rotation of SECRET_KEYS continues behind the store that it has reached',

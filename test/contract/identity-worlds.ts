@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 import type { WorkLeases } from '../../src/domain/ports/work-lease.ts';
+import type { AskedInstall } from '../../src/domain/identity/install-request.ts';
 import type { Installation } from '../../src/domain/identity/installation.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
 import type { NewInstallation } from '../../src/domain/ports/identity/installation-repository.ts';
@@ -60,6 +61,8 @@ export interface IdentityWorld {
   aSubscriptionAndAKey(installation: Installation): Promise<void>;
   /** Gives the installation this many tokens that are valid for less than two hours. */
   tokens(installationId: string, count: number): Promise<void>;
+  /** Keeps a request as processes of version 0.1.0 do. */
+  keepInstallRequest(request: AskedInstall): Promise<void>;
   /** How many subscriptions and idempotency records it has. */
   owned(installationId: string): Promise<number>;
   close(): Promise<void>;
@@ -156,14 +159,6 @@ export const aPlatformApp = async ({ ids, ports }: IdentityWorld, given: Partial
   });
 };
 
-/** A request of the app that nobody has decided. */
-export const anInstallRequest = async ({ ids, ports }: IdentityWorld, storeId: string, app: PlatformApp): Promise<string> => {
-  const id = ids.next();
-  const wanted = { scopes: app.scopes, redirectUrl: app.redirectUrls[0] ?? '', state: null };
-  await ports.installRequests.create({ id, storeId, appId: app.id, ...wanted });
-  return id;
-};
-
 /** Installs the app on the store, or grants it more scopes there. */
 export const anInstallationOf = async (
   world: IdentityWorld,
@@ -171,9 +166,9 @@ export const anInstallationOf = async (
   app: PlatformApp,
   scopes: readonly Scope[] = app.scopes,
 ): Promise<Installation> => {
-  const id = await anInstallRequest(world, storeId, app);
+  const request = { id: world.ids.next(), storeId, appId: app.id, isKept: false };
   const consent = { installationId: world.ids.next(), scopes };
-  const installed = await world.ports.installRequests.accept(storeId, id, consent);
+  const installed = await world.ports.installRequests.accept(request, consent);
   if (installed === null || installed === 'not_asked') throw new Error('the app was not installed');
   return installed;
 };

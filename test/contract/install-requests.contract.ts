@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { PlatformApp } from '../../src/domain/identity/platform-app.ts';
-import { MAX_INSTALL_REQUESTS } from '../../src/domain/identity/install-request.ts';
 import type { Store } from '../../src/domain/identity/store.ts';
 import type { InstallRequests } from '../../src/domain/ports/identity/install-requests.ts';
-import { anInstallationOf, anInstallRequest, aPlatformApp, aStore, type IdentityWorld } from './identity-worlds.ts';
+import { anInstallationOf, aPlatformApp, aStore, type IdentityWorld } from './identity-worlds.ts';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 
@@ -24,68 +23,55 @@ export const installRequestsContract = (name: string, open: () => Promise<Identi
       app = await aPlatformApp(world);
       [store, other] = [await aStore(world), await aStore(world)];
     });
-    const wanted = () => ({
-      id: world.ids.next(),
-      storeId: store.id,
-      appId: app.id,
-      scopes: app.scopes,
-      redirectUrl: 'https://app.test/installed',
-      state: 'xyz',
-    });
+    /** A request that nobody has decided. */
+    const asked = (storeId = store.id) => ({ id: world.ids.next(), storeId, appId: app.id, isKept: false });
+    /** As a process of version 0.1.0 keeps it. */
+    const kept = async () => {
+      const given = { scopes: app.scopes, redirectUrl: 'https://app.test/installed', state: 'xyz' };
+      const request = { ...asked(), ...given, expiresAt: Date.now() + 600_000, isKept: true };
+      await world.keepInstallRequest(request);
+      return request;
+    };
     const consent = (scopes = app.scopes) => ({ installationId: world.ids.next(), scopes });
     const installed = async () => (await world.ports.installations.list(store.id, { skip: 0, take: 9 }))?.items;
 
-    describe('create', () => {
-      it('Keeps the request for ten minutes, and returns when it expires, in ISO 8601.', async () => {
-        const request = wanted();
-        const expiresAt = await requests.create(request);
-        expect(expiresAt).toEqual(TIME);
-        expect(await requests.get(store.id, request.id)).toEqual({ ...request, expiresAt });
-        await world.pass(599);
-        expect(await requests.get(store.id, request.id)).not.toBeNull();
-        await world.pass(1);
-        expect(await requests.get(store.id, request.id)).toBeNull();
-      });
-      it('A store that has 1,000 of the app loses the oldest of these.', async () => {
-        const [elsewhere, ofAnotherApp] = [wanted(), wanted()];
-        await requests.create({ ...elsewhere, storeId: other.id });
-        await requests.create({ ...ofAnotherApp, appId: (await aPlatformApp(world)).id });
-        const made = Array.from({ length: MAX_INSTALL_REQUESTS }, wanted);
-        for (const request of made) await requests.create(request);
-        const [oldest = wanted(), next = wanted()] = made;
-        expect(await requests.get(store.id, oldest.id)).not.toBeNull();
-        const newest = wanted();
-        await requests.create(newest);
-        expect(await requests.get(store.id, oldest.id)).toBeNull();
-        for (const { id } of [next, newest, ofAnotherApp]) expect(await requests.get(store.id, id)).not.toBeNull();
-        expect(await requests.get(other.id, elsewhere.id)).not.toBeNull();
-      });
-    });
     describe('get', () => {
-      it('Returns the request.', async () => {
-        const request = wanted();
-        await requests.create({ ...request, state: null });
-        expect(await requests.get(store.id, request.id)).toMatchObject({ ...request, state: null });
+      it('Returns a request that a process of version 0.1.0 has kept.', async () => {
+        const { id, ...request } = await kept();
+        expect(await requests.get(store.id, id)).toEqual({ ...request, id, expiresAt: expect.any(Number) as number });
+        expect(await requests.get(store.id, world.ids.next())).toBeNull();
       });
       it('Returns null when it has expired.', async () => {
-        const id = await anInstallRequest(world, store.id, app);
+        const { id } = await kept();
         await world.pass(600);
         expect(await requests.get(store.id, id)).toBeNull();
       });
       it('Returns null when another store has it.', async () => {
-        expect(await requests.get(other.id, await anInstallRequest(world, store.id, app))).toBeNull();
+        expect(await requests.get(other.id, (await kept()).id)).toBeNull();
+      });
+    });
+    describe('isDecided', () => {
+      it('Returns whether the request was decided, until it has expired.', async () => {
+        const [accepted, refused, open] = [asked(), asked(), asked()];
+        await requests.accept(accepted, consent());
+        await requests.refuse(refused);
+        await world.pass(599);
+        for (const { id } of [accepted, refused]) expect(await requests.isDecided(store.id, id)).toBe(true);
+        expect(await requests.isDecided(other.id, accepted.id)).toBe(false);
+        expect(await requests.isDecided(store.id, open.id)).toBe(false);
+        // Processes of version 0.1.0 cannot open it either.
+        expect(await requests.get(store.id, accepted.id)).toBeNull();
       });
     });
     describe('accept', () => {
       it('Uses the request up.', async () => {
-        const id = await anInstallRequest(world, store.id, app);
-        expect(await requests.accept(store.id, id, consent())).not.toBeNull();
-        expect(await requests.get(store.id, id)).toBeNull();
+        const request = asked();
+        expect(await requests.accept(request, consent())).not.toBeNull();
+        expect(await requests.accept(request, consent())).toBeNull();
       });
       it('Installs its app on the store with the scopes.', async () => {
-        const id = await anInstallRequest(world, store.id, app);
         const given = consent();
-        const installation = await requests.accept(store.id, id, given);
+        const installation = await requests.accept(asked(), given);
         expect(installation).toEqual({
           id: given.installationId,
           storeId: store.id,
@@ -105,8 +91,7 @@ export const installRequestsContract = (name: string, open: () => Promise<Identi
       it('Where the app is installed, adds the scopes to those of the installation, whose status stays.', async () => {
         const first = await anInstallationOf(world, store.id, app, ['read_orders']);
         await world.ports.installations.update(store.id, first.id, { status: 'Suspended' });
-        const id = await anInstallRequest(world, store.id, app);
-        expect(await requests.accept(store.id, id, consent(['write_products']))).toEqual({
+        expect(await requests.accept(asked(), consent(['write_products']))).toEqual({
           ...first,
           scopes: ['read_orders', 'write_products'],
           status: 'Suspended',
@@ -134,61 +119,60 @@ export const installRequestsContract = (name: string, open: () => Promise<Identi
           await world.ports.subscriptionChanges.edit({ storeId: store.id, subscriptionId: id }, { url: 'https://b.test' }),
         ).toBe('of_an_app');
       });
-      it('Returns null and installs nothing when the request was used, has expired or is of another store.', async () => {
-        const used = await anInstallRequest(world, store.id, app);
-        await requests.refuse(store.id, used);
-        expect(await requests.accept(store.id, used, consent())).toBeNull();
-        const theirs = await anInstallRequest(world, other.id, app);
-        expect(await requests.accept(store.id, theirs, consent())).toBeNull();
-        expect(await requests.get(other.id, theirs)).not.toBeNull();
-        const expired = await anInstallRequest(world, store.id, app);
+      it('Returns null and installs nothing when the request was used.', async () => {
+        const used = asked();
+        await requests.refuse(used);
+        expect(await requests.accept(used, consent())).toBeNull();
+        const expired = await kept();
         await world.pass(600);
-        expect(await requests.accept(store.id, expired, consent())).toBeNull();
+        expect(await requests.accept(expired, consent())).toBeNull();
         expect(await installed()).toEqual([]);
       });
       it('Returns `not_asked`, installs nothing and leaves the request open when the app is suspended, or does not ask for one of the scopes.', async () => {
-        const id = await anInstallRequest(world, store.id, app);
-        expect(await requests.accept(store.id, id, consent(['write_products', 'read_content']))).toBe('not_asked');
+        const request = asked();
+        expect(await requests.accept(request, consent(['write_products', 'read_content']))).toBe('not_asked');
         await world.ports.platformApps.update(app.id, { status: 'Suspended' });
-        expect(await requests.accept(store.id, id, consent())).toBe('not_asked');
+        expect(await requests.accept(request, consent())).toBe('not_asked');
         expect(await installed()).toEqual([]);
         await world.ports.platformApps.update(app.id, { status: 'Active' });
-        expect(await requests.accept(store.id, id, consent())).toMatchObject({ platformAppId: app.id });
+        expect(await requests.accept(request, consent())).toMatchObject({ platformAppId: app.id });
       });
-      it('Of two at the same time, one is used.', async () => {
-        const id = await anInstallRequest(world, store.id, app);
-        const both = await Promise.all([requests.accept(store.id, id, consent()), requests.accept(store.id, id, consent())]);
+      it.each(['sealed', 'kept'])('Of two at the same time, one is used: %s', async (kind) => {
+        const request = kind === 'kept' ? await kept() : asked();
+        const both = await Promise.all([requests.accept(request, consent()), requests.accept(request, consent())]);
         expect(both.filter((made) => made !== null)).toHaveLength(1);
-        const ids = [await anInstallRequest(world, store.id, app), await anInstallRequest(world, store.id, app)];
-        await Promise.all(ids.map((one) => requests.accept(store.id, one, consent())));
+        await Promise.all([asked(), asked()].map((one) => requests.accept(one, consent())));
         expect(await installed()).toHaveLength(1);
+      });
+      it('Uses up a request that a process of version 0.1.0 has kept, for that process too.', async () => {
+        const [accepted, refused] = [await kept(), await kept()];
+        expect(await requests.accept(accepted, consent())).toMatchObject({ platformAppId: app.id });
+        expect(await requests.refuse(refused)).toBe(true);
+        for (const { id } of [accepted, refused]) expect(await requests.get(store.id, id)).toBeNull();
+        expect(await requests.accept(accepted, consent())).toBeNull();
       });
     });
     describe('refuse', () => {
       it('Uses the request up.', async () => {
-        const id = await anInstallRequest(world, store.id, app);
-        expect(await requests.refuse(store.id, id)).toBe(true);
-        expect([await requests.get(store.id, id), await installed()]).toEqual([null, []]);
+        const request = asked();
+        expect(await requests.refuse(request)).toBe(true);
+        expect([await requests.isDecided(store.id, request.id), await installed()]).toEqual([true, []]);
       });
-      it('Returns false when it was used, has expired or is of another store.', async () => {
-        const id = await anInstallRequest(world, store.id, app);
-        expect(await requests.refuse(other.id, id)).toBe(false);
-        await requests.refuse(store.id, id);
-        expect(await requests.refuse(store.id, id)).toBe(false);
-        const expired = await anInstallRequest(world, store.id, app);
-        await world.pass(600);
-        expect(await requests.refuse(store.id, expired)).toBe(false);
+      it('Returns false when it was used.', async () => {
+        const request = asked();
+        await requests.accept(request, consent());
+        expect([await requests.refuse(request), await requests.refuse(request)]).toEqual([false, false]);
       });
     });
     describe('purge', () => {
       it('Deletes at most `limit` requests that have expired, and returns how many.', async () => {
         await world.pass(600);
         while ((await requests.purge(1_000)) > 0);
-        for (let made = 0; made < 3; made += 1) await anInstallRequest(world, store.id, app);
+        for (let made = 0; made < 3; made += 1) await requests.refuse(asked());
         await world.pass(600);
-        const open = await anInstallRequest(world, store.id, app);
+        const open = await kept();
         expect([await requests.purge(2), await requests.purge(2), await requests.purge(2)]).toEqual([2, 1, 0]);
-        expect(await requests.get(store.id, open)).not.toBeNull();
+        expect(await requests.get(store.id, open.id)).not.toBeNull();
       });
     });
   });

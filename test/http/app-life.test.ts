@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { openApp, type OpenApp, type TestStore } from '../support/app.ts';
-import { aPlatformApp, asksToInstall, installOn, requestOf, type TestPlatformApp } from '../support/platform-apps.ts';
+import { aPlatformApp, installOn, type TestPlatformApp } from '../support/platform-apps.ts';
 import { startReceiver, verified, type Received, type Receiver } from '../support/receiver.ts';
 import { allEnded, type EventBody } from '../support/webhooks.ts';
 
@@ -91,10 +91,10 @@ describe('the event address of a platform app', () => {
   });
 
   it('gets what a process that was killed after the change did not record', async () => {
-    const id = await requestOf(asksToInstall(app, first, platform));
     const { installRequests, ids } = app.container.resolve(TOKENS.ports);
     const installationId = ids.next();
-    await installRequests.accept(first.id, id, { installationId, scopes: ['write_products'] });
+    const request = { id: ids.next(), storeId: first.id, appId: platform.id, isKept: false };
+    await installRequests.accept(request, { installationId, scopes: ['write_products'] });
     // The sweep of a worker that starts finds it.
     const restarted = await openApp({ ROLE: 'worker' }, app);
     expect(await next()).toMatchObject({ type: 'app.installed', data: { id: installationId } });

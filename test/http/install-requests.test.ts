@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
+import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { openApp, type OpenApp, type TestStore } from '../support/app.ts';
 import { aPlatformApp, asksToInstall, requestOf, tokenRequest, type TestPlatformApp } from '../support/platform-apps.ts';
 
@@ -37,8 +38,8 @@ describe('an install request', () => {
     const asked = await asks({ scope: 'read_orders' }).expect(302);
     expect(asked.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
     const location = asked.headers['location'] ?? '';
-    expect(location).toMatch(/^https:\/\/merchant\.example\.com\/consent\?lang=en&request=[0-9a-f-]{36}$/);
-    const id = location.slice(-36);
+    expect(location).toMatch(/^https:\/\/merchant\.example\.com\/consent\?lang=en&request=tnn_ir_[\w.-]+$/);
+    const id = new URL(location).searchParams.get('request') ?? '';
     const { body } = await app.admin('get', `/admin/install-requests/${id}`).expect(200);
     expect(body).toMatchObject({
       id,
@@ -193,9 +194,12 @@ describe('attacks on the installation (RFC 9700)', () => {
 
   it('an expired request is as one that does not exist', async () => {
     const id = await requestOf(asks());
-    await app.database.query("UPDATE install_requests SET expires_at = expires_at - interval '10 minutes' WHERE id = $1", [id]);
-    await app.admin('get', `/admin/install-requests/${id}`).expect(404);
-    await decide(id, 'accept').expect(404);
+    const { secrets } = app.container.resolve(TOKENS.ports);
+    const sealed = JSON.parse(secrets.open(id.slice('tnn_ir_'.length), 'install request')) as object;
+    const ended = (expiresAt: number) => `tnn_ir_${secrets.seal(JSON.stringify({ ...sealed, expiresAt }), 'install request')}`;
+    await app.admin('get', `/admin/install-requests/${ended(Date.now() + 60_000)}`).expect(200);
+    await app.admin('get', `/admin/install-requests/${ended(Date.now())}`).expect(404);
+    await decide(ended(Date.now()), 'accept').expect(404);
     expect(await installations()).toBe(0);
   });
 
@@ -219,12 +223,10 @@ describe('attacks on the installation (RFC 9700)', () => {
     expect(body).toMatchObject({ installation: { scopes: ['write_products'] } });
   });
 
-  it('a HEAD is answered like the GET, and makes no request', async () => {
+  it('a HEAD is answered like the GET', async () => {
     const { origin, pathname, search } = new URL(asks().url);
     const ask = () => request(origin).head(`${pathname}${search}`).set('Host', store.domain).redirects(0);
     expect((await ask().expect(302)).headers['location']).toContain('request=');
-    const rows = await app.database.query('SELECT FROM install_requests WHERE store_id = $1', [store.id]);
-    expect(rows).toEqual([]);
   });
 
   it('CSRF: a page of another site cannot decide with the session of a merchant, and no GET decides', async () => {
@@ -260,23 +262,43 @@ describe('attacks on the installation (RFC 9700)', () => {
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
   });
 
-  it('a flood of requests is limited by address, and keeps no merchant from installing', async () => {
+  it('requests are limited by address, write nothing, and none drives out another', async () => {
     const limited = await openApp({ ROLE: 'api', CONSENT_URL, TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND: '1' }, app);
     try {
       const flood = () => asksToInstall(limited, store, platform);
       const statuses = [(await flood()).status, (await flood()).status, (await flood()).status];
       expect(statuses).toContain(429);
     } finally {
-      await limited.close();
+      await limited.stop();
     }
-    await app.database.query(
-      `INSERT INTO install_requests (store_id, id, app_id, scopes, redirect_url, expires_at)
-       SELECT $1, gen_random_uuid(), $2, '{}', 'x', now() + interval '1 minute' FROM generate_series(1, 1000)`,
-      [store.id, platform.id],
-    );
+    const rows = () => app.database.query('SELECT state FROM install_requests WHERE store_id = $1', [store.id]);
     const id = await requestOf(asks());
-    const rows = await app.database.query('SELECT count(*)::int AS open FROM install_requests WHERE store_id = $1', [store.id]);
-    expect(rows).toEqual([{ open: 1_000 }]);
+    for (let n = 0; n < 1_040; n += 20) await Promise.all(Array.from({ length: 20 }, () => requestOf(asks())));
+    expect(await rows()).toEqual([]);
+    await app.admin('get', `/admin/install-requests/${id}`).expect(200);
     await decide(id, 'accept').expect(200);
+    expect(await rows()).toEqual([{ state: null }]);
+  });
+
+  it('with the largest state is decided, and its text is in no log', async () => {
+    const state = `${'"'.repeat(1_023)}x`;
+    const id = await requestOf(asks({ state }));
+    const { body } = await decide(id, 'accept').expect(200);
+    expect(new URL((body as { redirectUrl: string }).redirectUrl).searchParams.get('state')).toBe(state);
+    const { body: audit } = await app.admin('get', `/admin/audit?take=5&storeId=${store.id}`).expect(200);
+    expect(JSON.stringify(audit)).toContain('/admin/install-requests/tnn_ir_[cut]');
+    for (const text of [app.log.join('\n'), JSON.stringify(audit)]) expect(text).not.toContain(id);
+  });
+
+  it('one that a process of version 0.1.0 has kept is decided by its id, once', async () => {
+    await app.database.query(
+      `INSERT INTO install_requests (store_id, id, app_id, scopes, redirect_url, state, expires_at)
+       VALUES ($1, $2, $3, '{write_products}', $4, 'old', now() + interval '1 minute')`,
+      [store.id, UNKNOWN, platform.id, platform.redirectUrl],
+    );
+    await app.admin('get', `/admin/install-requests/${UNKNOWN}`).expect(200);
+    const { body } = await decide(UNKNOWN, 'accept').expect(200);
+    expect(new URL((body as { redirectUrl: string }).redirectUrl).searchParams.get('state')).toBe('old');
+    await decide(UNKNOWN, 'accept').expect(404);
   });
 });

@@ -65,7 +65,7 @@ const installed = async (stores: number) => {
   const domains = Array.from({ length: stores }, (_, n) => `s${String(n)}.test`);
   for (const domain of domains) {
     await application.createStore({ domain });
-    const asked = await application.requestInstall(domain, { clientId, redirectUrl, scope: '', state: null }, { isKept: true });
+    const asked = await application.requestInstall(domain, { clientId, redirectUrl, scope: '', state: null });
     if (!asked.ok) throw new Error(asked.message);
     const accepted = await application.acceptInstall(new URL(asked.value).searchParams.get('request') ?? '');
     if (!accepted.ok) throw new Error(accepted.message);

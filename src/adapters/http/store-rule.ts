@@ -1,4 +1,7 @@
+import type { Request } from 'express';
+
 import type { Located } from '../../domain/ports/locator.ts';
+import { parseUuid } from '../../domain/values/uuid.ts';
 
 /** What the parameters of admin paths name, by which the store of the request is found, and what an unknown one is called. */
 const LOCATED: Readonly<Record<string, { readonly by: Located; readonly thing: string }>> = {
@@ -17,6 +20,13 @@ export type StoreAccess = 'all' | 'own';
 
 export type StoreRule =
   { readonly by: Located; readonly parameter: string; readonly thing: string } | { readonly by: StoreAccess };
+
+/** The id in the path by which the store is found; null for a text that is nothing of any store. */
+export const locatedId = (rule: Extract<StoreRule, { parameter: string }>, params: Request['params']): string | null => {
+  const text = params[rule.parameter];
+  if (typeof text !== 'string') return null;
+  return rule.by === 'install-request' ? text : parseUuid(text);
+};
 
 /**
  * How the store of a request is found, so that an operator of other stores is refused: by the first

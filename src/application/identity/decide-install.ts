@@ -1,4 +1,4 @@
-import { redirectTo, type InstallRequest } from '../../domain/identity/install-request.ts';
+import { redirectTo, type AskedInstall } from '../../domain/identity/install-request.ts';
 import type { Installation } from '../../domain/identity/installation.ts';
 import { manifestScopes, type PlatformApp } from '../../domain/identity/platform-app.ts';
 import { SCOPE_WORDS } from '../../domain/identity/scope-words.ts';
@@ -7,6 +7,8 @@ import type { Store } from '../../domain/identity/store.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { tellAppLife, type LifePorts } from './record-app-life.ts';
 import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
+import { isoTime } from '../../domain/time.ts';
+import { findInstallRequest } from './sealed-install-request.ts';
 
 /** What the merchant is asked, scope by scope. */
 export interface AskedScope {
@@ -18,6 +20,7 @@ export interface AskedScope {
 }
 
 export interface DescribedRequest {
+  /** The text that names the request. */
   readonly id: string;
   readonly app: Pick<PlatformApp, 'id' | 'name'>;
   readonly store: Pick<Store, 'id' | 'name' | 'domain'>;
@@ -31,11 +34,12 @@ export interface Decided {
   readonly redirectUrl: string;
 }
 
-type DecidePorts = LifePorts & Pick<Ports, 'ids' | 'installations' | 'installRequests' | 'locator' | 'platformApps' | 'stores'>;
+type DecidePorts = LifePorts &
+  Pick<Ports, 'clock' | 'ids' | 'installations' | 'installRequests' | 'locator' | 'platformApps' | 'secrets' | 'stores'>;
 
 interface Open {
   /** With those of its scopes that the app may still have. */
-  readonly request: InstallRequest;
+  readonly request: AskedInstall;
   readonly app: PlatformApp;
   readonly store: Store;
 }
@@ -52,26 +56,30 @@ const CHANGED_MEANWHILE = refuse(
   'The app has changed in the meantime. Nothing was installed. Look at the request again.',
 );
 
-const openRequest = async (ports: DecidePorts, id: string): Promise<Result<Open, 'not_found' | 'conflict'>> => {
-  const storeId = await ports.locator.storeOf('install-request', id);
-  const request = storeId === null ? null : await ports.installRequests.get(storeId, id);
+const openRequest = async (ports: DecidePorts, text: string): Promise<Result<Open, 'not_found' | 'conflict'>> => {
+  const request = await findInstallRequest(ports, text);
   if (request === null) return NOT_FOUND;
   const [app, store] = await Promise.all([ports.platformApps.get(request.appId), ports.stores.get(request.storeId)]);
   if (app === null || store === null) return NOT_FOUND;
-  if (app.status !== 'Active' || !app.redirectUrls.includes(request.redirectUrl)) return CHANGED;
+  const redirectUrl = app.redirectUrls.find((url) => ports.secrets.sha256(url) === request.redirectHash);
+  if (app.status !== 'Active' || redirectUrl === undefined) return CHANGED;
   const allowed = manifestScopes(app);
-  return ok({ request: { ...request, scopes: request.scopes.filter((scope) => allowed.includes(scope)) }, app, store });
+  return ok({
+    request: { ...request, redirectUrl, scopes: request.scopes.filter((scope) => allowed.includes(scope)) },
+    app,
+    store,
+  });
 };
 
 export const describeInstallRequest =
   (ports: DecidePorts) =>
-  async (id: string): Promise<Result<DescribedRequest, 'not_found' | 'conflict'>> => {
-    const open = await openRequest(ports, id);
+  async (text: string): Promise<Result<DescribedRequest, 'not_found' | 'conflict'>> => {
+    const open = await openRequest(ports, text);
     if (!open.ok) return open;
     const { request, app, store } = open.value;
     const granted = (await ports.platformApps.onStore(app.id, store.id))?.scopes ?? [];
     return ok({
-      id,
+      id: text,
       app: { id: app.id, name: app.name },
       store: { id: store.id, name: store.name, domain: store.domain },
       scopes: request.scopes.map((scope) => ({
@@ -81,7 +89,7 @@ export const describeInstallRequest =
         isGranted: covers(granted, scope),
       })),
       redirectUrl: request.redirectUrl,
-      expiresAt: request.expiresAt,
+      expiresAt: isoTime(request.expiresAt),
     });
   };
 
@@ -99,17 +107,17 @@ const scopesRefusal = ({ request, app }: Open, scopes: readonly Scope[]) => {
 export const acceptInstall =
   (ports: DecidePorts) =>
   async (
-    id: string,
+    text: string,
     given?: readonly Scope[],
   ): Promise<Result<Decided & { readonly installation: Installation }, 'not_found' | 'conflict' | 'invalid'>> => {
-    const open = await openRequest(ports, id);
+    const open = await openRequest(ports, text);
     if (!open.ok) return open;
     const { request, store } = open.value;
     const scopes = given ?? request.scopes;
     const refusal = scopesRefusal(open.value, scopes);
     if (refusal) return refusal;
     const consent = { installationId: ports.ids.next(), scopes: request.scopes.filter((scope) => scopes.includes(scope)) };
-    const installation = await ports.installRequests.accept(store.id, id, consent);
+    const installation = await ports.installRequests.accept(request, consent);
     if (installation === null) return NOT_FOUND;
     if (installation === 'not_asked') return CHANGED_MEANWHILE;
     await tellAppLife(ports)(installation.platformAppId);
@@ -119,10 +127,10 @@ export const acceptInstall =
 
 export const refuseInstall =
   (ports: DecidePorts) =>
-  async (id: string): Promise<Result<Decided, 'not_found' | 'conflict'>> => {
-    const open = await openRequest(ports, id);
+  async (text: string): Promise<Result<Decided, 'not_found' | 'conflict'>> => {
+    const open = await openRequest(ports, text);
     if (!open.ok) return open;
     const { request, store } = open.value;
-    if (!(await ports.installRequests.refuse(store.id, id))) return NOT_FOUND;
+    if (!(await ports.installRequests.refuse(request))) return NOT_FOUND;
     return ok({ redirectUrl: redirectTo(request, { store: store.domain, error: 'access_denied' }) });
   };

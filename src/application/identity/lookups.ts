@@ -3,14 +3,15 @@ import type { StoreFilter } from '../../domain/ports/identity/store-repository.t
 import type { Ports } from '../../domain/ports/index.ts';
 import { found, ok } from '../../domain/result.ts';
 import { inItsStore } from './in-its-store.ts';
+import { locateRequests } from './sealed-install-request.ts';
 
-export const identityLookups = (ports: Pick<Ports, 'installations' | 'locator' | 'stores'>) => {
-  const { installations, locator, stores } = ports;
+export const identityLookups = (ports: Pick<Ports, 'installations' | 'locator' | 'secrets' | 'stores'>) => {
+  const { installations, stores } = ports;
   const getInstallation = found('Installation', installations.get);
   const previewUninstall = found('Installation', installations.previewUninstall);
   return {
     /** The store of what has this id, where the caller's stores decide whether it may be seen. */
-    storeOf: locator.storeOf,
+    storeOf: locateRequests(ports).storeOf,
     getInstallation: (id: string) => inItsStore(ports)(id, (storeId) => getInstallation(storeId, id)),
     getStore: found('Store', stores.get),
     listInstallations: found('Store', installations.list),

@@ -5,6 +5,7 @@ import { NO_OPEN_STORE } from '../../domain/identity/store.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
+import { sealInstallRequest } from './sealed-install-request.ts';
 
 export interface InstallRequestInput {
   readonly clientId: string;
@@ -29,28 +30,23 @@ const askedFor = (app: PlatformApp, text: string): Scope[] | null => {
 };
 
 /**
- * Keeps what an app asks the merchant of this store for, and returns where the merchant decides. Nothing of it is trusted:
- * a wrong request is answered, and redirects nowhere. One that is not to be kept is only checked.
+ * Returns where the merchant of this store decides, with what the app asks for sealed in the address. Nothing of it is trusted:
+ * a wrong request is answered, and redirects nowhere.
  */
 export const requestInstall =
-  (
-    { ids, installRequests, platformApps, stores }: Pick<Ports, 'ids' | 'installRequests' | 'platformApps' | 'stores'>,
-    consentUrl: string,
-  ) =>
+  (ports: Pick<Ports, 'clock' | 'ids' | 'platformApps' | 'secrets' | 'stores'>, consentUrl: string) =>
   async (
     domain: string,
     { clientId, redirectUrl, scope, state }: InstallRequestInput,
-    { isKept }: { readonly isKept: boolean },
   ): Promise<Result<string, 'not_found' | 'invalid'>> => {
-    const [store, app] = await Promise.all([stores.atDomain(domain), platformApps.byClientId(clientId)]);
+    const [store, app] = await Promise.all([ports.stores.atDomain(domain), ports.platformApps.byClientId(clientId)]);
     if (store?.status !== 'Active') return NO_OPEN_STORE;
     if (app?.status !== 'Active') return NO_SUCH_APP;
     if (!app.redirectUrls.includes(redirectUrl)) return OTHER_REDIRECT;
     const scopes = askedFor(app, scope);
     if (scopes === null) return OTHER_SCOPE;
-    const id = ids.next();
-    if (isKept) await installRequests.create({ id, storeId: store.id, appId: app.id, scopes, redirectUrl, state });
-    return ok(`${consentUrl}${consentUrl.includes('?') ? '&' : '?'}request=${id}`);
+    const request = sealInstallRequest(ports, { storeId: store.id, appId: app.id, scopes, redirectUrl, state });
+    return ok(`${consentUrl}${consentUrl.includes('?') ? '&' : '?'}request=${request}`);
   };
 
 export interface OwnInstallation {

@@ -28,9 +28,8 @@ const domainOf = (name: string, app: PlatformApp, base: BaseDomain): Result<stri
 /** The developer of the app grants it all that it may have. */
 const install = async (ports: Ports, app: PlatformApp, storeId: string): Promise<boolean> => {
   const { ids, installRequests } = ports;
-  const [id, scopes] = [ids.next(), manifestScopes(app)];
-  await installRequests.create({ id, storeId, appId: app.id, scopes, redirectUrl: app.redirectUrls[0] ?? '', state: null });
-  const installed = await installRequests.accept(storeId, id, { installationId: ids.next(), scopes });
+  const request = { id: ids.next(), storeId, appId: app.id, isKept: false };
+  const installed = await installRequests.accept(request, { installationId: ids.next(), scopes: manifestScopes(app) });
   return installed !== null && installed !== 'not_asked';
 };
 

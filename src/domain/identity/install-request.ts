@@ -3,11 +3,11 @@ import type { Scope } from './scope.ts';
 /** A request that nobody decides ends after this many seconds. */
 export const INSTALL_REQUEST_SECONDS = 600;
 
-/** Anybody can make a request in the name of an app. A store keeps this many of an app that nobody has decided: the newest. */
-export const MAX_INSTALL_REQUESTS = 1_000;
+/** A request has a long text, which the log cuts as it cuts credentials. */
+export const INSTALL_REQUEST_PREFIX = 'tnn_ir_';
 
 /** What an app asks the merchant of a store for. */
-export interface InstallRequest {
+export interface AskedInstall {
   readonly id: string;
   readonly storeId: string;
   readonly appId: string;
@@ -17,12 +17,15 @@ export interface InstallRequest {
   readonly redirectUrl: string;
   /** What the app gave, to be returned to it. */
   readonly state: string | null;
-  readonly expiresAt: string;
+  /** Milliseconds. */
+  readonly expiresAt: number;
+  /** Whether a process of version 0.1.0 has kept it in the database. */
+  readonly isKept: boolean;
 }
 
 /** Where the merchant's browser goes after the decision. `answer` is added to the address, with the state. */
 export const redirectTo = (
-  { redirectUrl, state }: Pick<InstallRequest, 'redirectUrl' | 'state'>,
+  { redirectUrl, state }: Pick<AskedInstall, 'redirectUrl' | 'state'>,
   answer: Readonly<Record<string, string>>,
 ): string => {
   const query = new URLSearchParams({ ...answer, ...(state !== null && { state }) });

@@ -1,4 +1,5 @@
 import { crc32 } from '../values/crc32.ts';
+import { INSTALL_REQUEST_PREFIX } from './install-request.ts';
 
 /**
  * Opaque credentials (docs/specification/credentials.md, "Formats"): a product prefix, random bytes
@@ -35,6 +36,7 @@ export const CREDENTIAL_PREFIXES: readonly string[] = [
   ...Object.values(FORMATS).map(({ prefix }) => prefix),
   SIGNING_SECRET_PREFIX,
   ADMIN_TOKEN_PREFIX,
+  INSTALL_REQUEST_PREFIX,
 ];
 
 /** Patterns for secret scanners, published in the documentation and the OpenAPI document. */

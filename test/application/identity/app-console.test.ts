@@ -230,16 +230,8 @@ describe('the developer of a platform app', () => {
 
   it('sees what each merchant has not granted yet', async () => {
     const { app, ports, platform, store } = await withApp();
-    const installed = {
-      id: ports.ids.next(),
-      storeId: store.id,
-      appId: platform.app.id,
-      scopes: [],
-      redirectUrl: '',
-      state: null,
-    };
-    await ports.installRequests.create(installed);
-    await ports.installRequests.accept(store.id, installed.id, { installationId: ports.ids.next(), scopes: [] });
+    const request = { id: ports.ids.next(), storeId: store.id, appId: platform.app.id, isKept: false };
+    await ports.installRequests.accept(request, { installationId: ports.ids.next(), scopes: [] });
     await app.updatePlatformApp(platform.app.id, { scopes: ['read_orders'] });
     const current = await ports.platformApps.get(platform.app.id);
     if (!current) throw new Error('there is no app');

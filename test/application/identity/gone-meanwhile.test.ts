@@ -111,5 +111,5 @@ it('the developer of an app that is suspended between the check and the start ge
 
 it('a request to install on a domain without a store says that none is open there', async () => {
   const input = { clientId: 'client', redirectUrl: 'https://app.test/', scope: '', state: null };
-  expect(await requestInstall(ports, 'https://consent.test/')('other.test', input, { isKept: true })).toEqual(NO_OPEN_STORE);
+  expect(await requestInstall(ports, 'https://consent.test/')('other.test', input)).toEqual(NO_OPEN_STORE);
 });

@@ -23,9 +23,9 @@ beforeEach(async () => {
   await ports.stores.create({ id: store, domain, name: 'Shop', currency: 'EUR' });
 });
 
-const ask = (input: Partial<typeof INPUT> = {}, isKept = true, consentUrl = CONSENT_URL) =>
-  requestInstall(ports, consentUrl)(domain, { ...INPUT, ...input }, { isKept });
-/** The id of a request that is kept. */
+const ask = (input: Partial<typeof INPUT> = {}, consentUrl = CONSENT_URL) =>
+  requestInstall(ports, consentUrl)(domain, { ...INPUT, ...input });
+/** The text of a request. */
 const asked = async (input: Partial<typeof INPUT> = {}): Promise<string> => {
   const answer = await ask(input);
   if (!answer.ok) throw new Error(answer.message);
@@ -43,17 +43,42 @@ describe('a request to install', () => {
   it('sends the merchant to the page of consent, also one that has a query', async () => {
     const id = await asked();
     expect(await ask()).toMatchObject({ value: expect.stringMatching(/^https:\/\/merchant\.test\/consent\?request=/) as string });
-    const withQuery = await ask({}, true, `${CONSENT_URL}?lang=en`);
+    const withQuery = await ask({}, `${CONSENT_URL}?lang=en`);
     expect(withQuery).toMatchObject({ value: expect.stringContaining('?lang=en&request=') as string });
-    expect(await ports.installRequests.get(store, id)).toMatchObject({ redirectUrl, state: 's', storeId: store, appId: app });
+    expect(await describing(id)).toMatchObject({ value: { redirectUrl, store: { id: store }, app: { id: app } } });
   });
-  it('that is only checked is not kept', async () => {
-    const answer = await ask({}, false);
-    const id = answer.ok ? answer.value.slice(answer.value.indexOf('=') + 1) : '';
-    expect(await ports.installRequests.get(store, id)).toBeNull();
+  it('writes nothing, and is another one each time', async () => {
+    const installRequests = new Proxy(ports.installRequests, { get: () => expect.fail('nothing is looked up or written') });
+    const texts = [];
+    for (let n = 0; n < 2; n += 1)
+      texts.push(await requestInstall({ ...ports, installRequests } as MemoryWorld, CONSENT_URL)(domain, INPUT));
+    expect(texts[0]).not.toEqual(texts[1]);
+  });
+  it('with the largest state has an address that proxies take', async () => {
+    const state = '"'.repeat(1_024);
+    const text = await asked({ state });
+    expect(text.length).toBeLessThan(8_000);
+    expect(await refuse(text)).toMatchObject({ value: { redirectUrl: expect.stringContaining('%22'.repeat(1_024)) as string } });
+  });
+  it('is nothing when its text was changed, cut, or sealed for something else', async () => {
+    const text = await asked();
+    const other = `tnn_ir_${ports.secrets.seal('{}', 'another')}`;
+    for (const wrong of [`${text}x`, text.slice(0, -1), text.slice(7), 'tnn_ir_', other])
+      for (const act of [describing, accept, refuse]) expect(codeOf(await act(wrong))).toBe('not_found');
+    expect(codeOf(await accept(text))).toBe('ok');
+  });
+  it('expires after ten minutes', async () => {
+    const text = await asked();
+    ports.clock.advance(599_999);
+    expect(codeOf(await describing(text))).toBe('ok');
+    ports.clock.advance(1);
+    for (const act of [describing, accept, refuse]) expect(codeOf(await act(text))).toBe('not_found');
   });
   it('asks for what is required in any case, and for what is optional if it is named', async () => {
-    const scopesOf = async (scope: string) => (await ports.installRequests.get(store, await asked({ scope })))?.scopes;
+    const scopesOf = async (scope: string) => {
+      const described = await describing(await asked({ scope }));
+      return described.ok ? described.value.scopes.map((one) => one.scope) : described;
+    };
     expect(await scopesOf('')).toEqual(['write_products']);
     expect(await scopesOf(' read_orders  write_products ')).toEqual(['read_orders', 'write_products']);
     expect(await scopesOf('read_orders read_content')).toEqual(['read_content', 'read_orders', 'write_products']);
@@ -73,7 +98,7 @@ describe('a request to install', () => {
     await change({ status: 'Active' });
     await ports.stores.update(store, { status: 'Inactive' });
     expect(codeOf(await ask())).toBe('not_found');
-    expect(codeOf(await requestInstall(ports, CONSENT_URL)('other.test', INPUT, { isKept: true }))).toBe('not_found');
+    expect(codeOf(await requestInstall(ports, CONSENT_URL)('other.test', INPUT))).toBe('not_found');
   });
 });
 

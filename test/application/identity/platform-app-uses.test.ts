@@ -36,9 +36,10 @@ const made = async (more: Partial<Parameters<typeof uses.createPlatformApp>[0]> 
 /** The app on the store, with the scopes that it requires. */
 const installed = async () => {
   const app = await made();
-  const request = { id: ports.ids.next(), storeId: 'store', appId: app.app.id, scopes: NEW.scopes, state: null };
-  await ports.installRequests.create({ ...request, redirectUrl: 'https://app.test/installed' });
-  const accepted = await uses.acceptInstall(request.id);
+  const given = { clientId: app.clientId, redirectUrl: 'https://app.test/installed', scope: '', state: null };
+  const asked = await uses.requestInstall('shop.test', given);
+  const text = asked.ok ? (new URL(asked.value).searchParams.get('request') ?? '') : expect.fail(asked.message);
+  const accepted = await uses.acceptInstall(text);
   return { ...app, installation: accepted.ok ? accepted.value.installation : expect.fail(accepted.message) };
 };
 

@@ -18,10 +18,9 @@ beforeEach(async () => {
   const secrets = { clientSecret: { id: 'client', hash: '00' }, signingSecret: { id: 'signing', sealed: 'sealed' } };
   await ports.platformApps.create({ id: app, name: 'App', clientId: app, ...manifest, ...secrets });
   await ports.stores.create({ id: store, domain: 'localhost', name: 'Store', currency: 'EUR' });
-  const request = { id: 'a-request', storeId: store, appId: app, scopes: manifest.scopes, redirectUrl: 'https://app.test/' };
-  await ports.installRequests.create({ ...request, state: null });
+  const request = { id: 'a-request', storeId: store, appId: app, isKept: false };
   const scopes = ['read_orders', 'write_products'] as const;
-  await ports.installRequests.accept(store, request.id, { installationId: 'installed', scopes });
+  await ports.installRequests.accept(request, { installationId: 'installed', scopes });
 });
 
 /** Changes the app while another change comes before each call of `method`. */

@@ -22,14 +22,12 @@ describe('a sandbox store', () => {
   const put = async (changed: Partial<MemoryWorld>) =>
     putSandbox({ ...ports, ...changed }, 'sandbox.test', async () => undefined)(await app(), 'ci');
 
-  it('has the app by a request that returns to its first address', async () => {
-    const asked: unknown[] = [];
-    const { create } = ports.installRequests;
-    const noting: typeof create = (given) => (asked.push(given.redirectUrl), create(given));
-    expect(await put({ installRequests: { ...ports.installRequests, create: noting } })).toMatchObject({ ok: true });
-    expect(asked).toEqual(['https://app.test/a']);
+  it('has the app with all scopes that it asks for', async () => {
+    const made = await put({});
+    const installed = await ports.platformApps.onStore(ID, made.ok ? made.value.id : '');
+    expect(installed).toMatchObject({ scopes: ['write_products'] });
   });
-  it('is refused when the request to install is gone meanwhile', async () => {
+  it('is refused when the app is not installed on it', async () => {
     expect(await put({ installRequests: { ...ports.installRequests, accept: async () => null } })).toEqual(
       refuse('conflict', 'The app or its sandbox store has changed in the meantime. Repeat the request.'),
     );

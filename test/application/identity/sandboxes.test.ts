@@ -87,8 +87,9 @@ it.each<[string, () => Partial<Ports>]>([
     () => ({
       installRequests: {
         ...ports.installRequests,
-        accept: async (storeId, ...given) => {
-          const installed = await ports.installRequests.accept(storeId, ...given);
+        accept: async (request, consent) => {
+          const { storeId } = request;
+          const installed = await ports.installRequests.accept(request, consent);
           await ports.storeErasure.accept(storeId, (await ports.stores.get(storeId))?.domain ?? '');
           return installed;
         },

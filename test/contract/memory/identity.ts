@@ -1,3 +1,4 @@
+import { installRequestsOf } from '../../memory/identity/install-requests.ts';
 import { tokensOf } from '../../memory/identity/identity-tables.ts';
 import { createWorkLeases as memoryLeases } from '../../memory/work-lease.ts';
 import { keysOf } from '../../memory/idempotency/key-tables.ts';
@@ -23,6 +24,9 @@ export const memoryIdentityWorld = async (): Promise<IdentityWorld> => {
     tokens: async (installationId, count) => {
       const expiresAt = clock.now() + 1_000;
       for (let made = 0; made < count; made += 1) tokensOf(state).set(ids.next(), { installationId, expiresAt });
+    },
+    keepInstallRequest: async (request) => {
+      installRequestsOf(state).set(request.id, { ...request, expiresAt: clock.now() + 600_000 });
     },
     owned: async (id) => {
       const subscriptions = [...table<{ installationId: string }>(state, 'subscriptions').values()];

@@ -49,6 +49,13 @@ export const postgresqlIdentityWorld = async (): Promise<IdentityWorld> => {
         [installationId, count],
       );
     },
+    keepInstallRequest: async ({ id, storeId, appId, scopes, redirectUrl, state }) => {
+      await database.query(
+        `INSERT INTO install_requests (store_id, id, app_id, scopes, redirect_url, state, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, now() + interval '10 minutes')`,
+        [storeId, id, appId, [...scopes], redirectUrl, state],
+      );
+    },
     owned: async (id) => {
       const [row] = await database.query<{ n: number }>(
         `SELECT (SELECT count(*) FROM subscriptions WHERE installation_id = $1)::int

@@ -1,12 +1,8 @@
-import {
-  INSTALL_REQUEST_SECONDS,
-  MAX_INSTALL_REQUESTS,
-  type InstallRequest,
-} from '../../../src/domain/identity/install-request.ts';
+import { INSTALL_REQUEST_SECONDS, type AskedInstall } from '../../../src/domain/identity/install-request.ts';
 import { grantedScopes, type Installation } from '../../../src/domain/identity/installation.ts';
 import { manifestScopes } from '../../../src/domain/identity/platform-app.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
-import type { InstallRequests } from '../../../src/domain/ports/identity/install-requests.ts';
+import type { DecidedInstall, InstallRequests } from '../../../src/domain/ports/identity/install-requests.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { table, type MemoryState } from '../state.ts';
 import { addEventAddress } from './event-addresses.ts';
@@ -14,38 +10,39 @@ import { installationsOf, platformAppsOf, statusIn } from './identity-tables.ts'
 
 const NOT_ROTATED = { previousClientSecretExpiresAt: null, previousSigningSecretExpiresAt: null };
 
-export const installRequestsOf = (state: MemoryState): Map<string, InstallRequest> =>
-  table<InstallRequest>(state, 'install_requests');
+/** Those that were kept, and the marks of those that were decided. */
+type Row = AskedInstall & { readonly isDecided?: true };
+
+export const installRequestsOf = (state: MemoryState): Map<string, Row> => table<Row>(state, 'install_requests');
 
 export const installRequests = (state: MemoryState, clock: Clock): InstallRequests => {
-  const isOpen = ({ expiresAt }: InstallRequest): boolean => Date.parse(expiresAt) > clock.now();
-  const open = (storeId: string, id: string): InstallRequest | null => {
-    const request = installRequestsOf(state).get(id);
-    return request?.storeId === storeId && isOpen(request) ? request : null;
+  const isOpen = ({ expiresAt }: Row): boolean => expiresAt > clock.now();
+  const rowOf = (storeId: string, id: string): Row | null => {
+    const row = installRequestsOf(state).get(id);
+    return row?.storeId === storeId && isOpen(row) ? row : null;
   };
-  const take = (storeId: string, id: string): InstallRequest | null => {
-    const request = open(storeId, id);
-    if (request) installRequestsOf(state).delete(id);
-    return request;
+  const useUp = ({ id, storeId, appId, isKept }: DecidedInstall): boolean => {
+    const row = rowOf(storeId, id);
+    if (row?.isDecided || (isKept && !row)) return false;
+    const expiresAt = clock.now() + INSTALL_REQUEST_SECONDS * 1_000;
+    const mark = { id, storeId, appId, isKept, scopes: [], redirectUrl: '', state: null, expiresAt, isDecided: true } as const;
+    if (isKept) installRequestsOf(state).delete(id);
+    else installRequestsOf(state).set(id, mark);
+    return true;
   };
   return {
-    create: async (request) => {
-      const open = [...installRequestsOf(state).values()].filter(
-        (row) => row.storeId === request.storeId && row.appId === request.appId && isOpen(row),
-      );
-      for (const { id } of open.slice(0, -(MAX_INSTALL_REQUESTS - 1))) installRequestsOf(state).delete(id);
-      const expiresAt = isoTime(clock.now() + INSTALL_REQUEST_SECONDS * 1_000);
-      installRequestsOf(state).set(request.id, { ...request, expiresAt });
-      return expiresAt;
+    get: async (storeId, id) => {
+      const row = rowOf(storeId, id);
+      return row?.isDecided ? null : row;
     },
-    get: async (storeId, id) => open(storeId, id),
-    accept: async (storeId, id, { installationId, scopes }) => {
-      const request = open(storeId, id);
-      if (!request) return null;
+    isDecided: async (storeId, id) => rowOf(storeId, id)?.isDecided === true,
+    accept: async (request, { installationId, scopes }) => {
+      const { storeId, id } = request;
+      if (rowOf(storeId, id)?.isDecided) return null;
       const app = platformAppsOf(state).get(request.appId);
       if (app?.status !== 'Active') return 'not_asked';
       if (!scopes.every((scope) => manifestScopes(app).includes(scope))) return 'not_asked';
-      take(storeId, id);
+      if (!useUp(request)) return null;
       const present = [...installationsOf(state).values()].find(
         (row) => row.storeId === storeId && row.platformAppId === app.id && row.status !== 'Uninstalled',
       );
@@ -69,7 +66,7 @@ export const installRequests = (state: MemoryState, clock: Clock): InstallReques
       installationsOf(state).set(installation.id, installation);
       return { ...installation, status: statusIn(state, installation) };
     },
-    refuse: async (storeId, id) => take(storeId, id) !== null,
+    refuse: async (request) => useUp(request),
     purge: async (limit) => {
       const expired = [...installRequestsOf(state).values()].filter((row) => !isOpen(row)).slice(0, limit);
       for (const { id } of expired) installRequestsOf(state).delete(id);

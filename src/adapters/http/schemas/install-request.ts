@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { INSTALL_REQUEST_PREFIX } from '../../../domain/identity/install-request.ts';
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
 import { MAX_URL_LENGTH } from '../../../domain/values/web-url.ts';
 import { CREDENTIAL_EXAMPLES } from './credential-examples.ts';
@@ -17,9 +18,19 @@ const askedScope = z
   })
   .meta({ id: 'AskedScope' });
 
+/** As long as the head of a request lets a path be, beside the largest state. */
+const MAX_REQUEST_TEXT = 8_192;
+const REQUEST_EXAMPLE = `${INSTALL_REQUEST_PREFIX}v1.2026-11.3q2-7w`;
+const requestText = textOf({ min: 1, max: MAX_REQUEST_TEXT }).meta({
+  description: 'The value of `request` in the address of the page of consent.',
+  examples: [REQUEST_EXAMPLE],
+});
+
+export const installRequestParams = z.object({ installRequestId: requestText });
+
 export const installRequest = z
   .object({
-    id: z.guid(),
+    id: requestText,
     app: z.object({ id: z.guid(), name: z.string() }),
     store: z.object({ id: z.guid(), name: z.string(), domain: z.string() }),
     scopes: z.array(askedScope).readonly(),
@@ -30,7 +41,7 @@ export const installRequest = z
     id: 'InstallRequest',
     examples: [
       {
-        id: exampleId(32),
+        id: REQUEST_EXAMPLE,
         app: { id: exampleId(31), name: EXAMPLE.name },
         store: { id: exampleId(99), name: 'Sunrise', domain: 'sunrise.example.com' },
         scopes: [{ scope: 'write_inventory', allows: 'Change your stock.', isRequired: true, isGranted: false }],

@@ -3,9 +3,9 @@ import { auditedOf, type AuditAnswer, type Way } from '../../../domain/insight/a
 import type { Redact } from '../../../domain/identity/redact.ts';
 import type { Actor } from '../../../domain/identity/operator.ts';
 import { Unavailable } from '../../../domain/unavailable.ts';
-import { parseUuid } from '../../../domain/values/uuid.ts';
 import { CLI_AGENT } from '../../startup/version.ts';
 import type { Outcome } from '../handler.ts';
+import { locatedId } from '../store-rule.ts';
 import type { Audit, RequestContext } from './context.ts';
 import { clientAddress, type TrustsProxy } from './listener/host.ts';
 import type { Reply } from './reply/error-reply.ts';
@@ -26,7 +26,7 @@ const placeOf = ({ route, request }: RequestContext): AuditedPlace => {
   const rule = route.access.kind === 'admin' ? route.access.rule : null;
   if (rule === null || !('parameter' in rule) || (route.method === 'delete' && route.path === '/admin/stores/:storeId'))
     return null;
-  const id = parseUuid(request.params[rule.parameter]);
+  const id = locatedId(rule, request.params);
   return id === null ? null : { by: rule.by, id };
 };
 

@@ -91,7 +91,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   app_console_sessions: 'A person signs in again.',
   developer_sessions: 'A person signs in again.',
   incident_notices: 'They were sent, or are out of date.',
-  install_requests: 'They end within ten minutes. An app asks again.',
+  install_requests: 'Those that were decided end within ten minutes.',
 };
 
 /** Those of them whose rows belong to a store. */

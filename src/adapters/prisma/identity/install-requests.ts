@@ -1,8 +1,9 @@
-import { INSTALL_REQUEST_SECONDS, MAX_INSTALL_REQUESTS } from '../../../domain/identity/install-request.ts';
+import { INSTALL_REQUEST_SECONDS } from '../../../domain/identity/install-request.ts';
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
-import type { InstallRequests } from '../../../domain/ports/identity/install-requests.ts';
+import type { DecidedInstall, InstallRequests } from '../../../domain/ports/identity/install-requests.ts';
 import type { Database } from '../connection/database.ts';
 import { endOldest, expired, findOldest, removal } from '../connection/purge.ts';
+import type { Sql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { isUnexpired } from '../connection/unexpired.ts';
@@ -12,26 +13,21 @@ import { GET as GET_INSTALLATION } from './installation-statements.ts';
 
 const REQUEST = { storeId: 'uuid', id: 'uuid' } as const;
 
-/** Anybody can make requests: those of one app at one store must block no other. A request that is being decided stays. */
-const CREATE = statement({
-  text: `
-    WITH evicted AS (
-      DELETE FROM install_requests WHERE store_id = $storeId AND id = ANY (ARRAY(
-        SELECT id FROM install_requests WHERE store_id = $storeId AND id = ANY (ARRAY(
-          SELECT id FROM install_requests WHERE store_id = $storeId AND app_id = $appId AND expires_at > clock_timestamp()
-          ORDER BY expires_at DESC, id DESC OFFSET ${MAX_INSTALL_REQUESTS - 1}))
-        FOR UPDATE SKIP LOCKED)))
-    INSERT INTO install_requests (store_id, id, app_id, scopes, redirect_url, state, expires_at)
-    VALUES ($storeId, $id, $appId, $scopes, $redirectUrl, $state, clock_timestamp() + make_interval(secs => ${INSTALL_REQUEST_SECONDS}))
-    RETURNING expires_at AS "expiresAt"`,
-  parameters: { ...REQUEST, appId: 'uuid', scopes: 'text[]', redirectUrl: 'text', state: 'text?' },
-  row: { expiresAt: 'timestamptz' },
+/**
+ * Processes of version 0.1.0 keep requests here. A row without a redirect URL is that of a request that was decided: those
+ * processes refuse it, since no app has that URL.
+ */
+const IS_KEPT = "redirect_url <> ''";
+
+const IS_DECIDED = statement({
+  text: "SELECT FROM install_requests WHERE store_id = $storeId AND id = $id AND redirect_url = ''",
+  parameters: REQUEST,
 });
 
 const GET = statement({
   text: `
-    SELECT store_id AS "storeId", id, app_id AS "appId", scopes, redirect_url AS "redirectUrl", state, iso(expires_at) AS "expiresAt"
-    FROM install_requests WHERE store_id = $storeId AND id = $id AND expires_at > clock_timestamp()`,
+    SELECT store_id AS "storeId", id, app_id AS "appId", scopes, redirect_url AS "redirectUrl", state, expires_at AS "expiresAt"
+    FROM install_requests WHERE store_id = $storeId AND id = $id AND ${IS_KEPT} AND expires_at > clock_timestamp()`,
   parameters: REQUEST,
   row: {
     ...REQUEST,
@@ -39,27 +35,21 @@ const GET = statement({
     scopes: oneOf('text[]', ALL_SCOPES),
     redirectUrl: 'text',
     state: 'text?',
-    expiresAt: 'text',
+    expiresAt: 'timestamptz',
   },
 });
 
-/** Of two at the same time, the second waits for the first, and then finds no row. */
-const LOCK = statement({
+/** Of two at the same time, the second waits for the first, and then changes nothing. A mark outlives the request, whose end is not later. */
+const MARK = statement({
   text: `
-    SELECT app_id AS "appId" FROM install_requests
-    WHERE store_id = $storeId AND id = $id AND expires_at > clock_timestamp() FOR UPDATE`,
-  parameters: REQUEST,
-  row: { appId: 'uuid' },
+    INSERT INTO install_requests (store_id, id, app_id, scopes, redirect_url, expires_at)
+    VALUES ($storeId, $id, $appId, '{}', '', clock_timestamp() + make_interval(secs => ${INSTALL_REQUEST_SECONDS}))
+    ON CONFLICT DO NOTHING`,
+  parameters: { ...REQUEST, appId: 'uuid' },
 });
 
 const TAKE = statement({
-  text: `DELETE FROM install_requests WHERE store_id = $storeId AND id = $id AND ${isUnexpired('expires_at')}`,
-  parameters: REQUEST,
-});
-
-/** Of a request that is locked, and was open then. */
-const END = statement({
-  text: 'DELETE FROM install_requests WHERE store_id = $storeId AND id = $id',
+  text: `DELETE FROM install_requests WHERE store_id = $storeId AND id = $id AND ${IS_KEPT} AND ${isUnexpired('expires_at')}`,
   parameters: REQUEST,
 });
 
@@ -94,28 +84,30 @@ const ADD_SCOPES = statement({
 const EXPIRED = expired('install_requests');
 const PURGE = { find: statement(findOldest(EXPIRED)), end: statement(removal(EXPIRED)) };
 
+/** Whether nobody has used it before. */
+const useUp = async (sql: Sql, { storeId, id, appId, isKept }: DecidedInstall): Promise<boolean> =>
+  (isKept ? await sql.execute(TAKE, { storeId, id }) : await sql.execute(MARK, { storeId, id, appId })) > 0;
+
 export const installRequests = (database: Database): InstallRequests => ({
-  create: async (request) => {
-    const [created] = await database.rows(CREATE, request);
-    if (!created) throw new Error('An INSERT returned no row.');
-    return created.expiresAt.toISOString();
+  get: async (storeId, id) => {
+    const [row] = await database.rows(GET, { storeId, id });
+    return row ? { ...row, expiresAt: row.expiresAt.getTime(), isKept: true } : null;
   },
-  get: async (storeId, id) => (await database.rows(GET, { storeId, id }))[0] ?? null,
-  accept: (storeId, id, { installationId, scopes }) =>
+  isDecided: async (storeId, id) => (await database.execute(IS_DECIDED, { storeId, id })) > 0,
+  accept: (request, { installationId, scopes }) =>
     database.transaction(async (sql) => {
-      const [open] = await sql.rows(LOCK, { storeId, id });
-      if (!open) return null;
-      const { appId } = open;
+      const { storeId, id, appId } = request;
+      if ((await sql.execute(IS_DECIDED, { storeId, id })) > 0) return null;
       const [app] = await sql.rows(SHARE_APP, { appId, scopes });
       if (!app) return 'not_asked';
+      if (!(await useUp(sql, request))) return null;
       const [installed] = await sql.rows(INSTALL, { storeId, id: installationId, appId, name: app.name, scopes });
       if (!installed) throw new Error('An INSERT returned no row.');
       if (installed.id !== installationId) sql.enqueue(ADD_SCOPES, { storeId, id: installed.id, scopes });
       if (app.eventUrl !== null) sql.enqueue(ADD_EVENT_ADDRESS, { storeId, appId, url: app.eventUrl });
-      sql.enqueue(END, { storeId, id });
       const [row] = await sql.rows(GET_INSTALLATION, { storeId, id: installed.id });
       return row ? installationOf(row) : null;
     }),
-  refuse: async (storeId, id) => (await database.execute(TAKE, { storeId, id })) > 0,
+  refuse: (request) => useUp(database, request),
   purge: (limit) => endOldest(database, PURGE, 0, limit),
 });

@@ -3,7 +3,7 @@ import { route } from '../../route.ts';
 import { appConsoleLink } from '../../schemas/console.ts';
 import { installation, rotatedClientSecret, rotatedSigningSecret, rotation } from '../../schemas/installation.ts';
 import { asListPage, listOfItems } from '../../schemas/page.ts';
-import { acceptedInstall, consent, installRequest, refusedInstall } from '../../schemas/install-request.ts';
+import { acceptedInstall, consent, installRequest, installRequestParams, refusedInstall } from '../../schemas/install-request.ts';
 import {
   newPlatformApp,
   platformApp,
@@ -106,6 +106,7 @@ export const platformAppRoutes = [
       'Get an install request',
       'What an app asks the merchant of a store for. Used and expired requests return 404. Returns 409 if the app must ask again.',
     )
+    .params(installRequestParams)
     .returns(200, installRequest)
     .refuses('not_found', 'conflict')
     .handle((app, { params }) => app.describeInstallRequest(params.installRequestId)),
@@ -116,6 +117,7 @@ export const platformAppRoutes = [
       'Accept an install request',
       "Installs the app on the store, or grants it more scopes there. A request can be decided once. Send the merchant's browser to redirectUrl.",
     )
+    .params(installRequestParams)
     .body(consent)
     .returns(200, acceptedInstall)
     .refuses('not_found', 'conflict', 'invalid')
@@ -124,6 +126,7 @@ export const platformAppRoutes = [
     .post(`${request}/refuse`, 'refuseInstallRequest')
     .admin('Platform apps')
     .summary('Refuse an install request', "Nothing changes on the store. Send the merchant's browser to redirectUrl.")
+    .params(installRequestParams)
     .returns(200, refusedInstall)
     .refuses('not_found', 'conflict')
     .handle((app, { params }) => app.refuseInstall(params.installRequestId)),

@@ -14,8 +14,8 @@ export const installRoute = route
   .query(installQuery)
   .returnsNothing(302)
   .refuses('not_found', 'invalid', 'rate_limited')
-  .handle(async (app, { domain, query, context }) => {
-    const asked = await app.requestInstall(domain, query, { isKept: !context.isHead });
+  .handle(async (app, { domain, query }) => {
+    const asked = await app.requestInstall(domain, query);
     return asked.ok ? ok(new Redirect(asked.value)) : asked;
   });
 

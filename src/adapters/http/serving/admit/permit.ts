@@ -3,7 +3,7 @@ import type { Locator } from '../../../../domain/ports/locator.ts';
 import { notFound } from '../../../../domain/result.ts';
 import { parseUuid } from '../../../../domain/values/uuid.ts';
 import type { StreamSession } from '../../live/live-sessions.ts';
-import type { StoreRule } from '../../store-rule.ts';
+import { locatedId, type StoreRule } from '../../store-rule.ts';
 import type { Admitted, RequestContext } from '../context.ts';
 import { BAD_KEY } from '../reply/refusals.ts';
 import { idempotencyKey, NO_CALLER, reject } from './admit.ts';
@@ -17,7 +17,7 @@ const reaches = async (
 ): Promise<boolean> => {
   if (actor.storeIds === null) return true;
   if (!('parameter' in rule)) return rule.by === 'own';
-  const id = parseUuid(request.params[rule.parameter]);
+  const id = locatedId(rule, request.params);
   if (id === null) return true;
   const storeId = rule.by === 'store' ? id : await storeOf(rule.by, id);
   return storeId !== null && reachesStore(actor, storeId);
