@@ -3,7 +3,19 @@ import { expect, it } from 'vitest';
 import { runMain } from '../support/main-process.ts';
 import { createEmptyDatabase } from '../support/postgres.ts';
 
-const CASES = ['properties', 'json', 'strings', 'heads', 'addresses', 'isolation', 'secrets', 'slow', 'guard', 'load'];
+const CASES = [
+  'properties',
+  'json',
+  'strings',
+  'heads',
+  'addresses',
+  'isolation',
+  'secrets',
+  'slow',
+  'strangers',
+  'guard',
+  'load',
+];
 
 it('the short campaign of bad input: no 5xx, no request without an answer, no leak', async () => {
   const database = await createEmptyDatabase();

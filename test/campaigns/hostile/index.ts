@@ -13,6 +13,7 @@ import { load } from './cases/load.ts';
 import { properties } from './cases/properties.ts';
 import { secrets } from './cases/secrets.ts';
 import { slow } from './cases/slow.ts';
+import { strangers } from './cases/strangers.ts';
 import { strings } from './cases/strings.ts';
 import type { Case, Ground } from './support/campaign.ts';
 import { openRange } from './support/range.ts';
@@ -28,6 +29,7 @@ const CASES: Readonly<Record<string, Case>> = {
   isolation,
   secrets,
   slow,
+  strangers,
   guard,
   load,
 };
