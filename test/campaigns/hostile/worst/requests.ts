@@ -1,5 +1,6 @@
 import { nameOf, everyOperation, type Operation } from '../support/operations.ts';
 import { COSTLY_TYPE, entryBodies } from './entry-bodies.ts';
+import { filterRequests } from './filters.ts';
 import { worstHeads, type WorstHead } from './heads.ts';
 import { jsonBodies, type WorstBody } from './json-bodies.ts';
 import { csvBodies, formBodies, ndjsonBodies } from './other-bodies.ts';
@@ -37,10 +38,10 @@ const bodiesOf = ({ side, bodies }: Operation): (WorstBody & { readonly contentT
   });
 
 /** What a schema can't tell. */
-const specialOf = (operation: Operation): Worst[] =>
+const specialOf = (operation: Operation): readonly Worst[] =>
   nameOf(operation) === ENTRY
     ? entryBodies().map((one) => ({ ...one, contentType: 'application/json', ids: { type: COSTLY_TYPE } }))
-    : [];
+    : filterRequests(operation);
 
 /** A body for an operation without one, which must not cost anything either. */
 const UNASKED: Worst = {
