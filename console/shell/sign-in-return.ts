@@ -1,7 +1,10 @@
 const NEXT = 'tenon-sign-in-next';
 
-/** Only a path of the console: a link must not lead elsewhere after the sign-in. */
-export const isOwnPath = (path: string): boolean => /^\/(?![/\\])/.test(path);
+/**
+ * Only a path of the console: a link must not lead elsewhere after the sign-in. Browsers read a backslash as a slash,
+ * and leave out tabs and line breaks.
+ */
+export const isOwnPath = (path: string): boolean => /^\/(?!\/)[^\\\s\p{Cc}]*$/u.test(path);
 
 /** The code of a one-time link, which is taken from the address at once: it must not stay in the history. */
 const takeCode = (): string | null => {
@@ -27,6 +30,9 @@ const takeProof = (): Readonly<Record<string, string>> | null => {
 };
 
 let proof = takeProof();
+
+/** Whether the address signs in by itself. */
+export const hasProof = (): boolean => proof !== null;
 
 /** The proof in the address, once. */
 export const proofOfAddress = (): Readonly<Record<string, string>> | null => {

@@ -1,6 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
-import { useEffect, useEffectEvent, type SubmitEvent } from 'react';
+import { useEffect, useEffectEvent, useState, type SubmitEvent } from 'react';
 
 import { audience } from '../api/client.ts';
 import { sessionQuery } from '../api/queries.ts';
@@ -9,7 +9,7 @@ import { Field } from '../parts/field.tsx';
 import { messageOf, Notice } from '../parts/notice.tsx';
 import { Logo } from './logo.tsx';
 import { OtherWays } from './other-ways.tsx';
-import { nextOfLeaving, proofOfAddress } from './sign-in-return.ts';
+import { hasProof, nextOfLeaving, proofOfAddress } from './sign-in-return.ts';
 
 const FIELDS = {
   merchant: [
@@ -25,6 +25,9 @@ const FIELDS = {
   ],
 } as const;
 
+/** A link may be opened, or another tab may sign in, while this page waits. */
+const LOOK_MS = 5_000;
+
 export const SignIn = () => {
   const { next } = getRouteApi('/sign-in').useSearch();
   const queries = useQueryClient();
@@ -35,6 +38,19 @@ export const SignIn = () => {
     // The browser's back button does not lead to a form that is done.
     void router.navigate({ href: to ?? '/', replace: true });
   };
+  const [isByLink] = useState(hasProof);
+  // Not a session that another page has read: it may have ended, which is why the reader is here.
+  const { data: session, isFetchedAfterMount } = useQuery({
+    ...sessionQuery,
+    enabled: !isByLink,
+    refetchOnMount: 'always',
+    refetchInterval: LOOK_MS,
+  });
+  const isSignedIn = isFetchedAfterMount && session?.ok === true;
+  const enterNext = useEffectEvent(() => enter(next));
+  useEffect(() => {
+    if (isSignedIn) enterNext();
+  }, [isSignedIn]);
   const signing = useMutation({ mutationFn: signIn });
   const takeAddress = useEffectEvent((proof: Readonly<Record<string, string>>) => {
     const to = 'provider' in proof ? nextOfLeaving() : next;
@@ -75,6 +91,7 @@ export const SignIn = () => {
           <button type="submit" className="button primary" disabled={signing.isPending}>
             {signing.isPending ? 'Signing in' : 'Sign in'}
           </button>
+          <p className="hint">If you have a sign-in link, open it in this browser. This page then continues by itself.</p>
         </div>
       </form>
     </main>

@@ -85,6 +85,37 @@ describe.skipIf(!browserAvailable())('signing in to the console', () => {
     await close(page);
   });
 
+  it('the sign-in continues to the page that was asked for when a link is opened in another tab', async () => {
+    const page = await open();
+    await page.goto(`/console/sign-in?next=${encodeURIComponent(`/stores/${store.id}/events?type=order.paid`)}`);
+    await page.getByText('If you have a sign-in link, open it in this browser.').waitFor();
+    const other = await page.context().newPage();
+    await other.goto(new URL(await link(), app.adminUrl).href);
+    await other.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.getByRole('heading', { name: 'Events' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/console/stores/${store.id}/events`);
+    // Whoever comes back to it is signed in already.
+    await other.goto(new URL('/console/sign-in?next=%2Foperators', app.adminUrl).href);
+    await other.getByRole('heading', { name: 'Operators' }).waitFor();
+    await close(page);
+  });
+
+  it.each([
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    'https://evil.example',
+    'javascript:alert(1)',
+  ])('a session leads to no other site: %j', async (next) => {
+    const page = await open();
+    await signIn(page);
+    await page.goto(`/console/sign-in?next=${encodeURIComponent(next)}`);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(new URL(page.url()).origin).toBe(app.adminUrl);
+    await close(page);
+  });
+
   it('the sign-in leads to no other site, also where the address names one', async () => {
     const page = await open();
     await page.goto('/console/sign-in?next=//evil.example');
