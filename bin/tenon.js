@@ -1,5 +1,6 @@
 #!/usr/bin/env -S node --max-semi-space-size=8 --heap-growing-percent=30 --max-old-space-size=1024
 // The command `tenon`: of the package as it was built, or of the sources in a clone.
+import './node-version.cjs';
 import { existsSync, readFileSync } from 'node:fs';
 import module from 'node:module';
 
