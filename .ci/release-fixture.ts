@@ -13,6 +13,7 @@ import sharp from 'sharp';
 import { request } from 'undici';
 
 import { startEmbeddedPostgres } from '../src/adapters/embedded/postgres.ts';
+import { closeOnSignal } from '../src/adapters/startup/stop-signals.ts';
 import { insideTransaction, readMigrations, TABLE } from '../src/adapters/prisma/connection/migrations.ts';
 import { checkOut, FOLDER } from '../test/support/releases.ts';
 
@@ -191,6 +192,7 @@ const leaveWork = async (node: Node, photos: App, image: string): Promise<void> 
 
 const checkout = await checkOut({ commit });
 const folder = await mkdtemp(join(tmpdir(), 'tenon-fixture-'));
+closeOnSignal(() => rm(folder, { recursive: true, force: true }));
 const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
 const square = await sharp({ create: { width: 2, height: 2, channels: 3, background: '#678' } })
   .png()

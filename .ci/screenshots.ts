@@ -6,6 +6,7 @@ import pg from 'pg';
 import type { Page } from 'playwright-core';
 
 import { startEmbeddedPostgres } from '../src/adapters/embedded/postgres.ts';
+import { closeOnSignal } from '../src/adapters/startup/stop-signals.ts';
 import { launchBrowser } from '../test/support/launch-browser.ts';
 
 /**
@@ -68,6 +69,7 @@ const shown = async (page: Page): Promise<void> => {
 };
 
 const directory = await mkdtemp(join(tmpdir(), 'tenon-screenshots-'));
+closeOnSignal(() => rm(directory, { recursive: true, force: true }));
 const postgres = await startEmbeddedPostgres({ dataDir: join(directory, 'database') });
 const pool = new pg.Pool({ connectionString: postgres.url });
 const demo = await startDemo(postgres.url, join(directory, 'data'));

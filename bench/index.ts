@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 
+import { exitOnSignals } from '../src/adapters/startup/stop-signals.ts';
 import { messageOf } from '../src/domain/values/error.ts';
 import { bulkContended, bulkHundred, bulkMost, bulkOne } from './cases/bulk.ts';
 import { citus } from './cases/citus.ts';
@@ -76,7 +77,7 @@ const CASES = { ...ON_STAGE, ...BY_THEMSELVES };
 const BY_NAME: Readonly<Record<string, Case>> = { citus, medusa };
 const PAIRS = 7;
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+exitOnSignals();
 
 const USAGE = `npm run bench -- [case ...] [--short] [--pairs=<n>] [--against=<folder>]
 

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 
 import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
+import { closeOnSignal } from '../../src/adapters/startup/stop-signals.ts';
 import { freePort } from '../../test/support/free-port.ts';
 
 /**
@@ -26,11 +28,14 @@ export interface Ground {
 }
 
 export const openGround = async (): Promise<Ground> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'tenon-bench-'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'tenon-bench-'));
+  const remove = (): Promise<void> => rm(dataDir, { recursive: true, force: true });
+  const forget = closeOnSignal(remove);
   const server = await startEmbeddedPostgres({ dataDir, settings: SETTINGS });
-  // A bench that is interrupted leaves no server behind.
+  // A bench that fails leaves no server behind.
   const kill = (): void => void process.kill(server.pid, 'SIGINT');
   process.once('exit', kill);
+  const forgetKill = closeOnSignal(() => Promise.resolve(process.off('exit', kill)));
   const pool = new pg.Pool({ connectionString: server.url, max: 4 });
   // A pool that was ended does not wait for its connections: one may still hear that the server goes.
   pool.on('error', () => undefined);
@@ -47,9 +52,10 @@ export const openGround = async (): Promise<Ground> => {
     },
     close: async () => {
       process.off('exit', kill);
+      forgetKill();
       await pool.end();
       await server.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      await remove().finally(forget);
     },
   };
 };

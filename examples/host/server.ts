@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,6 +10,7 @@ import { request } from 'undici';
 
 import { readConfig, type ParsedConfig } from '../../src/adapters/wiring/settings/config.ts';
 import { NEVER_EMPTY, withLocalSecrets } from '../../src/adapters/startup/local-secrets.ts';
+import { closeOnSignal } from '../../src/adapters/startup/stop-signals.ts';
 import { must, ExampleFailure } from './http.ts';
 import type { Host } from './merchant.ts';
 
@@ -46,11 +47,6 @@ const settings = (): ParsedConfig => {
   return config.value;
 };
 
-/** An interrupted example leaves no database behind. */
-export const stopOnSignal = (stop: () => Promise<void>): void => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop().finally(() => process.exit(130)));
-};
-
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ADMIN_TOKEN = 'tnn_admin_of_the_examples_alone';
 
@@ -59,7 +55,7 @@ const ADMIN_TOKEN = 'tnn_admin_of_the_examples_alone';
  * development profile: an example needs no demo store.
  */
 const startServer = async (): Promise<TenonServer> => {
-  const DATA_DIR = await mkdtemp(join(tmpdir(), 'tenon-example-'));
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'tenon-example-'));
   const { PATH = '', HOME = '' } = process.env;
   const settings = { NODE_ENV: 'test', HOST: '127.0.0.1', PORT: '0', ADMIN_PORT: '0', ADMIN_TOKEN, DATA_DIR };
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', 'start'], {
@@ -68,11 +64,14 @@ const startServer = async (): Promise<TenonServer> => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
-  const stop = async (): Promise<void> => {
+  const close = async (): Promise<void> => {
     child.kill('SIGTERM');
     await exited;
     await rm(DATA_DIR, { recursive: true, force: true });
   };
+  // An interrupted example leaves no server and no database behind.
+  const forget = closeOnSignal(close);
+  const stop = (): Promise<void> => close().finally(forget);
   const listening = new Promise<{ url: string; adminUrl: string }>((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (line.includes('"msg":"listening"')) resolve(JSON.parse(line) as { url: string; adminUrl: string });

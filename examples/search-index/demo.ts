@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
+import { closeOnSignal } from '../../src/adapters/startup/stop-signals.ts';
 import { json } from '../host/http.ts';
 import { merchantOf, storeAddress, type Installed } from '../host/merchant.ts';
-import { openServer, stopOnSignal } from '../host/server.ts';
+import { openServer } from '../host/server.ts';
 import { startApp } from './app.ts';
 
 const SCOPES = ['write_products', 'write_webhooks'];
@@ -24,7 +26,10 @@ await merchant.importCsv(storeId, await readFile(new URL('../sample-catalogue.cs
 console.log(`The store ${domain} has the sample catalogue.`);
 const app = await merchant.post(201, `/admin/stores/${storeId}/apps`, { name: 'Search index', scopes: SCOPES });
 
-const dataDir = await mkdtemp(join(tmpdir(), 'tenon-search-index-'));
+if (!tenon.isOwn) closeOnSignal(() => merchant.patch(200, `/admin/stores/${storeId}`, { status: 'Inactive' }));
+
+const dataDir = mkdtempSync(join(tmpdir(), 'tenon-search-index-'));
+closeOnSignal(() => rm(dataDir, { recursive: true, force: true }));
 const postgres = await startEmbeddedPostgres({ dataDir });
 console.log("The app's own database runs.");
 const search = await startApp({
@@ -33,13 +38,7 @@ const search = await startApp({
   databaseUrl: postgres.url,
   port: 0,
 });
-stopOnSignal(async () => {
-  await search.stop();
-  await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
-  await merchant.patch(200, `/admin/stores/${storeId}`, { status: 'Inactive' });
-  await tenon.stop();
-});
+closeOnSignal(search.stop);
 
 const type = `-H 'Content-Type: application/json'`;
 console.log(`The app is in step with the store. Press Ctrl-C to stop it. Try it:

@@ -1,5 +1,5 @@
 import { ExampleFailure } from '../host/http.ts';
-import { openServer, stopOnSignal, type TenonServer } from '../host/server.ts';
+import { openServer, type TenonServer } from '../host/server.ts';
 import { orders, subscribe, updateInBulk } from './deliveries.ts';
 import { closeShop, leave } from './farewell.ts';
 import { openShop } from './opening.ts';
@@ -32,7 +32,6 @@ const main = async (): Promise<void> => {
     ({ url, adminUrl, isOwn }) =>
       `${isOwn ? 'started for this tour' : 'already running'}, app API at ${url}, admin API at ${adminUrl}`,
   );
-  stopOnSignal(tenon.stop);
   try {
     await walk(tenon);
   } finally {

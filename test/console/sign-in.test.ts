@@ -94,7 +94,7 @@ describe.skipIf(!browserAvailable())('signing in to the console', () => {
     await other.getByRole('button', { name: 'Sign out' }).waitFor();
     await page.getByRole('heading', { name: 'Events' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/console/stores/${store.id}/events`);
-    // Whoever comes back to it is signed in already.
+    // A reader who comes back to the sign-in is signed in already.
     await other.goto(new URL('/console/sign-in?next=%2Foperators', app.adminUrl).href);
     await other.getByRole('heading', { name: 'Operators' }).waitFor();
     await close(page);

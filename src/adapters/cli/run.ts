@@ -3,29 +3,11 @@ import { ExitCode, proposeCompletions, run, type StricliDynamicCommandContext } 
 import type { CliContext, CliProcess } from './context.ts';
 import { EXIT } from './failure.ts';
 import { firstScreen } from './help.ts';
+import { takeStopSignals } from '../startup/stop-signals.ts';
 import { createPrinter, type Printer } from './output/printer.ts';
 import { safeStreams } from './output/safe-output.ts';
 import { root, tenon } from './tenon.ts';
 import { commandFirst } from './usage.ts';
-
-/** Ctrl-C, a service manager, and a terminal that closes. */
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Takes the signals over when a command asks for it, not before: the others are to end at once. */
-const onSignals = (): (() => AbortSignal) => {
-  let signal: AbortSignal | undefined;
-  return () => {
-    if (signal !== undefined) return signal;
-    const controller = new AbortController();
-    for (const name of SIGNALS) {
-      // Not only the first: without a listener, a second Ctrl-C would end the process in the middle of its stop.
-      process.on(name, () => {
-        controller.abort(name);
-      });
-    }
-    return (signal = controller.signal);
-  };
-};
 
 const USAGE: ReadonlySet<unknown> = new Set([ExitCode.InvalidArgument, ExitCode.UnknownCommand]);
 
@@ -51,7 +33,7 @@ const complete = async (
 /**
  * Runs one command. Gives its exit status (failure.ts), and does not end the process.
  */
-export const runTenon = async (args: readonly string[], streams: CliProcess, interrupted = onSignals()): Promise<number> => {
+export const runTenon = async (args: readonly string[], streams: CliProcess, interrupted = takeStopSignals): Promise<number> => {
   // Stricli keeps a status that is there already.
   const own = safeStreams(streams);
   let signal: AbortSignal | undefined;

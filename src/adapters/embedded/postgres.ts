@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { statementLimit, Watch } from '../postgres/watch.ts';
 import { WatchedClient } from '../postgres/watched-client.ts';
 import { openDataDirectory } from '../startup/data-directory.ts';
+import { closeOnSignal } from '../startup/stop-signals.ts';
 import { StartFailure } from '../startup/start-failure.ts';
 import { chooseAccount } from './account.ts';
 import { locateBinaries } from './binaries.ts';
@@ -138,10 +139,20 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   let giveBack = (): Promise<void> => Promise.resolve();
   try {
     giveBack = await holdDirectory(directory);
-    const server = await start(directory, options);
+    const starting = start(directory, options);
+    // The server is a process of its own: without this it would outlive the program that a signal ends.
+    const forget = closeOnSignal(async () => {
+      const server = await starting.catch(() => null);
+      await server?.stop();
+      await giveBack();
+    });
+    const server = await starting.catch((error: unknown) => {
+      forget();
+      throw error;
+    });
     let stopped: Promise<void> | undefined;
     // eslint-disable-next-line @typescript-eslint/no-misused-promises -- `finally` waits for it, which oxlint does not know.
-    return { ...server, stop: (hurryAfterMs) => (stopped ??= server.stop(hurryAfterMs).finally(giveBack)) };
+    return { ...server, stop: (hurryAfterMs) => (stopped ??= server.stop(hurryAfterMs).finally(forget).finally(giveBack)) };
   } catch (error) {
     await giveBack();
     throw asFailure(directory, error);

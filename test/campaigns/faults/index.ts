@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
+import { exitOnSignals } from '../../../src/adapters/startup/stop-signals.ts';
 import { keepSection } from '../../../bench/support/section.ts';
 import { coursesOf, runCampaign, runFailovers, type Round } from './campaign.ts';
 import { failoverReportOf } from './failover-report.ts';
@@ -70,7 +71,7 @@ const queue = oneOf('queue', ['postgres', 'redis'], values.queue);
 const plant = oneOf('bug', PLANTS, values.plant);
 
 // What it started ends with it.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+exitOnSignals();
 
 const options = {
   seed: positive('--seed', values.seed),

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 
+import { exitOnSignals } from '../../../src/adapters/startup/stop-signals.ts';
 import { openGround } from '../../../bench/support/ground.ts';
 import { keepSection } from '../../../bench/support/section.ts';
 import { addresses } from './cases/addresses.ts';
@@ -60,7 +61,7 @@ const groundOf = async (url: string | undefined): Promise<Ground> => {
   return { databaseUrl: url, pool, close: () => pool.end() };
 };
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => fail(`Stopped by ${signal}.`));
+exitOnSignals();
 
 const { values } = parseArgs({
   options: {

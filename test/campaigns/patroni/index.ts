@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Agent } from 'undici';
 
+import { exitOnSignals } from '../../../src/adapters/startup/stop-signals.ts';
 import { built } from '../../support/built.ts';
 import { CAMPAIGN_SETTINGS } from '../../support/campaign-settings.ts';
 import { now } from '../faults/history.ts';
@@ -128,7 +129,7 @@ const take = async ({ name, strike, mend }: Step, cluster: Cluster, load: Load):
 };
 
 // What it started ends with it.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+exitOnSignals();
 
 /** Longer than `ttl`, after which nobody holds the lock of the primary. */
 const ETCD_AWAY_MS = 40_000;

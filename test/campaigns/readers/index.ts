@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
+import { exitOnSignals } from '../../../src/adapters/startup/stop-signals.ts';
 import { keepSection } from '../../../bench/support/section.ts';
 import { runCampaign } from './campaign.ts';
 import { PLANTS } from './node/plants.ts';
@@ -42,7 +43,7 @@ const plant =
 const reads = positive('--reads', values.reads);
 
 // What it started ends with it.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+exitOnSignals();
 
 const result = await runCampaign({
   reads,
