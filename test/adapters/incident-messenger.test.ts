@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createIncidentMessenger } from '../../src/adapters/outgoing/incidents/incident-messenger.ts';
 import { createWebhookSender } from '../../src/adapters/outgoing/webhook/webhook-sender.ts';
-import { createAddressResolver, parseCidrs } from '../../src/adapters/node/address-resolver.ts';
+import { createAddressResolver } from '../memory/address-resolver.ts';
+import { parseCidrs } from '../../src/adapters/node/names/ip-address.ts';
 import { webhookSigner } from '../../src/adapters/node/secrets.ts';
 import type { Notice } from '../../src/domain/insight/incident-message.ts';
 import { manualClock } from '../memory/clock.ts';

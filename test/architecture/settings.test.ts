@@ -58,6 +58,7 @@ const SHOWN_IN: Readonly<Record<keyof typeof settings, string>> = {
   WEBHOOK_MAX_IN_FLIGHT: 'test/http/settings.test.ts',
   WEBHOOK_LOG_DAYS: 'test/http/settings.test.ts',
   WEBHOOK_PROXY: 'test/http/settings.test.ts',
+  NAME_SERVERS: 'test/e2e/names.test.ts',
   MEDIA_STORAGE: 'test/http/settings.test.ts',
   MEDIA_ALLOWED_CIDRS: 'test/http/allowed-ranges.test.ts',
   MEDIA_URL: 'test/long/media-imports.test.ts',

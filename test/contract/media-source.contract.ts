@@ -49,7 +49,7 @@ export const mediaSourceContract = (name: string, open: () => Promise<SourceWorl
     afterEach(() => world.close());
 
     const fetch = (path: string, signal = never()) =>
-      world.source.fetch({ url: parseUrl(path) ? path : `${world.url}${path}`, name: 'item-1' }, signal);
+      world.source.fetch({ askedBy: 'app', url: parseUrl(path) ? path : `${world.url}${path}`, name: 'item-1' }, signal);
     const faultOf = async (path: string) => {
       const outcome = await fetch(path);
       return outcome?.ok === false ? outcome.code : outcome;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import { createMediaSource } from '../../src/adapters/outgoing/media/media-source.ts';
 import { createMediaSource as createMemorySource, type MemoryAnswer } from '../memory/media/media-source.ts';
-import { createAddressResolver, parseCidrs } from '../../src/adapters/node/address-resolver.ts';
+import { createAddressResolver } from '../memory/address-resolver.ts';
+import { parseCidrs } from '../../src/adapters/node/names/ip-address.ts';
 import { imageOf, site } from '../support/image-server.ts';
 import { hang, redirect, respond, startReceiver, type Answer } from '../support/receiver.ts';
 import { mediaSourceContract, type HostAnswer } from './media-source.contract.ts';
@@ -59,9 +60,7 @@ mediaSourceContract('outgoing', async () => {
   const host = await startReceiver();
   const answers = new Map<string, Answer>();
   host.answer(site(answers));
-  const addresses = createAddressResolver({
-    lookupAll: (name) => Promise.resolve((names[name] ?? []).map((address) => ({ address }))),
-  });
+  const addresses = createAddressResolver(names);
   const source = createMediaSource({ directory, addresses, allowed, timeoutSeconds: 60 });
   return {
     source,

@@ -34,6 +34,7 @@ export const webhookSenderContract = (name: string, open: (timeoutSeconds: numbe
 
     const aRequest = (url: string): WebhookRequest => ({
       subscriptionId: 'one',
+      askedBy: 'app',
       url,
       headers: { 'content-type': 'application/json', 'webhook-id': 'msg_1' },
       body: '{"é":1}',

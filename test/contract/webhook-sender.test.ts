@@ -1,6 +1,7 @@
 import { manualClock } from '../memory/clock.ts';
+import { createAddressResolver } from '../memory/address-resolver.ts';
 import { createWebhookSender as createMemorySender } from '../memory/webhooks/webhook-sender.ts';
-import { createAddressResolver, parseCidrs } from '../../src/adapters/node/address-resolver.ts';
+import { parseCidrs } from '../../src/adapters/node/names/ip-address.ts';
 import { createWebhookSender } from '../../src/adapters/outgoing/webhook/webhook-sender.ts';
 import type { WebhookResponse } from '../../src/domain/ports/webhooks/webhook-sender.ts';
 import { hang, respond, startReceiver } from '../support/receiver.ts';
@@ -47,9 +48,7 @@ webhookSenderContract('memory', async (timeoutSeconds) => {
 webhookSenderContract('outgoing', async (timeoutSeconds) => {
   const receiver = await startReceiver();
   receiver.answer(respond(200));
-  const addresses = createAddressResolver({
-    lookupAll: (host) => Promise.resolve((names[host] ?? []).map((address) => ({ address }))),
-  });
+  const addresses = createAddressResolver(names);
   const sender = createWebhookSender({ addresses, allowed, clock: manualClock(), timeoutSeconds });
   return {
     sender,

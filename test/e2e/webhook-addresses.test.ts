@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { systemClock } from '../../src/adapters/node/clock.ts';
-import { createAddressResolver, parseCidrs } from '../../src/adapters/node/address-resolver.ts';
+import { createAddressResolver } from '../memory/address-resolver.ts';
+import { parseCidrs } from '../../src/adapters/node/names/ip-address.ts';
 import { createWebhookSender } from '../../src/adapters/outgoing/webhook/webhook-sender.ts';
 import type { WebhookResponse } from '../../src/domain/ports/webhooks/webhook-sender.ts';
 import { LOOPBACK, PRIVATE } from '../campaigns/hostile/support/address-vectors.ts';
@@ -40,13 +41,11 @@ const VECTORS = [...LOOPBACK, ...PRIVATE, ...Object.keys(NAMES), 'dotted.example
 /** Another address of this machine than 127.0.0.1. */
 const OTHER = process.platform === 'linux' ? '127.0.0.2' : '::1';
 
-const senderOn = (allowed: string, lookupAll = (host: string) => Promise.resolve(NAMES[host] ?? [])) => {
-  const addresses = createAddressResolver({
-    lookupAll: async (host) => (await lookupAll(host)).map((address) => ({ address })),
-  });
+const senderOn = (allowed: string, addressesOf = (host: string) => NAMES[host]) => {
+  const addresses = createAddressResolver(addressesOf);
   const sender = createWebhookSender({ addresses, clock: systemClock, allowed: parseCidrs(allowed), timeoutSeconds: 5 });
   const send = async (url: string): Promise<WebhookResponse> => {
-    const request = { subscriptionId: 'one', url, headers: { 'content-type': 'application/json' }, body: '{}' };
+    const request = { subscriptionId: 'one', askedBy: 'app', url, headers: { 'content-type': 'application/json' }, body: '{}' };
     const response = await sender.send(request, new AbortController().signal);
     if (!response) throw new Error('nobody aborted it');
     return response;
@@ -105,7 +104,7 @@ describe('the checked address is dialled', () => {
   it('a name that changes its address after the check has no effect', async () => {
     const answers = [['127.0.0.1'], [OTHER], ['127.0.0.1', OTHER]];
     let lookups = 0;
-    const { send, close } = senderOn('127.0.0.1/32', async () => answers[lookups++] ?? []);
+    const { send, close } = senderOn('127.0.0.1/32', () => answers[lookups++]);
     receiver.answer(respond(204, '', { connection: 'close' }));
     const url = `http://rebinding.example.com:${receiver.port}/`;
     expect(await send(url)).toMatchObject({ status: 204, address: '127.0.0.1' });
@@ -138,11 +137,11 @@ describe('the checked address is dialled', () => {
   });
 
   it('the next address is dialled if one refuses the connection', async () => {
-    const { send, close } = senderOn('127.0.0.1/32,::1/128', async () => ['::1', '127.0.0.1']);
+    const { send, close } = senderOn('127.0.0.1/32,::1/128', () => ['::1', '127.0.0.1']);
     const alone = await startReceiver();
     expect(await send(`http://two.example.com:${alone.port}/`)).toMatchObject({ status: 204, address: '127.0.0.1' });
     await alone.close();
-    const fresh = senderOn('127.0.0.1/32,::1/128', async () => ['::1', '127.0.0.1']);
+    const fresh = senderOn('127.0.0.1/32,::1/128', () => ['::1', '127.0.0.1']);
     expect(await fresh.send(`http://two.example.com:${alone.port}/`)).toMatchObject({
       status: null,
       error: 'connection_failed',

@@ -4,7 +4,8 @@ import { createServer as createSecureServer, connect as connectTls } from 'node:
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { manualClock } from '../memory/clock.ts';
-import { createAddressResolver, parseCidrs } from '../../src/adapters/node/address-resolver.ts';
+import { createAddressResolver } from '../memory/address-resolver.ts';
+import { parseCidrs } from '../../src/adapters/node/names/ip-address.ts';
 import { createSecrets } from '../../src/adapters/node/secrets.ts';
 import { opened } from '../../src/adapters/outgoing/guard/dial.ts';
 import { IdleLines } from '../../src/adapters/outgoing/webhook/idle-lines.ts';
@@ -29,7 +30,7 @@ import {
 } from '../support/receiver.ts';
 
 /** Every name is this machine. */
-const addresses = createAddressResolver({ lookupAll: async () => [{ address: '127.0.0.1' }] });
+const addresses = createAddressResolver(() => ['127.0.0.1']);
 
 const openSender = (options: Partial<WebhookSenderOptions> = {}) => {
   const sender = createWebhookSender({
@@ -41,6 +42,7 @@ const openSender = (options: Partial<WebhookSenderOptions> = {}) => {
   });
   const aRequest = (url: string, request: Partial<WebhookRequest> = {}): WebhookRequest => ({
     subscriptionId: 'one',
+    askedBy: 'app',
     url,
     headers: { 'content-type': 'application/json' },
     body: '{}',
@@ -369,7 +371,11 @@ describe('through a proxy', () => {
   it("uses CONNECT for http and https, lets the proxy resolve names, and sends the proxy's credentials", async () => {
     const proxy = await startProxy();
     const secure = await startReceiver({ tls: { cert: CERTIFICATE, key: KEY } });
-    const nobody = createAddressResolver({ lookupAll: () => Promise.reject(new Error('a name was looked up here')) });
+    const nobody = {
+      resolve: () => {
+        throw new Error('a name was looked up here');
+      },
+    };
     await use({ proxy: proxy.url.replace('//', '//me:p%40ss@'), addresses: nobody, authorities: AUTHORITY });
     const url = `https://receiver.example.com:${secure.port}/hook`;
     expect(await sender.send(url)).toMatchObject({ status: 204, error: null, address: null });

@@ -27,6 +27,7 @@ describe('the metrics count', () => {
       oldestRequestSeconds: 12.5,
       liveReaders: 6,
       slowLiveReaders: 7,
+      names: { open: 3, waiting: 2, ended: { found: 9, busy: 4 } },
       readCache: { hits: 7, misses: 3, entries: 2, bytes: 2048 },
       pool: { open: 10, idle: 2, waiting: 8 },
     };
@@ -61,6 +62,10 @@ describe('the metrics count', () => {
         'tenon_read_cache_reads_total{outcome="miss"} 3',
         'tenon_read_cache_entries 2',
         'tenon_read_cache_bytes 2048',
+        'tenon_name_lookups_open 3',
+        'tenon_name_lookups_waiting 2',
+        'tenon_name_lookups_total{outcome="found"} 9',
+        'tenon_name_lookups_total{outcome="busy"} 4',
       ]),
     );
   });

@@ -8,7 +8,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { createDecoder } from '../../src/adapters/outgoing/media/decoder.ts';
 import { createMediaSource, type MediaSourceOptions } from '../../src/adapters/outgoing/media/media-source.ts';
-import { createAddressResolver, parseCidrs } from '../../src/adapters/node/address-resolver.ts';
+import { createAddressResolver } from '../memory/address-resolver.ts';
+import { parseCidrs } from '../../src/adapters/node/names/ip-address.ts';
 import { MAX_IMAGE_BYTES } from '../../src/domain/media/image.ts';
 import type { FetchedImage, ImageOutcome, MediaSource } from '../../src/domain/ports/media/media-source.ts';
 import { AUTHORITY, CERTIFICATE, KEY, SELF_SIGNED } from '../support/certificates.ts';
@@ -33,7 +34,7 @@ let directory: string;
 let host: Receiver;
 let source: MediaSource;
 
-const loopback = createAddressResolver({ lookupAll: () => Promise.resolve([{ address: '127.0.0.1' }]) });
+const loopback = createAddressResolver(() => ['127.0.0.1']);
 const open = (options: Partial<MediaSourceOptions> = {}): MediaSource =>
   createMediaSource({ directory, addresses: loopback, allowed: parseCidrs('127.0.0.0/8'), timeoutSeconds: 60, ...options });
 /** A source of the test's own, in place of the usual one. */
@@ -41,7 +42,7 @@ const use = async (options: Partial<MediaSourceOptions>): Promise<void> => {
   await source.close();
   source = open(options);
 };
-const fetch = (url = `${host.url}/`, signal = new AbortController().signal) => source.fetch({ url, name: 'item' }, signal);
+const fetch = (url = `${host.url}/`, signal = new AbortController().signal) => source.fetch({ askedBy: 'app', url, name: 'item' }, signal);
 /** The error code without its message, or the result if there is no error. */
 const faultOf = (outcome: ImageOutcome | null) => (outcome?.ok === false ? outcome.code : outcome);
 const faultAt = async (url?: string) => faultOf(await fetch(url));
@@ -132,7 +133,7 @@ describe('an image', () => {
     host.answer(site(new Map([['/a', respond(200, await imageOf('png', 5, 5))]])));
     const names = Array.from({ length: 3 }, (_, index) => `item-${index}`);
     const { signal } = new AbortController();
-    const outcomes = await Promise.all(names.map((name) => source.fetch({ url: `${host.url}/a`, name }, signal)));
+    const outcomes = await Promise.all(names.map((name) => source.fetch({ askedBy: 'app', url: `${host.url}/a`, name }, signal)));
     expect(outcomes.map((outcome) => outcome?.ok)).toEqual(names.map(() => true));
     expect(await readdir(directory)).toHaveLength(names.length);
   });
@@ -339,7 +340,7 @@ describe('a host', () => {
   });
 
   it('whose name does not resolve, or resolves too late', async () => {
-    await use({ addresses: createAddressResolver({ lookupAll: () => Promise.resolve([]) }) });
+    await use({ addresses: createAddressResolver() });
     expect(await faultAt('https://shop.example.com/a.png')).toBe('fetch_failed');
     await use({ timeoutSeconds: 0.2, addresses: { resolve: () => new Promise(() => undefined) } });
     expect(await faultAt('https://shop.example.com/a.png')).toBe('timeout');
@@ -421,7 +422,7 @@ describe('a fetch', () => {
   it('ends immediately when it is aborted while it waits for the decoder or is decoded', async () => {
     send(await blank('avif', 5_000, 4_900));
     const stop = new AbortController();
-    const outcomes = ['one', 'two'].map((name) => source.fetch({ url: host.url, name }, stop.signal));
+    const outcomes = ['one', 'two'].map((name) => source.fetch({ askedBy: 'app', url: host.url, name }, stop.signal));
     await host.next();
     await host.next();
     // Both have been sent whole; the second waits for the first, whose pixels take longer than this.

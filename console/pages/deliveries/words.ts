@@ -14,7 +14,10 @@ interface ErrorWords {
 /** What helps, and what is said beside the status of the response. */
 const HELP: Readonly<Record<DeliveryError, Omit<ErrorWords, 'name'>>> = {
   name_not_resolved: {
-    help: 'The host name has no address. Check the name and its DNS records.',
+    help: 'The host name has no address, or its name servers did not answer. Check the name and its DNS records.',
+  },
+  name_lookups_busy: {
+    help: 'Too many other host names of the same app wait for their name servers. Check its other receivers and the images that it imports.',
   },
   address_not_allowed: {
     help: 'The host resolves to a private address. If that is intended, allow its range with WEBHOOK_ALLOWED_CIDRS.',

@@ -22,6 +22,8 @@ export interface OwnFigures {
   readonly slowLiveReaders: number;
   /** Renderings that this node keeps; hits and misses since it started. */
   readonly readCache: { readonly hits: number; readonly misses: number; readonly entries: number; readonly bytes: number };
+  /** Host names of receivers and images: what runs and waits now, and how those since the start ended. */
+  readonly names: { readonly open: number; readonly waiting: number; readonly ended: Readonly<Record<string, number>> };
   /** The pool of the requests: its connections, those that are idle, and the requests that wait for one. */
   readonly pool: { readonly open: number; readonly idle: number; readonly waiting: number };
 }
@@ -78,6 +80,17 @@ export const createGauges = (registry: Registry): Gauges => {
     help: 'Errors while the database, the queue or the storage was away, those included that the log leaves out.',
     registers: [registry],
   });
+  const openNames = gauge('tenon_name_lookups_open', 'Look-ups of host names of receivers and images that run now.');
+  const waitingNames = gauge(
+    'tenon_name_lookups_waiting',
+    'Host names that wait, because too many names of their app, or of all, are being looked up.',
+  );
+  const endedNames = new Counter({
+    name: 'tenon_name_lookups_total',
+    help: 'Look-ups of host names in the DNS, by outcome: found, not_found, failed, timed_out, or busy for a name that waited for too long.',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  });
   const waiting = gauge('tenon_database_requests_waiting', 'Requests of this node that wait for a database connection.');
   const connections = new Gauge({
     name: 'tenon_database_connections',
@@ -99,6 +112,10 @@ export const createGauges = (registry: Registry): Gauges => {
       reads.reset();
       reads.inc({ outcome: 'hit' }, hits);
       reads.inc({ outcome: 'miss' }, misses);
+      openNames.set(figures.names.open);
+      waitingNames.set(figures.names.waiting);
+      endedNames.reset();
+      for (const [outcome, count] of Object.entries(figures.names.ended)) endedNames.inc({ outcome }, count);
       const { open, idle, waiting: requests } = figures.pool;
       waiting.set(requests);
       connections.set({ state: 'active' }, open - idle);

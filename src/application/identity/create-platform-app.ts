@@ -23,9 +23,9 @@ export const checkRedirectUrls = (urls: readonly string[]): Refusal<'invalid'> |
 };
 
 /** Refuses an address to which no subscription may be sent. */
-export type JudgeUrl = (url: string) => Promise<Refusal<'invalid'> | null>;
+export type JudgeUrl = (url: string) => Promise<Refusal<'invalid' | 'rate_limited'> | null>;
 
-export const judgeEventUrl = async (judge: JudgeUrl, url: string | null): Promise<Refusal<'invalid'> | null> => {
+export const judgeEventUrl = async (judge: JudgeUrl, url: string | null): Promise<Refusal<'invalid' | 'rate_limited'> | null> => {
   const refusal = url === null ? null : await judge(url);
   return refusal && { ...refusal, message: refusal.message.replace(/^url\b/, 'eventUrl') };
 };
@@ -38,7 +38,7 @@ interface NewApp extends Manifest {
 /** Makes an app that many stores can install. No store has it before its merchant consents. */
 export const createPlatformApp =
   ({ ids, platformApps, secrets }: Pick<Ports, 'ids' | 'platformApps' | 'secrets'>, judge: JudgeUrl) =>
-  async ({ name, redirectUrls, eventUrl, ...asked }: NewApp): Promise<Result<RegisteredApp, 'invalid'>> => {
+  async ({ name, redirectUrls, eventUrl, ...asked }: NewApp): Promise<Result<RegisteredApp, 'invalid' | 'rate_limited'>> => {
     const refusal = checkRedirectUrls(redirectUrls) ?? (await judgeEventUrl(judge, eventUrl));
     if (refusal) return refusal;
     const id = ids.next();

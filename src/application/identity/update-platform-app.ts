@@ -44,7 +44,7 @@ const reactivate = async ({ platformApps, subscriptionChanges, deliveryQueue }: 
  */
 export const updatePlatformApp =
   (ports: UpdatePorts, judge: JudgeUrl) =>
-  async (id: string, changes: PlatformAppChanges): Promise<Result<PlatformApp, 'not_found' | 'invalid'>> => {
+  async (id: string, changes: PlatformAppChanges): Promise<Result<PlatformApp, 'not_found' | 'invalid' | 'rate_limited'>> => {
     const { platformApps } = ports;
     const refusal = checkRedirectUrls(changes.redirectUrls ?? []) ?? (await judgeEventUrl(judge, changes.eventUrl ?? null));
     if (refusal) return refusal;

@@ -93,7 +93,10 @@ export const importItem = ({ clock, mediaFiles, mediaSource, mediaStorage, trans
 
   const fetchAndKeep = async (task: ImportTask, lease: Lease, turn: Promise<unknown>): Promise<ItemOutcome | null> => {
     if (!(await lease.mayBegin())) return null;
-    const fetched = await mediaSource.fetch({ url: task.sourceUrl, name: task.mediaId }, lease.signal);
+    const fetched = await mediaSource.fetch(
+      { askedBy: task.installationId, url: task.sourceUrl, name: task.mediaId },
+      lease.signal,
+    );
     if (fetched === null) return null;
     if (!fetched.ok) {
       const { code: errorCode, message: error } = fetched;

@@ -36,15 +36,17 @@ const editing =
   async (
     subscription: SubscriptionKey,
     input: SubscriptionEdit,
-  ): Promise<Result<WatchedSubscription, 'invalid' | 'not_found' | 'conflict'>> => {
+  ): Promise<Result<WatchedSubscription, 'invalid' | 'not_found' | 'conflict' | 'rate_limited'>> => {
     const parsed = parseEdit(input);
     if (!parsed.ok) return parsed;
     const { target, ...changes } = parsed.value;
+    const askedBy = subscription.storeId;
     const before = await subscriptions.find(subscription.storeId, subscription.subscriptionId);
     if (!before) return notFound('Subscription');
     const check = (content: SubscriptionContent) => checkOptions(content, settings.eventFields);
     const refusal =
-      check(contentAfter(before, changes)) ?? (target && (await judgeTarget(addresses, target, settings.webhookAllowedCidrs)));
+      check(contentAfter(before, changes)) ??
+      (target && (await judgeTarget(addresses, { ...target, askedBy }, settings.webhookAllowedCidrs)));
     if (refusal) return refusal;
     // Another edit may come between.
     const edited = resultOf(await subscriptionChanges.edit(subscription, changes, (after) => check(after) === null));

@@ -14,6 +14,7 @@ import {
   type Subscription,
   type SubscriptionContent,
   type SubscriptionInput,
+  type SubscriptionOwner,
 } from '../../domain/webhooks/subscription.ts';
 import { judgeTarget } from './judge-target.ts';
 import { sendPing } from './ping-subscription.ts';
@@ -24,17 +25,23 @@ export interface SubscriptionSettings {
   readonly eventFields: EventFields;
 }
 
+/** Who subscribes. The scopes are the installation's; null is the merchant, who may receive everything. */
+export interface Subscriber extends SubscriptionOwner {
+  readonly scopes: readonly Scope[] | null;
+}
+
 /** All rules of POST /apps/webhooks/subscriptions; what needs no look-up of names comes first. */
 export const judge = async (
   addresses: Ports['addresses'],
   input: SubscriptionInput,
-  scopes: readonly Scope[] | null,
+  { storeId, installationId, scopes }: Subscriber,
   { webhookAllowedCidrs, eventFields }: SubscriptionSettings,
-): Promise<Result<SubscriptionContent, 'invalid'>> => {
+): Promise<Result<SubscriptionContent, 'invalid' | 'rate_limited'>> => {
   const parsed = parseSubscription(input, scopes, eventFields);
   if (!parsed.ok) return parsed;
   const { host, secure, ...content } = parsed.value;
-  return (await judgeTarget(addresses, { url: content.url, host, secure }, webhookAllowedCidrs)) ?? ok(content);
+  const target = { url: content.url, host, secure, askedBy: installationId ?? storeId };
+  return (await judgeTarget(addresses, target, webhookAllowedCidrs)) ?? ok(content);
 };
 
 type CreatePorts = Pick<Ports, 'addresses' | 'deliveryLog' | 'deliveryQueue' | 'ids' | 'subscriptionChanges' | 'subscriptions'>;
@@ -44,6 +51,12 @@ const NOT_REPLACED = {
   ending: 'Deliveries of the subscription to replace are still being ended. Try again in a minute.',
   waiting: `The subscription to replace has more than ${MAX_TAKEN_OVER} waiting deliveries. Try again when fewer wait.`,
 } as const;
+
+const FULL = refuse('invalid', `An installation can have at most ${MAX_SUBSCRIPTIONS} subscriptions.`);
+
+/** Before the name is looked up. `create` judges it again, where others may create at the same time. */
+const isFull = async ({ subscriptions }: CreatePorts, owner: SubscriptionOwner): Promise<boolean> =>
+  ((await subscriptions.list(owner))?.length ?? 0) >= MAX_SUBSCRIPTIONS;
 
 /** Adds it, or puts it in the place of the one that it replaces. Has what moved over sent. */
 const add = async (
@@ -65,15 +78,16 @@ export const createSubscription =
     cause: Cause,
     caller: Caller,
     { replaces, ...input }: SubscriptionInput,
-  ): Promise<Result<Subscription, 'invalid' | 'unauthenticated' | 'not_found' | 'conflict'>> => {
-    const { storeId, installationId, scopes } = caller;
-    const content = await judge(ports.addresses, input, scopes, settings);
+  ): Promise<Result<Subscription, 'invalid' | 'unauthenticated' | 'not_found' | 'conflict' | 'rate_limited'>> => {
+    const { storeId, installationId } = caller;
+    if (replaces === undefined && (await isFull(ports, caller))) return FULL;
+    const content = await judge(ports.addresses, input, caller, settings);
     if (!content.ok) return content;
     const wanted = { ...content.value, id: ports.ids.next(), storeId, installationId, signingSecret: null };
     const added = await add(ports, wanted, replaces);
     if (!added.ok) return added;
     const created = added.value;
-    if (created === 'full') return refuse('invalid', `An installation can have at most ${MAX_SUBSCRIPTIONS} subscriptions.`);
+    if (created === 'full') return FULL;
     if (!created) return INSTALLATION_GONE;
     await sendPing(ports)(cause, { storeId, subscriptionId: created.id });
     return ok(created);
@@ -89,9 +103,11 @@ export const createMerchantSubscription =
     cause: Cause,
     storeId: string,
     { replaces, ...input }: SubscriptionInput,
-  ): Promise<Result<Subscription & { readonly signingSecret: string }, 'invalid' | 'not_found' | 'conflict'>> => {
+  ): Promise<
+    Result<Subscription & { readonly signingSecret: string }, 'invalid' | 'not_found' | 'conflict' | 'rate_limited'>
+  > => {
     const { addresses, ids, secrets } = ports;
-    const content = await judge(addresses, input, null, settings);
+    const content = await judge(addresses, input, { storeId, installationId: null, scopes: null }, settings);
     if (!content.ok) return content;
     const id = ids.next();
     const signingSecret = secrets.signingSecret();

@@ -1,4 +1,3 @@
-import type { Scope } from '../../domain/identity/scope.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { Turn } from '../../domain/ports/turns.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
@@ -6,8 +5,8 @@ import type { SubscribableType } from '../../domain/webhooks/event.ts';
 import { countGathered } from '../../domain/webhooks/gathering.ts';
 import { conditionsOf, stoppedBy, valuesOf, type DecidedBy } from '../../domain/webhooks/subscription-filter.ts';
 import type { SubscriptionOptions } from '../../domain/webhooks/subscription-options.ts';
-import type { SubscriptionInput, SubscriptionOwner } from '../../domain/webhooks/subscription.ts';
-import { judge, type SubscriptionSettings } from './create-subscription.ts';
+import type { SubscriptionInput } from '../../domain/webhooks/subscription.ts';
+import { judge, type Subscriber, type SubscriptionSettings } from './create-subscription.ts';
 
 const MAX_JUDGED = 1_000;
 /** The age of the events that a dry run judges. */
@@ -64,10 +63,11 @@ const judgeAll = async (
 export const tryOptions =
   ({ addresses, eventFeed, turns }: Pick<Ports, 'addresses' | 'eventFeed' | 'turns'>, settings: SubscriptionSettings) =>
   async (
-    { storeId, installationId, scopes }: SubscriptionOwner & { readonly scopes: readonly Scope[] | null },
+    subscriber: Subscriber,
     { replaces: _, ...input }: SubscriptionInput,
-  ): Promise<Result<DryRun, 'invalid' | 'not_found'>> => {
-    const content = await judge(addresses, input, scopes, settings);
+  ): Promise<Result<DryRun, 'invalid' | 'not_found' | 'rate_limited'>> => {
+    const { storeId, installationId } = subscriber;
+    const content = await judge(addresses, input, subscriber, settings);
     if (!content.ok) return content;
     const { filter, gather, order, eventTypes: types } = content.value;
     const bodies = await eventFeed.latest({ storeId, installationId, types }, MAX_JUDGED, JUDGED_DAYS);

@@ -49,6 +49,7 @@ export const standingOf = (
 /** Why an attempt got no response. */
 export const ATTEMPT_ERRORS = [
   'name_not_resolved',
+  'name_lookups_busy',
   'address_not_allowed',
   'connection_failed',
   'connect_timeout',
@@ -153,6 +154,7 @@ export const scheduleLength = ({ waits }: RetrySchedule): number => waits.reduce
 
 const UNSENT: ReadonlySet<AttemptError | null> = new Set([
   'name_not_resolved',
+  'name_lookups_busy',
   'address_not_allowed',
   'connection_failed',
   'connect_timeout',

@@ -3,6 +3,7 @@ import type { DeliveryError } from './delivery.ts';
 /** What a failed attempt, or the end of a delivery without one, is called. */
 export const ERROR_NAMES: Readonly<Record<DeliveryError, string>> = {
   name_not_resolved: 'Host not found',
+  name_lookups_busy: 'Too many host names at once',
   address_not_allowed: 'Address not allowed',
   connection_failed: 'Connection failed',
   connect_timeout: 'Connection timed out',

@@ -10,6 +10,7 @@ const own = (oldestRequestSeconds: number) => () => ({
   liveReaders: 0,
   slowLiveReaders: 0,
   readCache,
+  names: { open: 0, waiting: 0, ended: {} },
   pool: { open: 3, idle: 1, waiting: 2 },
 });
 const shared = () => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseAddress, parseCidrs } from '../../../src/adapters/node/address-resolver.ts';
+import { parseAddress, parseCidrs } from '../../../src/adapters/node/names/ip-address.ts';
 import { isAllowed, isPublicAddress, mayDial } from '../../../src/domain/webhooks/address.ts';
 
 const bytes = (text: string): Uint8Array => {

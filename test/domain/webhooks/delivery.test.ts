@@ -30,7 +30,7 @@ const silent: AttemptOutcome = { status: null, error: 'timeout', retryAfterSecon
 it('the names of statuses and errors are public, so none is renamed or removed', () => {
   expect(DELIVERY_STATUSES).toEqual(['Waiting', 'Retrying', 'Delivered', 'Failed', 'Dropped']);
   expect(ATTEMPT_ERRORS).toEqual([
-    ...['name_not_resolved', 'address_not_allowed', 'connection_failed', 'connect_timeout', 'tls_failed', 'timeout'],
+    ...['name_not_resolved', 'name_lookups_busy', 'address_not_allowed', 'connection_failed', 'connect_timeout', 'tls_failed', 'timeout'],
     ...['connection_closed', 'invalid_response', 'proxy_failed'],
   ]);
 });
@@ -187,6 +187,7 @@ it('nothing was sent when there was no connection', () => {
   const unsent = ATTEMPT_ERRORS.filter((error) => !wasSent({ error }));
   expect(unsent).toEqual([
     'name_not_resolved',
+    'name_lookups_busy',
     'address_not_allowed',
     'connection_failed',
     'connect_timeout',

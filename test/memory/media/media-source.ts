@@ -59,12 +59,12 @@ export const createMediaSource = ({
   const closing = new AbortController();
   let isBroken = false;
 
-  const isAllowed = async (url: string): Promise<boolean> => {
+  const isAllowed = async ({ url, askedBy }: ImageRequest): Promise<boolean> => {
     const target = parseTarget(url);
     if (!target.ok) return false;
     const { host, secure } = target.value;
-    const found = await createAddressResolver({ [host]: [PUBLIC], ...names }).resolve(host);
-    return checkAddresses(found, secure, allowed) === null;
+    const found = await createAddressResolver({ [host]: [PUBLIC], ...names }).resolve(host, askedBy);
+    return found !== 'busy' && checkAddresses(found, secure, allowed) === null;
   };
   const keep = (name: string, bytes: Uint8Array, { width = 1, height = 1, frames = 1 }: Partial<ImageSize>): ImageOutcome => {
     if (bytes.length > MAX_IMAGE_BYTES) return failed('too_large');
@@ -77,8 +77,9 @@ export const createMediaSource = ({
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     return ok({ path, extension, sizeBytes: bytes.length, sha256, width, height });
   };
-  const visit = async ({ url, name }: ImageRequest, stop: AbortSignal, redirects = 0): Promise<ImageOutcome> => {
-    if (!(await isAllowed(url))) return failed('address_not_allowed');
+  const visit = async (request: ImageRequest, stop: AbortSignal, redirects = 0): Promise<ImageOutcome> => {
+    const { url, name } = request;
+    if (!(await isAllowed(request))) return failed('address_not_allowed');
     asked.push(url);
     const answered = await answer(url);
     // The caller has its answer already, and must not get a file.
@@ -86,7 +87,7 @@ export const createMediaSource = ({
     if ('fault' in answered) return failed(answered.fault, answered.message);
     if ('bytes' in answered) return keep(name, answered.bytes, answered);
     if (redirects === MAX_REDIRECTS) return failed('fetch_failed');
-    return await visit({ url: new URL(answered.redirect, url).href, name }, stop, redirects + 1);
+    return await visit({ ...request, url: new URL(answered.redirect, url).href }, stop, redirects + 1);
   };
 
   return {

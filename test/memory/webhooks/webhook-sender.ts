@@ -46,11 +46,15 @@ export const createWebhookSender = ({
   const sent: WebhookRequest[] = [];
   const closing = new AbortController();
 
-  const dial = async (url: string): Promise<{ readonly address: string } | { readonly refused: WebhookResponse }> => {
+  const dial = async ({
+    url,
+    askedBy,
+  }: WebhookRequest): Promise<{ readonly address: string } | { readonly refused: WebhookResponse }> => {
     const target = parseTarget(url);
     if (!target.ok) return { refused: failed('address_not_allowed') };
     const { host, secure } = target.value;
-    const found = await createAddressResolver({ [host]: [PUBLIC], ...names }).resolve(host);
+    const found = await createAddressResolver({ [host]: [PUBLIC], ...names }).resolve(host, askedBy);
+    if (found === 'busy') return { refused: failed('name_lookups_busy') };
     const [first] = found;
     if (!first) return { refused: failed('name_not_resolved') };
     if (checkAddresses(found, secure, allowed) !== null) return { refused: failed('address_not_allowed') };
@@ -58,7 +62,7 @@ export const createWebhookSender = ({
   };
 
   const exchange = async (request: WebhookRequest): Promise<WebhookResponse> => {
-    const dialled = await dial(request.url);
+    const dialled = await dial(request);
     if ('refused' in dialled) return dialled.refused;
     sent.push(request);
     const response = { ...failed(null), status: 200, body: '', ...dialled, ...(await answer(request)) };

@@ -11,6 +11,8 @@ import { codeOf } from '../../../domain/values/error.ts';
 
 export interface Dialling {
   readonly target: Target & { readonly port: number };
+  /** Whose look-ups of names that of the host is one of. */
+  readonly askedBy: string;
   /** Gives up and destroys the socket that is being opened. */
   readonly signal: AbortSignal;
   /** The time by which the connection must be open, by `performance.now()`. */
@@ -74,8 +76,9 @@ const connectErrorOf = (error: unknown) => {
  */
 export const direct =
   (addresses: AddressResolver, allowed: readonly Cidr[]): Route =>
-  async ({ target, signal, until, onAddress }) => {
-    const found = await addresses.resolve(target.host);
+  async ({ target, askedBy, signal, until, onAddress }) => {
+    const found = await addresses.resolve(target.host, askedBy);
+    if (found === 'busy') throw new AttemptFault('name_lookups_busy');
     if (found.length === 0) throw new AttemptFault('name_not_resolved');
     if (checkAddresses(found, target.secure, allowed) !== null) throw new AttemptFault('address_not_allowed');
     const dialled = found.slice(0, MAX_DIALLED).map((bytes) => ipaddr.fromByteArray([...bytes]).toString());

@@ -39,7 +39,7 @@ export const createIncidentMessenger = ({ sender, webhook, slackUrl, mail: mailO
   };
   const post = async (channel: NoticeChannel, request: Post): Promise<string | null> => {
     const response = await withDeadline(SEND_MS, closing.signal, (until) =>
-      sender.send({ subscriptionId: `incidents ${channel}`, ...request }, until),
+      sender.send({ subscriptionId: `incidents ${channel}`, askedBy: 'incidents', ...request }, until),
     );
     if (response === null) return 'timeout';
     if (isDelivered(response)) return null;

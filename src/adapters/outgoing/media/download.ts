@@ -25,6 +25,7 @@ export const TOO_LARGE = `The image has more than ${MAX_IMAGE_BYTES / 1024 ** 2}
 
 const REFUSALS: Readonly<Record<AttemptError, string>> = {
   name_not_resolved: 'The host name does not resolve.',
+  name_lookups_busy: 'Too many other host names of the app waited for their name servers.',
   address_not_allowed: 'The address is private, or plain http.',
   connection_failed: 'The host could not be reached.',
   connect_timeout: 'The host did not accept the connection in time.',
@@ -50,12 +51,14 @@ const refusalOf = (error: unknown): unknown => {
 
 export interface DownloadOptions {
   readonly dial: Dialler;
+  readonly askedBy: string;
   /** The longest wait for a connection, for the head of a response, and for more of its body. */
   readonly idleMilliseconds: number;
 }
 
-const openClient = (url: URL, target: Target, { dial, idleMilliseconds }: DownloadOptions, signal: AbortSignal): Client => {
-  const dialling = { target: { ...target, port: portOf(url) }, signal, onAddress: () => undefined };
+const openClient = (url: URL, target: Target, options: DownloadOptions, signal: AbortSignal): Client => {
+  const { dial, askedBy, idleMilliseconds } = options;
+  const dialling = { target: { ...target, port: portOf(url) }, askedBy, signal, onAddress: () => undefined };
   return new Client(url.origin, {
     headersTimeout: idleMilliseconds,
     bodyTimeout: idleMilliseconds,

@@ -100,14 +100,16 @@ export const createMediaSource = (options: MediaSourceOptions): MediaSource => {
   const inFlight = new Map<AbortController, Promise<unknown>>();
   let closed = false;
 
-  const fetchImage = async ({ url, name }: ImageRequest, ending: AbortController): Promise<FetchedImage> => {
+  const fetchImage = async ({ askedBy, url, name }: ImageRequest, ending: AbortController): Promise<FetchedImage> => {
     const { signal } = ending;
     const allowance = new Allowance(timeoutSeconds * 1000, ending);
     const { path, handle } = await files.create(name);
     try {
       allowance.start();
       // eslint-disable-next-line @typescript-eslint/no-misused-promises -- `finally` waits for it, which oxlint does not know.
-      const received = await receive(download(url, downloadOptions, signal), handle).finally(() => handle.close());
+      const received = await receive(download(url, { ...downloadOptions, askedBy }, signal), handle).finally(() =>
+        handle.close(),
+      );
       allowance.stop();
       const size = await decode(path, received.extension, signal, () => allowance.start());
       return { path, ...received, ...size };

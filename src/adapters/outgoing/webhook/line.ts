@@ -43,7 +43,7 @@ export class Line {
   #exchange: Exchange | null = null;
 
   constructor(
-    { subscriptionId, url: given }: WebhookRequest,
+    { subscriptionId, askedBy, url: given }: WebhookRequest,
     { dial, connectMilliseconds, milliseconds, connectTimeout }: LineOptions,
   ) {
     this.subscriptionId = subscriptionId;
@@ -58,6 +58,7 @@ export class Line {
       if (!parsed.ok) throw new AttemptFault('address_not_allowed');
       return await dial({
         target: { ...parsed.value, port: portOf(url) },
+        askedBy,
         signal: this.#given.signal,
         until: performance.now() + connectMilliseconds,
         onAddress: (address) => {

@@ -14,7 +14,6 @@ import type { Config } from '../settings/config.ts';
 import { createLiveChannel } from '../../live/live-channel.ts';
 import { systemClock } from '../../node/clock.ts';
 import { timeOrderedIds } from '../../node/ids.ts';
-import { outageErrors } from '../../node/logger.ts';
 import { rateLimiter as memoryRateLimiter } from '../../node/rate-limiter.ts';
 import type { Closers } from './closers.ts';
 import { applicationSettings, rateLimitPolicies, retrySchedule, storageSettings } from '../settings/derived-settings.ts';
@@ -33,6 +32,7 @@ import { createMetrics } from '../../prometheus/metrics.ts';
 import { rateLimiter as redisRateLimiter } from '../../redis/rate-limiter.ts';
 import { openTracing } from '../tracing/open-tracing.ts';
 import { tracedPorts, tracingImports } from '../tracing/traced-ports.ts';
+import { ownFigures } from './own-figures.ts';
 import { TOKENS, type Token } from './tokens.ts';
 
 export interface Container {
@@ -113,13 +113,7 @@ export const createContainer = async (
   once(TOKENS.sharedFigures, () => countSharedFigures(resolve(TOKENS.ports), resolve(TOKENS.storage), log));
   once(TOKENS.metrics, () =>
     createMetrics(VERSION, {
-      own: () => ({
-        outageErrors: outageErrors(log),
-        oldestRequestSeconds: resolve(TOKENS.inFlight).oldestSeconds(),
-        liveReaders: resolve(TOKENS.liveReaders).count(),
-        slowLiveReaders: resolve(TOKENS.liveReaders).slow(),
-        ...resolve(TOKENS.storage).figures(),
-      }),
+      own: ownFigures(resolve),
       shared: () => resolve(TOKENS.sharedFigures).latest(),
     }),
   );
@@ -141,6 +135,7 @@ export const createContainer = async (
       ids,
       onUnopened: resolve(TOKENS.witness).unopened,
     });
+    once(TOKENS.nameFigures, () => opened.nameFigures);
     closers.push(keepUp([...storage.upkeep, ...opened.upkeep], log, { isWorkers: false }));
     const portsOf = (ports: Ports): Ports => (tracer ? tracedPorts(decorate(ports), tracer) : decorate(ports));
     const [app, unlimited] = [portsOf(opened.app), portsOf(opened.unlimited)];

@@ -8,7 +8,7 @@ import type { Opening } from './closers.ts';
 import type { Config } from '../settings/config.ts';
 import { createMediaSource } from '../../outgoing/media/media-source.ts';
 import { openMediaStorage } from '../../outgoing/media/media-storage.ts';
-import { createAddressResolver } from '../../node/address-resolver.ts';
+import { createAddressResolver, type NameFigures } from '../../node/names/address-resolver.ts';
 import { createPatternMatcher } from '../../node/pattern-matcher.ts';
 import { turnsOf } from '../../node/turns.ts';
 import { createWebhookSender } from '../../outgoing/webhook/webhook-sender.ts';
@@ -32,6 +32,7 @@ export interface OpenPorts {
   /** For the admin API and the background work, on the same connections. Neither their transactions nor their reads have that timeout. */
   readonly unlimited: Ports;
   readonly upkeep: readonly Upkeep[];
+  readonly nameFigures: () => NameFigures;
 }
 
 /** How long an app of an imported store is refused at most, by a process that ran before. */
@@ -56,7 +57,8 @@ export const openPorts = async (
   { storage, live, clock, ids, onUnopened, ...opening }: PortsOpening,
 ): Promise<OpenPorts> => {
   const { closers } = opening;
-  const addresses = createAddressResolver();
+  const addresses = createAddressResolver({ servers: config.NAME_SERVERS });
+  closers.push(() => addresses.close());
   const outbound = { addresses, proxy: config.WEBHOOK_PROXY };
   const mediaSource = createMediaSource({
     ...outbound,
@@ -100,6 +102,7 @@ export const openPorts = async (
   return {
     app: portsOn(storage.app),
     unlimited: portsOn(storage.unlimited),
+    nameFigures: addresses.figures,
     upkeep: [{ task: 'The reading of peppers', seconds: LEARN_SECONDS, isWorkers: false, run: learn }],
   };
 };

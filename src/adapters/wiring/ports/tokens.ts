@@ -9,6 +9,7 @@ import type { LiveChannel } from '../../../domain/ports/webhooks/live-channel.ts
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import type { Config } from '../settings/config.ts';
 import type { Tracer } from '../../opentelemetry/tracer.ts';
+import type { NameFigures } from '../../node/names/address-resolver.ts';
 import type { Metrics } from '../../prometheus/metrics.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { NodeWitness } from '../incident-witness.ts';
@@ -37,6 +38,7 @@ export const TOKENS = {
   live: new Token<LiveChannel>('live'),
   liveReaders: new Token<LiveReaders>('liveReaders'),
   workShare: new Token<WorkShare>('workShare'),
+  nameFigures: new Token<() => NameFigures>('nameFigures'),
   inFlight: new Token<InFlight>('inFlight'),
   stopping: new Token<AbortController>('stopping'),
   application: new Token<Application>('application'),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 import { parseMediaStorage } from '../../outgoing/media/location.ts';
-import { parseCidrs } from '../../node/address-resolver.ts';
+import { parseNameServers } from '../../node/names/name-queries.ts';
+import { parseCidrs } from '../../node/names/ip-address.ts';
 import { baseUrl, inDevelopment, integer, readBy, secondsList, setting, url } from './setting-kinds.ts';
 
 const cidrs = readBy(parseCidrs, 'must be ranges such as 127.0.0.0/8, separated by commas');
@@ -35,6 +36,11 @@ export const outgoingSettings = {
     url('http:').optional(),
     undefined,
     'HTTP proxy (CONNECT) for all deliveries and media downloads. The proxy then resolves host names.',
+  ),
+  NAME_SERVERS: setting(
+    readBy(parseNameServers, 'must be addresses such as 10.0.0.2 or 10.0.0.2:5353, separated by commas').optional(),
+    undefined,
+    'Name servers for the host names of receivers and images. Default: those of /etc/resolv.conf, with its search domains.',
   ),
   MEDIA_STORAGE: setting(
     readBy(parseMediaStorage, 'must be a directory or http(s)://endpoint/bucket'),

@@ -29,6 +29,7 @@ export interface Delivering {
 export const attemptDelivery = ({ ports, settings, settle }: Delivering, { target, lease, batch, breaker }: Turn) => {
   const { clock, secrets, webhookSender } = ports;
   const { storeId, subscriptionId, url, secretsOf } = target;
+  const askedBy = target.installationId ?? secretsOf;
   const signers = target.secrets.map((sealed) => secrets.webhookSigner(secrets.open(sealed, secretsOf)));
 
   return async ({ delivery, takenAt }: TakenDelivery): Promise<AttemptRecord | null> => {
@@ -48,7 +49,7 @@ export const attemptDelivery = ({ ports, settings, settle }: Delivering, { targe
       gap: delivery.gap,
       traceparent,
     });
-    const response = await webhookSender.send({ subscriptionId, url, headers, body: delivery.body }, lease.signal);
+    const response = await webhookSender.send({ subscriptionId, askedBy, url, headers, body: delivery.body }, lease.signal);
     if (response === null) return null;
     const { status, address, error, durationMs, body } = response;
     // Jitter is for retries only, and most attempts are delivered.

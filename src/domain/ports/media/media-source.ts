@@ -5,6 +5,8 @@ import type { Result } from '../../result.ts';
 export type ImageFault = 'address_not_allowed' | 'fetch_failed' | 'too_large' | 'unsupported_type' | 'decode_failed' | 'timeout';
 
 export interface ImageRequest {
+  /** Whose look-ups of names that of the host is one of. */
+  readonly askedBy: string;
   readonly url: string;
   /** Names the local file: letters, digits and hyphens. */
   readonly name: string;

@@ -2,6 +2,8 @@ import type { AttemptOutcome } from '../../webhooks/delivery.ts';
 
 export interface WebhookRequest {
   readonly subscriptionId: string;
+  /** Whose look-ups of names that of the host is one of: an installation, for example. */
+  readonly askedBy: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

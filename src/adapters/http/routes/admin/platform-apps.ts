@@ -1,5 +1,6 @@
 import { ok } from '../../../../domain/result.ts';
 import { route } from '../../route.ts';
+import { namesBusy } from '../names-busy.ts';
 import { appConsoleLink } from '../../schemas/console.ts';
 import { installation, rotatedClientSecret, rotatedSigningSecret, rotation } from '../../schemas/installation.ts';
 import { asListPage, listOfItems } from '../../schemas/page.ts';
@@ -27,8 +28,8 @@ export const platformAppRoutes = [
     )
     .body(newPlatformApp)
     .returns(201, registeredApp)
-    .refuses('invalid')
-    .handle((app, { body }) => app.createPlatformApp(body)),
+    .refuses('invalid', 'rate_limited')
+    .handle(async (app, { body, context }) => namesBusy(context, await app.createPlatformApp(body))),
   route
     .get('/admin/platform-apps', 'listPlatformApps')
     .admin('Platform apps', ALL)
@@ -54,8 +55,10 @@ export const platformAppRoutes = [
     .body(platformAppChanges)
     .audits((app, { platformAppId }) => app.getPlatformApp(platformAppId))
     .returns(200, platformApp)
-    .refuses('not_found', 'invalid')
-    .handle((app, { params, body }) => app.updatePlatformApp(params.platformAppId, body)),
+    .refuses('not_found', 'invalid', 'rate_limited')
+    .handle(async (app, { params, body, context }) =>
+      namesBusy(context, await app.updatePlatformApp(params.platformAppId, body)),
+    ),
   route
     .get(`${path}/installations`, 'listPlatformAppInstallations')
     .admin('Platform apps', ALL)

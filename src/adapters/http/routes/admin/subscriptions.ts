@@ -16,6 +16,7 @@ import { isDryRun } from '../../schemas/dry-run.ts';
 import { creationQuery } from '../../schemas/subscription-options.ts';
 import { oneAtATime } from '../dry-run-place.ts';
 import { figuresAnswer } from '../figures-answer.ts';
+import { namesBusy } from '../names-busy.ts';
 import { attemptAnswer } from '../receiver-answer.ts';
 
 const path = '/admin/stores/:storeId/webhooks/subscriptions';
@@ -34,10 +35,12 @@ export const subscriptionRoutes = [
     .sendsTo('url')
     .returns(200, merchantCreationResponse)
     .refuses('invalid', 'not_found', 'conflict', 'rate_limited')
-    .handle((app, { params: { storeId }, query, body, cause, context }) =>
+    .handle(async (app, { params: { storeId }, query, body, cause, context }) =>
       isDryRun(query)
-        ? oneAtATime(context, storeId, () => app.tryOptions({ storeId, installationId: null, scopes: null }, body))
-        : app.createMerchantSubscription(cause, storeId, body),
+        ? oneAtATime(context, storeId, async () =>
+            namesBusy(context, await app.tryOptions({ storeId, installationId: null, scopes: null }, body)),
+          )
+        : namesBusy(context, await app.createMerchantSubscription(cause, storeId, body)),
     ),
   route
     .get(path, 'listMerchantSubscriptions')
@@ -90,8 +93,8 @@ export const subscriptionRoutes = [
     )
     .body(subscriptionEdit)
     .returns(200, watchedSubscription)
-    .refuses('invalid', 'not_found', 'conflict')
-    .handle((app, { params, body }) => app.editSubscription(keyOf(params), body)),
+    .refuses('invalid', 'not_found', 'conflict', 'rate_limited')
+    .handle(async (app, { params, body, context }) => namesBusy(context, await app.editSubscription(keyOf(params), body))),
   route
     .post(`${path}/:id/pause`, 'pauseSubscription')
     .admin('Webhooks')

@@ -1,6 +1,7 @@
 import { MAX_SUBSCRIPTIONS } from '../../../../domain/webhooks/subscription.ts';
 import { route } from '../../route.ts';
 import { creationResponse, subscriptionList, subscriptionRequest } from '../../schemas/subscription.ts';
+import { namesBusy } from '../names-busy.ts';
 import { isDryRun } from '../../schemas/dry-run.ts';
 import { oneAtATime } from '../dry-run-place.ts';
 import { creationQuery } from '../../schemas/subscription-options.ts';
@@ -38,10 +39,10 @@ export const webhookRoutes = [
     .returns(200, creationResponse)
     .refuses('invalid', 'unauthenticated', 'not_found', 'conflict', 'rate_limited')
     .example({ body: { url: example.url, eventTypes: example.eventTypes, description: example.description }, response: example })
-    .handle((app, { caller, query, body, cause, context }) =>
+    .handle(async (app, { caller, query, body, cause, context }) =>
       isDryRun(query)
-        ? oneAtATime(context, caller.installationId, () => app.tryOptions(caller, body))
-        : app.createSubscription(cause, caller, body),
+        ? oneAtATime(context, caller.installationId, async () => namesBusy(context, await app.tryOptions(caller, body)))
+        : namesBusy(context, await app.createSubscription(cause, caller, body)),
     ),
   route
     .get(path, 'listSubscriptions')
