@@ -92,6 +92,23 @@ module.exports = {
       to: { path: '^src/adapters/outgoing/', pathNot: '^src/adapters/outgoing/($1|guard)/' },
     },
     {
+      name: 'only-these-connect-by-themselves',
+      severity: 'error',
+      comment:
+        'Listeners, the command line, the demo, and checks of our own servers. Addresses that clients give are dialled by the guard, which resolves their names by its port.',
+      from: {
+        path: '^src/adapters/',
+        pathNot: [
+          '^src/adapters/(startup|http|cli|demo|wiring/doctor|outgoing/guard)/',
+          '^src/adapters/outgoing/(webhook/line|media/download)\\.ts$',
+        ],
+      },
+      to: {
+        path: '^(node:)?(net|tls|https?|http2|dgram)$|(^|node_modules/)undici(/|$)',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'only-what-keeps-rows-connects',
       severity: 'error',
       comment: 'Prisma for the rows, BullMQ for its jobs, and the embedded server for its first database.',

@@ -100,6 +100,15 @@ const violations: Record<string, Record<string, string>[]> = {
     { 'src/adapters/outgoing/guard/a.ts': imports('../webhook/b.ts'), 'src/adapters/outgoing/webhook/b.ts': leaf },
     { 'src/adapters/outgoing/media/a.ts': imports('../webhook/b.ts'), 'src/adapters/outgoing/webhook/b.ts': leaf },
   ],
+  'only-these-connect-by-themselves': [
+    { 'src/adapters/outgoing/webhook/a.ts': "import { request } from 'node:https';\nexport const a = request;\n" },
+    { 'src/adapters/node/a.ts': "import { connect } from 'net';\nexport const a = connect;\n" },
+    {
+      'src/adapters/outgoing/media/a.ts': "import { fetch } from 'undici';\nexport const a = fetch;\n",
+      'node_modules/undici/package.json': '{"name":"undici","main":"index.js"}',
+      'node_modules/undici/index.js': 'exports.fetch = {};\n',
+    },
+  ],
   'only-what-keeps-rows-connects': [
     { 'src/adapters/wiring/a.ts': imports('../postgres/b.ts'), 'src/adapters/postgres/b.ts': leaf },
     { 'src/adapters/http/a.ts': imports('../postgres/b.ts'), 'src/adapters/postgres/b.ts': leaf },

@@ -11,6 +11,10 @@ const TEST = 'test/http/x.ts';
 
 const WATCHED = 'Use WatchedClient or openWatchedPool of src/adapters/postgres/.';
 const REDIS = 'Use openRedis of src/adapters/redis/connection.ts.';
+const RESOLVER = 'Use the port AddressResolver.';
+const DIALLER = 'the dialler of src/adapters/outgoing/guard/.';
+const WEBHOOK = 'src/adapters/outgoing/webhook/x.ts';
+const MEDIA = 'src/adapters/outgoing/media/x.ts';
 const TYPES_ALONE = 'The console imports types alone from src.';
 const PRINTER = 'Write through createPrinter()';
 const LINEAR = 'regexp(no-super-linear';
@@ -34,6 +38,21 @@ const REFUSED: readonly (readonly [text: string, path: string, found: string])[]
   ["import * as driver from 'ioredis'; export const redis = new driver.Redis();", ADAPTER, REDIS],
   ["export { Redis } from 'ioredis';", ADAPTER, REDIS],
   ["export const driver = await import('ioredis');", ADAPTER, REDIS],
+  ["import { lookup } from 'node:dns/promises'; export const f = lookup;", MEDIA, RESOLVER],
+  ["import dns from 'dns'; export const f = dns.lookup;", ADAPTER, RESOLVER],
+  ["import { promises } from 'node:dns'; export const f = promises.lookup;", 'src/adapters/redis/connection.ts', RESOLVER],
+  ["export const dns = await import('node:dns');", WEBHOOK, RESOLVER],
+  ['export const f = (url: string) => fetch(url);', WEBHOOK, DIALLER],
+  ['export const f = (url: string) => fetch(url);', ADAPTER, DIALLER],
+  ["import { Client } from 'undici'; export const f = (url: string) => new Client(url);", WEBHOOK, DIALLER],
+  [
+    "import { Client } from 'undici'; export const f = (url: string) => new Client(url, { connect: { timeout: 1 } });",
+    MEDIA,
+    DIALLER,
+  ],
+  ["import { Agent } from 'undici'; export const agent = new Agent();", MEDIA, DIALLER],
+  ["import { request } from 'undici'; export const f = (url: string) => request(url);", WEBHOOK, DIALLER],
+  ["import * as undici from 'undici'; export const f = (url: string) => new undici.Client(url);", MEDIA, DIALLER],
   ["export const f = (text: string) => URL['canParse'](text);", DOMAIN, 'Use parseUrl'],
   ['export const f = (text: string) => URL.canParse(text);', DOMAIN, 'Use parseUrl'],
   ['export const f = (text: string) => URL.parse(text);', DOMAIN, 'Use parseUrl'],
@@ -102,6 +121,14 @@ const ACCEPTED: readonly (readonly [text: string, path: string])[] = [
   ["import pg from 'pg'; export const f = (error: unknown) => error instanceof pg.DatabaseError;", PRISMA],
   ["import { DatabaseError } from 'pg'; export const E = DatabaseError;", PRISMA],
   ["import pg from 'pg'; export const c = new pg.Client('');", 'src/adapters/postgres/x.ts'],
+  [
+    "import { Resolver } from 'node:dns/promises'; export const f = () => new Resolver();",
+    'src/adapters/node/names/name-queries.ts',
+  ],
+  [
+    "import { Client, type buildConnector } from 'undici'; export const f = (url: string, connectBy: () => buildConnector.connector) => new Client(url, { connect: connectBy() });",
+    WEBHOOK,
+  ],
   ["import type { Redis } from 'ioredis'; export const f = (redis: Redis) => redis.status;", ADAPTER],
   ["process.stdout.write('text');", 'src/adapters/cli/output/x.ts'],
   [String.raw`export const f = (text: string) => /^[a-z]+(?:-[a-z]+)*$/.test(text);`, DOMAIN],

@@ -13,6 +13,7 @@ const CASES = [
   'secrets',
   'slow',
   'strangers',
+  'names',
   'guard',
   'load',
 ];

@@ -83,7 +83,7 @@ it('asks over TCP for an answer that was cut', async () => {
 
 it('a name has the addresses that came in time, where the name server ignores questions for the other family', async () => {
   server.answer(({ type }) => (type === 'A' ? { addresses: ['192.0.2.1'] } : 'silence'));
-  expect(await resolve(open({ timeoutMilliseconds: 1_000 }), 'half.example.com')).toEqual(['192.0.2.1']);
+  expect(await resolve(open({ timeoutMilliseconds: 3_000 }), 'half.example.com')).toEqual(['192.0.2.1']);
 });
 
 it.each([
@@ -101,7 +101,7 @@ it.each([
 });
 
 it('a name that no server knows is not asked for again at once; an unanswered one is counted as late', async () => {
-  const resolver = open({ timeoutMilliseconds: 300 });
+  const resolver = open();
   expect(await resolve(resolver, 'nowhere.example.com')).toEqual([]);
   expect(await resolve(resolver, 'nowhere.example.com', 'other')).toEqual([]);
   expect(asked()).toEqual(['nowhere.example.com']);

@@ -11,6 +11,7 @@ import { heads } from './cases/heads.ts';
 import { isolation } from './cases/isolation.ts';
 import { json } from './cases/json.ts';
 import { load } from './cases/load.ts';
+import { names } from './cases/names.ts';
 import { properties } from './cases/properties.ts';
 import { secrets } from './cases/secrets.ts';
 import { slow } from './cases/slow.ts';
@@ -31,6 +32,7 @@ const CASES: Readonly<Record<string, Case>> = {
   secrets,
   slow,
   strangers,
+  names,
   guard,
   load,
 };
@@ -84,9 +86,9 @@ const { short } = values;
 const seed = count(values.seed, 'seed');
 const requests = count(values.requests ?? (short ? '400' : '20000'), 'requests');
 // Input and load are two campaigns, each with a section of its own; in short they are one.
-const names = values.only ?? Object.keys(CASES).filter((name) => short || name !== 'load');
-const isLoad = names.join() === 'load';
-const unknown = names.filter((name) => !(name in CASES));
+const chosen = values.only ?? Object.keys(CASES).filter((name) => short || name !== 'load');
+const isLoad = chosen.join() === 'load';
+const unknown = chosen.filter((name) => !(name in CASES));
 if (unknown.length > 0) fail(`There is no case ${unknown.join(', ')}. The cases are: ${Object.keys(CASES).join(', ')}.`);
 
 const ground = await groundOf(values.database);
@@ -95,7 +97,7 @@ const outcomes: Outcome[] = [];
 // The most that a log may say.
 let shared: Promise<Site> | undefined;
 const site = (): Promise<Site> => (shared ??= openSite(ground, range, { LOG_LEVEL: 'trace' }));
-for (const name of names) {
+for (const name of chosen) {
   const one = CASES[name]!;
   const before = { requests: range.requests(), violations: range.violations.length, at: performance.now() };
   const figures = await one.run({ ground, range, site, seed, requests, short, preload: values.preload, only: values.operation });

@@ -12,7 +12,7 @@ export interface SearchRules {
 
 export type HostNames = ReadonlyMap<string, readonly Uint8Array[]>;
 
-const MAX_NDOTS = 15;
+const LARGEST_NDOTS = 15;
 
 const linesOf = (text: string): string[][] =>
   text.split('\n').map((line) =>
@@ -47,7 +47,7 @@ export const parseSearchRules = (text: string, host = hostname()): SearchRules =
     for (const option of values) ndots = Number(/^ndots:(\d+)$/.exec(option)?.[1] ?? ndots);
   }
   const bare = domains.map((domain) => domain.replace(/\.$/, '').toLowerCase());
-  return { domains: bare.filter((domain) => domain !== ''), ndots: Math.min(ndots, MAX_NDOTS) };
+  return { domains: bare.filter((domain) => domain !== ''), ndots: Math.min(ndots, LARGEST_NDOTS) };
 };
 
 /** The names that are looked up for a name, one after the other. */
