@@ -42,7 +42,8 @@ const use = async (options: Partial<MediaSourceOptions>): Promise<void> => {
   await source.close();
   source = open(options);
 };
-const fetch = (url = `${host.url}/`, signal = new AbortController().signal) => source.fetch({ askedBy: 'app', url, name: 'item' }, signal);
+const fetch = (url = `${host.url}/`, signal = new AbortController().signal) =>
+  source.fetch({ askedBy: 'app', url, name: 'item' }, signal);
 /** The error code without its message, or the result if there is no error. */
 const faultOf = (outcome: ImageOutcome | null) => (outcome?.ok === false ? outcome.code : outcome);
 const faultAt = async (url?: string) => faultOf(await fetch(url));

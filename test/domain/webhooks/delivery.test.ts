@@ -30,7 +30,15 @@ const silent: AttemptOutcome = { status: null, error: 'timeout', retryAfterSecon
 it('the names of statuses and errors are public, so none is renamed or removed', () => {
   expect(DELIVERY_STATUSES).toEqual(['Waiting', 'Retrying', 'Delivered', 'Failed', 'Dropped']);
   expect(ATTEMPT_ERRORS).toEqual([
-    ...['name_not_resolved', 'name_lookups_busy', 'address_not_allowed', 'connection_failed', 'connect_timeout', 'tls_failed', 'timeout'],
+    ...[
+      'name_not_resolved',
+      'name_lookups_busy',
+      'address_not_allowed',
+      'connection_failed',
+      'connect_timeout',
+      'tls_failed',
+      'timeout',
+    ],
     ...['connection_closed', 'invalid_response', 'proxy_failed'],
   ]);
 });
