@@ -67,7 +67,7 @@ const attack = () => {
   const images = () => Array.from({ length: 20 }, () => ({ sourceUrl: url(), productId: attacker.productIds[0] }));
   const done = Promise.all([
     ...Array.from({ length: DRY_RUNS_AT_ONCE }, () => again(() => post(`${path}?dryRun=1`, asked()))),
-    again(() => post(path, asked())),
+    ...Array.from({ length: 8 }, () => again(() => post(path, asked()))),
     again(async () => {
       await pay(server, attacker.storeId).catch((error: unknown) => unexpected.push(error));
       return postImport(server, attacker, randomUUID(), images());
