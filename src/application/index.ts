@@ -16,7 +16,7 @@ import { describeCaller } from './identity/describe-caller.ts';
 import { eraseStore, isBeingErased } from './identity/erase-store.ts';
 import { exchangeToken } from './identity/exchange-token.ts';
 import { exportProducts } from './catalogue/export-products.ts';
-import { exportWholeProducts } from './catalogue/export-whole-products.ts';
+import { productPages } from './catalogue/product-pages.ts';
 import { getAttention } from './insight/get-attention.ts';
 import { getDelivery } from './webhooks/get-delivery.ts';
 import { getCallFigures } from './insight/get-call-figures.ts';
@@ -60,7 +60,7 @@ import { sandboxUses } from './sandbox-uses.ts';
 import { saveProducts } from './catalogue/save-products.ts';
 import { signInApp } from './identity/sign-in-app.ts';
 import { signInMethodUses } from './identity/sign-in-methods.ts';
-import { signIn } from './identity/sign-in.ts';
+import { lookAtCode, signIn } from './identity/sign-in.ts';
 import { signOut, signOutApp } from './identity/sign-out.ts';
 import { uninstallApp } from './identity/uninstall-app.ts';
 import { updateInstallation } from './identity/update-installation.ts';
@@ -106,7 +106,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   eraseStore: eraseStore(ports),
   exchangeToken: exchangeToken(ports),
   exportProducts: exportProducts(ports),
-  exportWholeProducts: exportWholeProducts(ports),
+  exportWholeProducts: productPages(ports),
   getAttention: getAttention(ports),
   getCallFigures: getCallFigures(ports),
   getDelivery: getDelivery(ports),
@@ -137,6 +137,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   search: search(ports),
   signInApp: signInApp(ports),
   signOutApp: signOutApp(ports),
+  lookAtCode: lookAtCode(ports, settings.adminToken),
   signIn: signIn(ports, settings.adminToken),
   signOut: signOut(ports),
   tryNow: tryNow(ports, settings.delivery),

@@ -8,7 +8,7 @@ it.each([
   [1, 1, 'complete', '0 of 1 product imported', 'Dry run: 0 of 1 product would be imported'],
   [1, 0, 'complete', '1 product imported', 'Dry run: 1 product would be imported'],
   [0, 0, 'complete', 'The file has no products', 'Dry run: the file has no products'],
-  [9, 0, 'stopped', 'The server stopped before the end of the file', 'Dry run: the server stopped before the end of the file'],
+  [9, 0, 'stopped', 'It was stopped before the end of the file', 'Dry run: it was stopped before the end of the file'],
   [9, 9, 'refused', 'Nothing from the file was imported', 'Dry run: nothing from the file would be imported'],
 ] as const)('an import of %i products and %i failures, that is %s', (read, failed, ended, title, dryTitle) => {
   const report = { read, failed, ended };

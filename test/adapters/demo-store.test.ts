@@ -8,6 +8,7 @@ import { PRODUCT_KINDS, type ProductDocument } from '../../src/domain/catalogue/
 import { openMemoryPorts } from '../support/memory-ports.ts';
 import { DELIVERY } from '../support/delivery-settings.ts';
 import { NO_SANDBOXES } from '../support/sandbox-settings.ts';
+import { allOf } from '../support/all-of.ts';
 
 const open = () => {
   return createApplication(openMemoryPorts(), {
@@ -28,8 +29,7 @@ const create = async () => {
   const app = open();
   const store = await createDemoStore(app);
   if (!store.created) throw new Error('a new database has no store');
-  const products: ProductDocument[] = [];
-  for await (const product of app.exportProducts(store.storeId)) products.push(product);
+  const products: ProductDocument[] = await allOf(app.exportProducts(store.storeId));
   return { app, store, products };
 };
 

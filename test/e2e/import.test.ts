@@ -18,6 +18,7 @@ import type { ProductDocument } from '../../src/domain/catalogue/product.ts';
 import { manualClock } from '../memory/clock.ts';
 import { sequentialIds } from '../memory/ids.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { allOf } from '../support/all-of.ts';
 
 const FILE = '../shared/data/sunrise-products.csv';
 
@@ -47,11 +48,7 @@ const useCases = () => {
   };
 };
 
-const exported = async (storeId: string): Promise<ProductDocument[]> => {
-  const documents: ProductDocument[] = [];
-  for await (const document of useCases().exportProducts(storeId)) documents.push(document);
-  return documents;
-};
+const exported = (storeId: string): Promise<ProductDocument[]> => allOf(useCases().exportProducts(storeId));
 
 /** As an export file that is read again. */
 const asFile = (documents: readonly ProductDocument[]): AsyncIterable<ImportItem> =>

@@ -4,14 +4,28 @@ import request from 'supertest';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { createLiveChannel } from '../memory/live-channel.ts';
+import { domainSubject, type LiveRefusal } from '../../src/domain/ports/webhooks/live-channel.ts';
+import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { createLiveReaders } from '../../src/adapters/http/live/live-readers.ts';
 import { MAX_LIVE_READERS, MAX_OPERATOR_STREAMS, OWNER_STREAMS } from '../../src/adapters/http/live/live-shares.ts';
 import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';
+import { OWN_PAGE } from '../support/console-page.ts';
 import { openEventStream } from '../support/event-stream.ts';
 
-const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin', 'X-Tenon-Console': '1' };
 const SHOP = { id: 'shop', domain: 'shop.test' };
 const OWNER = { operatorId: null, session: null };
+const find = () => Promise.resolve(SHOP);
+const REFUSAL: Omit<LiveRefusal, 'requestId'> = {
+  kind: 'refusal',
+  route: 'GET /apps/catalog/products',
+  status: 401,
+  code: null,
+  reason: 'unknown_token',
+  check: 'token',
+  installationId: null,
+  durationMs: 1,
+  at: '2026-11-28T00:00:00.000Z',
+};
 
 let app: OpenApp;
 let store: TestStore;
@@ -69,7 +83,7 @@ it('an operator has one share of the streams, however often they have signed in'
 });
 
 it('operators leave streams to the holder of the admin token', async () => {
-  const live = createLiveReaders(createLiveChannel().node());
+  const live = createLiveReaders({ channel: createLiveChannel().node(), find });
   const open = (operatorId: string | null) => live.open(SHOP, { ...OWNER, operatorId });
   const readers = Array.from({ length: MAX_LIVE_READERS - OWNER_STREAMS }, (_, at) =>
     open(String(Math.floor(at / MAX_OPERATOR_STREAMS))),
@@ -86,7 +100,7 @@ it('operators leave streams to the holder of the admin token', async () => {
 });
 
 it('a stream whose reader is behind when its session ends takes nothing more, and ends in order', async () => {
-  const live = createLiveReaders(createLiveChannel().node(), { heartbeatMs: 5 });
+  const live = createLiveReaders({ channel: createLiveChannel().node(), find, heartbeatMs: 5 });
   const stream = live.open(SHOP, { operatorId: 'a', session: { id: 'a-session', isValid: () => Promise.resolve(true) } });
   const other = live.open(SHOP, OWNER);
   if (typeof stream === 'string' || typeof other === 'string') throw new Error('there is room for both');
@@ -103,7 +117,7 @@ it('a stream whose reader is behind when its session ends takes nothing more, an
 });
 
 it('a stream ends at the heartbeat after its session has, and one without a session continues', async () => {
-  const live = createLiveReaders(createLiveChannel().node(), { heartbeatMs: 5 });
+  const live = createLiveReaders({ channel: createLiveChannel().node(), find, heartbeatMs: 5 });
   let isValid: () => Promise<boolean> = () => Promise.resolve(true);
   let asked = 0;
   const session = {
@@ -125,5 +139,49 @@ it('a stream ends at the heartbeat after its session has, and one without a sess
   isValid = () => Promise.resolve(false);
   await ended;
   expect(free.resume().readableEnded).toBe(false);
+  live.close();
+});
+
+it('a stream follows its store to another domain, and shows nothing of the store that has the old one', async () => {
+  const [shop, other] = [await app.aStore(), await app.aStore()];
+  const bearer = { Authorization: `Bearer ${ADMIN_TOKEN}` };
+  const stream = await openEventStream(`${app.adminUrl}/admin/stores/${shop.id}/live`, bearer);
+  const moved = { domain: `moved-${shop.domain}` };
+  // The change comes from another node, whose streams are not those of this one.
+  await app.container.resolve(TOKENS.ports).stores.update(shop.id, moved);
+  await app.container.resolve(TOKENS.ports).stores.update(other.id, { domain: shop.domain });
+  const refusedAt = (domain: string) => app.api(domain, 'no-such-token')('get', '/apps/catalog/products').expect(401);
+  await refusedAt(shop.domain);
+  await app.container.resolve(TOKENS.liveReaders).judge();
+  const { headers } = await refusedAt(moved.domain);
+  await expect.poll(() => stream.frames.length, { timeout: 30_000 }).toBeGreaterThan(0);
+  expect(stream.frames.map(({ data }) => data['requestId'])).toEqual([headers['x-request-id']]);
+  stream.close();
+});
+
+it('the items of a domain wait for the store that has it, and are counted as dropped while nobody can tell', async () => {
+  const channel = createLiveChannel().node();
+  let judged: () => Promise<{ id: string; domain: string } | null> = () => Promise.reject(new Error('away'));
+  const live = createLiveReaders({ channel, find: () => judged(), heartbeatMs: 60_000 });
+  const stream = live.open(SHOP, OWNER);
+  if (typeof stream === 'string') throw new Error('there is room');
+  let text = '';
+  stream.on('data', (bytes: Buffer) => {
+    text += bytes.toString();
+  });
+  const refusal = { ...REFUSAL, requestId: 'theirs' };
+  channel.publish(domainSubject(SHOP.domain), [refusal, refusal]);
+  await expect.poll(() => text).toContain('"kind":"dropped","count":2');
+  judged = () => Promise.resolve({ ...SHOP, domain: 'moved.test' });
+  channel.publish(domainSubject(SHOP.domain), [refusal]);
+  await expect.poll(() => channel.isWatched(domainSubject('moved.test'))).toBe(true);
+  expect(channel.isWatched(domainSubject(SHOP.domain))).toBe(false);
+  channel.publish(domainSubject('moved.test'), [{ ...REFUSAL, requestId: 'ours' }]);
+  await expect.poll(() => text).toContain('ours');
+  expect(text).not.toContain('theirs');
+  const ended = once(stream, 'end');
+  judged = () => Promise.resolve(null);
+  await live.judge();
+  await ended;
   live.close();
 });

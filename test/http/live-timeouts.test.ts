@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
-import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { createLiveChannel } from '../memory/live-channel.ts';
 import { Raw } from '../../src/adapters/http/answer.ts';
+import { JudgedParts } from '../../src/adapters/http/judged-parts.ts';
 import { createLiveReaders } from '../../src/adapters/http/live/live-readers.ts';
 import { route } from '../../src/adapters/http/route.ts';
 import type { Route } from '../../src/adapters/http/route-declaration.ts';
@@ -40,7 +40,8 @@ const open = async (routes: readonly Route[], more: Parameters<typeof memoryHttp
 it('the time that a request may take to arrive does not cut a stream, which gets heartbeats', async () => {
   const application = memoryApplication();
   const store = await application.createStore({ domain: 'shop.example', currency: 'EUR' });
-  const live = createLiveReaders(createLiveChannel().node(), { heartbeatMs: 500 });
+  const find = () => Promise.resolve({ id: '', domain: 'shop.example' });
+  const live = createLiveReaders({ channel: createLiveChannel().node(), find, heartbeatMs: 500 });
   const url = await open(liveRoutes, { application, resources: { ...RESOURCES, live } });
   const stream = await openEventStream(`${url}/admin/stores/${store.ok ? store.value.id : ''}/live`, {});
   // The listener looks once a second for requests that take too long.
@@ -50,24 +51,30 @@ it('the time that a request may take to arrive does not cut a stream, which gets
 });
 
 it('a reader to which nothing could be written for its time is disconnected', async () => {
-  const chunk = Buffer.alloc(65_536, 'x');
-  const source = new Readable({
-    read() {
-      this.push(chunk);
-    },
+  const text = 'x'.repeat(65_536);
+  let closed: () => void = () => undefined;
+  const isClosed = new Promise<void>((resolve) => {
+    closed = resolve;
   });
+  const endless = async function* (): AsyncGenerator<string[]> {
+    try {
+      for (;;) yield await Promise.resolve([text]);
+    } finally {
+      closed();
+    }
+  };
   const stuck = route
     .get('/stuck', 'stick')
     .public('Test')
     .summary('Stuck')
     .returns(200, z.string(), 'text/event-stream')
-    .handle(() => Promise.resolve(ok(new Raw(source, 'text/event-stream', { stallSeconds: 1 }))));
+    .handle((_app, { context: { renewal } }) =>
+      Promise.resolve(ok(new Raw(new JudgedParts(endless(), { renewal }), 'text/event-stream', { stallSeconds: 1 }))),
+    );
   const url = new URL(await open([stuck]));
   const socket = connect(Number(url.port), url.hostname).pause();
   socket.on('error', () => undefined);
-  // With the error of the receiver, which is of no interest here.
-  const closed = new Promise((resolve) => source.once('close', resolve));
   socket.write('GET /stuck HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  await closed;
+  await isClosed;
   socket.destroy();
 });

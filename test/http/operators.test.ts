@@ -7,9 +7,9 @@ import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
 import { hasRole, ROLES, type Role } from '../../src/domain/identity/operator.ts';
 import { CREDENTIAL_PATTERNS } from '../../src/domain/identity/token.ts';
 import { openApp, type OpenApp, type TestApp, type TestStore, type Verb } from '../support/app.ts';
+import { OWN_PAGE } from '../support/console-page.ts';
 import { openEventStream } from '../support/event-stream.ts';
 
-const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin', 'X-Tenon-Console': '1' };
 const UNKNOWN = '019a0000-0000-7000-8000-00000000dead';
 
 interface Named {

@@ -1,8 +1,10 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
 
-import { jsonText } from '../../src/adapters/http/answer.ts';
+import { jsonText, Raw } from '../../src/adapters/http/answer.ts';
+import { JudgedParts } from '../../src/adapters/http/judged-parts.ts';
+import type { Renewal } from '../../src/adapters/http/renewal.ts';
 import { route } from '../../src/adapters/http/route.ts';
 import type { Caller } from '../../src/domain/identity/caller.ts';
 import type { TransactionPorts } from '../../src/domain/ports/index.ts';
@@ -162,7 +164,9 @@ describe('a handler gets', () => {
       .streams('text/csv')
       .returnsNothing()
       .handle((_app, { body }) => {
-        expectTypeOf(body.stream).toEqualTypeOf<Readable>();
+        // @ts-expect-error a long body is read only while its sender may send it
+        expectTypeOf(body.read).toBeCallableWith();
+        expectTypeOf(body.read).parameter(0).toEqualTypeOf<Renewal>();
         expectTypeOf(body.contentType).toBeString();
         return nothing;
       });
@@ -179,6 +183,22 @@ describe('a handler may answer', () => {
   });
   it('JSON text that is ready to send', () => {
     expect(things.handle(() => Promise.resolve(ok(jsonText('{"items":[]}')))).response).not.toBeNull();
+  });
+  it('no long text but one whose reader is judged again before each part', () => {
+    const parts = async function* (): AsyncGenerator<string[]> {
+      yield await Promise.resolve(['saw']);
+    };
+    const text = at().returns(200, z.string(), 'text/plain');
+    const made = text.handle((_app, { context: { renewal } }) =>
+      Promise.resolve(ok(new Raw(new JudgedParts(parts(), { renewal })))),
+    );
+    expect(made.responseType).toBe('text/plain');
+    // @ts-expect-error nobody judges the reader of a stream of one's own
+    expect(text.handle(() => Promise.resolve(ok(new Raw(Readable.from(parts())))))).toBeDefined();
+    // @ts-expect-error nor that of a generator
+    expect(text.handle(() => Promise.resolve(ok(new Raw(parts()))))).toBeDefined();
+    // @ts-expect-error parts name what judges their reader
+    expect(() => new JudgedParts(parts(), {})).toBeDefined();
   });
   it('no other values', () => {
     // @ts-expect-error a size is a number

@@ -33,7 +33,7 @@ export const RESOURCES = {
   readiness: async () => ({}),
   metrics: { contentType: 'text/plain', text: async () => '' },
   mediaStorage: createMediaStorage(),
-  live: { open: () => 'node' as const, endSession: () => undefined, judgeSessions: () => Promise.resolve() },
+  live: { open: () => 'node' as const, endSession: () => undefined, judge: () => Promise.resolve() },
   workShare: { take: () => Promise.resolve(true) },
   ownApi: null,
   stopping: new AbortController().signal,

@@ -1,5 +1,7 @@
 import type { JsonDocument } from '../../domain/reading.ts';
 import type { MediaStorage } from '../../domain/ports/media/media-storage.ts';
+import type { JudgedParts } from './judged-parts.ts';
+import type { LiveReader } from './live/live-reader.ts';
 
 export interface StreamOptions {
   readonly headers?: Readonly<Record<string, string>>;
@@ -9,9 +11,12 @@ export interface StreamOptions {
   readonly isCompressible?: boolean;
 }
 
+/** A long answer ends when the access of its reader does: its parts are judged, and so are the sessions of live readers. */
+export type LongBody = JudgedParts | LiveReader;
+
 export class Raw {
   constructor(
-    readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>,
+    readonly body: string | Uint8Array | LongBody,
     readonly contentType = 'application/json; charset=utf-8',
     readonly streamed: StreamOptions = {},
   ) {}

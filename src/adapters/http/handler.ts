@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-
 import type { Application } from '../../application/index.ts';
 import type { Cause } from '../../domain/cause.ts';
 import type { KeyOf, RateLimitBucket, RateLimitPolicy } from '../../domain/identity/rate-limit.ts';
@@ -17,6 +15,7 @@ import type { WorkShare } from './work-share.ts';
 import type { LiveReaders } from './live/live-readers.ts';
 import type { StreamSession } from './live/live-sessions.ts';
 import type { Readiness } from './pages/readiness.ts';
+import type { Renewal } from './renewal.ts';
 import type { StoreAccess, StoreRule } from './store-rule.ts';
 import type { OwnApi } from './trial/own-api.ts';
 
@@ -55,7 +54,7 @@ export interface Resources {
   readonly fault?: () => string | null;
   readonly metrics: { readonly contentType: string; text(): Promise<string> };
   readonly mediaStorage: MediaStorage;
-  readonly live: Pick<LiveReaders, 'open' | 'endSession' | 'judgeSessions'>;
+  readonly live: Pick<LiveReaders, 'open' | 'endSession' | 'judge'>;
   readonly workShare: WorkShare;
   /** Null on a node without an app listener. */
   readonly ownApi: OwnApi | null;
@@ -92,11 +91,15 @@ export interface HandlerContext extends Limits {
   readonly session: StreamSession | null;
   /** Of the merchant's console; null without a session of it. */
   readonly sessionId: string | null;
+  /** The token by which an operator calls; null for every other caller. */
+  readonly operatorTokenId: string | null;
   /** Of the pages of the merchant's console, for this request; null on other listeners. */
   readonly consoleOrigin: string | null;
   readonly left: AbortSignal;
   /** The caller with its present scopes. Null when its token is not valid any more. */
   renewCaller(): Promise<Caller | null>;
+  /** Of a request that is long: whether its caller may continue. */
+  readonly renewal: Renewal;
   progress(figures: object, message: string): void;
 }
 
@@ -116,12 +119,6 @@ export interface Input<A extends Access, P, Q, B, X> {
   readonly tx: X;
   readonly cause: Cause;
   readonly context: HandlerContext;
-}
-
-export interface StreamBody {
-  readonly contentType: string;
-  readonly charset: string | undefined;
-  readonly stream: Readable;
 }
 
 export type Handler<A extends Access, P, Q, B, X, T, C extends RefusalCode> = (

@@ -7,10 +7,11 @@ import type { RefusalCode, Result } from '../../domain/result.ts';
 import type { Role } from '../../domain/identity/operator.ts';
 import type { EnforcedScope } from '../../domain/identity/scope.ts';
 import type { Answer } from './answer.ts';
-import type { Access, AnyHandler, Handler, StreamBody } from './handler.ts';
+import type { Access, AnyHandler, Handler } from './handler.ts';
 import type { Declaration, ErrorShape, FormReader, Method, PageShape, Route } from './route-declaration.ts';
 import { paramsOf, type ParamsOf } from './route-params.ts';
 import { storeRuleOf, type StoreAccess } from './store-rule.ts';
+import type { StreamBody } from './stream-body.ts';
 
 class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   constructor(private readonly declared: Declaration<A>) {}

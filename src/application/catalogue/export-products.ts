@@ -17,11 +17,11 @@ const toDocument = (product: Product, categories: Categories): ProductDocument =
   productCategories: product.productCategories.map((link) => ({ ...link, category: withParents(link.categoryId, categories) })),
 });
 
-/** A store's live products as documents for the import of this or another store. */
+/** A store's live products as documents for the import of this or another store, in pages. */
 export const exportProducts = (ports: Pick<Ports, 'productExporter' | 'transaction'>) => {
   const pages = productPages(ports);
-  return async function* (storeId: string, check?: () => Promise<void>): AsyncGenerator<ProductDocument> {
-    for await (const page of pages(storeId, { check })) {
+  return async function* (storeId: string): AsyncGenerator<ProductDocument[]> {
+    for await (const page of pages(storeId)) {
       const ids = page.flatMap((product) =>
         [product.categoryId ?? [], ...product.productCategories.map(({ categoryId }) => categoryId)].flat(),
       );
@@ -29,7 +29,7 @@ export const exportProducts = (ports: Pick<Ports, 'productExporter' | 'transacti
         tx.categories.find(storeId, { ids: [...new Set(ids)], slugs: [], names: [] }),
       );
       const categories = new Map(found.map((category) => [category.id, category]));
-      for (const product of page) yield toDocument(product, categories);
+      yield page.map((product) => toDocument(product, categories));
     }
   };
 };

@@ -6,10 +6,18 @@ import { inBatches, readAhead } from './import-batches.ts';
 import type { SaveProducts } from './save-products.ts';
 import { nothingUnsaved } from './unsaved.ts';
 
+export interface Access {
+  isAllowed(): Promise<boolean>;
+  /** Aborted when it was found that the access has ended. */
+  readonly ended: AbortSignal;
+}
+
 export interface ImportOptions {
   /** Called after each batch, with the failures so far. */
   readonly onProgress?: ((progress: ImportProgress, errors: readonly ImportFault[]) => void) | undefined;
   readonly stopping?: AbortSignal;
+  /** Asked before each batch is saved: who sends the file may lose the right to it meanwhile. */
+  readonly access?: Access | undefined;
   /** Reports what the import would do, and writes nothing. */
   readonly isDryRun?: boolean;
 }
@@ -25,13 +33,19 @@ export const importProducts =
     cause: Cause,
     storeId: string,
     items: AsyncIterable<ImportItem>,
-    { onProgress, stopping, isDryRun = false }: ImportOptions = {},
+    { onProgress, stopping, access, isDryRun = false }: ImportOptions = {},
   ): Promise<ImportReport> => {
     const report = new ReportBuilder();
     const unsaved = isDryRun ? nothingUnsaved() : undefined;
     const file = { imported: new ImportedLines(), renamed: new Set<string>(), unsaved };
-    const batches = readAhead(inBatches(items), { stopping, onStopped: () => report.stop() });
+    const ends = [stopping, access?.ended].filter((signal) => signal !== undefined);
+    const onStopped = (): void => report.stop(access?.ended.aborted === true ? 'access' : 'server');
+    const batches = readAhead(inBatches(items), { stopping: AbortSignal.any(ends), onStopped });
     for await (const { value: batch, readNext } of batches) {
+      if (access && !(await access.isAllowed())) {
+        onStopped();
+        break;
+      }
       const found = batch.filter(isFound);
       const documents = found.map(({ document }) => document);
       const lines = found.map(({ line }) => line);

@@ -15,8 +15,10 @@ import type { SavedProduct, SaveResult } from './save-products.ts';
 
 export const isFound = (item: ImportItem): item is FoundProduct => 'document' in item;
 
-const stoppedBefore = (line: number): string =>
-  `The server stopped. What comes before line ${line} is done, and the rest of the file was not read. ` +
+const STOPPED_BY = { server: 'The server stopped.', access: 'Your access to the store ended.' } as const;
+
+const stoppedBefore = (line: number, by: keyof typeof STOPPED_BY): string =>
+  `${STOPPED_BY[by]} What comes before line ${line} is done, and the rest of the file was not read. ` +
   'Send the same file again: what is imported already does not change.';
 
 export class ReportBuilder {
@@ -49,9 +51,9 @@ export class ReportBuilder {
     if (read === failed && failed >= MAX_USELESS) this.endBy('refused', uselessFile(this.nextLine));
   }
 
-  /** The server stops before the end of the file. */
-  stop(): void {
-    this.endBy('stopped', stoppedBefore(this.nextLine));
+  /** The server stops before the end of the file, or the access of who sends it has ended. */
+  stop(by: keyof typeof STOPPED_BY): void {
+    this.endBy('stopped', stoppedBefore(this.nextLine, by));
   }
 
   progress(): ImportProgress {

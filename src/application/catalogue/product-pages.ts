@@ -8,24 +8,18 @@ const PAGE = 50;
 export interface Reading {
   readonly after?: ExportCursor | null;
   readonly limit?: number | undefined;
-  /** Throws where the reader may have no more: an export continues for as long as it is read. */
-  readonly check?: (() => Promise<void>) | undefined;
 }
-
-const permitted = (): Promise<void> => Promise.resolve();
 
 /**
  * A store's live products as their details show them, by createdAt and id, after a place. They are
  * read in pages, each as it is when its page is read, so no transaction and no connection waits for
- * the reader. Each page is checked when it was read, also the empty one at the end: a store that is
- * erased meanwhile has no more products either.
+ * the reader.
  */
 export const productPages = ({ productExporter }: Pick<Ports, 'productExporter'>) =>
-  async function* (storeId: string, { after = null, limit = Infinity, check = permitted }: Reading): AsyncGenerator<Product[]> {
+  async function* (storeId: string, { after = null, limit = Infinity }: Reading = {}): AsyncGenerator<Product[]> {
     let place = after;
     for (let left = limit; left > 0;) {
       const page = await productExporter.page(storeId, place, Math.min(PAGE, left));
-      await check();
       if (page.length === 0) return;
       yield page;
       place = page.at(-1) ?? place;

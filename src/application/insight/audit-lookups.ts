@@ -37,16 +37,16 @@ const listAudit =
 const PAGE = 250;
 
 const exportAudit = ({ auditLog }: Pick<Ports, 'auditLog'>) =>
-  async function* (filter: AuditFilter): AsyncGenerator<Audited> {
+  async function* (filter: AuditFilter): AsyncGenerator<readonly Audited[]> {
     let after: string | null = null;
     do {
       const page: AuditPage = await listAudit({ auditLog })(filter, { after, take: PAGE });
-      yield* page.items;
+      yield page.items;
       after = page.next;
     } while (after !== null);
   };
 
-/** The changes that match, newest first: a page of them, or all. */
+/** The changes that match, newest first: a page of them, or all in pages. */
 export const auditLookups = (ports: Pick<Ports, 'auditLog'>) => ({
   exportAudit: exportAudit(ports),
   listAudit: listAudit(ports),

@@ -1,5 +1,5 @@
 import type { Ports } from '../../domain/ports/index.ts';
-import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
+import { notFound, ok, refuse, type Refusal, type Result } from '../../domain/result.ts';
 import { TOO_MANY_MERCHANT_WAITING, typesForMerchant, type FeedOrder } from '../../domain/webhooks/feed.ts';
 import type { FeedPlace } from '../../domain/webhooks/feed-place.ts';
 import { openCursor, sealCursor } from './feed-cursors.ts';
@@ -14,19 +14,27 @@ export interface EventQuery extends Omit<FeedSelection, 'after'> {
   readonly wait: number;
 }
 
-type Page = PlacedPage<'not_found' | 'cursor_expired'>;
-type Refused = 'invalid' | 'not_found' | 'cursor_expired' | 'rate_limited';
+type Ended = 'unauthenticated' | 'forbidden' | 'not_found';
+type Page = PlacedPage<Ended | 'cursor_expired'>;
+type Refused = Ended | 'invalid' | 'cursor_expired' | 'rate_limited';
+
+export interface MerchantWaiting {
+  /** Aborted when the client has left. */
+  readonly left: AbortSignal;
+  /** Why the caller may read no more; null while they may. Asked again at each change. */
+  refusal(): Promise<Refusal<Ended> | null>;
+}
 
 /**
  * The feed of a store as the merchant sees it: every event, from the oldest on or from the newest
- * back. `left` is aborted when the client has left.
+ * back.
  */
 export const listEvents =
   ({ eventFeed, feedSignal, secrets }: Pick<Ports, 'eventFeed' | 'feedSignal' | 'secrets'>) =>
   async (
     storeId: string,
     { after: cursor, types: patterns, order, wait, ...selection }: EventQuery,
-    left: AbortSignal,
+    waiting: MerchantWaiting,
   ): Promise<Result<FeedSlice, Refused>> => {
     const after = openCursor(secrets, storeId, cursor);
     if (!after.ok) return after;
@@ -42,9 +50,15 @@ export const listEvents =
     const read = async (place: FeedPlace | 'latest' | null): Promise<Page> =>
       (await feedPage({ eventFeed, secrets }, reader, { ...selection, after: place })) ?? notFound('Store');
     const page = await read(after.value);
+    const readAgain = async (place: FeedPlace, isWoken: boolean): Promise<Page> =>
+      (isWoken ? await waiting.refusal() : null) ?? read(place);
     if (wait === 0 || after.value === 'latest' || !isEmpty(page)) return page;
     return (
-      (await waitForPage(feedSignal, page.value.place, { watcher: reader, seconds: wait, left, read })) ??
-      TOO_MANY_MERCHANT_WAITING
+      (await waitForPage(feedSignal, page.value.place, {
+        watcher: reader,
+        seconds: wait,
+        left: waiting.left,
+        read: readAgain,
+      })) ?? TOO_MANY_MERCHANT_WAITING
     );
   };

@@ -75,8 +75,8 @@ export const IMPORT_ENDS = ['complete', 'refused', 'stopped'] as const;
 export interface ImportReport extends ImportCounts {
   /**
    * `complete`: the file was read to its end. `refused`: nothing of it was imported, because it is
-   * not a catalogue. `stopped`: the server stopped first. The first error tells why it was not
-   * complete.
+   * not a catalogue. `stopped`: the server stopped first, or the access of the sender ended. The
+   * first error tells why it was not complete.
    */
   readonly ended: (typeof IMPORT_ENDS)[number];
   /** The first line that was not imported, where it was stopped. */

@@ -4,7 +4,7 @@ import { plural } from '../values/plural.ts';
 const IMPORT_ENDED = {
   complete: '',
   refused: ' It is not a catalogue, and nothing was imported.',
-  stopped: ' The server stopped before the end of the file.',
+  stopped: ' It was stopped before the end of the file.',
   broken_off: ' The import broke off before the end of the file.',
 } as const;
 

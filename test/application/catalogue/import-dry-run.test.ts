@@ -6,6 +6,7 @@ import { saveProducts } from '../../../src/application/catalogue/save-products.t
 import type { ImportItem, ImportReport } from '../../../src/domain/catalogue/product-import.ts';
 import type { ProductDocument } from '../../../src/domain/catalogue/product.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
+import { allOf } from '../../support/all-of.ts';
 
 const STORE = '00000000-0000-7000-8000-00000000000a';
 const SAW = '00000000-0000-7000-8000-000000000001';
@@ -20,11 +21,7 @@ const importAll = async (documents: readonly ProductDocument[], isDryRun = false
   };
   return importProducts(saveProducts(ports))(null, STORE, items(), { isDryRun });
 };
-const exported = async (): Promise<readonly ProductDocument[]> => {
-  const all: ProductDocument[] = [];
-  for await (const document of exportProducts(ports)(STORE)) all.push(document);
-  return all;
-};
+const exported = (): Promise<readonly ProductDocument[]> => allOf(exportProducts(ports)(STORE));
 /** More than a batch, so that what is after them is decided in another transaction. */
 const between = Array.from({ length: 299 }, (_, n) => ({ name: `Product ${String(n)}`, slug: `product-${String(n)}` }));
 

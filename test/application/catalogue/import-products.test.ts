@@ -12,6 +12,7 @@ import type { ProductDocument } from '../../../src/domain/catalogue/product.ts';
 import { manualClock } from '../../memory/clock.ts';
 import { sequentialIds } from '../../memory/ids.ts';
 import { judgedTransactions } from '../../support/judged-transactions.ts';
+import { allOf } from '../../support/all-of.ts';
 
 const open = async () => {
   const clock = manualClock();
@@ -23,11 +24,7 @@ const open = async () => {
     return store.value.id;
   };
   const exportAll = exportProducts(ports);
-  const exported = async (storeId: string): Promise<ProductDocument[]> => {
-    const documents: ProductDocument[] = [];
-    for await (const document of exportAll(storeId)) documents.push(document);
-    return documents;
-  };
+  const exported = (storeId: string): Promise<ProductDocument[]> => allOf(exportAll(storeId));
   const save = saveProducts(ports);
   const batches: number[] = [];
   const importAll = importProducts(async (cause, id, documents, part) => {
@@ -451,6 +448,40 @@ describe('a file that is not read to its end', () => {
     expect(await exported(storeId)).toHaveLength(250);
     // The same file again imports the rest.
     expect(await importAll(null, storeId, items(...many(300)))).toMatchObject({ created: 50, unchanged: 250, failed: 0 });
+  });
+
+  it('the end of the access of who sends it ends it before the next batch is saved, and says where to continue', async () => {
+    const { importAll, exported, storeId } = await open();
+    const ended = new AbortController();
+    let asked = 0;
+    const isAllowed = () => {
+      asked += 1;
+      if (asked > 1) ended.abort();
+      return Promise.resolve(asked === 1);
+    };
+    const report = await importAll(null, storeId, items(...many(600)), { access: { isAllowed, ended: ended.signal } });
+    expect(report).toMatchObject({ ended: 'stopped', nextLine: 251, read: 251, created: 250, failed: 1 });
+    expect(report.errors).toEqual([
+      {
+        line: 251,
+        message: expect.stringMatching(/^Your access to the store ended\. What comes before line 251 is done/) as string,
+      },
+    ]);
+    expect([asked, (await exported(storeId)).length]).toEqual([2, 250]);
+  });
+
+  it('the end of the access ends it also while the source waits', async () => {
+    const { importAll, storeId } = await open();
+    const ended = new AbortController();
+    const stalling = async function* (): AsyncGenerator<ImportItem> {
+      yield* items(...many(3));
+      ended.abort();
+      await new Promise(() => undefined);
+    };
+    const access = { isAllowed: () => Promise.resolve(!ended.signal.aborted), ended: ended.signal };
+    const report = await importAll(null, storeId, stalling(), { access, stopping: new AbortController().signal });
+    expect(report).toMatchObject({ ended: 'stopped', nextLine: 1, created: 0, failed: 1 });
+    expect(report.errors[0]?.message).toMatch(/^Your access to the store ended/);
   });
 
   it('a stop while the first batch is still on its way imports nothing', async () => {

@@ -35,17 +35,20 @@ describe('the report of an import', () => {
     });
   });
 
-  it('says that the server stopped, where, and what to do', () => {
+  it.each([
+    ['server', 'The server stopped.'],
+    ['access', 'Your access to the store ended.'],
+  ] as const)('says why it was stopped, where, and what to do: %s', (by, why) => {
     const report = new ReportBuilder();
     report.add([found(1)], [saved('created')]);
-    report.stop();
+    report.stop(by);
     expect(report.whole()).toEqual({
       ...{ read: 2, created: 1, updated: 0, unchanged: 0, failed: 1, ended: 'stopped', nextLine: 2, notes: [] },
       errors: [
         {
           line: 2,
           message:
-            'The server stopped. What comes before line 2 is done, and the rest of the file was not read. ' +
+            `${why} What comes before line 2 is done, and the rest of the file was not read. ` +
             'Send the same file again: what is imported already does not change.',
         },
       ],

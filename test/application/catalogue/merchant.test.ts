@@ -18,6 +18,7 @@ import type { TransactionPorts } from '../../../src/domain/ports/index.ts';
 import type { Work } from '../../../src/domain/ports/transaction.ts';
 import { refuse } from '../../../src/domain/result.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
+import { allOf } from '../../support/all-of.ts';
 
 const PAGE = { skip: 0, take: 10 };
 const uuid = (end: string): string => `00000000-0000-7000-8000-${end.padStart(12, '0')}`;
@@ -329,11 +330,7 @@ describe('a tax class', () => {
 });
 
 describe('an export', () => {
-  const exported = async (): Promise<ProductDocument[]> => {
-    const documents: ProductDocument[] = [];
-    for await (const document of exportProducts(ports)('store')) documents.push(document);
-    return documents;
-  };
+  const exported = (): Promise<ProductDocument[]> => allOf(exportProducts(ports)('store'));
   it('has every live product once, however many pages they fill', async () => {
     for (const count of [0, 50, 101]) {
       for (let n = 0; n < count; n += 1) await put(uuid(`1${n}`), { name: `Saw ${n}` });
@@ -364,7 +361,8 @@ describe('an export', () => {
           return ports.productExporter.page(...page);
         },
       };
-      for await (const document of exportProducts({ ...ports, productExporter })('store')) expect(document.name).toBe('Saw');
+      const documents = await allOf(exportProducts({ ...ports, productExporter })('store'));
+      expect(new Set(documents.map(({ name }) => name))).toEqual(new Set(documents.length > 0 ? ['Saw'] : []));
       return pages;
     };
     for (const [count, pages] of [
@@ -395,9 +393,7 @@ describe('an export', () => {
           return work({ ...tx, categories: { ...tx.categories, find } });
         }),
     };
-    const names: string[] = [];
-    for await (const { name } of exportProducts({ ...ports, transaction })('store')) names.push(name);
-    expect(names).toHaveLength(3);
+    expect(await allOf(exportProducts({ ...ports, transaction })('store'))).toHaveLength(3);
     expect(asked).toEqual([{ ids: [A, B], slugs: [], names: [] }]);
   });
 });

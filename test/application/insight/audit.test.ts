@@ -6,6 +6,7 @@ import type { AuditAnswer, AuditAsked } from '../../../src/domain/insight/audit.
 import type { AuditFilter } from '../../../src/domain/ports/insight/audit-log.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
+import { allOf } from '../../support/all-of.ts';
 
 const ALL = { after: null, take: 100 };
 const ASKED: AuditAsked = {
@@ -79,11 +80,8 @@ describe('the changes', () => {
   });
   it('are all exported, each once, also where they fill more than a page', async () => {
     for (let n = 0; n < 251; n += 1) await change({ operatorId: n === 0 ? 'grace' : 'ada' });
-    const exported = async (filter: AuditFilter): Promise<number[]> => {
-      const numbers: number[] = [];
-      for await (const { number } of auditLookups(world).exportAudit(filter)) numbers.push(number);
-      return numbers;
-    };
+    const exported = async (filter: AuditFilter): Promise<number[]> =>
+      (await allOf(auditLookups(world).exportAudit(filter))).map(({ number }) => number);
     expect(await exported({})).toEqual(Array.from({ length: 251 }, (_, n) => 251 - n));
     expect(await exported({ operatorId: 'grace' })).toEqual([1]);
     expect(await exported({ operatorId: 'lin' })).toEqual([]);

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fanOutEvents } from '../../../src/application/webhooks/fan-out-events.ts';
 import { listEvents, type EventQuery } from '../../../src/application/webhooks/list-events.ts';
 import { MAX_MERCHANT_WAITING } from '../../../src/domain/webhooks/feed.ts';
+import { refuse, type Refusal } from '../../../src/domain/result.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 
@@ -11,15 +12,17 @@ const QUERY: EventQuery = { take: 100, types: [], order: 'oldest', wait: 25 };
 let ports: MemoryWorld;
 let storeId: string;
 let leaving: AbortController;
+let ended: Refusal<'unauthenticated'> | null;
 beforeEach(async () => {
   ports = openMemoryPorts();
   leaving = new AbortController();
+  ended = null;
   storeId = ports.ids.next();
   await ports.stores.create({ id: storeId, domain: 'shop.test', name: 'Shop', currency: 'EUR' });
 });
 
 const list = (query: Partial<EventQuery> = {}, store = storeId) =>
-  listEvents(ports)(store, { ...QUERY, ...query }, leaving.signal);
+  listEvents(ports)(store, { ...QUERY, ...query }, { left: leaving.signal, refusal: () => Promise.resolve(ended) });
 const record = async (type: 'order.paid' | 'product.updated' = 'order.paid') => {
   const event = { storeId, type, resourceId: 'r', origin: null, data: {} };
   await ports.transaction.run(null, (tx) => tx.events.append([event]));
@@ -27,6 +30,15 @@ const record = async (type: 'order.paid' | 'product.updated' = 'order.paid') => 
 };
 
 describe('a request of the merchant for the feed', () => {
+  it('that waits is answered as the next request would be, once its caller may read no more', async () => {
+    ended = refuse('unauthenticated', 'The token or the session has ended.');
+    const reads = vi.spyOn(ports.eventFeed, 'read');
+    const waiting = list();
+    await eventually(() => expect(reads).toHaveBeenCalledTimes(2));
+    await record();
+    expect(await waiting).toEqual(ended);
+  });
+
   it('without an event waits, and gets the event of its types that comes', async () => {
     const reads = vi.spyOn(ports.eventFeed, 'read');
     const page = list({ types: ['order.*'] });

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const list = async (query: Partial<EventQuery> = {}, store = storeId) => {
   const { signal } = new AbortController();
   const given = { take: 2, types: [], order: 'newest', wait: 0, ...query } as const;
-  const page = await listEvents(ports)(store, given, signal);
+  const page = await listEvents(ports)(store, given, { left: signal, refusal: () => Promise.resolve(null) });
   if (!page.ok) return page;
   const { bodies, next, more } = page.value;
   return { events: bodies.map((body) => (JSON.parse(body) as { data: { n: number } }).data.n), next, more };

@@ -1,13 +1,15 @@
-import { domainSubject, type LiveChannel } from '../../../domain/ports/webhooks/live-channel.ts';
+import type { LiveChannel } from '../../../domain/ports/webhooks/live-channel.ts';
 import { storeKey, type StoreKey } from '../../../domain/store-key.ts';
 import { LiveReader } from './live-reader.ts';
 import { LiveSessions, type StreamSession } from './live-sessions.ts';
 import { LiveShares, type FullShare } from './live-shares.ts';
-import { LiveStore } from './live-store.ts';
+import { LiveStore, type FindStore, type WatchedStore } from './live-store.ts';
 
 export const HEARTBEAT_SECONDS = 15;
 
 export interface LiveReadersOptions {
+  readonly channel: Pick<LiveChannel, 'watch'>;
+  readonly find: FindStore;
   readonly heartbeatMs?: number;
 }
 
@@ -20,31 +22,38 @@ export interface Watcher {
 
 export interface LiveReaders {
   /**
-   * A stream of what happens in the store from now on, until its session ends. Says who has all their
+   * A stream of what happens in the store from now on, until its session ends or the store is erased. Says who has all their
    * streams when it is refused.
    */
-  open(store: { readonly id: string; readonly domain: string }, watcher: Watcher): LiveReader | FullShare;
+  open(store: WatchedStore, watcher: Watcher): LiveReader | FullShare;
   /** Ends the streams of a session that has ended on this node. Elsewhere they end at the next heartbeat. */
   endSession(id: string): void;
-  /** Ends the streams of all sessions that have ended, now rather than at the next heartbeat of this node. */
-  judgeSessions(): Promise<void>;
+  /**
+   * Ends the streams of all sessions that have ended and of all stores that are erased, and follows stores to their present
+   * domains: now rather than at the next heartbeat of this node.
+   */
+  judge(): Promise<void>;
   count(): number;
   slow(): number;
   close(): void;
 }
 
-export const createLiveReaders = (
-  channel: Pick<LiveChannel, 'watch'>,
-  { heartbeatMs = HEARTBEAT_SECONDS * 1_000 }: LiveReadersOptions = {},
-): LiveReaders => {
+export const createLiveReaders = ({
+  channel,
+  find,
+  heartbeatMs = HEARTBEAT_SECONDS * 1_000,
+}: LiveReadersOptions): LiveReaders => {
   const stores = new Map<StoreKey, LiveStore>();
   const readers = new Set<LiveReader>();
   const sessions = new LiveSessions();
   const shares = new LiveShares();
   let isClosed = false;
+  const judge = async (): Promise<void> => {
+    await Promise.allSettled([sessions.judge(), ...[...stores.values()].map((store) => store.renew())]);
+  };
   const heartbeat = setInterval(() => {
     for (const reader of readers) reader.beat();
-    void sessions.judge();
+    void judge();
   }, heartbeatMs).unref();
 
   return {
@@ -53,7 +62,7 @@ export const createLiveReaders = (
       if (full !== null) return full;
       const reader = new LiveReader();
       const key = storeKey(store.id);
-      const of = stores.get(key) ?? new LiveStore(channel, [key, domainSubject(store.domain)]);
+      const of = stores.get(key) ?? new LiveStore(store, { channel, find });
       stores.set(key, of);
       readers.add(reader);
       shares.add(operatorId, reader);
@@ -71,7 +80,7 @@ export const createLiveReaders = (
     endSession: (id) => {
       sessions.end(id);
     },
-    judgeSessions: () => sessions.judge(),
+    judge,
     count: () => readers.size,
     slow: () => [...readers].filter(({ isSlow }) => isSlow).length,
     close: () => {

@@ -27,7 +27,7 @@ export const importReport = z
       .enum(IMPORT_ENDS)
       .describe(
         '`complete`: the whole file was read. `refused`: nothing was imported, because the file is not a catalogue. ' +
-          '`stopped`: the server stopped before the end of the file. In the last two cases, the first of `errors` says why.',
+          '`stopped`: the server stopped, or your access ended, before the end of the file. In the last two cases, the first of `errors` says why.',
       ),
     nextLine: z
       .int()

@@ -19,7 +19,7 @@ export const productImport = z
       .nullable()
       .describe(
         '`complete`: the whole file was read. `refused`: nothing was imported, because the file is not a catalogue. ' +
-          '`stopped`: the server stopped before the end of the file. `broken_off`: the upload ended early, or the server was killed.',
+          '`stopped`: the server stopped, or the access of the sender ended, before the end of the file. `broken_off`: the upload ended early, or the server was killed.',
       ),
     ...importCounts,
     errors: z

@@ -13,6 +13,7 @@ import type { Reading } from '../../../domain/reading.ts';
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import type { HandlerContext, LimitAtOnce, Limits, Outcome, RequestNotes, Resources } from '../handler.ts';
 import type { StreamSession } from '../live/live-sessions.ts';
+import { Renewal } from '../renewal.ts';
 import type { Route } from '../route-declaration.ts';
 import { matches, matchesStrongly } from './reply/entity-tags.ts';
 import { limiting, setRateLimitHeaders } from './reply/rate-limit.ts';
@@ -81,6 +82,9 @@ export class RequestContext implements HandlerContext, Exchange {
   sessionId: string | null = null;
   sender = '';
   readonly limit: Limits['limit'];
+  operatorTokenId: string | null = null;
+  /** Routes for anyone have no access that could end. */
+  renewal = new Renewal(() => Promise.resolve(null));
   authenticateAgain = (): Promise<Caller | null> => Promise.resolve(null);
 
   constructor(

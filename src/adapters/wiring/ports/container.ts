@@ -126,7 +126,7 @@ export const createContainer = async (
     const live = createLiveChannel({ messages: openMessages(config, storage, opening) });
     closers.push(() => live.close());
     once(TOKENS.live, () => live);
-    once(TOKENS.liveReaders, () => createLiveReaders(live));
+    once(TOKENS.liveReaders, () => createLiveReaders({ channel: live, find: (id) => resolve(TOKENS.ports).stores.get(id) }));
     const opened = await openPorts(config, {
       ...opening,
       storage,

@@ -95,7 +95,7 @@ export const importProducts = adminCommand({
     about:
       'The file is a Shopify product export (CSV) or has one product document per line (NDJSON), of any size; docs/import.md describes both. ' +
       'Valid products are saved while the file is read, and invalid ones do not stop the import. Notes list what was not imported exactly as in the file. ' +
-      'Exits 1 if products failed, if the file could not be read, or if the server stopped before the end of the file. ' +
+      'Exits 1 if products failed, if the file could not be read, or if the import was stopped before the end of the file. ' +
       'Ctrl-C stops the import: saved products are kept, and importing the same file again imports the rest.',
     examples: [
       'tenon products import examples/sample-catalogue.csv',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { ok } from '../../../../domain/result.ts';
-import { NDJSON, ndjson } from '../../ndjson.ts';
+import { EXPORT_ENDS, INCOMPLETE, NDJSON, ndjson } from '../../ndjson.ts';
 import { route } from '../../route.ts';
 import { AUDIT_EXAMPLE, auditExportQuery, auditPage, auditQuery } from '../../schemas/audit.ts';
 import { asCursorPage } from '../../schemas/cursor.ts';
@@ -22,10 +22,12 @@ export const auditRoutes = [
   route
     .get('/admin/audit/export', 'exportChanges')
     .admin('Operators', OWNERS)
-    .summary('Export the changes', 'Streams every change that matches, one per line, newest first.')
+    .summary('Export the changes', `Streams every change that matches, one per line, newest first. ${EXPORT_ENDS}`)
     .query(auditExportQuery)
     .returns(200, z.string(), NDJSON)
     .example({ response: `${JSON.stringify(AUDIT_EXAMPLE)}\n` })
     .refuses('invalid')
-    .handle((app, { query }) => Promise.resolve(ok(ndjson(app.exportAudit(query))))),
+    .handle((app, { query, context: { renewal } }) =>
+      Promise.resolve(ok(ndjson(app.exportAudit(query), { renewal, lastLine: INCOMPLETE }))),
+    ),
 ];

@@ -17,10 +17,13 @@ export const adminEventRoutes = [
     )
     .query(eventQuery)
     .returns(200, feedPage)
-    .refuses('invalid', 'not_found', 'cursor_expired', 'rate_limited')
+    .refuses('invalid', 'unauthenticated', 'forbidden', 'not_found', 'cursor_expired', 'rate_limited')
     .handle(async (app, { params, query, context }) => {
       context.mayTake(query.wait);
-      const page = await app.listEvents(params.storeId, query, context.left);
+      const page = await app.listEvents(params.storeId, query, {
+        left: context.left,
+        refusal: () => context.renewal.refusal(),
+      });
       if (page.ok) return ok(feedText(page.value));
       if (page.code === 'rate_limited') context.exceeded('feed-waits', MERCHANT_WAITS);
       return page;

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 
-import type { Application } from '../../../../application/index.ts';
 import { IMPORTS_KEPT_DAYS } from '../../../../domain/catalogue/import-record.ts';
 import type { ImportProgress } from '../../../../domain/catalogue/product-import.ts';
 import { ok, refuse } from '../../../../domain/result.ts';
-import { AccessEnded } from '../../access-ended.ts';
 import { charsetOf } from '../../import/charset.ts';
 import { readNdjson, type ReadDocument } from '../../import/ndjson.ts';
 import { readShopifyCsv } from '../../import/shopify-csv.ts';
 import { judge } from '../../serving/input/judge.ts';
-import { NDJSON, ndjson } from '../../ndjson.ts';
+import { EXPORT_ENDS, INCOMPLETE, NDJSON, ndjson } from '../../ndjson.ts';
 import { route } from '../../route.ts';
 import { isDryRun } from '../../schemas/dry-run.ts';
 import { importQuery, importReport } from '../../schemas/import-report.ts';
@@ -49,7 +47,7 @@ const importProducts = route
       'Invalid rows are reported and skipped. If the upload is interrupted, the products imported so far are kept. Products are matched by ' +
       'id, slug or former slug, so repeating an import changes nothing. ' +
       'A product may appear once per file: a later line with the same product or slug fails and names the earlier line. ' +
-      'A missing column or field keeps its stored value. If the server stops, it answers immediately and reports how far it got. ' +
+      'A missing column or field keeps its stored value. If the server stops, or if your access ends, it answers before the next batch and reports how far it got. ' +
       'With `dryRun=1`, nothing is written, and the report says what the import would do.',
   )
   .query(importQuery)
@@ -58,13 +56,14 @@ const importProducts = route
   .returns(200, importReport)
   .example({ body: { 'text/csv': CSV_EXAMPLE, [NDJSON]: NDJSON_EXAMPLE } })
   .refuses('not_found', 'unsupported_media_type')
-  .handle(async (app, { actor, params: { storeId }, query, body: { contentType, charset, stream }, cause, context }) => {
+  .handle(async (app, { actor, params: { storeId }, query, body, cause, context }) => {
     const store = await app.getStore(storeId);
     if (!store.ok) return store;
-    const known = charsetOf(charset);
-    if (known === null) return refuse('unsupported_media_type', `The charset ${JSON.stringify(charset)} is not supported.`);
-    // An early end of reading leaves the request whole for its answer.
-    const bytes: AsyncIterable<Uint8Array> = stream.iterator({ destroyOnReturn: false });
+    const { contentType } = body;
+    const known = charsetOf(body.charset);
+    if (known === null) return refuse('unsupported_media_type', `The charset ${JSON.stringify(body.charset)} is not supported.`);
+    const { renewal } = context;
+    const bytes = body.read(renewal);
     const reading = { charset: known };
     const items =
       contentType === NDJSON ? readNdjson(bytes, readDocument, reading) : readShopifyCsv(bytes, store.value.currency, reading);
@@ -73,7 +72,7 @@ const importProducts = route
     });
     const { stopping } = context.resources;
     const source = { by: actor.name, fileName: query.fileName ?? null };
-    const options = { onProgress, stopping, isDryRun: isDryRun(query), source };
+    const options = { onProgress, stopping, access: renewal, isDryRun: isDryRun(query), source };
     const { errors, notes, ...figures } = await app.importProducts(cause, storeId, items, options);
     context.progress({ store: storeId, ...figures }, 'imported products');
     return ok({ ...figures, errors, notes });
@@ -94,29 +93,24 @@ const listProductImports = route
     return listed.ok ? ok(asPlacedItems(listed.value)) : listed;
   });
 
-/** A store that is being erased has only some of its products. */
-const presenceOf = (app: Application, storeId: string) => async (): Promise<void> => {
-  if ((await app.isBeingErased(storeId)) || !(await app.newestCursor(storeId)).ok) throw new AccessEnded();
-};
-
 const exportProducts = route
   .get('/admin/stores/:storeId/products/export', 'exportProducts')
   .admin('Products')
   .summary(
     'Export products',
     'Streams every product that is not deleted, one document per line, oldest first. The import accepts this format. ' +
-      'With `format=app`, the lines are those that an app gets: the cursor of the feed, and the products with all their details.',
+      'With `format=app`, the lines are those that an app gets: the cursor of the feed, and the products with all their details. ' +
+      EXPORT_ENDS,
   )
   .query(adminExportQuery)
   .returns(200, z.string(), NDJSON)
   .example({ response: NDJSON_EXAMPLE })
   .refuses('invalid', 'not_found')
-  .handle(async (app, { params: { storeId }, query: { format } }) => {
+  .handle(async (app, { params: { storeId }, query: { format }, context: { renewal } }) => {
     const feed = await app.newestCursor(storeId);
     if (!feed.ok) return feed;
-    const check = presenceOf(app, storeId);
-    if (format === 'app') return ok(exportAnswer(feed.value, app.exportWholeProducts(storeId, { check })));
-    return ok(ndjson(app.exportProducts(storeId, check)));
+    if (format === 'app') return ok(exportAnswer(app.exportWholeProducts(storeId), { feed: feed.value, renewal }));
+    return ok(ndjson(app.exportProducts(storeId), { renewal, lastLine: INCOMPLETE }));
   });
 
 export const importRoutes = [importProducts, exportProducts, listProductImports];

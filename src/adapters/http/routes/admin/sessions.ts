@@ -18,7 +18,7 @@ export const sessionRoutes = [
     .refuses('not_found')
     .handle(async (app, { params, context }) => {
       const ended = await app.endConsoleSession(params.sessionId);
-      await context.resources.live.judgeSessions();
+      await context.resources.live.judge();
       return ended;
     }),
 ];

@@ -17,7 +17,11 @@ export const eraseStoreRoute = route
   .audits((app, { storeId }) => app.getStore(storeId))
   .returns(202, storeErasure)
   .refuses('not_found', 'conflict')
-  .handle((app, { params, query }) => app.eraseStore(params.storeId, query.confirm));
+  .handle(async (app, { params, query, context }) => {
+    const erased = await app.eraseStore(params.storeId, query.confirm);
+    await context.resources.live.judge();
+    return erased;
+  });
 
 export const storeRoutes = [
   route
@@ -59,6 +63,10 @@ export const storeRoutes = [
     .audits((app, { storeId }) => app.getStore(storeId))
     .returns(200, store)
     .refuses('not_found', 'conflict')
-    .handle((app, { params, body }) => app.updateStore(params.storeId, body)),
+    .handle(async (app, { params, body, context }) => {
+      const updated = await app.updateStore(params.storeId, body);
+      await context.resources.live.judge();
+      return updated;
+    }),
   eraseStoreRoute,
 ];

@@ -1,14 +1,11 @@
 import { z } from 'zod';
 
-import { covers } from '../../../../domain/identity/scope.ts';
 import { ok, refuse } from '../../../../domain/result.ts';
-import { AccessEnded } from '../../access-ended.ts';
 import { MAX_EXPORTS } from '../../work-share.ts';
-import type { HandlerContext } from '../../handler.ts';
-import { NDJSON } from '../../ndjson.ts';
+import { NDJSON, STALL_SECONDS } from '../../ndjson.ts';
 import { route } from '../../route.ts';
 import { PRODUCT_EXPORT_EXAMPLE, productExportQuery } from '../../schemas/product-export.ts';
-import { exportAnswer, STALL_SECONDS } from '../product-export-answer.ts';
+import { exportAnswer } from '../product-export-answer.ts';
 
 const SCOPE = 'read_products';
 /** After this time, the place of a reader that takes nothing is free. */
@@ -17,14 +14,6 @@ const TOO_MANY = refuse(
   'rate_limited',
   `An installation can have at most ${String(MAX_EXPORTS)} exports at once. Retry after the number of seconds in Retry-After.`,
 );
-
-/** An export may take hours, and what the app may read can end meanwhile, as with the next request. */
-const accessOf = (context: HandlerContext) => async (): Promise<void> => {
-  const present = await context.renewCaller();
-  if (present !== null && covers(present.scopes, SCOPE)) return;
-  context.notes.reason ??= `needs ${SCOPE}`;
-  throw new AccessEnded();
-};
 
 export const productExportRoutes = [
   route
@@ -48,7 +37,7 @@ export const productExportRoutes = [
       }
       const feed = await app.newestCursor(storeId);
       if (!feed.ok) return feed;
-      const products = app.exportWholeProducts(storeId, { after, limit: take, check: accessOf(context) });
-      return ok(exportAnswer(feed.value, products, take));
+      const pages = app.exportWholeProducts(storeId, { after, limit: take });
+      return ok(exportAnswer(pages, { feed: feed.value, take, renewal: context.renewal }));
     }),
 ];

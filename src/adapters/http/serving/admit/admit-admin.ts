@@ -4,14 +4,17 @@ import type { AdminAttempts } from './admin-attempts.ts';
 import { bearerToken, NO_CALLER, reject } from './admit.ts';
 import type { Admit } from '../context.ts';
 import { NO_ADMIN_TOKEN } from '../reply/refusals.ts';
-import { permit, streamSession } from './permit.ts';
+import { permit } from './permit.ts';
 
 interface AdminAdmission {
   /** Compares in constant time. */
   readonly isAdminToken: (token: string) => boolean;
   readonly attempts: AdminAttempts;
-  readonly application: Pick<Application, 'authenticateOperator' | 'storeOf'>;
+  readonly application: Pick<Application, 'authenticateOperator' | 'getStore' | 'storeOf'>;
 }
+
+/** The admin token does not change while the server runs. */
+const THE_OWNER = { actor: OWNER, again: () => Promise.resolve(OWNER), session: null };
 
 const TOO_MANY = 'too_many_wrong_admin_tokens';
 
@@ -26,16 +29,17 @@ export const admitAdmin =
   async (context) => {
     const { route, request, response } = context;
     if (route.access.kind !== 'admin') return NO_CALLER;
-    const { authenticateOperator, storeOf } = application;
     const token = bearerToken(request);
     if (token === null) return reject(context, NO_ADMIN_TOKEN, 'no_token');
     const refusal = attempts.refusal(request, response);
     if (refusal) return reject(context, refusal, TOO_MANY);
-    if (isAdminToken(token)) return permit(context, OWNER, storeOf);
-    const actor = await authenticateOperator(token);
-    if (actor) {
-      context.session = streamSession(context, token, () => authenticateOperator(token));
-      return permit(context, actor, storeOf);
+    if (isAdminToken(token)) return permit(context, THE_OWNER, application);
+    const used = await application.authenticateOperator(token);
+    const again = async () => (await application.authenticateOperator(token))?.actor ?? null;
+    if (used) {
+      const { actor } = used;
+      context.operatorTokenId = used.id;
+      return permit(context, { actor, again, session: { id: token, look: again } }, application);
     }
     const tooMany = await attempts.failed(request, response);
     return tooMany ? reject(context, tooMany, TOO_MANY) : reject(context, NO_ADMIN_TOKEN, 'wrong_admin_token');

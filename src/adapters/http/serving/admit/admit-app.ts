@@ -6,13 +6,14 @@ import { covers, type EnforcedScope } from '../../../../domain/identity/scope.ts
 import { refuse } from '../../../../domain/result.ts';
 import { parseUuid } from '../../../../domain/values/uuid.ts';
 import type { Route } from '../../route-declaration.ts';
+import { Renewal, type EndedAccess } from '../../renewal.ts';
 import { domainOf, idempotencyKey, NO_CALLER, reject, unauthenticated } from './admit.ts';
 import { admitDeveloper } from './admit-developer.ts';
 import { limitedByAddress, rejectToken, type AppAdmission } from './app-admission.ts';
 import type { Admit, Admitted, RequestContext } from '../context.ts';
 import { clientAddress } from '../listener/host.ts';
 import { addressKey } from '../reply/rate-limit.ts';
-import { at, BAD_KEY } from '../reply/refusals.ts';
+import { at, BAD_KEY, NO_TOKEN } from '../reply/refusals.ts';
 
 /** What the request needs next. An id that is not a UUID has no version. */
 const lookAheadOf = ({ looksUp }: Route, request: Request, key: string | null): LookAhead | null => {
@@ -21,6 +22,11 @@ const lookAheadOf = ({ looksUp }: Route, request: Request, key: string | null): 
   const id = parseUuid(request.params['id']);
   return id === null ? null : { kind: looksUp, id };
 };
+
+const hasScope = (needed: readonly EnforcedScope[], had: Caller['scopes']): boolean =>
+  needed.length === 0 || needed.some((scope) => covers(had, scope));
+
+const needs = (scopes: readonly EnforcedScope[]) => `needs ${scopes.join(' or ')}` as const;
 
 /** For a request that waits: its token may end meanwhile, and its scopes may change. */
 const authenticatingAgain =
@@ -31,6 +37,15 @@ const authenticatingAgain =
     notes.reason = found.reason;
     return null;
   };
+
+/** What the app would be refused with now: its token has ended, or it has lost the scope of the route. */
+const endedAccess = async (context: RequestContext, scopes: readonly EnforcedScope[]): Promise<EndedAccess | null> => {
+  const present = await context.renewCaller();
+  if (present === null) return NO_TOKEN;
+  if (hasScope(scopes, present.scopes)) return null;
+  context.notes.reason ??= needs(scopes);
+  return refuse('forbidden', '');
+};
 
 const admitTo = async (
   scopes: readonly EnforcedScope[],
@@ -55,11 +70,12 @@ const admitTo = async (
   if (credential.kind === 'accessToken') response.locals.caller = caller;
   const limited = await context.limit('installation', callerKey(caller));
   if (limited) return reject(context, limited);
-  if (scopes.length > 0 && !scopes.some((scope) => covers(caller.scopes, scope))) {
+  if (!hasScope(scopes, caller.scopes)) {
     response.setHeader('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`);
-    return reject(context, at('scope', refuse('forbidden', '')), `needs ${scopes.join(' or ')}`);
+    return reject(context, at('scope', refuse('forbidden', '')), needs(scopes));
   }
   context.authenticateAgain = authenticatingAgain(options, context, token, domain);
+  context.renewal = new Renewal(() => endedAccess(context, scopes));
   if (!route.idempotent) return { ...NO_CALLER, caller, domain };
   if (key === null) return reject(context, BAD_KEY);
   // The app may be uninstalled while the body arrives. Then the key is looked up again.

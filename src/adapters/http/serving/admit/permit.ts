@@ -1,12 +1,15 @@
 import { hasRole, NEEDS_ALL_STORES, reachesStore, roleTooLow, type Actor } from '../../../../domain/identity/operator.ts';
+import type { Application } from '../../../../application/index.ts';
 import type { Locator } from '../../../../domain/ports/locator.ts';
-import { notFound } from '../../../../domain/result.ts';
+import { notFound, refuse, type Refusal } from '../../../../domain/result.ts';
 import { parseUuid } from '../../../../domain/values/uuid.ts';
-import type { StreamSession } from '../../live/live-sessions.ts';
+import { Renewal, type EndedAccess } from '../../renewal.ts';
 import { locatedId, type StoreRule } from '../../store-rule.ts';
 import type { Admitted, RequestContext } from '../context.ts';
-import { BAD_KEY } from '../reply/refusals.ts';
+import { BAD_KEY, type Reason } from '../reply/refusals.ts';
 import { idempotencyKey, NO_CALLER, reject } from './admit.ts';
+
+const ACCESS_ENDED = refuse('unauthenticated', 'The token or the session has ended.');
 
 /** Whether the actor reaches the store of the request. What is not a UUID is nothing of any store, and the route says so. */
 const reaches = async (
@@ -23,18 +26,6 @@ const reaches = async (
   return storeId !== null && reachesStore(actor, storeId);
 };
 
-/** The session of a stream, which ends when its actor does, or reaches the store no more. */
-export const streamSession = ({ request }: RequestContext, id: string, look: () => Promise<Actor | null>): StreamSession => {
-  const storeId = parseUuid(request.params['storeId']);
-  return {
-    id,
-    isValid: async () => {
-      const actor = await look();
-      return actor !== null && (storeId === null || reachesStore(actor, storeId));
-    },
-  };
-};
-
 /** The key is the merchant's, in the store of the path: to claim it, the store must be there. */
 const admitUnderKey = async (context: RequestContext, actor: Actor, storeOf: Locator['storeOf']): Promise<Admitted | null> => {
   const { route, request } = context;
@@ -48,18 +39,58 @@ const admitUnderKey = async (context: RequestContext, actor: Actor, storeOf: Loc
   return { ...NO_CALLER, actor, key: { scope: { storeId, installationId: null, key }, known: null } };
 };
 
-/**
- * Admits the actor to the route, or answers: 403 for a role that is too low, and for a route that
- * needs all stores; 404 for what belongs to another store, as for what does not exist.
- */
-export const permit = async (context: RequestContext, actor: Actor, storeOf: Locator['storeOf']): Promise<Admitted | null> => {
+/** Why the actor may not call the route: 403 for a role that is too low, and for a route that needs all stores; else 404. */
+const refusalOf = async (
+  context: RequestContext,
+  actor: Actor,
+  storeOf: Locator['storeOf'],
+): Promise<(Refusal<'forbidden' | 'not_found'> & { readonly reason: Reason }) | null> => {
+  const { access } = context.route;
+  if (access.kind !== 'admin') return null;
+  if (!hasRole(actor.role, access.needs)) return { ...roleTooLow(actor.role, access.needs), reason: 'role_too_low' };
+  if (await reaches(actor, access.rule, context, storeOf)) return null;
+  return { ...('thing' in access.rule ? notFound(access.rule.thing) : NEEDS_ALL_STORES), reason: 'other_store' };
+};
+
+/** Finds the actor as the next request would. Null when its token or session has ended. */
+type Again = () => Promise<Actor | null>;
+
+export interface Admission {
+  readonly actor: Actor;
+  readonly again: Again;
+  /** Its live streams end with it, and keep it no longer. Null for the admin token. */
+  readonly session: { readonly id: string; readonly look: Again } | null;
+}
+
+/** A request that is long ends when the next one would be refused, or when its store is erased. */
+const endedAccess = async (
+  context: RequestContext,
+  again: Again,
+  { storeOf, getStore }: Pick<Application, 'getStore' | 'storeOf'>,
+): Promise<EndedAccess | null> => {
+  const present = await again();
+  const refusal = present === null ? ACCESS_ENDED : await refusalOf(context, present, storeOf);
+  if (refusal !== null) return refusal;
+  const storeId = parseUuid(context.request.params['storeId']);
+  const store = storeId === null ? null : await getStore(storeId);
+  return store?.ok === false ? store : null;
+};
+
+/** Admits the actor to the route, or answers why not. What belongs to another store is answered as what does not exist. */
+export const permit = async (
+  context: RequestContext,
+  { actor, again, session }: Admission,
+  application: Pick<Application, 'getStore' | 'storeOf'>,
+): Promise<Admitted | null> => {
   const { route, notes } = context;
   if (route.access.kind !== 'admin') return NO_CALLER;
   if (actor.operatorId !== null) notes.operator = actor.operatorId;
-  if (!hasRole(actor.role, route.access.needs))
-    return reject(context, roleTooLow(actor.role, route.access.needs), 'role_too_low');
-  const { rule } = route.access;
-  if (await reaches(actor, rule, context, storeOf))
-    return route.idempotent ? admitUnderKey(context, actor, storeOf) : { ...NO_CALLER, actor };
-  return reject(context, 'thing' in rule ? notFound(rule.thing) : NEEDS_ALL_STORES, 'other_store');
+  const refusal = await refusalOf(context, actor, application.storeOf);
+  if (refusal !== null) return reject(context, refusal, refusal.reason);
+  context.renewal = new Renewal(() => endedAccess(context, again, application));
+  context.session = session && {
+    id: session.id,
+    isValid: async () => (await endedAccess(context, session.look, application)) === null,
+  };
+  return route.idempotent ? admitUnderKey(context, actor, application.storeOf) : { ...NO_CALLER, actor };
 };

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { checkBulkCount, type BulkList } from '../../../../domain/catalogue/bulk-change.ts';
 import { ok, refuse, type Refusal, type Result } from '../../../../domain/result.ts';
 import { charsetParameter, mediaType } from './body.ts';
+import { StreamBody } from '../../stream-body.ts';
 import type { RequestContext } from '../context.ts';
 import { parseJson } from './json.ts';
 import { judge } from './judge.ts';
@@ -39,7 +40,7 @@ const parseBody = (
 ): Result<unknown, 'invalid' | 'unauthenticated'> => {
   if (route.streams.length > 0) {
     const header = request.headers['content-type'];
-    return ok({ contentType: mediaType(header), charset: charsetParameter(header), stream: request });
+    return ok(new StreamBody({ contentType: mediaType(header), charset: charsetParameter(header) }, request));
   }
   if (route.body === null) return NOTHING;
   if (route.form !== null) {

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 
+import type { JudgedParts } from '../../judged-parts.ts';
 import type { Response as StoredResponse } from '../../../../application/idempotency/run-idempotently.ts';
 import type { RequestNotes } from '../../handler.ts';
 import { errorPage, wantsPage } from './error-page.ts';
@@ -12,6 +13,8 @@ export interface Reply extends Omit<StoredResponse, 'body'> {
    * Set where the body of the request was not read: the reply is sent while the body still arrives.
    */
   readonly unread?: boolean;
+  /** What the body is made of, where its reader is judged again. */
+  readonly judged?: Pick<JudgedParts, 'isCut'>;
 }
 
 /** A request on its way to its reply. RequestContext is one. */

@@ -4,6 +4,8 @@ import { createGzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 
 import { FileBody, Raw, Redirect, Tagged, type StreamOptions, type Success } from '../../answer.ts';
+import { AccessEnded } from '../../access-ended.ts';
+import { JudgedParts } from '../../judged-parts.ts';
 import type { JsonDocument } from '../../../../domain/reading.ts';
 import type { Outcome } from '../../handler.ts';
 import type { Route } from '../../route-declaration.ts';
@@ -33,7 +35,8 @@ const encodeRaw = (exchange: Exchange, { body, contentType, streamed }: Raw): Re
     if (route.idempotent) throw new Error('an idempotent route cannot answer with a stream: its response could not be kept');
     if (streamed.stallSeconds !== undefined) response.setTimeout(streamed.stallSeconds * 1_000);
     const encoded = encodeStream(exchange, body, streamed);
-    return { status: route.status, headers: { ...encoded.headers, 'Content-Type': contentType }, body: encoded.body };
+    const headers = { ...encoded.headers, 'Content-Type': contentType };
+    return { status: route.status, headers, body: encoded.body, ...(body instanceof JudgedParts && { judged: body }) };
   }
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   return { status: route.status, headers: { 'Content-Type': contentType }, body: bytes };
@@ -81,28 +84,47 @@ const leaveUnread = (body: AsyncIterable<string | Uint8Array>, response: Respons
   response.end();
 };
 
+/** Without the end of the response, its receiver sees that it is not complete. What was written before is sent. */
+const cut = async (response: Response): Promise<never> => {
+  await new Promise<void>((resolve) => {
+    response.write('', () => resolve());
+  });
+  throw new AccessEnded();
+};
+
 /**
  * A receiver who leaves is not an error, nor is a source that is closed before its end. A source
  * that fails is. All three cut the response.
  */
-const writeStream = async (body: AsyncIterable<string | Uint8Array>, response: Response): Promise<void> => {
+const writeStream = async (
+  body: AsyncIterable<string | Uint8Array>,
+  response: Response,
+  judged: Reply['judged'],
+): Promise<void> => {
   const source = body instanceof Readable ? body : Readable.from(body);
   let left = response.closed;
   response.once('close', () => {
     left = source.errored === null;
   });
   try {
-    await pipeline(source, response);
+    await pipeline(source, response, { end: judged?.isCut === undefined });
   } catch (error) {
     if (!left && source.errored !== null) throw error;
+    return;
   } finally {
     // From Node.js 24 on, a pipeline into a response that has closed already leaves its source open.
     source.destroy();
   }
+  if (judged?.isCut === true) await cut(response);
+  response.end();
 };
 
 /** Writes a reply. Resolves at once but for a stream, whose failure it throws. */
-export const write = async (request: Request, response: Response, { status, headers, body, unread }: Reply): Promise<void> => {
+export const write = async (
+  request: Request,
+  response: Response,
+  { status, headers, body, unread, judged }: Reply,
+): Promise<void> => {
   response.status(status);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (unread) await endBeforeBody(request, response, body as Uint8Array);
@@ -111,7 +133,7 @@ export const write = async (request: Request, response: Response, { status, head
     if (status !== 204 && status !== 304) response.setHeader('Content-Length', headers['Content-Length'] ?? body.length);
     response.end(body);
   } else if (request.method === 'HEAD') leaveUnread(body, response);
-  else await writeStream(body, response);
+  else await writeStream(body, response, judged);
 };
 
 /**
