@@ -20,6 +20,17 @@ export const consoleSessionsContract = (name: string, open: () => Promise<Identi
     let code: string;
     let operator: Operator;
     let tests = 0;
+    const opener = (tokenId: string | null = null) => ({ operatorId: operator.id, tokenId });
+    /** A token of the operator, by its id: it expires in these minutes, or never. */
+    const aToken = async (minutes: number | null = null): Promise<string> => {
+      const issue = (id: string, expiresAt: string | null) =>
+        world.ports.operatorTokens.issue({ id, operatorId: operator.id, name: 'ci', hash: hashOf(id.slice(-24)), expiresAt });
+      const now = await issue(world.ids.next(), null);
+      const id = world.ids.next();
+      const expiry = Date.parse(now?.createdAt ?? '') + (minutes ?? 0) * MINUTE * 1_000;
+      await issue(id, minutes === null ? null : new Date(expiry).toISOString());
+      return id;
+    };
     const actorOf = async (of: string) => (await sessions.use(of, TOKEN))?.actor ?? null;
     beforeAll(async () => {
       world = await open();
@@ -34,8 +45,33 @@ export const consoleSessionsContract = (name: string, open: () => Promise<Identi
 
     describe('start', () => {
       it('Starts a session of the operator.', async () => {
-        await sessions.start(hash, TOKEN, operator.id, ORIGIN);
+        await sessions.start(hash, TOKEN, opener(), ORIGIN);
         expect(await actorOf(hash)).toMatchObject({ operatorId: operator.id, role: 'viewer' });
+      });
+      it('Returns false and starts nothing when the token that opens it has ended.', async () => {
+        const [valid, revoked, expired] = [await aToken(), await aToken(), await aToken(-1)];
+        await world.ports.operatorTokens.revoke(operator.id, revoked);
+        const hashes = [valid, revoked, expired].map((id) => [id, hashOf(`by ${id.slice(-24)}`)] as const);
+        const started = [];
+        for (const [id, of] of hashes)
+          started.push([await sessions.start(of, TOKEN, opener(id), ORIGIN), isUse(await sessions.look(of, TOKEN))]);
+        expect(started).toEqual([
+          [true, true],
+          [false, false],
+          [false, false],
+        ]);
+      });
+    });
+
+    describe('useOnce', () => {
+      const attempt = () => ({ hash: hashOf(`added ${String(tests)}`), expiresAt: FAR });
+      it('Notes that the attempt is used.', async () => {
+        expect(await sessions.useOnce(attempt(), TOKEN)).toBe(true);
+        expect(await sessions.startOnce(attempt(), hash, TOKEN, operator.id, ORIGIN)).toBe(false);
+      });
+      it('Returns false when it was used before.', async () => {
+        const used = await Promise.all([1, 2, 3].map(() => sessions.useOnce(attempt(), TOKEN)));
+        expect(used.filter(Boolean)).toHaveLength(1);
       });
     });
 
@@ -63,15 +99,61 @@ export const consoleSessionsContract = (name: string, open: () => Promise<Identi
         const expiresAt = await sessions.createCode(code, TOKEN, null);
         const later = await sessions.createCode(hash, TOKEN, null);
         expect(expiresAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-        expect(Date.parse(later)).toBeGreaterThanOrEqual(Date.parse(expiresAt));
+        expect(Date.parse(later ?? '')).toBeGreaterThanOrEqual(Date.parse(expiresAt ?? ''));
         await world.pass(9 * MINUTE);
         expect(await sessions.exchange(code, hashOf(`of ${code}`), TOKEN, ORIGIN)).toBe(true);
+      });
+      it('Returns null and creates nothing when the token that opens it has ended.', async () => {
+        const revoked = await aToken();
+        await world.ports.operatorTokens.revoke(operator.id, revoked);
+        expect(await sessions.createCode(code, TOKEN, opener(revoked))).toBeNull();
+        expect(await sessions.exchange(code, hash, TOKEN, ORIGIN)).toBe(false);
+      });
+      it('Ends the oldest codes of the operator beyond 10.', async () => {
+        const codes = Array.from({ length: 11 }, (_, n) => hashOf(`${String(n)} of ${String(tests)}`));
+        await sessions.createCode(code, TOKEN, null);
+        for (const one of codes) {
+          await sessions.createCode(one, TOKEN, opener());
+          await world.pass(1);
+        }
+        const looked = await Promise.all([...codes, code].map((one) => sessions.lookAtCode(one, TOKEN)));
+        expect(looked.map((found) => found !== null)).toEqual([false, ...codes.map(() => true)]);
+      });
+    });
+
+    describe('lookAtCode', () => {
+      it('Returns who the code signs in, and leaves the code as it is.', async () => {
+        await sessions.createCode(code, TOKEN, opener());
+        await sessions.createCode(hash, TOKEN, null);
+        const { id: operatorId, name: theirs } = operator;
+        for (let times = 0; times < 2; times += 1)
+          expect(await sessions.lookAtCode(code, TOKEN)).toEqual({ operatorId, name: theirs });
+        expect(await sessions.lookAtCode(hash, TOKEN)).toEqual({ operatorId: null, name: OWNER.name });
+        expect(await sessions.exchange(code, hashOf(`of ${code}`), TOKEN, ORIGIN)).toBe(true);
+      });
+      it('Returns null when it would start no session.', async () => {
+        const [used, late, revoked, session] = ['used', 'late', 'revoked', 'session'].map((of) =>
+          hashOf(`${of} code ${String(tests)}`),
+        );
+        const token = await aToken();
+        await sessions.createCode(late ?? '', TOKEN, opener());
+        await world.pass(10 * MINUTE);
+        await sessions.createCode(used ?? '', TOKEN, opener());
+        await sessions.exchange(used ?? '', hash, TOKEN, ORIGIN);
+        await sessions.createCode(revoked ?? '', TOKEN, opener(token));
+        await world.ports.operatorTokens.revoke(operator.id, token);
+        await sessions.start(session ?? '', TOKEN, opener(), ORIGIN);
+        await sessions.createCode(code, TOKEN, opener());
+        const asked = [used, late, revoked, session].map((of) => sessions.lookAtCode(of ?? '', TOKEN));
+        expect(await Promise.all([...asked, sessions.lookAtCode(code, OTHER_TOKEN)])).toEqual([null, null, null, null, null]);
+        await world.ports.operators.end(operator.id);
+        expect(await sessions.lookAtCode(code, TOKEN)).toBeNull();
       });
     });
 
     describe('exchange', () => {
       it("Starts a session of the code's operator in exchange for the code.", async () => {
-        await sessions.createCode(code, TOKEN, operator.id);
+        await sessions.createCode(code, TOKEN, opener());
         expect(await sessions.exchange(code, hash, TOKEN, ORIGIN)).toBe(true);
         expect(await actorOf(hash)).toMatchObject({ operatorId: operator.id });
         await sessions.createCode(code, TOKEN, null);
@@ -101,11 +183,33 @@ export const consoleSessionsContract = (name: string, open: () => Promise<Identi
         expect(await sessions.exchange(code, hash, TOKEN, ORIGIN)).toBe(false);
         expect(isUse(await sessions.use(code, TOKEN))).toBe(true);
       });
+      it('Returns false when the token that made the code has ended.', async () => {
+        const [revoked, expiring] = [await aToken(), await aToken(5)];
+        const other = hashOf(`expiring ${String(tests)}`);
+        await sessions.createCode(code, TOKEN, opener(revoked));
+        await sessions.createCode(other, TOKEN, opener(expiring));
+        await world.ports.operatorTokens.revoke(operator.id, revoked);
+        await world.pass(6 * MINUTE);
+        for (const of of [code, other]) expect(await sessions.exchange(of, hash, TOKEN, ORIGIN)).toBe(false);
+      });
     });
 
     describe('use', () => {
+      it('Returns null when the token that opened it, or its code, was revoked or has expired.', async () => {
+        for (const way of ['revoked', 'expired']) {
+          const token = await aToken(way === 'expired' ? 5 : null);
+          const [own, byCode] = [hashOf(`own ${token.slice(-20)}`), hashOf(`by code ${token.slice(-20)}`)];
+          await sessions.start(own, TOKEN, opener(token), ORIGIN);
+          await sessions.createCode(hashOf(`code ${token.slice(-20)}`), TOKEN, opener(token));
+          await sessions.exchange(hashOf(`code ${token.slice(-20)}`), byCode, TOKEN, ORIGIN);
+          for (const of of [own, byCode]) expect(await actorOf(of)).toMatchObject({ operatorId: operator.id });
+          if (way === 'revoked') await world.ports.operatorTokens.revoke(operator.id, token);
+          else await world.pass(6 * MINUTE);
+          for (const of of [own, byCode]) expect([await actorOf(of), await sessions.look(of, TOKEN)]).toEqual([null, null]);
+        }
+      });
       it('Returns the session with who uses it.', async () => {
-        await sessions.start(hash, TOKEN, operator.id, ORIGIN);
+        await sessions.start(hash, TOKEN, opener(), ORIGIN);
         await sessions.start(code, TOKEN, null, ORIGIN);
         const { id: operatorId, name: theirs, role, storeIds } = operator;
         const own = await sessions.use(hash, TOKEN);
@@ -118,10 +222,10 @@ export const consoleSessionsContract = (name: string, open: () => Promise<Identi
         });
       });
       it('Returns null when its operator has ended.', async () => {
-        await sessions.start(hash, TOKEN, operator.id, ORIGIN);
+        await sessions.start(hash, TOKEN, opener(), ORIGIN);
         await world.ports.operators.end(operator.id);
         // Another node may have begun it before the end.
-        await sessions.start(code, TOKEN, operator.id, ORIGIN);
+        await sessions.start(code, TOKEN, opener(), ORIGIN);
         expect([await sessions.use(hash, TOKEN), await sessions.use(code, TOKEN)]).toEqual([null, null]);
       });
       it('Returns null when the session does not exist.', async () => {
@@ -187,7 +291,7 @@ export const consoleSessionsContract = (name: string, open: () => Promise<Identi
         const theirs = hashOf(`theirs ${String(tests)}`);
         await sessions.start(hash, under, null, ORIGIN);
         await world.pass(1);
-        await sessions.start(theirs, under, operator.id, { address: null, agent: null });
+        await sessions.start(theirs, under, opener(), { address: null, agent: null });
         await sessions.createCode(code, under, null);
         await sessions.start(hashOf(`other ${String(tests)}`), OTHER_TOKEN, null, ORIGIN);
         const listed = await sessions.list(under);

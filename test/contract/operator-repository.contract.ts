@@ -137,8 +137,8 @@ export const operatorRepositoryContract = (name: string, open: () => Promise<Ide
         ];
         const token = { id: world.ids.next(), operatorId: id, name: 'ci', hash: hashes[0], expiresAt: null };
         await operatorTokens.issue(token);
-        await consoleSessions.start(hashes[1], under, id, { address: null, agent: null });
-        await consoleSessions.createCode(hashes[2], under, id);
+        await consoleSessions.start(hashes[1], under, { operatorId: id, tokenId: null }, { address: null, agent: null });
+        await consoleSessions.createCode(hashes[2], under, { operatorId: id, tokenId: null });
         const key = hashes[0];
         const account = { id: world.ids.next(), operatorId: id, name: 'a@x.test', key, issuer: 'https://x.test' };
         await signInMethods.add({ ...account, kind: 'provider' });

@@ -71,12 +71,15 @@ export const operatorTokensContract = (name: string, open: () => Promise<Identit
     });
 
     describe('authenticate', () => {
-      it('Returns the operator of the token with this SHA-256 in hex, with the present role and stores.', async () => {
+      it('Returns the token with this SHA-256 in hex and its operator, with the present role and stores.', async () => {
         await tokens.issue(token);
         const { id: operatorId, name: theirs } = operator;
-        expect(await tokens.authenticate(token.hash)).toEqual({ operatorId, name: theirs, role: 'operator', storeIds: null });
+        expect(await tokens.authenticate(token.hash)).toEqual({
+          id: token.id,
+          actor: { operatorId, name: theirs, role: 'operator', storeIds: null },
+        });
         await world.ports.operators.update(operatorId, { role: 'viewer', storeIds: [token.id] });
-        expect(await tokens.authenticate(token.hash)).toMatchObject({ role: 'viewer', storeIds: [token.id] });
+        expect(await tokens.authenticate(token.hash)).toMatchObject({ actor: { role: 'viewer', storeIds: [token.id] } });
       });
       it('Returns null when there is no such token, or it has expired.', async () => {
         expect(await tokens.authenticate(token.hash)).toBeNull();

@@ -115,6 +115,12 @@ const ADDITIONS: readonly Addition[] = [
     filled: '20261124135831_feed_audiences',
     lacking: 'SELECT event_id FROM feed WHERE audience IS NOT NULL',
   },
+  {
+    // Null is right for what was there: nobody noted which token opened it, and it lasts for 8 hours at most.
+    adds: '20261124135841_sessions_end_with_their_token',
+    filled: '20261124135841_sessions_end_with_their_token',
+    lacking: 'SELECT hash FROM console_sessions WHERE opened_by_token IS NOT NULL',
+  },
 ];
 
 /** A transaction that has written to each table, such as a long import. */

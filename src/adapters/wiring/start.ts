@@ -113,11 +113,11 @@ export const start = async (parsed: ParsedConfig, log: Logger): Promise<Running>
       demo = await startDemo({ app, url: server.url, log, onProgress: progress });
       const tokenFile = parsed.ADMIN_TOKEN === undefined ? resolve(secretsFile(config.DATA_DIR)) : null;
       const adminUrl = asLoopback(server.adminUrl);
-      const code = await app.createConsoleCode(OWNER);
+      const code = await app.createConsoleCode(OWNER, null);
       const addresses = {
         url: asLocalhost(server.url),
         adminUrl,
-        consoleUrl: `${adminUrl}${code.value.path}`,
+        consoleUrl: code.ok ? `${adminUrl}${code.value.path}` : adminUrl,
         tokenFile,
         adminToken: config.ADMIN_TOKEN,
         command: commandFor(config, adminUrl),

@@ -1,6 +1,8 @@
 import { ATTEMPT_SECONDS } from '../../domain/identity/sign-in-method.ts';
+import type { SignInAttemptKey } from '../../domain/ports/identity/console-sessions.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { SecretUnopened } from '../../domain/ports/secrets.ts';
+import { isoTime } from '../../domain/time.ts';
 
 /** What the attempt is for. One is not valid for another purpose. */
 type AttemptPurpose = 'passkey_sign_in' | 'passkey_addition' | 'provider_sign_in';
@@ -12,6 +14,12 @@ export interface SignInAttempt {
   /** Milliseconds. */
   readonly expiresAt: number;
 }
+
+/** By it, it is noted that the attempt was used. */
+export const keyOf = (secrets: Pick<Ports['secrets'], 'sha256'>, { secret, expiresAt }: SignInAttempt): SignInAttemptKey => ({
+  hash: secrets.sha256(secret),
+  expiresAt: isoTime(expiresAt),
+});
 
 interface SealedAttempt extends SignInAttempt {
   readonly operatorId: string | null;

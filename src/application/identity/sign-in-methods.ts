@@ -1,8 +1,8 @@
-import { MAX_PASSKEYS, type SignInMethod } from '../../domain/identity/sign-in-method.ts';
+import { MAX_PASSKEYS, NO_ATTEMPT, type SignInMethod } from '../../domain/identity/sign-in-method.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 import { HAS_ENDED } from './create-console-code.ts';
-import { beginAttempt, openAttempt } from './sign-in-attempt.ts';
+import { beginAttempt, keyOf, openAttempt, type SignInAttempt } from './sign-in-attempt.ts';
 import { noteProviderUse, signInWithPasskey, signInWithProvider } from './sign-in-with-method.ts';
 
 /** What a device made, as the adapter has verified it. Bytes in hex. */
@@ -18,7 +18,7 @@ const TOO_MANY = refuse('conflict', `An operator has at most ${String(MAX_PASSKE
 
 /** The ways of operators to sign in without a link or a token. */
 export const signInMethodUses = (ports: Ports, adminToken: string) => {
-  const { ids, operators, signInMethods } = ports;
+  const { consoleSessions, ids, operators, secrets, signInMethods } = ports;
   return {
     beginAttempt: beginAttempt(ports),
     openAttempt: openAttempt(ports),
@@ -27,7 +27,15 @@ export const signInMethodUses = (ports: Ports, adminToken: string) => {
     noteProviderUse: noteProviderUse(ports),
     findPasskey: (key: string) => signInMethods.find('passkey', key),
     passkeyKeys: signInMethods.passkeys,
-    addPasskey: async (operatorId: string, name: string, made: MadePasskey): Promise<Result<SignInMethod, 'conflict'>> => {
+    /** The attempt is for one passkey. */
+    addPasskey: async (
+      operatorId: string,
+      name: string,
+      made: MadePasskey,
+      attempt: SignInAttempt,
+    ): Promise<Result<SignInMethod, 'conflict'>> => {
+      const tokenHash = secrets.hashClientSecret(adminToken);
+      if (!(await consoleSessions.useOnce(keyOf(secrets, attempt), tokenHash))) return refuse('conflict', NO_ATTEMPT.message);
       const added = await signInMethods.add({ ...made, id: ids.next(), operatorId, kind: 'passkey', name });
       if (added === null) return HAS_ENDED;
       if (added === 'taken') return KNOWN;

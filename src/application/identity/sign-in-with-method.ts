@@ -10,9 +10,8 @@ import {
 import type { Ports } from '../../domain/ports/index.ts';
 import type { KnownSignInMethod } from '../../domain/ports/identity/sign-in-methods.ts';
 import { ok, type Result } from '../../domain/result.ts';
-import { isoTime } from '../../domain/time.ts';
 import { newCredential } from './new-credential.ts';
-import type { SignInAttempt } from './sign-in-attempt.ts';
+import { keyOf, type SignInAttempt } from './sign-in-attempt.ts';
 
 type SignInPorts = Pick<Ports, 'consoleSessions' | 'ids' | 'operators' | 'secrets' | 'signInMethods'>;
 type Refused = 'unauthenticated';
@@ -25,7 +24,7 @@ const startSession = async (
 ): Promise<Result<string, Refused>> => {
   const { attempt, operatorId, origin } = given;
   const session = newCredential(secrets, 'session');
-  const key = { hash: secrets.sha256(attempt.secret), expiresAt: isoTime(attempt.expiresAt) };
+  const key = keyOf(secrets, attempt);
   const [hash, tokenHash] = [secrets.sha256(session), secrets.hashClientSecret(adminToken)];
   return (await consoleSessions.startOnce(key, hash, tokenHash, operatorId, origin)) ? ok(session) : NO_ATTEMPT;
 };

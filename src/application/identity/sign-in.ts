@@ -2,6 +2,7 @@ import type { SessionOrigin } from '../../domain/identity/console-session.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { ok, refuse, type Result } from '../../domain/result.ts';
 import { parseCredential } from '../../domain/identity/token.ts';
+import { openerOf } from './create-console-code.ts';
 import { newCredential } from './new-credential.ts';
 
 export type MerchantProof = { readonly token: string } | { readonly code: string };
@@ -11,10 +12,19 @@ const REFUSED = refuse(
   'The token is wrong or has ended, or the login code is wrong, has expired or was used before.',
 );
 
+/** Who a login code signs in. The code stays as it is. */
+export const lookAtCode =
+  ({ consoleSessions, secrets }: Pick<Ports, 'consoleSessions' | 'secrets'>, adminToken: string) =>
+  async (code: string): Promise<Result<{ readonly name: string }, 'unauthenticated'>> => {
+    if (!parseCredential('loginCode', code)) return REFUSED;
+    const found = await consoleSessions.lookAtCode(secrets.sha256(code), secrets.hashClientSecret(adminToken));
+    return found ? ok({ name: found.name }) : REFUSED;
+  };
+
 /**
  * Starts a session of the merchant's console, and returns its secret this once. The admin token
- * starts one of its holder, and the token of an operator one of the operator. Sessions and codes
- * end when the admin token changes: each is kept with the hash of the token.
+ * starts one of its holder, and the token of an operator one of the operator, which ends with the
+ * token. Sessions and codes end when the admin token changes: each is kept with its hash.
  */
 export const signIn =
   (ports: Pick<Ports, 'consoleSessions' | 'operatorTokens' | 'secrets'>, adminToken: string) =>
@@ -31,8 +41,8 @@ export const signIn =
       return ok(session);
     }
     if (!parseCredential('operatorToken', proof.token)) return REFUSED;
-    const actor = await operatorTokens.authenticate(secrets.sha256(proof.token));
-    if (actor === null) return REFUSED;
-    await consoleSessions.start(hash, tokenHash, actor.operatorId, origin);
-    return ok(session);
+    const token = await operatorTokens.authenticate(secrets.sha256(proof.token));
+    const opener = token && openerOf(token.actor, token.id);
+    // It may have ended meanwhile.
+    return opener && (await consoleSessions.start(hash, tokenHash, opener, origin)) ? ok(session) : REFUSED;
   };

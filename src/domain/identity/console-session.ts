@@ -9,6 +9,8 @@ export const SESSION_SECONDS = 28_800;
 export const SESSION_TOUCH_SECONDS = 60;
 /** A login code that nobody uses ends after this many seconds. */
 export const CODE_SECONDS = 600;
+/** The most login codes of an operator that have not been used. A newer one ends the oldest. */
+export const MAX_CODES = 10;
 
 /** The most characters that are kept of the User-Agent of a session. */
 export const MAX_AGENT = 200;

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { authenticateOperator } from '../../../src/application/identity/authenticate-operator.ts';
+import { createConsoleCode } from '../../../src/application/identity/create-console-code.ts';
 import { operatorUses } from '../../../src/application/identity/operators.ts';
 import { signIn } from '../../../src/application/identity/sign-in.ts';
 import { lookAtSession } from '../../../src/application/identity/use-session.ts';
-import type { Operator } from '../../../src/domain/identity/operator.ts';
+import { OWNER, type Operator } from '../../../src/domain/identity/operator.ts';
 import { CREDENTIAL_PATTERNS } from '../../../src/domain/identity/token.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 
@@ -90,7 +91,10 @@ describe('a token of an operator', () => {
     const { token, ...listed } = await issue(id);
     expect(token).toMatch(CREDENTIAL_PATTERNS.operatorToken);
     expect(await uses.listOperatorTokens(id)).toEqual({ ok: true, value: [listed] });
-    expect(await caller(token)).toEqual({ operatorId: id, name: 'Ada', role: 'operator', storeIds: null });
+    expect(await caller(token)).toEqual({
+      id: listed.id,
+      actor: { operatorId: id, name: 'Ada', role: 'operator', storeIds: null },
+    });
     expect(await uses.revokeOperatorToken('another', listed.id)).toMatchObject({
       code: 'not_found',
       message: 'Token not found.',
@@ -103,6 +107,34 @@ describe('a token of an operator', () => {
     const operatorTokens = { ...ports.operatorTokens, authenticate: () => expect.fail('it was looked up') };
     expect(await authenticateOperator({ ...ports, operatorTokens })('tnn_op_x')).toBeNull();
     expect(await signIn({ ...ports, operatorTokens }, TOKEN)({ token: 'tnn_op_x' }, ORIGIN)).toMatchObject({ ok: false });
+  });
+  it('starts a session and makes codes of its operator, which end with it', async () => {
+    const { id } = await made();
+    const [gone, kept] = [await issue(id), await issue(id)];
+    const session = async (proof: { token: string } | { code: string }) => {
+      const signedIn = await signIn(ports, TOKEN)(proof, ORIGIN);
+      return signedIn.ok ? signedIn.value : expect.fail(signedIn.message);
+    };
+    const codeBy = async (tokenId: string) => {
+      const made = await createConsoleCode(ports, TOKEN)({ operatorId: id }, tokenId);
+      return made.ok ? made.value : expect.fail(made.message);
+    };
+    const [used, open] = [await codeBy(gone.id), await codeBy(gone.id)];
+    const sessions = [await session(gone), await session(used), await session(await codeBy(kept.id))];
+    await uses.revokeOperatorToken(id, gone.id);
+    const looked = await Promise.all(sessions.map(lookAtSession(ports, TOKEN)));
+    expect(looked.map((found) => found !== null)).toEqual([false, false, true]);
+    expect(await signIn(ports, TOKEN)({ code: open.code }, ORIGIN)).toMatchObject({ code: 'unauthenticated' });
+    expect(await createConsoleCode(ports, TOKEN)({ operatorId: id }, gone.id)).toMatchObject({
+      code: 'unauthenticated',
+      message: 'The token has ended.',
+    });
+    // It ended between its look-up and the start of the session.
+    const operatorTokens = {
+      ...ports.operatorTokens,
+      authenticate: async () => ({ id: gone.id, actor: { ...OWNER, operatorId: id } }),
+    };
+    expect(await signIn({ ...ports, operatorTokens }, TOKEN)(gone, ORIGIN)).toMatchObject({ code: 'unauthenticated' });
   });
   it('starts a session of its operator', async () => {
     const { id } = await made();

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { lookAtSession } from '../../../src/application/identity/use-session.ts';
 import { signInMethodUses, type MadePasskey } from '../../../src/application/identity/sign-in-methods.ts';
-import { MAX_PASSKEYS } from '../../../src/domain/identity/sign-in-method.ts';
+import { MAX_PASSKEYS, NO_ATTEMPT } from '../../../src/domain/identity/sign-in-method.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 
 const TOKEN = 'the-admin-token-of-the-tests';
@@ -19,10 +19,10 @@ beforeEach(async () => {
     await ports.operators.create({ id, name: id, email: `${id}@example.com`, role: 'viewer', storeIds: null });
 });
 const added = async (made: Partial<MadePasskey> = {}, operatorId = 'ada') => {
-  const method = await uses.addPasskey(operatorId, 'Key', { ...MADE, ...made });
+  const method = await uses.addPasskey(operatorId, 'Key', { ...MADE, ...made }, attempt('passkey_addition'));
   return method.ok ? method.value : expect.fail(method.message);
 };
-const attempt = (purpose: 'passkey_sign_in' | 'provider_sign_in' = 'passkey_sign_in') =>
+const attempt = (purpose: 'passkey_sign_in' | 'passkey_addition' | 'provider_sign_in' = 'passkey_sign_in') =>
   uses.openAttempt(purpose, uses.beginAttempt(purpose).sealed) ?? expect.fail('the attempt is not open');
 
 describe('a passkey', () => {
@@ -37,7 +37,7 @@ describe('a passkey', () => {
   it('is refused where another one has the key, where there are too many, and where the operator has ended', async () => {
     await added();
     const conflict = async (made: Partial<MadePasskey>, operatorId = 'ada') =>
-      uses.addPasskey(operatorId, 'Key', { ...MADE, ...made });
+      uses.addPasskey(operatorId, 'Key', { ...MADE, ...made }, attempt('passkey_addition'));
     expect(await conflict({}, 'grace')).toMatchObject({ code: 'conflict', message: 'This passkey was added before.' });
     for (let n = 1; n < MAX_PASSKEYS; n += 1) await added({ key: `key ${n}` });
     expect(await conflict({ key: 'more' })).toMatchObject({
@@ -46,6 +46,12 @@ describe('a passkey', () => {
     });
     await ports.operators.end('grace');
     expect(await conflict({ key: 'late' }, 'grace')).toMatchObject({ message: 'The operator has ended. Add a new one.' });
+  });
+  it('is added once by an attempt', async () => {
+    const given = attempt('passkey_addition');
+    const add = (key: string) => uses.addPasskey('ada', 'Key', { ...MADE, key }, given);
+    expect(await add('one')).toMatchObject({ ok: true });
+    expect(await add('two')).toMatchObject({ code: 'conflict', message: NO_ATTEMPT.message });
   });
   it('is removed by its operator alone', async () => {
     const { id } = await added();

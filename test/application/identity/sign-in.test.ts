@@ -34,6 +34,10 @@ const sessionOf = (answer: Awaited<ReturnType<ReturnType<typeof openWith>['signI
   if (!answer.ok) throw new Error(answer.message);
   return answer.value;
 };
+const codeOf = async (app: ReturnType<typeof openWith>) => {
+  const made = await app.createConsoleCode(OWNER, null);
+  return made.ok ? made.value : expect.fail(made.message);
+};
 const isUsed = async (app: ReturnType<typeof openWith>, session: string): Promise<boolean> =>
   (await app.useSession(session)) !== null;
 const REFUSED = {
@@ -61,8 +65,7 @@ describe('signing in to the console', () => {
 
   it('with a code works once, within ten minutes', async () => {
     const { app, ports } = open();
-    const { value: first } = await app.createConsoleCode(OWNER);
-    const { value: second } = await app.createConsoleCode(OWNER);
+    const [first, second] = [await codeOf(app), await codeOf(app)];
     expect(first).toEqual({
       code: expect.stringMatching(CREDENTIAL_PATTERNS.loginCode) as string,
       path: `/console/#code=${first.code}`,
@@ -90,7 +93,7 @@ describe('a session of the console', () => {
   it('ends when the admin token changes, and so do codes', async () => {
     const { app, changed } = open();
     const session = sessionOf(await app.signIn({ token: TOKEN }, ORIGIN));
-    const { value } = await app.createConsoleCode(OWNER);
+    const value = await codeOf(app);
     expect(await isUsed(changed, session)).toBe(false);
     expect(await changed.signIn({ code: value.code }, ORIGIN)).toEqual(REFUSED);
   });

@@ -1,5 +1,6 @@
 import {
   CODE_SECONDS,
+  MAX_CODES,
   SESSION_IDLE_SECONDS,
   SESSION_SECONDS,
   SESSION_TOUCH_SECONDS,
@@ -7,9 +8,10 @@ import {
 } from '../../../src/domain/identity/console-session.ts';
 import { OWNER, type Actor, type Operator } from '../../../src/domain/identity/operator.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
-import type { ConsoleSessions, SessionUse } from '../../../src/domain/ports/identity/console-sessions.ts';
+import type { ConsoleSessions, SessionUse, SignInAttemptKey } from '../../../src/domain/ports/identity/console-sessions.ts';
 import { isoTime } from '../../../src/domain/time.ts';
 import { table, type MemoryState } from '../state.ts';
+import { isTokenValid } from './operator-tokens.ts';
 
 /** Times in milliseconds. */
 interface Row extends SessionOrigin {
@@ -17,6 +19,7 @@ interface Row extends SessionOrigin {
   readonly kind: 'Session' | 'Code' | 'Used';
   readonly tokenHash: string;
   readonly operatorId: string | null;
+  readonly tokenId: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;
 }
@@ -25,6 +28,7 @@ interface Row extends SessionOrigin {
 export const sessionRowsOf = (state: MemoryState): Map<string, Row> => table<Row>(state, 'console_sessions');
 
 const NOWHERE = { address: null, agent: null };
+const NOBODY = { operatorId: null, tokenId: null };
 
 export const consoleSessions = (state: MemoryState, clock: Clock): ConsoleSessions => {
   const rows = (): Map<string, Row> => sessionRowsOf(state);
@@ -37,8 +41,9 @@ export const consoleSessions = (state: MemoryState, clock: Clock): ConsoleSessio
     rows().set(hash, added);
     return added;
   };
-  const isValid = ({ kind, tokenHash, expiresAt }: Row, meant: Row['kind'], under: string): boolean =>
-    kind === meant && tokenHash === under && expiresAt > clock.now();
+  const mayOpen = (tokenId: string | null): boolean => tokenId === null || isTokenValid(state, tokenId, clock.now());
+  const isValid = ({ kind, tokenHash, tokenId, expiresAt }: Row, meant: Row['kind'], under: string): boolean =>
+    kind === meant && tokenHash === under && expiresAt > clock.now() && mayOpen(tokenId);
   const actorOf = (id: string | null): Actor | null => {
     if (id === null) return OWNER;
     const operator = table<Operator>(state, 'operators').get(id);
@@ -50,23 +55,46 @@ export const consoleSessions = (state: MemoryState, clock: Clock): ConsoleSessio
     const actor = row && isValid(row, 'Session', tokenHash) ? actorOf(row.operatorId) : null;
     return row && actor ? { row, use: { id: row.id, actor } } : null;
   };
+  const use = (attempt: SignInAttemptKey, tokenHash: string): boolean => {
+    if (rows().has(attempt.hash)) return false;
+    const used = add(attempt.hash, { kind: 'Used', tokenHash, ...NOBODY, ...NOWHERE }, 0);
+    rows().set(attempt.hash, { ...used, expiresAt: Date.parse(attempt.expiresAt) });
+    return true;
+  };
   return {
-    start: async (hash, tokenHash, operatorId, origin) =>
-      void add(hash, { kind: 'Session', tokenHash, operatorId, ...origin }, SESSION_IDLE_SECONDS),
-    startOnce: async (attempt, hash, tokenHash, operatorId, origin) => {
-      if (rows().has(attempt.hash)) return false;
-      const used = add(attempt.hash, { kind: 'Used', tokenHash, operatorId: null, ...NOWHERE }, 0);
-      rows().set(attempt.hash, { ...used, expiresAt: Date.parse(attempt.expiresAt) });
-      add(hash, { kind: 'Session', tokenHash, operatorId, ...origin }, SESSION_IDLE_SECONDS);
+    start: async (hash, tokenHash, opener, origin) => {
+      const given = opener ?? NOBODY;
+      if (!mayOpen(given.tokenId)) return false;
+      add(hash, { kind: 'Session', tokenHash, ...given, ...origin }, SESSION_IDLE_SECONDS);
       return true;
     },
-    createCode: async (hash, tokenHash, operatorId) =>
-      isoTime(add(hash, { kind: 'Code', tokenHash, operatorId, ...NOWHERE }, CODE_SECONDS).expiresAt),
+    useOnce: async (attempt, tokenHash) => use(attempt, tokenHash),
+    startOnce: async (attempt, hash, tokenHash, operatorId, origin) => {
+      if (!use(attempt, tokenHash)) return false;
+      add(hash, { kind: 'Session', tokenHash, operatorId, tokenId: null, ...origin }, SESSION_IDLE_SECONDS);
+      return true;
+    },
+    createCode: async (hash, tokenHash, opener) => {
+      const given = opener ?? NOBODY;
+      if (!mayOpen(given.tokenId)) return null;
+      const codes = [...rows()].filter(([, row]) => row.kind === 'Code' && row.operatorId === given.operatorId).reverse();
+      for (const [oldest] of codes.slice(MAX_CODES - 1)) rows().delete(oldest);
+      return isoTime(add(hash, { kind: 'Code', tokenHash, ...given, ...NOWHERE }, CODE_SECONDS).expiresAt);
+    },
+    lookAtCode: async (code, tokenHash) => {
+      const row = rows().get(code);
+      const actor = row && isValid(row, 'Code', tokenHash) ? actorOf(row.operatorId) : null;
+      return actor && { operatorId: actor.operatorId, name: actor.name };
+    },
     exchange: async (code, hash, tokenHash, origin) => {
       const row = rows().get(code);
       if (!row || !isValid(row, 'Code', tokenHash)) return false;
       rows().delete(code);
-      add(hash, { kind: 'Session', tokenHash, operatorId: row.operatorId, ...origin }, SESSION_IDLE_SECONDS);
+      add(
+        hash,
+        { kind: 'Session', tokenHash, operatorId: row.operatorId, tokenId: row.tokenId, ...origin },
+        SESSION_IDLE_SECONDS,
+      );
       return true;
     },
     use: async (hash, tokenHash) => {

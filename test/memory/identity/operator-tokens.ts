@@ -15,6 +15,12 @@ const MINUTE = 60_000;
 /** By the hash. */
 export const operatorTokensOf = (state: MemoryState): Map<string, Row> => table<Row>(state, 'operator_tokens');
 
+/** Whether the token has neither been revoked nor expired. */
+export const isTokenValid = (state: MemoryState, id: string, now: number): boolean => {
+  const found = [...operatorTokensOf(state).values()].find(({ token }) => token.id === id)?.token;
+  return found !== undefined && (found.expiresAt === null || Date.parse(found.expiresAt) > now);
+};
+
 export const operatorTokens = (state: MemoryState, clock: Clock): OperatorTokens => {
   const present = (id: string): Operator | null => {
     const operator = table<Operator>(state, 'operators').get(id);
@@ -47,7 +53,7 @@ export const operatorTokens = (state: MemoryState, clock: Clock): OperatorTokens
         operatorTokensOf(state).set(hash, { ...row, token: { ...token, lastUsedAt: isoTime(now) } });
       }
       const { id, name, role, storeIds } = operator;
-      return { operatorId: id, name, role, storeIds };
+      return { id: token.id, actor: { operatorId: id, name, role, storeIds } };
     },
   };
 };

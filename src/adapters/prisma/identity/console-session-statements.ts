@@ -8,59 +8,104 @@ const kindOf = (kind: 'Session' | 'Code', operator = '$operatorId::uuid'): strin
 
 const ORIGIN = { address: 'text?', agent: 'text?' } as const;
 
+/** The token of the operator that opens it, unless that has ended. The lock makes its revocation come wholly before or after. */
+const OPENER = `
+    token AS (
+      SELECT id, expires_at FROM operator_tokens
+      WHERE id = $tokenId AND operator_id = $operatorId AND (expires_at IS NULL OR expires_at > clock_timestamp()) FOR KEY SHARE)`;
+const MAY_OPEN = '$tokenId::uuid IS NULL OR EXISTS (SELECT FROM token)';
+/** Without a token, or with one that does not expire, LEAST leaves it out. */
+const endIn = (seconds: string): string =>
+  `LEAST(clock_timestamp() + make_interval(secs => ${seconds}), (SELECT expires_at FROM token))`;
+
 export const START = statement({
   text: `
-    INSERT INTO console_sessions (hash, kind, token_hash, expires_at, operator_id, address, agent)
-    VALUES ($hash, ${kindOf('Session')}, $tokenHash, clock_timestamp() + make_interval(secs => $idleSeconds), $operatorId, $address, $agent)`,
-  parameters: { hash: 'bytea', tokenHash: 'bytea', idleSeconds: 'float8', operatorId: 'uuid?', ...ORIGIN },
+    WITH ${OPENER}
+    INSERT INTO console_sessions (hash, kind, token_hash, expires_at, operator_id, address, agent, opened_by_token)
+    SELECT $hash, ${kindOf('Session')}, $tokenHash, ${endIn('$idleSeconds')}, $operatorId, $address, $agent, $tokenId
+    WHERE ${MAY_OPEN}`,
+  parameters: { hash: 'bytea', tokenHash: 'bytea', idleSeconds: 'float8', operatorId: 'uuid?', tokenId: 'uuid?', ...ORIGIN },
 });
+
+/** What an attempt leaves behind, so that it is used once. */
+const USED = `INSERT INTO console_sessions (hash, kind, token_hash, expires_at) VALUES ($attempt, 'Used', $tokenHash, $attemptExpiresAt)
+      ON CONFLICT (hash) DO NOTHING`;
+const USED_PARAMETERS = { attempt: 'bytea', attemptExpiresAt: 'timestamptz', tokenHash: 'bytea' } as const;
+
+export const USE_ONCE = statement({ text: USED, parameters: USED_PARAMETERS });
 
 export const START_ONCE = statement({
   text: `
-    WITH used AS (
-      INSERT INTO console_sessions (hash, kind, token_hash, expires_at) VALUES ($attempt, 'Used', $tokenHash, $attemptExpiresAt)
-      ON CONFLICT (hash) DO NOTHING RETURNING hash)
+    WITH used AS (${USED} RETURNING hash)
     INSERT INTO console_sessions (hash, kind, token_hash, expires_at, operator_id, address, agent)
     SELECT $hash, 'OperatorSession', $tokenHash, clock_timestamp() + make_interval(secs => $idleSeconds), $operatorId, $address, $agent
     FROM used`,
-  parameters: {
-    attempt: 'bytea',
-    attemptExpiresAt: 'timestamptz',
-    hash: 'bytea',
-    tokenHash: 'bytea',
-    idleSeconds: 'float8',
-    operatorId: 'uuid',
-    ...ORIGIN,
-  },
+  parameters: { ...USED_PARAMETERS, hash: 'bytea', idleSeconds: 'float8', operatorId: 'uuid', ...ORIGIN },
 });
 
+/** Ends the oldest codes, so that with the new one there are no more than the most. */
 export const CREATE_CODE = statement({
   text: `
-    INSERT INTO console_sessions (hash, kind, token_hash, expires_at, operator_id)
-    VALUES ($hash, ${kindOf('Code')}, $tokenHash, clock_timestamp() + make_interval(secs => $codeSeconds), $operatorId)
+    WITH ${OPENER},
+    ended AS (
+      DELETE FROM console_sessions WHERE hash = ANY (ARRAY(
+        SELECT hash FROM console_sessions
+        WHERE kind IN ('Code', 'OperatorCode') AND operator_id IS NOT DISTINCT FROM $operatorId::uuid
+        ORDER BY created_at DESC, hash OFFSET $others)))
+    INSERT INTO console_sessions (hash, kind, token_hash, expires_at, operator_id, opened_by_token)
+    SELECT $hash, ${kindOf('Code')}, $tokenHash, ${endIn('$codeSeconds')}, $operatorId, $tokenId
+    WHERE ${MAY_OPEN}
     RETURNING iso(expires_at) AS "expiresAt"`,
-  parameters: { hash: 'bytea', tokenHash: 'bytea', codeSeconds: 'float8', operatorId: 'uuid?' },
+  parameters: {
+    hash: 'bytea',
+    tokenHash: 'bytea',
+    codeSeconds: 'float8',
+    operatorId: 'uuid?',
+    tokenId: 'uuid?',
+    others: 'int8',
+  },
   row: { expiresAt: 'text' },
 });
 
-/** Of two requests with one code, the second waits for the first, and then finds no code. */
+/**
+ * Of two requests with one code, the second waits for the first, and then finds no code. The token that made the code is locked
+ * before it, as by a revocation.
+ */
 export const EXCHANGE = statement({
   text: `
-    WITH used AS (
-      DELETE FROM console_sessions
-      WHERE hash = $code AND kind IN ('Code', 'OperatorCode') AND token_hash = $tokenHash AND expires_at > clock_timestamp()
-      RETURNING token_hash, operator_id)
-    INSERT INTO console_sessions (hash, kind, token_hash, expires_at, operator_id, address, agent)
-    SELECT $hash, ${kindOf('Session', 'operator_id')}, token_hash, clock_timestamp() + make_interval(secs => $idleSeconds),
-      operator_id, $address, $agent
+    WITH code AS (
+      SELECT hash, opened_by_token FROM console_sessions
+      WHERE hash = $code AND kind IN ('Code', 'OperatorCode') AND token_hash = $tokenHash AND expires_at > clock_timestamp()),
+    token AS (
+      SELECT t.id, t.expires_at FROM operator_tokens t JOIN code c ON c.opened_by_token = t.id FOR KEY SHARE OF t),
+    used AS (
+      DELETE FROM console_sessions s USING code c LEFT JOIN token t ON t.id = c.opened_by_token
+      WHERE s.hash = c.hash AND (c.opened_by_token IS NULL OR t.id IS NOT NULL)
+      RETURNING s.token_hash, s.operator_id, s.opened_by_token)
+    INSERT INTO console_sessions (hash, kind, token_hash, expires_at, operator_id, address, agent, opened_by_token)
+    SELECT $hash, ${kindOf('Session', 'operator_id')}, token_hash, ${endIn('$idleSeconds')}, operator_id, $address, $agent, opened_by_token
     FROM used`,
   parameters: { code: 'bytea', hash: 'bytea', tokenHash: 'bytea', idleSeconds: 'float8', ...ORIGIN },
 });
 
-/** Sessions `s` that have not ended, under this admin token, with their operators `o`. */
+/** Who the code signs in. It is not used by that. */
+export const LOOK_AT_CODE = statement({
+  text: `
+    SELECT s.operator_id AS "operatorId", o.name FROM console_sessions s LEFT JOIN operators o ON o.id = s.operator_id
+    WHERE s.hash = $code AND s.kind IN ('Code', 'OperatorCode') AND s.token_hash = $tokenHash AND s.expires_at > clock_timestamp()
+      AND o.ended_at IS NULL`,
+  parameters: { code: 'bytea', tokenHash: 'bytea' },
+  row: { operatorId: 'uuid?', name: 'text?' },
+});
+
+/**
+ * Sessions `s` that have not ended, under this admin token, with their operators `o` and the tokens `t` that opened them. Processes
+ * that know no such tokens move the end of a session beyond that of its token.
+ */
 const VALID = `
-      FROM console_sessions s LEFT JOIN operators o ON o.id = s.operator_id
-      WHERE s.kind IN ('Session', 'OperatorSession') AND s.token_hash = $tokenHash AND s.expires_at > clock_timestamp() AND o.ended_at IS NULL`;
+      FROM console_sessions s LEFT JOIN operators o ON o.id = s.operator_id LEFT JOIN operator_tokens t ON t.id = s.opened_by_token
+      WHERE s.kind IN ('Session', 'OperatorSession') AND s.token_hash = $tokenHash AND s.expires_at > clock_timestamp() AND o.ended_at IS NULL
+        AND (t.expires_at IS NULL OR t.expires_at > clock_timestamp())`;
 
 const USER = `s.id, s.operator_id AS "operatorId", o.name, o.role, o.store_ids AS "storeIds"`;
 const USER_ROW = { id: 'uuid', operatorId: 'uuid?', name: 'text?', role: oneOf('text?', ROLES), storeIds: 'uuid[]?' } as const;
@@ -70,7 +115,7 @@ export const USE = statement({
   text: `
     WITH found AS (
       SELECT ${USER}, s.hash, s.expires_at, LEAST(
-        s.created_at + make_interval(secs => $sessionSeconds), clock_timestamp() + make_interval(secs => $idleSeconds)) AS renewed
+        s.created_at + make_interval(secs => $sessionSeconds), clock_timestamp() + make_interval(secs => $idleSeconds), t.expires_at) AS renewed
       ${VALID} AND s.hash = $hash),
     touched AS (
       UPDATE console_sessions s SET expires_at = f.renewed FROM found f

@@ -1,11 +1,12 @@
 import {
   CODE_SECONDS,
+  MAX_CODES,
   SESSION_IDLE_SECONDS,
   SESSION_SECONDS,
   SESSION_TOUCH_SECONDS,
 } from '../../../domain/identity/console-session.ts';
 import { OWNER, type Role } from '../../../domain/identity/operator.ts';
-import type { ConsoleSessions, SessionUse } from '../../../domain/ports/identity/console-sessions.ts';
+import type { ConsoleSessions, SessionOpener, SessionUse } from '../../../domain/ports/identity/console-sessions.ts';
 import { bytesOfHex } from '../connection/hex.ts';
 import type { Sql } from '../connection/sql.ts';
 import {
@@ -15,10 +16,12 @@ import {
   EXCHANGE,
   LIST,
   LOOK,
+  LOOK_AT_CODE,
   PURGE,
   START,
   START_ONCE,
   USE,
+  USE_ONCE,
 } from './console-session-statements.ts';
 
 interface UserRow {
@@ -37,10 +40,20 @@ const userOf = ([row]: readonly UserRow[]): SessionUse | null => {
   return name === null || role === null ? null : { id, actor: { operatorId, name, role, storeIds } };
 };
 
+const idsOf = (opener: SessionOpener | null) => ({
+  operatorId: opener?.operatorId ?? null,
+  tokenId: opener?.tokenId ?? null,
+});
+
 export const consoleSessions = (sql: Sql): ConsoleSessions => ({
-  start: async (hash, tokenHash, operatorId, { address, agent }) => {
+  start: async (hash, tokenHash, opener, { address, agent }) => {
     const hashes = { hash: bytesOfHex(hash), tokenHash: bytesOfHex(tokenHash) };
-    await sql.execute(START, { ...hashes, operatorId, address, agent, idleSeconds: SESSION_IDLE_SECONDS });
+    const given = { ...hashes, ...idsOf(opener), address, agent, idleSeconds: SESSION_IDLE_SECONDS };
+    return (await sql.execute(START, given)) > 0;
+  },
+  useOnce: async ({ hash, expiresAt }, tokenHash) => {
+    const given = { attempt: bytesOfHex(hash), attemptExpiresAt: expiresAt, tokenHash: bytesOfHex(tokenHash) };
+    return (await sql.execute(USE_ONCE, given)) > 0;
   },
   startOnce: async (attempt, hash, tokenHash, operatorId, { address, agent }) => {
     const hashes = { attempt: bytesOfHex(attempt.hash), hash: bytesOfHex(hash), tokenHash: bytesOfHex(tokenHash) };
@@ -48,11 +61,14 @@ export const consoleSessions = (sql: Sql): ConsoleSessions => ({
     const given = { ...hashes, attemptExpiresAt, operatorId, address, agent, idleSeconds: SESSION_IDLE_SECONDS };
     return (await sql.execute(START_ONCE, given)) > 0;
   },
-  createCode: async (hash, tokenHash, operatorId) => {
-    const given = { hash: bytesOfHex(hash), tokenHash: bytesOfHex(tokenHash), operatorId, codeSeconds: CODE_SECONDS };
-    const [row] = await sql.rows(CREATE_CODE, given);
-    if (!row) throw new Error('An INSERT returned no row.');
-    return row.expiresAt;
+  createCode: async (hash, tokenHash, opener) => {
+    const hashes = { hash: bytesOfHex(hash), tokenHash: bytesOfHex(tokenHash) };
+    const given = { ...hashes, ...idsOf(opener), codeSeconds: CODE_SECONDS, others: MAX_CODES - 1 };
+    return (await sql.rows(CREATE_CODE, given))[0]?.expiresAt ?? null;
+  },
+  lookAtCode: async (code, tokenHash) => {
+    const [row] = await sql.rows(LOOK_AT_CODE, { code: bytesOfHex(code), tokenHash: bytesOfHex(tokenHash) });
+    return row ? { operatorId: row.operatorId, name: row.name ?? OWNER.name } : null;
   },
   exchange: async (code, hash, tokenHash, { address, agent }) => {
     const given = {

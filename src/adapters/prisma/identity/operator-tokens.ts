@@ -39,14 +39,19 @@ const AUTHENTICATE = statement({
     noted AS (
       UPDATE operator_tokens t SET last_used_at = clock_timestamp() FROM found f
       WHERE t.id = f.id AND (f.last_used_at IS NULL OR f.last_used_at <= clock_timestamp() - interval '1 minute'))
-    SELECT operator_id AS "operatorId", name, role, store_ids AS "storeIds" FROM found`,
+    SELECT id, operator_id AS "operatorId", name, role, store_ids AS "storeIds" FROM found`,
   parameters: { hash: 'bytea' },
-  row: { operatorId: 'uuid', name: 'text', role: oneOf('text', ROLES), storeIds: 'uuid[]?' },
+  row: { id: 'uuid', operatorId: 'uuid', name: 'text', role: oneOf('text', ROLES), storeIds: 'uuid[]?' },
 });
 
 export const operatorTokens = (sql: Sql): OperatorTokens => ({
   issue: async ({ hash, ...token }) => (await sql.rows(ISSUE, { ...token, hash: bytesOfHex(hash) }))[0] ?? null,
   list: (operatorId) => sql.rows(LIST, { operatorId }),
   revoke: async (operatorId, id) => (await sql.execute(REVOKE, { operatorId, id })) > 0,
-  authenticate: async (hash) => (await sql.rows(AUTHENTICATE, { hash: bytesOfHex(hash) }))[0] ?? null,
+  authenticate: async (hash) => {
+    const [row] = await sql.rows(AUTHENTICATE, { hash: bytesOfHex(hash) });
+    if (!row) return null;
+    const { id, ...actor } = row;
+    return { id, actor };
+  },
 });

@@ -5,8 +5,15 @@ import type { Actor } from '../../identity/operator.ts';
 type Hash = string;
 /** Of the admin token under which it was made, in hex. */
 type TokenHash = string;
+/** Who opens a session or a code. */
+export interface SessionOpener {
+  readonly operatorId: string;
+  /** The token of the operator that opens it; null for a link, a passkey or the identity provider. */
+  readonly tokenId: string | null;
+}
+
 /** Null for the holder of the admin token. */
-type OperatorId = string | null;
+type Opener = SessionOpener | null;
 
 export interface SessionUse {
   readonly id: string;
@@ -21,8 +28,13 @@ export interface SignInAttemptKey {
 }
 
 export interface ConsoleSessions {
-  /** Starts a session of the operator. */
-  start(hash: Hash, tokenHash: TokenHash, operatorId: OperatorId, origin: SessionOrigin): Promise<void>;
+  /**
+   * Starts a session of the operator. Returns false and starts nothing when the token that opens it
+   * has ended.
+   */
+  start(hash: Hash, tokenHash: TokenHash, opener: Opener, origin: SessionOrigin): Promise<boolean>;
+  /** Notes that the attempt is used. Returns false when it was used before. */
+  useOnce(attempt: SignInAttemptKey, tokenHash: TokenHash): Promise<boolean>;
   /**
    * Starts a session of the operator for an attempt to sign in, whose hash and end are given. Returns
    * false and starts nothing when the attempt has started a session before.
@@ -34,12 +46,22 @@ export interface ConsoleSessions {
     operatorId: string,
     origin: SessionOrigin,
   ): Promise<boolean>;
-  /** Creates a code of the operator for 10 minutes, and returns when it expires, in ISO 8601. */
-  createCode(hash: Hash, tokenHash: TokenHash, operatorId: OperatorId): Promise<string>;
+  /**
+   * Creates a code of the operator for 10 minutes, and returns when it expires, in ISO 8601. Returns
+   * null and creates nothing when the token that opens it has ended. Ends the oldest codes of the
+   * operator beyond 10.
+   */
+  createCode(hash: Hash, tokenHash: TokenHash, opener: Opener): Promise<string | null>;
+  /**
+   * Returns who the code signs in, and leaves the code as it is. Returns null when it would start no
+   * session.
+   */
+  lookAtCode(code: Hash, tokenHash: TokenHash): Promise<Pick<Actor, 'operatorId' | 'name'> | null>;
   /**
    * Starts a session of the code's operator in exchange for the code. Returns false and starts nothing when the code was
    * used before. Returns false when the code has expired. Returns false when the code was made
-   * under another admin token. Returns false for the hash of a session.
+   * under another admin token. Returns false for the hash of a session. Returns false when the token that
+   * made the code has ended.
    */
   exchange(code: Hash, hash: Hash, tokenHash: TokenHash, origin: SessionOrigin): Promise<boolean>;
   /**
@@ -47,7 +69,8 @@ export interface ConsoleSessions {
    * after 30 minutes without use. A use keeps the
    * session for another 30 minutes. Returns null 8 hours after the start. Returns null when the
    * session was started under another admin token. Returns null for the hash of a code. Returns null
-   * when its operator has ended.
+   * when its operator has ended. Returns null when the token that opened it, or its code, was revoked or
+   * has expired.
    */
   use(hash: Hash, tokenHash: TokenHash): Promise<SessionUse | null>;
   /**

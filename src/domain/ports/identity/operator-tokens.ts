@@ -19,6 +19,11 @@ export interface NewOperatorToken {
   readonly expiresAt: string | null;
 }
 
+export interface TokenUse {
+  readonly id: string;
+  readonly actor: Actor;
+}
+
 export interface OperatorTokens {
   /** Issues a token. Returns null and writes nothing when the operator does not exist, or has ended. */
   issue(token: NewOperatorToken): Promise<OperatorToken | null>;
@@ -27,9 +32,9 @@ export interface OperatorTokens {
   /** Deletes the token. Returns false when the operator does not have it. */
   revoke(operatorId: string, id: string): Promise<boolean>;
   /**
-   * Returns the operator of the token with this SHA-256 in hex, with the present role and stores.
+   * Returns the token with this SHA-256 in hex and its operator, with the present role and stores.
    * Returns null when there is no such token, or it has expired. Returns null when the operator has
    * ended. Notes the time of the use, at most once a minute.
    */
-  authenticate(hash: string): Promise<Actor | null>;
+  authenticate(hash: string): Promise<TokenUse | null>;
 }

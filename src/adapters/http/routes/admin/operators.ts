@@ -62,7 +62,7 @@ export const operatorRoutes = [
     .refuses('not_found', 'conflict')
     .handle(async (app, { params, body, context }) => {
       const updated = await app.updateOperator(params.operatorId, body);
-      await context.resources.live.judgeSessions();
+      await context.resources.live.judge();
       return updated;
     }),
   route
@@ -76,7 +76,7 @@ export const operatorRoutes = [
     .refuses('not_found')
     .handle(async (app, { params, context }) => {
       const ended = await app.endOperator(params.operatorId);
-      await context.resources.live.judgeSessions();
+      await context.resources.live.judge();
       return ended;
     }),
   route
@@ -87,7 +87,7 @@ export const operatorRoutes = [
       'Creates a link that signs the operator in to the console. It works once and for 10 minutes. Returns 409 if the operator has ended.',
     )
     .returns(201, consoleCode)
-    .refuses('not_found', 'conflict')
+    .refuses('unauthenticated', 'not_found', 'conflict')
     .handle((app, { params }) => app.inviteOperator(params.operatorId)),
   route
     .post(`${path}/tokens`, 'createOperatorToken')
@@ -115,7 +115,7 @@ export const operatorRoutes = [
     .refuses('not_found')
     .handle(async (app, { params, context }) => {
       const revoked = await app.revokeOperatorToken(params.operatorId, params.tokenId);
-      await context.resources.live.judgeSessions();
+      await context.resources.live.judge();
       return revoked;
     }),
 ];

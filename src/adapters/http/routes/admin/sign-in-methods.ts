@@ -75,7 +75,7 @@ export const signInMethodRoutes = [
     .admin(TAG, OWN)
     .summary(
       'Add a passkey',
-      'Only a console session can. Returns 409 if the challenge has expired or is of another operator, if the passkey was added before, and as when beginning.',
+      'Only a console session can. Returns 409 if the challenge has expired, was used before or is of another operator, if the passkey was added before, and as when beginning.',
     )
     .body(newPasskey)
     .returns(201, signInMethod)
@@ -87,7 +87,7 @@ export const signInMethodRoutes = [
       const attempt = app.openAttempt('passkey_addition', sealed, operatorId);
       if (attempt === null) return asConflict(NO_ATTEMPT);
       const made = await verifyMade(place, attempt.secret, credential);
-      return made === null ? asConflict(REFUSED_PASSKEY) : app.addPasskey(operatorId, name, made);
+      return made === null ? asConflict(REFUSED_PASSKEY) : app.addPasskey(operatorId, name, made, attempt);
     }),
   route
     .delete('/admin/operator/sign-in-methods/:methodId', 'deleteOwnSignInMethod')
