@@ -101,6 +101,7 @@ try {
   const context = await browser.newContext({ viewport: SIZE, deviceScaleFactor: 1.5 });
   const page = await context.newPage();
   await page.goto(demo.link);
+  await page.getByRole('button', { name: 'Sign in as Owner' }).click();
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
   const base = `${new URL(demo.link).origin}/console`;
   const refusals = (await admin(`${store}/requests`)) as Listed;

@@ -25,6 +25,10 @@ export const signIn = async (proof: Readonly<Record<string, unknown>>): Promise<
   await post(PATH, proof);
 };
 
+/** Who a one-time code signs in. It is not used by that. */
+export const lookAtCode = async (code: string): Promise<{ readonly name: string }> =>
+  (await post(`${PATH}/code`, { code })).json() as Promise<{ readonly name: string }>;
+
 /** The first step of signing in with a passkey or at the identity provider. */
 export const beginSignIn = async <T>(way: 'passkey' | 'provider'): Promise<T> =>
   (await post(`${PATH}/${way}`, {})).json() as Promise<T>;

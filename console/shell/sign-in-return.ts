@@ -21,23 +21,22 @@ const takeAnswer = (): string | null => {
   return query.toString();
 };
 
-/** How the reader came to this page, where that signs in; null for any other way. */
-const takeProof = (): Readonly<Record<string, string>> | null => {
-  const code = takeCode();
-  if (code !== null) return { code };
-  const provider = takeAnswer();
-  return provider === null ? null : { provider };
+let code = takeCode();
+let answer = code === null ? takeAnswer() : null;
+
+/** The code of the link by which the reader came, until it is forgotten. */
+export const codeOfAddress = (): string | null => code;
+export const forgetCode = (): void => {
+  code = null;
 };
 
-let proof = takeProof();
+/** Whether the address signs in, by a link or by itself. */
+export const hasProof = (): boolean => code !== null || answer !== null;
 
-/** Whether the address signs in by itself. */
-export const hasProof = (): boolean => proof !== null;
-
-/** The proof in the address, once. */
-export const proofOfAddress = (): Readonly<Record<string, string>> | null => {
-  const taken = proof;
-  proof = null;
+/** The answer of the identity provider in the address, once. */
+export const answerOfAddress = (): string | null => {
+  const taken = answer;
+  answer = null;
   return taken;
 };
 

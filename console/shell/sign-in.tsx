@@ -7,9 +7,10 @@ import { sessionQuery } from '../api/queries.ts';
 import { signIn } from '../api/session.ts';
 import { Field } from '../parts/field.tsx';
 import { messageOf, Notice } from '../parts/notice.tsx';
+import { LinkSignIn } from './link-sign-in.tsx';
 import { Logo } from './logo.tsx';
 import { OtherWays } from './other-ways.tsx';
-import { hasProof, nextOfLeaving, proofOfAddress } from './sign-in-return.ts';
+import { answerOfAddress, codeOfAddress, forgetCode, hasProof, nextOfLeaving } from './sign-in-return.ts';
 
 const FIELDS = {
   merchant: [
@@ -33,6 +34,7 @@ export const SignIn = () => {
   const queries = useQueryClient();
   const router = useRouter();
   const enter = (to: string | undefined): void => {
+    forgetCode();
     // It is read again by the next page.
     queries.removeQueries({ queryKey: sessionQuery.queryKey });
     // The browser's back button does not lead to a form that is done.
@@ -52,20 +54,32 @@ export const SignIn = () => {
     if (isSignedIn) enterNext();
   }, [isSignedIn]);
   const signing = useMutation({ mutationFn: signIn });
-  const takeAddress = useEffectEvent((proof: Readonly<Record<string, string>>) => {
-    const to = 'provider' in proof ? nextOfLeaving() : next;
-    signing.mutate(proof, { onSuccess: () => enter(to) });
+  const [code, setCode] = useState(codeOfAddress);
+  const [refusal, setRefusal] = useState<Error | null>(null);
+  const takeAnswer = useEffectEvent((provider: string) => {
+    const to = nextOfLeaving();
+    signing.mutate({ provider }, { onSuccess: () => enter(to) });
   });
   useEffect(() => {
-    const proof = proofOfAddress();
-    if (proof !== null) takeAddress(proof);
+    const answer = answerOfAddress();
+    if (answer !== null) takeAnswer(answer);
   }, []);
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const proof = Object.fromEntries([...form].map(([name, value]) => [name, typeof value === 'string' ? value.trim() : '']));
+    setRefusal(null);
     signing.mutate(proof, { onSuccess: () => enter(next) });
   };
+  if (code !== null) {
+    const leave = (reason: Error | null): void => {
+      forgetCode();
+      setRefusal(reason);
+      setCode(null);
+    };
+    return <LinkSignIn code={code} onSignedIn={() => enter(next)} onKept={() => enter(next)} onLeft={leave} />;
+  }
+  const error = signing.error ?? refusal;
   return (
     <main className="entry">
       <form className="panel" style={{ width: 'min(400px, 100%)' }} onSubmit={submit}>
@@ -74,7 +88,7 @@ export const SignIn = () => {
             <Logo />
             <h1>{audience === 'app' ? 'Tenon for app developers' : 'Tenon console'}</h1>
           </div>
-          {signing.isError && <Notice tone="bad" title={messageOf(signing.error)} />}
+          {error !== null && <Notice tone="bad" title={messageOf(error)} />}
           <OtherWays next={next} isBusy={signing.isPending} onSignedIn={() => enter(next)} />
           {FIELDS[audience].map(({ name, label, hint }, index) => (
             <Field

@@ -33,6 +33,8 @@ describe.skipIf(!browserAvailable())('operators', () => {
 
     const hers = await openPage(world.browser, world.app.adminUrl);
     await hers.goto(link);
+    await hers.getByRole('button', { name: 'Sign in as Ada Lovelace' }).click();
+    await hers.getByRole('button', { name: 'Sign out' }).waitFor();
     await hers.getByText('Ada Lovelace').waitFor();
     const owner = await world.open();
     for (const [path, title, change] of [

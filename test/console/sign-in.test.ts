@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';
 import { expectNoProblems, openPage, signIn, type ConsolePage } from '../support/browser.ts';
+import { OWN_PAGE } from '../support/console-page.ts';
 import { browserAvailable, launchBrowser } from '../support/launch-browser.ts';
+
+interface Signed {
+  readonly operator?: { readonly name: string };
+}
 
 const REFUSED = 'The token is wrong or has ended, or the login code is wrong, has expired or was used before.';
 
@@ -36,6 +41,7 @@ describe.skipIf(!browserAvailable())('signing in to the console', () => {
   it('a one-time link signs in, and its code is not kept in the address or the history', async () => {
     const page = await open();
     await page.goto(await link());
+    await page.getByRole('button', { name: 'Sign in as Owner' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/console/stores/${store.id}`);
     expect(page.url()).not.toContain('code');
@@ -49,6 +55,7 @@ describe.skipIf(!browserAvailable())('signing in to the console', () => {
     const path = await link();
     const first = await open();
     await first.goto(path);
+    await first.getByRole('button', { name: 'Sign in as Owner' }).click();
     await first.getByRole('button', { name: 'Sign out' }).waitFor();
     await close(first);
     const second = await open();
@@ -59,6 +66,31 @@ describe.skipIf(!browserAvailable())('signing in to the console', () => {
     await second.keyboard.press('Enter');
     await second.getByRole('heading', { name: 'Overview' }).waitFor();
     await close(second);
+  });
+
+  it('a link replaces the session of another person only when the reader says so, and is not used by looking', async () => {
+    const page = await open();
+    await signIn(page);
+    const { body: other } = await app.admin('post', '/admin/operators').send({ name: 'Mallory' }).expect(201);
+    const { id } = other as { id: string };
+    const { body } = await app.admin('post', `/admin/operators/${id}/links`).expect(201);
+    const path = `/console/sign-in#code=${(body as { code: string }).code}`;
+    const isOwner = async () =>
+      ((await (await page.request.get(`${app.adminUrl}/console/session`, { headers: OWN_PAGE })).json()) as Signed).operator
+        ?.name;
+    await page.goto(path);
+    await page.getByText('You are signed in as Owner.').waitFor();
+    expect(await isOwner()).toBe('Owner');
+    await page.getByRole('button', { name: 'Stay signed in as Owner' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(await isOwner()).toBe('Owner');
+    // From another page, so that the document loads again.
+    await page.goto('about:blank');
+    await page.goto(path);
+    await page.getByRole('button', { name: 'Sign in as Mallory' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    expect(await isOwner()).toBe('Mallory');
+    await close(page);
   });
 
   it('a wrong token is refused in words, and the right one signs in after it', async () => {
@@ -91,6 +123,7 @@ describe.skipIf(!browserAvailable())('signing in to the console', () => {
     await page.getByText('If you have a sign-in link, open it in this browser.').waitFor();
     const other = await page.context().newPage();
     await other.goto(new URL(await link(), app.adminUrl).href);
+    await other.getByRole('button', { name: 'Sign in as Owner' }).click();
     await other.getByRole('button', { name: 'Sign out' }).waitFor();
     await page.getByRole('heading', { name: 'Events' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/console/stores/${store.id}/events`);

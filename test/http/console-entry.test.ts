@@ -62,6 +62,22 @@ describe('signing in', () => {
     expect([second.status, second.type, second.headers['set-cookie']]).toEqual([401, PROBLEM, undefined]);
   });
 
+  it('a look at a link says who it signs in, to the holder of the code alone, and does not use it', async () => {
+    const look = (body: object, to = server) => call('post', '/console/session/code', {}, to).send(body);
+    const { code } = await aCode();
+    for (let times = 0; times < 2; times += 1) {
+      const looked = await look({ code }).expect(200);
+      expect([looked.body, looked.headers['set-cookie']]).toEqual([{ name: 'Owner' }, undefined]);
+    }
+    await signIn({ code }).expect(200);
+    for (const gone of [code, `${code.slice(0, -1)}x`, 'wrong']) {
+      const refused = await look({ code: gone }).expect(401);
+      expect([refused.type, refused.headers['www-authenticate']]).toEqual([PROBLEM, 'Bearer']);
+    }
+    await look({}).expect(400);
+    await call('get', '/console/session/code').expect(405);
+  });
+
   it('with a link that is older than 10 minutes is refused', async () => {
     const { code } = await aCode();
     await server.database.query(
@@ -92,7 +108,7 @@ describe('signing in', () => {
     try {
       const from = { 'X-Forwarded-For': '203.0.113.9' };
       await signIn({ token: 'wrong' }, from, limited).expect(401);
-      await signIn({ code: 'wrong' }, from, limited).expect(401);
+      await call('post', '/console/session/code', from, limited).send({ code: 'wrong' }).expect(401);
       await request(limited.adminUrl).get('/admin/stores').set(from).set('Authorization', 'Bearer wrong').expect(401);
       for (const proof of [{ token: 'wrong' }, { token: ADMIN_TOKEN }]) {
         const answer = await signIn(proof, from, limited);

@@ -10,7 +10,7 @@ const doneText = ({ read, failed }: Ended): string => {
 
 const clauseOf = (report: Ended, isDryRun: boolean): string => {
   if (report.ended === 'refused') return `nothing from the file ${isDryRun ? 'would be' : 'was'} imported`;
-  if (report.ended === 'stopped') return 'the server stopped before the end of the file';
+  if (report.ended === 'stopped') return 'it was stopped before the end of the file';
   if (report.read === 0) return 'the file has no products';
   return `${doneText(report)} ${isDryRun ? 'would be imported' : 'imported'}`;
 };

@@ -12,12 +12,13 @@ import { passkeyPlace, usedPasskey } from './passkeys.ts';
 import { passkeyWay } from './passkey-way.ts';
 import { providerWay } from './provider-way.ts';
 import { recordSignIn } from './record-sign-in.ts';
-import type { Desk } from './session.ts';
+import { readProof, type Desk } from './session.ts';
 
+const codeProof = z.object({ code: z.string() }, { error: 'must have a code, as text' });
 const proof = z.union(
   [
     z.object({ token: z.string() }),
-    z.object({ code: z.string() }),
+    codeProof,
     z.object({ passkey: usedPasskey }),
     z.object({ provider: textOf({ max: 8_192 }) }),
   ],
@@ -79,9 +80,19 @@ export const merchantDesk = (options: MerchantDeskOptions): Desk => {
     async (request: Request, response: Response) =>
       attempts.refusal(request, response) ?? begin(request, response);
 
+  /** A look counts as a try does, after the code is judged, and leaves the code as it is. */
+  const lookAtCode = async (request: Request, response: Response) => {
+    const given = await readProof(request, codeProof);
+    if (!given.ok) return given;
+    const found = await application.lookAtCode(given.value.code);
+    if (found.ok) return found;
+    response.locals.notes.reason = 'wrong_sign_in';
+    return (await attempts.failed(request, response)) ?? found;
+  };
+
   return {
     proof,
-    begin: { passkey: passkeys.begin, provider: unlessTooMany(accounts.begin) },
+    begin: { code: lookAtCode, passkey: passkeys.begin, provider: unlessTooMany(accounts.begin) },
     signIn: async (request, response, body) => {
       const given = body as Proof;
       const refusal = isJudgedFirst(given) ? null : attempts.refusal(request, response);

@@ -15,7 +15,7 @@ export interface Desk {
   signIn(request: Request, response: Response, proof: unknown): Promise<Result<string> | RefusedProof>;
   describe(request: Request, session: string | null): Promise<{ readonly ok: boolean }>;
   signOut(request: Request, session: string): Promise<void>;
-  /** The ways to sign in that begin here, and what the page needs for each: `POST <path>/<way>`. */
+  /** What the page asks for each way to sign in before it does: `POST <path>/<way>`. */
   readonly begin?: Readonly<Record<string, Begin>>;
 }
 
@@ -27,13 +27,21 @@ export type RefusedProof = RouteError & { readonly ok: false };
 /** A token and a code are far smaller. */
 const MAX_BODY_BYTES = 16_384;
 
-const readProof = async (request: Request, schema: z.ZodType): Promise<Result<unknown> | RefusedProof> => {
+export const readProof = async <S extends z.ZodType>(
+  request: Request,
+  schema: S,
+): Promise<Result<z.output<S>> | RefusedProof> => {
   const refusal = checkContentType(request, JSON_ONLY);
   if (refusal) return refusal;
   const bytes = await readBytes(request, MAX_BODY_BYTES);
   if (!bytes.ok) return bytes;
   const json = parseJson(bytes.value);
   return json.ok ? judge(schema, json) : json;
+};
+
+const refuseTo = (request: Request, response: Response, refusal: RouteError): void => {
+  if (refusal.code === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer');
+  sendError(request, response, 'problem', refusal);
 };
 
 /**
@@ -57,8 +65,7 @@ export const sessionRouter = (path: string, cookie: SessionCookie, desk: Desk): 
       response.json({ ok: true });
       return;
     }
-    if (signedIn.code === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer');
-    sendError(request, response, 'problem', signedIn);
+    refuseTo(request, response, signedIn);
   };
   const signOut = async (request: Request, response: Response): Promise<void> => {
     const session = cookie.read(request);
@@ -77,7 +84,7 @@ export const sessionRouter = (path: string, cookie: SessionCookie, desk: Desk): 
     const answer = async (request: Request, response: Response): Promise<void> => {
       const begun = await begin(request, response);
       if (begun.ok) response.json(begun.value);
-      else sendError(request, response, 'problem', begun);
+      else refuseTo(request, response, begun);
     };
     router
       .route(at)
