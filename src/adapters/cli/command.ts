@@ -73,7 +73,7 @@ export interface Session {
 export interface AdminFlags extends ConnectionFlags, PrintFlags {}
 
 const ADMIN_FLAGS: FlagParametersForType<AdminFlags, CliContext> = {
-  adminUrl: textFlag('Address of the admin API [TENON_ADMIN_URL, or http://127.0.0.1:4001]', 'url'),
+  adminUrl: textFlag('Address of the admin API [TENON_ADMIN_URL, or the server of DATA_DIR]', 'url'),
   profile: textFlag('Use a saved profile [TENON_PROFILE]', 'name'),
   ...PRINT_FLAGS,
 };
