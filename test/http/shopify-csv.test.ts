@@ -90,14 +90,14 @@ describe('rows of one product', () => {
     const header = 'Handle,Title,Tags,Vendor,Type,Product Category';
     expect(await documents(`${header}\na,A,"x, y,,x ",Acme,Saws,T > H\nb,B,,,,Tools > Hand tools`)).toMatchObject([
       { tags: ['x', 'y'], category: { name: 'Saws' }, specifications: [{ name: 'Vendor', value: 'Acme' }] },
-      { tags: [], category: { name: 'Hand tools' }, specifications: [] },
+      { tags: undefined, category: { name: 'Hand tools' }, specifications: undefined },
     ]);
   });
 
   it('a variant image belongs to its variant', async () => {
     const header = 'Handle,Title,Variant SKU,Variant Image,Image Src';
     expect(await documents(`${header}\na,A,one,https://x.example/v.png,https://x.example/a.png`)).toMatchObject([
-      { media: [{ url: 'https://x.example/a.png' }, { url: 'https://x.example/v.png', variantSku: 'one' }] },
+      { media: [{ url: 'https://x.example/a.png' }, { url: 'https://x.example/v.png', variantAt: 0 }] },
     ]);
   });
 });
@@ -209,12 +209,13 @@ describe('a column that the file does not have', () => {
     expect(absent((await documents('Handle,Title,Tags,Vendor\na,A,x'))[0])).toContain('specifications');
   });
 
-  it('without Image Src the variants\u2019 images are ignored, without Variant SKU the SKUs are made, and notes say so', async () => {
+  it('without Image Src the other images stay, without Variant SKU new variants get one, and a note says so', async () => {
     const file = 'Handle,Title,Variant Price,Variant Image\na,A,1,https://x.example/1.png';
-    expect(await documents(file)).toMatchObject([{ media: undefined, variants: [{ sku: 'a' }] }]);
+    expect(await documents(file)).toMatchObject([
+      { keepsMedia: true, media: [{ url: 'https://x.example/1.png', variantAt: 0 }], variants: [{ sku: 'a', keepsSku: true }] },
+    ]);
     expect(await notesOn(file)).toEqual([
-      'The file has no column Variant SKU. Each variant gets a SKU made from its handle and options.',
-      'The file has no column Image Src. Variant Image is ignored, because images would be lost.',
+      'The file has no column Variant SKU. A new variant gets a SKU made from its handle and options.',
     ]);
   });
 });
@@ -223,19 +224,14 @@ describe('a blank cell', () => {
   const header =
     'Handle,Title,Body (HTML),SEO Title,SEO Description,Tags,Type,Vendor,Variant SKU,Variant Price,Variant Compare At Price,Variant Grams,Variant Inventory Qty,Variant Barcode,Image Src,Image Alt Text,Variant Image';
 
-  it('clears the value, except for price, grams and quantity, which do not change', async () => {
-    const [product] = await documents(`${header}\na,A,,,,,,,one,,,,,,,,\n`);
-    expect(product).toMatchObject({
-      ...{ description: null, metaTitle: null, metaDescription: null, tags: [], category: null, specifications: [], media: [] },
-      variants: [
-        { price: undefined, compareAtPrice: null, isOnSale: false, weightGrams: undefined, available: undefined, barcode: null },
-      ],
-    });
+  it('says no more than a column that is not there', async () => {
+    const blank = await documents(`${header}\na,A,,,,,,,one,,,,,,,,\n`);
+    expect(blank).toEqual(await documents('Handle,Title,Variant SKU\na,A,one'));
   });
 
-  it('of an image clears its alt text and its variant', async () => {
-    const [product] = await documents(`${header}\na,A,,,,,,,one,,,,,,https://x.example/1.png,,\n`);
-    expect(product).toMatchObject({ media: [{ altText: null, productVariantId: null }] });
+  it('of an image says nothing of its alt text and its variant', async () => {
+    const blank = await documents(`${header}\na,A,,,,,,,one,,,,,,https://x.example/1.png,,\n`);
+    expect(blank).toEqual(await documents('Handle,Title,Variant SKU,Image Src\na,A,one,https://x.example/1.png'));
   });
 
   it('without any variant in the product\u2019s rows says nothing of its variants', async () => {
@@ -255,7 +251,7 @@ describe('texts that stay unchanged', () => {
         metaDescription: '\tAll saws. ',
         media: [{ altText: ' A saw ' }],
       },
-      { name: 'B', description: ' <p>y</p> ', metaTitle: null, metaDescription: null },
+      { name: 'B', description: ' <p>y</p> ', metaTitle: undefined, metaDescription: undefined },
     ]);
     expect(await notesOn(`${header}\n${row}`)).toEqual([]);
   });

@@ -55,6 +55,8 @@ type Context = WriteContext & { readonly faults: FirstFault };
 export interface Special<T, G> {
   /** In place of the declared natural key. */
   readonly key?: (element: G | T) => unknown;
+  /** Finds the current element that a given one means, in place of a key. */
+  readonly matcher?: (given: readonly G[], current: readonly T[]) => (element: G) => T | undefined;
   /**
    * The stored fields that are not kept, because they follow from fields that the given element may
    * change.
@@ -120,12 +122,12 @@ export const completeElements = <T extends Standard & { readonly position?: numb
   context: Context,
   list: RowsField,
   { given = [], current = [], field: name, parentId }: Elements<T, G>,
-  { key, follows, rules: own }: Special<T, G> = {},
+  { key, matcher, follows, rules: own }: Special<T, G> = {},
 ): T[] => {
   if (given.length === 0) return [];
   const { of: record } = list;
   const rules = { [shapeOf(record).parentId]: () => parentId, ...listRules<T, G>(context, record), ...own } as Rules<T, G, At<T>>;
-  const match = elementMatcher(given, current, key ?? naturalKey(list));
+  const match = matcher?.(given, current) ?? elementMatcher(given, current, key ?? naturalKey(list));
   return given.map((element, index) => {
     const before = match(element);
     const filled =

@@ -4,6 +4,7 @@ import { listRules, stamped } from './element.ts';
 import { completeRecord } from './fields/complete.ts';
 import { PRODUCT } from './fields/product-fields.ts';
 import { FirstFault } from './first-fault.ts';
+import { fromRows } from './from-rows.ts';
 import { newRecord } from './new-record.ts';
 import { checkPrices } from './price.ts';
 import { checkProduct } from './product-checks.ts';
@@ -69,7 +70,9 @@ export const completeProduct = (
   const refusal = checkPrices(given) ?? checkMediaUrls(given);
   if (refusal) return refusal;
   const stored = storedOf(current, keepsStored);
-  const document = stored ? recordWithStored(PRODUCT, given, stored, NOT_FILLED) : given;
+  const whole = fromRows(given, stored, nextId);
+  if (!whole.ok) return whole;
+  const document = stored ? recordWithStored(PRODUCT, whole.value, stored, NOT_FILLED) : whole.value;
   const faults = new FirstFault();
   const productId = document.id ?? current?.id ?? nextId();
   const product = complete({ storeId, nextId, now, keepsStored: stored !== null, document, productId, current, faults });

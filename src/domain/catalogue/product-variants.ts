@@ -2,6 +2,7 @@ import { completeElements } from './element.ts';
 import { PRODUCT } from './fields/product-fields.ts';
 import { completeInventory } from './inventory.ts';
 import { completeOptionValues, OptionValues } from './option-values.ts';
+import { pairInOrder } from './pair-variants.ts';
 import { isReduced } from './price.ts';
 import type { ProductOption, Variant, VariantDocument } from './product.ts';
 import type { Completion } from './write-context.ts';
@@ -15,6 +16,11 @@ export const completeVariants = (completion: Completion, options: readonly Produ
   const known = new OptionValues(options);
   const elements = { given: document.variants, current: current?.variants, field: 'variants', parentId: productId };
   return completeElements<Variant, VariantDocument>(completion, PRODUCT.fields.variants, elements, {
+    matcher: (_, stored) => {
+      if (stored.length === 0) return () => undefined;
+      const pairs = pairInOrder(document, { variants: stored, options: current?.options ?? [] });
+      return (variant) => pairs.of(variant);
+    },
     follows: (_, before) => [
       ...(before.isOnSale === isReduced(before) ? ['isOnSale'] : []),
       ...(before.hasDimensions === hasSide(before) ? ['hasDimensions'] : []),

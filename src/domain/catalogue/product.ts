@@ -22,12 +22,26 @@ export type ProductOption = Whole<typeof OPTION>;
 export type PersonalizationField = Whole<typeof PERSONALIZATION_FIELD>;
 export type Specification = Whole<typeof SPECIFICATION>;
 
-/** What a CSV file says of a variant in its own way. No request can say it: their schemas do not have it. */
-interface FileVariant {
+/** A CSV file says this of a variant. No request can: the schemas do not have it. */
+interface RowVariant {
   /** The available stock in the store's own warehouse. The stock in other warehouses is not a part of the file. */
   readonly available?: number | undefined;
   /** The currency is for a new variant alone: the file has no price, and a stored price keeps its own. */
   readonly keepsCurrency?: boolean;
+  /** The SKU is for a new variant alone: the file does not say it, and a stored variant keeps its own. */
+  readonly keepsSku?: boolean;
+}
+
+interface RowMedia {
+  /** The place in the document of the variant that the image belongs to; null for none. */
+  readonly variantAt?: number | null;
+}
+
+interface RowProduct {
+  /** Its lists say only what the columns of a CSV file do: `fromRows` makes a whole document of it. */
+  readonly isOfRows?: boolean;
+  /** The stored media that are not in the list stay. */
+  readonly keepsMedia?: boolean;
 }
 
 /**
@@ -35,11 +49,13 @@ interface FileVariant {
  * slug, or else a new one. A media names its variant by its id or by `variantSku`, and a variant an
  * option value by its id or by the texts `option` and `value`.
  */
-export type ProductDocument = Given<typeof PRODUCT>;
+export type ProductDocument = Omit<Given<typeof PRODUCT>, 'variants' | 'media'> &
+  RowProduct & { variants?: VariantDocument[] | undefined; media?: MediaDocument[] | undefined };
 export type CategoryDocument = Given<typeof CATEGORY>;
 export type TaxClassDocument = Given<typeof TAX_CLASS>;
 export type CollectionDocument = Given<typeof COLLECTION>;
-export type VariantDocument = Given<typeof VARIANT> & FileVariant;
+export type VariantDocument = Given<typeof VARIANT> & RowVariant;
+export type MediaDocument = Given<typeof MEDIA> & RowMedia;
 type Lists = { [K in keyof Product]: Product[K] extends readonly object[] ? K : never }[keyof Product];
 export type GivenElement<List extends Lists> = NonNullable<ProductDocument[List]>[number];
 /** What a document may give of the standard fields. */

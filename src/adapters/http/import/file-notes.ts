@@ -14,10 +14,7 @@ const OF_VARIANT: readonly Column[] = [
 const absences = ({ places }: Header): string[] => {
   const messages: string[] = [];
   if (!places.has('Variant SKU') && (places.has('Variant Price') || places.has('Option1 Value'))) {
-    messages.push('The file has no column Variant SKU. Each variant gets a SKU made from its handle and options.');
-  }
-  if (!places.has('Image Src') && places.has('Variant Image')) {
-    messages.push('The file has no column Image Src. Variant Image is ignored, because images would be lost.');
+    messages.push('The file has no column Variant SKU. A new variant gets a SKU made from its handle and options.');
   }
   return messages;
 };

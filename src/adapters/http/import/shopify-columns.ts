@@ -53,17 +53,17 @@ export const readHeader = ({ line, cells }: { readonly line: number; readonly ce
 };
 
 /**
- * A cell by the name of its column: undefined where the file lacks the column or the row ends
- * before it, which says nothing about the stored value. `text` is trimmed, and '' where it is
- * blank; `exact` is as in the file, and null where it is blank.
+ * A cell by the name of its column: undefined where the file lacks the column, the row ends before
+ * it, or the cell is blank. None of these says anything about the stored value. `text` is trimmed;
+ * `exact` is as in the file.
  */
 export interface Cells {
-  readonly exact: (column: Column) => string | null | undefined;
+  readonly exact: (column: Column) => string | undefined;
   readonly text: (column: Column) => string | undefined;
 }
 
 export const cellsByName = ({ places }: Header, cells: readonly string[]): Cells => {
   const raw = (column: Column): string | undefined => cells[places.get(column) ?? -1];
-  const text = (column: Column): string | undefined => raw(column)?.trim();
-  return { text, exact: (column) => (text(column) === '' ? null : raw(column)) };
+  const text = (column: Column): string | undefined => raw(column)?.trim() || undefined;
+  return { text, exact: (column) => (text(column) === undefined ? undefined : raw(column)) };
 };

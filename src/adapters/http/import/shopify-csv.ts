@@ -12,7 +12,7 @@ import { FileNotes } from './file-notes.ts';
 import { otherFile } from './other-file.ts';
 import { ROW_LIMITS } from './row-limits.ts';
 import { readHeader, type Header } from './shopify-columns.ts';
-import { ShopifyGroup, type ShopifyFound } from './shopify-group.ts';
+import { ShopifyGroup, type ShopifyFile, type ShopifyFound } from './shopify-group.ts';
 import { readRow } from './shopify-row.ts';
 
 export type ShopifyItem = ShopifyFound | UnreadProduct | FileNote;
@@ -24,10 +24,13 @@ class ShopifyRows {
   private rows = 0;
   private hasProduct = false;
 
+  private readonly file: ShopifyFile;
+
   constructor(
     private readonly header: Header,
-    private readonly currency: string,
+    currency: string,
   ) {
+    this.file = { currency, hasLocations: header.names.some((name) => name.toLowerCase() === 'location') };
     this.notes = new FileNotes(header);
     this.handlePlace = header.places.get('Handle') ?? 0;
   }
@@ -56,7 +59,7 @@ class ShopifyRows {
     const isFirst = !this.group?.takes(row.handle);
     if (isFirst) {
       yield* this.finish(row.line);
-      this.group = new ShopifyGroup(row);
+      this.group = new ShopifyGroup(row, this.file);
     }
     const bad = this.group?.add(row) ?? null;
     this.hasProduct ||= this.group?.hasProduct === true;
@@ -65,7 +68,7 @@ class ShopifyRows {
   }
 
   private finish(nextLine: number | undefined): readonly ShopifyItem[] {
-    return this.group?.products(this.currency, nextLine) ?? [];
+    return this.group?.products(nextLine) ?? [];
   }
 
   /** The product that is being read is not done with the rows before its bad one. */

@@ -12,6 +12,14 @@ export type ShopifyFound = FoundProduct & { readonly document: ShopifyDocument }
 const MAX_ROWS = 5_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
+/** What all products of the file share. */
+export interface ShopifyFile {
+  /** The store's, in ISO 4217. */
+  readonly currency: string;
+  /** Whether the file has the column Location. */
+  readonly hasLocations: boolean;
+}
+
 export class ShopifyGroup {
   private readonly good: ShopifyRow[] = [];
   private readonly notes: ImportNote[] = [];
@@ -19,7 +27,10 @@ export class ShopifyGroup {
   private count = 0;
   private bytes = 0;
   private isOver = false;
-  constructor(private readonly first: ShopifyRow) {}
+  constructor(
+    private readonly first: ShopifyRow,
+    private readonly file: ShopifyFile,
+  ) {}
 
   get line(): number {
     return this.first.line;
@@ -56,10 +67,10 @@ export class ShopifyGroup {
   }
 
   /** None where the first row is bad. `nextLine` is where the next product begins. */
-  products(currency: string, nextLine: number | undefined): ShopifyFound[] {
+  products(nextLine: number | undefined): ShopifyFound[] {
     const [first, ...rest] = this.good;
     if (!first) return [];
-    const document = shopifyProduct([first, ...rest], this.status, currency);
+    const document = shopifyProduct([first, ...rest], { ...this.file, status: this.status });
     const next = nextLine === undefined ? {} : { nextLine };
     return [{ line: first.line, ...next, size: this.bytes, document, notes: this.notes }];
   }

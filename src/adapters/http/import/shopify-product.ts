@@ -1,7 +1,8 @@
 import type { ProductDocument, ProductKind, ProductStatus } from '../../../domain/catalogue/product.ts';
 import { ok, refuse, type Result } from '../../../domain/result.ts';
 import { quoted, type ShopifyRow } from './shopify-row.ts';
-import { distinct, readMedia, readOptions, readVariants } from './shopify-variants.ts';
+import { readMedia } from './shopify-media.ts';
+import { distinct, readOptions, readVariants } from './shopify-variants.ts';
 
 /** A document of the reader: what the file does not tell is undefined. */
 export type ShopifyDocument = ProductDocument & { slug: string };
@@ -52,17 +53,15 @@ const kindOf = ({ text }: ShopifyRow): ProductKind | undefined => {
   return requiresShipping === undefined ? undefined : 'Physical';
 };
 
-const categoryOf = ({ text }: ShopifyRow): { name: string } | null | undefined => {
+const categoryOf = ({ text }: ShopifyRow): { name: string } | undefined => {
   const [type, path] = [text('Type'), text('Product Category')];
-  if (type === undefined && path === undefined) return undefined;
-  const name = type || (path?.split('>').pop() ?? '').trim();
-  return name === '' ? null : { name };
+  const name = type ?? (path?.split('>').pop() ?? '').trim();
+  return name === '' ? undefined : { name };
 };
 
 const specificationsOf = ({ text }: ShopifyRow): ProductDocument['specifications'] => {
   const vendor = text('Vendor');
-  if (vendor === undefined) return undefined;
-  return vendor === '' ? [] : [{ name: 'Vendor', value: vendor, position: 1 }];
+  return vendor === undefined ? undefined : [{ name: 'Vendor', value: vendor, position: 1 }];
 };
 
 /** As many as a list of a product document may have. */
@@ -80,20 +79,28 @@ const tagsOf = ({ text }: ShopifyRow): string[] | undefined => {
   return tags === undefined ? undefined : distinct(tags.split(','));
 };
 
+/** What the reader knows besides the rows. */
+interface Reading {
+  readonly status: ProductStatus | undefined;
+  readonly currency: string;
+  /** Whether a variant may have a row for each of several locations. */
+  readonly hasLocations: boolean;
+}
+
 export const shopifyProduct = (
   rows: readonly [ShopifyRow, ...ShopifyRow[]],
-  status: ProductStatus | undefined,
-  currency: string,
+  { status, currency, hasLocations }: Reading,
 ): ShopifyDocument => {
   const [first] = rows;
   const { exact, handle, text } = first;
   const options = readOptions(rows);
-  const variants = readVariants(rows, options, currency);
+  const variants = readVariants(rows, options, { currency, hasLocations });
   // Rows without a variant say nothing of those that are stored.
   const hasVariants = variants.length > 0;
   return {
     name: text('Title') ?? '',
     slug: handle,
+    isOfRows: true,
     // As they are: only names are trimmed.
     description: exact('Body (HTML)'),
     metaTitle: exact('SEO Title'),
@@ -111,6 +118,6 @@ export const shopifyProduct = (
         }))
       : undefined,
     variants: hasVariants ? variants.map(({ document }) => document) : undefined,
-    media: readMedia(rows, variants),
+    ...readMedia(rows, variants),
   };
 };

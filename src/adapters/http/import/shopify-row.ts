@@ -4,28 +4,25 @@ import type { CsvRecord } from './csv-records.ts';
 import { cellsByName, type Cells, type Column, type Header } from './shopify-columns.ts';
 import { MAX_INT32 } from '../../../domain/values/int32.ts';
 
-/**
- * One variant of a row. What is undefined is not in the file, or is blank where blank means no
- * change.
- */
+/** One variant of a row. An undefined value is not in the file, or its cell is blank. */
 export interface ShopifyVariant {
   /** '' without one. */
   readonly sku: string;
   readonly price: number | undefined;
-  readonly compareAtPrice: number | null | undefined;
+  readonly compareAtPrice: number | undefined;
   readonly grams: number | undefined;
   readonly quantity: number | undefined;
-  readonly barcode: string | null | undefined;
+  readonly barcode: string | undefined;
   /** Its values by the number of the option, 1 to 3; blank for an unused option. */
   readonly options: readonly string[];
-  readonly image: string | null | undefined;
+  readonly image: string | undefined;
 }
 
 export interface ShopifyImage {
   readonly url: string;
   /** Null comes after the numbered ones. */
   readonly position: number | null;
-  readonly altText: string | null | undefined;
+  readonly altText: string | undefined;
 }
 
 /**
@@ -49,25 +46,19 @@ const VARIANT_COLUMNS: readonly Column[] = ['Variant SKU', 'Variant Price', ...O
  * code.
  */
 const code = (text: string): string => text.replace(/^'/, '');
-/** Blank clears; absent stays absent. */
-const orNull = (text: string | undefined): string | null | undefined => (text === '' ? null : text);
 
 export const quoted = (text: string): string => JSON.stringify(text.slice(0, 40));
 
-/**
- * Reads cells by their kind; what is wrong with them is added to `faults`. Null for a blank cell
- * and a bad one.
- */
+/** Reads cells by their kind; what is wrong with them is added to `faults`. Undefined for a blank cell and a bad one. */
 const typedCells = ({ text }: Cells, faults: string[]) => {
   const typed =
     <T>(rule: string, parse: (given: string) => T | null) =>
-    (column: Column): T | null | undefined => {
+    (column: Column): T | undefined => {
       const given = text(column);
       if (given === undefined) return undefined;
-      if (given === '') return null;
       const value = parse(given);
       if (value === null) faults.push(`${column} ${quoted(given)} ${rule}.`);
-      return value;
+      return value ?? undefined;
     };
   const within = (pattern: RegExp) => (given: string) =>
     pattern.test(given) && Math.abs(Number(given)) <= MAX_INT32 ? Number(given) : null;
@@ -83,15 +74,15 @@ type TypedCells = ReturnType<typeof typedCells>;
 
 const readVariant = ({ text }: Cells, { amount, price, webUrl, whole }: TypedCells): ShopifyVariant | null => {
   if (!VARIANT_COLUMNS.some((column) => text(column))) return null;
-  const grams = amount('Variant Grams') ?? undefined;
+  const grams = amount('Variant Grams');
   const barcode = text('Variant Barcode');
   return {
     sku: code(text('Variant SKU') ?? ''),
-    price: price('Variant Price') ?? undefined,
+    price: price('Variant Price'),
     compareAtPrice: price('Variant Compare At Price'),
     grams: grams === undefined ? undefined : Math.round(grams),
-    quantity: whole('Variant Inventory Qty') ?? undefined,
-    barcode: barcode === undefined ? undefined : orNull(code(barcode)),
+    quantity: whole('Variant Inventory Qty'),
+    barcode: barcode === undefined ? undefined : code(barcode) || undefined,
     options: OPTION_VALUES.map((column) => text(column) ?? ''),
     image: webUrl('Variant Image'),
   };

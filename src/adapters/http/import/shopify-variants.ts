@@ -1,4 +1,4 @@
-import type { ProductDocument, VariantDocument } from '../../../domain/catalogue/product.ts';
+import type { VariantDocument } from '../../../domain/catalogue/product.ts';
 import type { ShopifyRow, ShopifyVariant } from './shopify-row.ts';
 
 export const distinct = (texts: readonly string[]): string[] => [
@@ -11,23 +11,30 @@ export interface ShopifyOption {
   readonly values: readonly string[];
 }
 
+const optionOf = (rows: readonly ShopifyRow[], number: 1 | 2 | 3): ShopifyOption => ({
+  number,
+  name: rows.map(({ text }) => text(`Option${number} Name`)).find((text) => text) ?? '',
+  values: distinct(rows.map(({ variant }) => variant?.options[number - 1] ?? '')),
+});
+
+/** Whether Shopify says so that the product has no options. */
+const isDefault = ({ name, values }: ShopifyOption): boolean =>
+  name === 'Title' && values.length === 1 && values[0] === 'Default Title';
+
 /**
  * The options of the product: one row has their names, every variant's row its values. Undefined
- * where the file has no columns for them.
+ * where the rows say nothing of options, and none where they say that there are none.
  */
 export const readOptions = (rows: readonly ShopifyRow[]): ShopifyOption[] | undefined => {
-  if (!rows.some(({ text }) => text('Option1 Name') !== undefined && text('Option1 Value') !== undefined)) return undefined;
-  return ([1, 2, 3] as const).flatMap((number) => {
-    const name = rows.map(({ text }) => text(`Option${number} Name`)).find((text) => text) ?? '';
-    const values = distinct(rows.map(({ variant }) => variant?.options[number - 1] ?? ''));
-    // What Shopify writes for a product without options.
-    const isDefault = name === 'Title' && values.length === 1 && values[0] === 'Default Title';
-    return name === '' || values.length === 0 || isDefault ? [] : [{ number, name, values }];
-  });
+  const said = ([1, 2, 3] as const)
+    .map((number) => optionOf(rows, number))
+    .filter(({ name, values }) => name !== '' && values.length > 0);
+  const options = said.filter((option) => !isDefault(option));
+  return said.length === 0 ? undefined : options;
 };
 
 /**
- * A SKU for a variant without one, the same on every import: the handle with the variant's option
+ * A SKU for a new variant without one, the same on every import: the handle with the variant's option
  * values.
  */
 const derivedSku = (handle: string, options: readonly string[]): string =>
@@ -40,11 +47,8 @@ const derivedSku = (handle: string, options: readonly string[]): string =>
  * Undefined where it can't be known: without the other price the stored flag stays, or follows from
  * the prices of a new variant.
  */
-const isOnSale = ({ price, compareAtPrice }: ShopifyVariant): boolean | undefined => {
-  if (compareAtPrice === undefined) return undefined;
-  if (compareAtPrice === null) return false;
-  return price === undefined ? undefined : compareAtPrice > price;
-};
+const isOnSale = ({ price, compareAtPrice }: ShopifyVariant): boolean | undefined =>
+  compareAtPrice === undefined || price === undefined ? undefined : compareAtPrice > price;
 
 const variantOf = (
   variant: ShopifyVariant,
@@ -53,8 +57,9 @@ const variantOf = (
   currency: string,
 ): VariantDocument => ({
   sku,
+  ...(variant.sku === '' && { keepsSku: true }),
   currency,
-  keepsCurrency: variant.price === undefined && variant.compareAtPrice == null,
+  keepsCurrency: variant.price === undefined && variant.compareAtPrice === undefined,
   price: variant.price,
   compareAtPrice: variant.compareAtPrice,
   isOnSale: isOnSale(variant),
@@ -69,75 +74,43 @@ const variantOf = (
 
 export interface ReadVariant {
   readonly document: VariantDocument;
-  readonly image: string | null | undefined;
+  readonly image: string | undefined;
+}
+
+interface Reading {
+  readonly currency: string;
+  readonly hasLocations: boolean;
 }
 
 /**
- * The variants of the rows. An inventory export has a variant once for each location: what is the
- * same in all its rows is one variant.
+ * The rows that have a variant. An inventory export has a variant once for each location: rows that
+ * are the same in all else are one variant there.
  */
-export const readVariants = (
-  rows: readonly ShopifyRow[],
-  options: readonly ShopifyOption[] | undefined,
-  currency: string,
-): ReadVariant[] => {
-  const counts = new Map<string, number>();
+const variantRows = (rows: readonly ShopifyRow[], hasLocations: boolean): { handle: string; variant: ShopifyVariant }[] => {
   const seen = new Set<string>();
   return rows.flatMap(({ handle, variant }) => {
     if (variant === null) return [];
+    if (!hasLocations) return [{ handle, variant }];
     const same = JSON.stringify({ ...variant, image: null });
-    if (variant.sku !== '' && seen.has(same)) return [];
+    if (seen.has(same)) return [];
     seen.add(same);
+    return [{ handle, variant }];
+  });
+};
+
+/** The variants of the rows. */
+export const readVariants = (
+  rows: readonly ShopifyRow[],
+  options: readonly ShopifyOption[] | undefined,
+  { currency, hasLocations }: Reading,
+): ReadVariant[] => {
+  const counts = new Map<string, number>();
+  return variantRows(rows, hasLocations).map(({ handle, variant }) => {
     const wanted = variant.sku || derivedSku(handle, variant.options);
     const count = (counts.get(wanted) ?? 0) + 1;
     counts.set(wanted, count);
     // A SKU that the file itself repeats stays as it is; only a derived one must differ.
     const sku = variant.sku === '' && count > 1 ? `${wanted}-${count}` : wanted;
-    return [{ document: variantOf(variant, sku, options, currency), image: variant.image }];
+    return { document: variantOf(variant, sku, options, currency), image: variant.image };
   });
-};
-
-const ownersOf = (variants: readonly ReadVariant[]): Map<string, string | null> => {
-  const owners = new Map<string, string | null>();
-  for (const { image, document } of variants) {
-    if (image) owners.set(image, owners.has(image) ? null : document.sku);
-  }
-  return owners;
-};
-
-interface KnownImage {
-  altText: string | null | undefined;
-  readonly position: number;
-}
-
-const imagesOf = (rows: readonly ShopifyRow[], owners: ReadonlyMap<string, unknown>): Map<string, KnownImage> => {
-  const images = new Map<string, KnownImage>();
-  for (const { image } of rows) {
-    if (image === null) continue;
-    const known = images.get(image.url);
-    if (known) known.altText ??= image.altText;
-    else images.set(image.url, { altText: image.altText, position: image.position ?? Infinity });
-  }
-  for (const url of owners.keys()) if (!images.has(url)) images.set(url, { altText: undefined, position: Infinity });
-  return images;
-};
-
-/**
- * Each image once, by its position; a variant's own image belongs to that variant unless several
- * have it. Undefined where the file has no column for the product's images: the variants' alone are
- * not all of them.
- */
-export const readMedia = (rows: readonly ShopifyRow[], variants: readonly ReadVariant[]): ProductDocument['media'] => {
-  if (!rows.some(({ text }) => text('Image Src') !== undefined)) return undefined;
-  const hasPositions = rows.some(({ text }) => text('Image Position') !== undefined);
-  const hasOwners = rows.some(({ variant }) => variant?.image !== undefined);
-  const owners = ownersOf(variants);
-  // Infinity minus Infinity is NaN, so equal positions are compared first.
-  return [...imagesOf(rows, owners)]
-    .sort(([, a], [, b]) => (a.position === b.position ? 0 : a.position - b.position))
-    .map(([url, { altText }], at) => {
-      const owner = owners.get(url);
-      const ownership = owner ? { variantSku: owner } : hasOwners ? { productVariantId: null } : {};
-      return { url, altText, position: hasPositions ? at + 1 : undefined, ...ownership };
-    });
 };

@@ -1,0 +1,121 @@
+import { ok, refuse, type Refusal, type Result } from '../result.ts';
+import { plural } from '../values/plural.ts';
+import { mergeOptions, type MergedOptions } from './row-options.ts';
+import { rowMedia } from './row-media.ts';
+import { pairVariants, saidSku } from './pair-variants.ts';
+import type { Product, ProductDocument, Variant, VariantDocument } from './product.ts';
+
+type Lists = Pick<Product, 'media' | 'options' | 'specifications' | 'variants'>;
+const NOTHING: Lists = { media: [], options: [], specifications: [], variants: [] };
+
+const hasValues = ({ optionValues }: VariantDocument): boolean => Boolean(optionValues?.length);
+
+const OPTIONS = 'Add the option columns.';
+const ANY = 'Add the column Variant SKU or the option columns.';
+
+/** Refuses rows that nothing distinguishes. */
+const checkDistinct = (variants: readonly VariantDocument[]): Refusal<'invalid'> | null => {
+  const counts = new Map<string | undefined, number>();
+  for (const variant of variants) {
+    if (!hasValues(variant)) counts.set(saidSku(variant), (counts.get(saidSku(variant)) ?? 0) + 1);
+  }
+  for (const [sku, count] of counts) {
+    if (count === 1) continue;
+    return sku === undefined
+      ? refuse('invalid', `${count} rows without a SKU and without option values cannot be distinguished. ${ANY}`)
+      : refuse('invalid', `${count} rows with the SKU ${sku} cannot be distinguished. ${OPTIONS}`);
+  }
+  return null;
+};
+
+/** Refuses a row that may mean a stored variant, or may be a new one. */
+const refuseUnclear = (
+  variant: VariantDocument,
+  free: readonly Variant[],
+  kept: MergedOptions['kept'],
+): Refusal<'invalid'> | null => {
+  const sku = saidSku(variant);
+  const name = sku === undefined ? 'A row without a SKU' : `The row with the SKU ${sku}`;
+  if (hasValues(variant)) {
+    const [option] = kept;
+    return option
+      ? refuse('invalid', `${name} is a new variant, and has no value of the option ${option.name}. ${OPTIONS}`)
+      : null;
+  }
+  const equal = free.filter((stored) => stored.sku === sku).length;
+  if (equal > 0) return refuse('invalid', `${name} can be any of ${plural(equal, 'stored variant')}. ${OPTIONS}`);
+  if (sku === undefined && free.length > 0) {
+    return refuse('invalid', `${name} can be any of ${plural(free.length, 'stored variant')}. ${ANY}`);
+  }
+  return kept.length > 0 ? refuse('invalid', `${name} is a new variant, and has no option values. ${OPTIONS}`) : null;
+};
+
+/** Refuses variants with equal values of all options. */
+const checkDoubled = ({ options, variants = [] }: ProductDocument, merged: MergedOptions): Refusal<'invalid'> | null => {
+  if (!options?.length) return null;
+  const seen = new Map<string, number>();
+  for (const variant of variants) {
+    const texts = merged.textsOf(variant).toSorted();
+    if (texts.length > 0) seen.set(JSON.stringify(texts), (seen.get(JSON.stringify(texts)) ?? 0) + 1);
+  }
+  for (const [key, count] of seen) {
+    if (count === 1) continue;
+    const texts = (JSON.parse(key) as [string, string][]).map(([option, value]) => `${option} ${value}`).join(', ');
+    return refuse('invalid', `${count} rows have the same option values: ${texts}. Each variant needs values of its own.`);
+  }
+  return null;
+};
+
+const specifications = (
+  given: ProductDocument['specifications'],
+  stored: Lists['specifications'],
+): ProductDocument['specifications'] => {
+  if (!given || stored.length === 0) return given;
+  const byName = new Map(given.map((one) => [one.name, one]));
+  const kept = stored.map(({ id, name, value }) => ({ id, name, value: byName.get(name)?.value ?? value }));
+  const names = new Set(stored.map(({ name }) => name));
+  return [...kept, ...given.filter(({ name }) => !names.has(name)).map(({ name, value }) => ({ name, value }))];
+};
+
+const withVariants = (
+  document: ProductDocument & { readonly variants: readonly VariantDocument[] },
+  stored: Lists,
+  nextId: () => string,
+): Result<ProductDocument, 'invalid'> => {
+  const unclear = checkDistinct(document.variants);
+  if (unclear) return unclear;
+  const pairs = pairVariants(document, stored);
+  const merged = mergeOptions(document, stored.options, pairs);
+  for (const variant of document.variants) {
+    const refusal = pairs.of(variant) ? null : refuseUnclear(variant, pairs.free, merged.kept);
+    if (refusal) return refusal;
+  }
+  const owners = new Set(document.media?.map(({ variantAt }) => variantAt));
+  const variants = document.variants.map((variant, at): VariantDocument => {
+    const before = pairs.of(variant);
+    const id = before?.id ?? (owners.has(at) ? nextId() : undefined);
+    return { ...variant, id, sku: (variant.keepsSku && before?.sku) || variant.sku, optionValues: merged.valuesOf(variant) };
+  });
+  const doubled = checkDoubled(document, merged);
+  if (doubled) return doubled;
+  return ok({ ...document, variants, options: merged.options, media: rowMedia({ ...document, variants }, stored.media) });
+};
+
+/**
+ * A whole document of one that comes from the rows of a CSV file. What the rows do not speak of stays
+ * as it is stored: options, specifications and media beside theirs, and the option values that a row
+ * leaves blank. A row means the stored variant that `pairVariants` finds. Rows that nothing
+ * distinguishes are refused.
+ */
+export const fromRows = (
+  document: ProductDocument,
+  current: Product | null,
+  nextId: () => string,
+): Result<ProductDocument, 'invalid'> => {
+  if (!document.isOfRows) return ok(document);
+  const stored = current ? { ...current, variants: current.variants.filter(({ isDeleted }) => !isDeleted) } : NOTHING;
+  const given = { ...document, specifications: specifications(document.specifications, stored.specifications) };
+  const { variants } = given;
+  if (variants) return withVariants({ ...given, variants }, stored, nextId);
+  return ok({ ...given, media: rowMedia(given, stored.media) });
+};
