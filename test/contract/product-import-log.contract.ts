@@ -7,7 +7,10 @@ import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-00000000ffff';
 const SOURCE = { by: 'Ada', fileName: 'products.csv' };
-const SOME = { read: 9, created: 4, updated: 2, unchanged: 1, failed: 2 };
+const SOME = {
+  ...{ read: 9, created: 4, updated: 2, unchanged: 1, failed: 2 },
+  ...{ variantsRemoved: 3, imagesRemoved: 1, stockRemoved: 5_000_000_000 },
+};
 const DONE: ImportOutcome = { ...SOME, ended: 'complete', errors: [{ line: 7, message: 'A "bad" \0 line.' }] };
 const DAY = 86_400;
 

@@ -92,6 +92,28 @@ export const productRepositoryContract = (name: string, open: () => Promise<Cata
       });
     });
 
+    describe('variantsOf', () => {
+      it("Returns the live variants of the store's live products with these ids.", async () => {
+        const storeId = await world.aStore();
+        const product = await one(storeId);
+        const gone = await one(storeId, { name: 'Gone', slug: 'gone', variants: [{ sku: 'G', currency: 'EUR' }] });
+        const half = await one(storeId, {
+          ...{ name: 'Half', slug: 'half' },
+          variants: [
+            { sku: 'LIVE', currency: 'EUR' },
+            { sku: 'DELETED', currency: 'EUR', isDeleted: true },
+          ],
+        });
+        await remove(storeId, gone.id);
+        const found = (store: string) =>
+          world.ports.transaction.run(null, ({ products }) => products.variantsOf(store, [product.id, gone.id, half.id]));
+        const live = [...product.variants, half.variants[0]!].map(({ id, productId, sku }) => ({ productId, id, sku }));
+        const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
+        expect((await found(storeId)).toSorted(byId)).toEqual(live.toSorted(byId));
+        expect(await found(await world.aStore())).toEqual([]);
+      });
+    });
+
     describe('lock', () => {
       it("Returns the store's products with these ids, live or deleted, with all of their parts.", async () => {
         const storeId = await world.aStore();

@@ -31,8 +31,12 @@ describe('products/import and products/export', () => {
       updated: 0,
       unchanged: 0,
       failed: 1,
+      variantsRemoved: 0,
+      imagesRemoved: 0,
+      stockRemoved: 0,
       ended: 'complete',
       nextLine: null,
+      wouldRemove: null,
       errors: [{ line: 9, message: 'Variant Price "x" must be 0 to 999,999,999,999.99 with at most 4 decimals.' }],
       notes: [],
     });

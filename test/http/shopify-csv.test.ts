@@ -103,14 +103,15 @@ describe('rows of one product', () => {
 });
 
 describe('the text of the file', () => {
-  const text = '\uFEFF"Handle",Title,Body (HTML)\r\na,A,"one\r\ntwo ""2"""\r\n\r\n,nobody,\r\n';
+  const text = '\uFEFF"Handle",Title,Body (HTML)\r\na,A,"one\r\ntwo ""2"""\r\n\r\nb,B\r\n,nobody,\r\n';
 
   it.each([1 << 16, 1])(
     'may have a byte-order mark, Windows line ends, quoted line breaks and blank lines, in chunks of %i bytes',
     async (chunk) => {
       expect(await read(text, chunk)).toMatchObject([
         { line: 2, document: { slug: 'a', description: 'one\r\ntwo "2"' } },
-        { line: 5, message: 'Handle is missing.' },
+        { line: 6, message: 'Handle is missing.' },
+        { line: 5, message: 'Line 6 cannot be imported, and may be a row of this product. Nothing of b is imported.' },
       ]);
     },
   );
@@ -129,12 +130,13 @@ describe('the text of the file', () => {
   );
 
   it('is imported up to a quote that never closes', async () => {
-    expect(await read('Handle,Title\na,A\nb,"B\n\n')).toMatchObject([
+    expect(await read('Handle,Title\na,A\nb,B\nc,"C\n\n')).toMatchObject([
+      { line: 2, document: { slug: 'a' } },
       {
-        line: 3,
-        message: 'The quote that opens in line 3 is never closed. The rest of the file, from line 3, could not be read.',
+        line: 4,
+        message: 'The quote that opens in line 4 is never closed. The rest of the file, from line 4, could not be read.',
       },
-      { line: 2 },
+      { line: 3, message: 'Line 4 cannot be imported, and may be a row of this product. Nothing of b is imported.' },
     ]);
   });
 
@@ -161,16 +163,44 @@ describe('a bad row', () => {
     ['a,A,sold', 'Status "sold" must be active, draft, archived or unlisted.'],
     ['a,A\0', 'The row contains a NUL character.'],
   ])('%j as the first of its product is reported once, and the product is skipped', async (row, message) => {
-    expect(await read(rows(row, 'a,,,,,M,m,1', 'b,B'))).toMatchObject([
+    expect(await read(`${rows(row, 'a,,,,,M,m,1', 'b,B')}\n`)).toMatchObject([
       { line: 2, message },
       { line: 4, document: { slug: 'b' } },
     ]);
   });
 
-  it('after the first is reported with its line and skipped; the other rows of the product are imported', async () => {
-    expect(await read(rows('a,A,,,Size,S,s,1', 'a,,,,,M,m,x', 'a,,,,,L,l,3'))).toMatchObject([
-      { line: 3, message: 'Variant Price "x" must be 0 to 999,999,999,999.99 with at most 4 decimals.' },
-      { line: 2, document: { variants: [{ sku: 's' }, { sku: 'l' }] } },
+  it('after the first is reported with its line, and nothing of its product is imported', async () => {
+    const rule = 'must be 0 to 999,999,999,999.99 with at most 4 decimals. Nothing of a is imported.';
+    expect(await read(rows('a,A,,,Size,S,s,1', 'a,,,,,M,m,x', 'a,,,,,L,l,y', 'b,B'))).toMatchObject([
+      { line: 3, message: `Variant Price "x" ${rule}` },
+      { line: 4, message: `Variant Price "y" ${rule}` },
+      { line: 5, document: { slug: 'b' } },
+    ]);
+  });
+
+  it('that cannot be read may be of the product before it or after it: nothing of both is imported', async () => {
+    const may = 'Line 4 cannot be imported, and may be a row of this product.';
+    expect(await read('Handle,Title\na,A\nb,B\nb,"B" x\nc,C\nd,D\n')).toMatchObject([
+      { line: 2, document: { slug: 'a' } },
+      { line: 4 },
+      { line: 3, message: `${may} Nothing of b is imported.` },
+      { line: 5, message: `${may} Nothing of c is imported.` },
+      { line: 6, document: { slug: 'd' } },
+    ]);
+  });
+
+  it('that the file ends in is one, where the rows before have all cells', async () => {
+    const file = 'Handle,Title,Variant SKU\na,A,s\nb,B,t\nb,';
+    expect(await read(file)).toMatchObject([
+      { line: 2, document: { slug: 'a' } },
+      { line: 4, message: 'The file ends within this row. Nothing of b is imported.' },
+    ]);
+    expect(await read(`${file}\n`)).toMatchObject([{ line: 2 }, { line: 3, document: { slug: 'b' } }]);
+  });
+
+  it('with another spelling of the Handle is a row of the same product', async () => {
+    expect(await read('Handle,Title,Variant SKU\na-b,A,s\nA b,,t\n')).toMatchObject([
+      { document: { slug: 'a-b', variants: [{ sku: 's' }, { sku: 't' }] } },
     ]);
   });
 });
@@ -244,7 +274,7 @@ describe('texts that stay unchanged', () => {
   it('Body (HTML), the SEO texts and the alt text of an image, with their blanks and line ends', async () => {
     const header = 'Handle,Title,Body (HTML),SEO Title,SEO Description,Image Src,Image Alt Text';
     const row = 'a,A,"  <p>x</p>\r\n\n ", Saws ,"\tAll saws. ",https://x.example/1.png, A saw ';
-    expect(await documents(`${header}\n${row}\nb,B, <p>y</p> , ,`)).toMatchObject([
+    expect(await documents(`${header}\n${row}\nb,B, <p>y</p> , ,,,`)).toMatchObject([
       {
         description: '  <p>x</p>\r\n\n ',
         metaTitle: ' Saws ',
@@ -377,8 +407,8 @@ describe('a status that Tenon does not have', () => {
   });
 });
 
-it('a product with too many rows is reported once and cut off, and the next product is read', async () => {
+it('a product with too many rows is reported once, nothing of it is imported, and the next product is read', async () => {
   const file = `Handle,Title,Variant SKU\n${Array.from({ length: 5_010 }, (_, n) => `a,A,${n}`).join('\n')}\nb,B,x`;
   const items = await read(file);
-  expect(items).toMatchObject([{ line: 5_002 }, { line: 2 }, { document: { slug: 'b' } }]);
+  expect(items).toMatchObject([{ line: 5_002 }, { document: { slug: 'b' } }]);
 });

@@ -1,8 +1,10 @@
-import { readShopifyCsv } from '../../src/adapters/http/import/shopify-csv.ts';
-import { importProducts } from '../../src/application/catalogue/import-products.ts';
+import { importFile } from '../../src/adapters/http/import/import-file.ts';
+import { importProducts, type ImportOptions } from '../../src/application/catalogue/import-products.ts';
+import { judgeImport } from '../../src/application/catalogue/judge-import.ts';
 import { saveProducts } from '../../src/application/catalogue/save-products.ts';
 import type { ImportReport } from '../../src/domain/catalogue/product-import.ts';
 import type { Product, ProductDocument, Variant } from '../../src/domain/catalogue/product.ts';
+import { refuse } from '../../src/domain/result.ts';
 import { openMemoryPorts } from './memory-ports.ts';
 
 const STORE = '00000000-0000-7000-8000-00000000000a';
@@ -11,7 +13,7 @@ export interface Shelf {
   readonly variants: readonly Variant[];
   readonly product: () => Promise<Product>;
   readonly read: () => Promise<readonly Variant[]>;
-  readonly import: (csv: string) => Promise<ImportReport>;
+  readonly import: (csv: string, options?: ImportOptions) => Promise<ImportReport>;
   readonly put: (document: ProductDocument) => Promise<void>;
 }
 
@@ -35,7 +37,16 @@ export const openShelf = async (document: ProductDocument): Promise<Shelf> => {
     variants,
     product,
     read: async () => (await product()).variants,
-    import: (csv) => importProducts(save)(null, STORE, readShopifyCsv(bytes(csv), 'EUR')),
+    import: async (csv, options) => {
+      const readDocument = () => refuse('invalid' as const, 'The file is CSV.');
+      const file = importFile({ bytes: bytes(csv), contentType: 'text/csv', charset: 'utf-8', currency: 'EUR', readDocument });
+      const run = importProducts(save, judgeImport(ports, save));
+      try {
+        return await run(null, STORE, file.items, { preview: file.preview, ...options });
+      } finally {
+        await file.close();
+      }
+    },
     put: async (given) => {
       const [put] = await save(null, STORE, [{ ...given, id }]);
       if (!put?.ok) throw new Error(put?.message);

@@ -65,7 +65,7 @@ export const ImportPage = () => {
   return (
     <Page
       title="Import products"
-      intro="Import a catalogue. Invalid lines are reported and skipped, and the rest is imported."
+      intro="Import a catalogue. A product with an invalid row is reported and left as it is, and the rest is imported."
       actions={
         <Link to="/stores/$storeId/products" params={{ storeId }} className="button">
           Catalogue
@@ -83,14 +83,16 @@ export const ImportPage = () => {
         <ImportResult
           storeId={storeId}
           report={state.report}
-          onImport={state.isDryRun ? () => void start({ file: state.file, isDryRun: false }) : null}
+          isDryRun={state.isDryRun}
+          onImport={(allowsRemovals) => void start({ file: state.file, isDryRun: false, allowsRemovals })}
           onAgain={reset}
         />
       )}
       {state.phase === 'idle' && (
         <ul className="bullets mute">
           <li>Products are matched by id, slug or former slug. Importing the same file twice changes nothing.</li>
-          <li>A missing column or field keeps its stored value.</li>
+          <li>A missing column and a blank cell keep the stored value.</li>
+          <li>An import that would remove many variants asks you first.</li>
           <li>Each change is an event, so subscribed apps are notified.</li>
         </ul>
       )}

@@ -6,7 +6,8 @@ import { Panel } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
 import { saveAs } from './catalogue-file.ts';
 import { CountFigures } from './import-progress.tsx';
-import { isGood, isOfUse, titleOf } from './import-words.ts';
+import { plural } from '../../parts/plural.ts';
+import { isGood, isOfUse, removalsText, removedText, titleOf } from './import-words.ts';
 import type { ImportReport } from '../../api/types.ts';
 
 /** More are in the file that can be downloaded. */
@@ -54,35 +55,40 @@ const LinesPanel = ({ title, lines, fileName }: LinesPanelProps) => {
 };
 
 /** Why the file was not read to its end, or what to do now. */
-const noteOf = ({ failed, ended, errors }: ImportReport, isDryRun: boolean): string | undefined => {
+const noteOf = ({ failed, ended, errors, wouldRemove }: ImportReport, isDryRun: boolean): string | undefined => {
   // The server's message is of an import, which has done what comes before.
   if (isDryRun && ended === 'stopped') return 'The rest of the file was not read. Nothing was written.';
+  if (wouldRemove !== null) return removalsText(wouldRemove);
   if (ended !== 'complete') return errors[0]?.message;
   if (isDryRun) return 'Nothing was written.';
   return failed > 0
-    ? 'The lines that failed were skipped. Fix them and import the file again: what is there already does not change.'
+    ? 'The products of the lines that failed are as they were. Fix the lines and import the file again: what is there already does not change.'
     : undefined;
 };
 
 interface ResultProps {
   readonly storeId: string;
   readonly report: ImportReport;
-  /** Imports the file of a dry run; null after an import. */
-  readonly onImport: (() => void) | null;
+  readonly isDryRun: boolean;
+  /** Imports the same file. */
+  readonly onImport: (allowsRemovals: boolean) => void;
   readonly onAgain: () => void;
 }
 
 /** What an import did, and the lines that it could not read. */
-export const ImportResult = ({ storeId, report, onImport, onAgain }: ResultProps) => {
-  const { failed, errors, notes } = report;
-  const isDryRun = onImport !== null;
+export const ImportResult = ({ storeId, report, isDryRun, onImport, onAgain }: ResultProps) => {
+  const { failed, errors, notes, wouldRemove } = report;
   return (
     <>
       <Notice tone={isGood(report) ? 'ok' : 'warn'} title={titleOf(report, isDryRun)}>
         {noteOf(report, isDryRun)}
         <div className="row">
-          {onImport ? (
-            <button type="button" className="button small primary" onClick={onImport} disabled={!isOfUse(report)}>
+          {wouldRemove !== null ? (
+            <button type="button" className="button small danger" onClick={() => onImport(true)}>
+              Import it, and remove {plural(wouldRemove.variants, 'variant')}
+            </button>
+          ) : isDryRun ? (
+            <button type="button" className="button small primary" onClick={() => onImport(false)} disabled={!isOfUse(report)}>
               Import it now
             </button>
           ) : (
@@ -96,6 +102,7 @@ export const ImportResult = ({ storeId, report, onImport, onAgain }: ResultProps
         </div>
       </Notice>
       <CountFigures counts={report} />
+      {removedText(report, isDryRun) !== null && <p>{removedText(report, isDryRun)}</p>}
       <LinesPanel
         title={failed > errors.length ? `The first ${errors.length.toLocaleString()} failures` : 'Failures'}
         lines={errors}

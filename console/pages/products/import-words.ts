@@ -27,3 +27,19 @@ export const isGood = ({ read, failed, ended }: Ended): boolean => ended === 'co
 /** Whether the file of a dry run has something to import. What a stopped one did not read may be. */
 export const isOfUse = ({ read, failed, ended }: Ended): boolean =>
   ended === 'stopped' || (ended === 'complete' && read > failed);
+
+/** Why an import asks first. */
+export const removalsText = ({ variants, ofVariants, stock }: NonNullable<ImportReport['wouldRemove']>): string =>
+  `The import would remove ${variants.toLocaleString()} of ${plural(ofVariants, 'variant')} of the products in the file, with ${plural(stock, 'unit')} of stock. Nothing was written.`;
+
+type Removed = Pick<ImportReport, 'variantsRemoved' | 'imagesRemoved' | 'stockRemoved'>;
+
+/** What an import removed, or what it would remove. Null where that is nothing. */
+export const removedText = ({ variantsRemoved, imagesRemoved, stockRemoved }: Removed, isDryRun = false): string | null => {
+  const parts = [
+    ...(variantsRemoved > 0 ? [plural(variantsRemoved, 'variant')] : []),
+    ...(imagesRemoved > 0 ? [plural(imagesRemoved, 'image')] : []),
+    ...(stockRemoved > 0 ? [`${plural(stockRemoved, 'unit')} of stock`] : []),
+  ];
+  return parts.length === 0 ? null : `${isDryRun ? 'Would remove' : 'Removed'} ${parts.join(', ')}.`;
+};

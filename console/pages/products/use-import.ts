@@ -14,6 +14,8 @@ export type ImportCounts = Pick<ImportReport, 'read' | 'created' | 'updated' | '
 interface Chosen {
   readonly file: File;
   readonly isDryRun: boolean;
+  /** Whether the import may remove many variants. */
+  readonly allowsRemovals?: boolean;
 }
 
 export type ImportState =
@@ -44,7 +46,7 @@ export const useImport = (storeId: string) => {
     setState((now) => (now.phase === 'running' ? { ...now, lines } : now));
   };
   const start = async (chosen: Chosen): Promise<void> => {
-    const { file, isDryRun } = chosen;
+    const { file, isDryRun, allowsRemovals } = chosen;
     const leaving = new AbortController();
     cancel.current = () => leaving.abort();
     started();
@@ -52,7 +54,11 @@ export const useImport = (storeId: string) => {
     try {
       const { type } = await formatOf(file);
       leaving.signal.throwIfAborted();
-      const query = queryOf({ fileName: file.name, dryRun: isDryRun ? '1' : undefined });
+      const query = queryOf({
+        fileName: file.name,
+        dryRun: isDryRun ? '1' : undefined,
+        allowRemovals: allowsRemovals ? '1' : undefined,
+      });
       const sending = upload<ImportReport>(`/stores/${storeId}/products/import${query}`, file, type, (sent) =>
         setState((now) => (now.phase === 'running' ? { ...now, sent } : now)),
       );

@@ -1,8 +1,11 @@
 import type { Cause } from '../../domain/cause.ts';
 import { ImportedLines } from '../../domain/catalogue/imported-lines.ts';
 import type { ImportFault, ImportItem, ImportProgress, ImportReport } from '../../domain/catalogue/product-import.ts';
+import type { RemovalCounts } from '../../domain/catalogue/removals.ts';
 import { isFound, ReportBuilder } from './import-report.ts';
 import { inBatches, readAhead } from './import-batches.ts';
+import type { FilePart } from './file-part.ts';
+import type { RemovalJudge } from './judge-removals.ts';
 import type { SaveProducts } from './save-products.ts';
 import { nothingUnsaved } from './unsaved.ts';
 
@@ -10,6 +13,13 @@ export interface Access {
   isAllowed(): Promise<boolean>;
   /** Aborted when it was found that the access has ended. */
   readonly ended: AbortSignal;
+}
+
+/** The items of a file before they are imported. Its reader keeps the file meanwhile. */
+export interface Preview {
+  readonly items: AsyncIterable<ImportItem>;
+  /** Whether the reader must know the whole file before it gives the first product to import. */
+  readonly isNeeded: boolean;
 }
 
 export interface ImportOptions {
@@ -20,39 +30,88 @@ export interface ImportOptions {
   readonly access?: Access | undefined;
   /** Reports what the import would do, and writes nothing. */
   readonly isDryRun?: boolean;
+  readonly preview?: Preview;
+  /** Imports also a file that removes many variants. */
+  readonly allowsRemovals?: boolean;
 }
+
+/** Judges the file that is previewed. Null where it cannot remove anything. */
+export type JudgeImport = (cause: Cause, storeId: string) => Promise<RemovalJudge | null>;
+
+const NO_JUDGE: JudgeImport = () => Promise.resolve(null);
+
+type Reading = Parameters<typeof readAhead>[1];
+
+/** Judges the preview. Null where it was not judged. */
+const readPreview = async (
+  preview: Preview | undefined,
+  judge: RemovalJudge | null,
+  reading: Reading,
+): Promise<RemovalCounts | null> => {
+  if (!preview || (judge === null && !preview.isNeeded)) return null;
+  for await (const { value: batch, readNext } of readAhead(inBatches(preview.items), reading)) {
+    readNext();
+    await judge?.add(batch);
+  }
+  return judge?.removals() ?? null;
+};
+
+type SaveBatch = (documents: Parameters<SaveProducts>[2], part: FilePart) => ReturnType<SaveProducts>;
+
+interface Importing extends Pick<ImportOptions, 'access' | 'onProgress'> {
+  readonly save: SaveBatch;
+  readonly report: ReportBuilder;
+  readonly reading: Reading & { readonly onStopped: () => void };
+  readonly isDryRun: boolean;
+}
+
+const importAll = async (
+  items: AsyncIterable<ImportItem>,
+  { save, report, reading, access, onProgress, isDryRun }: Importing,
+): Promise<void> => {
+  const file = {
+    ...{ imported: new ImportedLines(), renamed: new Set<string>() },
+    unsaved: isDryRun ? nothingUnsaved() : undefined,
+  };
+  for await (const { value: batch, readNext } of readAhead(inBatches(items), reading)) {
+    if (access && !(await access.isAllowed())) {
+      reading.onStopped();
+      break;
+    }
+    const found = batch.filter(isFound);
+    const documents = found.map(({ document }) => document);
+    const lines = found.map(({ line }) => line);
+    report.add(batch, await save(documents, { file, lines, onDecided: readNext }));
+    onProgress?.(report.progress(), report.failures());
+    if (report.hasEnded()) break;
+  }
+};
 
 /**
  * Saves a file's products while it is read, each batch in its own transaction. An item that cannot
  * be saved is reported with its line, and the import continues. What was saved before a break
- * stays. The report lists the first 1,000 errors. The caller checks that the store exists.
+ * stays. A file that would remove many variants is refused before anything is written. The report
+ * lists the first 1,000 errors. The caller checks that the store exists.
  */
 export const importProducts =
-  (saveProducts: SaveProducts) =>
+  (saveProducts: SaveProducts, judgeImport: JudgeImport = NO_JUDGE) =>
   async (
     cause: Cause,
     storeId: string,
     items: AsyncIterable<ImportItem>,
-    { onProgress, stopping, access, isDryRun = false }: ImportOptions = {},
+    { onProgress, stopping, access, isDryRun = false, preview, allowsRemovals = false }: ImportOptions = {},
   ): Promise<ImportReport> => {
     const report = new ReportBuilder();
-    const unsaved = isDryRun ? nothingUnsaved() : undefined;
-    const file = { imported: new ImportedLines(), renamed: new Set<string>(), unsaved };
     const ends = [stopping, access?.ended].filter((signal) => signal !== undefined);
     const onStopped = (): void => report.stop(access?.ended.aborted === true ? 'access' : 'server');
-    const batches = readAhead(inBatches(items), { stopping: AbortSignal.any(ends), onStopped });
-    for await (const { value: batch, readNext } of batches) {
-      if (access && !(await access.isAllowed())) {
-        onStopped();
-        break;
-      }
-      const found = batch.filter(isFound);
-      const documents = found.map(({ document }) => document);
-      const lines = found.map(({ line }) => line);
-      const results = await saveProducts(cause, storeId, documents, { file, lines, onDecided: readNext });
-      report.add(batch, results);
-      onProgress?.(report.progress(), report.failures());
-      if (report.isRefused()) break;
-    }
+    const reading = { stopping: AbortSignal.any(ends), onStopped };
+    const asks = !allowsRemovals;
+    const judge = asks && !isDryRun && preview ? await judgeImport(cause, storeId) : null;
+    const removals = await readPreview(preview, judge, reading);
+    if (removals !== null) report.judge(removals);
+    const save: SaveBatch = (documents, part) => saveProducts(cause, storeId, documents, part);
+    if (!report.hasEnded()) await importAll(items, { save, report, reading, access, onProgress, isDryRun });
+    // A dry run shows what would be done with the file if it was allowed.
+    if (isDryRun && asks) report.judge(report.removals());
     return report.whole();
   };

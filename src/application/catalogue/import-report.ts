@@ -11,6 +11,7 @@ import {
   type ImportReport,
   type UnreadProduct,
 } from '../../domain/catalogue/product-import.ts';
+import { removalNote, removesMuch, removesMuchMessage, type RemovalCounts } from '../../domain/catalogue/removals.ts';
 import type { SavedProduct, SaveResult } from './save-products.ts';
 
 export const isFound = (item: ImportItem): item is FoundProduct => 'document' in item;
@@ -29,6 +30,8 @@ export class ReportBuilder {
   /** Why the file was not read to its end. */
   private end: { readonly how: 'refused' | 'stopped'; readonly error: ImportFault } | null = null;
   private nextLine = 1;
+  private ofVariants = 0;
+  private wouldRemove: RemovalCounts | null = null;
 
   /** `results` are those of the batch's documents, in their order. */
   add(batch: readonly ImportItem[], results: readonly SaveResult[]): void {
@@ -43,7 +46,7 @@ export class ReportBuilder {
       else {
         const result = results[index];
         index += 1;
-        if (result?.ok) this.save(item, result.value.outcome);
+        if (result?.ok) this.save(item, result.value);
         else if (result) this.fail({ line: item.line, message: result.message });
       }
     }
@@ -56,6 +59,18 @@ export class ReportBuilder {
     this.endBy('stopped', stoppedBefore(this.nextLine, by));
   }
 
+  /** Refuses a file that would remove much. */
+  judge(removals: RemovalCounts): void {
+    if (this.end !== null || !removesMuch(removals)) return;
+    this.wouldRemove = removals;
+    this.endBy('refused', removesMuchMessage(removals));
+  }
+
+  removals(): RemovalCounts {
+    const { variantsRemoved: variants, imagesRemoved: images, stockRemoved: stock } = this.counts;
+    return { variants, ofVariants: this.ofVariants, images, stock };
+  }
+
   progress(): ImportProgress {
     return { ...this.counts, nextLine: this.nextLine };
   }
@@ -65,8 +80,9 @@ export class ReportBuilder {
     return this.errors;
   }
 
-  isRefused(): boolean {
-    return this.end?.how === 'refused';
+  /** Whether the rest of the file is not read. */
+  hasEnded(): boolean {
+    return this.end !== null;
   }
 
   whole(): ImportReport {
@@ -76,6 +92,7 @@ export class ReportBuilder {
       ...counts,
       ended: end?.how ?? 'complete',
       nextLine: end?.how === 'stopped' ? nextLine : null,
+      wouldRemove: this.wouldRemove,
       errors: [...(end ? [end.error] : []), ...others].slice(0, MAX_REPORTED),
       notes: [...fileNotes, ...notes].slice(0, MAX_REPORTED),
     };
@@ -97,9 +114,20 @@ export class ReportBuilder {
     return error;
   }
 
-  private save({ notes = [] }: FoundProduct, outcome: SavedProduct['outcome']): void {
+  private save({ line, notes = [] }: FoundProduct, { outcome, removals }: SavedProduct): void {
     this.counts.read += 1;
     this.counts[outcome] += 1;
+    this.note(notes);
+    if (removals === undefined) return;
+    this.ofVariants += removals.ofVariants;
+    this.counts.variantsRemoved += removals.variants.length;
+    this.counts.imagesRemoved += removals.images.length;
+    this.counts.stockRemoved += removals.stock;
+    const message = removalNote(removals);
+    if (message !== null) this.note([{ line, message }]);
+  }
+
+  private note(notes: readonly ImportNote[]): void {
     this.notes.push(...notes.slice(0, MAX_REPORTED - this.notes.length));
   }
 }

@@ -4,7 +4,8 @@ import { NO_COUNTS, type ImportItem, type ImportReport } from '../../domain/cata
 import { OWNER } from '../../domain/identity/operator.ts';
 import type { ImportKey } from '../../domain/ports/catalogue/product-import-log.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { importProducts, type ImportOptions } from './import-products.ts';
+import { importProducts, type ImportOptions, type JudgeImport } from './import-products.ts';
+import { judgeImport } from './judge-import.ts';
 import type { SaveProducts } from './save-products.ts';
 
 interface RecordedOptions extends ImportOptions {
@@ -34,27 +35,44 @@ const recordEnd = async (
 
 /** Imports products, and records who did, what came of it and how it ended. A dry run has no record: it writes nothing. */
 export const recordImport =
-  ({ clock, ids, productImports }: Pick<Ports, 'clock' | 'ids' | 'productImports'>, save: SaveProducts) =>
+  (
+    {
+      clock,
+      ids,
+      productExporter,
+      productImports,
+      transaction,
+    }: Pick<Ports, 'clock' | 'ids' | 'productExporter' | 'productImports' | 'transaction'>,
+    save: SaveProducts,
+  ) =>
   async (
     cause: Cause,
     storeId: string,
     items: AsyncIterable<ImportItem>,
     { source = { by: OWNER.name, fileName: null }, onProgress, ...options }: RecordedOptions = {},
   ): Promise<ImportReport> => {
+    const judged = judgeImport({ ids, productExporter, transaction }, save);
     if (options.isDryRun) return importProducts(save)(cause, storeId, items, { onProgress, ...options });
     const key = { storeId, id: cause?.requestId ?? ids.next() };
     let outcome: ImportOutcome = { ...NO_COUNTS, ended: 'broken_off', errors: [] };
     let seenAt = clock.now();
+    const note = async (): Promise<void> => {
+      if (clock.now() - seenAt < SEEN_EVERY_SECONDS * 1000) return;
+      seenAt = clock.now();
+      await productImports.see(key, outcome);
+    };
     const noting: SaveProducts = async (...given) => {
-      if (clock.now() - seenAt >= SEEN_EVERY_SECONDS * 1000) {
-        seenAt = clock.now();
-        await productImports.see(key, outcome);
-      }
+      await note();
       return save(...given);
+    };
+    const judging: JudgeImport = async (...given) => {
+      const judge = await judged(...given);
+      if (judge === null) return null;
+      return { ...judge, add: async (items) => note().then(() => judge.add(items)) };
     };
     await productImports.begin(key, source);
     try {
-      const report = await importProducts(noting)(cause, storeId, items, {
+      const report = await importProducts(noting, judging)(cause, storeId, items, {
         ...options,
         onProgress: (counts, errors) => {
           outcome = { ...outcome, ...counts, errors };

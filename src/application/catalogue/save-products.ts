@@ -1,5 +1,6 @@
 import type { Cause } from '../../domain/cause.ts';
 import type { Product, ProductDocument } from '../../domain/catalogue/product.ts';
+import { removalsOf, type Removals } from '../../domain/catalogue/removals.ts';
 import type { WriteContext } from '../../domain/catalogue/write-context.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
@@ -18,6 +19,8 @@ import { writeDecided } from './write-products.ts';
 export interface SavedProduct {
   readonly outcome: 'created' | 'updated' | 'unchanged';
   readonly product: Product;
+  /** Of an updated product. */
+  readonly removals?: Removals;
 }
 
 export type SaveResult = Result<SavedProduct, 'invalid'>;
@@ -43,7 +46,8 @@ const decide = (document: ProductDocument & { readonly id: string }, context: De
   if (before?.slug != null) holders.release(before.slug);
   if (product.slug !== null) holders.set(product.slug, product.id);
   current.set(product.id, product);
-  return ok({ outcome: before && !before.isDeleted ? 'updated' : 'created', product });
+  if (!before || before.isDeleted) return ok({ outcome: 'created', product });
+  return ok({ outcome: 'updated', product, removals: removalsOf(before, product) });
 };
 
 interface Decided {
@@ -94,7 +98,7 @@ const afterWrite = (
     const { outcome, product } = result.value;
     const message = failures.get(product.id);
     if (message !== undefined) return refuse('invalid', message);
-    return outcome === 'updated' && changed && !ids.has(product.id) ? ok({ outcome: 'unchanged', product }) : result;
+    return outcome === 'updated' && changed && !ids.has(product.id) ? ok({ ...result.value, outcome: 'unchanged' }) : result;
   });
 };
 

@@ -2,7 +2,7 @@ import { ok, refuse, type Refusal, type Result } from '../result.ts';
 import { plural } from '../values/plural.ts';
 import { mergeOptions, type MergedOptions } from './row-options.ts';
 import { rowMedia } from './row-media.ts';
-import { pairVariants, saidSku } from './pair-variants.ts';
+import { pairVariants, saidSku, textKey } from './pair-variants.ts';
 import type { Product, ProductDocument, Variant, VariantDocument } from './product.ts';
 
 type Lists = Pick<Product, 'media' | 'options' | 'specifications' | 'variants'>;
@@ -32,36 +32,46 @@ const checkDistinct = (variants: readonly VariantDocument[]): Refusal<'invalid'>
 const refuseUnclear = (
   variant: VariantDocument,
   free: readonly Variant[],
-  kept: MergedOptions['kept'],
+  { needed, textsOf, storedTextsOf }: MergedOptions,
 ): Refusal<'invalid'> | null => {
   const sku = saidSku(variant);
   const name = sku === undefined ? 'A row without a SKU' : `The row with the SKU ${sku}`;
-  if (hasValues(variant)) {
-    const [option] = kept;
-    return option
-      ? refuse('invalid', `${name} is a new variant, and has no value of the option ${option.name}. ${OPTIONS}`)
-      : null;
+  const said = new Set(variant.optionValues?.map(({ option }) => option));
+  const lacking = needed.find((option) => !said.has(option));
+  if (said.size > 0) {
+    if (lacking !== undefined) {
+      return refuse('invalid', `${name} is a new variant, and has no value of the option ${lacking}. ${OPTIONS}`);
+    }
+    const key = textKey(textsOf(variant));
+    const same = free.filter((stored) => textKey(storedTextsOf(stored)) === key).length;
+    return same === 0
+      ? null
+      : refuse('invalid', `${name} can be any of ${plural(same, 'stored variant')} with its option values.`);
   }
   const equal = free.filter((stored) => stored.sku === sku).length;
   if (equal > 0) return refuse('invalid', `${name} can be any of ${plural(equal, 'stored variant')}. ${OPTIONS}`);
   if (sku === undefined && free.length > 0) {
     return refuse('invalid', `${name} can be any of ${plural(free.length, 'stored variant')}. ${ANY}`);
   }
-  return kept.length > 0 ? refuse('invalid', `${name} is a new variant, and has no option values. ${OPTIONS}`) : null;
+  return lacking === undefined ? null : refuse('invalid', `${name} is a new variant, and has no option values. ${OPTIONS}`);
 };
 
-/** Refuses variants with equal values of all options. */
+/** Refuses variants with equal values of all options, unless each has a SKU of its own. */
 const checkDoubled = ({ options, variants = [] }: ProductDocument, merged: MergedOptions): Refusal<'invalid'> | null => {
   if (!options?.length) return null;
-  const seen = new Map<string, number>();
+  const skus = new Map<string, string[]>();
   for (const variant of variants) {
-    const texts = merged.textsOf(variant).toSorted();
-    if (texts.length > 0) seen.set(JSON.stringify(texts), (seen.get(JSON.stringify(texts)) ?? 0) + 1);
+    const texts = merged.textsOf(variant);
+    if (texts.length > 0) skus.set(textKey(texts), [...(skus.get(textKey(texts)) ?? []), saidSku(variant) ?? '']);
   }
-  for (const [key, count] of seen) {
-    if (count === 1) continue;
+  for (const [key, given] of skus) {
+    const own = new Set(given.filter((sku) => sku !== ''));
+    if (given.length === 1 || own.size === given.length) continue;
     const texts = (JSON.parse(key) as [string, string][]).map(([option, value]) => `${option} ${value}`).join(', ');
-    return refuse('invalid', `${count} rows have the same option values: ${texts}. Each variant needs values of its own.`);
+    return refuse(
+      'invalid',
+      `${given.length} rows have the same option values: ${texts}. Each variant needs option values or a SKU of its own.`,
+    );
   }
   return null;
 };
@@ -87,7 +97,7 @@ const withVariants = (
   const pairs = pairVariants(document, stored);
   const merged = mergeOptions(document, stored.options, pairs);
   for (const variant of document.variants) {
-    const refusal = pairs.of(variant) ? null : refuseUnclear(variant, pairs.free, merged.kept);
+    const refusal = pairs.of(variant) ? null : refuseUnclear(variant, pairs.free, merged);
     if (refusal) return refusal;
   }
   const owners = new Set(document.media?.map(({ variantAt }) => variantAt));

@@ -31,7 +31,8 @@ const givenTexts = ({ optionValues }: VariantDocument, texts: OptionTexts): read
   return named.every((text) => text !== undefined) ? named : undefined;
 };
 
-const keyOf = (texts: readonly OptionText[]): string => JSON.stringify(texts.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+/** Equal for equal texts in any order. */
+export const textKey = (texts: readonly OptionText[]): string => JSON.stringify(texts.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 const namesIn = (texts: readonly OptionText[]): string => JSON.stringify(texts.map(([name]) => name).toSorted());
 const valuesOf = (texts: readonly OptionText[]): string => JSON.stringify(texts.map(([, value]) => value));
 
@@ -54,6 +55,10 @@ const pairSurely = ({ variants: given = [], options = [] }: ProductDocument, sto
   const said = new Map(given.map((variant) => [variant, givenTexts(variant, texts)]));
   const current = new Map(pairs.free.map((variant) => [variant, storedTexts(variant, known)]));
   const textsOf = (variant: VariantDocument): readonly OptionText[] | undefined => said.get(variant);
+  pairs.byUnique({
+    given: (variant) => textsOf(variant) && textKey(textsOf(variant) ?? []),
+    current: (variant) => textKey(current.get(variant) ?? []),
+  });
   // A document may leave out an option: then its other options must be enough.
   for (const names of new Set(given.flatMap((variant) => namesIn(textsOf(variant) ?? [])))) {
     if (names === '[]') continue;
@@ -61,11 +66,11 @@ const pairSurely = ({ variants: given = [], options = [] }: ProductDocument, sto
     pairs.byUnique({
       given: (variant) => {
         const own = textsOf(variant);
-        return own && namesIn(own) === names ? keyOf(own) : undefined;
+        return own && namesIn(own) === names ? textKey(own) : undefined;
       },
       current: (variant) => {
         const own = (current.get(variant) ?? []).filter(([name]) => among.has(name));
-        return own.length === among.size ? keyOf(own) : undefined;
+        return own.length === among.size ? textKey(own) : undefined;
       },
     });
   }

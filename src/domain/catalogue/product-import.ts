@@ -1,4 +1,5 @@
 import type { ProductDocument } from './product.ts';
+import type { RemovalCounts } from './removals.ts';
 
 /** A part of an imported file that could not be imported. */
 export interface ImportFault {
@@ -32,6 +33,8 @@ export interface FoundProduct extends Placed {
 /** Why a product could not be read. `refusesFile`: nothing of the file can be, and it ends here. */
 export interface UnreadProduct extends Placed, ImportFault {
   readonly refusesFile?: true;
+  /** The line of an earlier product of the file that does not count: these rows are a part of it. */
+  readonly spoils?: number;
 }
 
 /** A note on the whole file. */
@@ -53,8 +56,8 @@ export const MAX_USELESS = 25_000;
 export const uselessFile = (nextLine: number): string =>
   `Nothing before line ${nextLine} can be imported, so the rest of the file was not read.`;
 
-/** What an import has done: `read` = created + updated + unchanged + failed. */
-export interface ImportCounts {
+/** What an import has done with the products of its file: `read` = created + updated + unchanged + failed. */
+export interface FileCounts {
   readonly read: number;
   readonly created: number;
   readonly updated: number;
@@ -62,7 +65,18 @@ export interface ImportCounts {
   readonly failed: number;
 }
 
-export const NO_COUNTS: ImportCounts = { read: 0, created: 0, updated: 0, unchanged: 0, failed: 0 };
+/** What an import has done, and what it has removed. */
+export interface ImportCounts extends FileCounts {
+  readonly variantsRemoved: number;
+  readonly imagesRemoved: number;
+  /** The available stock of what was removed. */
+  readonly stockRemoved: number;
+}
+
+export const NO_COUNTS: ImportCounts = {
+  ...{ read: 0, created: 0, updated: 0, unchanged: 0, failed: 0 },
+  ...{ variantsRemoved: 0, imagesRemoved: 0, stockRemoved: 0 },
+};
 
 export interface ImportProgress extends ImportCounts {
   /** Everything before this line of the file is done. */
@@ -75,12 +89,14 @@ export const IMPORT_ENDS = ['complete', 'refused', 'stopped'] as const;
 export interface ImportReport extends ImportCounts {
   /**
    * `complete`: the file was read to its end. `refused`: nothing of it was imported, because it is
-   * not a catalogue. `stopped`: the server stopped first, or the access of the sender ended. The
-   * first error tells why it was not complete.
+   * not a catalogue or would remove much. `stopped`: the server stopped first, or the access of the
+   * sender ended. The first error tells why it was not complete.
    */
   readonly ended: (typeof IMPORT_ENDS)[number];
   /** The first line that was not imported, where it was stopped. */
   readonly nextLine: number | null;
+  /** Why it was refused, where that was for what it would remove. */
+  readonly wouldRemove: RemovalCounts | null;
   readonly errors: readonly ImportFault[];
   readonly notes: readonly ImportNote[];
 }

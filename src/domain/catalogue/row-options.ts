@@ -6,10 +6,12 @@ type OptionDocument = GivenElement<'options'>;
 
 export interface MergedOptions {
   readonly options: OptionDocument[] | undefined;
-  /** The stored options that the rows do not speak of. */
-  readonly kept: readonly ProductOption[];
+  /** The names of the stored options, as the rows have them. */
+  readonly needed: readonly string[];
   readonly valuesOf: (variant: VariantDocument) => VariantDocument['optionValues'];
   readonly textsOf: (variant: VariantDocument) => readonly OptionText[];
+  /** With the names of options as the rows have them. */
+  readonly storedTextsOf: (variant: Variant) => readonly OptionText[];
 }
 
 /** The stored option that each given one replaces: of its name, or else of its place where that has another name now. */
@@ -77,7 +79,13 @@ export const mergeOptions = (
   const stored = current.filter(({ isDeleted }) => !isDeleted);
   if (!given?.length) {
     const valuesOf = (variant: VariantDocument): VariantDocument['optionValues'] => (given ? [] : variant.optionValues);
-    return { options: given, kept: given ? [] : stored, valuesOf, textsOf: () => [] };
+    return {
+      options: given,
+      needed: given ? [] : stored.map(({ name }) => name),
+      valuesOf,
+      textsOf: () => [],
+      storedTextsOf: () => [],
+    };
   }
   const replaced = replacedBy(given, stored);
   const kept = stored.filter((option) => ![...replaced.values()].includes(option));
@@ -103,7 +111,9 @@ export const mergeOptions = (
       inPlace(merged, (option) => stored.find(({ id }) => id === option.id)),
       kept,
     ),
-    kept,
+    needed: stored.map(({ name }) => nameOf.get(name) ?? name),
+    storedTextsOf: (variant) =>
+      storedTexts(variant, known).map(([option, value]): OptionText => [nameOf.get(option) ?? option, value]),
     valuesOf: (variant) => textsOf(variant).map(([option, value]) => ({ option, value })),
     textsOf,
   };

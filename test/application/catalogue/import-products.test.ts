@@ -7,7 +7,12 @@ import { exportProducts } from '../../../src/application/catalogue/export-produc
 import { importProducts } from '../../../src/application/catalogue/import-products.ts';
 import { saveProducts } from '../../../src/application/catalogue/save-products.ts';
 import { refuse } from '../../../src/domain/result.ts';
-import type { FoundProduct, ImportItem, ImportProgress } from '../../../src/domain/catalogue/product-import.ts';
+import {
+  NO_COUNTS,
+  type FoundProduct,
+  type ImportItem,
+  type ImportProgress,
+} from '../../../src/domain/catalogue/product-import.ts';
 import type { ProductDocument } from '../../../src/domain/catalogue/product.ts';
 import { manualClock } from '../../memory/clock.ts';
 import { sequentialIds } from '../../memory/ids.ts';
@@ -133,13 +138,14 @@ describe('importProducts', () => {
     const file = [...many(250), { line: 251, message: 'bad' }, { line: 252, document: product(1, { id: FREE }) }];
     const report = await importAll(null, storeId, items(...file), { onProgress });
     expect(progress).toEqual([
-      { read: 250, created: 250, updated: 0, unchanged: 0, failed: 0, nextLine: 251 },
-      { read: 252, created: 250, updated: 0, unchanged: 0, failed: 2, nextLine: 253 },
+      { ...NO_COUNTS, read: 250, created: 250, nextLine: 251 },
+      { ...NO_COUNTS, read: 252, created: 250, failed: 2, nextLine: 253 },
     ]);
     expect(report).toEqual({
       ...progress[1],
       ended: 'complete',
       nextLine: null,
+      wouldRemove: null,
       errors: [
         { line: 251, message: 'bad' },
         { line: 252, message: 'slug product-1 is already used in line 2 of this file.' },
@@ -147,13 +153,10 @@ describe('importProducts', () => {
       notes: [],
     });
     expect(await importAll(null, storeId, items(), { onProgress })).toEqual({
-      read: 0,
-      created: 0,
-      updated: 0,
-      unchanged: 0,
-      failed: 0,
+      ...NO_COUNTS,
       ended: 'complete',
       nextLine: null,
+      wouldRemove: null,
       errors: [],
       notes: [],
     });
@@ -401,9 +404,9 @@ describe('a file that is not read to its end', () => {
   it('a refused file is reported as such, with the reason first', async () => {
     const { importAll, storeId } = await open();
     const report = await importAll(null, storeId, items({ line: 1, message: 'No columns.', refusesFile: true }));
-    const counts = { read: 1, created: 0, updated: 0, unchanged: 0, failed: 1 };
+    const counts = { ...NO_COUNTS, read: 1, failed: 1 };
     expect(report).toEqual({
-      ...{ ...counts, ended: 'refused', nextLine: null, notes: [] },
+      ...{ ...counts, ended: 'refused', nextLine: null, wouldRemove: null, notes: [] },
       errors: [{ line: 1, message: 'No columns.' }],
     });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { ReportBuilder } from '../../../src/application/catalogue/import-report.ts';
 import type { SavedProduct, SaveResult } from '../../../src/application/catalogue/save-products.ts';
-import type { FoundProduct } from '../../../src/domain/catalogue/product-import.ts';
+import { NO_COUNTS, type FoundProduct } from '../../../src/domain/catalogue/product-import.ts';
 import { ok, refuse } from '../../../src/domain/result.ts';
 
 const found = (line: number, more: Partial<FoundProduct> = {}): FoundProduct => ({ line, document: { name: 'Saw' }, ...more });
@@ -23,10 +23,10 @@ describe('the report of an import', () => {
       ],
       [saved('created'), saved('updated'), saved('unchanged'), refuse('invalid', 'bad')],
     );
-    const counts = { read: 5, created: 1, updated: 1, unchanged: 1, failed: 2 };
+    const counts = { ...NO_COUNTS, read: 5, created: 1, updated: 1, unchanged: 1, failed: 2 };
     expect(report.progress()).toEqual({ ...counts, nextLine: 6 });
     expect(report.whole()).toEqual({
-      ...{ ...counts, ended: 'complete', nextLine: null },
+      ...{ ...counts, ended: 'complete', nextLine: null, wouldRemove: null },
       errors: [
         { line: 4, message: 'no JSON' },
         { line: 5, message: 'bad' },
@@ -43,7 +43,7 @@ describe('the report of an import', () => {
     report.add([found(1)], [saved('created')]);
     report.stop(by);
     expect(report.whole()).toEqual({
-      ...{ read: 2, created: 1, updated: 0, unchanged: 0, failed: 1, ended: 'stopped', nextLine: 2, notes: [] },
+      ...{ ...NO_COUNTS, read: 2, created: 1, failed: 1, ended: 'stopped', nextLine: 2, wouldRemove: null, notes: [] },
       errors: [
         {
           line: 2,

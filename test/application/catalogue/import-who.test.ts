@@ -127,8 +127,8 @@ describe('rows that nothing distinguishes fail, and say what to add', () => {
     ],
     [
       SHIRT,
-      'Handle,Title,Option1 Name,Option1 Value,Variant SKU\nshirt,Shirt,Size,S,A\nshirt,,,S,B',
-      '2 rows have the same option values: Size S. Each variant needs values of its own.',
+      'Handle,Title,Option1 Name,Option1 Value,Variant SKU\nshirt,Shirt,Size,S,A\nshirt,,,S,',
+      '2 rows have the same option values: Size S. Each variant needs option values or a SKU of its own.',
     ],
     [
       MUG,

@@ -1,10 +1,13 @@
 import type { ImportRecord } from '../../../src/domain/catalogue/import-record.ts';
-import { NO_COUNTS } from '../../../src/domain/catalogue/product-import.ts';
+import { NO_COUNTS, type ImportCounts } from '../../../src/domain/catalogue/product-import.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { ImportKey, ProductImportLog } from '../../../src/domain/ports/catalogue/product-import-log.ts';
 import { isoTime, isoTimeOrNull } from '../../../src/domain/time.ts';
+import { pick } from '../../../src/domain/values/pick.ts';
 import { storesOf } from '../identity/identity-tables.ts';
 import { table, type MemoryState } from '../state.ts';
+
+const COUNTED = Object.keys(NO_COUNTS) as (keyof ImportCounts)[];
 
 /** Times in milliseconds. */
 export interface ProductImportRow extends Omit<ImportRecord, 'startedAt' | 'endedAt'> {
@@ -33,10 +36,9 @@ export const productImportLog = (state: MemoryState, clock: Clock): ProductImpor
         ...{ startedAt: now, seenAt: now, endedAt: null, ended: null, errors: [] },
       });
     },
-    see: async (key, { read, created, updated, unchanged, failed }) =>
-      change(key, { read, created, updated, unchanged, failed, endedAt: null, ended: null }),
-    end: async (key, { read, created, updated, unchanged, failed, ended, errors }) =>
-      change(key, { read, created, updated, unchanged, failed, ended, errors, endedAt: clock.now() }),
+    see: async (key, counts) => change(key, { ...pick(counts, COUNTED), endedAt: null, ended: null }),
+    end: async (key, { ended, errors, ...counts }) =>
+      change(key, { ...pick(counts, COUNTED), ended, errors, endedAt: clock.now() }),
     list: async (storeId, { after, take }) => {
       if (!storesOf(state).has(storeId)) return null;
       return [...rows().values()]

@@ -75,6 +75,10 @@ export const productRepository = (state: MemoryState, locks: TransactionLocks): 
       const led = new Set([...history()].flatMap(([key, id]) => (key.startsWith(`${storeId}/`) ? [id] : [])));
       return ids.filter((id) => led.has(id));
     },
+    variantsOf: async (storeId, ids) =>
+      liveProducts(state, storeId).flatMap(({ id: productId, variants }) =>
+        ids.includes(productId) ? variants.flatMap(({ id, sku, isDeleted }) => (isDeleted ? [] : [{ productId, id, sku }])) : [],
+      ),
     lock: async (storeId, ids) => {
       await lockProducts(locks, storeId, ids);
       return [...ids].sort().flatMap((id) => {

@@ -31,6 +31,7 @@ export const readCells = (row: Row, bytes: Buffer, separator: string, { charset 
 export class RecordReader {
   private readonly framer: RowFramer;
   private readonly shape: Shape;
+  private hasWhole = false;
 
   constructor(
     header: CsvRecord,
@@ -47,7 +48,15 @@ export class RecordReader {
   }
 
   *end(): Generator<CsvRecord | ImportFault | null> {
-    for (const row of this.framer.end()) yield* this.read(row);
+    for (const row of this.framer.end()) {
+      for (const item of this.read(row)) yield item === null || 'message' in item ? item : this.last(item);
+    }
+  }
+
+  /** A last row without its line end may be a part of one, where the rows before have all cells. */
+  private last(record: CsvRecord): CsvRecord {
+    if (!this.hasWhole || record.cells.length >= this.shape.width) return record;
+    return { ...record, faults: [...record.faults, 'The file ends within this row.'] };
   }
 
   private *read(row: Row): Generator<CsvRecord | ImportFault | null> {
@@ -73,6 +82,7 @@ export class RecordReader {
     if (this.isOnlySeparators(bytes)) return null;
     const record = readCells(row, bytes, this.separator, this.options);
     if (record.cells.every(isBlank)) return null;
+    this.hasWhole ||= record.cells.length >= width;
     if (record.cells.length <= width || record.cells.slice(width).every(isBlank)) return record;
     const excess = `The row has ${record.cells.length} cells, but the header has ${width}.`;
     return { ...record, faults: [...record.faults, excess] };

@@ -13,7 +13,8 @@ import { otherFile } from './other-file.ts';
 import { ROW_LIMITS } from './row-limits.ts';
 import { readHeader, type Header } from './shopify-columns.ts';
 import { ShopifyGroup, type ShopifyFile, type ShopifyFound } from './shopify-group.ts';
-import { readRow } from './shopify-row.ts';
+import { apartMessage, type RowsApart } from './rows-apart.ts';
+import { readRow, type ShopifyRow } from './shopify-row.ts';
 
 export type ShopifyItem = ShopifyFound | UnreadProduct | FileNote;
 
@@ -25,12 +26,14 @@ class ShopifyRows {
   private hasProduct = false;
 
   private readonly file: ShopifyFile;
+  private unreadLine: number | null = null;
 
   constructor(
     private readonly header: Header,
     currency: string,
+    private readonly apart: RowsApart | null,
   ) {
-    this.file = { currency, hasLocations: header.names.some((name) => name.toLowerCase() === 'location') };
+    this.file = { apart, currency, hasLocations: header.names.some((name) => name.toLowerCase() === 'location') };
     this.notes = new FileNotes(header);
     this.handlePlace = header.places.get('Handle') ?? 0;
   }
@@ -41,8 +44,11 @@ class ShopifyRows {
 
   *push(item: CsvRecord | ImportFault): Generator<ShopifyItem> {
     this.rows += 1;
-    if ('message' in item) yield this.fault(item.line, item.message);
-    else if (!this.isSkipped(item)) yield* this.read(item);
+    if ('message' in item) {
+      this.group?.spoil(item.line);
+      this.unreadLine = item.line;
+      yield this.fault(item.line, item.message);
+    } else if (!this.isSkipped(item)) yield* this.read(item);
   }
 
   *end(): Generator<ShopifyItem> {
@@ -56,18 +62,32 @@ class ShopifyRows {
 
   private *read(record: CsvRecord): Generator<ShopifyItem> {
     const row = readRow(this.header, record);
-    const isFirst = !this.group?.takes(row.handle);
-    if (isFirst) {
-      yield* this.finish(row.line);
-      this.group = new ShopifyGroup(row, this.file);
+    if (row.handle === '' && this.group) {
+      this.group.spoil(row.line);
+      yield this.fault(row.line, row.faults.join(' '));
+      return;
     }
+    const isFirst = !this.group?.takes(row.handle);
+    if (isFirst) yield* this.begin(row);
+    this.unreadLine = null;
     const bad = this.group?.add(row) ?? null;
     this.hasProduct ||= this.group?.hasProduct === true;
     if (bad === null) this.notes.add(row, isFirst);
     else yield this.fault(row.line, bad);
   }
 
-  private finish(nextLine: number | undefined): readonly ShopifyItem[] {
+  private *begin(row: ShopifyRow): Generator<ShopifyItem> {
+    yield* this.finish(row.line);
+    const group = new ShopifyGroup(row, this.file);
+    this.group = group;
+    if (this.unreadLine !== null) group.spoil(this.unreadLine);
+    const spoils = this.apart?.add(row.handle, row.line) ?? null;
+    if (spoils === null) return;
+    group.drop();
+    yield { ...this.fault(row.line, apartMessage([spoils, row.line])), spoils };
+  }
+
+  private finish(nextLine: number | undefined): readonly (ShopifyFound | UnreadProduct)[] {
     return this.group?.products(nextLine) ?? [];
   }
 
@@ -77,28 +97,32 @@ class ShopifyRows {
   }
 }
 
-const begin = (item: CsvRecord | ImportFault, currency: string): ShopifyRows | string => {
+const begin = (item: CsvRecord | ImportFault, currency: string, apart: RowsApart | null): ShopifyRows | string => {
   if ('message' in item) return item.message;
   const header = readHeader(item);
-  return otherFile(header) ?? new ShopifyRows(header, currency);
+  return otherFile(header) ?? new ShopifyRows(header, currency, apart);
 };
+
+interface ShopifyOptions extends CsvOptions {
+  readonly apart: RowsApart | null;
+}
 
 /**
  * The products of a Shopify product export, read as they come: consecutive rows of one Handle are
- * one product. A bad row is reported with the line it begins at and left out; when it is the
- * product's first, the product is. Prices are in `currency`, the store's (ISO 4217). The notes on
- * the file come last.
+ * one product. A bad row is reported with the line it begins at, and its product is left out. So is
+ * a product whose rows are apart, where the file was read before with the same `apart`. Prices are in
+ * `currency`, the store's (ISO 4217). The notes on the file come last.
  */
 export async function* readShopifyCsv(
   source: AsyncIterable<Uint8Array>,
   currency: string,
-  { charset = 'utf-8', limits = ROW_LIMITS }: Partial<CsvOptions> = {},
+  { charset = 'utf-8', limits = ROW_LIMITS, apart = null }: Partial<ShopifyOptions> = {},
 ): AsyncGenerator<ShopifyItem> {
   let rows: ShopifyRows | null = null;
   for await (const item of readCsv(toUtf8(source, charset), { charset, limits })) {
     let refusal: string | null = null;
     if (rows === null) {
-      const begun = begin(item, currency);
+      const begun = begin(item, currency, apart);
       if (typeof begun === 'string') refusal = begun;
       else rows = begun;
     } else {

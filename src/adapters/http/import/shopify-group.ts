@@ -1,6 +1,8 @@
-import type { FoundProduct, ImportNote } from '../../../domain/catalogue/product-import.ts';
+import type { FoundProduct, ImportNote, UnreadProduct } from '../../../domain/catalogue/product-import.ts';
 import type { ProductStatus } from '../../../domain/catalogue/product.ts';
 import { shopifyProduct, statusOf, tagsFault, type ShopifyDocument } from './shopify-product.ts';
+import { normaliseSlug } from '../../../domain/catalogue/slug.ts';
+import { apartMessage, type RowsApart } from './rows-apart.ts';
 import type { ShopifyRow } from './shopify-row.ts';
 
 export type ShopifyFound = FoundProduct & { readonly document: ShopifyDocument };
@@ -14,6 +16,8 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 /** What all products of the file share. */
 export interface ShopifyFile {
+  /** The products whose rows are apart. Null where the file is read only once. */
+  readonly apart: RowsApart | null;
   /** The store's, in ISO 4217. */
   readonly currency: string;
   /** Whether the file has the column Location. */
@@ -27,10 +31,16 @@ export class ShopifyGroup {
   private count = 0;
   private bytes = 0;
   private isOver = false;
+  /** The line for which the product is left out, where no row of its own says so. */
+  private spoiltBy: number | null = null;
+  private isSpoilt = false;
+  private readonly linesApart: readonly number[] | null;
   constructor(
     private readonly first: ShopifyRow,
     private readonly file: ShopifyFile,
-  ) {}
+  ) {
+    this.linesApart = file.apart?.linesOf(first.handle) ?? null;
+  }
 
   get line(): number {
     return this.first.line;
@@ -38,7 +48,7 @@ export class ShopifyGroup {
 
   /** Whether nothing that its other rows say matters any more. */
   get isClosed(): boolean {
-    return this.isOver || this.good.length === 0;
+    return this.isOver || this.good.length === 0 || this.linesApart !== null;
   }
 
   get hasProduct(): boolean {
@@ -46,33 +56,60 @@ export class ShopifyGroup {
   }
 
   takes(handle: string): boolean {
-    return handle !== '' && handle === this.first.handle;
+    if (handle === '' || handle === this.first.handle) return handle !== '';
+    const slug = normaliseSlug(handle);
+    return slug !== null && slug === normaliseSlug(this.first.handle);
+  }
+
+  /** A line that cannot be imported may be one of its rows. */
+  spoil(line: number): void {
+    this.spoiltBy ??= line;
+  }
+
+  /** Its rows are a part of an earlier product. */
+  drop(): void {
+    this.isSpoilt = true;
   }
 
   /** Takes the row in. What is wrong with it is returned. */
   add(row: ShopifyRow): string | null {
-    if (this.isOver) return null;
+    if (this.isOver || this.linesApart !== null) return null;
     this.count += 1;
     this.bytes += row.size;
     if (this.count > MAX_ROWS || this.bytes > MAX_BYTES) {
       this.isOver = true;
-      return `A product can have at most ${MAX_ROWS} rows and ${MAX_BYTES} bytes. The other rows of ${row.handle} are skipped.`;
+      this.isSpoilt = true;
+      return `A product can have at most ${MAX_ROWS} rows and ${MAX_BYTES} bytes. ${this.nothing}`;
     }
     // Without its first row there is no product: one report, and the others fall with it.
     if (row !== this.first && this.good.length === 0) return null;
     const faults = [...row.faults, ...(row === this.first && row.handle !== '' ? this.readFirst() : [])];
-    if (faults.length > 0) return faults.join(' ');
+    if (faults.length > 0) {
+      this.isSpoilt = true;
+      return row === this.first ? faults.join(' ') : `${faults.join(' ')} ${this.nothing}`;
+    }
     this.good.push(row);
     return null;
   }
 
-  /** None where the first row is bad. `nextLine` is where the next product begins. */
-  products(nextLine: number | undefined): ShopifyFound[] {
+  /** None where a row of it is bad: a part of its rows would remove what the others are about. `nextLine` is where the next product begins. */
+  products(nextLine: number | undefined): (ShopifyFound | UnreadProduct)[] {
+    const { line } = this.first;
     const [first, ...rest] = this.good;
-    if (!first) return [];
-    const document = shopifyProduct([first, ...rest], { ...this.file, status: this.status });
     const next = nextLine === undefined ? {} : { nextLine };
-    return [{ line: first.line, ...next, size: this.bytes, document, notes: this.notes }];
+    const lines = this.linesApart;
+    if (lines !== null) return lines[0] === line ? [{ line, ...next, message: `${apartMessage(lines)} ${this.nothing}` }] : [];
+    if (!first || this.isSpoilt) return [];
+    if (this.spoiltBy !== null) {
+      const message = `Line ${this.spoiltBy} cannot be imported, and may be a row of this product. ${this.nothing}`;
+      return [{ line, ...next, message }];
+    }
+    const document = shopifyProduct([first, ...rest], { ...this.file, status: this.status });
+    return [{ line, ...next, size: this.bytes, document, notes: this.notes }];
+  }
+
+  private get nothing(): string {
+    return `Nothing of ${this.first.handle} is imported.`;
   }
 
   private readFirst(): string[] {

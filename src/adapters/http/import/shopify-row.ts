@@ -40,7 +40,11 @@ export interface ShopifyRow extends Cells {
 }
 
 const OPTION_VALUES = ['Option1 Value', 'Option2 Value', 'Option3 Value'] as const satisfies readonly Column[];
-const VARIANT_COLUMNS: readonly Column[] = ['Variant SKU', 'Variant Price', ...OPTION_VALUES];
+/** A row with a value in one of these is about a variant, although it may not say which. */
+const VARIANT_COLUMNS: readonly Column[] = [
+  ...(['Variant SKU', 'Variant Price', ...OPTION_VALUES, 'Variant Compare At Price', 'Variant Barcode'] as const),
+  ...(['Variant Grams', 'Variant Inventory Qty', 'Variant Image'] as const),
+];
 /**
  * A leading apostrophe keeps spreadsheets from reading 0012 as a number. It does not belong to the
  * code.

@@ -18,7 +18,7 @@ export const productImport = z
       .enum(RECORDED_ENDS)
       .nullable()
       .describe(
-        '`complete`: the whole file was read. `refused`: nothing was imported, because the file is not a catalogue. ' +
+        '`complete`: the whole file was read. `refused`: nothing was imported, because the file is not a catalogue or would remove many variants. ' +
           '`stopped`: the server stopped, or the access of the sender ended, before the end of the file. `broken_off`: the upload ended early, or the server was killed.',
       ),
     ...importCounts,
@@ -39,7 +39,7 @@ export const productImport = z
         startedAt: EXAMPLE_TIME,
         endedAt: '2026-11-21T09:30:04.120Z',
         ended: 'complete',
-        ...{ read: 33, created: 30, updated: 1, unchanged: 1, failed: 1 },
+        ...{ read: 33, created: 30, updated: 1, unchanged: 1, failed: 1, variantsRemoved: 2, imagesRemoved: 0, stockRemoved: 7 },
         errors: [{ line: 7, message: 'Variant Price "abc" must be 0 to 999,999,999,999.99 with at most 4 decimals.' }],
       },
     ],

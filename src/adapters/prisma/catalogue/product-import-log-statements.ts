@@ -18,25 +18,27 @@ export const BEGIN = statement({
 });
 
 const COUNTS = { read: 'int4', created: 'int4', updated: 'int4', unchanged: 'int4', failed: 'int4' } as const;
+const REMOVED = { variantsRemoved: 'int4', imagesRemoved: 'int4', stockRemoved: 'int8' } as const;
 const SET_COUNTS = `read = $read, created = $created, updated = $updated, unchanged = $unchanged, failed = $failed,
-      seen_at = statement_timestamp()`;
+      variants_removed = $variantsRemoved, images_removed = $imagesRemoved, stock_removed = $stockRemoved, seen_at = statement_timestamp()`;
 
 export const SEE = statement({
   text: `UPDATE product_imports SET ${SET_COUNTS}, ended = NULL, ended_at = NULL WHERE store_id = $storeId AND id = $id`,
-  parameters: { ...KEY, ...COUNTS },
+  parameters: { ...KEY, ...COUNTS, ...REMOVED },
 });
 
 export const END = statement({
   text: `
     UPDATE product_imports SET ${SET_COUNTS}, ended = $ended, ended_at = statement_timestamp(), errors = $errors
     WHERE store_id = $storeId AND id = $id`,
-  parameters: { ...KEY, ...COUNTS, ended: 'text', errors: 'json' },
+  parameters: { ...KEY, ...COUNTS, ...REMOVED, ended: 'text', errors: 'json' },
 });
 
 export const LIST = statement({
   text: `
     SELECT id, asked_by AS "by", file_name AS "fileName", iso(started_at) AS "startedAt", iso(ended_at) AS "endedAt", ended,
-      read, created, updated, unchanged, failed, errors
+      read, created, updated, unchanged, failed, errors,
+      variants_removed AS "variantsRemoved", images_removed AS "imagesRemoved", stock_removed::float8 AS "stockRemoved"
     FROM product_imports
     WHERE store_id = $storeId
       AND ${isOlder('started_at', 'id')}
@@ -49,7 +51,7 @@ export const LIST = statement({
     startedAt: 'text',
     endedAt: 'text?',
     ended: oneOf('text?', RECORDED_ENDS),
-    ...COUNTS,
+    ...{ ...COUNTS, ...REMOVED, stockRemoved: 'float8' },
     errors: json<readonly ImportFault[]>('json'),
   },
 });

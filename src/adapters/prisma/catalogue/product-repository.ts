@@ -7,7 +7,7 @@ import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { inParts, insertInParts } from './insert-in-parts.ts';
 import { lockCatalogue } from '../work/catalogue-lock.ts';
 import { movesOf, recordMoves, type Move } from './list-moves.ts';
-import { ADD_MEDIA, DOCUMENTS, LOCK, REMOVE, REMOVE_FROM_LISTS, SHOW_MEDIA } from './product-statements.ts';
+import { ADD_MEDIA, DOCUMENTS, LOCK, REMOVE, REMOVE_FROM_LISTS, SHOW_MEDIA, VARIANTS_OF } from './product-statements.ts';
 import { nestedRows, replaceNested, upsertProducts } from './product-writes.ts';
 import {
   CLAIM_SLUGS,
@@ -83,6 +83,7 @@ export const productRepository = (sql: TransactionSql): ProductRepository => ({
     idsBySlug(slugs.length === 0 ? [] : await sql.rows(FORMER_HOLDERS, { storeId, slugs })),
   haveFormerSlugs: async (storeId, ids) =>
     ids.length === 0 ? [] : (await sql.rows(HAVE_FORMER, { storeId, ids })).map(({ id }) => id),
+  variantsOf: async (storeId, ids) => (ids.length === 0 ? [] : sql.rows(VARIANTS_OF, { storeId, ids })),
   lock: async (storeId, ids) => {
     if (ids.length === 0) return [];
     // Two statements: the second sees what others committed while the first waited for the lock.

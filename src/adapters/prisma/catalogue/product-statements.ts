@@ -19,6 +19,14 @@ export const DOCUMENTS = statement({
   row: { product: json<Product>('json') },
 });
 
+export const VARIANTS_OF = statement({
+  text: `
+    SELECT v.product_id AS "productId", v.id, v.sku FROM variants v JOIN products p ON p.store_id = v.store_id AND p.id = v.product_id
+    WHERE v.store_id = $storeId AND v.product_id = ANY ($ids) AND v.deleted_at IS NULL AND p.deleted_at IS NULL`,
+  parameters: MANY,
+  row: { productId: 'uuid', id: 'uuid', sku: 'text' },
+});
+
 export const ADD_MEDIA = statement({
   text: `
     INSERT INTO media (store_id, id, product_id, ordinal, product_variant_id, asset_id, ai_generated, alt_text, content_type, position,

@@ -1,5 +1,12 @@
 import type { Media, Product } from '../../catalogue/product.ts';
 
+/** A variant as it is named. */
+export interface StoredVariant {
+  readonly productId: string;
+  readonly id: string;
+  readonly sku: string;
+}
+
 export interface ProductRepository {
   /** Keeps other transactions from locking the store's catalogue until this one ends. */
   lockCatalogue(storeId: string): Promise<void>;
@@ -12,6 +19,8 @@ export interface ProductRepository {
   idsByFormerSlug(storeId: string, slugs: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Returns the ids of those products that a former slug redirects to. */
   haveFormerSlugs(storeId: string, ids: readonly string[]): Promise<string[]>;
+  /** Returns the live variants of the store's live products with these ids. */
+  variantsOf(storeId: string, ids: readonly string[]): Promise<StoredVariant[]>;
   /**
    * Returns the store's products with these ids, live or deleted, with all of their parts. Keeps
    * other transactions from locking them until this one ends. Returns them as the transaction

@@ -1,4 +1,4 @@
-import type { ImportCounts } from '../../catalogue/product-import.ts';
+import type { FileCounts } from '../../catalogue/product-import.ts';
 import type { RefusedRequest } from '../../insight/refused-request.ts';
 import type { ImportStatus } from '../../media/media-import.ts';
 import type { AttemptError, Verdict } from '../../webhooks/delivery.ts';
@@ -41,7 +41,7 @@ export interface LiveRefusal extends Omit<RefusedRequest, 'id' | 'at' | 'storeId
 }
 
 /** An import, while it runs and at its end. It counts products, or items of a media import, that have ended so far. */
-export interface LiveImport extends ImportCounts {
+export interface LiveImport extends FileCounts {
   readonly kind: 'import';
   readonly of: 'products' | 'media';
   /** Of a media import, its id. Of an import of products, the id of its request. */

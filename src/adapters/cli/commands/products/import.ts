@@ -83,18 +83,41 @@ const listed = (kind: string, of: ImportReport['errors'], total: number): readon
   ...(total > SHOWN ? [`... and ${(total - SHOWN).toLocaleString('en')} more.`] : []),
 ];
 
-const unfinished = ({ ended, errors: [first] }: ImportReport, path: string): string => {
+const unfinished = ({ ended, wouldRemove, errors: [first] }: ImportReport, path: string): string => {
   const reason = plain(first?.message ?? '');
   const file = path === '-' ? 'standard input' : path;
+  if (ended === 'refused' && wouldRemove) return reason;
   return ended === 'refused' ? `Nothing from ${file} was imported. ${reason}` : reason;
 };
+
+/** Whether the report says what was done, or would be. A dry run has figures also where the import would be refused for what it removes. */
+const hasFigures = ({ ended, wouldRemove }: ImportReport, isDryRun: boolean): boolean =>
+  ended !== 'refused' || (isDryRun && wouldRemove !== null);
+
+/** Without removals that there are not. */
+const figuresOf = (counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(counts).filter(([name, count]) => count > 0 || !name.endsWith('Removed')));
+
+interface Flags {
+  readonly dryRun?: boolean | undefined;
+  readonly allowRemovals?: boolean | undefined;
+}
+
+/** Standard input has no name. */
+const queryOf = (path: string, { dryRun, allowRemovals }: Flags): URLSearchParams =>
+  new URLSearchParams({
+    ...(dryRun && { dryRun: '1' }),
+    ...(allowRemovals && { allowRemovals: '1' }),
+    ...(path !== '-' && { fileName: basename(path) }),
+  });
 
 export const importProducts = adminCommand({
   docs: {
     brief: 'Import products from a file',
     about:
       'The file is a Shopify product export (CSV) or has one product document per line (NDJSON), of any size; docs/import.md describes both. ' +
-      'Valid products are saved while the file is read, and invalid ones do not stop the import. Notes list what was not imported exactly as in the file. ' +
+      'A product with an invalid row stays as it is, and does not stop the import. Notes list what was not imported exactly as in the file, and what was removed. ' +
+      'A file that would remove more than ten variants and more than a tenth of those of its products is not imported without --allow-removals. ' +
       'Exits 1 if products failed, if the file could not be read, or if the import was stopped before the end of the file. ' +
       'Ctrl-C stops the import: saved products are kept, and importing the same file again imports the rest.',
     examples: [
@@ -108,6 +131,7 @@ export const importProducts = adminCommand({
     store: STORE_FLAG,
     format: { ...choiceFlag(FORMATS, 'Format of the file, by default that of its extension'), optional: true },
     dryRun: switchFlag('Write nothing, and report what the import would do'),
+    allowRemovals: switchFlag('Import also a file that removes more than ten variants and a tenth of those of its products'),
     report: textFlag('Write the failed rows to this CSV file, with line and message', 'file'),
   },
   positional: {
@@ -121,13 +145,12 @@ export const importProducts = adminCommand({
     if (flags.report !== undefined) await checkReportFile(flags.report, path);
     const { id } = await findStore(api, flags.store);
     const isDryRun = flags.dryRun === true;
-    // Standard input has no name.
-    const query = new URLSearchParams({ ...(isDryRun && { dryRun: '1' }), ...(path !== '-' && { fileName: basename(path) }) });
+    const query = queryOf(path, flags);
     const live = await followImport(api, id);
     const report = await send(session, { path: `/stores/${id}/products/import?${String(query)}`, file, live, isDryRun });
-    const { errors, notes, ended, nextLine: _, ...counts } = report;
+    const { errors, notes, ended, nextLine: _, wouldRemove: __, ...counts } = report;
     if (flags.report !== undefined) await writeReportFile(flags.report, report);
-    print.one(report, ended === 'refused' ? {} : counts);
+    print.one(report, hasFigures(report, isDryRun) ? figuresOf(counts) : {});
     if (isDryRun) print.say(DRY);
     for (const line of listed('Note for', notes, notes.length)) print.say(line);
     if (ended !== 'complete') throw new CommandFailure(unfinished(report, path));

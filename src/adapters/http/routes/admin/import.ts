@@ -4,8 +4,8 @@ import { IMPORTS_KEPT_DAYS } from '../../../../domain/catalogue/import-record.ts
 import type { ImportProgress } from '../../../../domain/catalogue/product-import.ts';
 import { ok, refuse } from '../../../../domain/result.ts';
 import { charsetOf } from '../../import/charset.ts';
-import { readNdjson, type ReadDocument } from '../../import/ndjson.ts';
-import { readShopifyCsv } from '../../import/shopify-csv.ts';
+import { importFile } from '../../import/import-file.ts';
+import type { ReadDocument } from '../../import/ndjson.ts';
 import { judge } from '../../serving/input/judge.ts';
 import { EXPORT_ENDS, INCOMPLETE, NDJSON, ndjson } from '../../ndjson.ts';
 import { route } from '../../route.ts';
@@ -44,10 +44,11 @@ const importProducts = route
   .summary(
     'Import products',
     'Imports a Shopify product export (text/csv) or one product document per line (application/x-ndjson), of any size. ' +
-      'Invalid rows are reported and skipped. If the upload is interrupted, the products imported so far are kept. Products are matched by ' +
-      'id, slug or former slug, so repeating an import changes nothing. ' +
+      'A product with an invalid row is reported and left as it is, and the rest is imported. Products are matched by ' +
+      'id, slug or former slug, and variants by id, SKU or option values, so repeating an import changes nothing. ' +
       'A product may appear once per file: a later line with the same product or slug fails and names the earlier line. ' +
-      'A missing column or field keeps its stored value. If the server stops, or if your access ends, it answers before the next batch and reports how far it got. ' +
+      'A missing column or field, and a blank cell, keep the stored value. ' +
+      'If the file would remove more than ten variants and more than a tenth of those of its products, nothing is imported unless `allowRemovals=1`. If the server stops, or if your access ends, it answers before the next batch and reports how far it got. ' +
       'With `dryRun=1`, nothing is written, and the report says what the import would do.',
   )
   .query(importQuery)
@@ -59,23 +60,26 @@ const importProducts = route
   .handle(async (app, { actor, params: { storeId }, query, body, cause, context }) => {
     const store = await app.getStore(storeId);
     if (!store.ok) return store;
-    const { contentType } = body;
     const known = charsetOf(body.charset);
     if (known === null) return refuse('unsupported_media_type', `The charset ${JSON.stringify(body.charset)} is not supported.`);
     const { renewal } = context;
-    const bytes = body.read(renewal);
-    const reading = { charset: known };
-    const items =
-      contentType === NDJSON ? readNdjson(bytes, readDocument, reading) : readShopifyCsv(bytes, store.value.currency, reading);
+    const { currency } = store.value;
+    const upload = { bytes: body.read(renewal), contentType: body.contentType, charset: known, currency, readDocument };
+    const file = importFile(upload, context.left);
     const onProgress = nowAndThen((counts) => {
       context.progress({ store: storeId, ...counts }, 'importing products');
     });
     const { stopping } = context.resources;
     const source = { by: actor.name, fileName: query.fileName ?? null };
-    const options = { onProgress, stopping, access: renewal, isDryRun: isDryRun(query), source };
-    const { errors, notes, ...figures } = await app.importProducts(cause, storeId, items, options);
-    context.progress({ store: storeId, ...figures }, 'imported products');
-    return ok({ ...figures, errors, notes });
+    const asked = { isDryRun: isDryRun(query), allowsRemovals: query.allowRemovals === '1' };
+    const options = { onProgress, stopping, access: renewal, source, preview: file.preview, ...asked };
+    try {
+      const { errors, notes, ...figures } = await app.importProducts(cause, storeId, file.items, options);
+      context.progress({ store: storeId, ...figures }, 'imported products');
+      return ok({ ...figures, errors, notes });
+    } finally {
+      await file.close();
+    }
   });
 
 const listProductImports = route
