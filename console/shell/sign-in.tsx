@@ -48,7 +48,7 @@ export const SignIn = () => {
     refetchOnMount: 'always',
     refetchInterval: LOOK_MS,
   });
-  const isSignedIn = isFetchedAfterMount && session?.ok === true;
+  const isSignedIn = !isByLink && isFetchedAfterMount && session?.ok === true;
   const enterNext = useEffectEvent(() => enter(next));
   useEffect(() => {
     if (isSignedIn) enterNext();

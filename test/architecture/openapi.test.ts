@@ -265,7 +265,7 @@ describe('statuses', () => {
     ['POST /apps/webhooks/subscriptions', [200, 404, 409, 413, 415, ...API]],
     ['GET /apps/events', [200, 400, 401, 410, 429, 500, 503]],
     ['GET /apps/events/{id}', [200, 400, 401, 404, 429, 500, 503]],
-    ['GET /admin/stores/{storeId}/events', [200, 400, 404, 410, ...ADMIN]],
+    ['GET /admin/stores/{storeId}/events', [200, 400, 403, 404, 410, ...ADMIN]],
     ['DELETE /apps/webhooks/subscriptions/{id}', [204, 404, ...API]],
     ['GET /media/{storeId}/{file}', [200, 206, 304, 400, 404, 416, 500, 503]],
     ['GET /healthz', [200, 400, 500, 503]],

@@ -35,11 +35,11 @@ export class LiveStore {
   #frames: string[] = [];
   #timer: NodeJS.Timeout | null = null;
 
-  constructor({ id, domain }: WatchedStore, options: LiveStoreOptions) {
-    this.#id = id;
+  constructor(store: WatchedStore, options: LiveStoreOptions) {
+    this.#id = store.id;
     this.#options = options;
-    this.#stop = options.channel.watch(storeKey(id), (batch) => this.#receive(batch));
-    this.#follow(domain);
+    this.#stop = options.channel.watch(storeKey(store.id), (batch) => this.#receive(batch));
+    this.#follow(store.domain);
   }
 
   close(): void {
