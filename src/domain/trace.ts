@@ -13,6 +13,17 @@ export const traceparentOf = (header: unknown): Traceparent | undefined => {
   return version === undefined || (version === '00' && more !== undefined) ? undefined : written(traceId, spanId, flags);
 };
 
+declare const shared: unique symbol;
+
+/** A traceparent that may leave to a receiver or to a reader of the feed. Only `sharedTraceparent` makes it. */
+export type SharedTraceparent = Traceparent & { readonly [shared]: true };
+
+export interface TracedEvent {
+  readonly traceparent: Traceparent | null;
+  /** The installation that caused the event. Null is the merchant. */
+  readonly origin: string | null;
+}
+
 const SPAN_IDS = 1n << 64n;
 
 /**
@@ -27,3 +38,15 @@ export const attemptTraceparent = (event: Traceparent | null, deliveryId: string
   // Zero is not an id.
   return written(traceId, (id === 0n ? 1n : id).toString(16).padStart(16, '0'), flags);
 };
+
+/**
+ * The trace leads back to the one who caused the event: their own receivers get it. With one trace id, apps of
+ * different owners could match what they know, so each of the other receivers begins a trace of its own.
+ */
+export const sharedTraceparent = (
+  { traceparent, origin }: TracedEvent,
+  receiver: { readonly installationId: string | null; readonly deliveryId: string; readonly number: number },
+): SharedTraceparent | null =>
+  origin === receiver.installationId
+    ? (attemptTraceparent(traceparent, receiver.deliveryId, receiver.number) as SharedTraceparent | null)
+    : null;

@@ -15,6 +15,7 @@ import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 const NOWHERE = '00000000-0000-4000-8000-00000000ffff';
 const MANY = 100_000;
 const DAY = 86_400;
+const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 const FAR = Date.UTC(2999, 0, 1);
 
 /** A place that is before every epoch, or in none. */
@@ -54,6 +55,14 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
       const page = await feed().read({ after: placeOf(after), take: 250, ...reader, ...query });
       if (page?.kind !== 'page') throw new Error(`not a page: ${JSON.stringify(page)}`);
       return { ...page, next: page.next.position };
+    };
+    /** Records an event that the installation caused, by a request that had a trace. */
+    const traced = async (origin: string | null): Promise<string> => {
+      const event = { storeId: shop.storeId, type: 'product.updated', resourceId: null, origin, data: {} } as const;
+      const [id = ''] = await shop.ports.transaction.run({ requestId: null, traceparent: TRACEPARENT }, (tx) =>
+        tx.events.append([event]),
+      );
+      return id;
     };
     const idsOf = ({ bodies }: Pick<FeedPage, 'bodies'>): string[] => bodies.map((body) => (JSON.parse(body) as Body).id);
     const seen = async (reader?: FeedReader, query?: PlainQuery): Promise<string[]> => idsOf(await read(reader, query));
@@ -144,11 +153,20 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
         await shop.ports.transaction.run({ requestId: null, traceparent }, (tx) => tx.events.append([event]));
         await shop.append({});
         await place();
-        const [traced, other] = (await read()).bodies.map((body) => JSON.parse(body) as object);
-        expect([Object.entries(traced ?? {}).at(-1), Object.keys(other ?? {})]).toEqual([
+        const [first, other] = (await read()).bodies.map((body) => JSON.parse(body) as object);
+        expect([Object.entries(first ?? {}).at(-1), Object.keys(other ?? {})]).toEqual([
           ['traceparent', traceparent],
           ['id', 'type', 'timestamp', 'storeId', 'data'],
         ]);
+      });
+      it("Adds to an app's events only the traces of its own requests.", async () => {
+        const other = await shop.install(['write_products']);
+        for (const origin of [null, shop.appId, other]) await traced(origin);
+        await place();
+        const traces = async (reader: FeedReader) => (await read(reader)).bodies.map((body) => body.includes(TRACEPARENT));
+        expect(await traces(app())).toEqual([false, true, false]);
+        expect(await traces(app(other))).toEqual([false, false, true]);
+        expect(await traces(merchant())).toEqual([true, true, true]);
       });
       describe('Returns at most `take` events, and at most 4 MiB of bodies, but at least one event.', () => {
         it('take', async () => {
@@ -508,6 +526,13 @@ export const eventFeedContract = (name: string, open: () => Promise<DeliveryWorl
         expect((JSON.parse((await read()).bodies[0] ?? '') as Body).data).toEqual({ id: 'r' });
         const event = { resourceId: 'r', origin: shop.appId, requestId: null };
         expect(await feed().get(merchant(), small)).toEqual({ ...event, body: (await read()).bodies[1] });
+      });
+      it('Adds the trace as `read` does.', async () => {
+        const ids = [await traced(shop.appId), await traced(null)];
+        await place();
+        const hasTrace = async (reader: FeedReader, id: string) => (await feed().get(reader, id))?.body.includes(TRACEPARENT);
+        expect(await Promise.all(ids.map((id) => hasTrace(app(), id)))).toEqual([true, false]);
+        expect(await Promise.all(ids.map((id) => hasTrace(merchant(), id)))).toEqual([true, true]);
       });
       describe('Returns to an app only an event that `read` would return.', () => {
         it('another type', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { attemptTraceparent, traceparentOf } from '../../src/domain/trace.ts';
+import { attemptTraceparent, sharedTraceparent, traceparentOf } from '../../src/domain/trace.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
@@ -54,5 +54,24 @@ describe('the traceparent of an attempt', () => {
   });
   it('is absent where the event belongs to no trace', () => {
     expect(attemptTraceparent(null, DELIVERY, 1)).toBeNull();
+  });
+});
+
+describe('the traceparent that a receiver gets', () => {
+  const sent = (origin: string | null, installationId: string | null) =>
+    sharedTraceparent({ traceparent: VALID, origin }, { installationId, deliveryId: DELIVERY, number: 1 });
+
+  it.each([
+    ['an app, of its own event', 'app', 'app'],
+    ['the merchant, of their own event', null, null],
+  ])('is in the trace of the event for %s', (_case, origin, installationId) => {
+    expect(sent(origin, installationId)).toBe(`00-${TRACE}-9a552f0c7e1b4d91-01`);
+  });
+  it.each([
+    ["an app, of another app's event", 'other', 'app'],
+    ["an app, of the merchant's event", null, 'app'],
+    ["the merchant, of an app's event", 'app', null],
+  ])('is absent for %s', (_case, origin, installationId) => {
+    expect(sent(origin, installationId)).toBeNull();
   });
 });

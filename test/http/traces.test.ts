@@ -47,9 +47,7 @@ const change = async (traceparent: string, name: string): Promise<void> => {
     .expect(200);
   await allEnded(app.database);
 };
-/** A ping is in the trace of the request that subscribed. */
-const sent = () =>
-  receiver.received.filter(({ headers, body }) => headers['traceparent'] !== undefined && !body.includes('"type":"ping"'));
+const sent = () => receiver.received.filter(({ headers }) => headers['traceparent'] !== undefined);
 /** The last spans are sent at the end of the server. */
 const stop = async (): Promise<void> => {
   if (isStopped) return;
@@ -97,6 +95,62 @@ describe('without a collector', () => {
     expect(detail.body).toMatchObject({ traceparent: TRACEPARENT });
   });
 
+  describe('nobody but the one who caused the event gets its trace', () => {
+    let others: Receiver;
+    beforeEach(async () => {
+      others = await startReceiver();
+      return () => others.close();
+    });
+    const wanted = () => ({ url: others.url, eventTypes: ['product.created', 'product.updated'] });
+    const another = async () => app.api(shop.store.domain, await app.token(await app.anApp(shop.store)));
+    const updates = () => others.received.filter(({ body }) => body.includes('"type":"product.'));
+
+    it('in the webhooks and in the feed of another app', async () => {
+      const other = await another();
+      await other('post', '/apps/webhooks/subscriptions').send(wanted()).expect(200);
+      await subscribe('product.updated');
+      await change(TRACEPARENT, 'one');
+      expect(updates()).toHaveLength(1);
+      expect(sent()).toHaveLength(1);
+      for (const { headers, body } of others.received) expect(JSON.stringify([headers, body.toString()])).not.toContain(TRACE);
+      expect(others.received.filter(({ headers }) => headers['traceparent'] !== undefined)).toEqual([]);
+      const { id } = JSON.parse(updates()[0]!.body.toString()) as EventBody;
+      for (const path of ['/apps/events', `/apps/events/${id}`]) {
+        const { text } = await other('get', path).expect(200);
+        expect(text).toContain(id);
+        expect(text).not.toContain('traceparent');
+      }
+      const logged = await app.admin('get', `/admin/stores/${shop.store.id}/deliveries?eventId=${id}`).expect(200);
+      const { items } = logged.body as { items: { id: string; receiver: { url: string } }[] };
+      const [mine] = items.filter(({ receiver: { url } }) => url === others.url);
+      const { log } = (await app.admin('get', `/admin/deliveries/${mine?.id ?? ''}`).expect(200)).body as Detail;
+      expect(log.map(({ request }) => request.headers['traceparent'])).toEqual([undefined]);
+    });
+
+    it("in the merchant's webhooks of an app's event", async () => {
+      await app.admin('post', `/admin/stores/${shop.store.id}/webhooks/subscriptions`).send(wanted()).expect(200);
+      await change(TRACEPARENT, 'one');
+      expect(updates()).toHaveLength(1);
+      expect(JSON.stringify(updates().map(({ headers }) => headers))).not.toContain(TRACE);
+    });
+
+    it("in an app's webhooks and feed of the merchant's event", async () => {
+      await subscribe('product.created');
+      await app.admin('post', `/admin/stores/${shop.store.id}/webhooks/subscriptions`).send(wanted()).expect(200);
+      await app
+        .admin('post', `/admin/stores/${shop.store.id}/products/import`)
+        .type('application/x-ndjson')
+        .set('traceparent', TRACEPARENT)
+        .send(`${JSON.stringify({ name: 'Plane', slug: 'plane', variants: [{ sku: 'S', currency: 'EUR' }] })}\n`)
+        .expect(200, /"created":1/);
+      await allEnded(app.database);
+      expect(updates().map(({ headers }) => headers['traceparent'])).toEqual([expect.stringContaining(TRACE)]);
+      expect(receiver.received.map(({ body }) => body.toString()).join()).toContain('product.created');
+      expect(sent()).toEqual([]);
+      expect((await (await call())('get', '/apps/events').expect(200)).text).not.toContain('traceparent');
+    });
+  });
+
   it.each([`00-${'0'.repeat(32)}-${SPAN}-01`, `00-${TRACE}-${'0'.repeat(16)}-01`, `ff-${TRACE}-${SPAN}-01`, 'x'.repeat(8_000)])(
     'a header that is not valid is ignored: %.40s',
     async (header) => {
@@ -122,7 +176,12 @@ describe('with a collector', () => {
   let collector: Collector;
   const collected = async (): Promise<readonly CollectedSpan[]> => {
     await stop();
-    return collector.spans.filter(({ traceId }) => traceId === TRACE);
+    return collector.spans;
+  };
+  /** The spans of the trace that the request of this name began. */
+  const traceOf = async (name: string): Promise<readonly CollectedSpan[]> => {
+    const { traceId } = named(await collected(), name);
+    return collector.spans.filter((span) => span.traceId === traceId);
   };
   const named = (spans: readonly CollectedSpan[], name: string): CollectedSpan => {
     const found = spans.filter((span) => span.name === name);
@@ -139,11 +198,13 @@ describe('with a collector', () => {
     const subscription = await subscribe('product.updated');
     receiver.answer(respond(500), respond(204));
     await change(TRACEPARENT, 'one');
-    const spans = await collected();
+    const spans = await traceOf('POST /apps/catalog/products/bulk');
     const request = named(spans, 'POST /apps/catalog/products/bulk');
+    expect(request.traceId).not.toBe(TRACE);
+    expect(request.parentSpanId ?? '').toBe('');
     expect(request).toMatchObject({
       kind: 2,
-      parentSpanId: SPAN,
+      links: [{ traceId: TRACE, spanId: SPAN }],
       attributes: {
         'http.request.method': 'POST',
         'http.route': '/apps/catalog/products/bulk',
@@ -161,18 +222,31 @@ describe('with a collector', () => {
     for (const attempt of attempts) {
       expect(attempt).toMatchObject({ parentSpanId: request.spanId, attributes: { 'tenon.subscription.id': subscription } });
     }
-    expect(sent().map(({ headers }) => headers['traceparent'])).toEqual(attempts.map(({ spanId }) => `00-${TRACE}-${spanId}-01`));
+    expect(sent().map(({ headers }) => headers['traceparent'])).toEqual(
+      attempts.map(({ spanId }) => `00-${request.traceId}-${spanId}-01`),
+    );
     expect(collector.resource).toMatchObject({ 'service.name': 'tenon', 'service.version': expect.any(String) as string });
     // No query, no address of a caller, no token.
     expect(collector.texts.join()).not.toContain(TOKEN);
     expect(collector.texts.join()).not.toMatch(/client\.address|user_agent|url\.full|Bearer/);
   });
 
-  it('what a trace does not want recorded is not, and is still passed on', async () => {
+  it.each(['00', '01'])('neither trace nor sampling is the choice of a stranger: the flags are %s', async (flags) => {
     await subscribe('product.updated');
-    await change(TRACEPARENT.replace(/01$/, '00'), 'one');
-    expect(await collected()).toEqual([]);
-    expect(sent().map(({ headers }) => headers['traceparent'])).toEqual([expect.stringMatching(`^00-${TRACE}-[0-9a-f]{16}-00$`)]);
+    await change(TRACEPARENT.replace(/01$/, flags), 'one');
+    await app.api(shop.store.domain, 'no token')('get', '/apps/events').set('traceparent', TRACEPARENT.replace(/01$/, flags));
+    const spans = await collected();
+    expect(named(spans, 'GET /apps/events').attributes).toMatchObject({ 'http.response.status_code': 401 });
+    expect(spans.filter(({ traceId }) => traceId === TRACE)).toEqual([]);
+    expect(sent().map(({ headers }) => String(headers['traceparent']).slice(-3))).toEqual(['-01']);
+  });
+
+  it("the admin listener continues the merchant's trace", async () => {
+    await app.admin('get', `/admin/stores/${shop.store.id}/apps`).set('traceparent', TRACEPARENT).expect(200);
+    expect(named(await collected(), 'GET /admin/stores/:storeId/apps')).toMatchObject({
+      traceId: TRACE,
+      parentSpanId: SPAN,
+    });
   });
 
   it('an import of products and each image of a media import are spans of the trace of their request', async () => {
@@ -193,8 +267,10 @@ describe('with a collector', () => {
       .expect(200);
     const spans = await collected();
     const request = named(spans, `POST ${IMPORTS}`);
+    expect(named(spans, 'media').traceId).toBe(request.traceId);
     expect(named(spans, 'media')).toMatchObject({ parentSpanId: request.spanId, attributes: { 'tenon.import.id': importId } });
-    expect(named(spans, 'import').attributes).toMatchObject({ 'tenon.import.read': 1, 'tenon.import.created': 1 });
+    const continued = spans.filter(({ traceId }) => traceId === TRACE);
+    expect(named(continued, 'import').attributes).toMatchObject({ 'tenon.import.read': 1, 'tenon.import.created': 1 });
     expect(collector.texts.join()).not.toContain(TOKEN);
   });
 });

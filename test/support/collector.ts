@@ -9,6 +9,7 @@ export interface CollectedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
+  readonly links?: readonly { readonly traceId: string; readonly spanId: string }[];
   readonly status: { readonly code: number };
   readonly attributes: Readonly<Record<string, unknown>>;
 }

@@ -25,6 +25,8 @@ export interface NewSpan {
   readonly kind: 'server' | 'client' | 'internal';
   /** The span that caused it. Undefined begins a trace. */
   readonly parent: Traceparent | undefined;
+  /** A span of somebody else's trace that led to this one. */
+  readonly link?: Traceparent | undefined;
   readonly attributes: Attributes;
   /** Milliseconds since the epoch; now by default. */
   readonly startedAt?: number;
@@ -111,9 +113,14 @@ export const openTracer = ({ endpoint, version, onLost }: TracerOptions): Tracer
   });
   const tracer = provider.getTracer('tenon', version);
   return {
-    begin: ({ name, kind, parent, attributes, startedAt, as }) => {
+    begin: ({ name, kind, parent, link, attributes, startedAt, as }) => {
       ids.next = as === undefined ? null : contextOf(as).spanId;
-      const options = { kind: KINDS[kind], attributes, ...(startedAt !== undefined && { startTime: startedAt }) };
+      const options = {
+        kind: KINDS[kind],
+        attributes,
+        ...(link !== undefined && { links: [{ context: contextOf(link) }] }),
+        ...(startedAt !== undefined && { startTime: startedAt }),
+      };
       const span = tracer.startSpan(name, options, parentOf(parent));
       ids.next = null;
       return {

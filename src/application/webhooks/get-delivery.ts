@@ -1,7 +1,7 @@
 import type { Attempt, Delivery, LoggedDelivery } from '../../domain/ports/webhooks/delivery-log.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { attemptTraceparent } from '../../domain/trace.ts';
+import { sharedTraceparent } from '../../domain/trace.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
 import { inItsStore } from './in-its-store.ts';
 import { sentHeaders } from '../../domain/webhooks/webhook-message.ts';
@@ -20,20 +20,18 @@ export interface DeliveryDetail extends Delivery {
   readonly log: readonly (Omit<Attempt, 'signature' | 'gap'> & { readonly request: SentRequest | null })[];
 }
 
-const requestOf = (
-  { id, receiver: { url }, eventId, subscriptionId, traceparent: event }: LoggedDelivery,
-  { signature, startedAt, number, gap }: Attempt,
-  bytes: number,
-): SentRequest | null => {
+const requestOf = (logged: LoggedDelivery, { signature, startedAt, number, gap }: Attempt, bytes: number): SentRequest | null => {
   if (signature === null) return null;
+  const { id, receiver, eventId, subscriptionId, installationId } = logged;
+  const { url } = receiver;
   const timestamp = Math.floor(Date.parse(startedAt) / 1000);
-  const traceparent = attemptTraceparent(event, id, number);
+  const traceparent = sharedTraceparent(logged, { installationId, deliveryId: id, number });
   return { url, headers: sentHeaders(url, { eventId, timestamp, signature, subscriptionId, number, gap, traceparent }, bytes) };
 };
 
 /** An attempt's headers follow from what is kept of it, its signature above all. */
 const detailOf = (logged: LoggedDelivery): DeliveryDetail => {
-  const { log, traceparent: _traceparent, ...delivery } = logged;
+  const { log, traceparent: _traceparent, origin: _origin, ...delivery } = logged;
   const bytes = new TextEncoder().encode(logged.body).length;
   const shown = log.map((attempt) => {
     const { signature: _signature, gap: _gap, ...seen } = attempt;

@@ -1,4 +1,4 @@
-import type { Traceparent } from '../trace.ts';
+import type { SharedTraceparent } from '../trace.ts';
 
 /** The signed content of Standard Webhooks 1.0.0. `timestamp` is in seconds since the epoch. */
 export const signedContent = (id: string, timestamp: number, body: string): string => `${id}.${String(timestamp)}.${body}`;
@@ -10,8 +10,8 @@ export const attemptHeaders = (attempt: {
   readonly signature: string;
   readonly subscriptionId: string;
   readonly number: number;
-  /** The span of the attempt. Null or absent where its event belongs to no trace. */
-  readonly traceparent?: Traceparent | null;
+  /** The span of the attempt. Null or absent where its event belongs to no trace, or to that of somebody else. */
+  readonly traceparent?: SharedTraceparent | null;
   /** The event before this one of its resource, which was given up. */
   readonly gap?: string | null;
 }): Readonly<Record<string, string>> => {

@@ -56,6 +56,7 @@ describe('one turn', () => {
     eventId: `event of ${id}`,
     body: '{}',
     traceparent: null,
+    origin: null,
     attempts: 0,
     tries: 0,
     ageSeconds: 3,

@@ -16,6 +16,7 @@ import {
   afterAttempt,
   allowedInFlight,
 } from '../../../src/domain/webhooks/subscription-health.ts';
+import type { SharedTraceparent } from '../../../src/domain/trace.ts';
 import { attemptHeaders, sentHeaders, signedContent } from '../../../src/domain/webhooks/webhook-message.ts';
 
 const SCHEDULE = { waits: [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400], jitter: 0.2 };
@@ -178,7 +179,7 @@ it('the headers of an attempt', () => {
 });
 
 it('the headers of an attempt whose event belongs to a trace, or comes behind one that was given up, say so', () => {
-  const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01` as const;
+  const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01` as SharedTraceparent;
   const gap = 'the-event-before';
   expect(attemptHeaders({ ...ATTEMPT, traceparent, gap })).toEqual({ ...HEADERS, traceparent, 'webhook-gap': gap });
   expect(attemptHeaders({ ...ATTEMPT, traceparent: null, gap: null })).toEqual(HEADERS);

@@ -69,8 +69,8 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
     get: async (storeId, id) => {
       const row = ofStore(deliveriesOf(state), storeId, id);
       if (!row) return null;
-      const { traceparent } = eventOf(state, row);
-      return { ...view(row), body: cutBody(bodyOf(state, row), row.fields), traceparent, log: attemptsOf(state).get(id) ?? [] };
+      const { traceparent, origin } = eventOf(state, row);
+      return { ...view(row), body: cutBody(bodyOf(state, row), row.fields), traceparent, origin, log: attemptsOf(state).get(id) ?? [] };
     },
     answers: async (subscription, wanted) => answersOf(state, subscription, wanted),
     failedSince: async (storeId, since, limit) => {

@@ -110,13 +110,14 @@ export const deliveryRepository = (state: MemoryState, { clock, ids }: { clock: 
     return last.status === 'Failed' ? last.eventId : null;
   };
   const dueOf = (row: DeliveryRow): DueDelivery => {
-    const { traceparent, createdAt } = eventOf(state, row);
+    const { traceparent, origin, createdAt } = eventOf(state, row);
     const { id, eventId, attempts, tries } = row;
     return {
       id,
       eventId,
       body: cutBody(bodyOf(state, row), row.fields),
       traceparent,
+      origin,
       attempts,
       tries,
       ageSeconds: Math.max(0, clock.now() - (row.gathered === undefined ? createdAt : (row.nextAttemptAt ?? 0))) / 1000,

@@ -59,8 +59,14 @@ const fitting = (found: readonly (readonly [Place, StoredEvent])[]): (readonly [
   return found.filter(([, { body }], index) => (bytes += Buffer.byteLength(body)) <= MAX_BODY_BYTES || index === 0);
 };
 
-const traced = (body: string, { traceparent }: StoredEvent): string =>
-  traceparent === null ? body : JSON.stringify({ ...(JSON.parse(body) as object), traceparent });
+const traced = (
+  body: string,
+  { traceparent, origin }: StoredEvent,
+  { installationId }: Pick<FeedReader, 'installationId'>,
+): string =>
+  traceparent === null || (installationId !== null && installationId !== origin)
+    ? body
+    : JSON.stringify({ ...(JSON.parse(body) as object), traceparent });
 
 const isAskedFor = (
   { type, resourceId, createdAt }: StoredEvent,
@@ -129,7 +135,7 @@ export const eventFeed = (state: MemoryState, clock: Clock): EventFeed => {
         .slice(0, take + 1);
       const page = fitting(found.slice(0, take));
       const { next, more } = (isApp ? endForApp : endForAll)({ found, page, take, start, head });
-      const bodies = page.map(([, event]) => traced(event.body, event));
+      const bodies = page.map(([, event]) => traced(event.body, event, reader));
       return { kind: 'page', bodies, next: placeIn(next, ends), more };
     },
     readNewest: async (query) => {
@@ -154,7 +160,7 @@ export const eventFeed = (state: MemoryState, clock: Clock): EventFeed => {
       const next = (isCut ? page.at(-1)?.[0].position : passed.at(-1)?.position) ?? start;
       return {
         kind: 'page',
-        bodies: page.map(([, event]) => traced(event.body, event)),
+        bodies: page.map(([, event]) => traced(event.body, event, { installationId: null })),
         next: placeIn(next, ends),
         more: next > floor + 1,
       };
@@ -182,7 +188,7 @@ export const eventFeed = (state: MemoryState, clock: Clock): EventFeed => {
       const isPlaced = placesAfter(reader.storeId, 0).some((each) => each.eventId === eventId);
       if (reader.installationId !== null && !isPlaced) return null;
       const { body, wholeBody, resourceId, origin, requestId } = event;
-      return { body: traced(wholeBody ?? body, event), resourceId, origin, requestId };
+      return { body: traced(wholeBody ?? body, event, reader), resourceId, origin, requestId };
     },
     purge: async (days, limit) => {
       const before = clock.now() - days * DAY_MS;

@@ -2049,7 +2049,7 @@ export interface components {
             storeId: string;
             /** Format: date-time */
             timestamp: string;
-            /** @description The `traceparent` of the request that caused it. Absent if there was none. */
+            /** @description The `traceparent` of the request that caused it. Absent if there was none, and for an app if somebody else made that request. */
             traceparent?: string;
             /** @description One of product.created, product.updated, product.deleted, inventory.updated, category.created, category.updated, category.deleted, tax_class.created, tax_class.updated, collection.created, collection.updated, collection.deleted, metaobject.created, metaobject.updated, metaobject.deleted, media.import_completed, media.import_failed, order.created, order.paid, order.shipped, order.cancelled, order.refunded. More may be added. */
             type: string;

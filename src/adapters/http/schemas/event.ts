@@ -39,7 +39,10 @@ const eventFields = {
   traceparent: z
     .string()
     .optional()
-    .meta({ description: 'The `traceparent` of the request that caused it. Absent if there was none.' }),
+    .meta({
+      description:
+        'The `traceparent` of the request that caused it. Absent if there was none, and for an app if somebody else made that request.',
+    }),
 };
 
 export const feedEvent = z.object(eventFields).meta({ id: 'Event', examples: [EVENT] });

@@ -1,5 +1,5 @@
 import { statement } from '../connection/statement.ts';
-import { EPOCHS, MAX_BODY_BYTES, MAX_PASSED, MAX_TAKE, maySee, READER, START, traced } from './event-feed-statements.ts';
+import { EPOCHS, MAX_BODY_BYTES, MAX_PASSED, MAX_TAKE, maySee, READER, SHARED_TRACE, START, traced } from './event-feed-statements.ts';
 
 const APP = { storeId: 'uuid', installationId: 'uuid', types: 'text[]', audiences: 'text[]' } as const;
 
@@ -23,7 +23,7 @@ export const READ_AS_APP = statement({
         SELECT max(position) AS last FROM places GROUP BY audience HAVING count(*) > CASE WHEN audience IS NULL THEN ${MAX_PASSED - 1} ELSE $take::bigint END
       ) cut
     ), matching AS (
-      SELECT f.position, e.body, e.traceparent, octet_length(e.body) AS own
+      SELECT f.position, e.body, ${SHARED_TRACE} AS traceparent, octet_length(e.body) AS own
       FROM (
         SELECT position, event_id FROM places WHERE position <= coalesce((SELECT horizon FROM known), (SELECT head FROM start)) ORDER BY position
       ) f CROSS JOIN LATERAL (SELECT * FROM events WHERE store_id = $storeId AND id = f.event_id OFFSET 0) e

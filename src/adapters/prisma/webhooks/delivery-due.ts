@@ -12,7 +12,7 @@ const MAX_BODY_BYTES = 1_048_576;
 const MAX_LIMIT = 100;
 
 /** The delivery of the queued row `q`, whose event is `e`. */
-const COLUMNS = `q.delivery_id AS id, q.event_id AS "eventId", e.body, e.traceparent, q.fields, q.attempts, q.tries, q.position,
+const COLUMNS = `q.delivery_id AS id, q.event_id AS "eventId", e.body, e.traceparent, e.origin_installation_id AS origin, q.fields, q.attempts, q.tries, q.position,
       NULL::uuid AS gap, q.is_gathering AS "isGathering", ${AGE} AS "ageSeconds"`;
 
 const DELIVERY = {
@@ -20,6 +20,7 @@ const DELIVERY = {
   eventId: 'uuid',
   body: 'text',
   traceparent: 'text?',
+  origin: 'uuid?',
   fields: 'text[]?',
   attempts: 'int4',
   tries: 'int4',
@@ -30,7 +31,7 @@ const DELIVERY = {
 } as const;
 
 /** The event of `q`, with the body that is sent. */
-const EVENT = `(SELECT ${BODY}, traceparent, created_at FROM events WHERE store_id = $storeId AND id = q.event_id OFFSET 0)`;
+const EVENT = `(SELECT ${BODY}, traceparent, origin_installation_id, created_at FROM events WHERE store_id = $storeId AND id = q.event_id OFFSET 0)`;
 
 /**
  * A length is known without reading the body. OFFSET 0 keeps the look-up of each event by itself,
@@ -40,7 +41,7 @@ const EVENT = `(SELECT ${BODY}, traceparent, created_at FROM events WHERE store_
  */
 const DUE = statement({
   text: `
-    SELECT id, "eventId", body, traceparent, fields, attempts, tries, position, gap, "isGathering", "ageSeconds" FROM (
+    SELECT id, "eventId", body, traceparent, origin, fields, attempts, tries, position, gap, "isGathering", "ageSeconds" FROM (
       SELECT ${COLUMNS}, q.due_at, octet_length(e.body) AS own,
         sum(octet_length(e.body)) OVER (ORDER BY q.due_at, q.delivery_id ROWS UNBOUNDED PRECEDING) AS bytes
       FROM (

@@ -71,9 +71,9 @@ export const RESPONSES = statement({
 });
 
 export const DELIVERY = statement({
-  text: `SELECT ${FIELDS}, coalesce(d.body, e.body) AS body, e.traceparent, d.fields FROM ${DELIVERIES} WHERE d.store_id = $storeId AND d.id = $id`,
+  text: `SELECT ${FIELDS}, coalesce(d.body, e.body) AS body, e.traceparent, e.origin_installation_id AS origin, d.fields FROM ${DELIVERIES} WHERE d.store_id = $storeId AND d.id = $id`,
   parameters: { storeId: 'uuid', id: 'uuid' },
-  row: { ...COLUMNS, body: 'text', traceparent: 'text?', fields: 'text[]?' },
+  row: { ...COLUMNS, body: 'text', traceparent: 'text?', origin: 'uuid?', fields: 'text[]?' },
 });
 
 /** The deliveries that have the event beside their own, the newest first. */

@@ -15,6 +15,9 @@ export const maySee = (since: string): string => `($types::text[] IS NULL OR e.t
   AND ($installationId::uuid IS NULL OR NOT ${isOfOneApp('e.type')} OR coalesce(e.origin_installation_id = $installationId, true))
   AND (${since} IS NULL OR e.created_at >= ${since})`;
 
+/** The trace of event `e` as far as the reader may know it: an app knows that of its own requests (domain/trace.ts). */
+export const SHARED_TRACE = `CASE WHEN $installationId::uuid IS NULL OR e.origin_installation_id = $installationId THEN e.traceparent END`;
+
 /** A body as the feed shows it: with the trace of its event. */
 export const traced = (body: string, traceparent: string): string =>
   `CASE WHEN ${traceparent} IS NULL THEN ${body} ELSE left(${body}, -1) || ',"traceparent":' || to_json(${traceparent})::text || '}' END`;
@@ -62,7 +65,7 @@ export const START = `reader AS MATERIALIZED (
 export const READ = statement({
   text: `
     WITH RECURSIVE ${START}, matching AS (
-      SELECT f.position, e.body, e.traceparent, octet_length(e.body) AS own
+      SELECT f.position, e.body, ${SHARED_TRACE} AS traceparent, octet_length(e.body) AS own
       FROM (
         SELECT position, event_id FROM feed
         WHERE store_id = $storeId AND position > (SELECT position FROM start) AND position <= (SELECT position FROM start) + ${MAX_PASSED}
@@ -108,7 +111,7 @@ export const NEWEST = statement({
 
 export const GET = statement({
   text: `
-    SELECT ${traced('coalesce(e.whole_body, e.body)', 'e.traceparent')} AS body, e.resource_id AS "resourceId",
+    SELECT ${traced('coalesce(e.whole_body, e.body)', SHARED_TRACE)} AS body, e.resource_id AS "resourceId",
       e.origin_installation_id AS origin, e.request_id AS "requestId"
     FROM events e, ${READER} AND e.store_id = $storeId AND e.id = $eventId AND ${maySee('i.created_at')}
       AND ($installationId::uuid IS NULL OR EXISTS (SELECT FROM feed f WHERE f.store_id = $storeId AND f.event_id = $eventId))`,

@@ -27,7 +27,7 @@ import { documentText, MAX_JSON_BYTES } from './documents.ts';
 import { merchantConsole } from './merchant-console.ts';
 import { providerOf } from './provider.ts';
 import type { Tracer } from '../../opentelemetry/tracer.ts';
-import { requestSpans } from '../tracing/traced-work.ts';
+import { requestSpans, type CallersTrace } from '../tracing/traced-work.ts';
 import { filesUnlessErased, unlessErased } from './unless-erased.ts';
 
 /** An import alone may take longer: it streams a file of any size. */
@@ -40,18 +40,18 @@ const bounds = (name: 'public' | 'admin', container: Container, maxConnections: 
   onConnectionRefused: () => container.resolve(TOKENS.metrics).connectionRefused(name),
 });
 
-const traced = (tracer: Tracer | null) => tracer && { beginSpan: requestSpans(tracer) };
+const traced = (tracer: Tracer | null, callers: CallersTrace) => tracer && { beginSpan: requestSpans(tracer, callers) };
 
 const shared = (
   container: Container,
-  readiness: Readiness,
+  { readiness, callers }: { readonly readiness: Readiness; readonly callers: CallersTrace },
   { ownApi = null, metrics = container.resolve(TOKENS.metrics) }: Partial<Pick<Resources, 'ownApi' | 'metrics'>> = {},
 ) => ({
   log: container.resolve(TOKENS.log),
   ids: container.resolve(TOKENS.ports).ids,
   inFlight: container.resolve(TOKENS.inFlight),
   onRequest: container.resolve(TOKENS.metrics).request,
-  ...traced(container.resolve(TOKENS.tracer)),
+  ...traced(container.resolve(TOKENS.tracer), callers),
   redact: redactingToken(container.resolve(TOKENS.config).ADMIN_TOKEN),
   limiter: container.resolve(TOKENS.limiter),
   resources: {
@@ -88,7 +88,7 @@ export const listenPublic = (
   siblings.onNews((news) => failures.hear(news));
   const application = rememberIssued(container.resolve(TOKENS.appApplication), failures);
   const backend = {
-    ...shared(container, readiness),
+    ...shared(container, { readiness, callers: 'linked' }),
     application,
     admit: admitApps({
       credential: bearerCredential(application),
@@ -129,7 +129,7 @@ export const listenAdmin = (
   const trusts = trustsProxies(config.TRUSTED_PROXIES);
   const attempts = createAdminAttempts(failures, trusts);
   const consoleOrigin = (request: Request) => config.CONSOLE_URL ?? originOf(request, trusts);
-  const common = shared(container, readiness, { ownApi: api && createOwnApi(api.url), ...api?.others });
+  const common = shared(container, { readiness, callers: 'continued' }, { ownApi: api && createOwnApi(api.url), ...api?.others });
   const backend = {
     ...common,
     audit: createAudit({ redact: common.redact, trusts }),

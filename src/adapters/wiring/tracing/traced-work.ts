@@ -8,15 +8,18 @@ import type { Tracer } from '../../opentelemetry/tracer.ts';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
+/** On the admin listener the caller's trace continues. A stranger on the public one chooses neither trace nor sampling. */
+export type CallersTrace = 'continued' | 'linked';
+
 /** Of a path only its route is kept, and nothing of who asks: a path, a query and an address may be personal. */
 export const requestSpans =
-  (tracer: Tracer): RequestSpans =>
-  (method, parent) => {
+  (tracer: Tracer, callers: CallersTrace): RequestSpans =>
+  (method, caller) => {
     const known = METHODS.has(method) ? method : '_OTHER';
     const span = tracer.begin({
       name: known,
       kind: 'server',
-      parent,
+      ...(callers === 'continued' ? { parent: caller } : { parent: undefined, link: caller }),
       attributes: { 'http.request.method': known, 'url.scheme': 'http' },
     });
     return {

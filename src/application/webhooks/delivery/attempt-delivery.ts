@@ -1,5 +1,5 @@
 import { isDelivered, judgeAttempt, wasSent } from '../../../domain/webhooks/delivery.ts';
-import { attemptTraceparent } from '../../../domain/trace.ts';
+import { sharedTraceparent } from '../../../domain/trace.ts';
 import { attemptHeaders, signedContent } from '../../../domain/webhooks/webhook-message.ts';
 import type { AttemptRecord, DeliveryTarget } from '../../../domain/ports/webhooks/delivery-repository.ts';
 import type { Ports } from '../../../domain/ports/index.ts';
@@ -28,8 +28,8 @@ export interface Delivering {
  */
 export const attemptDelivery = ({ ports, settings, settle }: Delivering, { target, lease, batch, breaker }: Turn) => {
   const { clock, secrets, webhookSender } = ports;
-  const { storeId, subscriptionId, url, secretsOf } = target;
-  const askedBy = target.installationId ?? secretsOf;
+  const { storeId, subscriptionId, installationId, url, secretsOf } = target;
+  const askedBy = installationId ?? secretsOf;
   const signers = target.secrets.map((sealed) => secrets.webhookSigner(secrets.open(sealed, secretsOf)));
 
   return async ({ delivery, takenAt }: TakenDelivery): Promise<AttemptRecord | null> => {
@@ -39,7 +39,7 @@ export const attemptDelivery = ({ ports, settings, settle }: Delivering, { targe
     const number = delivery.attempts + 1;
     const content = signedContent(delivery.eventId, timestamp, delivery.body);
     const signature = signers.map((sign) => sign(content)).join(' ');
-    const traceparent = attemptTraceparent(delivery.traceparent, delivery.id, number);
+    const traceparent = sharedTraceparent(delivery, { installationId, deliveryId: delivery.id, number });
     const headers = attemptHeaders({
       eventId: delivery.eventId,
       timestamp,

@@ -1,5 +1,5 @@
 import type { Cause } from '../../cause.ts';
-import type { Traceparent } from '../../trace.ts';
+import type { TracedEvent } from '../../trace.ts';
 import type { BoundedCount } from '../../webhooks/backlog.ts';
 import type { AttemptError, DeliveryError, DeliveryStatus, Standing, WaitingReason } from '../../webhooks/delivery.ts';
 import type { SubscribableType } from '../../webhooks/event.ts';
@@ -51,10 +51,9 @@ export interface Attempt {
 }
 
 /** A delivery with what was sent and answered. */
-export interface LoggedDelivery extends Delivery {
+export interface LoggedDelivery extends Delivery, TracedEvent {
   /** The bytes that each attempt sends, as text. */
   readonly body: string;
-  readonly traceparent: Traceparent | null;
   /** In order. */
   readonly log: readonly Attempt[];
 }

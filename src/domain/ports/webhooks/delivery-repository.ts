@@ -1,5 +1,5 @@
 import type { AttemptError, Verdict } from '../../webhooks/delivery.ts';
-import type { Traceparent } from '../../trace.ts';
+import type { TracedEvent, Traceparent } from '../../trace.ts';
 import type { SubscriptionKey } from '../../webhooks/subscription.ts';
 import type { SubscriptionHealth } from '../../webhooks/subscription-health.ts';
 
@@ -34,12 +34,11 @@ export interface DeliveryTarget extends SubscriptionKey {
 }
 
 /** Only the lease on its subscription keeps other workers from sending a delivery too. */
-export interface DueDelivery {
+export interface DueDelivery extends TracedEvent {
   readonly id: string;
   readonly eventId: string;
   /** The frozen bytes, as text. */
   readonly body: string;
-  readonly traceparent: Traceparent | null;
   /** All attempts so far. */
   readonly attempts: number;
   /** Attempts of the present schedule. */

@@ -31,7 +31,7 @@ export const MAX_PASSED_BACK = 50_000;
 
 export interface FeedPage {
   readonly kind: 'page';
-  /** The frozen bodies of the events, in their order, each with its `traceparent` where it has one. */
+  /** The frozen bodies of the events, in their order, each with its `traceparent` where it has one that the reader may know. */
   readonly bodies: readonly string[];
   /** The place that this page passes. */
   readonly next: FeedPlace;
@@ -45,7 +45,7 @@ export interface FeedExpired extends Expiry {
 }
 
 export interface FeedEvent {
-  /** The body with all its data, and with its `traceparent` where it has one. */
+  /** The body with all its data, and with its `traceparent` where it has one that the reader may know. */
   readonly body: string;
   readonly resourceId: string | null;
   /** The installation that caused it. Null is the merchant. */
@@ -62,7 +62,7 @@ export interface FeedEvent {
 export interface EventFeed {
   /**
    * Returns the events after the position, in the order of the feed, as their frozen bodies. Adds the
-   * trace of an event to its body. Returns at most `take` events, and at most 4 MiB of bodies, but at least one event. Passes events that
+   * trace of an event to its body. Adds to an app's events only the traces of its own requests. Returns at most `take` events, and at most 4 MiB of bodies, but at least one event. Passes events that
    * the reader may not see or did not ask for. Passes at most 2000 positions for the merchant. Says to an app
    * that there is more only when it may see it. Begins at the oldest event when there is no position. Returns to an app only events since its installation. Returns
    * to an app of metaobject.* and media.* only its own events and the merchant's. Returns only
@@ -93,7 +93,7 @@ export interface EventFeed {
   newest(storeId: string): Promise<FeedPlace | null>;
   /**
    * Returns the event with all its data, also when a webhook has only its id. Returns to an app only
-   * an event that `read` would return. Returns to the merchant any event of the store, a `ping`
+   * an event that `read` would return. Adds the trace as `read` does. Returns to the merchant any event of the store, a `ping`
    * included. Returns null for every other event.
    */
   get(reader: FeedReader, eventId: string): Promise<FeedEvent | null>;

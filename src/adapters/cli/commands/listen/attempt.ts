@@ -1,6 +1,5 @@
 import { request } from 'undici';
 
-import { attemptTraceparent } from '../../../../domain/trace.ts';
 import { attemptHeaders, signedContent } from '../../../../domain/webhooks/webhook-message.ts';
 import type { FeedEvent } from '../../../http/schemas/answers.ts';
 import { webhookSigner } from '../../../node/secrets.ts';
@@ -51,7 +50,7 @@ export const isDelivered = ({ status }: Attempt): boolean => status !== null && 
  */
 export const sendOnce = async (
   { url, id, secret }: Receiver,
-  { traceparent: trace, ...event }: FeedEvent,
+  { traceparent: _traceparent, ...event }: FeedEvent,
   number: number,
   signal: AbortSignal,
 ): Promise<Attempt | null> => {
@@ -60,8 +59,7 @@ export const sendOnce = async (
   const startedAt = Date.now();
   const timestamp = Math.floor(startedAt / 1_000);
   const signature = webhookSigner(secret)(signedContent(event.id, timestamp, body));
-  const traceparent = attemptTraceparent(trace ?? null, event.id, number);
-  const headers = attemptHeaders({ eventId: event.id, timestamp, signature, subscriptionId: id, number, traceparent });
+  const headers = attemptHeaders({ eventId: event.id, timestamp, signature, subscriptionId: id, number });
   const started = performance.now();
   const ended = (status: number | null, error: string | null): Attempt => ({
     time: new Date(startedAt).toISOString(),

@@ -43,8 +43,8 @@ export interface Observers {
   readonly beginSpan?: RequestSpans;
 }
 
-/** Begins the span of a request, below the one that the client brings. */
-export type RequestSpans = (method: string, parent: Traceparent | undefined) => RequestSpan;
+/** Begins the span of a request. The client brought `caller`. */
+export type RequestSpans = (method: string, caller: Traceparent | undefined) => RequestSpan;
 
 export interface RequestSpan {
   readonly traceparent: Traceparent;
