@@ -151,6 +151,29 @@ describe('the messages about incidents', () => {
       await server.close();
       expect(await byMail(server.url).send('mail', [notice()])).toBe('ESOCKET');
     });
+    describe('never show a password to a server without valid TLS', () => {
+      /** An address of this machine that does not say so. */
+      const elsewhere = (url: string) => url.replace('127.0.0.1', '0.0.0.0');
+      it.each([
+        ['without STARTTLS', {}, ''],
+        ['without STARTTLS, where the address asks to ignore it', {}, '?ignoreTLS=true&requireTLS=false&opportunisticTLS=true'],
+        ['with a certificate that nobody vouches for', { startTls: true }, ''],
+      ])('%s', async (_case, options, query) => {
+        const server = await startMailServer(options);
+        expect(await byMail(`${elsewhere(server.url)}/${query}`).send('mail', [notice()])).toMatch(
+          /^(the server does not offer STARTTLS|ESOCKET)$/,
+        );
+        expect([server.passwords, server.mails]).toEqual([[], []]);
+        await server.close();
+      });
+      it('but a mail without one goes out', async () => {
+        const server = await startMailServer();
+        const without = elsewhere(server.url).replace('someone:secret-word@', '');
+        expect(await byMail(without).send('mail', [notice()])).toBeNull();
+        expect(server.mails).toHaveLength(1);
+        await server.close();
+      });
+    });
     it('end with the messenger', async () => {
       const server = await startMailServer({ isSilent: true });
       const one = byMail(server.url);

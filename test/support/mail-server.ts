@@ -13,27 +13,32 @@ export interface MailServer {
   /** With the user and the password that it wants. */
   readonly url: string;
   readonly mails: readonly Mail[];
+  /** The passwords that clients have sent. */
+  readonly passwords: readonly string[];
   /** A client has connected. */
   readonly connected: Promise<void>;
   close(): Promise<void>;
 }
 
-/** A mail server on loopback, without TLS. It `refuses` every recipient, or never greets. */
-export const startMailServer = async ({ refuses = false, isSilent = false } = {}): Promise<MailServer> => {
+/** A mail server without TLS, or with a certificate of its own making. It `refuses` every recipient, or never greets. */
+export const startMailServer = async ({ refuses = false, isSilent = false, startTls = false } = {}): Promise<MailServer> => {
   const mails: Mail[] = [];
+  const passwords: string[] = [];
   let connect = (): void => undefined;
   const connected = new Promise<void>((resolve) => {
     connect = resolve;
   });
   const server = new SMTPServer({
-    hideSTARTTLS: true,
+    ...(!startTls && { hideSTARTTLS: true, disabledCommands: ['STARTTLS'] }),
     allowInsecureAuth: true,
+    authOptional: true,
     closeTimeout: 10,
     onConnect: (_session, done) => {
       connect();
       if (!isSilent) done();
     },
     onAuth: ({ username, password }, _session, done) => {
+      passwords.push(String(password));
       if (password === 'secret-word') done(null, { user: username });
       else done(new Error('No.'));
     },
@@ -54,12 +59,13 @@ export const startMailServer = async ({ refuses = false, isSilent = false } = {}
   // A client may go away in the middle.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
+    server.listen(0, '0.0.0.0', resolve);
   });
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://someone:secret-word@127.0.0.1:${String(port)}`,
     mails,
+    passwords,
     connected,
     close: () =>
       new Promise((resolve) => {

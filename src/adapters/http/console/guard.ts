@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 
 import { refuse, type Refusal } from '../../../domain/result.ts';
+import { isLoopback } from '../../../domain/values/loopback.ts';
 import { mediaType } from '../serving/input/body.ts';
 import { originOf, storeDomain, type TrustsProxy } from '../serving/listener/host.ts';
 import type { ConsoleReason } from '../serving/reply/refusals.ts';
@@ -65,10 +66,9 @@ export const guardRefusal = (request: Request, { trusts, isOwnHost }: GuardOptio
   return SAFE.has(request.method) ? null : mutationRefusal(request);
 };
 
-const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 
 /** Loopback addresses, and these hosts. A name that an attacker controls can lead to 127.0.0.1, so others are refused. */
 export const ownHosts = (hosts: readonly string[]): GuardOptions['isOwnHost'] => {
   const names: ReadonlySet<string> = new Set(hosts.map((host) => (host.includes(':') ? `[${host}]` : host).toLowerCase()));
-  return (host) => LOOPBACK.test(host) || names.has(host);
+  return (host) => isLoopback(host) || names.has(host);
 };

@@ -2,6 +2,7 @@ import { createTransport, type Transporter } from 'nodemailer';
 
 import { noticeText, type Notice } from '../../../domain/insight/incident-message.ts';
 import { codeOf } from '../../../domain/values/error.ts';
+import { isLoopback } from '../../../domain/values/loopback.ts';
 
 export interface MailOptions {
   /** `smtp://` or `smtps://`, with the user and the password where the server wants them. */
@@ -22,7 +23,18 @@ const STEP_MS = 10_000;
 /** The message of an error may have the address of the server and what it answered. */
 const reasonOf = (error: unknown): string => {
   const code = codeOf(error);
+  if (code === 'ETLS') return 'the server does not offer STARTTLS';
   return typeof code === 'string' ? code : 'failed';
+};
+
+/**
+ * Somebody between could take the offer of STARTTLS away, and read the password. What the query of the URL says about TLS
+ * would win over an option beside it.
+ */
+const withTls = (smtpUrl: string): string => {
+  const url = new URL(smtpUrl);
+  if ((url.username !== '' || url.password !== '') && !isLoopback(url.hostname)) url.searchParams.set('requireTLS', 'true');
+  return url.href;
 };
 
 const aborted = (signal: AbortSignal): Promise<string> =>
@@ -34,7 +46,7 @@ const aborted = (signal: AbortSignal): Promise<string> =>
 /** One connection for each message: there are few. */
 export const createIncidentMail = ({ smtpUrl, from, to }: MailOptions): IncidentMail => {
   const transport: Transporter = createTransport({
-    url: smtpUrl,
+    url: withTls(smtpUrl),
     connectionTimeout: STEP_MS,
     greetingTimeout: STEP_MS,
     socketTimeout: STEP_MS,

@@ -28,7 +28,7 @@ export const incidentSettings = {
   INCIDENT_SMTP_URL: setting(
     url('smtp:', 'smtps:').optional(),
     undefined,
-    'Server for mail about incidents: `smtps://user:password@host:465`, or `smtp://host:587` with STARTTLS.',
+    'Server for mail about incidents: `smtps://user:password@host:465`, or `smtp://host:587` with STARTTLS, which a password needs.',
   ),
   INCIDENT_MAIL_FROM: setting(mailbox.optional(), undefined, 'Address from which this mail is sent.'),
   INCIDENT_MAIL_TO: setting(mailboxes.optional(), undefined, 'Addresses that get this mail, separated by commas.'),

@@ -1,15 +1,14 @@
 import { z } from 'zod';
 
+import { isLoopback } from '../../../domain/values/loopback.ts';
 import { parseUrl } from '../../../domain/values/url.ts';
 import { origin, secretSetting, setting } from './setting-kinds.ts';
-
-const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Tokens and codes go there, so plain http is for this machine alone. */
 const isIssuer = (text: string): boolean => {
   const parsed = parseUrl(text);
   if (parsed?.search !== '' || parsed.hash !== '') return false;
-  return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && LOOPBACK.test(parsed.hostname));
+  return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed.hostname));
 };
 
 export const signInSettings = {
