@@ -35,7 +35,7 @@ export interface Details extends CallOptions {
   readonly ifMatch?: string | undefined;
   /** Milliseconds beyond the usual time limit. */
   readonly patience?: number | undefined;
-  /** Reads the text of a success; JSON by default. */
+  /** Reads the text of a success; JSON by default. Throws where the text has ended early. */
   readonly parse?: ((text: string) => unknown) | undefined;
 }
 

@@ -1,5 +1,8 @@
 import type { CallOptions } from './call.ts';
+import { noProgress } from './progress.ts';
 import { Resource, TAKE } from './resource.ts';
+
+const PATH = '/apps/catalog/collections';
 
 interface IdPage {
   readonly productIds: readonly string[];
@@ -17,9 +20,9 @@ export class Collections extends Resource {
    */
   async *productIds(id: string, options?: CallOptions): AsyncGenerator<string, void> {
     const read = (skip: number): Promise<IdPage> =>
-      this.read('GET', ['/apps/catalog/collections', id, 'products'], { ...options, query: { skip, take: TAKE } });
+      this.read('GET', [PATH, id, 'products'], { ...options, query: { skip, take: TAKE } });
     let known = new Set<string>();
-    let position = 0;
+    let [position, stalls] = [0, 0];
     do {
       // Each page begins with the last id of the page before. Where it does not, some were removed and the rest has
       // moved towards the start: the walk steps back until it finds an id that it knows.
@@ -30,8 +33,12 @@ export class Collections extends Resource {
         skip = Math.max(0, skip - TAKE + 1);
         ({ productIds, total } = await read(skip));
       }
-      yield* productIds.slice(lastKnown() + 1);
+      const found = productIds.slice(lastKnown() + 1);
+      yield* found;
       known = new Set(productIds);
+      // A change in the middle of a read may look like it once.
+      stalls = found.length === 0 && position === skip + productIds.length ? stalls + 1 : 0;
+      if (stalls > 1) throw noProgress(`${PATH}/${id}/products`);
       position = skip + productIds.length;
       if (position >= total) return;
     } while (known.size > 0);

@@ -1,5 +1,6 @@
 import type { CallOptions } from './call.ts';
 import type { AnyEvent, TenonEvent } from './event.ts';
+import { createProgress } from './progress.ts';
 import { Resource, TAKE } from './resource.ts';
 import { TenonError } from './tenon-error.ts';
 
@@ -80,6 +81,7 @@ export class Events extends Resource {
    */
   async *follow({ save, onExpired, wait = 20, ...options }: FollowOptions = {}): AsyncGenerator<TenonEvent, void> {
     let { after } = options;
+    let passes = createProgress(PATH, after ?? undefined);
     for (;;) {
       let page: EventPage;
       try {
@@ -93,6 +95,9 @@ export class Events extends Resource {
       yield* page.items;
       if (page.next !== after) await save?.(page.next);
       after = page.next;
+      // Where there was nothing to read, the cursor may stay.
+      if (page.more || page.items.length > 0) passes(after);
+      else passes = createProgress(PATH, undefined);
       if (wait === 0 && !page.more) return;
     }
   }

@@ -55,6 +55,12 @@ const unexplained = (path: string, { status, headers, cause }: Reply): readonly 
   }
 };
 
+/** A proxy may hide that the connection broke: the answer then looks whole, and ends early. It is as good as none. */
+export const cutShort = ({ headers }: Reply): Reply => {
+  const message = 'The answer ended before its end.';
+  return { status: null, headers, text: '', cause: new TenonError({ code: 'incomplete', message }) };
+};
+
 /** The error for the last reply to a call. */
 export const failureOf = ({ method, path }: Call, reply: Reply, attempts: number): TenonError => {
   const { status, headers, text } = reply;

@@ -1,6 +1,10 @@
 import type { CallOptions, Details } from './call.ts';
+import { createProgress } from './progress.ts';
+import { waitBefore } from './retry.ts';
 import type { Product } from './types.ts';
+import { wait } from './wait.ts';
 
+const PATH = '/apps/catalog/products/export';
 /** Products of one request. */
 const TAKE = 100;
 
@@ -29,12 +33,27 @@ export type ExportLine = Partial<ExportedProduct> & { readonly feed?: string; re
 
 const isProduct = (line: ExportLine): line is ExportedProduct => line.product !== undefined;
 
-/** The values of a text that has one JSON value a line. */
-const parse = (text: string): unknown[] =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as unknown);
+const isWhole = (lines: readonly ExportLine[]): boolean => typeof lines.at(-1)?.more === 'boolean';
+
+/**
+ * The lines of an answer. Of one that has ended early, those that came whole, so that the export continues behind its last
+ * product. Without a product, the answer is as good as none.
+ */
+const parse = (text: string): readonly ExportLine[] => {
+  const texts = text.trimEnd().split('\n');
+  const parseLine = (line: string) => JSON.parse(line) as ExportLine;
+  const before = texts.slice(0, -1).map(parseLine);
+  const lines = [...before];
+  try {
+    lines.push(parseLine(texts.at(-1) ?? ''));
+  } catch (error) {
+    if (!before.some(isProduct)) throw error;
+  }
+  if (!isWhole(lines) && !lines.some(isProduct)) throw new Error('incomplete');
+  return lines;
+};
+
+const LONGEST_WAIT = 30_000;
 
 /** Reads the products in parts, so that a request that fails is repeated from where it began. */
 export const exportProducts = async (
@@ -44,12 +63,16 @@ export const exportProducts = async (
   const part = (from: string | undefined) => read({ ...options, query: { after: from, take: TAKE }, parse });
   const first = await part(after);
   const products = async function* () {
-    for (let [lines, last] = [first, after]; ; lines = await part(last)) {
+    const passes = createProgress(PATH, after);
+    for (let [lines, last, cuts] = [first, after, 0]; ; lines = await part(last)) {
       for (const line of lines.filter(isProduct)) {
         yield line;
         last = line.after;
       }
       if (lines.at(-1)?.more === false) return;
+      passes(last);
+      cuts = isWhole(lines) ? 0 : cuts + 1;
+      if (cuts > 0) await wait(waitBefore({ headers: new Headers() }, cuts, LONGEST_WAIT), options.signal);
     }
   };
   return { feed: first[0]?.feed ?? '', products: products() };

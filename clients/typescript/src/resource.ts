@@ -8,6 +8,7 @@ import {
   type Result,
   type Send,
 } from './call.ts';
+import { createProgress } from './progress.ts';
 
 /** The most that a page of any list has. */
 export const TAKE = 250;
@@ -54,12 +55,14 @@ export abstract class Resource {
 
   /** The items of a list, page by page, from this cursor on. */
   protected async *pages<T>(path: Path, options: Listing, first?: string): AsyncGenerator<T, void> {
+    const passes = createProgress(pathOf(path), first);
     for (let after: string | null | undefined = first; after !== null;) {
       const page: Page<T> = await this.readPage(path, options, after);
       yield* page.items;
       // An older server would answer its first page again and again.
       if ((page.next as unknown) === undefined) throw new Error('The server is older than the client.');
       after = page.next;
+      if (after !== null) passes(after);
     }
   }
 

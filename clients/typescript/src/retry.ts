@@ -20,7 +20,7 @@ export const isRetried = ({ status, text }: Reply, repeatable: boolean): boolean
  * Milliseconds before the next attempt: what `Retry-After` says, which is seconds or a date, else a random time below a bound
  * that doubles up to `maxWait`.
  */
-export const waitBefore = ({ headers }: Reply, attempts: number, maxWait: number): number => {
+export const waitBefore = ({ headers }: Pick<Reply, 'headers'>, attempts: number, maxWait: number): number => {
   const text = headers.get('Retry-After') ?? '';
   const said = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
   return Number.isNaN(said) ? Math.random() * Math.min(maxWait, FIRST_WAIT * 2 ** attempts) : Math.max(0, said);

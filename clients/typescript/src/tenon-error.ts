@@ -1,13 +1,15 @@
 import type { components } from './generated/openapi.ts';
 
 /**
- * The code of an error: those of the server, and the client's own `no_response`, `timeout` and
+ * The code of an error: those of the server, and the client's own `no_response`, `timeout`, `incomplete`, `no_progress` and
  * `unreadable`. `http_` and a status, such as `http_502`, is the answer of a proxy before the server. More may be added.
  */
 export type TenonErrorCode =
   | components['schemas']['ErrorCode']
   | 'no_response'
   | 'timeout'
+  | 'incomplete'
+  | 'no_progress'
   | 'unreadable'
   | `http_${number}`
   // Any other text, without which a new code would not compile; the intersection keeps the completion of the known ones.
@@ -33,7 +35,7 @@ export class TenonError extends Error {
   declare readonly status: number | null;
   /**
    * For programs, such as `not_found`, `rate_limited`, `idempotency_key_reused` or `cursor_expired`.
-   * `no_response` and `timeout` are the client's own.
+   * `no_response`, `timeout`, `incomplete` and `no_progress` are the client's own.
    */
   declare readonly code: TenonErrorCode;
   /** The `X-Request-Id` of the last response. Send it with a report to the merchant. */

@@ -1,5 +1,5 @@
 import { urlOf, type Call, type Reply, type Result, type Send } from './call.ts';
-import { failureOf } from './failure.ts';
+import { cutShort, failureOf } from './failure.ts';
 import { responseInfo, type Hooks } from './observed.ts';
 import { isRepeatable, isRetried, waitBefore } from './retry.ts';
 import { tokenHolder, type GetToken, type Token, type TokenStore } from './token.ts';
@@ -38,18 +38,25 @@ const headersOf = (userAgent: string, { headers, body, key, etag, ifMatch }: Cal
 
 const parseJson = (text: string): unknown => JSON.parse(text || 'null');
 
+const HAS_NO_BODY: ReadonlySet<number | null> = new Set([204, 304]);
+
+/** Whether the reply says that it is JSON, or begins so: another server answers a page. */
+const isJson = ({ headers, text }: Reply): boolean => /json/i.test(headers.get('Content-Type') ?? '') || /^\s*[[{]/.test(text);
+
 /** Whether it is done. What an earlier attempt deleted, whose answer was lost, does not exist any more. */
 const isDone = ({ method }: Call, { status }: Reply, attempts: number): boolean =>
   status !== null && (status < 300 || status === 304 || (status === 404 && method === 'DELETE' && attempts > 1));
 
-/** What a reply that is done says. Throws where it is not what the call reads. */
-const resultOf = <T>(call: Call, reply: Reply, attempts: number): Result<T> => {
+/** What a reply that is done says. Null where it has ended early; throws where it is not what the call reads. */
+const resultOf = <T>(call: Call, reply: Reply, attempts: number): Result<T> | null => {
   const { parse = parseJson } = call;
   try {
-    return { status: Number(reply.status), headers: reply.headers, body: parse(reply.text) as T };
+    if (reply.text !== '' || !isJson(reply) || HAS_NO_BODY.has(reply.status))
+      return { status: Number(reply.status), headers: reply.headers, body: parse(reply.text) as T };
   } catch {
-    throw failureOf(call, reply, attempts);
+    if (!isJson(reply)) throw failureOf(call, reply, attempts);
   }
+  return null;
 };
 
 /** How the client sends its calls: with one token for all of them, and again where that is safe. */
@@ -104,12 +111,14 @@ export const createTransport = (options: TransportOptions): Send => {
       const token = getToken && (await within(tokenWait(call), signal, () => getToken(refused), late));
       if (token) headers.set('Authorization', `Bearer ${token}`);
       const { reply, response } = await sendOnce(call, { method, headers, body, redirect: 'manual' }, attempts);
-      if (isDone(call, reply, attempts)) return resultOf(call, reply, attempts);
+      const result = isDone(call, reply, attempts) ? resultOf<T>(call, reply, attempts) : null;
+      if (result !== null) return result;
+      const failed = isDone(call, reply, attempts) ? cutShort(reply) : reply;
       if (reply.status === 401 && token && refused === null) {
         refused = token;
         continue;
       }
-      const ms = pauseAfter(call, reply, attempts, !getToken || isRepeatable(method, headers));
+      const ms = pauseAfter(call, failed, attempts, !getToken || isRepeatable(method, headers));
       options.onRetry?.({ ...response, wait: ms });
       await wait(ms, signal);
     }

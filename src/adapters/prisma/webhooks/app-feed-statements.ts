@@ -1,5 +1,15 @@
 import { statement } from '../connection/statement.ts';
-import { EPOCHS, MAX_BODY_BYTES, MAX_PASSED, MAX_TAKE, maySee, READER, SHARED_TRACE, START, traced } from './event-feed-statements.ts';
+import {
+  EPOCHS,
+  MAX_BODY_BYTES,
+  MAX_PASSED,
+  MAX_TAKE,
+  maySee,
+  READER,
+  SHARED_TRACE,
+  START,
+  traced,
+} from './event-feed-statements.ts';
 
 const APP = { storeId: 'uuid', installationId: 'uuid', types: 'text[]', audiences: 'text[]' } as const;
 
