@@ -42,7 +42,7 @@ const hooksOf = ({ signingSecrets }: Settings, stores: Stores) =>
       stores.learn(storeId, 'working', timestamp, data.domain),
     )
     .on('app.suspended', ({ storeId, timestamp, data }) => stores.learn(storeId, 'suspended', timestamp, data.domain))
-    .on('app.uninstalled', ({ storeId, timestamp }) => stores.learn(storeId, 'gone', timestamp));
+    .on('app.uninstalled', ({ storeId, timestamp, data }) => stores.learn(storeId, 'gone', timestamp, data.domain));
 
 /** The app's site: a button, the way back, and its event address. */
 export const createApp = (settings: Settings, stores: Stores): Express => {

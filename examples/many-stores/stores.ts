@@ -34,7 +34,7 @@ export const openStores = async (path: string) => {
     learn: (storeId: string, state: KnownStore['state'], at: string, domain?: string): Promise<void> => {
       const before = known.get(storeId);
       if (before !== undefined && before.at > at) return Promise.resolve();
-      // `app.uninstalled` names no domain. It is kept where it comes first, so that a late `app.installed` is known to be old.
+      // `app.uninstalled` is kept where it comes first, so that a late `app.installed` is known to be old.
       known.set(storeId, { storeId, domain: domain ?? before?.domain ?? '', state, at });
       writing = writing.then(write, write);
       return writing;

@@ -7,6 +7,7 @@ import { Table } from '../../parts/table.tsx';
 import { saveAs } from './catalogue-file.ts';
 import { CountFigures } from './import-progress.tsx';
 import { plural } from '../../parts/plural.ts';
+import { csvOf } from './report-lines.ts';
 import { isGood, isOfUse, removalsText, removedText, titleOf } from './import-words.ts';
 import type { ImportReport } from '../../api/types.ts';
 
@@ -14,9 +15,6 @@ import type { ImportReport } from '../../api/types.ts';
 const SHOWN = 100;
 
 type Lines = ImportReport['errors'];
-
-const csvOf = (lines: Lines): string =>
-  ['line,message', ...lines.map(({ line, message }) => `${line},"${message.replaceAll('"', '""')}"`)].join('\n');
 
 interface LinesPanelProps {
   readonly title: string;

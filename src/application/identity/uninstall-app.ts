@@ -9,15 +9,17 @@ import { inItsStore } from './in-its-store.ts';
  * because the app's are removed. Repeating it does nothing.
  */
 export const uninstallApp =
-  ({ locator, transaction }: Pick<Ports, 'locator' | 'transaction'>) =>
+  ({ locator, stores, transaction }: Pick<Ports, 'locator' | 'stores' | 'transaction'>) =>
   (cause: Cause, id: string): Promise<Result<null, 'not_found'>> =>
-    inItsStore({ locator })(id, (storeId) =>
-      transaction.run(cause, async (tx) => {
+    inItsStore({ locator })(id, async (storeId) => {
+      const store = await stores.get(storeId);
+      if (store === null) return notFound('Installation');
+      return transaction.run(cause, async (tx) => {
         const removed = await tx.installations.uninstall(storeId, id);
         if (!removed) return notFound('Installation');
         const { installation, changed } = removed;
         if (changed) {
-          const data = { id, name: installation.name };
+          const data = { id, name: installation.name, domain: store.domain };
           const imports = await tx.mediaImports.endAll({ storeId, installationId: id });
           await tx.events.append([
             ...imports.flatMap(importEvents),
@@ -25,5 +27,5 @@ export const uninstallApp =
           ]);
         }
         return ok(null);
-      }),
-    );
+      });
+    });

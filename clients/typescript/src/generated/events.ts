@@ -472,7 +472,8 @@ export const EVENT_DATA = {
   },
   "app.uninstalled": {
     "id": "019a0000-0000-7000-8000-000000000030",
-    "name": "Catalogue sync"
+    "name": "Catalogue sync",
+    "domain": "shop.example.com"
   },
   "ping": {
     "id": "019a0000-0000-7000-8000-000000000040"

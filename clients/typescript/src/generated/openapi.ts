@@ -1352,12 +1352,14 @@ export interface components {
          *       "storeId": "019a0000-0000-7000-8000-000000000099",
          *       "data": {
          *         "id": "019a0000-0000-7000-8000-000000000030",
-         *         "name": "Catalogue sync"
+         *         "name": "Catalogue sync",
+         *         "domain": "shop.example.com"
          *       }
          *     }
          */
         AppUninstalledEvent: {
             data: {
+                domain: string;
                 /** Format: uuid */
                 id: string;
                 name: string;
@@ -9211,7 +9213,8 @@ export interface operations {
                  *       "storeId": "019a0000-0000-7000-8000-000000000099",
                  *       "data": {
                  *         "id": "019a0000-0000-7000-8000-000000000030",
-                 *         "name": "Catalogue sync"
+                 *         "name": "Catalogue sync",
+                 *         "domain": "shop.example.com"
                  *       }
                  *     }
                  */

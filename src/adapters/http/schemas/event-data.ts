@@ -126,7 +126,7 @@ export const EVENT_DATA = {
   'app.scopes_changed': installedApp,
   'app.suspended': installedApp,
   'app.resumed': installedApp,
-  'app.uninstalled': z.object({ id, name: z.string() }),
+  'app.uninstalled': z.object({ id, name: z.string(), domain: z.string() }),
   'subscription.failing': subscription,
   'subscription.recovered': subscription,
   'subscription.deactivated': subscription,

@@ -82,7 +82,7 @@ export const EVENT_DATA_EXAMPLES = {
   'app.scopes_changed': { ...installedApp, scopes: ['write_inventory'] },
   'app.suspended': installedApp,
   'app.resumed': installedApp,
-  'app.uninstalled': { id: exampleId(30), name: 'Catalogue sync' },
+  'app.uninstalled': { id: exampleId(30), name: 'Catalogue sync', domain: 'shop.example.com' },
   'subscription.failing': subscription,
   'subscription.recovered': subscription,
   'subscription.deactivated': subscription,

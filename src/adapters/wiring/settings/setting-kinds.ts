@@ -41,7 +41,7 @@ const entries = (text: string): string[] =>
 export const proxies = readBy((text) => {
   for (const entry of entries(text)) if (!ipaddr.isValid(entry)) ipaddr.parseCIDR(entry);
   return entries(text);
-}, 'must be addresses and ranges such as 10.0.0.0/8, separated by commas');
+}, 'must be the addresses or ranges of your own proxies, such as 10.0.0.10, separated by commas');
 
 export const host = z.string().regex(/^[\w.:-]+$/, 'must be an address or a host name');
 
