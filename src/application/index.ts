@@ -97,7 +97,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   createConsoleCode: createConsoleCode(ports, settings.adminToken),
   createMediaImport: createMediaImport(ports),
   createMerchantSubscription: createMerchantSubscription(ports, settings),
-  createStore: createStore(ports),
+  createStore: createStore(ports, settings.sandboxDomain),
   createSubscription: createSubscription(ports, settings),
   deleteEntry: deleteEntry(ports),
   deleteProduct: deleteProduct(ports),
@@ -147,7 +147,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   updateProducts: updateProducts(ports, settings.bulkMaxProducts),
   updateVariants: updateVariants(ports, settings.bulkMaxProducts),
   verify: verify(ports),
-  updateStore: updateStore(ports),
+  updateStore: updateStore(ports, settings.sandboxDomain),
   useSession: useSession(ports, settings.adminToken),
 });
 

@@ -41,7 +41,7 @@ const useCases = () => {
     putCategory: putCategory(ports),
     putTaxClass: putTaxClass(ports),
     newStore: async (domain: string): Promise<string> => {
-      const store = await createStore(ports)({ domain, currency: 'EUR' });
+      const store = await createStore(ports, null)({ domain, currency: 'EUR' });
       if (!store.ok) throw new Error(store.message);
       return store.value.id;
     },

@@ -245,3 +245,25 @@ describe('the console', () => {
     await app.admin('get', '/admin/operators').expect(200);
   });
 });
+
+describe('the domain of a store', () => {
+  const changing = async (role: Role, storeIds: readonly string[] | null, domain: string) =>
+    as(await anOperator(role, storeIds))('patch', `/admin/stores/${first.id}`).send({ domain, name: 'Renamed' });
+
+  it('is not changed by an operator of some stores, over the API and in the console', async () => {
+    const limited = await anOperator('operator', [first.id]);
+    const path = `/stores/${first.id}`;
+    const asked = { name: 'Renamed', domain: 'taken-over.example.com' };
+    const message = 'Your access is limited to some stores. This needs access to all stores.';
+    await as(limited)('patch', `/admin${path}`).send(asked).expect(403, new RegExp(message));
+    const session = await signIn({ token: limited.token });
+    await inConsole(session, 'patch', path).send(asked).expect(403, new RegExp(message));
+    expect((await app.admin('get', `/admin${path}`).expect(200)).body).toMatchObject({ domain: first.domain });
+    // The name, with the domain as it is, is theirs to change.
+    await as(limited)('patch', `/admin${path}`).send({ name: 'Renamed', domain: first.domain }).expect(200);
+  });
+  it('is changed by one of all stores', async () => {
+    expect((await changing('operator', null, `moved-${first.domain}`)).status).toBe(200);
+    await app.admin('patch', `/admin/stores/${first.id}`).send({ domain: first.domain }).expect(200);
+  });
+});

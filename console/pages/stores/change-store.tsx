@@ -6,6 +6,7 @@ import { faultOf } from '../../api/problem.ts';
 import type { Store } from '../../api/types.ts';
 import { Field } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
+import { useMay } from '../../parts/may.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { useAction } from '../../parts/use-action.ts';
 
@@ -17,6 +18,7 @@ interface ChangeProps {
 export const ChangeStore = ({ store, onClose }: ChangeProps) => {
   // As it is when the form opens: what a colleague changes meanwhile is read again, and is not this person's change.
   const [before] = useState({ name: store.name, domain: store.domain });
+  const mayMove = useMay({ everywhere: true }) === true;
   const [name, setName] = useState(before.name);
   const [domain, setDomain] = useState(before.domain);
   const changed = changedOf(before, { name: name.trim(), domain: domain.trim().toLowerCase() });
@@ -48,7 +50,12 @@ export const ChangeStore = ({ store, onClose }: ChangeProps) => {
       />
       <Field
         label="Domain"
-        hint="The host by which apps reach the store, without https:// and without a port."
+        hint={
+          mayMove
+            ? 'The host by which apps reach the store, without https:// and without a port.'
+            : 'To change it, you need access to all stores.'
+        }
+        readOnly={!mayMove}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

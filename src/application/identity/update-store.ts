@@ -2,6 +2,8 @@ import type { Ports } from '../../domain/ports/index.ts';
 import type { StoreChanges } from '../../domain/ports/identity/store-repository.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
 import type { Store } from '../../domain/identity/store.ts';
+import { isReservedDomain, reservedDomain } from '../../domain/identity/sandbox.ts';
+import { NEEDS_ALL_STORES, type Actor } from '../../domain/identity/operator.ts';
 import { domainTaken } from './domain-taken.ts';
 import { resumeWork, type ResumePorts } from './resume-work.ts';
 
@@ -10,8 +12,19 @@ import { resumeWork, type ResumePorts } from './resume-work.ts';
  * (docs/specification/credentials.md, "Access tokens").
  */
 export const updateStore =
-  ({ stores, ...ports }: ResumePorts & Pick<Ports, 'stores'>) =>
-  async (id: string, changes: StoreChanges): Promise<Result<Store, 'not_found' | 'conflict'>> => {
+  ({ stores, ...ports }: ResumePorts & Pick<Ports, 'stores'>, sandboxDomain: string | null) =>
+  async (
+    id: string,
+    changes: StoreChanges,
+    { storeIds = null }: Partial<Pick<Actor, 'storeIds'>> = {},
+  ): Promise<Result<Store, 'not_found' | 'conflict' | 'forbidden'>> => {
+    const { domain } = changes;
+    const before = domain === undefined ? null : await stores.get(id);
+    if (before !== null && domain !== undefined && before.domain !== domain) {
+      // A domain takes requests from wherever they went before, so it is a matter of all stores.
+      if (storeIds !== null) return NEEDS_ALL_STORES;
+      if (isReservedDomain(domain, sandboxDomain)) return reservedDomain(domain);
+    }
     const store = await stores.update(id, changes);
     if (store === null) return notFound('Store');
     if (store === 'domain_taken') return domainTaken(changes.domain ?? '');

@@ -11,6 +11,9 @@ export const MAX_SANDBOX_IMAGES = 100;
 
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
 
+/** The first label of a sandbox store's domain. */
+const SANDBOX = /^[a-z0-9-]+-[0-9a-f]{12}$/;
+
 export const BAD_SANDBOX_NAME: Refusal<'invalid'> = refuse(
   'invalid',
   'The name of a sandbox store must have 1 to 32 characters: a-z, 0-9 and hyphens, and no hyphen at its ends.',
@@ -22,6 +25,19 @@ export const BAD_SANDBOX_NAME: Refusal<'invalid'> = refuse(
  */
 export const sandboxDomain = (name: string, appId: string, base: string): string | null =>
   NAME.test(name) ? parseDomain(`${name}-${appId.slice(-12)}.${base}`) : null;
+
+/**
+ * Whether the platform keeps the domain for sandbox stores and for the console of developers. `localhost` is the base only
+ * where somebody develops, and their own stores are below it too: there, only what a sandbox store may be called is kept.
+ */
+export const isReservedDomain = (domain: string, base: string | null): boolean => {
+  if (base === null) return false;
+  if (base !== 'localhost') return domain === base || domain.endsWith(`.${base}`);
+  return domain.endsWith(`.${base}`) && SANDBOX.test(domain.slice(0, -base.length - 1));
+};
+
+export const reservedDomain = (domain: string): Refusal<'conflict'> =>
+  refuse('conflict', `The domain ${domain} is kept for sandbox stores. Choose one that is not below SANDBOX_DOMAIN.`);
 
 export const NO_SANDBOXES: Refusal<'conflict'> = refuse(
   'conflict',

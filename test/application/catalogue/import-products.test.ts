@@ -24,7 +24,7 @@ const open = async () => {
   const ids = sequentialIds();
   const ports = { ...judgedTransactions(createMemoryPorts({ clock, ids, idempotencyTtlSeconds: 60 })), clock, ids };
   const newStore = async (domain: string): Promise<string> => {
-    const store = await createStore(ports)({ domain });
+    const store = await createStore(ports, null)({ domain });
     if (!store.ok) throw new Error(store.message);
     return store.value.id;
   };

@@ -27,7 +27,7 @@ describe('an installed app', () => {
   const domain = 'localhost';
   beforeEach(async () => {
     ports = open();
-    const store = value(await createStore(ports)({ domain }));
+    const store = value(await createStore(ports, null)({ domain }));
     const installed = value(
       await installApp(ports)(store.id, {
         name: 'App',
@@ -56,7 +56,7 @@ describe('an installed app', () => {
     });
   });
   it('401: wrong id or secret, or app not installed on the store of this domain, distinguished only in the log', async () => {
-    const other = value(await createStore(ports)({ domain: 'other.test' }));
+    const other = value(await createStore(ports, null)({ domain: 'other.test' }));
     const theirs = value(await installApp(ports)(other.id, { name: 'B', scopes: [] }));
     const refused = { ok: false, code: 'unauthenticated', message: '' };
     expect(await exchange({ clientSecret: theirs.clientSecret })).toEqual({ ...refused, reason: 'wrong_secret' });
@@ -187,10 +187,10 @@ describe('an installed app', () => {
     expect(await exchange({ clientSecret: rotated.clientSecret })).toMatchObject({ ok: true });
   });
   it('a domain that is taken: conflict; no such store or installation: not_found', async () => {
-    expect(await createStore(ports)({ domain })).toMatchObject({ ok: false, code: 'conflict' });
-    const other = value(await createStore(ports)({ domain: 'other.test' }));
-    expect(await updateStore(ports)(other.id, { domain })).toMatchObject({ ok: false, code: 'conflict' });
-    expect(await updateStore(ports)(ports.ids.next(), { domain })).toMatchObject({ code: 'not_found' });
+    expect(await createStore(ports, null)({ domain })).toMatchObject({ ok: false, code: 'conflict' });
+    const other = value(await createStore(ports, null)({ domain: 'other.test' }));
+    expect(await updateStore(ports, null)(other.id, { domain })).toMatchObject({ ok: false, code: 'conflict' });
+    expect(await updateStore(ports, null)(ports.ids.next(), { domain })).toMatchObject({ code: 'not_found' });
     expect(await installApp(ports)(ports.ids.next(), { name: 'x', scopes: [] })).toMatchObject({ code: 'not_found' });
     expect(await uninstallApp(ports)(null, ports.ids.next())).toMatchObject({ code: 'not_found' });
   });

@@ -51,7 +51,7 @@ beforeEach(async () => {
     },
     importQueue: { ...memory.importQueue, ask: async (owners) => void resumed.imports.push(...owners) },
   };
-  store = value(await createStore(ports)({ domain: 'shop.example' }));
+  store = value(await createStore(ports, null)({ domain: 'shop.example' }));
   app = value(await installApp(ports)(store.id, { name: 'App', scopes: ['read_products'] }));
 });
 
@@ -59,7 +59,7 @@ describe('a store', () => {
   it('is named after its domain and sells in US dollars by default', async () => {
     expect(store).toMatchObject({ domain: 'shop.example', name: 'shop.example', currency: 'USD', status: 'Active' });
     const given = { domain: 'other.example', name: 'Other', currency: 'EUR' };
-    expect(value(await createStore(ports)(given))).toMatchObject(given);
+    expect(value(await createStore(ports, null)(given))).toMatchObject(given);
   });
   it('is found by its id and listed', async () => {
     expect(await identityLookups(ports).getStore(store.id)).toEqual({ ok: true, value: store });
@@ -72,21 +72,21 @@ describe('a store', () => {
     const refused = { ok: false, code: 'not_found', message: 'Store not found.' };
     expect(await identityLookups(ports).getStore(UNKNOWN)).toEqual(refused);
     expect(await identityLookups(ports).listInstallations(UNKNOWN, PAGE)).toEqual(refused);
-    expect(await updateStore(ports)(UNKNOWN, { status: 'Active' })).toEqual(refused);
+    expect(await updateStore(ports, null)(UNKNOWN, { status: 'Active' })).toEqual(refused);
     expect(await installApp(ports)(UNKNOWN, { name: 'App', scopes: [] })).toEqual(refused);
     expect(resumed).toEqual({ deliveries: [], imports: [] });
   });
   it('cannot have the domain of another one, which the refusal names', async () => {
     const refused = { ok: false, code: 'conflict', message: 'The domain shop.example belongs to another store.' };
-    const other = value(await createStore(ports)({ domain: 'other.example' }));
-    expect(await createStore(ports)({ domain: 'shop.example' })).toEqual(refused);
-    expect(await updateStore(ports)(other.id, { domain: 'shop.example' })).toEqual(refused);
+    const other = value(await createStore(ports, null)({ domain: 'other.example' }));
+    expect(await createStore(ports, null)({ domain: 'shop.example' })).toEqual(refused);
+    expect(await updateStore(ports, null)(other.id, { domain: 'shop.example' })).toEqual(refused);
   });
   it('resumes the work of all its apps when it becomes Active, and not otherwise', async () => {
-    await updateStore(ports)(store.id, { status: 'Inactive' });
-    await updateStore(ports)(store.id, { name: 'Shop' });
+    await updateStore(ports, null)(store.id, { status: 'Inactive' });
+    await updateStore(ports, null)(store.id, { name: 'Shop' });
     expect(resumed).toEqual({ deliveries: [], imports: [] });
-    expect(await updateStore(ports)(store.id, { status: 'Active' })).toMatchObject({ ok: true, value: { status: 'Active' } });
+    expect(await updateStore(ports, null)(store.id, { status: 'Active' })).toMatchObject({ ok: true, value: { status: 'Active' } });
     expect(resumed).toEqual({
       deliveries: [`subscription of ${store.id}`],
       imports: [{ storeId: store.id, installationId: 'all' }],

@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { putSandbox } from '../../../src/application/identity/sandboxes.ts';
 import { sandboxUses } from '../../../src/application/sandbox-uses.ts';
 import { defaultOf, parseConfig } from '../../../src/adapters/wiring/settings/config.ts';
-import { MAX_ERASED_SANDBOXES, MAX_SANDBOXES } from '../../../src/domain/identity/sandbox.ts';
+import { MAX_ERASED_SANDBOXES, MAX_SANDBOXES, isReservedDomain } from '../../../src/domain/identity/sandbox.ts';
 import type { PlatformApp } from '../../../src/domain/identity/platform-app.ts';
 import type { Ports } from '../../../src/domain/ports/index.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
@@ -141,4 +141,17 @@ it('without SANDBOX_DOMAIN, there are none; in production, that is the default',
   expect(parseConfig({ ...production, SECRET_KEYS })).toMatchObject({ value: { SANDBOX_DOMAIN: undefined } });
   expect(parseConfig({ SANDBOX_DOMAIN: 'Try.Example.com' })).toMatchObject({ value: { SANDBOX_DOMAIN: 'try.example.com' } });
   expect(parseConfig({ SANDBOX_DOMAIN: 'https://x' })).toMatchObject({ ok: false });
+});
+
+it.each([
+  ['localhost', 'localhost', false],
+  ['shop.localhost', 'localhost', false],
+  ['ci-0123456789ab.localhost', 'localhost', true],
+  ['a.ci-0123456789ab.localhost', 'localhost', false],
+  ['try.example.com', 'try.example.com', true],
+  ['any.try.example.com', 'try.example.com', true],
+  ['nottry.example.com', 'try.example.com', false],
+  ['try.example.com', null, false],
+])('the domain %s below %s: is it kept for sandbox stores? %s', (domain, base, isKept) => {
+  expect(isReservedDomain(domain, base)).toBe(isKept);
 });

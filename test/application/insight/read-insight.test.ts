@@ -14,7 +14,7 @@ let world: MemoryWorld;
 let storeId: string;
 beforeEach(async () => {
   world = openMemoryPorts();
-  const created = await createStore(world)({ domain: 'a.test' });
+  const created = await createStore(world, null)({ domain: 'a.test' });
   storeId = created.ok ? created.value.id : expect.fail(created.message);
 });
 

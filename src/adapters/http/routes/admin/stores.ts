@@ -27,7 +27,7 @@ export const storeRoutes = [
   route
     .post('/admin/stores', 'createStore')
     .admin('Stores', { stores: 'all' })
-    .summary('Create a store', 'Returns 409 if another store has this domain.')
+    .summary('Create a store', 'Returns 409 if another store has this domain, or if it is kept for sandbox stores.')
     .body(newStore)
     .returns(201, store)
     .refuses('conflict')
@@ -57,14 +57,14 @@ export const storeRoutes = [
     .admin('Stores')
     .summary(
       'Change a store',
-      'Returns 409 if another store has this domain. Once a store is inactive, every request of its apps gets 401.',
+      'Returns 409 if another store has this domain, or if it is kept for sandbox stores. Another domain needs access to all stores. Once a store is inactive, every request of its apps gets 401.',
     )
     .body(storeChanges)
     .audits((app, { storeId }) => app.getStore(storeId))
     .returns(200, store)
-    .refuses('not_found', 'conflict')
-    .handle(async (app, { params, body, context }) => {
-      const updated = await app.updateStore(params.storeId, body);
+    .refuses('not_found', 'conflict', 'forbidden')
+    .handle(async (app, { params, body, actor, context }) => {
+      const updated = await app.updateStore(params.storeId, body, actor);
       await context.resources.live.judge();
       return updated;
     }),
