@@ -48,6 +48,15 @@ const oldestOf = (error: unknown, isHandled: boolean): string | undefined =>
     ? (error.body['oldest'] as string | undefined)
     : undefined;
 
+/** Takes the pages of a walk. Where there was nothing to read, its cursor may stay. */
+const createFeedProgress = (first: string | undefined): ((page: EventPage) => void) => {
+  let passes = createProgress(PATH, first);
+  return ({ items, next, more }) => {
+    if (more || items.length > 0) passes(next);
+    else passes = createProgress(PATH, undefined);
+  };
+};
+
 /** The events of the store that the app may see: each once, in order. */
 export class Events extends Resource {
   /**
@@ -81,7 +90,7 @@ export class Events extends Resource {
    */
   async *follow({ save, onExpired, wait = 20, ...options }: FollowOptions = {}): AsyncGenerator<TenonEvent, void> {
     let { after } = options;
-    let passes = createProgress(PATH, after ?? undefined);
+    const passes = createFeedProgress(after ?? undefined);
     for (;;) {
       let page: EventPage;
       try {
@@ -95,9 +104,7 @@ export class Events extends Resource {
       yield* page.items;
       if (page.next !== after) await save?.(page.next);
       after = page.next;
-      // Where there was nothing to read, the cursor may stay.
-      if (page.more || page.items.length > 0) passes(after);
-      else passes = createProgress(PATH, undefined);
+      passes(page);
       if (wait === 0 && !page.more) return;
     }
   }

@@ -59,6 +59,12 @@ const resultOf = <T>(call: Call, reply: Reply, attempts: number): Result<T> | nu
   return null;
 };
 
+/** What the reply says, or the failure that it is. */
+const judge = <T>(call: Call, reply: Reply, attempts: number): { result: Result<T> | null; failed: Reply } => {
+  if (!isDone(call, reply, attempts)) return { result: null, failed: reply };
+  return { result: resultOf<T>(call, reply, attempts), failed: cutShort(reply) };
+};
+
 /** How the client sends its calls: with one token for all of them, and again where that is safe. */
 export const createTransport = (options: TransportOptions): Send => {
   // Called without `this`, which a fetch of some platforms does not allow.
@@ -111,9 +117,8 @@ export const createTransport = (options: TransportOptions): Send => {
       const token = getToken && (await within(tokenWait(call), signal, () => getToken(refused), late));
       if (token) headers.set('Authorization', `Bearer ${token}`);
       const { reply, response } = await sendOnce(call, { method, headers, body, redirect: 'manual' }, attempts);
-      const result = isDone(call, reply, attempts) ? resultOf<T>(call, reply, attempts) : null;
+      const { result, failed } = judge<T>(call, reply, attempts);
       if (result !== null) return result;
-      const failed = isDone(call, reply, attempts) ? cutShort(reply) : reply;
       if (reply.status === 401 && token && refused === null) {
         refused = token;
         continue;

@@ -13,7 +13,7 @@ afterEach(() => {
 const failureOf = (work: Promise<unknown>): Promise<TenonError> =>
   work.then(
     () => expect.fail('it ended'),
-    (error: TenonError) => error,
+    (error: unknown) => error as TenonError,
   );
 const ndjson = (...values: unknown[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join('');
 const product = (id: string) => ({ product: { id }, after: `after ${id}` });
@@ -56,7 +56,8 @@ describe('a walk ends where the answers do not move on', () => {
     const { tenon } = fakeServer([page('n')]);
     const parts = ['collections', 'deliveries', 'events', 'metaobjects', 'products', 'variants'] as const;
     const GENERATOR = Object.getPrototypeOf(async function* () {
-      yield await Promise.resolve();
+      await Promise.resolve();
+      yield 0;
     }) as object;
     const named = WALKS.map(([name]) => name);
     for (const part of parts)
@@ -83,7 +84,7 @@ describe('a walk ends where the answers do not move on', () => {
 });
 
 describe('behind a proxy that hides a broken connection', () => {
-  /** The real bytes over a real connection, of which the proxy passes some: its end of the answer is clean. */
+  /** Real bytes over a real connection. The proxy passes some of them, and its end of the answer is clean. */
   const startProxy = async (pass: (text: string, request: number) => string, type = 'application/x-ndjson') => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const asked: string[] = [];

@@ -86,7 +86,10 @@ describe('a store', () => {
     await updateStore(ports, null)(store.id, { status: 'Inactive' });
     await updateStore(ports, null)(store.id, { name: 'Shop' });
     expect(resumed).toEqual({ deliveries: [], imports: [] });
-    expect(await updateStore(ports, null)(store.id, { status: 'Active' })).toMatchObject({ ok: true, value: { status: 'Active' } });
+    expect(await updateStore(ports, null)(store.id, { status: 'Active' })).toMatchObject({
+      ok: true,
+      value: { status: 'Active' },
+    });
     expect(resumed).toEqual({
       deliveries: [`subscription of ${store.id}`],
       imports: [{ storeId: store.id, installationId: 'all' }],

@@ -70,7 +70,13 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
       const row = ofStore(deliveriesOf(state), storeId, id);
       if (!row) return null;
       const { traceparent, origin } = eventOf(state, row);
-      return { ...view(row), body: cutBody(bodyOf(state, row), row.fields), traceparent, origin, log: attemptsOf(state).get(id) ?? [] };
+      return {
+        ...view(row),
+        body: cutBody(bodyOf(state, row), row.fields),
+        traceparent,
+        origin,
+        log: attemptsOf(state).get(id) ?? [],
+      };
     },
     answers: async (subscription, wanted) => answersOf(state, subscription, wanted),
     failedSince: async (storeId, since, limit) => {

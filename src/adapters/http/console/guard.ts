@@ -66,7 +66,6 @@ export const guardRefusal = (request: Request, { trusts, isOwnHost }: GuardOptio
   return SAFE.has(request.method) ? null : mutationRefusal(request);
 };
 
-
 /** Loopback addresses, and these hosts. A name that an attacker controls can lead to 127.0.0.1, so others are refused. */
 export const ownHosts = (hosts: readonly string[]): GuardOptions['isOwnHost'] => {
   const names: ReadonlySet<string> = new Set(hosts.map((host) => (host.includes(':') ? `[${host}]` : host).toLowerCase()));

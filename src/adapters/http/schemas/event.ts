@@ -36,13 +36,10 @@ const eventFields = {
   timestamp: z.iso.datetime(),
   storeId: z.guid(),
   data: z.record(z.string(), z.unknown()).meta({ description: 'The same data as in the webhook of this type.' }),
-  traceparent: z
-    .string()
-    .optional()
-    .meta({
-      description:
-        'The `traceparent` of the request that caused it. Absent if there was none, and for an app if somebody else made that request.',
-    }),
+  traceparent: z.string().optional().meta({
+    description:
+      'The `traceparent` of the request that caused it. Absent if there was none, and for an app if somebody else made that request.',
+  }),
 };
 
 export const feedEvent = z.object(eventFields).meta({ id: 'Event', examples: [EVENT] });
