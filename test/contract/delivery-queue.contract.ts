@@ -215,7 +215,7 @@ export const deliveryQueueContract = (name: string, open: () => Promise<QueueWor
     });
 
     describe('reachable', () => {
-      it('Returns whether the queue can be reached now.', async () => {
+      it('Returns whether the queue takes a write now.', async () => {
         expect(await queue.reachable()).toBe(true);
       });
     });

@@ -9,7 +9,7 @@ import { parseConfig, type Config } from '../../src/adapters/wiring/settings/con
 import { checkClock, checkVersion } from '../../src/adapters/prisma/doctor/database-checks.ts';
 import { diagnose } from '../../src/adapters/wiring/doctor/diagnose.ts';
 import type { Finding } from '../../src/adapters/storage/finding.ts';
-import { reachFault } from '../../src/adapters/prisma/doctor/reach-faults.ts';
+import { checkWritable, reachFault } from '../../src/adapters/prisma/doctor/reach-faults.ts';
 import { checkDisk, checkNode } from '../../src/adapters/wiring/doctor/machine-checks.ts';
 import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';
 import { runCommand } from '../support/command-line.ts';
@@ -110,6 +110,7 @@ describe('the doctor', () => {
       'connections',
       'replication',
       'migrations',
+      'writes',
       'secret keys',
       'queue',
       'due deliveries',
@@ -166,6 +167,16 @@ describe('the doctor', () => {
     },
   );
 
+  it('finds a database whose disk is full, though it answers', async () => {
+    const full = Object.assign(new Error('could not extend file: No space left on device'), { code: '53100' });
+    const rejecting = { ...app.database, transaction: () => Promise.reject(full) } as unknown as typeof app.database;
+    expect(await checkWritable(rejecting, 'postgresql://tenon:hunter2@db.example/tenon')).toMatchObject({
+      ...failing,
+      message: expect.stringContaining('the disk of db.example:5432 is full'),
+    });
+    expect((await examine())['writes']).toMatchObject({ result: 'ok' });
+  });
+
   it('names the address that does not answer', () => {
     const { message, remedy } = reachFault('postgresql://tenon:hunter2@db.example/tenon', new Error('timeout expired'));
     expect(message).toBe('db.example:5432 does not answer (timeout expired)');
@@ -212,14 +223,20 @@ describe('the doctor', () => {
     expect(found['queue']).toMatchObject(failing);
   });
 
-  it.skipIf(!redisAvailable)('finds a Redis that throws keys away', async () => {
+  it.skipIf(!redisAvailable).each([
+    ['throws keys away', ['CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru'], 'evicts keys', 'ok'],
+    ['is a replica', ['REPLICAOF', '127.0.0.1', '1'], 'is a replica', 'failed'],
+    ['has no memory left', ['CONFIG', 'SET', 'maxmemory', '1'], 'is full', 'failed'],
+  ])('finds a Redis that %s', async (_title, [command = '', ...how], message, queue) => {
     const redis = await startRedis();
     try {
       expect((await examine({ REDIS_URL: redis.url }))['Redis']).toMatchObject({ result: 'ok' });
       const client = new Redis(redis.url);
-      await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+      await client.call(command, ...how);
       client.disconnect();
-      expect((await examine({ REDIS_URL: redis.url }))['Redis']).toMatchObject(failing);
+      const found = await examine({ REDIS_URL: redis.url });
+      expect(found['Redis']).toMatchObject({ ...failing, message: expect.stringContaining(message) });
+      expect(found['queue']).toMatchObject({ result: queue });
     } finally {
       await redis.stop();
     }

@@ -275,6 +275,23 @@ describe.skipIf(!redisAvailable)('on Redis', () => {
     await survivesStoppedWorker({ redisUrl: server.url });
   });
 
+  it.each([
+    ['is a replica', ['REPLICAOF', '127.0.0.1', '1'], ['REPLICAOF', 'NO', 'ONE']],
+    ['has no memory left', ['CONFIG', 'SET', 'maxmemory', '1'], ['CONFIG', 'SET', 'maxmemory', '0']],
+  ])('is not reachable while Redis answers and %s', async (_title, [broken = '', ...how], [mended = '', ...back]) => {
+    const server = await start();
+    const { queue } = await openNode({ redisUrl: server.url });
+    const client = new Redis(server.url);
+    closers.push(() => client.quit());
+    await until(async () => {
+      expect(await queue.reachable()).toBe(true);
+    });
+    await client.call(broken, ...how);
+    expect(await queue.reachable()).toBe(false);
+    await client.call(mended, ...back);
+    expect(await queue.reachable()).toBe(true);
+  });
+
   it('closes while Redis is down', async () => {
     const server = await start();
     const { queue } = await openWorkingNode({ redisUrl: server.url });

@@ -9,5 +9,7 @@ export type OnError = (error: unknown, work?: string) => void;
 
 export interface Backend {
   readonly factory: BackendFactory;
+  /** Rejects unless the storage of the queue takes a write. A standby and a full memory answer reads alone. */
+  checkWrites(): Promise<void>;
   close(): Promise<void>;
 }

@@ -42,7 +42,7 @@ export const createDeliveryQueue = async ({
     },
     depth: () => jobs.depth(),
     reachable: () =>
-      jobs.depth().then(
+      jobs.checkWrites().then(
         () => true,
         () => false,
       ),

@@ -35,6 +35,8 @@ export interface JobQueue<Name extends string> {
   requestLater(name: Name, subject: Subject, seconds: number): Promise<void>;
   work(handlers: Handlers<Name>): void;
   depth(): Promise<number>;
+  /** Rejects with QueueUnavailable unless the queue takes a write. */
+  checkWrites(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -133,6 +135,7 @@ export const openJobQueue = async <Name extends string>({
       workers.push(worker);
     },
     depth: () => answered(queue.getWaitingCount()),
+    checkWrites: () => answered(backend.checkWrites()),
     // The worker closes it, and so does the container, which may have no worker.
     close: () => (closed ??= close()),
   };

@@ -112,6 +112,10 @@ export const openPostgresBackend = async (databaseUrl: string, onError: OnError)
     // All share one connection that was ready once. One that BullMQ opens and that fails at first would fail forever.
     factory: (topic, options, { withBlockingConnection = false } = {}) =>
       new BoundedPostgresBackend(connection, topic, { ...options, connection: {} }, withBlockingConnection),
+    // A standby and a read-only database refuse it, also where it finds no row. /readyz asks for the disk.
+    checkWrites: async () => {
+      await pool.query('UPDATE meta SET value = value WHERE false');
+    },
     close,
   };
 };

@@ -1,4 +1,4 @@
-import { createRedisBackend, type IQueueBackend } from 'bullmq';
+import { createRedisBackend } from 'bullmq';
 
 import { FAILS_AT_ONCE, redisWaits } from '../redis/connection.ts';
 import type { Backend } from './backend.ts';
@@ -13,8 +13,13 @@ const workerOptions = { ...redisWaits(WORKER_ANSWER_MS), maxRetriesPerRequest: n
 /** A request for work fails at once, so that no HTTP request waits for it. The sweep finds the work. */
 const queueOptions = { ...redisWaits(ANSWER_MS), ...FAILS_AT_ONCE };
 
+/** A key that no queue has. Redis refuses it wherever it refuses a job. */
+const WRITTEN = 'tenon:written';
+const WRITTEN_MS = 60_000;
+
 export const openRedisBackend = (url: string): Backend => {
-  const opened: IQueueBackend[] = [];
+  const opened: ReturnType<typeof createRedisBackend>[] = [];
+  let queue: (typeof opened)[number] | undefined;
   return {
     factory: (topic, options, role = {}) => {
       const works = role.withBlockingConnection === true;
@@ -25,7 +30,11 @@ export const openRedisBackend = (url: string): Backend => {
         role,
       );
       opened.push(backend);
+      if (!works) queue ??= backend;
       return backend;
+    },
+    checkWrites: async () => {
+      await (await queue?.client)?.set(WRITTEN, '', { PX: WRITTEN_MS });
     },
     // Forced, since an orderly end waits for an answer. The worker has already reported the errors of its own end.
     close: async () => {

@@ -7,7 +7,7 @@ import { mediaFileRepository } from '../media/media-file-repository.ts';
 import { deliverySweeps } from '../webhooks/delivery-sweeps.ts';
 import { checkCitus } from './citus-check.ts';
 import { checkClock, checkConnections, checkDatabase, checkMigrations } from './database-checks.ts';
-import { reachFault } from './reach-faults.ts';
+import { checkWritable, reachFault } from './reach-faults.ts';
 import { checkReplication } from './replication-check.ts';
 
 const checkPooler = async (database: Database, url: string): Promise<Found> => {
@@ -30,6 +30,7 @@ export const examine = (url: string, options: ExamineOptions): StorageExaminatio
       { name: 'connections', run: () => checkConnections(database, options) },
       { name: 'replication', run: () => checkReplication(database, url, options) },
       { name: 'migrations', run: () => checkMigrations(database) },
+      { name: 'writes', run: () => checkWritable(database, url), needsTables: true },
       { name: 'Citus', run: () => checkCitus(database), isOfSome: true },
     ],
     deliveries: deliverySweeps(database, options),

@@ -1,6 +1,8 @@
 import { whereAre } from '../../startup/database-url.ts';
 import { reasonOf } from '../../startup/start-failure.ts';
-import { failed, type Found } from '../../storage/finding.ts';
+import { failed, fine, type Found } from '../../storage/finding.ts';
+import type { Database } from '../connection/database.ts';
+import { checkWrites } from '../connection/write-check.ts';
 
 interface Fault {
   /** Codes of the socket, of the resolver and of PostgreSQL. */
@@ -38,6 +40,11 @@ const FAULTS: readonly Fault[] = [
     says: (_, reason) => reason,
     remedy: 'Set DATABASE_URL to the primary, or name all servers: postgresql://host1:5432,host2:5432/name.',
   },
+  {
+    codes: ['53100'],
+    says: (where, reason) => `the disk of ${where} is full: reads work, and each write gets 503 (${reason})`,
+    remedy: 'Free space on the disk of PostgreSQL. The server continues by itself.',
+  },
   { codes: ['3D000'], says: refuses, remedy: 'Create the database, or change its name in DATABASE_URL.' },
   { codes: ['53300'], says: refuses, remedy: 'Raise max_connections, or end what holds the connections.' },
 ];
@@ -57,3 +64,10 @@ export const reachFault = (url: string, error: unknown): Found => {
   const { says, remedy } = FAULTS.find((fault) => fault.codes.some((code) => codes.includes(code))) ?? UNKNOWN;
   return failed(says(whereAre(url), reason), remedy);
 };
+
+/** The check of /readyz: a node that is not ready for its database is told so here, too. */
+export const checkWritable = (database: Database, url: string): Promise<Found> =>
+  checkWrites(database).then(
+    () => fine('the database takes writes'),
+    (error: unknown) => reachFault(url, error),
+  );

@@ -49,8 +49,8 @@ const databaseChecks = (
   { checks, secrets, deliveries }: StorageExamination,
   config: Config,
   url: string,
-): readonly (NamedCheck & { readonly needsTables: boolean })[] => [
-  ...checks.map((check) => ({ ...check, needsTables: false })),
+): readonly NamedCheck[] => [
+  ...checks,
   { name: 'secret keys', run: () => checkSecrets(secrets, config), needsTables: true },
   { name: 'queue', run: () => checkQueue(config, url), needsTables: true },
   { name: 'due deliveries', run: () => checkDue(deliveries), needsTables: true },
@@ -78,7 +78,7 @@ async function* diagnoseDatabase(
   let isMigrated = false;
   const why = (needsTables: boolean): string | null => whyNot(reach, needsTables && !isMigrated);
   const url = databaseUrl.ok ? databaseUrl.value : '';
-  for (const { name, run, needsTables, isOfSome } of databaseChecks(examination, config, url)) {
+  for (const { name, run, needsTables = false, isOfSome } of databaseChecks(examination, config, url)) {
     const reason = why(needsTables);
     const findings = await runCheck(name, reason === null ? run : () => (isOfSome ? [] : skipped(reason)));
     if (name === 'migrations') isMigrated = findings.every(({ result }) => result === 'ok');

@@ -15,7 +15,35 @@ import { failed, fine, skipped, type Found } from '../../storage/finding.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** Redis must answer, and must not throw jobs away when its memory is full. */
+const factsOf = (info: string) => {
+  const fact = (name: string): string => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1] ?? 'unknown';
+  return {
+    version: fact('redis_version'),
+    policy: fact('maxmemory_policy'),
+    isReplica: fact('role') !== 'master',
+    isFull: Number(fact('maxmemory')) > 0 && Number(fact('used_memory')) >= Number(fact('maxmemory')),
+  };
+};
+
+const judgeRedis = (info: string): Found => {
+  const { version, policy, isReplica, isFull } = factsOf(info);
+  if (isReplica)
+    return failed(
+      `Redis ${version} is a replica and takes no jobs`,
+      'Set REDIS_URL to the primary. Deliveries wait for a sweep.',
+    );
+  if (policy !== 'noeviction') {
+    return failed(
+      `Redis ${version} evicts keys (maxmemory-policy ${policy})`,
+      'Set maxmemory-policy to noeviction: jobs of the queue are keys.',
+    );
+  }
+  if (isFull)
+    return failed(`the memory of Redis ${version} is full: it takes no jobs`, 'Raise maxmemory. Deliveries wait for a sweep.');
+  return fine(`Redis ${version}`);
+};
+
+/** Redis must answer, take jobs, and not throw them away when its memory is full. */
 export const checkRedis = async ({ REDIS_URL }: Config): Promise<Found> => {
   if (REDIS_URL === undefined) return skipped('REDIS_URL is not set: the queue is in PostgreSQL');
   const redis = openRedis(REDIS_URL, TIMEOUT_MS, { lazyConnect: true, retryStrategy: null });
@@ -23,14 +51,7 @@ export const checkRedis = async ({ REDIS_URL }: Config): Promise<Found> => {
   redis.on('error', () => undefined);
   try {
     await redis.connect();
-    const text = await redis.info();
-    const policy = /^maxmemory_policy:(\S+)/m.exec(text)?.[1] ?? 'unknown';
-    const version = /^redis_version:(\S+)/m.exec(text)?.[1] ?? 'unknown';
-    if (policy === 'noeviction') return fine(`Redis ${version}`);
-    return failed(
-      `Redis ${version} evicts keys (maxmemory-policy ${policy})`,
-      'Set maxmemory-policy to noeviction: jobs of the queue are keys.',
-    );
+    return judgeRedis(await redis.info());
   } catch (error) {
     return failed(
       `Redis cannot be reached: ${reasonOf(error)}`,

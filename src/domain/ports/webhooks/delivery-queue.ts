@@ -42,7 +42,7 @@ export interface DeliveryQueue {
   work(handlers: DeliveryWork): void;
   /** Counts the work that waits to start. Does not count delayed work. */
   depth(): Promise<number>;
-  /** Returns whether the queue can be reached now. */
+  /** Returns whether the queue takes a write now. */
   reachable(): Promise<boolean>;
   /** Waits for running work. Starts no more work. */
   close(): Promise<void>;
