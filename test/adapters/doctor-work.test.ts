@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 
 import { checkBreakers, checkDue } from '../../src/adapters/wiring/doctor/work-checks.ts';
-import { MAX_QUEUED_COUNTED } from '../../src/domain/ports/webhooks/delivery-repository.ts';
+import { MAX_QUEUED_COUNTED, type QueueFigures } from '../../src/domain/ports/webhooks/delivery-repository.ts';
 
-const counting = (figures: { queued?: number; openBreakers?: number }) => ({
-  figures: () => Promise.resolve({ queued: 0, oldestDueSeconds: 3, openBreakers: 0, ...figures }),
+const counting = (figures: Partial<QueueFigures>) => ({
+  figures: () => Promise.resolve({ queued: 0, waitingEvents: 0, oldestDueSeconds: 3, openBreakers: 0, ...figures }),
 });
 
 it.each([
@@ -14,6 +14,14 @@ it.each([
   [MAX_QUEUED_COUNTED, 'at least 100000 deliveries are queued'],
 ])('the doctor says of %d queued deliveries: %s', async (queued, says) => {
   expect((await checkDue(counting({ queued }))).message).toBe(`${says}, the oldest has been due for 3 s`);
+});
+
+it.each([
+  [1, 59, 'ok', '0 deliveries are queued and 1 event waits for its fan-out, the oldest has been due for 59 s'],
+  [164, 299, 'warning', '0 deliveries are queued and 164 events wait for their fan-out, the oldest has been due for 299 s'],
+  [164, 300, 'failed', '0 deliveries are queued and 164 events wait for their fan-out, the oldest has been due for 300 s'],
+])('the doctor sees %d events that nobody fans out for %d s: %s', async (waitingEvents, oldestDueSeconds, result, message) => {
+  expect(await checkDue(counting({ waitingEvents, oldestDueSeconds }))).toMatchObject({ result, message });
 });
 
 it.each([

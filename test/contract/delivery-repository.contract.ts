@@ -788,10 +788,22 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
         await deliveries().settle([], [health({ probeInSeconds: 60 })]);
         expect((await deliveries().figures(100_000)).queued).toBe(before.queued + 1);
       });
-      it('Returns for how many seconds the oldest of them has been due.', async () => {
-        await queued();
+      it('Counts the events that wait for their fan-out, at most `limit`.', async () => {
+        const before = (await deliveries().figures(100_000)).waitingEvents;
+        await shop.append({}, {});
+        expect((await deliveries().figures(100_000)).waitingEvents).toBe(before + 2);
+        expect((await deliveries().figures(before + 1)).waitingEvents).toBe(before + 1);
+        await fanOut();
+        expect((await deliveries().figures(100_000)).waitingEvents).toBeLessThanOrEqual(before);
+      });
+      it('Returns for how many seconds the oldest of both has been due.', async () => {
+        await shop.append({});
         await shop.world.pass(20);
         expect((await deliveries().figures(100_000)).oldestDueSeconds).toBeGreaterThanOrEqual(20);
+        await fanOut();
+        await queued();
+        await shop.world.pass(30);
+        expect((await deliveries().figures(100_000)).oldestDueSeconds).toBeGreaterThanOrEqual(30);
       });
       it('Counts the open breakers of active subscriptions.', async () => {
         const { openBreakers } = await deliveries().figures(100_000);

@@ -17,6 +17,7 @@ describe('the metrics count', () => {
     figures = {
       waitingJobs: 1,
       queued: 2,
+      waitingEvents: 9,
       oldestDueSeconds: 3.5,
       openBreakers: 4,
       openImports: 5,
@@ -114,10 +115,12 @@ describe('the metrics count', () => {
     expect(seen).toContain('tenon_media_import_item_seconds_sum 3.2');
   });
   it('gauges, which are read once per scrape', async () => {
-    const gauges = async (): Promise<string[]> => (await lines()).filter((line) => /queue|oldest|open|live|database/.test(line));
+    const gauges = async (): Promise<string[]> =>
+      (await lines()).filter((line) => /queue|oldest|waiting|open|live|database/.test(line));
     const text = (waiting: number): string[] => [
       `tenon_queue_waiting_jobs ${String(waiting)}`,
       'tenon_webhook_deliveries_queued 2',
+      'tenon_webhook_events_waiting 9',
       'tenon_webhook_oldest_due_seconds 3.5',
       'tenon_webhook_open_breakers 4',
       'tenon_http_oldest_request_seconds 12.5',
@@ -202,13 +205,13 @@ describe('the counter of what all nodes share', () => {
   });
 
   it('counts at its start and every 30 s, however often it is asked, until it is stopped', async () => {
-    const count = vi.fn(() => Promise.resolve({ queued: 3, oldestDueSeconds: 4, openBreakers: 5 }));
+    const count = vi.fn(() => Promise.resolve({ queued: 3, waitingEvents: 0, oldestDueSeconds: 4, openBreakers: 5 }));
     const counter = countSharedFigures(portsOf(count), storage, createLogger('silent'));
     expect(counter.latest().queued).toBeNull();
     const stop = counter.start();
     await vi.advanceTimersByTimeAsync(29_999);
     expect(counter.latest()).toEqual({
-      ...{ waitingJobs: 0, openImports: 0, queued: 3, oldestDueSeconds: 4, openBreakers: 5 },
+      ...{ waitingJobs: 0, openImports: 0, queued: 3, waitingEvents: 0, oldestDueSeconds: 4, openBreakers: 5 },
       ...{ standbys: 0, standbysMissing: 0, replicationLagBytes: 0 },
     });
     expect(count.mock.calls).toEqual([[MAX_QUEUED_COUNTED]]);
@@ -219,7 +222,10 @@ describe('the counter of what all nodes share', () => {
     expect(count).toHaveBeenCalledTimes(2);
   });
   it('does not know what has no answer within 2 s, and knows it again at the next count', async () => {
-    const answers = [new Promise<never>(() => undefined), Promise.resolve({ queued: 3, oldestDueSeconds: 4, openBreakers: 5 })];
+    const answers = [
+      new Promise<never>(() => undefined),
+      Promise.resolve({ queued: 3, waitingEvents: 0, oldestDueSeconds: 4, openBreakers: 5 }),
+    ];
     const counter = countSharedFigures(
       portsOf(() => answers.shift() ?? Promise.reject(new Error('away'))),
       storage,

@@ -77,6 +77,7 @@ describe('ROLE', () => {
       tenon_webhook_attempt_seconds_count: paid.length + 1,
       tenon_webhook_commit_to_first_attempt_seconds_count: paid.length,
       tenon_webhook_deliveries_queued: 0,
+      tenon_webhook_events_waiting: 0,
       tenon_webhook_oldest_due_seconds: 0,
       tenon_webhook_open_breakers: 0,
       'tenon_http_requests_total{method="GET",route="/healthz",status="200"}': 1,

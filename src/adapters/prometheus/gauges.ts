@@ -4,6 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 export interface SharedFigures {
   readonly waitingJobs: number | null;
   readonly queued: number | null;
+  readonly waitingEvents: number | null;
   readonly oldestDueSeconds: number | null;
   readonly openBreakers: number | null;
   readonly openImports: number | null;
@@ -49,7 +50,11 @@ export const createGauges = (registry: Registry): Gauges => {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const waitingJobs = gauge('tenon_queue_waiting_jobs', 'Coarse jobs that wait to begin.');
   const queued = gauge('tenon_webhook_deliveries_queued', 'Deliveries that wait to be sent, counted up to 100,000.');
-  const oldestDue = gauge('tenon_webhook_oldest_due_seconds', 'For how long the delivery that is due the longest has been due.');
+  const waitingEvents = gauge('tenon_webhook_events_waiting', 'Events that wait for their fan-out, counted up to 100,000.');
+  const oldestDue = gauge(
+    'tenon_webhook_oldest_due_seconds',
+    'For how long the oldest delivery has been due, or the oldest event has waited for its fan-out.',
+  );
   const openBreakers = gauge('tenon_webhook_open_breakers', 'Subscriptions whose breaker is open.');
   const oldestRequest = gauge(
     OLDEST_REQUEST,
@@ -124,6 +129,7 @@ export const createGauges = (registry: Registry): Gauges => {
     setShared: (figures) => {
       waitingJobs.set(numberOf(figures.waitingJobs));
       queued.set(numberOf(figures.queued));
+      waitingEvents.set(numberOf(figures.waitingEvents));
       oldestDue.set(numberOf(figures.oldestDueSeconds));
       openBreakers.set(numberOf(figures.openBreakers));
       openImports.set(numberOf(figures.openImports));

@@ -16,6 +16,7 @@ const own = (oldestRequestSeconds: number) => () => ({
 const shared = () => ({
   waitingJobs: 7,
   queued: 0,
+  waitingEvents: 0,
   oldestDueSeconds: 0,
   openBreakers: 0,
   openImports: 0,

@@ -90,9 +90,12 @@ export const deliverySweeps = (state: MemoryState, { clock, ids }: { clock: Cloc
     figures: async (limit) => {
       const sending = active().filter((row) => (row.probeAt ?? null) === null && !isHeld(state, row) && !isPaused(row));
       const queued = sending.flatMap(({ id }) => queuedOf(id));
+      const waiting = [...eventsOf(state).values()].filter(({ pending }) => pending);
+      const due = [...queued.filter(canGo).map((row) => row.nextAttemptAt ?? 0), ...waiting.map(({ createdAt }) => createdAt)];
       return {
         queued: Math.min(queued.length, limit),
-        oldestDueSeconds: Math.max(0, ...queued.filter(canGo).map((row) => (clock.now() - (row.nextAttemptAt ?? 0)) / 1000)),
+        waitingEvents: Math.min(waiting.length, limit),
+        oldestDueSeconds: Math.max(0, ...due.map((since) => (clock.now() - since) / 1000)),
         openBreakers: active().filter((row) => (row.probeAt ?? null) !== null).length,
       };
     },

@@ -42,10 +42,11 @@ const QUEUED_SUBSCRIPTIONS = statement({
 
 const SENDS = `s.is_active AND s.probe_at IS NULL AND NOT ${IS_HELD_OR_PAUSED}`;
 
-/** Each subscription looks up its own deliveries, and the count stops at the limit. */
+/** Each subscription looks up its own deliveries, each store its eldest event, and the counts stop at the limit. */
 const FIGURES = statement({
   text: `
-    SELECT queued.counted AS queued, breakers.open, greatest(0, coalesce(extract(epoch FROM statement_timestamp() - first.due_at), 0))::float AS oldest
+    SELECT queued.counted AS queued, waiting.counted AS waiting, breakers.open,
+      greatest(0, extract(epoch FROM statement_timestamp() - least(first.due_at, eldest.since)))::float AS oldest
     FROM (
       SELECT count(*)::int AS counted FROM (
         SELECT q.delivery_id FROM ${SUBSCRIPTIONS} CROSS JOIN LATERAL (${sendableRows('s.store_id', 's.id', '$limit')}) q WHERE ${SENDS} LIMIT $limit
@@ -55,9 +56,15 @@ const FIGURES = statement({
     ) breakers CROSS JOIN (
       SELECT min(q.due_at) AS due_at
       FROM ${SUBSCRIPTIONS} CROSS JOIN LATERAL (${firstSendable('s.store_id', 's.id', '1', isNext('s.store_id'))}) q WHERE ${SENDS}
-    ) first`,
+    ) first CROSS JOIN (
+      SELECT count(*)::int AS counted FROM (SELECT FROM pending_events LIMIT $limit) p
+    ) waiting CROSS JOIN (
+      SELECT min(e.created_at) AS since
+      FROM stores st CROSS JOIN LATERAL (SELECT p.event_id FROM pending_events p WHERE p.store_id = st.id ORDER BY p.seq LIMIT 1) p
+      JOIN events e ON e.store_id = st.id AND e.id = p.event_id
+    ) eldest`,
   parameters: { limit: 'int8' },
-  row: { queued: 'int4', open: 'int4', oldest: 'float8' },
+  row: { queued: 'int4', waiting: 'int4', open: 'int4', oldest: 'float8' },
 });
 
 /** Works on one store after the other, in a transaction each, until the limit is reached. Returns how much was done. */
@@ -97,6 +104,11 @@ export const deliverySweeps = (sql: Database, options: ReplayOptions): Sweeps =>
   purge: (days, limit) => purgeDeliveries(sql, days, limit),
   figures: async (limit) => {
     const [row] = await sql.rows(FIGURES, { limit });
-    return { queued: row?.queued ?? 0, oldestDueSeconds: row?.oldest ?? 0, openBreakers: row?.open ?? 0 };
+    return {
+      queued: row?.queued ?? 0,
+      waitingEvents: row?.waiting ?? 0,
+      oldestDueSeconds: row?.oldest ?? 0,
+      openBreakers: row?.open ?? 0,
+    };
   },
 });

@@ -1,5 +1,6 @@
 import { impactText } from '../../../domain/insight/impact-text.ts';
 import { MAX_QUEUED_COUNTED, type DeliveryRepository } from '../../../domain/ports/webhooks/delivery-repository.ts';
+import { plural } from '../../../domain/values/plural.ts';
 import { failed, fine, warning, type Found } from '../../storage/finding.ts';
 
 type Deliveries = Pick<DeliveryRepository, 'figures'>;
@@ -8,9 +9,14 @@ const LATE_SECONDS = 60;
 /** As the invariant `deliveries_served` has it. */
 const FORGOTTEN_SECONDS = 300;
 
+const counted = (count: number, one: string, many: string): string =>
+  `${count === MAX_QUEUED_COUNTED ? 'at least ' : ''}${plural(count, one, many, String(count))}`;
+
 export const checkDue = async (deliveries: Deliveries): Promise<Found> => {
-  const { queued, oldestDueSeconds } = await deliveries.figures(MAX_QUEUED_COUNTED);
-  const message = `${queued === MAX_QUEUED_COUNTED ? 'at least ' : ''}${impactText({ count: queued, of: 'deliveries' })} ${queued === 1 ? 'is' : 'are'} queued, the oldest has been due for ${String(Math.round(oldestDueSeconds))} s`;
+  const { queued, waitingEvents, oldestDueSeconds } = await deliveries.figures(MAX_QUEUED_COUNTED);
+  const waiting =
+    waitingEvents === 0 ? '' : ` and ${counted(waitingEvents, 'event waits for its', 'events wait for their')} fan-out`;
+  const message = `${counted(queued, 'delivery is', 'deliveries are')} queued${waiting}, the oldest has been due for ${String(Math.round(oldestDueSeconds))} s`;
   if (oldestDueSeconds < LATE_SECONDS) return fine(message);
   const remedy = 'Check that a node with ROLE=all or ROLE=worker runs, and read its log. More workers send more at once.';
   return oldestDueSeconds < FORGOTTEN_SECONDS ? warning(message, remedy) : failed(message, remedy);

@@ -17,6 +17,7 @@ const PATIENCE_MS = 2_000;
 const UNKNOWN: SharedFigures = {
   waitingJobs: null,
   queued: null,
+  waitingEvents: null,
   oldestDueSeconds: null,
   openBreakers: null,
   openImports: null,
@@ -57,7 +58,7 @@ export const countSharedFigures = (
     latest = {
       waitingJobs: waiting && waiting[0] + waiting[1],
       openImports,
-      ...(figures ?? { queued: null, oldestDueSeconds: null, openBreakers: null }),
+      ...(figures ?? { queued: null, waitingEvents: null, oldestDueSeconds: null, openBreakers: null }),
       ...(replication ?? { standbys: null, standbysMissing: null, replicationLagBytes: null }),
     };
   };

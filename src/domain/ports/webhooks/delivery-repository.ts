@@ -79,6 +79,14 @@ export interface HealthRecord extends SubscriptionKey, SubscriptionHealth {
 /** The most queued deliveries that the metrics and the doctor count, so that a count takes the same time in any queue. */
 export const MAX_QUEUED_COUNTED = 100_000;
 
+/** All that is owed to receivers now. An event without deliveries is owed as well: nobody has fanned it out. */
+export interface QueueFigures {
+  readonly queued: number;
+  readonly waitingEvents: number;
+  readonly oldestDueSeconds: number;
+  readonly openBreakers: number;
+}
+
 export interface DeliveryRepository {
   /**
    * Takes at most `limit` of the store's events that wait for their fan-out, oldest first. Returns
@@ -166,8 +174,9 @@ export interface DeliveryRepository {
    */
   purge(days: number, limit: number): Promise<number>;
   /**
-   * Counts the queued deliveries that are not held, at most `limit`. Returns for how many seconds
-   * the oldest of them has been due. Counts the open breakers of active subscriptions.
+   * Counts the queued deliveries that are not held, at most `limit`. Counts the events that wait
+   * for their fan-out, at most `limit`. Returns for how many seconds the oldest of both has been
+   * due. Counts the open breakers of active subscriptions.
    */
-  figures(limit: number): Promise<{ readonly queued: number; readonly oldestDueSeconds: number; readonly openBreakers: number }>;
+  figures(limit: number): Promise<QueueFigures>;
 }
