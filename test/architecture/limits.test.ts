@@ -72,6 +72,7 @@ const UNSEEN: Readonly<Record<string, readonly string[]>> = {
     'member-notes.ts: MAX_KEPT',
     'note-texts.ts: MAX_NAME',
     'judge.ts: MAX_KEY_LENGTH',
+    'unnamed-warehouse.ts: MAX_NAMED',
   ],
   'what follows from another limit or a format': [
     'exact-number.ts: MAX_DIGITS',
