@@ -59,32 +59,41 @@ const judgeAll = async (
   return judged;
 };
 
-/** What a subscription of the owner with this content would have been sent of the newest events that the owner may see. Creates nothing. */
+/** Does the work where the owner has a place for it, and refuses otherwise. */
+export type InPlace = <T, C extends string>(work: () => Promise<Result<T, C>>) => Promise<Result<T, C | 'rate_limited'>>;
+
+/**
+ * What a subscription of the owner with this content would have been sent of the newest events that the owner may see. Creates
+ * nothing. The place is taken once the name of the receiver is resolved: names that are slow to resolve hold none.
+ */
 export const tryOptions =
   ({ addresses, eventFeed, turns }: Pick<Ports, 'addresses' | 'eventFeed' | 'turns'>, settings: SubscriptionSettings) =>
   async (
     subscriber: Subscriber,
     { replaces: _, ...input }: SubscriptionInput,
+    inPlace: InPlace,
   ): Promise<Result<DryRun, 'invalid' | 'not_found' | 'rate_limited'>> => {
     const { storeId, installationId } = subscriber;
     const content = await judge(addresses, input, subscriber, settings);
     if (!content.ok) return content;
-    const { filter, gather, order, eventTypes: types } = content.value;
-    const bodies = await eventFeed.latest({ storeId, installationId, types }, MAX_JUDGED, JUDGED_DAYS);
-    if (bodies === null) return notFound('Store');
-    const judged = await judgeAll(bodies, { filter, gather }, installationId, turns.begin());
-    const countOf = (number: number | null): number => judged.filter(({ stoppedBy: by }) => by === number).length;
-    const stopped = (filter ? conditionsOf(filter) : []).map((condition, at) => ({
-      number: at + 1,
-      condition,
-      events: countOf(at + 1),
-    }));
-    const passed = judged.flatMap(({ event }) => event ?? []).reverse();
-    const gathered = gather ? countGathered(passed, gather, order !== null) : 0;
-    return ok({
-      events: judged.length,
-      sent: countOf(null) - gathered,
-      gathered,
-      stopped: stopped.filter(({ events }) => events > 0),
+    return inPlace(async () => {
+      const { filter, gather, order, eventTypes: types } = content.value;
+      const bodies = await eventFeed.latest({ storeId, installationId, types }, MAX_JUDGED, JUDGED_DAYS);
+      if (bodies === null) return notFound('Store');
+      const judged = await judgeAll(bodies, { filter, gather }, installationId, turns.begin());
+      const countOf = (number: number | null): number => judged.filter(({ stoppedBy: by }) => by === number).length;
+      const stopped = (filter ? conditionsOf(filter) : []).map((condition, at) => ({
+        number: at + 1,
+        condition,
+        events: countOf(at + 1),
+      }));
+      const passed = judged.flatMap(({ event }) => event ?? []).reverse();
+      const gathered = gather ? countGathered(passed, gather, order !== null) : 0;
+      return ok({
+        events: judged.length,
+        sent: countOf(null) - gathered,
+        gathered,
+        stopped: stopped.filter(({ events }) => events > 0),
+      });
     });
   };

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 
 import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
-import { tryOptions } from '../../../src/application/webhooks/try-options.ts';
+import { tryOptions, type InPlace } from '../../../src/application/webhooks/try-options.ts';
 import type { SubscriptionInput } from '../../../src/domain/webhooks/subscription.ts';
 import { createMemoryState, table } from '../../memory/state.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
@@ -35,8 +35,16 @@ const record = async (
   await ports.transaction.run(null, (tx) => tx.events.append([{ storeId: 'store', type, resourceId: id, origin, data }]));
   await ports.deliveries.fanOut('store', 10);
 };
+let places: string[];
+const inPlace: InPlace = (work) => {
+  places.push('taken');
+  return work();
+};
+beforeEach(() => {
+  places = [];
+});
 const dryRun = (input: Partial<SubscriptionInput> = {}, owner: Parameters<ReturnType<typeof tryOptions>>[0] = MERCHANT) =>
-  tryOptions(ports, SETTINGS)(owner, { url: URL, eventTypes: ['product.updated'], ...input });
+  tryOptions(ports, SETTINGS)(owner, { url: URL, eventTypes: ['product.updated'], ...input }, inPlace);
 const has = (value: string) => ({ path: 'changedFields', op: 'eq' as const, value });
 
 it('a subscription without options would be sent every event of its types, and no other', async () => {
@@ -146,4 +154,19 @@ it('content that could not be created is refused', async () => {
 it('a store that does not exist is not found', async () => {
   const elsewhere = await dryRun({}, { ...MERCHANT, storeId: 'elsewhere' });
   expect(elsewhere).toEqual({ ok: false, code: 'not_found', message: 'Store not found.' });
+});
+
+it('a place is taken once the name is resolved: a name that is slow to resolve holds none', async () => {
+  let resolve = (): void => undefined;
+  const addresses: typeof ports.addresses = {
+    resolve: () =>
+      new Promise((found) => {
+        resolve = () => found([Uint8Array.of(93, 184, 216, 34)]);
+      }),
+  };
+  const tried = tryOptions({ ...ports, addresses }, SETTINGS)(MERCHANT, { url: URL, eventTypes: ['product.updated'] }, inPlace);
+  expect(places).toEqual([]);
+  resolve();
+  expect(await tried).toMatchObject({ ok: true });
+  expect(places).toEqual(['taken']);
 });

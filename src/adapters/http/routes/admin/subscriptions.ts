@@ -37,8 +37,9 @@ export const subscriptionRoutes = [
     .refuses('invalid', 'not_found', 'conflict', 'rate_limited')
     .handle(async (app, { params: { storeId }, query, body, cause, context }) =>
       isDryRun(query)
-        ? oneAtATime(context, storeId, async () =>
-            namesBusy(context, await app.tryOptions({ storeId, installationId: null, scopes: null }, body)),
+        ? namesBusy(
+            context,
+            await app.tryOptions({ storeId, installationId: null, scopes: null }, body, oneAtATime(context, storeId)),
           )
         : namesBusy(context, await app.createMerchantSubscription(cause, storeId, body)),
     ),

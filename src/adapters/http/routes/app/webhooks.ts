@@ -41,7 +41,7 @@ export const webhookRoutes = [
     .example({ body: { url: example.url, eventTypes: example.eventTypes, description: example.description }, response: example })
     .handle(async (app, { caller, query, body, cause, context }) =>
       isDryRun(query)
-        ? oneAtATime(context, caller.installationId, async () => namesBusy(context, await app.tryOptions(caller, body)))
+        ? namesBusy(context, await app.tryOptions(caller, body, oneAtATime(context, caller.installationId)))
         : namesBusy(context, await app.createSubscription(cause, caller, body)),
     ),
   route
