@@ -72,6 +72,8 @@ const UNSEEN: Readonly<Record<string, readonly string[]>> = {
     'member-notes.ts: MAX_KEPT',
     'note-texts.ts: MAX_NAME',
     'judge.ts: MAX_KEY_LENGTH',
+    'saved-notes.ts: MAX_SHOWN',
+    'shopify-cells.ts: MAX_NUMBER',
     'unnamed-warehouse.ts: MAX_NAMED',
   ],
   'what follows from another limit or a format': [

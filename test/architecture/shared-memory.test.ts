@@ -20,6 +20,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/adapters/http/import/member-notes.ts unread': ONE_REQUEST,
   'src/adapters/http/import/rows-apart.ts apart': ONE_REQUEST,
   'src/adapters/http/import/rows-apart.ts shards': ONE_REQUEST,
+  'src/adapters/http/import/member-notes.ts damagedMembers': ONE_REQUEST,
   'src/adapters/http/import/member-notes.ts trimmedMembers': ONE_REQUEST,
   'src/adapters/http/live/live-shares.ts #operators': 'counts the streams of a person, who reads all stores',
   'src/adapters/http/live/live-sessions.ts #held': 'by the session of a person, who reads all stores',

@@ -94,6 +94,20 @@ describe('tenon products import', () => {
     expect(written.trimEnd().split('\r\n')).toHaveLength(8);
   });
 
+  it('--charset says how the file is read, and the advice without it names the option', async () => {
+    const path = join(folder, 'western.csv');
+    await writeFile(path, Buffer.from('Handle,Title\nm,Möbel\n', 'latin1'));
+    const without = await products(['import', path]);
+    expect(without.status).toBe(1);
+    expect(without.err).toContain('If the file has another charset, name it, for example --charset windows-1252.');
+    expect(await products(['import', path, '--charset', 'windows-1252'])).toMatchObject({ status: 0, err: '' });
+    expect(await products(['get', 'm', '--json'])).toMatchObject({ out: expect.stringContaining('"Möbel"') as string });
+    expect(await products(['import', path, '--charset', 'klingon'])).toMatchObject({
+      status: 2,
+      err: 'tenon: There is no charset klingon. Give a name of the Encoding Standard, such as windows-1252 or utf-16le.\n',
+    });
+  });
+
   it('says that nothing was imported, and why, of a file that is refused as a whole', async () => {
     const header = 'ID,Type,SKU,Name,Published,Visibility in catalog\n';
     const path = await file('woo.csv', header + '1,simple,S,Saw,1,visible\n'.repeat(5));

@@ -144,7 +144,7 @@ describe('charsets', () => {
     const items = await read(file, {}, 1);
     expect(items[1]).toMatchObject({ cells: ['1', '\uFFFD'], faults: [] });
     expect(messages(items)).toEqual([
-      [3, 'Line 4 is not valid UTF-8. Name another charset in Content-Type, for example text/csv; charset=windows-1252.'],
+      [3, 'Line 4 is not valid UTF-8. If the file has another charset, name it, for example windows-1252.'],
     ]);
     expect(items[3]).toMatchObject({ cells: ['3', 'z'] });
   });

@@ -351,7 +351,7 @@ describe('a file that is not a Shopify product export', () => {
     expect(await readAll(`${header}\n1,2,3`)).toEqual([
       {
         line: 1,
-        message: `This looks like a ${shop} export. Tenon reads Shopify product exports. docs/import.md says how to convert it ("Files of other shops").`,
+        message: `This looks like ${shop === 'Odoo' ? 'an' : 'a'} ${shop} export. Tenon reads Shopify product exports. docs/import.md says how to convert it ("Files of other shops").`,
         refusesFile: true,
       },
     ]);

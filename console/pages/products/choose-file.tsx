@@ -1,8 +1,11 @@
 import { useState, type DragEvent } from 'react';
 
 import { Upload } from '../../icons/index.ts';
+import { Select } from '../../parts/field.tsx';
 import { ACCEPT, saveAs } from './catalogue-file.ts';
+import { CHARSETS } from './charsets.ts';
 import { sampleCatalogue } from './sample.ts';
+import type { Chosen } from './use-import.ts';
 
 const saveSample = async (): Promise<void> => {
   const sample = sampleCatalogue();
@@ -10,15 +13,16 @@ const saveSample = async (): Promise<void> => {
 };
 
 interface ChooseProps {
-  readonly onChoose: (chosen: { readonly file: File; readonly isDryRun: boolean }) => void;
+  readonly onChoose: (chosen: Chosen) => void;
 }
 
 /** Where a file is dropped or chosen, to be imported or to be tried. */
 export const ChooseFile = ({ onChoose }: ChooseProps) => {
   const [isOver, setOver] = useState(false);
   const [isDryRun, setDryRun] = useState(false);
+  const [charset, setCharset] = useState<(typeof CHARSETS)[number][0]>('utf-8');
   const choose = (file: File | undefined): void => {
-    if (file) onChoose({ file, isDryRun });
+    if (file) onChoose({ file, isDryRun, charset });
   };
   const over =
     (is: boolean) =>
@@ -47,6 +51,7 @@ export const ChooseFile = ({ onChoose }: ChooseProps) => {
           <strong>Dry run</strong>: say what the import would do, and write nothing
         </span>
       </label>
+      <Select label="Charset of the file" options={CHARSETS} chosen={charset} onChange={setCharset} isLabelShown />
       <div className="row">
         <label className="button primary">
           Choose a file
@@ -61,7 +66,11 @@ export const ChooseFile = ({ onChoose }: ChooseProps) => {
             }}
           />
         </label>
-        <button type="button" className="button" onClick={() => choose(sampleCatalogue())}>
+        <button
+          type="button"
+          className="button"
+          onClick={() => onChoose({ file: sampleCatalogue(), isDryRun, charset: 'utf-8' })}
+        >
           Import a sample of three products
         </button>
         <button type="button" className="button quiet" onClick={() => void saveSample()}>

@@ -84,7 +84,7 @@ export const ImportPage = () => {
           storeId={storeId}
           report={state.report}
           isDryRun={state.isDryRun}
-          onImport={(allowsRemovals) => void start({ file: state.file, isDryRun: false, allowsRemovals })}
+          onImport={(allowsRemovals) => void start({ file: state.file, charset: state.charset, isDryRun: false, allowsRemovals })}
           onAgain={reset}
         />
       )}

@@ -11,11 +11,13 @@ import { useImportFrames } from './use-import-frames.ts';
 
 export type ImportCounts = Pick<ImportReport, 'read' | 'created' | 'updated' | 'unchanged' | 'failed'>;
 
-interface Chosen {
+/** A file, how it is to be read, and whether that is only tried. */
+export interface Chosen {
   readonly file: File;
   readonly isDryRun: boolean;
   /** Whether the import may remove many variants. */
   readonly allowsRemovals?: boolean;
+  readonly charset: string;
 }
 
 export type ImportState =
@@ -46,7 +48,7 @@ export const useImport = (storeId: string) => {
     setState((now) => (now.phase === 'running' ? { ...now, lines } : now));
   };
   const start = async (chosen: Chosen): Promise<void> => {
-    const { file, isDryRun, allowsRemovals } = chosen;
+    const { file, isDryRun, allowsRemovals, charset } = chosen;
     const leaving = new AbortController();
     cancel.current = () => leaving.abort();
     started();
@@ -59,7 +61,8 @@ export const useImport = (storeId: string) => {
         dryRun: isDryRun ? '1' : undefined,
         allowRemovals: allowsRemovals ? '1' : undefined,
       });
-      const sending = upload<ImportReport>(`/stores/${storeId}/products/import${query}`, file, type, (sent) =>
+      const path = `/stores/${storeId}/products/import${query}`;
+      const sending = upload<ImportReport>(path, file, `${type}; charset=${charset}`, (sent) =>
         setState((now) => (now.phase === 'running' ? { ...now, sent } : now)),
       );
       cancel.current = sending.cancel;

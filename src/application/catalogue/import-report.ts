@@ -13,6 +13,7 @@ import {
 } from '../../domain/catalogue/product-import.ts';
 import { removalNote, removesMuch, removesMuchMessage, type RemovalCounts } from '../../domain/catalogue/removals.ts';
 import type { SavedProduct, SaveResult } from './save-products.ts';
+import { SavedNotes } from './saved-notes.ts';
 
 export const isFound = (item: ImportItem): item is FoundProduct => 'document' in item;
 
@@ -27,6 +28,7 @@ export class ReportBuilder {
   private readonly errors: ImportFault[] = [];
   private readonly notes: ImportNote[] = [];
   private readonly fileNotes: ImportNote[] = [];
+  private readonly saved = new SavedNotes();
   /** Why the file was not read to its end. */
   private end: { readonly how: 'refused' | 'stopped'; readonly error: ImportFault } | null = null;
   private nextLine = 1;
@@ -94,7 +96,7 @@ export class ReportBuilder {
       nextLine: end?.how === 'stopped' ? nextLine : null,
       wouldRemove: this.wouldRemove,
       errors: [...(end ? [end.error] : []), ...others].slice(0, MAX_REPORTED),
-      notes: [...fileNotes, ...notes].slice(0, MAX_REPORTED),
+      notes: [...fileNotes, ...this.saved.all(), ...notes].slice(0, MAX_REPORTED),
     };
   }
 
@@ -114,9 +116,12 @@ export class ReportBuilder {
     return error;
   }
 
-  private save({ line, notes = [] }: FoundProduct, { outcome, removals }: SavedProduct): void {
+  private save(item: FoundProduct, saved: SavedProduct): void {
+    const { line, notes = [] } = item;
+    const { outcome, removals } = saved;
     this.counts.read += 1;
     this.counts[outcome] += 1;
+    this.saved.add(item, saved);
     this.note(notes);
     if (removals === undefined) return;
     this.ofVariants += removals.ofVariants;

@@ -53,6 +53,9 @@ export const MAX_REPORTED = 1_000;
  */
 export const MAX_USELESS = 25_000;
 
+/** What to do where text is not valid in the default charset. The command line says it in its own words. */
+export const NAME_CHARSET = 'If the file has another charset, name it, for example windows-1252.';
+
 export const uselessFile = (nextLine: number): string =>
   `Nothing before line ${nextLine} can be imported, so the rest of the file was not read.`;
 

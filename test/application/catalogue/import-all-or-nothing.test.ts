@@ -26,7 +26,10 @@ describe('nothing of a product is imported', () => {
     [
       'when a later row is bad',
       `${HEADER}\nshirt,Shirt,Size,S,SH-S,5\nshirt,,,M,SH-M,"12,50"\nshirt,,,L,SH-L,5\n`,
-      { line: 3, message: `Variant Price "12,50" must be 0 to 999,999,999,999.99 with at most 4 decimals. ${NOTHING}` },
+      {
+        line: 3,
+        message: `Variant Price "12,50" must be 0 to 999,999,999,999.99 with at most 4 decimals. Write a decimal point and no other signs, such as 12.50. ${NOTHING}`,
+      },
     ],
     [
       'when its rows are apart',

@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 
 import { inSlices } from './pace.ts';
+import { peek } from './peek.ts';
 
 /** A byte that never occurs in UTF-8. It replaces bytes that are invalid in the file's charset. */
 const INVALID = Buffer.from([0xff]);
@@ -76,12 +77,7 @@ async function* decoded(source: AsyncIterable<Uint8Array>, decode: Decode): Asyn
   yield encode(decode(null));
 }
 
-/**
- * The text as UTF-8 without a byte-order mark. What is not valid in its charset is not valid UTF-8
- * either, and nothing else is: so a reader knows a U+FFFD of the file from a broken character.
- * `charset` comes from `charsetOf`.
- */
-export const toUtf8 = (source: AsyncIterable<Uint8Array>, charset: string): AsyncIterable<Uint8Array> => {
+const decodedFrom = (source: AsyncIterable<Uint8Array>, charset: string): AsyncIterable<Uint8Array> => {
   switch (charset) {
     case 'utf-8':
       return withoutMark(source, UTF_8_MARK);
@@ -93,3 +89,19 @@ export const toUtf8 = (source: AsyncIterable<Uint8Array>, charset: string): Asyn
       return decoded(source, decodeLegacy(charset));
   }
 };
+
+const MARKS = { 'utf-8': UTF_8_MARK, 'utf-16le': UTF_16LE_MARK, 'utf-16be': UTF_16BE_MARK };
+
+/** The charset of the byte-order mark at the start, if there is one. */
+export const charsetOfMark = (start: Buffer): string | undefined =>
+  Object.entries(MARKS).find(([, mark]) => start.subarray(0, mark.length).equals(mark))?.[0];
+
+/**
+ * The text as UTF-8 without a byte-order mark. What is not valid in its charset is not valid UTF-8
+ * either, and nothing else is: so a reader knows a U+FFFD of the file from a broken character.
+ * `charset` comes from `charsetOf`. A byte-order mark says it better.
+ */
+export async function* toUtf8(source: AsyncIterable<Uint8Array>, charset: string): AsyncGenerator<Uint8Array> {
+  const { start, whole } = await peek(source, UTF_8_MARK.length);
+  yield* decodedFrom(whole, charsetOfMark(start) ?? charset);
+}

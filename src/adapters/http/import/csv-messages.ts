@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
+import { NAME_CHARSET } from '../../../domain/catalogue/product-import.ts';
 import type { Row } from './csv-rows.ts';
 import type { RowLimits } from './row-limits.ts';
 
@@ -49,6 +50,6 @@ const invalidLine = (bytes: Buffer, first: number): number => {
 
 /** What to say of bytes that are not in the charset of the file. */
 export const charsetMessage = (bytes: Buffer, line: number, charset: string): string => {
-  const hint = charset === 'utf-8' ? ' Name another charset in Content-Type, for example text/csv; charset=windows-1252.' : '';
+  const hint = charset === 'utf-8' ? ` ${NAME_CHARSET}` : '';
   return `Line ${invalidLine(bytes, line)} is not valid ${charset.toUpperCase()}.${hint}`;
 };

@@ -20,6 +20,8 @@ export interface CsvOptions {
 }
 
 const SPACE = 0x20;
+/** What DOS ends a text with, in a line of its own. */
+const CTRL_Z = 0x1a;
 
 const isBlank = (cell: string): boolean => cell.trim() === '';
 
@@ -90,6 +92,7 @@ export class RecordReader {
 
   private isOnlySeparators(bytes: Buffer): boolean {
     const separator = this.separator.charCodeAt(0);
+    if (bytes.length === 1 && bytes[0] === CTRL_Z) return true;
     return bytes.every((byte) => byte === separator || byte === SPACE);
   }
 

@@ -5,6 +5,10 @@ import { readCells, RecordReader, type CsvOptions, type CsvRecord } from './csv-
 import { RowFramer, type Row } from './csv-rows.ts';
 import { inSlices, Pace } from './pace.ts';
 
+/** Excel writes and reads this line before the header. The header shows its separator itself. */
+const isSeparatorLine = ({ bytes, size }: Row): boolean =>
+  size <= 8 && bytes !== null && /^"?sep=.?"?$/i.test(bytes.toString('latin1'));
+
 /**
  * Gathers the header: the first row that is not blank. Its separator is known only when it is
  * whole.
@@ -20,6 +24,7 @@ class HeaderReader {
   /** The header with what follows it in the slice; null as long as it has not ended. */
   push(slice: Buffer): { header: CsvRecord | ImportFault; reader: RecordReader | null; rest: Buffer } | null {
     for (const row of this.framer.push(slice)) {
+      if (isSeparatorLine(row)) continue;
       // The line end is left to the rows: it counts there.
       return { ...this.read(row), rest: slice.subarray(row.at + row.size - this.offset) };
     }
@@ -28,7 +33,7 @@ class HeaderReader {
   }
 
   end(): CsvRecord | ImportFault {
-    for (const row of this.framer.end()) return this.read(row).header;
+    for (const row of this.framer.end()) if (!isSeparatorLine(row)) return this.read(row).header;
     return { line: 1, message: 'The file is empty. Its first line must be the names of the columns.' };
   }
 

@@ -1,15 +1,29 @@
 import type { FileNote } from '../../../domain/catalogue/product-import.ts';
 import { shortened } from '../../../domain/values/text.ts';
-import { count, countOf, firstOf, MAX_NAME, trimmedNote, unchanged, unreadName, unreadNote, type Unread } from './note-texts.ts';
-import { COLUMN_NAMES, isColumnName, type Column, type Header } from './shopify-columns.ts';
+import {
+  count,
+  countOf,
+  damagedNote,
+  firstOf,
+  isDamagedCode,
+  MAX_NAME,
+  trimmedNote,
+  unchanged,
+  unreadName,
+  unreadNote,
+  type Unread,
+} from './note-texts.ts';
+import { COLUMN_NAMES, isColumnName, type Column, type Header, type TextColumn } from './shopify-columns.ts';
 import type { ShopifyRow } from './shopify-row.ts';
 
 /** Names and codes, which are kept without blanks at their ends: of a product, and of each of its variants. */
-const OF_PRODUCT: readonly Column[] = ['Handle', 'Title', 'Type', 'Vendor'];
-const OF_VARIANT: readonly Column[] = [
+const OF_PRODUCT: readonly TextColumn[] = ['Handle', 'Title', 'Type', 'Vendor'];
+const OF_VARIANT: readonly TextColumn[] = [
   ...(['Variant SKU', 'Variant Barcode', 'Option1 Name', 'Option1 Value', 'Option2 Name', 'Option2 Value'] as const),
   ...(['Option3 Name', 'Option3 Value'] as const),
 ];
+
+const CODES = ['Variant SKU', 'Variant Barcode'] as const satisfies readonly TextColumn[];
 
 const absences = ({ places }: Header): string[] => {
   const messages: string[] = [];
@@ -36,6 +50,9 @@ export class FileNotes {
   private readonly trimmedColumns = new Set<Column>();
   private readonly trimmed = unchanged();
   private readonly rounded = unchanged();
+  private readonly quoted = unchanged();
+  private readonly damaged = unchanged();
+  private readonly damagedColumns = new Set<Column>();
 
   constructor(private readonly header: Header) {
     const read = new Set(header.places.values());
@@ -48,7 +65,8 @@ export class FileNotes {
     if (row.variant === null) return;
     for (const column of OF_VARIANT) this.compare(row, column);
     const { grams } = row.variant;
-    if (grams !== undefined && grams !== Number(row.text('Variant Grams'))) count(this.rounded, row.line);
+    if (grams !== undefined && grams !== Number(row.spelt('Variant Grams'))) count(this.rounded, row.line);
+    for (const column of CODES) this.judge(row, column);
   }
 
   all(): FileNote[] {
@@ -65,7 +83,15 @@ export class FileNotes {
     if (this.blank.some((place) => this.unread.has(place))) this.blank = this.blank.filter((place) => !this.unread.has(place));
   }
 
-  private compare(row: ShopifyRow, column: Column): void {
+  private judge(row: ShopifyRow, column: TextColumn): void {
+    const code = row.text(column);
+    if (code?.startsWith("'")) count(this.quoted, row.line);
+    if (!isDamagedCode(code)) return;
+    this.damagedColumns.add(column);
+    count(this.damaged, row.line);
+  }
+
+  private compare(row: ShopifyRow, column: TextColumn): void {
     const given = row.exact(column);
     if (given == null || given.length === row.text(column)?.length) return;
     this.trimmedColumns.add(column);
@@ -80,8 +106,9 @@ export class FileNotes {
   }
 
   private changes(): string[] {
-    const { rounded, trimmed, trimmedColumns } = this;
-    const messages = trimmedNote(trimmed, trimmedColumns);
+    const { rounded, trimmed, trimmedColumns, quoted, damaged, damagedColumns } = this;
+    const messages = [...trimmedNote(trimmed, trimmedColumns), ...damagedNote(damaged, damagedColumns)];
+    if (quoted.count > 0) messages.push(`A leading apostrophe is not kept: ${countOf(quoted, 'code')}. ${firstOf(quoted)}`);
     if (rounded.count > 0) messages.push(`Weights are whole grams: ${countOf(rounded, 'weight')} rounded. ${firstOf(rounded)}`);
     return messages;
   }

@@ -1,10 +1,12 @@
 import { PRODUCT } from '../../../domain/catalogue/fields/product-fields.ts';
 import type { Field, Fields, RecordField } from '../../../domain/catalogue/fields/kinds.ts';
 import type { FileNote } from '../../../domain/catalogue/product-import.ts';
-import { count, trimmedNote, unchanged, unreadName, unreadNote, type Unread } from './note-texts.ts';
+import { count, damagedNote, isDamagedCode, trimmedNote, unchanged, unreadName, unreadNote, type Unread } from './note-texts.ts';
 
 /** A file may have another unknown name in each line. */
 const MAX_KEPT = 1_000;
+
+const CODES: readonly string[] = ['variants.sku', 'variants.barcode'];
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 
@@ -13,6 +15,8 @@ export class MemberNotes {
   private readonly unread = new Map<string, Unread>();
   private readonly trimmedMembers = new Set<string>();
   private readonly trimmed = unchanged();
+  private readonly damaged = unchanged();
+  private readonly damagedMembers = new Set<string>();
   private line = 0;
 
   add(line: number, document: unknown): void {
@@ -22,6 +26,7 @@ export class MemberNotes {
 
   all(): FileNote[] {
     const messages = [...unreadNote('members', [...this.unread.values()]), ...trimmedNote(this.trimmed, this.trimmedMembers)];
+    messages.push(...damagedNote(this.damaged, this.damagedMembers));
     return messages.map((message) => ({ about: { line: 1, message } }));
   }
 
@@ -30,9 +35,16 @@ export class MemberNotes {
       this.trimmedMembers.add(path);
       count(this.trimmed, this.line);
     }
+    if (CODES.includes(path)) this.judge(given, path);
     if (!isObject(given)) return;
     if (field.kind === 'record') this.lookAt(field, given, path);
     if (field.kind === 'list' || field.kind === 'map') for (const part of Object.values(given)) this.look(field.of, part, path);
+  }
+
+  private judge(code: unknown, path: string): void {
+    if (typeof code !== 'string' || !isDamagedCode(code)) return;
+    this.damagedMembers.add(path);
+    count(this.damaged, this.line);
   }
 
   private lookAt({ fields, nests }: RecordField, given: Readonly<Record<string, unknown>>, path: string): void {

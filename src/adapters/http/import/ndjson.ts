@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 
-import type { ImportItem } from '../../../domain/catalogue/product-import.ts';
+import { NAME_CHARSET, type ImportItem } from '../../../domain/catalogue/product-import.ts';
 import type { ProductDocument } from '../../../domain/catalogue/product.ts';
 import { refuse, type Result } from '../../../domain/result.ts';
 import { parseJson, type JsonValue, type ParsedJson } from '../serving/input/json.ts';
 import { toUtf8 } from './charset.ts';
+import { sourceOf } from './file-kind.ts';
 import { countValues } from './json-values.ts';
 import { MemberNotes } from './member-notes.ts';
 import { inSlices, Pace, SLICE_BYTES } from './pace.ts';
@@ -67,12 +68,17 @@ class Lines {
   }
 }
 
-const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09);
+/** What DOS ends a text with. */
+const CTRL_Z = 0x1a;
+
+const isBlank = (bytes: Buffer): boolean =>
+  bytes.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09 || byte === CTRL_Z);
 
 /** The value of the line. Null for a blank one. */
 const parseLine = (bytes: Buffer, charset: string): ParsedJson | null => {
   if (isBlank(bytes)) return null;
-  if (!isUtf8(bytes)) return refuse('invalid', `The line is not valid ${charset.toUpperCase()}.`);
+  if (!isUtf8(bytes))
+    return refuse('invalid', `The line is not valid ${charset.toUpperCase()}.${charset === 'utf-8' ? ` ${NAME_CHARSET}` : ''}`);
   // A shorter line cannot have as many.
   if (bytes.length > MAX_LINE_VALUES && countValues(bytes) > MAX_LINE_VALUES) {
     return refuse('invalid', `The line has more than ${MAX_LINE_VALUES} values.`);
@@ -91,6 +97,11 @@ export async function* readNdjson(
   read: ReadDocument,
   { charset = 'utf-8', maxBytes = MAX_LINE_BYTES }: Partial<NdjsonOptions> = {},
 ): AsyncGenerator<ImportItem> {
+  const file = await sourceOf(source, 'ndjson', charset);
+  if ('message' in file) {
+    yield file;
+    return;
+  }
   const pace = new Pace();
   const lines = new Lines(maxBytes);
   const notes = new MemberNotes();
@@ -112,7 +123,7 @@ export async function* readNdjson(
       if (pace.isDueAfterItem(line.bytes?.length ?? 0)) await pace.turn();
     }
   };
-  for await (const slice of inSlices(toUtf8(source, charset))) yield* paced(lines.push(slice));
+  for await (const slice of inSlices(toUtf8(file, charset))) yield* paced(lines.push(slice));
   yield* paced(lines.end());
   yield* notes.all();
 }

@@ -22,6 +22,18 @@ export const count = (changed: Changed, line: number): void => {
 export const countOf = ({ count: found }: Changed, what: string): string => plural(found, what);
 export const firstOf = ({ line }: Changed): string => `The first is in line ${line}.`;
 
+/** A long code that a spreadsheet has written as a number: its other digits are lost. */
+const DAMAGED = /^\d(?:[.,]\d+)?E\+\d+$/i;
+
+export const isDamagedCode = (code: string | null | undefined): boolean => code != null && DAMAGED.test(code);
+
+export const damagedNote = (damaged: Changed, places: Iterable<string>): string[] =>
+  damaged.count === 0
+    ? []
+    : [
+        `Codes such as 3.65E+11 look damaged by a spreadsheet: ${countOf(damaged, 'code')} in ${[...places].join(', ')}. ${firstOf(damaged)}`,
+      ];
+
 /** Something that is not read, as a note names it. */
 export interface Unread {
   readonly text: string;

@@ -3,7 +3,12 @@ import { COLUMN_NAMES, type Column, type Header } from './shopify-columns.ts';
 
 /** Columns that only an export of this shop has: all names of one of the lists, in lower case. */
 export const SHOPS: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  WooCommerce: [['visibility in catalog'], ['sku', 'regular price', 'sale price']],
+  WooCommerce: [
+    ['visibility in catalog'],
+    ['sku', 'regular price', 'sale price'],
+    ['sichtbarkeit im katalog'],
+    ['видимость в каталоге'],
+  ],
   Medusa: [['product handle', 'product title']],
   Vendure: [['optiongroups', 'optionvalues']],
   Odoo: [
@@ -16,7 +21,7 @@ export const SHOPS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['sku', '_attribute_set'],
   ],
   PrestaShop: [['active (0/1)'], ['price tax excluded']],
-  BigCommerce: [['product code/sku'], ['item type', 'product name']],
+  BigCommerce: [['product code/sku'], ['item type', 'product name'], ['item', 'id', 'name', 'type', 'sku']],
   Squarespace: [['product id [non editable]']],
 };
 
@@ -42,7 +47,8 @@ export const otherFile = (header: Header): string | null => {
   if (missing.length === 0) return null;
   const given = new Set(header.names.map((name) => name.toLowerCase()));
   const shop = Object.entries(SHOPS).find(([, lists]) => lists.some((names) => names.every((name) => given.has(name))));
-  if (shop) return `This looks like a ${shop[0]} export. Tenon reads Shopify product exports. ${HELP}`;
+  if (shop)
+    return `This looks like ${/^[AEIOU]/.test(shop[0]) ? 'an' : 'a'} ${shop[0]} export. Tenon reads Shopify product exports. ${HELP}`;
   if (isSeparatedByBars(header)) {
     return 'The names of the columns are separated by "|". Separate cells with commas, semicolons or tabs.';
   }

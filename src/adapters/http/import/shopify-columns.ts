@@ -1,13 +1,21 @@
-/** The columns that are read, by the names of older exports. docs/import.md describes each. */
-export const COLUMNS = [
-  ...(['Handle', 'Title', 'Body (HTML)', 'SEO Title', 'SEO Description', 'Status', 'Published', 'Tags'] as const),
-  ...(['Type', 'Product Category', 'Vendor', 'Gift Card', 'Variant Requires Shipping'] as const),
-  ...(['Variant SKU', 'Variant Price', 'Variant Grams', 'Variant Inventory Qty', 'Variant Compare At Price'] as const),
-  ...(['Variant Barcode', 'Option1 Name', 'Option1 Value', 'Option2 Name', 'Option2 Value'] as const),
-  ...(['Option3 Name', 'Option3 Value', 'Image Src', 'Image Position', 'Image Alt Text', 'Variant Image'] as const),
-] as const;
+/** How a cell is read: as a text, or by the reader that shopify-cells.ts has for its kind. */
+export type CellKind = 'text' | 'price' | 'amount' | 'whole' | 'webUrl' | 'yesNo' | 'status';
 
-export type Column = (typeof COLUMNS)[number];
+/** The columns that are read, by the names of older exports, with the kinds of their cells. docs/import.md describes each. */
+export const KINDS = {
+  ...({ Handle: 'text', Title: 'text', 'Body (HTML)': 'text', 'SEO Title': 'text', 'SEO Description': 'text' } as const),
+  ...({ Status: 'status', Published: 'yesNo', Tags: 'text', Type: 'text', 'Product Category': 'text', Vendor: 'text' } as const),
+  ...({ 'Gift Card': 'yesNo', 'Variant Requires Shipping': 'yesNo', 'Variant SKU': 'text', 'Variant Price': 'price' } as const),
+  ...({ 'Variant Grams': 'amount', 'Variant Inventory Qty': 'whole', 'Variant Compare At Price': 'price' } as const),
+  ...({ 'Variant Barcode': 'text', 'Option1 Name': 'text', 'Option1 Value': 'text', 'Option2 Name': 'text' } as const),
+  ...({ 'Option2 Value': 'text', 'Option3 Name': 'text', 'Option3 Value': 'text', 'Image Src': 'webUrl' } as const),
+  ...({ 'Image Position': 'whole', 'Image Alt Text': 'text', 'Variant Image': 'webUrl' } as const),
+} as const satisfies Readonly<Record<string, CellKind>>;
+
+export type Column = keyof typeof KINDS;
+export type TextColumn = { [C in Column]: (typeof KINDS)[C] extends 'text' ? C : never }[Column];
+
+export const COLUMNS = Object.keys(KINDS) as readonly Column[];
 
 /** The names of columns in newer exports. */
 const RENAMED: Readonly<Record<string, Column>> = {
@@ -42,8 +50,15 @@ export interface Header {
   readonly names: readonly string[];
 }
 
+/** A name without what is not seen: files of spreadsheets have zero-width characters and no-break blanks in it. */
+const visible = (name: string): string =>
+  name
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
 export const readHeader = ({ line, cells }: { readonly line: number; readonly cells: readonly string[] }): Header => {
-  const names = cells.map((name) => name.trim());
+  const names = cells.map(visible);
   const places = new Map<Column, number>();
   names.forEach((name, place) => {
     const column = BY_LOWER_CASE.get(name.toLowerCase());
@@ -55,15 +70,16 @@ export const readHeader = ({ line, cells }: { readonly line: number; readonly ce
 /**
  * A cell by the name of its column: undefined where the file lacks the column, the row ends before
  * it, or the cell is blank. None of these says anything about the stored value. `text` is trimmed;
- * `exact` is as in the file.
+ * `exact` is as in the file. `spelt` is for the readers of cells that are not texts.
  */
 export interface Cells {
-  readonly exact: (column: Column) => string | undefined;
-  readonly text: (column: Column) => string | undefined;
+  readonly exact: (column: TextColumn) => string | undefined;
+  readonly text: (column: TextColumn) => string | undefined;
+  readonly spelt: (column: Column) => string | undefined;
 }
 
 export const cellsByName = ({ places }: Header, cells: readonly string[]): Cells => {
   const raw = (column: Column): string | undefined => cells[places.get(column) ?? -1];
-  const text = (column: Column): string | undefined => raw(column)?.trim() || undefined;
-  return { text, exact: (column) => (text(column) === undefined ? undefined : raw(column)) };
+  const spelt = (column: Column): string | undefined => raw(column)?.trim() || undefined;
+  return { text: spelt, spelt, exact: (column) => (spelt(column) === undefined ? undefined : raw(column)) };
 };

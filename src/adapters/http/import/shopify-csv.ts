@@ -8,6 +8,7 @@ import {
 import { toUtf8 } from './charset.ts';
 import type { CsvOptions, CsvRecord } from './csv-records.ts';
 import { readCsv } from './csv.ts';
+import { sourceOf } from './file-kind.ts';
 import { FileNotes } from './file-notes.ts';
 import { otherFile } from './other-file.ts';
 import { ROW_LIMITS } from './row-limits.ts';
@@ -118,8 +119,13 @@ export async function* readShopifyCsv(
   currency: string,
   { charset = 'utf-8', limits = ROW_LIMITS, apart = null }: Partial<ShopifyOptions> = {},
 ): AsyncGenerator<ShopifyItem> {
+  const bytes = await sourceOf(source, 'csv', charset);
+  if ('message' in bytes) {
+    yield bytes;
+    return;
+  }
   let rows: ShopifyRows | null = null;
-  for await (const item of readCsv(toUtf8(source, charset), { charset, limits })) {
+  for await (const item of readCsv(toUtf8(bytes, charset), { charset, limits })) {
     let refusal: string | null = null;
     if (rows === null) {
       const begun = begin(item, currency, apart);

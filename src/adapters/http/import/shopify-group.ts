@@ -1,9 +1,10 @@
 import type { FoundProduct, ImportNote, UnreadProduct } from '../../../domain/catalogue/product-import.ts';
-import type { ProductStatus } from '../../../domain/catalogue/product.ts';
-import { shopifyProduct, statusOf, tagsFault, type ShopifyDocument } from './shopify-product.ts';
 import { normaliseSlug } from '../../../domain/catalogue/slug.ts';
 import { apartMessage, type RowsApart } from './rows-apart.ts';
+import { cellReader } from './shopify-cells.ts';
+import { readWords, shopifyProduct, tagsFault, type FirstWords, type ShopifyDocument } from './shopify-product.ts';
 import type { ShopifyRow } from './shopify-row.ts';
+import { unnamedOption } from './shopify-variants.ts';
 
 export type ShopifyFound = FoundProduct & { readonly document: ShopifyDocument };
 
@@ -27,7 +28,7 @@ export interface ShopifyFile {
 export class ShopifyGroup {
   private readonly good: ShopifyRow[] = [];
   private readonly notes: ImportNote[] = [];
-  private status: ProductStatus | undefined;
+  private words: FirstWords | undefined;
   private count = 0;
   private bytes = 0;
   private isOver = false;
@@ -104,7 +105,10 @@ export class ShopifyGroup {
       const message = `Line ${this.spoiltBy} cannot be imported, and may be a row of this product. ${this.nothing}`;
       return [{ line, ...next, message }];
     }
-    const document = shopifyProduct([first, ...rest], { ...this.file, status: this.status });
+    const fault = unnamedOption(this.good);
+    if (fault !== null) return [{ line, ...next, message: `${fault} ${this.nothing}` }];
+    const { status, kind } = this.words ?? {};
+    const document = shopifyProduct([first, ...rest], { ...this.file, status, kind });
     return [{ line, ...next, size: this.bytes, document, notes: this.notes }];
   }
 
@@ -116,11 +120,11 @@ export class ShopifyGroup {
     const { line, text } = this.first;
     const tags = tagsFault(this.first);
     const faults = [...(text('Title') ? [] : ['Title is missing.']), ...(tags === null ? [] : [tags])];
-    const read = statusOf(this.first);
-    if (!read.ok) return [...faults, read.message];
-    const { status, note } = read.value;
-    this.status = status;
-    if (note !== undefined) this.notes.push({ line, message: note });
+    this.words = readWords(cellReader(this.first, faults));
+    if (this.words.isUnlisted) {
+      const message = 'Status is "unlisted", which Tenon does not have. The product is imported as a draft.';
+      this.notes.push({ line, message });
+    }
     return faults;
   }
 }

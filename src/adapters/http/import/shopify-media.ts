@@ -37,7 +37,7 @@ export const readMedia = (
   rows: readonly ShopifyRow[],
   variants: readonly ReadVariant[],
 ): Pick<ProductDocument, 'media' | 'keepsMedia'> => {
-  const hasPositions = rows.some(({ text }) => text('Image Position') !== undefined);
+  const hasPositions = rows.some(({ spelt }) => spelt('Image Position') !== undefined);
   const owners = ownersOf(variants);
   const images = imagesOf(rows, owners);
   if (images.size === 0) return { media: undefined };

@@ -1,56 +1,31 @@
 import type { ProductDocument, ProductKind, ProductStatus } from '../../../domain/catalogue/product.ts';
-import { ok, refuse, type Result } from '../../../domain/result.ts';
-import { quoted, type ShopifyRow } from './shopify-row.ts';
+import type { ReadCell } from './shopify-cells.ts';
 import { readMedia } from './shopify-media.ts';
+import type { ShopifyRow } from './shopify-row.ts';
 import { distinct, readOptions, readVariants } from './shopify-variants.ts';
 
 /** A document of the reader: what the file does not tell is undefined. */
 export type ShopifyDocument = ProductDocument & { slug: string };
 
-/** The status is undefined where the file does not tell one. */
-export interface StatusCell {
+/** What the closed vocabularies of a first row say. Undefined is what it does not tell. */
+export interface FirstWords {
   readonly status: ProductStatus | undefined;
-  readonly note?: string;
+  readonly kind: ProductKind | undefined;
+  readonly isUnlisted: boolean;
 }
 
-/**
- * The status that a first row gives. Older exports have no Status, or a blank one: there it follows
- * from Published.
- */
-export const statusOf = ({ text }: ShopifyRow): Result<StatusCell, 'invalid'> => {
-  const given = text('Status') ?? '';
-  switch (given.toLowerCase()) {
-    case 'active':
-      return ok({ status: 'Active' });
-    case 'draft':
-      return ok({ status: 'Draft' });
-    case 'archived':
-      return ok({ status: 'Archived' });
-    case 'unlisted':
-      return ok({
-        status: 'Draft',
-        note: 'Status is "unlisted", which Tenon does not have. The product is imported as a draft.',
-      });
-    case '':
-      break;
-    default:
-      return refuse('invalid', `Status ${quoted(given)} must be active, draft, archived or unlisted.`);
-  }
-  switch (text('Published')?.toLowerCase()) {
-    case 'true':
-      return ok({ status: 'Active' });
-    case 'false':
-      return ok({ status: 'Draft' });
-    default:
-      return ok({ status: undefined });
-  }
-};
-
-const kindOf = ({ text }: ShopifyRow): ProductKind | undefined => {
-  const [isGiftCard, requiresShipping] = [text('Gift Card')?.toLowerCase(), text('Variant Requires Shipping')?.toLowerCase()];
-  if (isGiftCard === 'true' || requiresShipping === 'false') return 'Digital';
+/** Older exports have no Status, or a blank one: there it follows from Published. */
+export const readWords = (read: ReadCell): FirstWords => {
+  const [status, isPublished] = [read('Status'), read('Published')];
+  const [isGiftCard, requiresShipping] = [read('Gift Card'), read('Variant Requires Shipping')];
+  const published = isPublished === undefined ? undefined : isPublished === 'yes' ? 'Active' : 'Draft';
   // A product that is not a gift card is not necessarily shipped.
-  return requiresShipping === undefined ? undefined : 'Physical';
+  const shipped = requiresShipping === undefined ? undefined : 'Physical';
+  return {
+    status: status === 'Unlisted' ? 'Draft' : (status ?? published),
+    kind: isGiftCard === 'yes' || requiresShipping === 'no' ? 'Digital' : shipped,
+    isUnlisted: status === 'Unlisted',
+  };
 };
 
 const categoryOf = ({ text }: ShopifyRow): { name: string } | undefined => {
@@ -80,8 +55,7 @@ const tagsOf = ({ text }: ShopifyRow): string[] | undefined => {
 };
 
 /** What the reader knows besides the rows. */
-interface Reading {
-  readonly status: ProductStatus | undefined;
+interface Reading extends Pick<FirstWords, 'status' | 'kind'> {
   readonly currency: string;
   /** Whether a variant may have a row for each of several locations. */
   readonly hasLocations: boolean;
@@ -89,7 +63,7 @@ interface Reading {
 
 export const shopifyProduct = (
   rows: readonly [ShopifyRow, ...ShopifyRow[]],
-  { status, currency, hasLocations }: Reading,
+  { status, kind, currency, hasLocations }: Reading,
 ): ShopifyDocument => {
   const [first] = rows;
   const { exact, handle, text } = first;
@@ -105,7 +79,7 @@ export const shopifyProduct = (
     description: exact('Body (HTML)'),
     metaTitle: exact('SEO Title'),
     metaDescription: exact('SEO Description'),
-    kind: kindOf(first),
+    kind,
     status,
     tags: tagsOf(first),
     category: categoryOf(first),

@@ -1,8 +1,6 @@
-import { parsePrice, PRICE_RULE } from '../../../domain/catalogue/price.ts';
-import { isWebUrl, WEB_URL_RULE } from '../../../domain/values/web-url.ts';
 import type { CsvRecord } from './csv-records.ts';
-import { cellsByName, type Cells, type Column, type Header } from './shopify-columns.ts';
-import { MAX_INT32 } from '../../../domain/values/int32.ts';
+import { cellReader, type ReadCell } from './shopify-cells.ts';
+import { cellsByName, type Cells, type Column, type Header, type TextColumn } from './shopify-columns.ts';
 
 /** One variant of a row. An undefined value is not in the file, or its cell is blank. */
 export interface ShopifyVariant {
@@ -39,7 +37,7 @@ export interface ShopifyRow extends Cells {
   readonly faults: readonly string[];
 }
 
-const OPTION_VALUES = ['Option1 Value', 'Option2 Value', 'Option3 Value'] as const satisfies readonly Column[];
+const OPTION_VALUES = ['Option1 Value', 'Option2 Value', 'Option3 Value'] as const satisfies readonly TextColumn[];
 /** A row with a value in one of these is about a variant, although it may not say which. */
 const VARIANT_COLUMNS: readonly Column[] = [
   ...(['Variant SKU', 'Variant Price', ...OPTION_VALUES, 'Variant Compare At Price', 'Variant Barcode'] as const),
@@ -51,44 +49,19 @@ const VARIANT_COLUMNS: readonly Column[] = [
  */
 const code = (text: string): string => text.replace(/^'/, '');
 
-export const quoted = (text: string): string => JSON.stringify(text.slice(0, 40));
-
-/** Reads cells by their kind; what is wrong with them is added to `faults`. Undefined for a blank cell and a bad one. */
-const typedCells = ({ text }: Cells, faults: string[]) => {
-  const typed =
-    <T>(rule: string, parse: (given: string) => T | null) =>
-    (column: Column): T | undefined => {
-      const given = text(column);
-      if (given === undefined) return undefined;
-      const value = parse(given);
-      if (value === null) faults.push(`${column} ${quoted(given)} ${rule}.`);
-      return value ?? undefined;
-    };
-  const within = (pattern: RegExp) => (given: string) =>
-    pattern.test(given) && Math.abs(Number(given)) <= MAX_INT32 ? Number(given) : null;
-  return {
-    price: typed(PRICE_RULE, parsePrice),
-    amount: typed('must be a number such as 12.50', within(/^\d+(\.\d+)?$/)),
-    whole: typed('must be a whole number', within(/^-?\d+$/)),
-    webUrl: typed(WEB_URL_RULE, (given) => (isWebUrl(given) ? given : null)),
-  };
-};
-
-type TypedCells = ReturnType<typeof typedCells>;
-
-const readVariant = ({ text }: Cells, { amount, price, webUrl, whole }: TypedCells): ShopifyVariant | null => {
-  if (!VARIANT_COLUMNS.some((column) => text(column))) return null;
-  const grams = amount('Variant Grams');
+const readVariant = ({ text, spelt }: Cells, read: ReadCell): ShopifyVariant | null => {
+  if (!VARIANT_COLUMNS.some((column) => spelt(column))) return null;
+  const grams = read('Variant Grams');
   const barcode = text('Variant Barcode');
   return {
     sku: code(text('Variant SKU') ?? ''),
-    price: price('Variant Price'),
-    compareAtPrice: price('Variant Compare At Price'),
+    price: read('Variant Price'),
+    compareAtPrice: read('Variant Compare At Price'),
     grams: grams === undefined ? undefined : Math.round(grams),
-    quantity: whole('Variant Inventory Qty'),
+    quantity: read('Variant Inventory Qty'),
     barcode: barcode === undefined ? undefined : code(barcode) || undefined,
     options: OPTION_VALUES.map((column) => text(column) ?? ''),
-    image: webUrl('Variant Image'),
+    image: read('Variant Image'),
   };
 };
 
@@ -99,10 +72,10 @@ export const readRow = (header: Header, { line, size, cells, faults: found }: Cs
   const handle = text('Handle') ?? '';
   if (handle === '') faults.push('Handle is missing.');
   if (cells.some((cell) => cell.includes('\0'))) faults.push('The row contains a NUL character.');
-  const read = typedCells(named, faults);
+  const read = cellReader(named, faults);
   const variant = readVariant(named, read);
-  const url = read.webUrl('Image Src') ?? null;
-  const position = read.whole('Image Position') ?? null;
+  const url = read('Image Src') ?? null;
+  const position = read('Image Position') ?? null;
   const image = url === null ? null : { url, position, altText: named.exact('Image Alt Text') };
   return { ...named, line, size, cells, handle, variant, image, faults };
 };

@@ -21,6 +21,16 @@ const optionOf = (rows: readonly ShopifyRow[], number: 1 | 2 | 3): ShopifyOption
 const isDefault = ({ name, values }: ShopifyOption): boolean =>
   name === 'Title' && values.length === 1 && values[0] === 'Default Title';
 
+/** What is wrong where an option has values and no name: they would be lost. */
+export const unnamedOption = (rows: readonly ShopifyRow[]): string | null => {
+  const found = ([1, 2, 3] as const)
+    .map((number) => optionOf(rows, number))
+    .find(({ name, values }) => name === '' && values.some((value) => value !== 'Default Title'));
+  if (found === undefined) return null;
+  const option = `Option${String(found.number)}`;
+  return `${option} Value has values, and no row of the product has an ${option} Name. Name the option.`;
+};
+
 /**
  * The options of the product: one row has their names, every variant's row its values. Undefined
  * where the rows say nothing of options, and none where they say that there are none.

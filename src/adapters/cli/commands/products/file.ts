@@ -59,14 +59,29 @@ async function* readable(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
+/** Whether the server knows it: both ask the same standard. */
+const isCharset = (label: string): boolean => {
+  try {
+    return new TextDecoder(label).encoding !== '';
+  } catch {
+    return false;
+  }
+};
+
 /** The file to import, or standard input for `-`. Throws a CommandFailure that says what is wrong with it. */
-export const openCatalogue = async (path: string, stdin: Input, format: Format | undefined): Promise<CatalogueFile> => {
+export const openCatalogue = async (
+  path: string,
+  stdin: Input,
+  { format, charset }: { readonly format?: Format | undefined; readonly charset?: string | undefined },
+): Promise<CatalogueFile> => {
+  if (charset !== undefined && !isCharset(charset))
+    throw mistake(`There is no charset ${charset}. Give a name of the Encoding Standard, such as windows-1252 or utf-16le.`);
   const kind = format ?? BY_ENDING[extname(path).toLowerCase()];
   if (kind === undefined) {
     const which = path === '-' ? 'what comes from standard input' : path;
     throw mistake(`Give the format of ${which}: --format csv or --format ndjson.`);
   }
-  const contentType = TYPES[kind];
+  const contentType = charset === undefined ? TYPES[kind] : `${TYPES[kind]}; charset=${charset}`;
   if (path !== '-') return { contentType, size: await sizeOf(path), bytes: readable(path), close: () => undefined };
   if (stdin.isTTY) throw mistake('Standard input is a terminal. Pipe a file into the command, or give its name.');
   return { contentType, size: null, bytes: bytesOf(stdin), close: () => void stdin.destroy?.() };

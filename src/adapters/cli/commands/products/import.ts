@@ -10,6 +10,7 @@ import { showProgress } from '../../output/progress.ts';
 import { plain } from '../../output/style.ts';
 import { FORMATS, openCatalogue, type CatalogueFile } from './file.ts';
 import { followImport, type LiveCounts } from './live-counts.ts';
+import { NAME_CHARSET } from '../../../../domain/catalogue/product-import.ts';
 import { plural } from '../../../../domain/values/plural.ts';
 
 const SHOWN = 5;
@@ -78,13 +79,17 @@ const send = async ({ api, print, context }: Session, { path, file, live, isDryR
   }
 };
 
+/** The server says it for every way to send a file. */
+const wordsOf = (message: string): string =>
+  plain(message).replace(NAME_CHARSET, 'If the file has another charset, name it, for example --charset windows-1252.');
+
 const listed = (kind: string, of: ImportReport['errors'], total: number): readonly string[] => [
-  ...of.slice(0, SHOWN).map(({ line, message }) => `${kind} line ${String(line)}: ${plain(message)}`),
+  ...of.slice(0, SHOWN).map(({ line, message }) => `${kind} line ${String(line)}: ${wordsOf(message)}`),
   ...(total > SHOWN ? [`... and ${(total - SHOWN).toLocaleString('en')} more.`] : []),
 ];
 
 const unfinished = ({ ended, wouldRemove, errors: [first] }: ImportReport, path: string): string => {
-  const reason = plain(first?.message ?? '');
+  const reason = wordsOf(first?.message ?? '');
   const file = path === '-' ? 'standard input' : path;
   if (ended === 'refused' && wouldRemove) return reason;
   return ended === 'refused' ? `Nothing from ${file} was imported. ${reason}` : reason;
@@ -124,12 +129,14 @@ export const importProducts = adminCommand({
       'tenon products import examples/sample-catalogue.csv',
       'tenon products import products.ndjson --report failed.csv',
       'tenon products import products.csv --dry-run',
+      'tenon products import excel.csv --charset windows-1252',
       'zcat products.csv.gz | tenon products import - --format csv',
     ],
   },
   flags: {
     store: STORE_FLAG,
     format: { ...choiceFlag(FORMATS, 'Format of the file, by default that of its extension'), optional: true },
+    charset: textFlag('Charset of the file, such as windows-1252; by default UTF-8, or that of its byte-order mark', 'name'),
     dryRun: switchFlag('Write nothing, and report what the import would do'),
     allowRemovals: switchFlag('Import also a file that removes more than ten variants and a tenth of those of its products'),
     report: textFlag('Write the failed rows to this CSV file, with line and message', 'file'),
@@ -140,7 +147,7 @@ export const importProducts = adminCommand({
   },
   run: async (session, flags, path) => {
     const { api, print, context } = session;
-    const file = await openCatalogue(path, context.process.stdin, flags.format);
+    const file = await openCatalogue(path, context.process.stdin, flags);
     const { checkReportFile, writeReportFile } = await import('./report-file.ts');
     if (flags.report !== undefined) await checkReportFile(flags.report, path);
     const { id } = await findStore(api, flags.store);

@@ -44,6 +44,7 @@ const importProducts = route
   .summary(
     'Import products',
     'Imports a Shopify product export (text/csv) or one product document per line (application/x-ndjson), of any size. ' +
+      'Name a charset other than UTF-8 in Content-Type, for example `text/csv; charset=windows-1252`. ' +
       'A product with an invalid row is reported and left as it is, and the rest is imported. Products are matched by ' +
       'id, slug or former slug, and variants by id, SKU or option values, so repeating an import changes nothing. ' +
       'A product may appear once per file: a later line with the same product or slug fails and names the earlier line. ' +
