@@ -74,6 +74,8 @@ const UNSEEN: Readonly<Record<string, readonly string[]>> = {
     'judge.ts: MAX_KEY_LENGTH',
     'saved-notes.ts: MAX_SHOWN',
     'shopify-cells.ts: MAX_NUMBER',
+    'removals.ts: MAX_NAMED',
+    'rows-apart.ts: MAX_LINES',
     'unnamed-warehouse.ts: MAX_NAMED',
   ],
   'what follows from another limit or a format': [
