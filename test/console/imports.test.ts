@@ -68,6 +68,27 @@ describe.skipIf(!browserAvailable())('the imports of a store', () => {
     await page.context().close();
   });
 
+  it('a file that would remove many variants is imported when the reader has seen how many', async () => {
+    const page = await world.open('/import');
+    const header = 'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Inventory Qty\n';
+    const sizes = Array.from(
+      { length: 14 },
+      (_, n) => `coat,${n === 0 ? 'Coat,Size' : ','},${String(n)},COAT-${String(n)},5,7\n`,
+    );
+    await choose(page, 'whole.csv', header + sizes.join(''));
+    await page.getByText('1 product imported').waitFor();
+    await page.getByRole('button', { name: 'Choose another file' }).click();
+    await choose(page, 'less.csv', header + sizes.slice(0, 2).join(''));
+    const asked =
+      'The import would remove 12 of 14 variants of the products in the file, with 84 units of stock. Nothing was written.';
+    await page.getByText(asked).waitFor();
+    expectNoProblems(page);
+    await page.getByRole('button', { name: 'Import it, and remove 12 variants' }).click();
+    await page.getByText('Removed 12 variants, 84 units of stock.').waitFor();
+    await expect.poll(() => rows(page).nth(1).innerText()).toContain('12 variants, 84 units of stock');
+    await page.context().close();
+  });
+
   it('its own import is not taken for another one when its frames come after its answer', async () => {
     const page = await world.open('/');
     await page.addInitScript(LATE_FRAMES);

@@ -24,7 +24,7 @@ const DRY = 'Nothing was written: this was a dry run.';
 const doneBy = (live: LiveCounts, isDryRun: boolean): string => {
   if (isDryRun) return DRY;
   const counts = live.latest();
-  if (counts === null) return `Everything the server had read by then is saved. ${AGAIN}`;
+  if (counts === null) return `What the server had imported by then is saved. ${AGAIN}`;
   const each = (['created', 'updated', 'unchanged', 'failed'] as const).map(
     (name) => `${counts[name].toLocaleString('en')} ${name}`,
   );

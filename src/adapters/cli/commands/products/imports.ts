@@ -15,7 +15,7 @@ export const listImports = adminCommand({
   docs: {
     brief: 'List the imports of products into a store',
     about:
-      'Lists the imports of the last 90 days, newest first: who asked for each, what came of it, and how it ended. Dry runs are not listed. ' +
+      'Lists the imports of the last 90 days, newest first: who asked for each, what came of it, how many variants it removed, and how it ended. Dry runs are not listed. ' +
       'With --json, each has its first 20 failures.',
     examples: ['tenon products imports', "tenon products imports --limit 1 --json | jq -r '.errors[].message'"],
   },
@@ -30,6 +30,7 @@ export const listImports = adminCommand({
       { name: 'updated', of: ({ updated }) => updated, align: 'right' },
       { name: 'unchanged', of: ({ unchanged }) => unchanged, align: 'right', drop: 2 },
       { name: 'failed', of: ({ failed }) => failed, align: 'right' },
+      { name: 'removed', of: ({ variantsRemoved }) => variantsRemoved, align: 'right', drop: 4 },
       { name: 'by', of: ({ by }) => by, drop: 3 },
       { name: 'id', of: (one) => one.id, drop: 1 },
     ]);
