@@ -125,7 +125,7 @@ describe.skipIf(!browserAvailable())('signing in to the console', () => {
     await other.goto(new URL(await link(), app.adminUrl).href);
     await other.getByRole('button', { name: 'Sign in as Owner' }).click();
     await other.getByRole('button', { name: 'Sign out' }).waitFor();
-    await page.getByRole('heading', { name: 'Events' }).waitFor();
+    await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/console/stores/${store.id}/events`);
     // A reader who comes back to the sign-in is signed in already.
     await other.goto(new URL('/console/sign-in?next=%2Foperators', app.adminUrl).href);
