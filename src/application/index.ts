@@ -6,7 +6,6 @@ import { authenticate } from './identity/authenticate.ts';
 import { authenticateOperator } from './identity/authenticate-operator.ts';
 import { createAppConsoleCode } from './identity/create-app-console-code.ts';
 import { createConsoleCode } from './identity/create-console-code.ts';
-import { createStore } from './identity/create-store.ts';
 import { createMediaImport } from './media/create-media-import.ts';
 import { createMerchantSubscription, createSubscription } from './webhooks/create-subscription.ts';
 import { subscriptionChanges } from './webhooks/change-subscription.ts';
@@ -66,7 +65,7 @@ import { uninstallApp } from './identity/uninstall-app.ts';
 import { updateInstallation } from './identity/update-installation.ts';
 import { updateProducts } from './catalogue/update-products.ts';
 import { updateVariants } from './catalogue/update-variants.ts';
-import { updateStore } from './identity/update-store.ts';
+import { storeChanges } from './identity/store-changes.ts';
 import { tryNow } from './webhooks/delivery/try-now.ts';
 import { tryOptions } from './webhooks/try-options.ts';
 import { lookAtSession, useSession } from './identity/use-session.ts';
@@ -86,6 +85,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   ...sandboxUses(ports, settings),
   ...platformApps(ports, settings, judgeUrl(ports, settings.webhookAllowedCidrs)),
   ...signInMethodUses(ports, settings.adminToken),
+  ...storeChanges(ports, settings.sandboxDomain),
   ...subscriptionChanges(ports, settings),
   ...taxonomyUses(ports),
   ...webhookLookups(ports),
@@ -97,7 +97,6 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   createConsoleCode: createConsoleCode(ports, settings.adminToken),
   createMediaImport: createMediaImport(ports),
   createMerchantSubscription: createMerchantSubscription(ports, settings),
-  createStore: createStore(ports, settings.sandboxDomain),
   createSubscription: createSubscription(ports, settings),
   deleteEntry: deleteEntry(ports),
   deleteProduct: deleteProduct(ports),
@@ -147,7 +146,6 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   updateProducts: updateProducts(ports, settings.bulkMaxProducts),
   updateVariants: updateVariants(ports, settings.bulkMaxProducts),
   verify: verify(ports),
-  updateStore: updateStore(ports, settings.sandboxDomain),
   useSession: useSession(ports, settings.adminToken),
 });
 

@@ -50,7 +50,7 @@ describe('a long body', () => {
     expect(await read(1)).toEqual(['a', 'b', 'c']);
     expect(asked).toBe(0);
   });
-  it('goes on while nobody can tell, and fails with any other error', async () => {
+  it('continues while nobody can tell, and fails with any other error', async () => {
     judge = () => Promise.reject(new ConnectionLost(null));
     expect(await read(2 * SECOND)).toEqual(['a', 'b', 'c']);
     judge = () => Promise.reject(new Error('a bug'));

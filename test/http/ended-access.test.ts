@@ -214,7 +214,7 @@ it.each(TABLE)('%s by %s ends with %s', async (_long, by, _way, { role, run, end
   expect(await run(reader, async () => end(reader))).toMatchObject(outcome);
 });
 
-it('each goes on to its end where nothing ends', async () => {
+it('each continues to its end where nothing ends', async () => {
   const nothing = () => Promise.resolve();
   expect(await anImport(await aReader('operator', 'a session'), nothing)).toMatchObject({ ended: 'complete', stored: 900 });
   for (const query of ['', '?format=app']) {

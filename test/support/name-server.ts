@@ -86,7 +86,7 @@ const reply = (message: Buffer, given: NameAnswer, over: 'udp' | 'tcp'): Buffer 
   return Buffer.concat([head, bytes, ...records]);
 };
 
-/** A name server on 127.0.0.1, over UDP and TCP. It knows no name until it is told to. */
+/** A name server on 127.0.0.1, over UDP and TCP. It knows no name at first. */
 export const startNameServer = async (answering: Answering = () => NXDOMAIN): Promise<NameServer> => {
   let present = answering;
   const asked: NameQuestion[] = [];

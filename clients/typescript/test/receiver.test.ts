@@ -143,7 +143,7 @@ describe('a delivery is refused', () => {
     const delivery = request(await headers({ 'webhook-signature': 'v1,AAAA '.repeat(1_900).trim() }));
     for (const spy of hashes) spy.mockClear();
     expect(await refusal(delivery, { secrets: [SECRET, OTHER] })).toMatch(/^400 The signature/);
-    expect(hashes.flatMap(({ mock }) => mock.calls)).toHaveLength(2);
+    expect(hashes.reduce((count, { mock }) => count + mock.calls.length, 0)).toBe(2);
   });
 
   it('when its signature is behind 32 others', async () => {

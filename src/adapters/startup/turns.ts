@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Turn } from '../../domain/ports/turns.ts';
 
 /** The work after which others have their turn. */
-export const TURN_MS = 10;
+const TURN_MS = 10;
 
 /** Long work awaits it between its steps. `now` is in milliseconds. */
 export const beginTurns = (now: () => number = () => performance.now()): Turn => {

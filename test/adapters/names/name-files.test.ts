@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { completions, parseHosts, parseSearchRules } from '../../../src/adapters/node/names/name-files.ts';
 
-it('hosts(5): several names, several addresses, comments, zones and lines that are none', () => {
+it('hosts(5): several names, several addresses, comments, zones and other lines', () => {
   const found = parseHosts(`
 127.0.0.1   localhost
 10.0.0.7    Shop.Example.com shop   # ours

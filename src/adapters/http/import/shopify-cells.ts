@@ -62,7 +62,7 @@ type ValueOf<C extends TypedColumn> = NonNullable<ReturnType<(typeof READERS)[(t
 
 export type ReadCell = <C extends TypedColumn>(column: C) => ValueOf<C> | undefined;
 
-export const quoted = (text: string): string => JSON.stringify(text.slice(0, 40));
+const quoted = (text: string): string => JSON.stringify(text.slice(0, 40));
 
 /** Reads cells by their kind; what is wrong with them is added to `faults`. Undefined for a blank cell and a bad one. */
 export const cellReader =

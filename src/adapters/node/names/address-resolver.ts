@@ -74,7 +74,7 @@ export const createAddressResolver = ({
   const present = (name: string): Promise<readonly Uint8Array[]> | readonly Uint8Array[] | undefined =>
     unknown.has(name) ? [] : lookingUp.get(name);
 
-  /** A name that waits for its place has not begun: another asker need not wait for it. */
+  /** A name that waits for its place has not begun: another asker does not have to wait for it. */
   const begin = (name: string): Promise<readonly Uint8Array[]> => {
     const begun = lookUp(name).finally(() => lookingUp.delete(name));
     lookingUp.set(name, begun);

@@ -65,7 +65,7 @@ export const reachFault = (url: string, error: unknown): Found => {
   return failed(says(whereAre(url), reason), remedy);
 };
 
-/** The check of /readyz: a node that is not ready for its database is told so here, too. */
+/** The check of /readyz. The doctor must not say ok where a node is not ready. */
 export const checkWritable = (database: Database, url: string): Promise<Found> =>
   checkWrites(database).then(
     () => fine('the database takes writes'),

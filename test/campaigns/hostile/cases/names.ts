@@ -12,7 +12,7 @@ import { asAdmin, asApp, openSite, type Site } from '../support/site.ts';
 const PATH = '/apps/webhooks/subscriptions';
 const DRY_RUNS_AT_ONCE = 10;
 const PATIENCE_MS = 60_000;
-/** An app that asks too much is told so. Nothing of it is an error of the server. */
+/** An app that asks too much gets 429. Nothing of it is an error of the server. */
 const ANSWERS = [200, 202, 400, 429];
 
 /** One app names hosts that no name server answers for, in every way that it has, until it is ended. */
