@@ -309,6 +309,7 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         expect(await world.ports.installations.credentials(installation.clientId, store.domain)).toEqual({
           storeId: store.id,
           installationId: installation.id,
+          platformAppId: null,
           scopes: installation.scopes,
           status: 'Installed',
           storeStatus: 'Active',
@@ -332,6 +333,7 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         expect(await world.ports.installations.credentials(app.clientId, store.domain)).toEqual({
           storeId: store.id,
           installationId: installed.id,
+          platformAppId: app.id,
           scopes: installed.scopes,
           status: 'Installed',
           storeStatus: 'Active',

@@ -116,7 +116,7 @@ describe('the metrics count', () => {
   });
   it('gauges, which are read once per scrape', async () => {
     const gauges = async (): Promise<string[]> =>
-      (await lines()).filter((line) => /queue|oldest|waiting|open|live|database/.test(line));
+      (await lines()).filter((line) => /queue|oldest|events_waiting|breakers|imports_open|live|database/.test(line));
     const text = (waiting: number): string[] => [
       `tenon_queue_waiting_jobs ${String(waiting)}`,
       'tenon_webhook_deliveries_queued 2',
