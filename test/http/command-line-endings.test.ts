@@ -83,7 +83,8 @@ const state = async (): Promise<string> => {
   ];
   const all: string[] = [];
   for (const list of lists) all.push((await tenon([...list, '--json'])).out);
-  return all.join('');
+  // Nobody listens at the address of the subscription, so its health changes by itself.
+  return all.join('').replaceAll(/"(?:failingSince|deactivatesAt|nextProbeAt)":(?:"[^"]*"|null)/g, '');
 };
 
 beforeAll(async () => {
