@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { withLocalSecrets } from '../../src/adapters/startup/local-secrets.ts';
 import { errorLine } from '../../src/adapters/node/logger.ts';
 import { createSecrets } from '../../src/adapters/node/secrets.ts';
+import { INSTALL_REQUEST_PREFIX } from '../../src/domain/identity/install-request.ts';
 import { redactCredentials, redactingToken } from '../../src/domain/identity/redact.ts';
 import {
   CREDENTIAL_PATTERNS,
@@ -30,6 +31,7 @@ const made: readonly (readonly [string, string])[] = [
   ...kinds.map((kind) => [kind, formatCredential(kind, secrets.randomBytes(randomBytesOf(kind)))] as const),
   ['signing secret', secrets.signingSecret()],
   ['admin token', await madeAtStart()],
+  ['sealed install request', `${INSTALL_REQUEST_PREFIX}${secrets.randomBytes(48).toString('base64url')}`],
 ];
 
 describe('the log masks', () => {
