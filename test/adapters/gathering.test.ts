@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 import { sqlOver } from '../../src/adapters/prisma/connection/sql.ts';
 import { gather } from '../../src/adapters/prisma/webhooks/gathering.ts';
@@ -21,7 +21,10 @@ it('others have their turn between two events that are gathered: each takes time
   });
   const sql = { ...answering, enqueue: () => undefined, enqueueRows: () => () => [] };
   const pairs = ids.map((eventId) => ({ eventId, subscriptionId }));
-  const { value, turns } = await countingTurns(() => gather(sql, 'store', pairs));
+  // Each step takes longer than a turn may.
+  let clock = 0;
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => (clock += 11));
+  const { value, turns } = await countingTurns(() => gather(sql, 'store', pairs)).finally(() => now.mockRestore());
   expect(turns).toBeGreaterThanOrEqual(ids.length);
   expect(value.changed).toEqual([subscriptionId]);
 });

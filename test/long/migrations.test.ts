@@ -121,6 +121,12 @@ const ADDITIONS: readonly Addition[] = [
     filled: '20261124135841_sessions_end_with_their_token',
     lacking: 'SELECT hash FROM console_sessions WHERE opened_by_token IS NOT NULL',
   },
+  {
+    // An import of an older version has counted nothing.
+    adds: '20261124135850_import_removals',
+    filled: '20261124135850_import_removals',
+    lacking: 'SELECT id FROM product_imports WHERE variants_removed + images_removed + stock_removed > 0',
+  },
 ];
 
 /** A transaction that has written to each table, such as a long import. */
