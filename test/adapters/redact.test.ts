@@ -31,7 +31,7 @@ const made: readonly (readonly [string, string])[] = [
   ...kinds.map((kind) => [kind, formatCredential(kind, secrets.randomBytes(randomBytesOf(kind)))] as const),
   ['signing secret', secrets.signingSecret()],
   ['admin token', await madeAtStart()],
-  ['sealed install request', `${INSTALL_REQUEST_PREFIX}${secrets.randomBytes(48).toString('base64url')}`],
+  ['sealed install request', `${INSTALL_REQUEST_PREFIX}${Buffer.from(secrets.randomBytes(48)).toString('base64url')}`],
 ];
 
 describe('the log masks', () => {
