@@ -23,10 +23,33 @@ interface Upload {
   readonly readDocument: ReadDocument;
 }
 
-async function* unlessLeft(bytes: AsyncIterable<Uint8Array>, left: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
+/** A file with fewer bytes of products is read once: what the preview found is kept. */
+const MAX_KEPT_BYTES = 4 * 1024 * 1024;
+/** About as much as a fault or a note takes. */
+const FAULT_BYTES = 256;
+
+/** Keeps the items of a small file. */
+class SmallFile {
+  /** Null where there are too many, or where they are not all of the file. */
+  found: readonly ImportItem[] | null = null;
+
+  async *keep(items: AsyncIterable<ImportItem>): AsyncGenerator<ImportItem> {
+    let kept: ImportItem[] = [];
+    let bytes = 0;
+    for await (const item of items) {
+      bytes += ('size' in item ? item.size : undefined) ?? FAULT_BYTES;
+      if (bytes <= MAX_KEPT_BYTES) kept.push(item);
+      else kept = [];
+      yield item;
+    }
+    if (bytes <= MAX_KEPT_BYTES) this.found = kept;
+  }
+}
+
+async function* unlessLeft<T>(source: AsyncIterable<T> | Iterable<T>, left: AbortSignal | undefined): AsyncGenerator<T> {
+  for await (const one of source) {
     left?.throwIfAborted();
-    yield chunk;
+    yield one;
   }
 }
 
@@ -36,12 +59,15 @@ export const importFile = ({ bytes, contentType, charset, currency, readDocument
   const apart = new RowsApart();
   const read = (source: AsyncIterable<Uint8Array>): AsyncIterable<ImportItem> =>
     contentType === NDJSON ? readNdjson(source, readDocument, { charset }) : readShopifyCsv(source, currency, { charset, apart });
+  const small = new SmallFile();
   const preview = async function* (): AsyncGenerator<ImportItem> {
-    yield* read(spool.keep(bytes));
+    yield* small.keep(read(spool.keep(bytes)));
     apart.end();
   };
   const items = async function* (): AsyncGenerator<ImportItem> {
-    yield* read(spool.isKept ? unlessLeft(spool.read(), left) : bytes);
+    // Where rows are apart, the parts that the preview found are not their products.
+    if (small.found && !apart.hasAny) yield* unlessLeft(small.found, left);
+    else yield* read(spool.isKept ? unlessLeft(spool.read(), left) : bytes);
   };
   // Only the whole file shows whether the rows of a product are apart.
   return { preview: { items: preview(), isNeeded: contentType !== NDJSON }, items: items(), close: () => spool.close() };

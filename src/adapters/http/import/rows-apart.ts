@@ -39,6 +39,10 @@ export class RowsApart {
     this.shards.clear();
   }
 
+  get hasAny(): boolean {
+    return this.apart.size > 0;
+  }
+
   /** Where the rows of the handle begin. Null where they are together, or where the file is being read. */
   linesOf(handle: string): readonly number[] | null {
     if (!this.isWhole || this.apart.size === 0) return null;

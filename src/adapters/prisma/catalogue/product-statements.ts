@@ -19,10 +19,12 @@ export const DOCUMENTS = statement({
   row: { product: json<Product>('json') },
 });
 
+/** A join would read the whole store for each batch of a file where the tables have no statistics yet. */
 export const VARIANTS_OF = statement({
   text: `
-    SELECT v.product_id AS "productId", v.id, v.sku FROM variants v JOIN products p ON p.store_id = v.store_id AND p.id = v.product_id
-    WHERE v.store_id = $storeId AND v.product_id = ANY ($ids) AND v.deleted_at IS NULL AND p.deleted_at IS NULL`,
+    SELECT product_id AS "productId", id, sku FROM variants
+    WHERE store_id = $storeId AND product_id = ANY ($ids) AND deleted_at IS NULL AND product_id <> ALL (ARRAY (
+      SELECT p.id FROM products p WHERE p.store_id = $storeId AND p.id = ANY ($ids) AND p.deleted_at IS NOT NULL))`,
   parameters: MANY,
   row: { productId: 'uuid', id: 'uuid', sku: 'text' },
 });
