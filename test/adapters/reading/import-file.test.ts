@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 import { importFile } from '../../../src/adapters/http/import/import-file.ts';
 import { readDocument } from '../../../src/adapters/http/routes/admin/import.ts';
@@ -39,7 +39,8 @@ const twice = async ({ text, type = 'text/csv', left }: Upload) => {
   }
 };
 
-const lines = (items: readonly ImportItem[]) => items.map((item) => ('document' in item ? item.document.slug : item.message));
+const lines = (items: readonly ImportItem[]) =>
+  items.flatMap((item) => ('document' in item ? (item.document.slug ?? []) : 'message' in item ? item.message : []));
 
 it('keeps what the preview found of a small file, and reads a large one again', async () => {
   const product = (n: number, text = '') => `${JSON.stringify({ name: `Saw ${n}`, slug: `saw-${n}`, description: text })}\n`;
@@ -63,4 +64,15 @@ it('reads a file again where the rows of a product are apart', async () => {
 
 it('ends where nobody waits for the report', async () => {
   await expect(twice({ text: HEADER + row(1), left: AbortSignal.abort() })).rejects.toThrow('aborted');
+});
+
+it('says where it cannot keep a file', async () => {
+  vi.stubEnv('TMPDIR', '/nowhere');
+  try {
+    await expect(twice({ text: HEADER + row(1) })).rejects.toThrow(
+      'temporary folder, /nowhere (ENOENT), so nothing was imported.',
+    );
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });

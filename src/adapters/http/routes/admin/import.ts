@@ -6,6 +6,7 @@ import { ok, refuse } from '../../../../domain/result.ts';
 import { charsetOf } from '../../import/charset.ts';
 import { importFile } from '../../import/import-file.ts';
 import type { ReadDocument } from '../../import/ndjson.ts';
+import { SpoolUnavailable } from '../../import/spool.ts';
 import { judge } from '../../serving/input/judge.ts';
 import { EXPORT_ENDS, INCOMPLETE, NDJSON, ndjson } from '../../ndjson.ts';
 import { route } from '../../route.ts';
@@ -57,7 +58,7 @@ const importProducts = route
   .streams('text/csv', NDJSON)
   .returns(200, importReport)
   .example({ body: { 'text/csv': CSV_EXAMPLE, [NDJSON]: NDJSON_EXAMPLE } })
-  .refuses('not_found', 'unsupported_media_type')
+  .refuses('not_found', 'unsupported_media_type', 'unavailable')
   .handle(async (app, { actor, params: { storeId }, query, body, cause, context }) => {
     const store = await app.getStore(storeId);
     if (!store.ok) return store;
@@ -78,6 +79,9 @@ const importProducts = route
       const { errors, notes, ...figures } = await app.importProducts(cause, storeId, file.items, options);
       context.progress({ store: storeId, ...figures }, 'imported products');
       return ok({ ...figures, errors, notes });
+    } catch (error) {
+      if (error instanceof SpoolUnavailable) return refuse('unavailable', error.message);
+      throw error;
     } finally {
       await file.close();
     }
