@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
 import { migrate, migrateRest, migrationsCheck } from '../../src/adapters/prisma/connection/migrate.ts';
 import { besideOlder, outsideTransaction, type Migration } from '../../src/adapters/prisma/connection/migrations.ts';
+import { audienceOf } from '../../src/adapters/prisma/webhooks/audience.ts';
 import { anySql } from '../support/postgres.ts';
 import { hasCommit, migrationsSince, RELEASES } from '../support/releases.ts';
 import { eventually } from '../support/eventually.ts';
@@ -110,10 +111,10 @@ const ADDITIONS: readonly Addition[] = [
     lacking: 'SELECT id FROM deliveries WHERE gathered IS NOT NULL',
   },
   {
-    // Null is right for what was there, and for what nodes of the version before write: the feed looks at these events one by one. No row lacks it.
+    // Null is right for what was there, and for what nodes of the version before write: the feed looks at these events one by one.
     adds: '20261124135831_feed_audiences',
     filled: '20261124135831_feed_audiences',
-    lacking: 'SELECT event_id FROM feed WHERE false',
+    lacking: `SELECT event_id FROM feed f JOIN events e ON e.store_id = f.store_id AND e.id = f.event_id WHERE f.audience <> ${audienceOf('e.')}`,
   },
   {
     // Null is right for what was there: nobody noted which token opened it, and it lasts for 8 hours at most.
