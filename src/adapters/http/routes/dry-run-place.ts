@@ -5,7 +5,7 @@ import { MAX_DRY_RUNS } from '../work-share.ts';
 
 /** A dry run ends within a second. */
 const DRY_RUNS = { limit: MAX_DRY_RUNS, windowSeconds: 1 };
-export const TOO_MANY_DRY_RUNS = refuse(
+const TOO_MANY_DRY_RUNS = refuse(
   'rate_limited',
   'Another dry run is under way, and you can make one at a time. Retry after the number of seconds in Retry-After.',
 );
