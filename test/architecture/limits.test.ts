@@ -31,6 +31,7 @@ const UNSEEN: Readonly<Record<string, readonly string[]>> = {
     'gathering.ts: MAX_PAIRS',
     'import-batches.ts: MAX_BYTES',
     'import-batches.ts: MAX_ITEMS',
+    'import-file.ts: MAX_KEPT_BYTES',
     'live-store.ts: MAX_BATCH',
     'product-exporter.ts: MAX_PAGE_VARIANTS',
     'settle-attempts.ts: MAX_BATCH',
