@@ -76,7 +76,47 @@ export const importQueueContract = (name: string, open: () => Promise<QueueWorld
       });
     });
 
+    describe('askLater', () => {
+      it('Requests the same after this many seconds.', async () => {
+        const [id, after] = [randomUUID(), randomUUID()];
+        queue.work(note);
+        await queue.askLater(owner(id), 5);
+        await queue.ask([owner(after)]);
+        await until(() => {
+          expect(runs).toEqual([after]);
+        });
+        await world.pass(5);
+        await until(() => {
+          expect(runs).toEqual([after, id]);
+        });
+      });
+      it('A later call for the same installation replaces the time.', async () => {
+        const [id, other] = [randomUUID(), randomUUID()];
+        queue.work(note);
+        await queue.askLater(owner(id), 5);
+        await queue.askLater(owner(id), 3600);
+        await queue.askLater(owner(other), 5);
+        await world.pass(5);
+        await until(() => {
+          expect(runs).toEqual([other]);
+        });
+      });
+      it('Does not delay an `ask` in the meantime.', async () => {
+        const id = randomUUID();
+        queue.work(note);
+        await queue.askLater(owner(id), 3600);
+        await queue.ask([owner(id)]);
+        await until(() => {
+          expect(runs).toEqual([id]);
+        });
+      });
+    });
+
     describe('depth', () => {
+      it('Does not count delayed work.', async () => {
+        await queue.askLater(owner(randomUUID()), 3600);
+        expect(await queue.depth()).toBe(0);
+      });
       it('Counts the work that waits to start.', async () => {
         await queue.ask([owner(randomUUID()), owner(randomUUID())]);
         expect(await queue.depth()).toBe(2);

@@ -88,7 +88,7 @@ export const mediaImportLogContract = (name: string, open: () => Promise<Deliver
     describe('get', () => {
       it('Returns the import with its items, by index.', async () => {
         const id = await create([FAILED, null]);
-        const item = { productId: PRODUCT, productVariantId: null, mediaId: null };
+        const item = { productId: PRODUCT, productVariantId: null, mediaId: null, retryAt: null, retryReason: null };
         const { status, errorCode, error } = FAILED;
         expect(await log().get(shop.storeId, id)).toEqual({
           id,

@@ -96,7 +96,7 @@ export const mediaImportRepositoryContract = (name: string, open: () => Promise<
     describe('create', () => {
       it('Adds a queued import with all of its items pending.', async () => {
         const made = await create([anItem(), anItem({ altText: 'A' })]);
-        const pending = { status: 'Pending', errorCode: null, error: null };
+        const pending = { status: 'Pending', errorCode: null, error: null, retryAt: null, retryReason: null };
         expect(made).toEqual({
           id: made.id,
           storeId,
@@ -147,7 +147,7 @@ export const mediaImportRepositoryContract = (name: string, open: () => Promise<
         const tasks = [await begun()];
         tasks.push(await begun(tasks));
         tasks.push(await begun(tasks));
-        const common = { storeId, installationId: app, requestId: null, traceparent: null, missing: null, tries: 0 };
+        const common = { storeId, installationId: app, requestId: null, traceparent: null, missing: null, tries: 0, asked: 0 };
         expect(tasks).toEqual([
           { ...common, ...anItem(), importId: first.id, index: 0, mediaId: first.items[0]?.mediaId },
           { ...common, ...anItem(full), importId: first.id, index: 1, mediaId: first.items[1]?.mediaId },
@@ -164,6 +164,20 @@ export const mediaImportRepositoryContract = (name: string, open: () => Promise<
         await create([anItem(), anItem()]);
         const first = await begun();
         expect(await begun([first])).toMatchObject({ index: 1 });
+      });
+      it('Skips items of the hosts in `busy`.', async () => {
+        const urls = ['https://Slow.test:8443/a', 'https://slow.test/b', 'https://quick.test?slow.test'];
+        await create(urls.map((sourceUrl) => anItem({ sourceUrl })));
+        const busy = ['slow.test:8443', 'slow.test'];
+        const task = await world.ports.mediaImports.begin(owner(), [], busy);
+        expect(task).toMatchObject({ index: 2 });
+        expect(await world.ports.mediaImports.begin(owner(), task ? [task] : [], busy)).toBeNull();
+        expect(await world.ports.mediaImports.begin(owner(), [], ['slow.test:8443'])).toMatchObject({ index: 1 });
+      });
+      it('Skips items that wait to be tried again.', async () => {
+        await create([anItem(), anItem()]);
+        await world.ports.mediaImports.postpone(await begun(), 3600, 'busy');
+        expect(await begun()).toMatchObject({ index: 1 });
       });
       it('Begins again an item that an earlier worker left.', async () => {
         await create();
@@ -224,6 +238,50 @@ export const mediaImportRepositoryContract = (name: string, open: () => Promise<
         await requeue([]);
         expect(await get(id)).toMatchObject({ status: 'Running', items: [{ status: 'Ready' }, { status: 'Pending' }] });
         expect((await begun()).tries).toBe(0);
+      });
+    });
+    describe('postpone', () => {
+      const postpone = async (seconds: number): Promise<ImportTask> => {
+        const task = await begun();
+        await world.ports.mediaImports.postpone(task, seconds, 'The host is busy.');
+        return task;
+      };
+      /** Behind the database's milliseconds. */
+      const DUE = -1;
+      const waiting = { status: 'Pending', retryReason: 'The host is busy.', retryAt: expect.any(String) as string };
+      const not = { retryReason: null, retryAt: null };
+      it('Marks the item as Pending, to be tried again after this many seconds.', async () => {
+        const { id } = await create();
+        await postpone(DUE);
+        const again = await begun();
+        expect(again).toMatchObject({ importId: id, index: 0 });
+        await world.ports.mediaImports.postpone(again, 86_400, 'The host is busy.');
+        expect(await begin()).toBeNull();
+      });
+      it('Counts that its host was asked, and not that it was begun.', async () => {
+        await create();
+        for (const asked of [0, 1, 2]) expect(await postpone(DUE)).toMatchObject({ asked, tries: 0 });
+        await begun();
+        expect(await begun()).toMatchObject({ asked: 3, tries: 1 });
+      });
+      it('Shows the reason and the time until it is begun or ends.', async () => {
+        const { id } = await create([anItem(), anItem()]);
+        await postpone(DUE);
+        expect(await get(id)).toMatchObject({ status: 'Running', items: [waiting, not] });
+        await begun();
+        expect(await get(id)).toMatchObject({ items: [{ status: 'Downloading', ...not }, not] });
+        await postpone(3600);
+        expect(await get(id)).toMatchObject({ items: [waiting, not] });
+        await run((tx) => tx.mediaImports.endAll(owner()));
+        expect(await get(id)).toMatchObject({ items: [not, not] });
+      });
+      it('Does nothing when the item has ended.', async () => {
+        const { id } = await create();
+        const task = await begun();
+        await settle(id, 0, FAILED);
+        const before = await get(id);
+        await world.ports.mediaImports.postpone(task, 1, 'late');
+        expect(await get(id)).toEqual(before);
       });
     });
     describe('lockOpen', () => {

@@ -9,7 +9,14 @@ import { parseUrl } from '../../src/domain/values/url.ts';
  * What a host answers: an image of these bytes, a redirect, that there is nothing, or no answer at
  * all.
  */
-export type HostAnswer = { readonly bytes: Buffer } | { readonly redirect: string } | 'nothing' | 'silence';
+export type HostAnswer =
+  | { readonly bytes: Buffer }
+  /** Busy, with this Retry-After. */
+  | { readonly busy: number }
+  | { readonly gzip: Buffer }
+  | { readonly redirect: string }
+  | 'nothing'
+  | 'silence';
 
 export interface SourceWorld {
   readonly source: MediaSource;
@@ -115,6 +122,22 @@ export const mediaSourceContract = (name: string, open: () => Promise<SourceWorl
         world.answers('/none', 'nothing');
         const outcome = await fetch('/none');
         expect(outcome).toEqual({ ok: false, code: 'fetch_failed', message: expect.stringMatching(/./) });
+      });
+
+      it('Says which faults may pass, and the Retry-After of such a response.', async () => {
+        world.answers('/none', 'nothing');
+        world.answers('/busy', { busy: 7 });
+        expect(await fetch('/none')).not.toHaveProperty('passing');
+        expect(await fetch('/busy')).toMatchObject({ ok: false, code: 'fetch_failed', passing: { retryAfterSeconds: 7 } });
+      });
+
+      it('Decodes a response that is compressed, and judges its size after that.', async () => {
+        const bytes = await world.anImage();
+        world.answers('/a', { gzip: bytes });
+        world.answers('/large', { gzip: Buffer.concat([bytes, Buffer.alloc(MAX_IMAGE_BYTES)]) });
+        const image = imageOf(await fetch('/a'));
+        expect([image.sizeBytes, await world.bytesAt(image.path)]).toEqual([bytes.length, bytes]);
+        expect(await faultOf('/large')).toBe('too_large');
       });
 
       it('Returns null when it was aborted before it ended.', async () => {

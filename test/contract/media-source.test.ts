@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 import { createMediaSource } from '../../src/adapters/outgoing/media/media-source.ts';
 import { createMediaSource as createMemorySource, type MemoryAnswer } from '../memory/media/media-source.ts';
@@ -36,7 +37,8 @@ mediaSourceContract('memory', async () => {
     answers: (path, answer) => {
       if (answer === 'nothing') answers.delete(path);
       else if (answer === 'silence' || 'redirect' in answer) answers.set(path, answer);
-      else answers.set(path, { ...answer, width: 3, height: 2 });
+      else if ('busy' in answer) answers.set(path, { fault: 'fetch_failed', passing: { retryAfterSeconds: answer.busy } });
+      else answers.set(path, { bytes: 'gzip' in answer ? answer.gzip : answer.bytes, width: 3, height: 2 });
     },
     seen: async (count) => {
       while (source.asked.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
@@ -52,6 +54,8 @@ mediaSourceContract('memory', async () => {
 const answerOf = (answer: HostAnswer): Answer => {
   if (answer === 'silence') return hang;
   if (answer === 'nothing') return respond(404, 'nothing here');
+  if ('busy' in answer) return respond(503, '', { 'retry-after': String(answer.busy) });
+  if ('gzip' in answer) return respond(200, gzipSync(answer.gzip), { 'content-encoding': 'gzip' });
   return 'redirect' in answer ? redirect(302, answer.redirect) : respond(200, answer.bytes, { 'content-type': 'text/html' });
 };
 

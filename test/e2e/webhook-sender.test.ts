@@ -9,7 +9,7 @@ import { parseCidrs } from '../../src/adapters/node/names/ip-address.ts';
 import { createSecrets } from '../../src/adapters/node/secrets.ts';
 import { opened } from '../../src/adapters/outgoing/guard/dial.ts';
 import { IdleLines } from '../../src/adapters/outgoing/webhook/idle-lines.ts';
-import { retryAfterSeconds } from '../../src/adapters/outgoing/webhook/retry-after.ts';
+import { retryAfterSeconds } from '../../src/adapters/outgoing/guard/retry-after.ts';
 import { createWebhookSender, type WebhookSenderOptions } from '../../src/adapters/outgoing/webhook/webhook-sender.ts';
 import { isDelivered } from '../../src/domain/webhooks/delivery.ts';
 import { attemptHeaders, signedContent } from '../../src/domain/webhooks/webhook-message.ts';

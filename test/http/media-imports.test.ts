@@ -32,7 +32,8 @@ describe('POST and GET /apps/media/imports', () => {
 
   it('202 with an import id and pending items; GET shows the same', async () => {
     const { status, body } = await post({ items: [anItem(), anItem({ altText: null, position: '3', aiGenerated: true })] });
-    const pending = { status: 'Pending', mediaId: null, error: null, errorCode: null };
+    const retry = { retryAt: null, retryReason: null };
+    const pending = { status: 'Pending', mediaId: null, error: null, errorCode: null, ...retry };
     expect(status).toBe(202);
     expect(body).toEqual({
       importId: expect.any(String),

@@ -128,6 +128,12 @@ const ADDITIONS: readonly Addition[] = [
     filled: '20261124135850_import_removals',
     lacking: 'SELECT id FROM product_imports WHERE variants_removed + images_removed + stock_removed > 0',
   },
+  {
+    // Nothing waits to be tried again after a node of the version before.
+    adds: '20261124135910_media_import_retries',
+    filled: '20261124135910_media_import_retries',
+    lacking: 'SELECT import_id FROM media_import_items WHERE asked > 0 OR retry_at IS NOT NULL',
+  },
 ];
 
 /** A transaction that has written to each table, such as a long import. */

@@ -44,11 +44,15 @@ const dying = (ports: Ports): Ports => ({
   ...ports,
   mediaImports: {
     ...ports.mediaImports,
-    begin: async (owner, begun) => {
-      const task = await ports.mediaImports.begin(owner, begun);
+    begin: async (...given) => {
+      const task = await ports.mediaImports.begin(...given);
       if (task?.sourceUrl.endsWith(`/kill-${killAt}`)) marks.add(task.importId);
       await dieAt('after-begin', task !== null && isMarked(task.importId));
       return task;
+    },
+    postpone: async (task, seconds, reason) => {
+      await ports.mediaImports.postpone(task, seconds, reason);
+      await dieAt('after-postpone', isMarked(task.importId));
     },
   },
   mediaSource: {

@@ -13,6 +13,8 @@ export interface ImportBody {
     readonly mediaId: string | null;
     readonly error: string | null;
     readonly errorCode: string | null;
+    readonly retryAt: string | null;
+    readonly retryReason: string | null;
   }[];
 }
 

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 
 import type { MediaImportDetail } from '../../api/types.ts';
 import { Panel } from '../../parts/page.tsx';
+import { Time } from '../../parts/time.tsx';
 import { ITEM_HELP, ItemBadge } from './words.tsx';
 
 type Items = MediaImportDetail['items'];
@@ -14,12 +15,17 @@ const sorted = (items: Items): Items =>
 export const MediaItems = ({ storeId, items }: { readonly storeId: string; readonly items: Items }) => (
   <Panel title="Images" isFlush>
     <ul className="lines">
-      {sorted(items).map(({ index, status, sourceUrl, productId, error, errorCode }) => (
+      {sorted(items).map(({ index, status, sourceUrl, productId, error, errorCode, retryAt, retryReason }) => (
         <li key={index}>
           <ItemBadge status={status} />
           <div className="grow">
             <code className="wrap">{sourceUrl}</code>
             {error !== null && <p className="tone-bad">{error}</p>}
+            {retryAt !== null && (
+              <p>
+                {retryReason} The image is fetched again at <Time at={retryAt} />.
+              </p>
+            )}
             {errorCode !== null && <p className="mute">{ITEM_HELP[errorCode]}</p>}
           </div>
           <Link to="/stores/$storeId/products/$productId" params={{ storeId, productId }} className="button small">

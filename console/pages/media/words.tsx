@@ -42,6 +42,6 @@ export const ITEM_HELP: Readonly<Record<NonNullable<Item['errorCode']>, string>>
   too_large: 'Use an image with fewer bytes or pixels.',
   unsupported_type: 'Use JPEG, PNG, WebP, GIF or still AVIF.',
   decode_failed: 'The image is damaged or incomplete. Save it again from its original.',
-  timeout: 'The host was too slow. Import the image again.',
+  timeout: 'The host or the image was too slow. Import the image again.',
   uninstalled: 'The app was uninstalled before its import ended.',
 };

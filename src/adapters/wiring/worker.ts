@@ -49,6 +49,8 @@ const END_SECONDS = 1;
 const END_REST = 1;
 const ERASE_SECONDS = 5;
 const TELL_SECONDS = 5;
+/** How soon new imports of an app begin beside images that a slow host keeps in flight. */
+const LOOK_MS = 1_000;
 
 /**
  * The background work of a node: fan-out, delivery, media imports, sweeps and purges. Any number of
@@ -81,6 +83,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
       runMediaImports(ports, {
         mediaUrl: config.MEDIA_URL,
         stopping: stopping.signal,
+        soon: () => pause(LOOK_MS, undefined, { ref: false }),
         onItem: (item, task) => {
           metrics.item(item);
           if (tracer) traceItem(tracer, item, task);

@@ -24,7 +24,7 @@ export const createMediaImport =
     const owned = { id: ids.next(), storeId, installationId };
     const items = parsed.value.map((item) => ({ ...item, mediaId: ids.next() }));
     await tx.mediaImports.create({ ...owned, items });
-    const pending = { status: 'Pending', errorCode: null, error: null } as const;
+    const pending = { status: 'Pending', errorCode: null, error: null, retryAt: null, retryReason: null } as const;
     const states = items.map(({ mediaId }, index) => ({ ...pending, index, mediaId }));
     return ok(importView({ id: owned.id, status: 'Queued', items: states }));
   };

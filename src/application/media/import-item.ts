@@ -8,15 +8,16 @@ import {
   type ItemOutcome,
   type ObservedItem,
 } from '../../domain/media/media-import.ts';
+import { askedTooOften, retryWait } from '../../domain/media/item-retry.ts';
 import { mediaAdded, mediaTarget, newMedia, targetNotFound } from '../../domain/catalogue/product-media.ts';
 import type { Lease } from '../../domain/ports/work-lease.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
 import type { KnownFile } from '../../domain/ports/media/media-file-repository.ts';
 import type { ImportTask } from '../../domain/ports/media/media-import-repository.ts';
-import type { FetchedImage } from '../../domain/ports/media/media-source.ts';
+import type { FetchedImage, ImageFailure } from '../../domain/ports/media/media-source.ts';
 import { isoTime } from '../../domain/time.ts';
 
-export type ItemPorts = Pick<Ports, 'clock' | 'mediaFiles' | 'mediaSource' | 'mediaStorage' | 'transaction'>;
+export type ItemPorts = Pick<Ports, 'clock' | 'mediaFiles' | 'mediaImports' | 'mediaSource' | 'mediaStorage' | 'transaction'>;
 
 export interface ItemSettings {
   /** The address of a file is this, a slash and the file's key. */
@@ -36,6 +37,9 @@ const knownBefore = ({ missing, tries }: ImportTask): ItemOutcome | null => {
   return tries >= MAX_TRIES ? ENDED_THE_PROCESS : null;
 };
 
+/** How an item ended that was begun. A number: the seconds until its host is asked again. Null: another worker has it. */
+type Ending = ItemOutcome | number | null;
+
 const fileOf = ({ storeId }: ImportTask, { sha256, extension, sizeBytes, width, height }: FetchedImage): KnownFile => {
   const key = mediaKey({ storeId, sha256, extension });
   return { storeId, key, contentType: IMAGE_TYPES[extension], sizeBytes, width, height };
@@ -46,7 +50,8 @@ const fileOf = ({ storeId }: ImportTask, { sha256, extension, sizeBytes, width, 
  * and its media, the outcome of the item, the end of the import and their events are one
  * transaction.
  */
-export const importItem = ({ clock, mediaFiles, mediaSource, mediaStorage, transaction }: ItemPorts, settings: ItemSettings) => {
+export const importItem = (ports: ItemPorts, settings: ItemSettings) => {
+  const { clock, mediaFiles, mediaImports, mediaSource, mediaStorage, transaction } = ports;
   /**
    * Null, and nothing is written, when the item has already ended: the app is gone, or this worker
    * had lost its lease.
@@ -91,17 +96,26 @@ export const importItem = ({ clock, mediaFiles, mediaSource, mediaStorage, trans
     }
   };
 
-  const fetchAndKeep = async (task: ImportTask, lease: Lease, turn: Promise<unknown>): Promise<ItemOutcome | null> => {
+  /** Ends the item, or has it tried again when the fault may pass. Its place is free until then. */
+  const fail = async (task: ImportTask, { passing, code, message }: ImageFailure, lease: Lease): Promise<Ending> => {
+    const seconds = passing === undefined ? null : retryWait(task.asked + 1, passing.retryAfterSeconds);
+    if (seconds === null) {
+      const error = passing === undefined ? message : askedTooOften(message);
+      return settle(task, () => Promise.resolve({ status: 'Failed', errorCode: code, error }));
+    }
+    if (!(await lease.mayBegin())) return null;
+    await mediaImports.postpone(task, seconds, message);
+    return seconds;
+  };
+
+  const fetchAndKeep = async (task: ImportTask, lease: Lease, turn: Promise<unknown>): Promise<Ending> => {
     if (!(await lease.mayBegin())) return null;
     const fetched = await mediaSource.fetch(
       { askedBy: task.installationId, url: task.sourceUrl, name: task.mediaId },
       lease.signal,
     );
     if (fetched === null) return null;
-    if (!fetched.ok) {
-      const { code: errorCode, message: error } = fetched;
-      return settle(task, () => Promise.resolve({ status: 'Failed', errorCode, error }));
-    }
+    if (!fetched.ok) return fail(task, fetched, lease);
     try {
       await turn;
       return lease.signal.aborted ? null : await keep(task, fetched.value, lease);
@@ -112,14 +126,15 @@ export const importItem = ({ clock, mediaFiles, mediaSource, mediaStorage, trans
 
   /**
    * The media of the item is added after `turn`, so that media without a position keep the order of
-   * the request.
+   * the request. Resolves to the seconds until the item is tried again, or to null.
    */
-  return async (task: ImportTask, lease: Lease, turn: Promise<unknown>): Promise<void> => {
+  return async (task: ImportTask, lease: Lease, turn: Promise<unknown>): Promise<number | null> => {
     const begunAt = clock.now();
     const known = knownBefore(task);
     const outcome = known ? await settle(task, () => Promise.resolve(known)) : await fetchAndKeep(task, lease, turn);
-    if (outcome === null) return;
+    if (outcome === null || typeof outcome === 'number') return outcome;
     const durationSeconds = (clock.now() - begunAt) / 1000;
     settings.onItem({ outcome: outcome.status === 'Ready' ? 'ready' : outcome.errorCode, durationSeconds }, task);
+    return null;
   };
 };

@@ -1,7 +1,9 @@
 import { importEvents } from '../../domain/media/media-import.ts';
+import { sourceHost } from '../../domain/media/source-host.ts';
 import type { Lease } from '../../domain/ports/work-lease.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { ImportOwner, ImportTask } from '../../domain/ports/media/media-import-repository.ts';
+import { HostPlaces } from './host-places.ts';
 import { importItem, type ItemPorts, type ItemSettings } from './import-item.ts';
 
 export interface ImportSettings extends ItemSettings {
@@ -10,22 +12,31 @@ export interface ImportSettings extends ItemSettings {
    * leases are closed.
    */
   readonly stopping: AbortSignal;
+  /** Resolves when a turn whose items are all in flight looks for others that were requested meanwhile. */
+  readonly soon: () => Promise<unknown>;
 }
 
 type ImportPorts = ItemPorts & Pick<Ports, 'workLeases' | 'importQueue' | 'installations' | 'mediaImports'>;
 
-const AT_ONCE = 2;
-/** After this time a turn begins no item, so that every installation gets a turn. */
+/** A turn fetches at most this many images at once. */
+const AT_ONCE = 4;
+/** At most this many of them are of one host. */
+const OF_ONE_HOST = 2;
+/**
+ * After this time a turn begins no item, so that every installation gets a turn. While an item of
+ * before is in flight, the turn keeps its place anyway, and continues with other items.
+ */
 const TURN_MS = 5_000;
 
 /**
  * Continues an installation's imports item by item: the oldest import first, its items by index,
- * two at once. When the worker of an item dies, the next worker begins it again, and nothing that
+ * some at once. When the worker of an item dies, the next worker begins it again, and nothing that
  * was done is done twice.
  */
 export const runMediaImports = (ports: ImportPorts, settings: ImportSettings) => {
   const { clock, workLeases, importQueue, installations, mediaImports, transaction } = ports;
   const doItem = importItem(ports, settings);
+  const places = new HostPlaces((owners) => importQueue.ask(owners));
 
   /** Ends imports that were created while the app was being uninstalled. */
   const endOfUninstalled = async (owner: ImportOwner): Promise<void> => {
@@ -38,34 +49,62 @@ export const runMediaImports = (ports: ImportPorts, settings: ImportSettings) =>
   /** Whether there may be more to do after the turn. */
   const turn = async (owner: ImportOwner, lease: Lease): Promise<boolean> => {
     const begun = new Map<ImportTask, Promise<void>>();
+    const early = new Set<ImportTask>();
     const tasks: ImportTask[] = [];
     const failures: unknown[] = [];
     const until = clock.now() + TURN_MS;
-    const isOver = (): boolean =>
-      clock.now() >= until || lease.signal.aborted || settings.stopping.aborted || failures.length > 0;
+    let retryAt = Infinity;
+    const hasTime = (): boolean => clock.now() < until || early.size > 0;
+    const isOver = (): boolean => !hasTime() || lease.signal.aborted || settings.stopping.aborted || failures.length > 0;
 
+    const doAndFree = async (task: ImportTask): Promise<void> => {
+      // Only images of one product have an order.
+      const earlier = [...begun].filter(([{ productId }]) => productId === task.productId).map(([, running]) => running);
+      try {
+        const seconds = await doItem(task, lease, Promise.all(earlier));
+        if (seconds !== null) retryAt = Math.min(retryAt, clock.now() + seconds * 1000);
+      } catch (error) {
+        failures.push(error);
+      } finally {
+        begun.delete(task);
+        early.delete(task);
+        await places.free(sourceHost(task.sourceUrl));
+      }
+    };
     const begin = (task: ImportTask): void => {
-      const earlier = Promise.all(begun.values());
       tasks.push(task);
-      const running = doItem(task, lease, earlier)
-        .catch((error: unknown) => void failures.push(error))
-        .finally(() => begun.delete(task));
-      begun.set(task, running);
+      if (clock.now() < until) early.add(task);
+      begun.set(task, doAndFree(task));
+    };
+    /** Null when no item is open whose host may be asked. */
+    const beginNext = async (): Promise<ImportTask | null> => {
+      for (;;) {
+        const full = places.full();
+        const own = [...begun.keys()].map(({ sourceUrl }) => sourceHost(sourceUrl));
+        const busy = own.filter((host) => own.filter((one) => one === host).length >= OF_ONE_HOST);
+        const beginOther = (than: readonly string[]) => mediaImports.begin(owner, [...begun.keys()], than);
+        const task = (await beginOther([...full, ...busy])) ?? (full.length > 0 ? await beginOther(busy) : null);
+        if (!task) return null;
+        const host = sourceHost(task.sourceUrl);
+        if (places.take(host)) return task;
+        places.wait(owner);
+        await mediaImports.requeue(owner.storeId, [task]);
+        if (full.includes(host)) return null;
+      }
     };
     const beginAll = async (): Promise<boolean> => {
       while (!isOver()) {
-        if (begun.size >= AT_ONCE) await Promise.race(begun.values());
-        else {
-          const task = await mediaImports.begin(owner, [...begun.keys()]);
-          if (!task) return false;
-          begin(task);
-        }
+        const task = begun.size < AT_ONCE ? await beginNext() : null;
+        if (task) begin(task);
+        else if (begun.size > 0) await Promise.race([...begun.values(), settings.soon()]);
+        else return false;
       }
       return true;
     };
     const more = await beginAll().catch((error: unknown) => failures.push(error) > 0);
     await Promise.all(begun.values());
     await mediaImports.requeue(owner.storeId, tasks);
+    if (retryAt < Infinity) await importQueue.askLater(owner, Math.max(0, retryAt - clock.now()) / 1000);
     if (failures.length > 0) throw new AggregateError(failures, 'Items could not be imported');
     return more;
   };
@@ -83,6 +122,7 @@ export const runMediaImports = (ports: ImportPorts, settings: ImportSettings) =>
     } finally {
       await lease.release();
     }
-    if (more) await importQueue.ask([owner]);
+    // A lease that was taken away ends the imports, or the sweep requests them.
+    if (more && !lease.signal.aborted) await importQueue.ask([owner]);
   };
 };

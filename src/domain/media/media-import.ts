@@ -65,6 +65,10 @@ export interface ItemState {
   readonly mediaId: string;
   readonly errorCode: ItemError | null;
   readonly error: string | null;
+  /** When it is tried again, in ISO 8601. Null unless it waits for that. */
+  readonly retryAt: string | null;
+  /** Why. */
+  readonly retryReason: string | null;
 }
 
 export interface MediaImport {
@@ -108,14 +112,16 @@ export const importView = ({ id, status, items }: Pick<MediaImport, 'id' | 'stat
 
 export const importEvents = (ended: MediaImport): NewEvent[] => {
   if (!hasEnded(ended)) return [];
-  const { importId, ...rest } = importView(ended);
+  const { importId, items, ...rest } = importView(ended);
+  // No item waits when the import has ended.
+  const states = items.map(({ retryAt: _, retryReason: __, ...item }) => item);
   return [
     {
       storeId: ended.storeId,
       type: ended.status === 'Failed' ? 'media.import_failed' : 'media.import_completed',
       resourceId: importId,
       origin: ended.installationId,
-      data: { id: importId, ...rest },
+      data: { id: importId, ...rest, items: states },
     },
   ];
 };

@@ -57,7 +57,7 @@ const begin = async (over: Partial<ItemInput> = {}): Promise<ImportTask> => {
   if (!created.ok) expect.fail(created.message);
   return (await world.mediaImports.begin(caller, [])) ?? expect.fail('no item is open');
 };
-const run = (task: ImportTask, lease = leaseOf(), turn: Promise<unknown> = Promise.resolve()): Promise<void> =>
+const run = (task: ImportTask, lease = leaseOf(), turn: Promise<unknown> = Promise.resolve()): Promise<number | null> =>
   importItem(world, { mediaUrl: 'https://m.test/media', onItem: (item) => void observed.push(item) })(task, lease, turn);
 const viewOf = async ({ importId }: ImportTask): Promise<ImportView> => {
   const found = await mediaLookups(world).getMediaImport(caller, importId);

@@ -68,6 +68,7 @@ describe('a request for an import', () => {
 });
 
 const FAILED: ItemOutcome = { status: 'Failed', errorCode: 'timeout', error: 'too slow' };
+const NO_RETRY = { retryAt: null, retryReason: null };
 const READY: ItemOutcome = { status: 'Ready' };
 const anImport = (...outcomes: readonly (ItemOutcome | null)[]): MediaImport => {
   const items = outcomes.map((_, index) => ({
@@ -76,6 +77,8 @@ const anImport = (...outcomes: readonly (ItemOutcome | null)[]): MediaImport => 
     mediaId: `m${index}`,
     errorCode: null,
     error: null,
+    retryAt: null,
+    retryReason: null,
   }));
   const queued: MediaImport = { id: 'i', storeId: 's', installationId: 'a', requestId: null, status: 'Queued', items };
   return outcomes.reduce((all, outcome, index) => (outcome ? withOutcome(all, index, outcome) : all), queued);
@@ -100,9 +103,9 @@ describe('an import', () => {
       importId: 'i',
       status: 'Running',
       items: [
-        { index: 0, status: 'Ready', mediaId: 'm0', errorCode: null, error: null },
-        { index: 1, status: 'Failed', mediaId: null, errorCode: 'timeout', error: 'too slow' },
-        { index: 2, status: 'Pending', mediaId: null, errorCode: null, error: null },
+        { index: 0, status: 'Ready', mediaId: 'm0', errorCode: null, error: null, ...NO_RETRY },
+        { index: 1, status: 'Failed', mediaId: null, errorCode: 'timeout', error: 'too slow', ...NO_RETRY },
+        { index: 2, status: 'Pending', mediaId: null, errorCode: null, error: null, ...NO_RETRY },
       ],
     });
   });
@@ -113,8 +116,10 @@ describe('an import', () => {
     [anImport(FAILED), 'media.import_failed'],
     [{ ...anImport(READY), ...{ status: UNINSTALLED.status } }, 'media.import_failed'],
   ])('its end has an event, and nothing before', (found, type) => {
-    const { importId: id, ...view } = importView(found);
-    const event = { storeId: 's', type, resourceId: 'i', origin: 'a', data: { id, ...view } };
+    const { importId: id, items, ...view } = importView(found);
+    const states = items.map(({ retryAt: _, retryReason: __, ...item }) => item);
+    const data = { id, ...view, items: states };
+    const event = { storeId: 's', type, resourceId: 'i', origin: 'a', data };
     expect(importEvents(found)).toEqual(type === null ? [] : [event]);
   });
 });

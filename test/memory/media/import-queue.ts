@@ -6,10 +6,11 @@ export interface MemoryImportQueue extends ImportQueue, Pick<MemoryDeliveryQueue
 
 /** The same rules as for deliveries. */
 export const importQueue = (clock: Clock): MemoryImportQueue => {
-  const { wake, work, ...queue } = deliveryQueue(clock);
+  const { wake, wakeLater, work, ...queue } = deliveryQueue(clock);
   return {
     ...queue,
     ask: (owners) => wake(owners.map(({ storeId, installationId }) => ({ storeId, subscriptionId: installationId }))),
+    askLater: ({ storeId, installationId }, seconds) => wakeLater({ storeId, subscriptionId: installationId }, seconds),
     work: (run) => {
       work({
         deliver: ({ storeId, subscriptionId }) => run({ storeId, installationId: subscriptionId }),

@@ -1,7 +1,7 @@
 import { firstErrorOf, type ImportSummary } from '../../../src/domain/media/import-summary.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { MediaImportLog } from '../../../src/domain/ports/media/media-import-log.ts';
-import { isoTime } from '../../../src/domain/time.ts';
+import { isoTime, isoTimeOrNull } from '../../../src/domain/time.ts';
 import { storesOf } from '../identity/identity-tables.ts';
 import type { MemoryState } from '../state.ts';
 import { importsOf, type ImportRow } from './media-import-tables.ts';
@@ -48,8 +48,9 @@ export const mediaImportLog = (state: MemoryState, clock: Clock): MediaImportLog
       const row = importsOf(state).get(id);
       if (row?.storeId !== storeId) return null;
       const { requestId } = row;
-      const items = row.items.map(({ altText: _, position: __, aiGenerated: ___, tries: ____, ...item }) => ({
+      const items = row.items.map(({ altText: _, position: __, aiGenerated: ___, tries: ____, asked: _____, ...item }) => ({
         ...item,
+        retryAt: isoTimeOrNull(item.retryAt ?? undefined),
         mediaId: item.status === 'Ready' ? item.mediaId : null,
       }));
       return { ...shown(row), storeId, requestId, items };

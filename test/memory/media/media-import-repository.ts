@@ -8,6 +8,8 @@ import type {
   MediaImportRepository,
   MediaImportWrites,
 } from '../../../src/domain/ports/media/media-import-repository.ts';
+import { sourceHost } from '../../../src/domain/media/source-host.ts';
+import { isoTime } from '../../../src/domain/time.ts';
 import { productsOf } from '../catalogue/catalogue-tables.ts';
 import { installationsOf, statusIn, storesOf } from '../identity/identity-tables.ts';
 import type { TransactionLocks } from '../locks.ts';
@@ -16,8 +18,13 @@ import { importsOf, type ImportRow } from './media-import-tables.ts';
 
 const read = ({ items, endedAt: _, createdAt: __, traceparent: ___, ...row }: ImportRow): MediaImport => ({
   ...row,
-  items: items.map(({ index, status, mediaId, errorCode, error }) => ({ index, status, mediaId, errorCode, error })),
+  items: items.map(({ index, status, mediaId, errorCode, error, retryAt, retryReason }) => ({
+    ...{ index, status, mediaId, errorCode, error, retryReason },
+    retryAt: retryAt === null ? null : isoTime(retryAt),
+  })),
 });
+
+const NO_RETRY = { retryAt: null, retryReason: null } as const;
 
 /** The imports that have not ended, the oldest first. */
 export const openImports = (state: MemoryState): ImportRow[] =>
@@ -57,14 +64,16 @@ export const mediaImportRepository = (state: MemoryState, clock: Clock): MediaIm
     const row = importsOf(state).get(id);
     return row && isOf(owner, row) ? read(row) : null;
   },
-  begin: async (owner, begun) => {
+  begin: async (owner, begun, busy = []) => {
+    const mayBegin = ({ retryAt, sourceUrl }: ImportRow['items'][number]): boolean =>
+      (retryAt ?? 0) <= clock.now() && !busy.includes(sourceHost(sourceUrl));
     const taken = new Set(begun.map(({ mediaId }) => mediaId));
     const rows = openImports(state).filter((row) => isOf(owner, row) && isRunnable(state, row));
     for (const row of rows) {
-      const item = row.items.find((one) => isOpen(one) && !taken.has(one.mediaId));
+      const item = row.items.find((one) => isOpen(one) && !taken.has(one.mediaId) && mayBegin(one));
       if (!item) continue;
-      change(state, row, item.index, { status: 'Downloading', tries: item.tries + 1 }, { status: 'Running' });
-      const { status: _, errorCode: __, error: ___, ...content } = item;
+      change(state, row, item.index, { status: 'Downloading', tries: item.tries + 1, ...NO_RETRY }, { status: 'Running' });
+      const { status: _, errorCode: __, error: ___, retryAt: ____, retryReason: _____, ...content } = item;
       const { id: importId, storeId, installationId, requestId, traceparent } = row;
       return { ...content, importId, storeId, installationId, requestId, traceparent, missing: missing(state, row, item) };
     }
@@ -77,6 +86,14 @@ export const mediaImportRepository = (state: MemoryState, clock: Clock): MediaIm
       if (row?.storeId === storeId && item?.status === 'Downloading')
         change(state, row, index, { status: 'Pending', tries: item.tries - 1 });
     }
+  },
+  postpone: async ({ storeId, importId, index }, seconds, reason) => {
+    const row = importsOf(state).get(importId);
+    const item = row?.items[index];
+    if (row?.storeId !== storeId || item?.status !== 'Downloading') return;
+    const { tries, asked } = item;
+    const retry = { retryAt: clock.now() + seconds * 1000, retryReason: reason };
+    change(state, row, index, { status: 'Pending', tries: tries - 1, asked: asked + 1, ...retry });
   },
   toRun: async (owner) => {
     const rows = openImports(state).filter(
@@ -105,7 +122,7 @@ export const mediaImportWrites = (
 ): MediaImportWrites => ({
   create: async ({ items, ...given }) => {
     const { requestId = null, traceparent = null } = cause ?? {};
-    const pending = { status: 'Pending', errorCode: null, error: null, tries: 0 } as const;
+    const pending = { status: 'Pending', errorCode: null, error: null, tries: 0, asked: 0, ...NO_RETRY } as const;
     const rows = items.map((item, index) => ({ ...item, ...pending, index }));
     importsOf(state).set(given.id, {
       ...given,
@@ -126,13 +143,14 @@ export const mediaImportWrites = (
     const row = importsOf(state).get(after.id);
     const item = after.items.find((one) => one.index === index);
     const endedAt = hasEnded(after) ? clock.now() : null;
-    if (row?.storeId === after.storeId && item) change(state, row, index, item, { status: after.status, endedAt });
+    if (row?.storeId === after.storeId && item)
+      change(state, row, index, { ...item, ...NO_RETRY }, { status: after.status, endedAt });
   },
   endAll: async (owner) =>
     openImports(state)
       .filter((row) => isOf(owner, row))
       .map((row) => {
-        const items = row.items.map((item) => (isOpen(item) ? { ...item, ...UNINSTALLED } : item));
+        const items = row.items.map((item) => (isOpen(item) ? { ...item, ...UNINSTALLED, ...NO_RETRY } : item));
         const ended: ImportRow = { ...row, items, status: 'Failed', endedAt: clock.now() };
         importsOf(state).set(row.id, ended);
         return read(ended);

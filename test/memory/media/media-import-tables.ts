@@ -4,7 +4,8 @@ import { table, type MemoryState } from '../state.ts';
 
 /** Times in milliseconds. */
 export interface ImportRow extends Omit<MediaImport, 'items'> {
-  readonly items: readonly (ItemState & NewImport['items'][number] & { readonly tries: number })[];
+  readonly items: readonly (Omit<ItemState, 'retryAt'> &
+    NewImport['items'][number] & { readonly tries: number; readonly asked: number; readonly retryAt: number | null })[];
   readonly traceparent: string | null;
   readonly createdAt: number;
   readonly endedAt: number | null;

@@ -4,6 +4,7 @@ import type { Cidr } from '../../../src/domain/webhooks/address.ts';
 import { imageExtensionOf, isTooManyPixels, MAX_IMAGE_BYTES, type ImageSize } from '../../../src/domain/media/image.ts';
 import type {
   FetchedImage,
+  ImageFailure,
   ImageFault,
   ImageOutcome,
   ImageRequest,
@@ -21,7 +22,7 @@ const MAX_REDIRECTS = 3;
 export type MemoryAnswer =
   | ({ readonly bytes: Uint8Array } & Partial<ImageSize>)
   | { readonly redirect: string }
-  | { readonly fault: ImageFault; readonly message?: string };
+  | ({ readonly fault: ImageFault; readonly message?: string } & Pick<ImageFailure, 'passing'>);
 
 export interface MemoryMediaSourceOptions {
   /**
@@ -84,7 +85,10 @@ export const createMediaSource = ({
     const answered = await answer(url);
     // The caller has its answer already, and must not get a file.
     if (stop.aborted) return failed('fetch_failed');
-    if ('fault' in answered) return failed(answered.fault, answered.message);
+    if ('fault' in answered) {
+      const { fault, message = fault, passing } = answered;
+      return { ok: false, code: fault, message, ...(passing && { passing }) };
+    }
     if ('bytes' in answered) return keep(name, answered.bytes, answered);
     if (redirects === MAX_REDIRECTS) return failed('fetch_failed');
     return await visit({ ...request, url: new URL(answered.redirect, url).href }, stop, redirects + 1);

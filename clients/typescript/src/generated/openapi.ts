@@ -2006,6 +2006,17 @@ export interface components {
             tenantId: string;
             updatedAt: string | null;
         };
+        EndedMediaImportItem: {
+            error: string | null;
+            /** @description too_large: too many bytes or pixels. unsupported_type: not an image of a supported type, or an AVIF image sequence. decode_failed: damaged, incomplete, or larger than it declares. `error` says which, and names the format that was found. fetch_failed and timeout: `error` names the last response or fault, and how often the host was asked if it may pass. */
+            errorCode: ("product_not_found" | "variant_not_found" | "address_not_allowed" | "fetch_failed" | "too_large" | "unsupported_type" | "decode_failed" | "timeout" | "uninstalled") | null;
+            /** @description The position in the request, starting at 0. */
+            index: number;
+            /** @description The id of the media in the product detail, once the item is Ready. */
+            mediaId: string | null;
+            /** @enum {string} */
+            status: "Pending" | "Downloading" | "Ready" | "Failed";
+        };
         /** @description What went wrong: `error` for people, `code` for programs. */
         Error: {
             code: components["schemas"]["ErrorCode"] | string;
@@ -2232,7 +2243,9 @@ export interface components {
          *           "status": "Ready",
          *           "mediaId": "019a0000-0000-7000-8000-000000000051",
          *           "error": null,
-         *           "errorCode": null
+         *           "errorCode": null,
+         *           "retryAt": null,
+         *           "retryReason": null
          *         }
          *       ]
          *     }
@@ -2273,7 +2286,7 @@ export interface components {
             data: {
                 /** Format: uuid */
                 id: string;
-                items: components["schemas"]["MediaImportItem"][];
+                items: components["schemas"]["EndedMediaImportItem"][];
                 /** @enum {string} */
                 status: "Completed" | "CompletedWithErrors";
             };
@@ -2320,7 +2333,7 @@ export interface components {
             data: {
                 /** Format: uuid */
                 id: string;
-                items: components["schemas"]["MediaImportItem"][];
+                items: components["schemas"]["EndedMediaImportItem"][];
                 /** @constant */
                 status: "Failed";
             };
@@ -2344,12 +2357,16 @@ export interface components {
         };
         MediaImportItem: {
             error: string | null;
-            /** @description too_large: too many bytes or pixels. unsupported_type: not an image of a supported type, or an AVIF image sequence. decode_failed: damaged, incomplete, or larger than it declares. `error` says which, and names the format that was found. */
+            /** @description too_large: too many bytes or pixels. unsupported_type: not an image of a supported type, or an AVIF image sequence. decode_failed: damaged, incomplete, or larger than it declares. `error` says which, and names the format that was found. fetch_failed and timeout: `error` names the last response or fault, and how often the host was asked if it may pass. */
             errorCode: ("product_not_found" | "variant_not_found" | "address_not_allowed" | "fetch_failed" | "too_large" | "unsupported_type" | "decode_failed" | "timeout" | "uninstalled") | null;
             /** @description The position in the request, starting at 0. */
             index: number;
             /** @description The id of the media in the product detail, once the item is Ready. */
             mediaId: string | null;
+            /** @description When the image is fetched again, after the host was busy or not reachable. Null when it does not wait for that. */
+            retryAt: string | null;
+            /** @description What the host answered the last time, while the item waits. */
+            retryReason: string | null;
             /** @enum {string} */
             status: "Pending" | "Downloading" | "Ready" | "Failed";
         };
@@ -6261,7 +6278,9 @@ export interface operations {
                      *           "status": "Pending",
                      *           "mediaId": null,
                      *           "error": null,
-                     *           "errorCode": null
+                     *           "errorCode": null,
+                     *           "retryAt": null,
+                     *           "retryReason": null
                      *         }
                      *       ]
                      *     }
@@ -6426,7 +6445,9 @@ export interface operations {
                      *           "status": "Ready",
                      *           "mediaId": "019a0000-0000-7000-8000-000000000051",
                      *           "error": null,
-                     *           "errorCode": null
+                     *           "errorCode": null,
+                     *           "retryAt": null,
+                     *           "retryReason": null
                      *         }
                      *       ]
                      *     }

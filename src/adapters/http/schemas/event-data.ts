@@ -7,7 +7,7 @@ import { DELIVERY_ERRORS } from '../../../domain/webhooks/delivery.ts';
 import { SUBSCRIBABLE_TYPES, type SubscribableType } from '../../../domain/webhooks/event.ts';
 import { categoryResponse, taxClassResponse } from './catalog.ts';
 import { collectionResponse } from './collection.ts';
-import { mediaImportItem } from './media-import.ts';
+import { endedImportItem } from './media-import.ts';
 import { storedEntry } from './metaobject.ts';
 import { productResponse } from './product.ts';
 
@@ -56,7 +56,7 @@ const taxClass = taxClassResponse.pick(only(TAX_CLASS_CONTENT)).extend({ origin 
 const collection = orShrunk(collectionResponse.extend({ origin }));
 const entry = orShrunk(storedEntry.omit({ installationId: true, createdAt: true, updatedAt: true }).extend({ origin }));
 
-const mediaImport = z.object({ id, items: z.array(mediaImportItem) });
+const mediaImport = z.object({ id, items: z.array(endedImportItem) });
 const order = z
   .record(z.string(), z.unknown())
   .meta({ description: 'The data sent by the merchant. If the body would exceed 256 KB, only its `id`.' });

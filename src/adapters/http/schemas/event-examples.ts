@@ -4,7 +4,7 @@ import { CATEGORY_CONTENT, TAX_CLASS_CONTENT } from '../../../domain/catalogue/t
 import { pick } from '../../../domain/values/pick.ts';
 import { exampleId, exampleOf, EXAMPLE_TIME } from './example-record.ts';
 import type { EVENT_DATA } from './event-data.ts';
-import { mediaImportExamples } from './media-import.ts';
+import { endedItemExample } from './media-import.ts';
 import { ORDER_SAMPLES } from './merchant-event.ts';
 
 const product = { id: exampleId(1), origin: null };
@@ -26,9 +26,8 @@ const entry = {
   origin: exampleId(30),
 };
 
-const [ready] = mediaImportExamples.completed.items;
 const failed = {
-  ...ready,
+  ...endedItemExample,
   status: 'Failed',
   mediaId: null,
   error: 'The image is damaged or incomplete.',
@@ -74,7 +73,7 @@ export const EVENT_DATA_EXAMPLES = {
   'metaobject.created': entry,
   'metaobject.updated': { ...entry, seoTitle: 'Linen, unbleached' },
   'metaobject.deleted': { id: entry.id, origin: entry.origin },
-  'media.import_completed': { id: exampleId(50), status: 'Completed', items: mediaImportExamples.completed.items },
+  'media.import_completed': { id: exampleId(50), status: 'Completed', items: [endedItemExample] },
   'media.import_failed': { id: exampleId(50), status: 'Failed', items: [failed] },
   ...ORDER_SAMPLES,
   ping: { id: subscription.id },

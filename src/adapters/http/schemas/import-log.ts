@@ -6,6 +6,7 @@ import { several } from './repeated.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
 import { paging, singleText } from './page.ts';
 import { after, placedItems } from './place.ts';
+import { retryFields } from './media-import.ts';
 import { uuidField } from './fields.ts';
 
 const error = { code: 'too_large', message: 'The image has more than 20 MiB.' };
@@ -47,6 +48,7 @@ const item = z.object({
   mediaId: z.guid().nullable().meta({ description: 'The id of the media in the product detail, once the item is Ready.' }),
   errorCode: z.enum(ITEM_ERRORS).nullable(),
   error: z.string().nullable(),
+  ...retryFields,
 });
 
 const itemExample = {
@@ -58,6 +60,8 @@ const itemExample = {
   mediaId: null,
   errorCode: error.code,
   error: error.message,
+  retryAt: null,
+  retryReason: null,
 };
 
 export const importDetail = z

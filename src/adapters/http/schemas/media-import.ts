@@ -26,6 +26,14 @@ const item = z
   })
   .meta({ id: 'MediaImportItemRequest', examples: [{ sourceUrl: SOURCE, productId: exampleId(1), altText: 'A dovetail saw' }] });
 
+export const retryFields = {
+  retryAt: z.iso.datetime().nullable().meta({
+    description:
+      'When the image is fetched again, after the host was busy or not reachable. Null when it does not wait for that.',
+  }),
+  retryReason: z.string().nullable().meta({ description: 'What the host answered the last time, while the item waits.' }),
+};
+
 export const mediaImportRequest = z
   .object({ items: listOf(item, { min: 1, max: MAX_ITEMS }) })
   .transform(({ items }): { items: ItemInput[] } => ({ items }))
@@ -34,28 +42,34 @@ export const mediaImportRequest = z
     description: `1 to ${String(MAX_ITEMS)} images in JPEG, PNG, WebP, GIF or still AVIF format, detected from their bytes. Each may have at most ${MAX_IMAGE_BYTES / 1_048_576} MiB and ${MAX_PIXELS / 1e6} megapixels (${MAX_ANIMATED_PIXELS / 1e6} in all frames of an animation).`,
   });
 
-export const mediaImportItem = z
-  .object({
-    index: z.int().meta({ description: 'The position in the request, starting at 0.' }),
-    status: z.enum(ITEM_STATUSES),
-    mediaId: z.guid().nullable().meta({ description: 'The id of the media in the product detail, once the item is Ready.' }),
-    error: z.string().nullable(),
-    errorCode: z.enum(ITEM_ERRORS).nullable().meta({
-      description:
-        'too_large: too many bytes or pixels. unsupported_type: not an image of a supported type, or an AVIF image sequence. decode_failed: damaged, incomplete, or larger than it declares. `error` says which, and names the format that was found.',
-    }),
-  })
-  .meta({ id: 'MediaImportItem' });
+const itemState = z.object({
+  index: z.int().meta({ description: 'The position in the request, starting at 0.' }),
+  status: z.enum(ITEM_STATUSES),
+  mediaId: z.guid().nullable().meta({ description: 'The id of the media in the product detail, once the item is Ready.' }),
+  error: z.string().nullable(),
+  errorCode: z.enum(ITEM_ERRORS).nullable().meta({
+    description:
+      'too_large: too many bytes or pixels. unsupported_type: not an image of a supported type, or an AVIF image sequence. decode_failed: damaged, incomplete, or larger than it declares. `error` says which, and names the format that was found. fetch_failed and timeout: `error` names the last response or fault, and how often the host was asked if it may pass.',
+  }),
+});
 
+/** In an event, when no item waits any more. */
+export const endedImportItem = itemState.meta({ id: 'EndedMediaImportItem' });
+
+const mediaImportItem = itemState.extend(retryFields).meta({ id: 'MediaImportItem' });
+
+const retry = { retryAt: null, retryReason: null };
 const pending = { index: 0, status: 'Pending', mediaId: null, error: null, errorCode: null };
+/** In an event. */
+export const endedItemExample = { ...pending, status: 'Ready', mediaId: exampleId(51) };
 
 export const mediaImportExamples = {
   request: { items: [{ sourceUrl: SOURCE, productId: exampleId(1), altText: 'A dovetail saw', position: 0 }] },
-  queued: { importId: exampleId(50), status: 'Queued', items: [pending] },
+  queued: { importId: exampleId(50), status: 'Queued', items: [{ ...pending, ...retry }] },
   completed: {
     importId: exampleId(50),
     status: 'Completed',
-    items: [{ ...pending, status: 'Ready', mediaId: exampleId(51) }],
+    items: [{ ...endedItemExample, ...retry }],
   },
 };
 

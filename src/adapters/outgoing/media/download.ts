@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { Client, type Dispatcher } from 'undici';
 
 import type { AttemptError } from '../../../domain/webhooks/delivery.ts';
@@ -5,7 +6,9 @@ import { MAX_IMAGE_BYTES } from '../../../domain/media/image.ts';
 import { parseTarget, type Target } from '../../../domain/webhooks/webhook-url.ts';
 import { AttemptFault, attemptErrorOf } from '../guard/attempt-fault.ts';
 import { connectBy, portOf, type Dialler } from '../guard/dialler.ts';
+import { decoded, TOO_LARGE } from './content-encoding.ts';
 import { ImageRefusal } from './image-refusal.ts';
+import { retryAfterSeconds } from '../guard/retry-after.ts';
 import { badPortOf } from '../../../domain/values/bad-port.ts';
 import { parseUrl } from '../../../domain/values/url.ts';
 import { codeOf } from '../../../domain/values/error.ts';
@@ -17,11 +20,8 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const HEADERS = {
   'user-agent': 'Tenon-Media',
   accept: 'image/avif,image/webp,image/png,image/jpeg,image/gif',
-  // A response that is compressed anyway is not an image by its bytes.
   'accept-encoding': 'identity',
 };
-
-export const TOO_LARGE = `The image has more than ${MAX_IMAGE_BYTES / 1024 ** 2} MiB.`;
 
 const REFUSALS: Readonly<Record<AttemptError, string>> = {
   name_not_resolved: 'The host name does not resolve.',
@@ -36,6 +36,18 @@ const REFUSALS: Readonly<Record<AttemptError, string>> = {
   proxy_failed: 'The host could not be reached through the proxy.',
 };
 
+/** The rest is wrong with the address or its host, and stays so. */
+const MAY_PASS: ReadonlySet<AttemptError> = new Set([
+  'name_not_resolved',
+  'name_lookups_busy',
+  'connection_failed',
+  'connect_timeout',
+  'timeout',
+  'connection_closed',
+  'proxy_failed',
+]);
+const isPassingStatus = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500;
+
 const faultOf = (reason: AttemptError) => {
   if (reason === 'address_not_allowed') return reason;
   return reason === 'timeout' || reason === 'connect_timeout' ? 'timeout' : 'fetch_failed';
@@ -46,7 +58,8 @@ const isIdle = (error: Error): boolean => ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_B
 const refusalOf = (error: unknown): unknown => {
   if (error instanceof ImageRefusal || !(error instanceof Error)) return error;
   const reason = isIdle(error) ? 'timeout' : attemptErrorOf(error);
-  return new ImageRefusal(faultOf(reason), REFUSALS[reason], error);
+  const passing = MAY_PASS.has(reason) ? { retryAfterSeconds: null } : undefined;
+  return new ImageRefusal(faultOf(reason), REFUSALS[reason], { cause: error, passing });
 };
 
 export interface DownloadOptions {
@@ -66,12 +79,20 @@ const openClient = (url: URL, target: Target, options: DownloadOptions, signal: 
   });
 };
 
+const answered = (status: number): string => {
+  const name = STATUS_CODES[status];
+  return `The host answered ${String(status)}${name === undefined ? '' : ` (${name})`}.`;
+};
+
 /** The address that the response redirects to. Null when it is the image. */
 const redirectOf = ({ statusCode, headers }: Dispatcher.ResponseData, from: URL): string | null => {
   if (statusCode >= 200 && statusCode < 300) return null;
-  const { location } = headers;
-  if (!REDIRECTS.has(statusCode) || typeof location !== 'string')
-    throw new ImageRefusal('fetch_failed', `The host answered ${statusCode}.`);
+  const { location, 'retry-after': retryAfter } = headers;
+  if (!REDIRECTS.has(statusCode) || typeof location !== 'string') {
+    const header = typeof retryAfter === 'string' ? retryAfter : null;
+    const passing = isPassingStatus(statusCode) ? { retryAfterSeconds: retryAfterSeconds(header, Date.now()) } : undefined;
+    throw new ImageRefusal('fetch_failed', answered(statusCode), { passing });
+  }
   const to = parseUrl(location, from.href);
   if (!to) throw new ImageRefusal('fetch_failed', 'The host redirected to no address.');
   return to.href;
@@ -98,7 +119,7 @@ async function* visit(text: string, options: DownloadOptions, signal: AbortSigna
     const redirect = redirectOf(response, url);
     if (redirect) return redirect;
     judgeLength(response);
-    for await (const chunk of response.body) yield chunk as Buffer;
+    yield* decoded(response.body, [response.headers['content-encoding'] ?? []].flat().join(','));
     return null;
   } catch (error) {
     signal.throwIfAborted();

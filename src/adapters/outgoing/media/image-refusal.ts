@@ -1,10 +1,15 @@
-import type { ImageFault } from '../../../domain/ports/media/media-source.ts';
+import type { ImageFailure, ImageFault } from '../../../domain/ports/media/media-source.ts';
+
+interface RefusalOptions {
+  readonly cause?: unknown;
+  readonly passing?: NonNullable<ImageFailure['passing']> | undefined;
+}
 
 /** Ends a fetch. It says what is wrong with the image or its address, as a public message. */
 export class ImageRefusal extends Error {
-  readonly fault: ImageFault;
-  constructor(fault: ImageFault, message: string, cause?: unknown) {
+  readonly failure: ImageFailure;
+  constructor(code: ImageFault, message: string, { cause, passing }: RefusalOptions = {}) {
     super(message, { cause });
-    this.fault = fault;
+    this.failure = { ok: false, code, message, ...(passing && { passing }) };
   }
 }

@@ -13,10 +13,12 @@ import type { ImageExtension } from '../../../domain/media/media-file.ts';
 import { otherFormatOf } from '../../../domain/media/other-format.ts';
 import { pngSizeOf } from '../../../domain/media/png.ts';
 import type { FetchedImage, ImageRequest, MediaSource } from '../../../domain/ports/media/media-source.ts';
-import { ok, refuse } from '../../../domain/result.ts';
+import { ok } from '../../../domain/result.ts';
 import { createDialler, type DiallerOptions } from '../guard/dialler.ts';
+import { Allowance } from './allowance.ts';
 import { createDecoder } from './decoder.ts';
-import { download, TOO_LARGE } from './download.ts';
+import { TOO_LARGE } from './content-encoding.ts';
+import { download } from './download.ts';
 import { ImageRefusal } from './image-refusal.ts';
 import { incomingFiles } from './incoming-files.ts';
 
@@ -42,6 +44,7 @@ const unsupported = (head: Buffer): string => {
 
 /** Throws an ImageRefusal for a head whose file no decoder needs to see. */
 const judgeHead = (head: Buffer): ImageExtension => {
+  if (head.length === 0) throw new ImageRefusal('unsupported_type', 'The file is empty.');
   const extension = imageExtensionOf(head);
   if (!extension) throw new ImageRefusal('unsupported_type', unsupported(head));
   // The decoder takes one whose size no PNG can have for damaged.
@@ -69,28 +72,10 @@ const receive = async (chunks: AsyncIterable<Buffer>, file: FileHandle): Promise
   return { extension: judgeHead(head), sizeBytes, sha256: hash.digest('hex') };
 };
 
-class Allowance {
-  readonly #ending: AbortController;
-  #left: number;
-  #since = 0;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(milliseconds: number, ending: AbortController) {
-    this.#left = milliseconds;
-    this.#ending = ending;
-  }
-
-  start(): void {
-    this.#since = performance.now();
-    const over = () => this.#ending.abort(new ImageRefusal('timeout', 'The image took too long.'));
-    this.#timer = setTimeout(over, Math.max(1, this.#left));
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-    this.#left -= performance.now() - this.#since;
-  }
-}
+const SLOW_HOST = new ImageRefusal('timeout', 'The host took too long to send the image.', {
+  passing: { retryAfterSeconds: null },
+});
+const SLOW_IMAGE = new ImageRefusal('timeout', 'The image took too long to decode.');
 
 export const createMediaSource = (options: MediaSourceOptions): MediaSource => {
   const { directory, timeoutSeconds, idleSeconds = 10 } = options;
@@ -105,13 +90,13 @@ export const createMediaSource = (options: MediaSourceOptions): MediaSource => {
     const allowance = new Allowance(timeoutSeconds * 1000, ending);
     const { path, handle } = await files.create(name);
     try {
-      allowance.start();
+      allowance.start(SLOW_HOST);
       // eslint-disable-next-line @typescript-eslint/no-misused-promises -- `finally` waits for it, which oxlint does not know.
       const received = await receive(download(url, { ...downloadOptions, askedBy }, signal), handle).finally(() =>
         handle.close(),
       );
       allowance.stop();
-      const size = await decode(path, received.extension, signal, () => allowance.start());
+      const size = await decode(path, received.extension, signal, () => allowance.start(SLOW_IMAGE));
       return { path, ...received, ...size };
     } catch (error) {
       await files.remove(path);
@@ -135,7 +120,7 @@ export const createMediaSource = (options: MediaSourceOptions): MediaSource => {
       try {
         return ok(await fetching);
       } catch (error) {
-        if (error instanceof ImageRefusal) return refuse(error.fault, error.message);
+        if (error instanceof ImageRefusal) return error.failure;
         if (ending.signal.aborted) return null;
         throw error;
       } finally {

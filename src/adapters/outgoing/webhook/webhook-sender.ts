@@ -4,7 +4,7 @@ import { createDialler, type DiallerOptions } from '../guard/dialler.ts';
 import { Exchange, type Ending } from './exchange.ts';
 import { IdleLines } from './idle-lines.ts';
 import { Line, type LineOptions } from './line.ts';
-import { retryAfterSeconds } from './retry-after.ts';
+import { retryAfterSeconds } from '../guard/retry-after.ts';
 
 /** docs/specification/webhooks.md, "Attempts". */
 const CONNECT_SECONDS = 5;

@@ -13,7 +13,7 @@ export const OPEN_IMPORTS = `media_imports m JOIN installations i ON i.store_id 
 export const READ = `
   SELECT m.id, m.store_id AS "storeId", m.installation_id AS "installationId", m.request_id AS "requestId", m.status, (
     SELECT json_agg(json_build_object('index', t.index, 'status', t.status, 'mediaId', t.media_id, 'errorCode', t.error_code,
-      'error', t.error) ORDER BY t.index) FROM media_import_items t WHERE t.store_id = $storeId AND t.import_id = m.id) AS items
+      'error', t.error, 'retryAt', iso(t.retry_at), 'retryReason', t.retry_reason) ORDER BY t.index) FROM media_import_items t WHERE t.store_id = $storeId AND t.import_id = m.id) AS items
   FROM media_imports m WHERE m.store_id = $storeId`;
 
 export const IMPORT = {

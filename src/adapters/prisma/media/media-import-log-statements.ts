@@ -69,7 +69,7 @@ export const GET = statement({
   text: `
     SELECT ${FIELDS}, m.store_id AS "storeId", m.request_id AS "requestId", (
       SELECT json_agg(json_build_object('index', t.index, 'status', t.status, 'mediaId', CASE WHEN t.status = 'Ready' THEN t.media_id END,
-        'errorCode', t.error_code, 'error', t.error, 'sourceUrl', t.source_url, 'productId', t.product_id,
+        'errorCode', t.error_code, 'error', t.error, 'retryAt', iso(t.retry_at), 'retryReason', t.retry_reason, 'sourceUrl', t.source_url, 'productId', t.product_id,
         'productVariantId', t.product_variant_id) ORDER BY t.index)
       FROM media_import_items t WHERE t.store_id = $storeId AND t.import_id = m.id) AS items
     FROM media_imports m WHERE m.store_id = $storeId AND m.id = $id`,

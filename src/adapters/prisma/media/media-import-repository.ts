@@ -3,7 +3,16 @@ import { hasEnded, UNINSTALLED } from '../../../domain/media/media-import.ts';
 import type { MediaImportRepository, MediaImportWrites } from '../../../domain/ports/media/media-import-repository.ts';
 import { DAY_SECONDS, endOldest } from '../connection/purge.ts';
 import type { Sql, TransactionSql } from '../connection/sql.ts';
-import { ALL_TO_RUN, BEGIN, COUNT_OPEN, FIND_OWNED, PURGE, REQUEUE, TO_RUN_OF_STORE } from './media-import-statements.ts';
+import {
+  ALL_TO_RUN,
+  BEGIN,
+  COUNT_OPEN,
+  FIND_OWNED,
+  POSTPONE,
+  PURGE,
+  REQUEUE,
+  TO_RUN_OF_STORE,
+} from './media-import-statements.ts';
 import {
   CREATE,
   CREATE_ITEMS,
@@ -19,14 +28,17 @@ import {
 
 export const mediaImportRepository = (sql: Sql): MediaImportRepository => ({
   get: async ({ storeId, installationId }, id) => (await sql.rows(FIND_OWNED, { storeId, id, installationId }))[0] ?? null,
-  begin: async ({ storeId, installationId }, begun) => {
-    const [task] = await sql.rows(BEGIN, { storeId, installationId, begun: begun.map(({ mediaId }) => mediaId) });
+  begin: async ({ storeId, installationId }, begun, busy = []) => {
+    const [task] = await sql.rows(BEGIN, { storeId, installationId, begun: begun.map(({ mediaId }) => mediaId), busy });
     return task ?? null;
   },
   requeue: async (storeId, begun) => {
     if (begun.length === 0) return;
     const [importIds, indexes] = [begun.map(({ importId }) => importId), begun.map(({ index }) => index)];
     await sql.execute(REQUEUE, { storeId, importIds, indexes });
+  },
+  postpone: async ({ storeId, importId, index }, seconds, reason) => {
+    await sql.execute(POSTPONE, { storeId, importId, index, seconds, reason });
   },
   toRun: (owner) =>
     owner === undefined

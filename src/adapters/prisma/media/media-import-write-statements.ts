@@ -42,7 +42,7 @@ export const LOCK_OPEN = statement({
 
 export const SETTLE_ITEM = statement({
   text: `
-    UPDATE media_import_items SET status = $status, error_code = $errorCode, error = $error
+    UPDATE media_import_items SET status = $status, error_code = $errorCode, error = $error, retry_at = NULL, retry_reason = NULL
     WHERE store_id = $storeId AND import_id = $id AND index = $index`,
   parameters: { ...ID, index: 'int2', status: 'text', errorCode: 'text?', error: 'text?' },
 });
@@ -63,7 +63,7 @@ export const LOCK_ALL = statement({
 
 export const END_ITEMS = statement({
   text: `
-    UPDATE media_import_items t SET status = $status, error_code = $errorCode, error = $error
+    UPDATE media_import_items t SET status = $status, error_code = $errorCode, error = $error, retry_at = NULL, retry_reason = NULL
     WHERE t.store_id = $storeId AND t.import_id = ANY ($ids) AND ${IS_OPEN}`,
   parameters: { ...IDS, status: 'text', errorCode: 'text', error: 'text' },
 });

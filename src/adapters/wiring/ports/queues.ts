@@ -43,7 +43,11 @@ const loggingFailures = (log: Logger) => {
       wake: (subscriptions) => logged(queue.wake(subscriptions)),
       wakeLater: (subscription, seconds) => logged(queue.wakeLater(subscription, seconds)),
     }),
-    imports: (queue: ImportQueue): ImportQueue => ({ ...queue, ask: (owners) => logged(queue.ask(owners)) }),
+    imports: (queue: ImportQueue): ImportQueue => ({
+      ...queue,
+      ask: (owners) => logged(queue.ask(owners)),
+      askLater: (owner, seconds) => logged(queue.askLater(owner, seconds)),
+    }),
   };
 };
 

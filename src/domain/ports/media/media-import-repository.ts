@@ -22,6 +22,8 @@ export interface ImportTask extends ItemContent, ImportOwner {
   readonly mediaId: string;
   /** How many workers began it before and did not end or release it. */
   readonly tries: number;
+  /** How often its host was asked and failed in a way that may pass. */
+  readonly asked: number;
   /** What is missing, so that nothing has to be fetched. */
   readonly missing: Extract<ItemError, 'product_not_found' | 'variant_not_found'> | null;
 }
@@ -35,13 +37,19 @@ export interface MediaImportRepository {
   /**
    * Begins the installation's next open item: of the oldest import, by index. Marks the item as
    * Downloading and its import as Running. Skips the items in `begun`, which the caller has not
-   * ended yet. Begins again an item that an earlier worker left. Says what is missing for the item.
+   * ended yet. Skips items of the hosts in `busy`. Skips items that wait to be tried again. Begins again an item that an earlier worker left. Says what is missing for the item.
    * Returns null when no item is open. Returns null while the app is suspended or uninstalled, or
    * the store is inactive.
    */
-  begin(owner: ImportOwner, begun: readonly ImportTask[]): Promise<ImportTask | null>;
+  begin(owner: ImportOwner, begun: readonly ImportTask[], busy?: readonly string[]): Promise<ImportTask | null>;
   /** Marks those of the store's items that have not ended as Pending, as if they had not been begun. */
   requeue(storeId: string, begun: readonly ImportTask[]): Promise<void>;
+  /**
+   * Marks the item as Pending, to be tried again after this many seconds. Counts that its host was
+   * asked, and not that it was begun. Shows the reason and the time until it is begun or ends. Does
+   * nothing when the item has ended.
+   */
+  postpone(task: ImportTask, seconds: number, reason: string): Promise<void>;
   /**
    * Returns the installations with open imports, each once. Limits them to one store or one
    * installation. Leaves out installations that are suspended or whose store is inactive. Includes

@@ -39,8 +39,9 @@ const problemsOf = (found: Attention): readonly Problem[] => {
     ...(failedDeliveries.count > 0
       ? [{ ...one, ...failedDeliveries, since: null, problem: 'Deliveries failed', what: 'in the last 24 hours' }]
       : []),
-    ...mediaImports.items.map(({ id, createdAt, items }) => {
-      return { ...one, problem: 'Images not imported', count: items.failed, since: createdAt, what: `media import ${id}` };
+    ...mediaImports.items.map(({ id, createdAt, items, firstError }) => {
+      const what = [`media import ${id}`, firstError?.message ?? []].flat().join(': ');
+      return { ...one, problem: 'Images not imported', count: items.failed, since: createdAt, what };
     }),
     ...refusals.map(({ check, reason, count }) => {
       return { ...one, problem: 'Requests refused', count, what: whyRefused({ check, reason, code: null }).name };
