@@ -36,7 +36,7 @@ try {
   const config = parseConfig(env);
   if (!config.ok) throw new Error(config.message);
   const running = await start(config.value, pino({ level: 'error' }, pino.destination(2)));
-  await running.stop();
+  await running.stop({ drains: false });
   await fillLarge(url, Number(thousands) * 1_000, say);
 } finally {
   await database?.stop();

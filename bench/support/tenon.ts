@@ -65,6 +65,7 @@ export const startTenon = async (
   const profile = profiling();
   const settings = {
     NODE_ENV: 'production',
+    DRAIN_SECONDS: '0',
     DATABASE_URL: databaseUrl,
     HOST: '127.0.0.1',
     PORT: '0',

@@ -20,10 +20,10 @@ import { startDemo, type Demo } from '../demo/demo.ts';
 
 export interface Running {
   /**
-   * Stops accepting, lets what runs end, closes. Takes 10 s at most; what still runs then is cut,
-   * and rolled back by the database.
+   * Serves for DRAIN_SECONDS while proxies turn away from it, unless it may work no longer. Then it stops accepting, lets what runs
+   * end, and closes. That takes 10 s at most; what still runs then is cut, and rolled back by the database.
    */
-  stop(): Promise<void>;
+  stop(how: { readonly drains: boolean }): Promise<void>;
   /** Resolves to a sentence once this process may work no longer: the schema is too new for it. */
   readonly outdated: Promise<string>;
   /** The text for the person who started the development profile. It holds secrets: never log it. Null in production. */
@@ -127,8 +127,9 @@ export const start = async (parsed: ParsedConfig, log: Logger): Promise<Running>
     return {
       greeting,
       outdated: server.container.resolve(TOKENS.generation).outdated,
-      stop: async () => {
+      stop: async ({ drains }) => {
         await demo?.close();
+        if (drains) await server.drain();
         await stopWithin(server, database);
       },
     };

@@ -25,6 +25,7 @@ interface Primary {
   readonly line: ApiLine;
   readonly siblings: Pick<Siblings, 'tell' | 'onNews'>;
   readonly stopped: Promise<void>;
+  readonly onDrain: (listener: () => void) => void;
 }
 
 interface Answers {
@@ -34,6 +35,7 @@ interface Answers {
 
 const connect = (parent: Parent, log: Logger, answers: Answers): Primary => {
   let onNews = (_news: TokenNews): void => undefined;
+  let drain = (): void => undefined;
   let stop = (): void => undefined;
   const stopped = new Promise<void>((resolve) => {
     stop = resolve;
@@ -47,6 +49,7 @@ const connect = (parent: Parent, log: Logger, answers: Answers): Primary => {
     },
     (told) => {
       if (told.kind === 'stop') stop();
+      else if (told.kind === 'drain') drain();
       else onNews(told.news);
     },
   );
@@ -54,6 +57,9 @@ const connect = (parent: Parent, log: Logger, answers: Answers): Primary => {
   return {
     line,
     stopped,
+    onDrain: (listener) => {
+      drain = listener;
+    },
     siblings: {
       tell: (news) => line.tell({ kind: 'token', news }),
       onNews: (listener) => {
@@ -63,7 +69,7 @@ const connect = (parent: Parent, log: Logger, answers: Answers): Primary => {
   };
 };
 
-const serve = async (config: Config, log: Logger, { line, siblings }: Omit<Primary, 'stopped'>) => {
+const serve = async (config: Config, log: Logger, { line, siblings }: Pick<Primary, 'line' | 'siblings'>) => {
   const container = await createContainer(config, config.DATABASE_URL ?? '', log, {
     limiter: countingIn(line, memoryRateLimiter(rateLimitPolicies(config))),
     workShare: sharingTogether(line, workShare()),
@@ -80,6 +86,10 @@ const serve = async (config: Config, log: Logger, { line, siblings }: Omit<Prima
       answers: {
         metrics: () => container.resolve(TOKENS.metrics).snapshot(),
         ready: async () => (await readiness())['database'] === 'ok',
+      },
+      drain: () => {
+        stopping = true;
+        api.drain();
       },
       stop: async () => {
         stopping = true;
@@ -99,10 +109,11 @@ const serve = async (config: Config, log: Logger, { line, siblings }: Omit<Prima
 /** `WORKERS` is the number of API processes. Serves the public port siblings the other API processes, until the primary process stops it. */
 export const runApiProcess = async (parsed: ParsedConfig, log: Logger, parent: Parent): Promise<void> => {
   const answers: Answers = { metrics: () => Promise.resolve([]), ready: () => Promise.resolve(false) };
-  const { stopped, ...primary } = connect(parent, log, answers);
+  const { stopped, onDrain, ...primary } = connect(parent, log, answers);
   try {
     const served = await serve(await withLocalSecrets(parsed, NEVER_EMPTY), log, primary);
     Object.assign(answers, served.answers);
+    onDrain(served.drain);
     primary.line.tell({ kind: 'listening', url: served.url });
     await stopped;
     await served.stop();

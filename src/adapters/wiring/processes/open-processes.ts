@@ -21,6 +21,7 @@ export const openProcesses =
       const url = await supervisor.open();
       return {
         url,
+        drain: () => supervisor.drain(),
         close: (graceMs) => supervisor.close(graceMs),
         others: {
           checks: { processes: () => supervisor.isReady() },

@@ -26,7 +26,8 @@ export type Told =
   | { readonly kind: 'left'; readonly place: SharedPlace }
   | { readonly kind: 'token'; readonly news: TokenNews };
 
-export type ToldBack = { readonly kind: 'stop' } | { readonly kind: 'token'; readonly news: TokenNews };
+export type ToldBack =
+  { readonly kind: 'drain' } | { readonly kind: 'stop' } | { readonly kind: 'token'; readonly news: TokenNews };
 
 export type PrimaryLine = Line<AskedBack, Asked, ToldBack, Told>;
 export type ApiLine = Line<Asked, AskedBack, Told, ToldBack>;

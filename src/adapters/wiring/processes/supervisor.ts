@@ -77,6 +77,10 @@ export class Supervisor {
     );
   }
 
+  drain(): void {
+    for (const { process } of this.#places) process?.line.tell({ kind: 'drain' });
+  }
+
   /** Stops the processes in order. One that still runs after `graceMs` and a little more is ended. */
   async close(graceMs: number): Promise<void> {
     this.#isStopping = true;

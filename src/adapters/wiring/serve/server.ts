@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 import { createReadiness, degradedBy, type Readiness, type ReadinessChecks } from '../../http/pages/readiness.ts';
@@ -18,6 +19,8 @@ export interface Server {
   readonly url: string | null;
   readonly adminUrl: string;
   readonly container: Container;
+  /** Tells proxies that it stops, and serves meanwhile, for DRAIN_SECONDS. */
+  drain(): Promise<void>;
   /** Stops accepting, lets what runs end, closes. Takes 10 s at most. */
   stop(): Promise<void>;
 }
@@ -103,6 +106,12 @@ export const startServer = async (
       url: api?.url ?? null,
       adminUrl: admin.url,
       container,
+      drain: async () => {
+        stopping = true;
+        for (const listener of opened) listener.drain();
+        // Nobody sends requests to a worker.
+        if (api) await sleep(config.DRAIN_SECONDS * 1_000);
+      },
       stop: async () => {
         stopping = true;
         endWaits(container);

@@ -113,6 +113,11 @@ export const settings = {
     '1',
     'Number of API processes that share PORT, or `auto` for one per core. With 1, the node is a single process.',
   ),
+  DRAIN_SECONDS: setting(
+    integer(0, 300),
+    (other) => (other('NODE_ENV') === 'production' ? '5' : '0'),
+    'After SIGTERM, how long a node serves while proxies turn away from it, in seconds. In production 5.',
+  ),
   SECRET_KEYS: secretSetting(
     readBy(parseSecretKeys, messageOf).optional(),
     'Encryption keys, comma-separated, each as kid:base64 of 32 bytes. The first encrypts. Created at the first start on an empty database, except in production.',

@@ -54,7 +54,7 @@ export const startCommand = async (context: CliContext): Promise<void> => {
     signal.addEventListener('abort', () => resolve(null), { once: true });
   });
   const outdated = await Promise.race([signalled, running.outdated]);
-  await running.stop();
+  await running.stop({ drains: outdated === null });
   if (outdated !== null) print.say(`tenon: ${outdated}`);
   // Idle connections would keep the process for some seconds.
   process.exit(outdated === null ? EXIT.done : EXIT.outdated);

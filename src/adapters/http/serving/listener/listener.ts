@@ -13,6 +13,8 @@ import { readable, refuseUnreadable } from './unreadable.ts';
 
 export interface Listener {
   readonly url: string;
+  /** From now on each connection ends with its next answer, so that proxies look for another server. It still accepts new ones. */
+  drain(): void;
   /**
    * Stops accepting, waits at most `graceMs` milliseconds for running requests, then cuts the
    * remaining connections.
@@ -38,6 +40,7 @@ export interface ListenOptions extends Address {
 /** Opens the port for the app. Throws a StartFailure when the port or the address is not available. */
 export const listen = async (app: Express, options: ListenOptions): Promise<Listener> => {
   const { onRequest, refuseExpectation } = readable(app, options.log, options.errors);
+  let isDraining = false;
   const server = createServer(
     // Node allows 60 s for the headers and 300 s for the request, which is too long for a public listener.
     {
@@ -49,7 +52,10 @@ export const listen = async (app: Express, options: ListenOptions): Promise<List
       requireHostHeader: false,
       ...messageClasses(app),
     },
-    onRequest,
+    (request, response) => {
+      if (isDraining) response.shouldKeepAlive = false;
+      onRequest(request, response);
+    },
   );
   // Node drops what exceeds its 2,000 headers without a word. All of them together have at most 16 KB, or the answer is 431.
   server.maxHeadersCount = 0;
@@ -69,6 +75,9 @@ export const listen = async (app: Express, options: ListenOptions): Promise<List
   const host = family === 'IPv6' ? `[${address}]` : address;
   return {
     url: `http://${host}:${String(port)}`,
+    drain: () => {
+      isDraining = true;
+    },
     close: async (graceMs) => {
       const closed = new Promise<void>((resolve) =>
         server.close(() => {
