@@ -28,7 +28,7 @@ const SHOWN_IN: Readonly<Record<keyof typeof settings, string>> = {
   READ_CACHE_MB: 'test/http/read-cache.test.ts',
   SEARCH_TIMEOUT_MS: 'test/http/statement-timeout.test.ts',
   DATA_DIR: 'test/long/start.test.ts',
-  DRAIN_SECONDS: 'test/long/restarts.test.ts',
+  DRAIN_SECONDS: 'test/e2e/drain.test.ts',
   REDIS_URL: 'test/long/media-imports.test.ts',
   ROLE: 'test/long/webhook-roles.test.ts',
   WORKERS: 'test/e2e/workers.test.ts',
