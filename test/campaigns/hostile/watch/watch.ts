@@ -14,6 +14,8 @@ export interface Effect {
    * the machine.
    */
   readonly stallMs: number;
+  /** Milliseconds of the longest turn of the event loop, without delays of the machine. */
+  readonly turnMs: number;
   /** MB of the process at most, and now. */
   readonly peakRss: number;
   readonly rss: number;
@@ -71,7 +73,8 @@ export const openWatch = (target: Watched, twin: Watched): Watch => {
     const [delay, twinDelay] = await Promise.all([target.meter.longestDelayMs(), twin.meter.longestDelayMs()]);
     for (const failure of failures) range.violate('wrong answer', `to a request beside hostile ones: ${failure}`);
     const [{ waitMs, peakRss, rss }, beside] = seen;
-    return { stallMs: Math.max(waitMs - beside.waitMs, delay - twinDelay, 0), peakRss, rss };
+    const turnMs = Math.max(delay - twinDelay, 0);
+    return { stallMs: Math.max(waitMs - beside.waitMs, turnMs), turnMs, peakRss, rss };
   };
   return {
     read,
