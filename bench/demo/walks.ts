@@ -84,7 +84,7 @@ try {
   const { url } = await api<{ url: string }>(`/apps/${app.id}/console-codes`, 'POST');
   const page = await openPage(browser, values.apps);
   await page.goto(`/apps/console/${new URL(url).hash}`);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: /^Sign in as / }).click();
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
   await walk(page, ...PORTAL_WALK);
 } finally {

@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 
-import { isPortal } from '../api/client.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { lookAtCode, signIn, signOut, type Session } from '../api/session.ts';
 import { Logo } from './logo.tsx';
@@ -29,7 +28,7 @@ export const LinkSignIn = ({ code, onSignedIn, onKept, onLeft }: LinkSignInProps
   const session = useQuery(sessionQuery);
   const link = useQuery({
     queryKey: ['code', code],
-    queryFn: async () => (isPortal ? '' : ` as ${(await lookAtCode(code)).name}`),
+    queryFn: () => lookAtCode(code),
     staleTime: Infinity,
     gcTime: 0,
   });
@@ -47,25 +46,36 @@ export const LinkSignIn = ({ code, onSignedIn, onKept, onLeft }: LinkSignInProps
     onError: onLeft,
   });
   if (link.data === undefined || session.isPending) return null;
-  const who = link.data;
+  const who = <bdi>{link.data.name}</bdi>;
   return (
     <main className="entry">
       <div className="panel" style={{ width: 'min(400px, 100%)' }}>
         <div className="dialog-body">
           <div className="row">
             <Logo />
-            <h1>Sign in{who}?</h1>
+            <h1>Sign in as {who}?</h1>
           </div>
           <p>
-            {present === null
-              ? 'You opened a one-time link. Continue only if you expected it.'
-              : `You are signed in as ${present}. This link ends that session and signs you in${who === '' ? ' again' : who}. Continue only if you expected it.`}
+            {present === null ? (
+              'You opened a one-time link.'
+            ) : (
+              <>
+                You are signed in as <bdi>{present}</bdi>. This link ends that session and signs you in as {who}.
+              </>
+            )}{' '}
+            Continue only if you expected it.
           </p>
           <button type="button" className="button primary" disabled={signing.isPending} onClick={() => signing.mutate()}>
-            {signing.isPending ? 'Signing in' : `Sign in${who}`}
+            {signing.isPending ? 'Signing in' : <>Sign in as {who}</>}
           </button>
           <button type="button" className="button" onClick={() => (present === null ? onLeft(null) : onKept())}>
-            {present === null ? 'Sign in another way' : `Stay signed in as ${present}`}
+            {present === null ? (
+              'Sign in another way'
+            ) : (
+              <>
+                Stay signed in as <bdi>{present}</bdi>
+              </>
+            )}
           </button>
         </div>
       </div>

@@ -11,7 +11,7 @@ export const SignedInAs = () => {
   return (
     <Link to="/account" className="signed-in" title={`Signed in as ${data.name}. How you sign in.`}>
       <CircleUser size={16} aria-hidden />
-      <span className="clip">{data.name}</span>
+      <bdi className="clip">{data.name}</bdi>
       {data.operatorId !== null && <span className="mute">{data.role}</span>}
     </Link>
   );

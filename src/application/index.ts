@@ -57,7 +57,7 @@ import { rotateClientSecret, rotateSigningSecret } from './identity/rotate-secre
 import { runIdempotently } from './idempotency/run-idempotently.ts';
 import { sandboxUses } from './sandbox-uses.ts';
 import { saveProducts } from './catalogue/save-products.ts';
-import { signInApp } from './identity/sign-in-app.ts';
+import { lookAtAppCode, signInApp } from './identity/sign-in-app.ts';
 import { signInMethodUses } from './identity/sign-in-methods.ts';
 import { lookAtCode, signIn } from './identity/sign-in.ts';
 import { signOut, signOutApp } from './identity/sign-out.ts';
@@ -135,6 +135,7 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   saveProducts: saveProducts(ports),
   search: search(ports),
   signInApp: signInApp(ports),
+  lookAtAppCode: lookAtAppCode(ports),
   signOutApp: signOutApp(ports),
   lookAtCode: lookAtCode(ports, settings.adminToken),
   signIn: signIn(ports, settings.adminToken),

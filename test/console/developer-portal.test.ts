@@ -111,7 +111,8 @@ describe.skipIf(!browserAvailable())('the portal of a platform app', () => {
     const { url } = body as { url: string };
     const page = await openPage(browser, base);
     await page.goto(`/apps/console/${new URL(url).hash}`);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sign in as Stock sync?' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in as Stock sync' }).click();
     await page.getByText('4 of 4 installations').waitFor();
     expect(page.url()).not.toContain('code');
     await page.context().close();

@@ -54,6 +54,24 @@ describe.skipIf(!browserAvailable())('the page on which a merchant installs an a
     return page;
   };
 
+  it('keeps the order of its sentence around a name from before the rule of names', async () => {
+    await world.app.database.query('UPDATE platform_apps SET name = $1 WHERE id = $2', ['Stock\u202egnp sync', platform.id]);
+    const id = await requestOf(asksToInstall(world.app, store, platform, { scope: 'read_orders' }));
+    const page = await world.open('', {});
+    await page.goto(`/console/install?request=${id}`);
+    const heading = page.getByRole('heading', { level: 1 });
+    await heading.getByText('asks for').waitFor();
+    const [name, rest] = await heading.evaluate((element) => {
+      const [app] = element.querySelectorAll('bdi');
+      const words = element.ownerDocument.createRange();
+      const after = app?.nextSibling;
+      if (after) words.selectNodeContents(after);
+      return [app?.getBoundingClientRect().right ?? NaN, words.getClientRects()[0]?.left ?? NaN];
+    });
+    expect(rest).toBeGreaterThanOrEqual((name ?? NaN) - 1);
+    await page.context().close();
+  });
+
   it("leads from the app's button to its first call in two clicks, and a third where the merchant signs in", async () => {
     const page = await openPage(world.browser, world.app.adminUrl);
     const clicks: string[] = [];

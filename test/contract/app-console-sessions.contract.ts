@@ -61,6 +61,30 @@ export const appConsoleSessionsContract = (name: string, open: () => Promise<Ide
       });
     });
 
+    describe('lookAtCode', () => {
+      it('Returns the name of the installation that the code signs in to, and leaves the code as it is.', async () => {
+        const { appConsoleSessions } = world.ports;
+        await appConsoleSessions.createCode(store.id, installation.id, code);
+        for (let times = 0; times < 2; times += 1)
+          expect(await appConsoleSessions.lookAtCode(code, store.domain)).toBe(installation.name);
+        expect(await appConsoleSessions.exchange(code, hash, store.domain)).toBe(true);
+      });
+      it('Returns null when it would start no session.', async () => {
+        const { appConsoleSessions } = world.ports;
+        const [late, used] = ['late', 'used'].map((of) => hashOf(`${of} ${installation.id.slice(-12)}`)) as [string, string];
+        const create = (of: string) => appConsoleSessions.createCode(store.id, installation.id, of);
+        await create(late);
+        await world.pass(10 * MINUTE);
+        await create(used);
+        await appConsoleSessions.exchange(used, hash, store.domain);
+        await create(code);
+        expect(await appConsoleSessions.lookAtCode(code, (await aStore(world)).domain)).toBeNull();
+        await suspend();
+        const asked = [late, used, hash, code].map((of) => appConsoleSessions.lookAtCode(of, store.domain));
+        expect(await Promise.all(asked)).toEqual([null, null, null, null]);
+      });
+    });
+
     describe('exchange', () => {
       it("Starts a session of the code's installation.", async () => {
         const { appConsoleSessions, admission } = world.ports;

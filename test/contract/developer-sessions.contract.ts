@@ -80,6 +80,25 @@ export const developerSessionsContract = (name: string, open: () => Promise<Iden
       });
     });
 
+    describe('lookAtCode', () => {
+      it('Returns the id of the app whose developer the code signs in, and leaves the code as it is.', async () => {
+        await sessions.createCode(app.id, code);
+        for (let times = 0; times < 2; times += 1) expect(await sessions.lookAtCode(code)).toBe(app.id);
+        expect(await sessions.exchange(code, hash)).toBe(true);
+      });
+      it('Returns null when it would start no session.', async () => {
+        const [late, used] = ['late', 'used'].map((of) => hashOf(`${of} ${app.id.slice(-12)}`)) as [string, string];
+        await sessions.createCode(app.id, late);
+        await world.pass(10 * MINUTE);
+        await sessions.createCode(app.id, used);
+        await sessions.exchange(used, hash);
+        await sessions.createCode(app.id, code);
+        await suspend();
+        const asked = [late, used, hash, code].map((of) => sessions.lookAtCode(of));
+        expect(await Promise.all(asked)).toEqual([null, null, null, null]);
+      });
+    });
+
     describe('exchange', () => {
       beforeEach(() => sessions.createCode(app.id, code));
 

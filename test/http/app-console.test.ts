@@ -86,6 +86,20 @@ describe('the console of an app', () => {
     await signIn({ code }).expect(401);
   });
 
+  it('a look at a link says whose it is, to the holder of the code alone, and does not use it', async () => {
+    const { code } = await aLink();
+    const look = (body: object, domain = store.domain) => call('post', '/apps/console/session/code', {}, domain).send(body);
+    for (let times = 0; times < 2; times += 1) {
+      const looked = await look({ code }).expect(200);
+      expect([looked.body, looked.headers['set-cookie']]).toEqual([{ name: 'App' }, undefined]);
+    }
+    await signIn({ code }).expect(200);
+    const answers = [await look({ code }), await look({ code: 'wrong' })];
+    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+    expect(new Set(answers.map(({ body }) => (body as { detail: string }).detail)).size).toBe(1);
+    await look({}).expect(400);
+  });
+
   it('a link leads to this machine where the store is on it', async () => {
     const local = await server.aStore('shop.localhost');
     expect((await aLink(await server.anApp(local))).url).toMatch(/^http:\/\/shop\.localhost:\d+\/apps\/console\/#code=/);

@@ -43,7 +43,7 @@ const columns = (storeId: string): readonly Column<Incident>[] => [
           {incident.title}
         </IncidentPlace>
         <span className="clip mute" title={incident.name}>
-          {incident.name}
+          <bdi>{incident.name}</bdi>
         </span>
       </>
     ),

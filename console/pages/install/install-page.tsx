@@ -71,7 +71,7 @@ const Decision = ({ request }: { readonly request: InstallRequest }) => {
       <div className="row">
         <Logo />
         <h1>
-          {app.name} asks for {isInstalled ? 'more access to' : 'access to'} {store.name}
+          <bdi>{app.name}</bdi> asks for {isInstalled ? 'more access to' : 'access to'} <bdi>{store.name}</bdi>
         </h1>
       </div>
       {store.name !== store.domain && <p className="mute">{store.domain}</p>}

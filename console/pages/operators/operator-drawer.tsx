@@ -30,7 +30,9 @@ const SignInLink = ({ operator }: OperatorProps) => {
             Create a sign-in link
           </button>
         </div>
-        <p className="mute">It signs {operator.name} in to this console, once and within 10 minutes.</p>
+        <p className="mute">
+          It signs <bdi>{operator.name}</bdi> in to this console, once and within 10 minutes.
+        </p>
         {make.isError && <Failure error={make.error} />}
       </section>
     );
@@ -40,7 +42,7 @@ const SignInLink = ({ operator }: OperatorProps) => {
     <section className="stack">
       <h3>Sign-in link</h3>
       <p>
-        Give it to {operator.name}. It ends in{' '}
+        Give it to <bdi>{operator.name}</bdi>. It ends in{' '}
         <strong>
           <Countdown to={make.data.expiresAt} done="a moment" />
         </strong>

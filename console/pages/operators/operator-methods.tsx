@@ -17,7 +17,9 @@ export const OperatorMethods = ({ operator }: { readonly operator: Operator }) =
             <Methods items={items} path={`/operators/${operator.id}/sign-in-methods`} />
           ) : (
             <Claim>
-              <p className="mute">None. {operator.name} adds passkeys after signing in, below the name in the menu.</p>
+              <p className="mute">
+                None. <bdi>{operator.name}</bdi> adds passkeys after signing in, below the name in the menu.
+              </p>
             </Claim>
           )
         }

@@ -25,7 +25,7 @@ export const OpenIncidents = ({ storeId }: { readonly storeId: string }) => {
             <div>
               <strong>
                 <IncidentPlace storeId={storeId} incident={incident}>
-                  {incident.title}: {incident.name}
+                  {incident.title}: <bdi>{incident.name}</bdi>
                 </IncidentPlace>
               </strong>
               <p className="mute">

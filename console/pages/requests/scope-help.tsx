@@ -39,7 +39,7 @@ export const ScopeHelp = ({ installationId, missing }: ScopeHelpProps) => {
       {!isPortal && (
         <p>
           <Link to="/stores/$storeId/apps/$appId" params={{ storeId, appId: installationId }}>
-            Change the scopes of {app.name}
+            Change the scopes of <bdi>{app.name}</bdi>
           </Link>
         </p>
       )}

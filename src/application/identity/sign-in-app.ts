@@ -22,6 +22,19 @@ const exchange = async (ports: SignInPorts, code: string, hash: string, domain: 
   (domain !== null && (await ports.appConsoleSessions.exchange(code, hash, domain))) ||
   ports.developerSessions.exchange(code, hash);
 
+/** The app whose developer a login code signs in. The code stays as it is. */
+export const lookAtAppCode =
+  ({ appConsoleSessions, developerSessions, platformApps, secrets }: SignInPorts) =>
+  async (code: string, domain: string | null): Promise<Ok<{ readonly name: string }> | RejectedClient> => {
+    if (!parseCredential('loginCode', code)) return rejectedClient('malformed');
+    const hash = secrets.sha256(code);
+    const own = domain === null ? null : await appConsoleSessions.lookAtCode(hash, domain);
+    if (own !== null) return ok({ name: own });
+    const appId = await developerSessions.lookAtCode(hash);
+    const app = appId === null ? null : await platformApps.get(appId);
+    return app === null ? rejectedClient('unknown_client') : ok({ name: app.name });
+  };
+
 /**
  * Signs in the developer of a platform app, to all of its installations; or of an app of one store, on the domain of
  * that store.

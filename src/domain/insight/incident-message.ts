@@ -1,4 +1,5 @@
 import type { Incident } from '../ports/insight/incidents.ts';
+import { plainName } from '../values/visible-name.ts';
 import { impactText } from './impact-text.ts';
 import { INCIDENT_RULES } from './incident-rules.ts';
 import type { NoticePhase } from './notice-rules.ts';
@@ -20,7 +21,7 @@ export const eachOnce = (notices: readonly Notice[]): readonly Notice[] => {
 
 const whatOf = ({ kind, name, store }: Incident): string => {
   const where = store === null || store === name ? '' : ` (${store})`;
-  return `${INCIDENT_RULES[kind].name}: ${name}${where}`;
+  return `${INCIDENT_RULES[kind].name}: ${plainName(name)}${where}`;
 };
 
 const lineOf = ({ phase, incident }: Notice): string => {

@@ -106,6 +106,9 @@ describe('signing in to the console of an app', () => {
     const { app, aCode, aStore, ports } = await open();
     await aStore('b.test');
     const [code, old] = [await aCode(), await aCode()];
+    expect(await app.lookAtAppCode(code, 'a.test')).toEqual({ ok: true, value: { name: 'App' } });
+    for (const domain of ['b.test', null]) expect(await app.lookAtAppCode(code, domain)).toEqual(rejected('unknown_client'));
+    expect(await app.lookAtAppCode('x', 'a.test')).toEqual(rejected('malformed'));
     expect(await app.signInApp({ code }, 'b.test', uncounted)).toEqual(rejected('unknown_client'));
     expect(await app.signInApp({ code }, 'a.test', uncounted)).toMatchObject({ ok: true });
     expect(await app.signInApp({ code }, 'a.test', uncounted)).toEqual(rejected('unknown_client'));
@@ -209,6 +212,7 @@ describe('the developer of a platform app', () => {
       value: { url: expect.stringMatching(/^https:\/\/sandbox\.test\/apps\/console\/#code=/) as string },
     });
     const code = made.ok ? new URL(made.value.url).hash.slice('#code='.length) : '';
+    expect(await app.lookAtAppCode(code, 'a.test')).toEqual({ ok: true, value: { name: platform.app.name } });
     const signedIn = await app.signInApp({ code }, null, uncounted);
     expect(await app.useDeveloperSession(signedIn.ok ? signedIn.value : '')).toMatchObject({ openedBy: 'Link' });
     expect(await app.createDeveloperCode(ports.ids.next())).toMatchObject({

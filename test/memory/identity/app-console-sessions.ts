@@ -18,6 +18,10 @@ export const appConsoleSessions = (state: MemoryState, clock: Clock): AppConsole
     appSessionsOf(state).set(hash, { kind: 'Session', installationId, endsAt, expiresAt });
     return true;
   };
+  const codeOf = (code: string, domain: string): AppSessionRow | null => {
+    const row = appSessionsOf(state).get(code);
+    return row?.kind === 'Code' && row.expiresAt > clock.now() && ofRow(row) === domain ? row : null;
+  };
   return {
     start: async (storeId, installationId, hash) =>
       domainOf(installationOf(state, storeId, installationId)) !== null && start(hash, installationId),
@@ -27,9 +31,13 @@ export const appConsoleSessions = (state: MemoryState, clock: Clock): AppConsole
       appSessionsOf(state).set(hash, { kind: 'Code', installationId, endsAt, expiresAt: endsAt });
       return isoTime(endsAt);
     },
+    lookAtCode: async (code, domain) => {
+      const row = codeOf(code, domain);
+      return (row && installationsOf(state).get(row.installationId)?.name) ?? null;
+    },
     exchange: async (code, hash, domain) => {
-      const row = appSessionsOf(state).get(code);
-      if (row?.kind !== 'Code' || row.expiresAt <= clock.now() || ofRow(row) !== domain) return false;
+      const row = codeOf(code, domain);
+      if (row === null) return false;
       appSessionsOf(state).delete(code);
       return start(hash, row.installationId);
     },

@@ -63,6 +63,10 @@ export const developerSessions = (state: MemoryState, clock: Clock): DeveloperSe
       put(hash, 'Code', 'Link', secretId);
       return isoTime(clock.now() + CODE_SECONDS * 1_000);
     },
+    lookAtCode: async (code) => {
+      const row = rows.get(code);
+      return (row?.kind === 'Code' && secretOf(state, clock, row)?.ownerId) || null;
+    },
     exchange: async (code, hash) => {
       const row = rows.get(code);
       if (row?.kind !== 'Code' || secretOf(state, clock, row) === null) return false;

@@ -14,16 +14,23 @@ import { judgeClient } from '../serving/admit/judge-client.ts';
 import { clientAddress, storeDomain, type TrustsProxy } from '../serving/listener/host.ts';
 import { addressKey, limiting } from '../serving/reply/rate-limit.ts';
 import { recordSignIn } from './record-sign-in.ts';
-import type { Desk } from './session.ts';
+import { readProof, type Desk } from './session.ts';
 
-const proof = z.union([z.object({ clientId: z.string(), clientSecret: z.string() }), z.object({ code: z.string() })], {
+const codeProof = z.object({ code: z.string() }, { error: 'must have a code, as text' });
+const proof = z.union([z.object({ clientId: z.string(), clientSecret: z.string() }), codeProof], {
   error: 'must have a clientId and a clientSecret, or a code, as text',
 });
 
 export interface AppDeskOptions {
   readonly application: Pick<
     Application,
-    'auditChange' | 'authenticateSession' | 'describeCaller' | 'signInApp' | 'signOutApp' | 'useDeveloperSession'
+    | 'auditChange'
+    | 'authenticateSession'
+    | 'describeCaller'
+    | 'lookAtAppCode'
+    | 'signInApp'
+    | 'signOutApp'
+    | 'useDeveloperSession'
   >;
   readonly limiter: RateLimiter;
   readonly failures: FailedTokens;
@@ -89,8 +96,21 @@ export const appDesk = (options: AppDeskOptions): Desk => {
       body: { clientId: app.clientId },
     });
   };
+  /** A look counts as a try does, and leaves the code as it is. */
+  const lookAtCode = async (request: Request, response: Response) => {
+    const given = await readProof(request, codeProof);
+    if (!given.ok) return given;
+    const limits = limitsOf(request, response);
+    const byAddress = await limits.limit('token-address', limits.sender);
+    if (byAddress) return byAddress;
+    const looked = await application.lookAtAppCode(given.value.code, domainOf(request));
+    if (looked.ok) return looked;
+    response.locals.notes.reason = looked.reason;
+    return REFUSED;
+  };
   return {
     proof,
+    begin: { code: lookAtCode },
     signIn: async (request, response, body) => {
       const given = body as z.output<typeof proof>;
       const limits = limitsOf(request, response);

@@ -12,7 +12,7 @@ import { exampleId, EXAMPLE_TIME } from './example-record.ts';
 import { several } from './repeated.ts';
 import { asListQuery, listPaging, searched } from './page.ts';
 import { uuidField } from './fields.ts';
-import { nameOf } from './text.ts';
+import { shownNameOf } from './text.ts';
 
 /** Letters that a typing error changes. */
 const TYPED_WRONG = 3;
@@ -46,11 +46,11 @@ export const installationListQuery = z
   .transform(asListQuery);
 
 export const newApp = z
-  .object({ name: nameOf(), scopes })
+  .object({ name: shownNameOf(), scopes })
   .meta({ id: 'NewApp', examples: [{ name: 'Stock sync', scopes: ['read_collections', 'write_products'] }] });
 
 export const installationChanges = z
-  .object({ name: nameOf().optional(), scopes: scopes.optional(), status: z.enum(SETTABLE_STATUSES).optional() })
+  .object({ name: shownNameOf().optional(), scopes: scopes.optional(), status: z.enum(SETTABLE_STATUSES).optional() })
   .meta({
     id: 'InstallationChanges',
     description: 'Omitted fields do not change. New scopes apply from the next request. Suspending revokes every token.',

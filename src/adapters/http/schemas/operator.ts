@@ -6,7 +6,7 @@ import { OPERATOR_TOKEN_EXAMPLE } from './credential-examples.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
 import { time, uuidField } from './fields.ts';
 import { asListQuery, listPaging } from './page.ts';
-import { nameOf, textOf } from './text.ts';
+import { shownNameOf, textOf } from './text.ts';
 
 const MAX_OPERATOR_NAME = 100;
 
@@ -23,7 +23,7 @@ const email = textOf({ max: 320 })
   .check(z.email())
   .nullable()
   .meta({ description: 'By it, the operator of an account of the identity provider is found. Tenon sends nothing to it.' });
-const operatorName = nameOf(MAX_OPERATOR_NAME);
+const operatorName = shownNameOf(MAX_OPERATOR_NAME);
 
 const EXAMPLE = { name: 'Ada Lovelace', email: 'ada@example.com', role: 'operator' as const, storeIds: [exampleId(1)] };
 

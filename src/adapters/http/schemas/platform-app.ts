@@ -8,7 +8,7 @@ import { CREDENTIAL_EXAMPLES } from './credential-examples.ts';
 import { exampleId, EXAMPLE_TIME } from './example-record.ts';
 import { clientSecretText, previousEnd, scopes, signingSecretText } from './installation.ts';
 import { asListQuery, listPaging } from './page.ts';
-import { nameOf, textOf } from './text.ts';
+import { shownNameOf, textOf } from './text.ts';
 
 const redirectUrls = z
   .array(textOf({ min: 1, max: MAX_URL_LENGTH }))
@@ -32,7 +32,7 @@ export const EXAMPLE = {
 
 export const newPlatformApp = z
   .object({
-    name: nameOf(),
+    name: shownNameOf(),
     redirectUrls,
     scopes: required,
     optionalScopes: optional.default([]),
@@ -42,7 +42,7 @@ export const newPlatformApp = z
 
 export const platformAppChanges = z
   .object({
-    name: nameOf().optional(),
+    name: shownNameOf().optional(),
     redirectUrls: redirectUrls.optional(),
     scopes: required.optional(),
     optionalScopes: optional.optional(),

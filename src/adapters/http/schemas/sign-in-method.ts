@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SIGN_IN_KINDS } from '../../../domain/identity/sign-in-method.ts';
 import { madePasskey } from '../console/passkeys.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
-import { nameOf, textOf } from './text.ts';
+import { shownNameOf, textOf } from './text.ts';
 
 const MAX_PASSKEY_NAME = 100;
 
@@ -68,7 +68,7 @@ export const passkeyChallenge = z
 
 export const newPasskey = z
   .object({
-    name: nameOf(MAX_PASSKEY_NAME),
+    name: shownNameOf(MAX_PASSKEY_NAME),
     attempt: textOf({ max: 2_000 }),
     credential: madePasskey,
   })

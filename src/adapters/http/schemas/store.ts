@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseDomain, STORE_STATUSES } from '../../../domain/identity/store.ts';
 import { storeCurrency } from './currency.ts';
 import { asListQuery, listPaging, searched } from './page.ts';
-import { nameOf } from './text.ts';
+import { shownNameOf } from './text.ts';
 
 const domain = z
   .string()
@@ -14,14 +14,14 @@ const domain = z
     examples: ['shop.example.com'],
   });
 
-export const newStore = z.object({ domain, name: nameOf().optional(), currency: storeCurrency.optional() }).meta({
+export const newStore = z.object({ domain, name: shownNameOf().optional(), currency: storeCurrency.optional() }).meta({
   id: 'NewStore',
   description: 'The name defaults to the domain, and the currency to USD.',
   examples: [{ domain: 'shop.example.com' }],
 });
 
 export const storeChanges = z
-  .object({ name: nameOf().optional(), domain: domain.optional(), status: z.enum(STORE_STATUSES).optional() })
+  .object({ name: shownNameOf().optional(), domain: domain.optional(), status: z.enum(STORE_STATUSES).optional() })
   .meta({
     id: 'StoreChanges',
     description:

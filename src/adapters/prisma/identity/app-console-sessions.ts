@@ -34,6 +34,20 @@ const CREATE_CODE = statement({
   row: { expiresAt: 'timestamptz' },
 });
 
+/** The installation of code `c`, if the code starts a session on this domain. */
+const OF_CODE = `
+  FROM app_console_sessions c
+  JOIN installations i ON i.store_id = c.store_id AND i.id = c.installation_id JOIN stores s ON s.id = i.store_id
+  WHERE c.store_id = $storeId AND c.hash = $code AND c.kind = 'Code' AND ${isUnexpired('c.expires_at')}
+    AND ${statusOf('i')} = 'Installed' AND s.status = 'Active' AND s.domain = $domain
+    AND platform_app_refusal(i.app_id, c.created_at) IS NULL`;
+
+const LOOK_AT_CODE = statement({
+  text: `SELECT i.name ${OF_CODE}`,
+  parameters: { storeId: 'uuid', domain: 'text', code: 'bytea' },
+  row: { name: 'text' },
+});
+
 /**
  * The code becomes the session. Of two requests with one code, the second waits for the first, and then
  * finds no code. The lock on the installation is that of CALLER.
@@ -41,10 +55,7 @@ const CREATE_CODE = statement({
 const EXCHANGE = statement({
   text: `
     WITH callers AS (
-      SELECT i.store_id, i.id FROM app_console_sessions c
-      JOIN installations i ON i.store_id = c.store_id AND i.id = c.installation_id JOIN stores s ON s.id = i.store_id
-      WHERE c.store_id = $storeId AND c.hash = $code AND ${statusOf('i')} = 'Installed' AND s.status = 'Active' AND s.domain = $domain
-        AND platform_app_refusal(i.app_id, c.created_at) IS NULL
+      SELECT i.store_id, i.id ${OF_CODE}
       FOR SHARE OF i)
     UPDATE app_console_sessions c SET hash = $hash, kind = 'Session', created_at = now(),
       ends_at = statement_timestamp() + make_interval(secs => $sessionSeconds),
@@ -82,6 +93,11 @@ export const appConsoleSessions = (sql: Sql, directory: StoreDirectory): AppCons
     const [row] = await sql.rows(CREATE_CODE, given);
     return row?.expiresAt.toISOString() ?? null;
   },
+  lookAtCode: (code, domain) =>
+    directory.find(domain, async (storeId) => {
+      const [row] = await sql.rows(LOOK_AT_CODE, { storeId, domain, code: bytesOfHex(code) });
+      return row?.name ?? null;
+    }),
   exchange: async (code, hash, domain) => {
     const given = { domain, code: bytesOfHex(code), hash: bytesOfHex(hash), ...LIFE };
     const exchanged = await directory.find(domain, (storeId) => changes(sql.execute(EXCHANGE, { storeId, ...given })));

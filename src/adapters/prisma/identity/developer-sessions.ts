@@ -41,6 +41,14 @@ const CREATE_CODE = statement({
   row: { expiresAt: 'text' },
 });
 
+const LOOK_AT_CODE = statement({
+  text: `
+    SELECT c.app_id AS "appId" FROM developer_sessions d JOIN platform_client_secrets c ON c.id = d.secret_id
+    WHERE d.hash = $code AND d.kind = 'Code' AND ${isUnexpired('d.expires_at')} AND ${mayOpen('d.created_at')}`,
+  parameters: { code: 'bytea' },
+  row: { appId: 'uuid' },
+});
+
 /** The code becomes the session. Of two requests with one code, the second waits for the first, and then finds no code. */
 const EXCHANGE = statement({
   text: `
@@ -83,6 +91,7 @@ export const developerSessions = (sql: Sql): DeveloperSessions => ({
     const [row] = await sql.rows(CREATE_CODE, { appId, hash: bytesOfHex(hash), codeSeconds: CODE_SECONDS });
     return row?.expiresAt ?? null;
   },
+  lookAtCode: async (code) => (await sql.rows(LOOK_AT_CODE, { code: bytesOfHex(code) }))[0]?.appId ?? null,
   exchange: async (code, hash) =>
     (await sql.execute(EXCHANGE, { code: bytesOfHex(code), hash: bytesOfHex(hash), ...OF_A_SESSION })) > 0,
   use: async (hash) => {

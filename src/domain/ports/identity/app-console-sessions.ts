@@ -13,6 +13,11 @@ export interface AppConsoleSessions {
    */
   createCode(storeId: string, installationId: string, hash: Hash): Promise<string | null>;
   /**
+   * Returns the name of the installation that the code signs in to, and leaves the code as it is. Returns null when it would
+   * start no session.
+   */
+  lookAtCode(code: Hash, domain: string): Promise<string | null>;
+  /**
    * Starts a session of the code's installation. Returns false and starts nothing when the code was
    * used before. Returns false when the code has expired. Returns false when the code is for
    * another store's domain. Returns false when the installation may not call. Returns false for the

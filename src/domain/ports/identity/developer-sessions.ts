@@ -20,6 +20,11 @@ export interface DeveloperSessions {
    */
   createCode(appId: string, hash: Hash): Promise<string | null>;
   /**
+   * Returns the id of the app whose developer the code signs in, and leaves the code as it is. Returns null when it would start
+   * no session.
+   */
+  lookAtCode(code: Hash): Promise<string | null>;
+  /**
    * Starts a session of the code's app, opened by a link. Ends it with the newest client secret from when
    * the code was made. Returns false and starts nothing when the code was used before. Returns false when
    * the code has expired. Returns false when the app is suspended. Returns false for the hash of a session.

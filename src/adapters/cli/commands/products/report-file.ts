@@ -19,9 +19,12 @@ export const checkReportFile = async (path: string, imported: string): Promise<v
 /** Excel takes a file for UTF-8 with this mark only. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
+/** As in the console. The expression of Papa Parse does not see a formula of several lines. */
+const FORMULA = /^[=+\-@\t\r]/;
+
 /** The failures as CSV (RFC 4180). A message that a spreadsheet would run as a formula is text for it. */
 export const reportText = (errors: ImportReport['errors']): string =>
-  `${BYTE_ORDER_MARK}${Papa.unparse({ fields: ['line', 'message'], data: [...errors] }, { escapeFormulae: true })}\r\n`;
+  `${BYTE_ORDER_MARK}${Papa.unparse({ fields: ['line', 'message'], data: [...errors] }, { escapeFormulae: FORMULA })}\r\n`;
 
 export const writeReportFile = (path: string, { errors }: Pick<ImportReport, 'errors'>): Promise<void> =>
   writeFile(path, reportText(errors));
