@@ -7,6 +7,7 @@ import { unboundIn } from './store-bound.ts';
 
 /** Tables whose rows belong to no store, and why. */
 const OF_NO_STORE: Readonly<Record<string, string>> = {
+  audit_refusals: 'counts what people of the whole server and strangers were refused',
   console_sessions: 'a merchant signs in to all stores',
   operators: 'people of the whole server',
   platform_apps: 'an app of many stores',
@@ -70,6 +71,7 @@ const SWEEPS: Readonly<Record<string, string>> = {
   'identity/watched-installations.ts COUNT': 'counts the installations of an app on all stores',
   'identity/watched-installations.ts WATCH': 'lists the installations of an app on all stores',
   'insight/audit-statements.ts LIST_OF_ALL': 'an owner reads the changes of all stores',
+  'insight/audit-statements.ts LIST_REFUSED_OF_ALL': 'an owner reads the changes of all stores',
   'insight/audit-statements.ts PURGE.end': 'deletes by age, where `find` has found rows',
   'insight/audit-statements.ts PURGE.find': 'looks for the oldest of all stores',
   'insight/figure-statements.ts PURGE.calls.end': 'deletes by age, where `find` has found rows',

@@ -86,6 +86,11 @@ export const auditLogContract = (name: string, open: () => Promise<IdentityWorld
         expect(await found({ operatorId, since: LATER })).toEqual([elsewhere.id]);
         expect(await found({ storeId, since: LATER })).toEqual([other.id]);
         expect(await found({ storeId, operatorId })).toEqual([one.id]);
+        const refused = await append({ content: '{"refusal":{"reason":"other_store"},"operator":"Ada"}' });
+        const refusedElsewhere = await append({ storeId: elsewhere.storeId, operatorId, content: '{"refusal":{}}' });
+        await append({ content: '{"operator":"Ada","refusal":{}}' });
+        expect(await found({ storeId, isRefused: true })).toEqual([refused.id]);
+        expect(await found({ operatorId, isRefused: true })).toEqual([refusedElsewhere.id]);
       });
       it('Returns at most `take` after the entry `after`, and the id to continue after, or null at the end.', async () => {
         const made = [await append(), await append(), await append()].map(({ id }) => id);
@@ -93,6 +98,34 @@ export const auditLogContract = (name: string, open: () => Promise<IdentityWorld
         expect([first.items.map(({ id }) => id), first.next]).toEqual([[made[2], made[1]], made[1]]);
         const rest = await log.list({ storeId }, { after: first.next, take: 2 });
         expect([rest.items.map(({ id }) => id), rest.next]).toEqual([[made[0]], null]);
+      });
+    });
+
+    describe('countRefused', () => {
+      const [NOON, ONE] = ['9000-01-01T12:00:00.000Z', '9000-01-01T13:00:00.000Z'];
+      let kind: string;
+      beforeEach(() => {
+        kind = `of ${world.ids.next()}`;
+      });
+      const count = (hour: string, listed: number, refused: number) => log.countRefused(kind, hour, { listed, refused });
+      it('Adds to the figures of this kind of refusals in the hour, and returns them.', async () => {
+        expect(await count(NOON, 2, 3)).toEqual({ listed: 2, refused: 3 });
+        expect(await log.countRefused(`another ${kind}`, NOON, { listed: 1, refused: 1 })).toEqual({ listed: 1, refused: 1 });
+        expect(await count(NOON, 0, 4)).toEqual({ listed: 2, refused: 7 });
+      });
+      it('Begins at zero in a later hour.', async () => {
+        await count(NOON, 2, 3);
+        expect(await count(ONE, 1, 1)).toEqual({ listed: 1, refused: 1 });
+        expect(await count(ONE, 1, 1)).toEqual({ listed: 2, refused: 2 });
+      });
+      it('Adds what is of an earlier hour to the present one.', async () => {
+        await count(ONE, 2, 3);
+        expect(await count(NOON, 1, 1)).toEqual({ listed: 3, refused: 4 });
+        expect(await count(ONE, 1, 1)).toEqual({ listed: 4, refused: 5 });
+      });
+      it('Counts concurrent additions exactly.', async () => {
+        const found = await Promise.all(Array.from({ length: 10 }, () => count(NOON, 1, 2)));
+        expect(found.map(({ refused }) => refused).sort((a, b) => a - b)).toEqual([2, 4, 6, 8, 10, 12, 14, 16, 18, 20]);
       });
     });
 

@@ -1,9 +1,11 @@
 import type { AuditAnswer, AuditAsked } from '../../domain/insight/audit.ts';
+import type { AuditRefusal } from '../../domain/insight/audit-refusal.ts';
 import type { AuditFilter, AuditRecord } from '../../domain/ports/insight/audit-log.ts';
 import { NO_STORE } from '../../domain/ports/locator.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 
-export interface Audited extends AuditAsked {
+export interface Audited extends Omit<AuditAsked, 'refusal'> {
+  readonly refusal: AuditRefusal | null;
   readonly id: string;
   readonly storeId: string | null;
   readonly number: number;
@@ -16,6 +18,7 @@ export interface Audited extends AuditAsked {
 
 /** The content is JSON that this server wrote. */
 const auditedOf = ({ storeId, content, answer, ...record }: AuditRecord): Audited => ({
+  refusal: null,
   ...(JSON.parse(content) as AuditAsked),
   ...record,
   storeId: storeId === NO_STORE ? null : storeId,

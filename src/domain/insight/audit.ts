@@ -1,3 +1,5 @@
+import type { AuditRefusal } from './audit-refusal.ts';
+
 /** Days for which the audit log is kept. */
 export const AUDIT_DAYS = 730;
 
@@ -10,6 +12,8 @@ export type Way = (typeof WAYS)[number];
 
 /** What the merchant's side was asked to change. */
 export interface AuditAsked {
+  /** Set where nothing was done: whoever asked had no right to it. It is the first member of the content (REFUSAL_PREFIX). */
+  readonly refusal?: AuditRefusal;
   readonly operator: string;
   readonly way: Way;
   readonly address: string;
@@ -32,6 +36,9 @@ export interface AuditAnswer {
   /** What was there afterwards; null where nothing reads it. */
   readonly after: unknown;
 }
+
+/** Who it was, where the credentials were wrong. */
+export const UNKNOWN_OPERATOR = 'Unknown';
 
 const SECRET_MEMBER = /secret|token|password|authorization|cookie|api-?key/i;
 

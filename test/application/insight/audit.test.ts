@@ -40,7 +40,7 @@ describe('a change', () => {
     const place = { by: 'store', id: storeId } as const;
     const askedAt = isoTime(world.clock.now());
     const recordOutcome = await change({ place });
-    const asked = { ...ASKED, storeId, operatorId: 'ada', number: 1, at: askedAt };
+    const asked = { ...ASKED, storeId, operatorId: 'ada', number: 1, at: askedAt, refusal: null };
     expect(await list()).toEqual([
       { ...asked, id: expect.any(String) as string, hash: expect.any(String) as string, outcome: null },
     ]);

@@ -3,9 +3,10 @@ import { z } from 'zod';
 
 import type { Application } from '../../../application/index.ts';
 import type { CountHolder } from '../../../application/identity/check-client.ts';
+import type { AuditRefused } from '../../../application/insight/gather-audit-refusals.ts';
 import type { Developer } from '../../../application/identity/developer-sessions.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
-import type { TokenRejection } from '../../../domain/identity/token.ts';
+import { parseCredential, type TokenRejection } from '../../../domain/identity/token.ts';
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import { refuse } from '../../../domain/result.ts';
 import type { Limits } from '../handler.ts';
@@ -13,13 +14,16 @@ import type { FailedTokens } from '../serving/admit/failed-tokens.ts';
 import { judgeClient } from '../serving/admit/judge-client.ts';
 import { clientAddress, storeDomain, type TrustsProxy } from '../serving/listener/host.ts';
 import { addressKey, limiting } from '../serving/reply/rate-limit.ts';
-import { recordSignIn } from './record-sign-in.ts';
+import type { ErrorCode } from '../serving/reply/refusals.ts';
+import { recordRefusedSignIn, recordSignIn } from './record-sign-in.ts';
 import { readProof, type Desk } from './session.ts';
 
 const codeProof = z.object({ code: z.string() }, { error: 'must have a code, as text' });
 const proof = z.union([z.object({ clientId: z.string(), clientSecret: z.string() }), codeProof], {
   error: 'must have a clientId and a clientSecret, or a code, as text',
 });
+
+type Proof = z.output<typeof proof>;
 
 export interface AppDeskOptions {
   readonly application: Pick<
@@ -35,6 +39,8 @@ export interface AppDeskOptions {
   readonly limiter: RateLimiter;
   readonly failures: FailedTokens;
   readonly trusts: TrustsProxy;
+  /** Never waits. */
+  readonly onAuditRefused: (refused: AuditRefused) => void;
 }
 
 type Looked =
@@ -96,6 +102,17 @@ export const appDesk = (options: AppDeskOptions): Desk => {
       body: { clientId: app.clientId },
     });
   };
+  /** The store of its host, and a client id, help to find whose it is. A text that is not a client id may be a secret. */
+  const recordRefused = (request: Request, response: Response, given: Proof, code: ErrorCode): void => {
+    const clientId = 'clientId' in given && parseCredential('clientId', given.clientId) ? given.clientId : null;
+    recordRefusedSignIn(options, request, response, {
+      what: 'clientId' in given ? WAYS.Secret : WAYS.Link,
+      body: clientId === null ? null : { clientId },
+      code,
+      reason: 'wrong_sign_in',
+      domain: domainOf(request),
+    });
+  };
   /** A look counts as a try does, and leaves the code as it is. */
   const lookAtCode = async (request: Request, response: Response) => {
     const given = await readProof(request, codeProof);
@@ -105,6 +122,7 @@ export const appDesk = (options: AppDeskOptions): Desk => {
     if (byAddress) return byAddress;
     const looked = await application.lookAtAppCode(given.value.code, domainOf(request));
     if (looked.ok) return looked;
+    recordRefused(request, response, given.value, REFUSED.code);
     response.locals.notes.reason = looked.reason;
     return REFUSED;
   };
@@ -112,7 +130,7 @@ export const appDesk = (options: AppDeskOptions): Desk => {
     proof,
     begin: { code: lookAtCode },
     signIn: async (request, response, body) => {
-      const given = body as z.output<typeof proof>;
+      const given = body as Proof;
       const limits = limitsOf(request, response);
       const byAddress = await limits.limit('token-address', limits.sender);
       if (byAddress) return byAddress;
@@ -122,6 +140,7 @@ export const appDesk = (options: AppDeskOptions): Desk => {
         await record(request, response, signedIn.value);
         return signedIn;
       }
+      recordRefused(request, response, given, signedIn.code);
       if ('reason' in signedIn) response.locals.notes.reason = signedIn.reason;
       return signedIn.code === 'unauthenticated' ? REFUSED : signedIn;
     },

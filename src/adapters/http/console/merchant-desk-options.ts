@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 
+import type { AuditRefused } from '../../../application/insight/gather-audit-refusals.ts';
 import type { Application } from '../../../application/index.ts';
 import type { IdentityProvider } from '../../../domain/ports/identity/identity-provider.ts';
 import type { LiveReaders } from '../live/live-readers.ts';
@@ -15,6 +16,8 @@ export interface MerchantDeskOptions {
   readonly attempts: AdminAttempts;
   readonly live: Pick<LiveReaders, 'endSession'>;
   readonly trusts: TrustsProxy;
+  /** Never waits. */
+  readonly onAuditRefused: (refused: AuditRefused) => void;
   readonly attemptCookie: SessionCookie;
   readonly originOf: OriginOf;
   /** Null where none is set. */

@@ -4,14 +4,15 @@ import { z } from 'zod';
 import type { ProviderSession } from '../../../application/identity/sign-in-with-method.ts';
 import { MAX_AGENT, type SessionOrigin } from '../../../domain/identity/console-session.ts';
 import type { IdentityProvider } from '../../../domain/ports/identity/identity-provider.ts';
-import { ok } from '../../../domain/result.ts';
+import { ok, type Refusal } from '../../../domain/result.ts';
 import { textOf } from '../schemas/text.ts';
+import type { TooMany } from '../serving/admit/admin-attempts.ts';
 import { clientAddress } from '../serving/listener/host.ts';
 import type { MerchantDeskOptions } from './merchant-desk-options.ts';
 import { passkeyPlace, usedPasskey } from './passkeys.ts';
 import { passkeyWay } from './passkey-way.ts';
 import { providerWay } from './provider-way.ts';
-import { recordSignIn } from './record-sign-in.ts';
+import { recordRefusedSignIn, recordSignIn } from './record-sign-in.ts';
 import { readProof, type Desk } from './session.ts';
 
 const codeProof = z.object({ code: z.string() }, { error: 'must have a code, as text' });
@@ -37,10 +38,12 @@ interface SignedInBy extends Omit<ProviderSession, 'methodId'> {
  */
 const isJudgedFirst = (given: Proof): boolean => 'passkey' in given || 'code' in given;
 
+const BY_LINK = 'Sign in with a link';
+
 /** The words of the audit log for each way to sign in. */
 const wayOf = (given: Proof, provider: IdentityProvider | null): string => {
   if ('token' in given) return 'Sign in with a token';
-  if ('code' in given) return 'Sign in with a link';
+  if ('code' in given) return BY_LINK;
   return 'passkey' in given ? 'Sign in with a passkey' : `Sign in with ${provider?.name ?? 'an identity provider'}`;
 };
 
@@ -75,6 +78,18 @@ export const merchantDesk = (options: MerchantDeskOptions): Desk => {
     if (methodId !== null) await application.noteProviderUse(methodId);
   };
 
+  const failed = async <R extends Refusal>(
+    request: Request,
+    response: Response,
+    refused: R,
+    what: string,
+  ): Promise<R | TooMany> => {
+    response.locals.notes.reason = 'wrong_sign_in';
+    const answer = (await attempts.failed(request, response)) ?? refused;
+    recordRefusedSignIn(options, request, response, { what, code: answer.code, reason: 'wrong_sign_in' });
+    return answer;
+  };
+
   const unlessTooMany =
     <T>(begin: (request: Request, response: Response) => T | Promise<T>) =>
     async (request: Request, response: Response) =>
@@ -86,8 +101,7 @@ export const merchantDesk = (options: MerchantDeskOptions): Desk => {
     if (!given.ok) return given;
     const found = await application.lookAtCode(given.value.code);
     if (found.ok) return found;
-    response.locals.notes.reason = 'wrong_sign_in';
-    return (await attempts.failed(request, response)) ?? found;
+    return failed(request, response, found, BY_LINK);
   };
 
   return {
@@ -95,8 +109,12 @@ export const merchantDesk = (options: MerchantDeskOptions): Desk => {
     begin: { code: lookAtCode, passkey: passkeys.begin, provider: unlessTooMany(accounts.begin) },
     signIn: async (request, response, body) => {
       const given = body as Proof;
+      const what = wayOf(given, provider);
       const refusal = isJudgedFirst(given) ? null : attempts.refusal(request, response);
-      if (refusal) return refusal;
+      if (refusal) {
+        recordRefusedSignIn(options, request, response, { what, code: refusal.code, reason: 'too_many_wrong_admin_tokens' });
+        return refusal;
+      }
       const signedIn = await signedInBy(request, given, {
         address: clientAddress(request, trusts),
         agent: request.headers['user-agent']?.slice(0, MAX_AGENT) ?? null,
@@ -104,13 +122,12 @@ export const merchantDesk = (options: MerchantDeskOptions): Desk => {
       // An attempt is for one try.
       if ('passkey' in given || 'provider' in given) attemptCookie.clear(request, response);
       if (signedIn.ok) {
-        await record(request, response, signedIn.value, wayOf(given, provider));
+        await record(request, response, signedIn.value, what);
         return ok(signedIn.value.session);
       }
       // Nobody guesses by meeting a provider that is away.
       if (signedIn.code !== 'unauthenticated') return signedIn;
-      response.locals.notes.reason = 'wrong_sign_in';
-      return (await attempts.failed(request, response)) ?? signedIn;
+      return failed(request, response, signedIn, what);
     },
     describe: async (request, session) => {
       const used = session === null ? null : await application.useSession(session);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { WAYS } from '../../../domain/insight/audit.ts';
+import { REFUSED_REASONS } from '../../../domain/insight/audit-refusal.ts';
 import { cursorPage, cursorPaging, takeOf } from './cursor.ts';
 import { EXAMPLE_TIME, exampleId } from './example-record.ts';
 import { time, uuidField } from './fields.ts';
@@ -20,6 +21,7 @@ export const AUDIT_EXAMPLE = {
   requestId: exampleId(81),
   body: { name: 'Shop' },
   before: { name: 'Store' },
+  refusal: null,
   outcome: { at: EXAMPLE_TIME, status: 200, code: null, created: null, after: { name: 'Shop' } },
   hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 };
@@ -32,14 +34,24 @@ const outcome = z.object({
   after: z.unknown().meta({ description: 'The resource afterwards. Null for routes that do not read it.' }),
 });
 
+const refusal = z.object({
+  reason: z.enum(REFUSED_REASONS),
+  count: z.int().meta({
+    description: 'Greater than 1 where most refusals of its kind have no entry of their own: how many the hour had so far.',
+  }),
+});
+
 const audited = z
   .object({
     id: z.guid(),
     storeId: z.guid().nullable().meta({ description: 'Null for a change that belongs to no store.' }),
     number: z.int().meta({ description: 'Counts the entries of the store, also the outcomes.' }),
     at: z.iso.datetime(),
-    operatorId: z.guid().nullable().meta({ description: 'Null for the holder of ADMIN_TOKEN, and for the developer of an app.' }),
-    operator: z.string(),
+    operatorId: z
+      .guid()
+      .nullable()
+      .meta({ description: 'Null for the holder of ADMIN_TOKEN, for the developer of an app, and for wrong credentials.' }),
+    operator: z.string().meta({ description: '`Unknown` for wrong credentials.' }),
     way: z.enum(WAYS),
     address: z.string(),
     what: z.string().meta({ description: 'What was asked for, in words.' }),
@@ -48,6 +60,10 @@ const audited = z
     requestId: z.string().meta({ description: 'The X-Request-Id of the response.' }),
     body: z.unknown().meta({ description: 'The body of the request, without credentials.' }),
     before: z.unknown().meta({ description: 'The resource before. Null for routes that do not read it.' }),
+    refusal: refusal.nullable().meta({
+      description:
+        'Why nothing was done: the operator had no right to it, or the credentials were wrong. Null for anything else.',
+    }),
     outcome: outcome
       .nullable()
       .meta({ description: 'Null while the request runs, and if the server was stopped before it was recorded.' }),
@@ -61,15 +77,18 @@ const filters = {
   store: uuidField.optional().meta({ description: 'Only changes of this store.' }),
   operator: uuidField.optional().meta({ description: 'Only changes of this operator.' }),
   since: time.optional().meta({ description: 'Only changes at or after this time.' }),
+  refused: z.enum(['0', '1']).optional().meta({ description: '`1`: only refused changes and sign-ins.' }),
 };
 
 interface Filters {
   readonly store?: string | undefined;
   readonly operator?: string | undefined;
   readonly since?: string | undefined;
+  readonly refused?: '0' | '1' | undefined;
 }
 
-const filterOf = ({ store, operator, since }: Filters) => ({
+const filterOf = ({ store, operator, since, refused }: Filters) => ({
+  isRefused: refused === '1',
   storeId: store,
   operatorId: operator,
   since,

@@ -1,5 +1,7 @@
+import type { AuditRefused } from '../../../application/insight/gather-audit-refusals.ts';
 import type { AuditedPlace } from '../../../application/insight/audit-change.ts';
-import { auditedOf, type AuditAnswer, type Way } from '../../../domain/insight/audit.ts';
+import { auditedOf, UNKNOWN_OPERATOR, type AuditAnswer, type Way } from '../../../domain/insight/audit.ts';
+import { MAX_REFUSED_PATH } from '../../../domain/insight/audit-refusal.ts';
 import type { Redact } from '../../../domain/identity/redact.ts';
 import type { Actor } from '../../../domain/identity/operator.ts';
 import { Unavailable } from '../../../domain/unavailable.ts';
@@ -9,12 +11,18 @@ import { locatedId } from '../store-rule.ts';
 import type { Audit, RequestContext } from './context.ts';
 import { clientAddress, type TrustsProxy } from './listener/host.ts';
 import type { Reply } from './reply/error-reply.ts';
+import { addressKey } from './reply/rate-limit.ts';
 import { STATUS_OF } from './reply/refusals.ts';
 
 interface AuditOptions {
   readonly redact: Redact;
   readonly trusts: TrustsProxy;
+  /** Never waits. */
+  readonly onAuditRefused: (refused: AuditRefused) => void;
 }
+
+/** The wrong tokens of strangers are counted together, whatever they were to change. */
+const WRONG_TOKENS = 'wrong tokens';
 
 const wayOf = ({ sessionId, request }: RequestContext): Way => {
   if (sessionId !== null) return 'console';
@@ -52,7 +60,32 @@ const answerOf = ({ route }: RequestContext, outcome: Outcome | Reply, after: un
  * done, and its outcome afterwards. The change is done by then, so a failure to record the outcome is
  * for the log.
  */
-export const createAudit = ({ redact, trusts }: AuditOptions): Audit => ({
+export const createAudit = ({ redact, trusts, onAuditRefused }: AuditOptions): Audit => ({
+  refused: (context, actor, { code, reason }) => {
+    const { notes, request, route } = context;
+    if (!route.isAudited) return;
+    const address = clientAddress(request, trusts);
+    onAuditRefused({
+      kind: actor?.operatorId ?? WRONG_TOKENS,
+      sender: actor === null ? addressKey(address) : null,
+      operatorId: actor?.operatorId ?? null,
+      // Of a stranger, the path alone says what it is about.
+      place: actor === null ? null : placeOf(context),
+      reason,
+      asked: {
+        operator: actor?.name ?? UNKNOWN_OPERATOR,
+        way: wayOf(context),
+        address,
+        what: route.summary,
+        route: notes.route ?? '',
+        path: redact(request.path).slice(0, MAX_REFUSED_PATH),
+        requestId: notes.requestId,
+        // It was not read.
+        body: null,
+      },
+      answer: { status: STATUS_OF[code], code },
+    });
+  },
   around: async (context, actor: Actor, { params, body }, run) => {
     const { application, backend, notes, request, route } = context;
     const look = async (): Promise<unknown> => {

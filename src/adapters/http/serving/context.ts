@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 
 import type { Application } from '../../../application/index.ts';
+import type { RefusedBecause } from '../../../domain/insight/audit-refusal.ts';
 import type { Check } from '../../../domain/insight/refused-request.ts';
 import type { KeyUse } from '../../../domain/idempotency/key-use.ts';
 import type { AppKeyScope, KeyScope, KnownKey } from '../../../domain/ports/idempotency/idempotency-repository.ts';
@@ -17,7 +18,7 @@ import { Renewal } from '../renewal.ts';
 import type { Route } from '../route-declaration.ts';
 import { matches, matchesStrongly } from './reply/entity-tags.ts';
 import { limiting, setRateLimitHeaders } from './reply/rate-limit.ts';
-import type { NotedRefusal } from './reply/refusals.ts';
+import type { ErrorCode, NotedRefusal } from './reply/refusals.ts';
 import type { Exchange, Reply } from './reply/error-reply.ts';
 
 export interface Admitted {
@@ -37,11 +38,18 @@ export interface IdempotencyKey {
   readonly known: KnownKey | null;
 }
 
+export interface AccessRefusal {
+  readonly code: ErrorCode;
+  readonly reason: RefusedBecause;
+}
+
 /** Admits a request, or answers it and gives null. */
 export type Admit = (context: RequestContext) => Promise<Admitted | null>;
 
-/** Records the changes that are asked for (audit.ts). */
+/** Records the changes that are asked for, and those that are refused (audit.ts). */
 export interface Audit {
+  /** The actor is null where the token is wrong. Reads are not recorded. Never waits. */
+  refused(context: RequestContext, actor: Actor | null, refusal: AccessRefusal): void;
   around<T extends Outcome | Reply>(
     context: RequestContext,
     actor: Actor,

@@ -90,6 +90,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
     'A passkey that was removed after the backup must stay removed. An operator signs in by a link, and adds it again.',
   app_console_sessions: 'A person signs in again.',
   developer_sessions: 'A person signs in again.',
+  audit_refusals: 'They are of one hour. The audit log has what was refused.',
   incident_notices: 'They were sent, or are out of date.',
   install_requests: 'Those that were decided end within ten minutes.',
 };

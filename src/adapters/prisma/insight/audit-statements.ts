@@ -1,3 +1,4 @@
+import { REFUSAL_PREFIX } from '../../../domain/insight/audit-refusal.ts';
 import { findOldest, olderThan, removal } from '../connection/purge.ts';
 import { statement } from '../connection/statement.ts';
 import { chained } from '../work/audit-chain.ts';
@@ -41,9 +42,6 @@ export const APPEND = statement({
 
 const COLUMNS = `a.id, a.store_id AS "storeId", a.number::float8 AS number, iso(a.at) AS at, a.operator_id AS "operatorId", a.content,
   encode(a.hash, 'hex') AS hash, iso(d.at) AS "answeredAt", d.content AS answer`;
-const MATCHING = `a.answers IS NULL AND ($operatorId::uuid IS NULL OR a.operator_id = $operatorId)
-  AND ($since::timestamptz IS NULL OR a.at >= $since) AND ($after::uuid IS NULL OR a.id < $after)
-  ORDER BY a.id DESC LIMIT $take`;
 const FROM = { operatorId: 'uuid?', since: 'timestamptz?', after: 'uuid?', take: 'int8' } as const;
 const ROW = {
   id: 'uuid',
@@ -57,20 +55,37 @@ const ROW = {
   answer: 'text?',
 } as const;
 
-export const LIST_OF_STORE = statement({
-  text: `
-    SELECT ${COLUMNS} FROM audit_log a LEFT JOIN audit_log d ON d.store_id = a.store_id AND d.answers = a.id
-    WHERE a.store_id = $storeId AND ${MATCHING}`,
-  parameters: { storeId: 'uuid', ...FROM },
+/** The condition is that of the index audit_log_refused_idx. */
+const REFUSED = `a.content LIKE '${REFUSAL_PREFIX}%'`;
+
+const listWhere = (condition: string): string => `
+  SELECT ${COLUMNS} FROM audit_log a LEFT JOIN audit_log d ON d.store_id = a.store_id AND d.answers = a.id
+  WHERE ${condition} AND a.answers IS NULL AND ($operatorId::uuid IS NULL OR a.operator_id = $operatorId)
+    AND ($since::timestamptz IS NULL OR a.at >= $since) AND ($after::uuid IS NULL OR a.id < $after)
+  ORDER BY a.id DESC LIMIT $take`;
+
+const OF_STORE = 'a.store_id = $storeId';
+const STORE_FROM = { storeId: 'uuid', ...FROM } as const;
+
+export const LIST_OF_STORE = statement({ text: listWhere(OF_STORE), parameters: STORE_FROM, row: ROW });
+export const LIST_REFUSED_OF_STORE = statement({
+  text: listWhere(`${OF_STORE} AND ${REFUSED}`),
+  parameters: STORE_FROM,
   row: ROW,
 });
+export const LIST_OF_ALL = statement({ text: listWhere('true'), parameters: FROM, row: ROW });
+export const LIST_REFUSED_OF_ALL = statement({ text: listWhere(REFUSED), parameters: FROM, row: ROW });
 
-export const LIST_OF_ALL = statement({
+/** A row for each kind: its present hour alone. */
+export const COUNT_REFUSED = statement({
   text: `
-    SELECT ${COLUMNS} FROM audit_log a LEFT JOIN audit_log d ON d.store_id = a.store_id AND d.answers = a.id
-    WHERE ${MATCHING}`,
-  parameters: FROM,
-  row: ROW,
+    INSERT INTO audit_refusals AS c (kind, hour, listed, refused) VALUES ($kind, $hour, $listed, $refused)
+    ON CONFLICT (kind) DO UPDATE SET hour = greatest(c.hour, EXCLUDED.hour),
+      listed = CASE WHEN c.hour < EXCLUDED.hour THEN 0 ELSE c.listed END + EXCLUDED.listed,
+      refused = CASE WHEN c.hour < EXCLUDED.hour THEN 0 ELSE c.refused END + EXCLUDED.refused
+    RETURNING listed::float8 AS listed, refused::float8 AS refused`,
+  parameters: { kind: 'text', hour: 'timestamptz', listed: 'int8', refused: 'int8' },
+  row: { listed: 'float8', refused: 'float8' },
 });
 
 const OLD = olderThan('audit_log', 'at');

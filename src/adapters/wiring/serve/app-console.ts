@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 
 import { CONSOLE_PATHS } from '../../http/console/files/index-page.ts';
-import { appDesk } from '../../http/console/app-desk.ts';
+import { appDesk, type AppDeskOptions } from '../../http/console/app-desk.ts';
 import { createConsole } from '../../http/console/console.ts';
 import { createSessionCookie } from '../../http/console/cookie.ts';
 import { appDocumentRoute } from '../../http/console/document-route.ts';
@@ -9,7 +9,6 @@ import { appRoutes } from '../../http/routes/app/index.ts';
 import { portalRoutes } from '../../http/routes/portal/index.ts';
 import { admitApps } from '../../http/serving/admit/admit-app.ts';
 import type { Backend } from '../../http/serving/context.ts';
-import type { FailedTokens } from '../../http/serving/admit/failed-tokens.ts';
 import { trustsProxies } from '../../http/serving/listener/host.ts';
 import type { Config } from '../settings/config.ts';
 import { consoleFiles } from './console-files.ts';
@@ -23,7 +22,12 @@ const AT = new RegExp(`^${CONSOLE_PATHS.app}/at/([^/?]+)(?=[/?]|$)`);
  * them how the app is doing. A session is admitted as an access token is: as the installation, on
  * its store.
  */
-export const appConsole = (backend: Backend, failures: FailedTokens, config: Config): RequestHandler => {
+export const appConsole = (
+  backend: Backend,
+  options: Pick<AppDeskOptions, 'failures' | 'onAuditRefused'>,
+  config: Config,
+): RequestHandler => {
+  const { failures } = options;
   const trusts = trustsProxies(config.TRUSTED_PROXIES);
   const base = CONSOLE_PATHS.app;
   const cookie = createSessionCookie(base, trusts);
@@ -36,7 +40,7 @@ export const appConsole = (backend: Backend, failures: FailedTokens, config: Con
     // Every store has its own domain, and the developer of a platform app needs none. A session is looked up with the domain of the request.
     guard: { trusts, isOwnHost: () => true },
     cookie,
-    desk: appDesk({ application, limiter, failures, trusts }),
+    desk: appDesk({ ...options, application, limiter, trusts }),
     api: {
       routes: [appDocumentRoute(documentText(config, 'app')), ...portalRoutes, ...appRoutes],
       backend: { ...backend, admit: admitApps({ credential, failures, trusts }) },

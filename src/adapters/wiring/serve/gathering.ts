@@ -1,5 +1,6 @@
 import { countKeyUses } from '../../../application/insight/count-key-uses.ts';
 import { countCalls } from '../../../application/insight/count-calls.ts';
+import { gatherAuditRefusals, type AuditRefused } from '../../../application/insight/gather-audit-refusals.ts';
 import { gatherRefusals } from '../../../application/insight/gather-refusals.ts';
 import type { HttpAppOptions } from '../../http/serving/app.ts';
 import { repeat } from '../../node/background.ts';
@@ -8,9 +9,11 @@ import { TOKENS } from '../ports/tokens.ts';
 import type { Container } from '../ports/container.ts';
 import { publishRefusal } from '../ports/live-sources.ts';
 
-/** What a node gathers about the requests of apps and writes now and then. */
+/** What a node gathers about requests and writes now and then. */
 export interface Gathering {
   readonly observers: Pick<HttpAppOptions, 'onCall' | 'onRefused' | 'onKeyUse'>;
+  /** Refused changes and sign-ins, for the audit log. */
+  readonly onAuditRefused: (refused: AuditRefused) => void;
   /** Writes the rest. Call it when no request is under way any more. */
   stop(): Promise<void>;
 }
@@ -34,17 +37,20 @@ export const startGathering = (container: Container, config: Config): Gathering 
   const calls = countCalls(ports, (count) => {
     metrics.lost('calls', count);
   });
+  const auditRefusals = gatherAuditRefusals(ports);
   const failed = (what: string) => (error: unknown) => {
     log.warn({ err: error }, `${what} could not be written.`);
   };
   const flush = async (): Promise<void> => {
     await refusals.flush().catch(failed('The request log'));
+    await auditRefusals.flush().catch(failed('Refused changes and sign-ins'));
     await keyUses.flush().catch(failed('The uses of idempotency keys'));
   };
   const callsFailed = failed('The calls of apps');
   const stopFlush = repeat(FLUSH_SECONDS, flush, failed('What was gathered'));
   const stopCounting = repeat(CALLS_FLUSH_SECONDS, calls.flush, callsFailed);
   return {
+    onAuditRefused: auditRefusals.add,
     observers: {
       onCall: calls.add,
       onRefused: (refusal) => {

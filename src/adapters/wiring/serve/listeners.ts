@@ -106,7 +106,7 @@ export const listenPublic = (
     openApi: documentText(config, 'app'),
     errors: 'plain',
     isDocsHome: config.NODE_ENV === 'development',
-    ...(config.APP_CONSOLE && { console: appConsole(backend, failures, config) }),
+    ...(config.APP_CONSOLE && { console: appConsole(backend, { failures, onAuditRefused: gathering.onAuditRefused }, config) }),
   });
   return listen(http, {
     ...publicAddress(config),
@@ -121,6 +121,7 @@ export const listenAdmin = (
   container: Container,
   config: Config,
   readiness: Readiness,
+  { onAuditRefused }: Pick<Gathering, 'onAuditRefused'>,
   api: { readonly url: string; readonly others?: Pick<Resources, 'metrics'> } | null,
 ): Promise<Listener> => {
   const { secrets } = container.resolve(TOKENS.ports);
@@ -130,9 +131,10 @@ export const listenAdmin = (
   const attempts = createAdminAttempts(failures, trusts);
   const consoleOrigin = (request: Request) => config.CONSOLE_URL ?? originOf(request, trusts);
   const common = shared(container, { readiness, callers: 'continued' }, { ownApi: api && createOwnApi(api.url), ...api?.others });
+  const provider = providerOf(config, common.log);
   const backend = {
     ...common,
-    audit: createAudit({ redact: common.redact, trusts }),
+    audit: createAudit({ redact: common.redact, trusts, onAuditRefused }),
     application,
     consoleOrigin,
     admit: unlessErased(
@@ -148,7 +150,7 @@ export const listenAdmin = (
     openApi: documentText(config, 'admin'),
     errors: 'problem',
     isDocsHome: config.NODE_ENV === 'development',
-    console: merchantConsole(backend, { attempts, originOf: consoleOrigin, provider: providerOf(config, common.log) }, config),
+    console: merchantConsole(backend, { attempts, onAuditRefused, originOf: consoleOrigin, provider }, config),
     guard: knownHost({ trusts, isKnown: scrapedHosts(consoleHosts(config)) }),
   });
   return listen(http, {

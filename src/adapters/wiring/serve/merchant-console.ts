@@ -1,6 +1,5 @@
 import type { RequestHandler } from 'express';
 
-import type { IdentityProvider } from '../../../domain/ports/identity/identity-provider.ts';
 import { CONSOLE_PATHS } from '../../http/console/files/index-page.ts';
 import { admitSession } from '../../http/console/admit-session.ts';
 import { createConsole } from '../../http/console/console.ts';
@@ -8,9 +7,8 @@ import { createAttemptCookie, createSessionCookie } from '../../http/console/coo
 import { documentRoute } from '../../http/console/document-route.ts';
 import { ownHosts } from '../../http/console/guard.ts';
 import { merchantDesk } from '../../http/console/merchant-desk.ts';
-import type { OriginOf } from '../../http/console/merchant-desk-options.ts';
+import type { MerchantDeskOptions } from '../../http/console/merchant-desk-options.ts';
 import { adminRoutes } from '../../http/routes/admin/index.ts';
-import type { AdminAttempts } from '../../http/serving/admit/admin-attempts.ts';
 import type { Backend } from '../../http/serving/context.ts';
 import { trustsProxies } from '../../http/serving/listener/host.ts';
 import type { Config } from '../settings/config.ts';
@@ -19,11 +17,7 @@ import { consoleFiles } from './console-files.ts';
 import { documentText } from './documents.ts';
 import { unlessErased } from './unless-erased.ts';
 
-export interface MerchantConsoleOptions {
-  readonly attempts: AdminAttempts;
-  readonly originOf: OriginOf;
-  readonly provider: IdentityProvider | null;
-}
+type MerchantConsoleOptions = Pick<MerchantDeskOptions, 'attempts' | 'onAuditRefused' | 'originOf' | 'provider'>;
 
 export const merchantConsole = (backend: Backend, options: MerchantConsoleOptions, config: Config): RequestHandler => {
   const trusts = trustsProxies(config.TRUSTED_PROXIES);

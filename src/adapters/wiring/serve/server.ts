@@ -99,7 +99,7 @@ export const startServer = async (
   try {
     const api = config.ROLE === 'worker' ? null : await openPublic();
     if (api) opened.push(api);
-    const admin = await listenAdmin(container, config, readinessOf(container, isStopping, api?.others?.checks), api);
+    const admin = await listenAdmin(container, config, readinessOf(container, isStopping, api?.others?.checks), gathering, api);
     opened.push(admin);
     const worker = config.ROLE === 'api' ? null : startWorker(container, config);
     return {

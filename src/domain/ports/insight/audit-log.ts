@@ -1,3 +1,5 @@
+import type { RefusalFigures } from '../../insight/audit-refusal.ts';
+
 export interface NewAuditEntry {
   readonly id: string;
   /** NO_STORE for what belongs to none. */
@@ -25,6 +27,8 @@ export interface AuditFilter {
   readonly operatorId?: string | undefined;
   /** ISO 8601. */
   readonly since?: string | undefined;
+  /** Only what was refused (REFUSAL_PREFIX). */
+  readonly isRefused?: boolean | undefined;
 }
 
 export interface AuditLog {
@@ -43,6 +47,11 @@ export interface AuditLog {
     filter: AuditFilter,
     from: { readonly after: string | null; readonly take: number },
   ): Promise<{ readonly items: readonly AuditRecord[]; readonly next: string | null }>;
+  /**
+   * Adds to the figures of this kind of refusals in the hour, and returns them. Begins at zero in a later hour. Adds what is of an
+   * earlier hour to the present one. Counts concurrent additions exactly.
+   */
+  countRefused(kind: string, hour: string, added: RefusalFigures): Promise<RefusalFigures>;
   /** Deletes at most `limit` entries that are older than this many days, and returns how many. */
   purge(days: number, limit: number): Promise<number>;
 }

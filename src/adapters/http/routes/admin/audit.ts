@@ -13,7 +13,7 @@ export const auditRoutes = [
     .admin('Operators', OWNERS)
     .summary(
       'List the changes',
-      'Lists what operators asked to change, newest first, with its outcome. The entries are kept for two years. `GET /admin/verify` checks their chain of hashes.',
+      'Lists what operators asked to change, newest first, with its outcome, and refused changes and sign-ins. The entries are kept for two years. `GET /admin/verify` checks their chain of hashes.',
     )
     .query(auditQuery)
     .returns(200, auditPage)

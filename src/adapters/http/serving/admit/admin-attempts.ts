@@ -6,7 +6,7 @@ import { clientAddress, type TrustsProxy } from '../listener/host.ts';
 import { addressKey, setRateLimitHeaders } from '../reply/rate-limit.ts';
 import { TOO_MANY_BAD_ADMIN_TOKENS } from '../reply/refusals.ts';
 
-type TooMany = typeof TOO_MANY_BAD_ADMIN_TOKENS;
+export type TooMany = typeof TOO_MANY_BAD_ADMIN_TOKENS;
 
 export interface AdminAttempts {
   /** The refusal of an address that sent too many; null for another. */

@@ -1,6 +1,6 @@
 import type { Application } from '../../../../application/index.ts';
 import { OWNER } from '../../../../domain/identity/operator.ts';
-import type { AdminAttempts } from './admin-attempts.ts';
+import type { AdminAttempts, TooMany } from './admin-attempts.ts';
 import { bearerToken, NO_CALLER, reject } from './admit.ts';
 import type { Admit } from '../context.ts';
 import { NO_ADMIN_TOKEN } from '../reply/refusals.ts';
@@ -31,8 +31,12 @@ export const admitAdmin =
     if (route.access.kind !== 'admin') return NO_CALLER;
     const token = bearerToken(request);
     if (token === null) return reject(context, NO_ADMIN_TOKEN, 'no_token');
+    const refuse = (error: TooMany | typeof NO_ADMIN_TOKEN, reason: typeof TOO_MANY | 'wrong_admin_token'): null => {
+      context.backend.audit?.refused(context, null, { code: error.code, reason });
+      return reject(context, error, reason);
+    };
     const refusal = attempts.refusal(request, response);
-    if (refusal) return reject(context, refusal, TOO_MANY);
+    if (refusal) return refuse(refusal, TOO_MANY);
     if (isAdminToken(token)) return permit(context, THE_OWNER, application);
     const used = await application.authenticateOperator(token);
     const again = async () => (await application.authenticateOperator(token))?.actor ?? null;
@@ -42,5 +46,5 @@ export const admitAdmin =
       return permit(context, { actor, again, session: { id: token, look: again } }, application);
     }
     const tooMany = await attempts.failed(request, response);
-    return tooMany ? reject(context, tooMany, TOO_MANY) : reject(context, NO_ADMIN_TOKEN, 'wrong_admin_token');
+    return tooMany ? refuse(tooMany, TOO_MANY) : refuse(NO_ADMIN_TOKEN, 'wrong_admin_token');
   };

@@ -5,8 +5,8 @@ import { notFound, refuse, type Refusal } from '../../../../domain/result.ts';
 import { parseUuid } from '../../../../domain/values/uuid.ts';
 import { Renewal, type EndedAccess } from '../../renewal.ts';
 import { locatedId, type StoreRule } from '../../store-rule.ts';
-import type { Admitted, RequestContext } from '../context.ts';
-import { BAD_KEY, type Reason } from '../reply/refusals.ts';
+import type { AccessRefusal, Admitted, RequestContext } from '../context.ts';
+import { BAD_KEY } from '../reply/refusals.ts';
 import { idempotencyKey, NO_CALLER, reject } from './admit.ts';
 
 const ACCESS_ENDED = refuse('unauthenticated', 'The token or the session has ended.');
@@ -44,7 +44,7 @@ const refusalOf = async (
   context: RequestContext,
   actor: Actor,
   storeOf: Locator['storeOf'],
-): Promise<(Refusal<'forbidden' | 'not_found'> & { readonly reason: Reason }) | null> => {
+): Promise<(Refusal<'forbidden' | 'not_found'> & AccessRefusal) | null> => {
   const { access } = context.route;
   if (access.kind !== 'admin') return null;
   if (!hasRole(actor.role, access.needs)) return { ...roleTooLow(actor.role, access.needs), reason: 'role_too_low' };
@@ -86,7 +86,10 @@ export const permit = async (
   if (route.access.kind !== 'admin') return NO_CALLER;
   if (actor.operatorId !== null) notes.operator = actor.operatorId;
   const refusal = await refusalOf(context, actor, application.storeOf);
-  if (refusal !== null) return reject(context, refusal, refusal.reason);
+  if (refusal !== null) {
+    context.backend.audit?.refused(context, actor, refusal);
+    return reject(context, refusal, refusal.reason);
+  }
   context.renewal = new Renewal(() => endedAccess(context, again, application));
   context.session = session && {
     id: session.id,

@@ -1,0 +1,44 @@
+/** Why a change or a sign-in was refused before anything was done, in words for people. */
+export const REFUSED_BECAUSE = {
+  role_too_low: 'The role of the operator is too low for this.',
+  other_store: 'The operator does not reach this store, or this needs access to all stores.',
+  wrong_admin_token: 'The token is not the admin token, and no operator has it.',
+  too_many_wrong_admin_tokens: 'This address had sent too many wrong tokens before.',
+  wrong_sign_in: 'The credentials are wrong, have expired or were used before.',
+} as const;
+
+export type RefusedBecause = keyof typeof REFUSED_BECAUSE;
+
+export const REFUSED_REASONS = Object.keys(REFUSED_BECAUSE) as [RefusedBecause, ...RefusedBecause[]];
+
+export interface AuditRefusal {
+  readonly reason: RefusedBecause;
+  /** 1 for a refusal with an entry of its own. Otherwise the number of its kind in the hour so far, with those that have no entry. */
+  readonly count: number;
+}
+
+/** The content of an entry begins so where the change was refused. No member that a client chooses comes first. */
+export const REFUSAL_PREFIX = '{"refusal":';
+
+/** The most entries of their own that the refusals of one kind have in an hour. */
+export const MAX_ENTRIES_IN_HOUR = 50;
+/** The most of them that one address causes on one process, where nobody knows who is there. */
+export const MAX_ENTRIES_OF_ADDRESS = 5;
+/** The most characters of a path that the entry of a refusal keeps. */
+export const MAX_REFUSED_PATH = 500;
+
+/** How many refusals of one kind an hour had, and how many of them were listed: that asked for an entry of their own. */
+export interface RefusalFigures {
+  readonly listed: number;
+  readonly refused: number;
+}
+
+/** How many of the entries that were asked for last have a place in the hour, and how many places are left. */
+export const placesOf = (asked: number, { listed }: RefusalFigures): { readonly taken: number; readonly left: number } => ({
+  taken: Math.max(0, Math.min(asked, MAX_ENTRIES_IN_HOUR - (listed - asked))),
+  left: Math.max(0, MAX_ENTRIES_IN_HOUR - listed),
+});
+
+/** Whether the last refusals made it 10, 100, 1,000 and so on, while some have no entry. An entry then says how many they are. */
+export const isMilestone = (added: number, { listed, refused }: RefusalFigures): boolean =>
+  refused > Math.min(listed, MAX_ENTRIES_IN_HOUR) && refused >= 10 && String(refused).length > String(refused - added).length;
