@@ -23,6 +23,7 @@ import { Failure } from './parts/notice.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import {
   accountRoute,
+  allChangesRoute,
   homeRoute,
   insideRoute,
   installRoute,
@@ -58,7 +59,7 @@ const merchantTree = () => {
   return rootRoute.addChildren([
     signInRoute,
     installRoute,
-    insideRoute.addChildren([homeRoute, storesRoute, operatorsRoute, platformAppsRoute, accountRoute, pages]),
+    insideRoute.addChildren([homeRoute, storesRoute, operatorsRoute, allChangesRoute, platformAppsRoute, accountRoute, pages]),
   ]);
 };
 

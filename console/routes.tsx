@@ -4,6 +4,7 @@ import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet, re
 import { isPortal } from './api/client.ts';
 import { sessionQuery, storesQuery } from './api/queries.ts';
 import { present, text } from './api/search.ts';
+import { changeSearch } from './pages/changes/search.ts';
 import { storesSearch } from './pages/stores/search.ts';
 import { Layout } from './shell/layout.tsx';
 import { NothingThere } from './shell/not-found.tsx';
@@ -84,6 +85,13 @@ export const operatorsRoute = createRoute({
   path: '/operators',
   validateSearch: (given: Record<string, unknown>) => present({ open: text(given, 'open') }),
   component: lazyRouteComponent(() => import('./pages/operators/operators-page.tsx'), 'OperatorsPage'),
+});
+
+export const allChangesRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/changes',
+  validateSearch: changeSearch,
+  component: lazyRouteComponent(() => import('./pages/changes/all-changes-page.tsx'), 'AllChangesPage'),
 });
 
 export const platformAppsRoute = createRoute({

@@ -62,6 +62,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/application/catalogue/judge-removals.ts byLine': ONE_REQUEST,
   'src/application/catalogue/save-products.ts lines': ONE_REQUEST,
   'src/application/catalogue/slug-holders.ts decided': ONE_REQUEST,
+  'src/application/insight/gather-audit-refusals.ts hours': 'by an operator, who reads all stores, or by a way to sign in',
   'src/application/insight/gather-counts.ts counts': A_ROW,
   'src/application/insight/gather-refusals.ts groups.known': A_ROW,
   'src/application/insight/gather-refusals.ts groups.unknown': 'by the host that a request names; a store has one',

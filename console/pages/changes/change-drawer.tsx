@@ -1,11 +1,11 @@
 import type { AuditedChange } from '../../api/types.ts';
-import { Badge, StatusBadge } from '../../parts/badge.tsx';
 import { Id } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Json } from '../../parts/json.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
-import { WAY } from './words.ts';
+import { Result } from './result.tsx';
+import { countText, WAY, whyText } from './words.ts';
 
 /** One part of a change; nothing where there is none. */
 const Part = ({ title, value }: { readonly title: string; readonly value: unknown }) =>
@@ -18,12 +18,15 @@ const Part = ({ title, value }: { readonly title: string; readonly value: unknow
 
 /** One change: who asked for it, from where, and what was there before and after. */
 export const ChangeDrawer = ({ change, onClose }: { readonly change: AuditedChange; readonly onClose: () => void }) => {
-  const { what, at, operator, way, address, path, route, requestId, body, before, outcome } = change;
+  const { what, at, operator, way, address, path, route, requestId, body, before, refusal, outcome } = change;
+  const count = refusal ? countText(refusal) : null;
   return (
     <Dialog kind="drawer" title={what} onClose={onClose}>
       <Facts
         facts={[
-          ['Result', outcome === null ? <Badge tone="warn">not known</Badge> : <StatusBadge status={outcome.status} />],
+          ['Result', <Result key="result" refusal={refusal} outcome={outcome} />],
+          ...(refusal ? [['Why', whyText(refusal)] as const] : []),
+          ...(count === null ? [] : [['Count', count] as const]),
           ['By', operator],
           ['When', <Time key="when" at={at} />],
           ['Over', WAY[way]],
@@ -32,7 +35,7 @@ export const ChangeDrawer = ({ change, onClose }: { readonly change: AuditedChan
           ['Path', <code key="path">{`${route.split(' ', 1)[0] ?? ''} ${path}`}</code>],
         ]}
       />
-      {outcome === null && (
+      {outcome === null && !refusal && (
         <p className="mute">The server stopped before the outcome was recorded. The change may have been made.</p>
       )}
       <Part title="Sent" value={body} />

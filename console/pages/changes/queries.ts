@@ -2,12 +2,15 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 import { api } from '../../api/client.ts';
 import type { AuditPage } from '../../api/types.ts';
+import type { ChangeSearch } from './search.ts';
 
 const TAKE = 50;
 
-export const changesQuery = (storeId: string, after: string | undefined) =>
+/** Of all stores, and of none, where no store is given. */
+export const changesQuery = (storeId: string | undefined, { after, show }: Pick<ChangeSearch, 'after' | 'show'>) =>
   queryOptions({
-    queryKey: ['changes', storeId, after],
-    queryFn: ({ signal }) => api.get<AuditPage>('/audit', { store: storeId, after, take: TAKE }, signal),
+    queryKey: ['changes', storeId, show, after],
+    queryFn: ({ signal }) =>
+      api.get<AuditPage>('/audit', { store: storeId, refused: show === 'refused' ? '1' : undefined, after, take: TAKE }, signal),
     placeholderData: keepPreviousData,
   });

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 
-import { Blocks, Users } from '../../icons/index.ts';
+import { Blocks, History, Users } from '../../icons/index.ts';
 import { storesQuery } from '../../api/queries.ts';
 import type { Store } from '../../api/types.ts';
 import { Choice } from '../../parts/field.tsx';
@@ -39,6 +39,9 @@ export const StoresPage = () => {
             </Link>
           </May>
           <May needs="owner" everywhere>
+            <Link to="/changes" className="button">
+              <History size={15} aria-hidden /> All changes
+            </Link>
             <Link to="/operators" className="button">
               <Users size={15} aria-hidden /> Operators
             </Link>
