@@ -45,10 +45,10 @@ const anOperator = async (name: string, more: object): Promise<Person> => {
   const issued = await app.admin('post', `/admin/operators/${id}/tokens`).send({ name }).expect(201);
   return { id, name, token: (issued.body as { token: string }).token };
 };
-const as = (token: string, verb: Verb, path: string, address = '192.0.2.1') =>
-  request(app.adminUrl)
-    [verb](path)
-    .set({ Authorization: `Bearer ${token}`, 'X-Forwarded-For': address });
+const as = (token: string, verb: Verb, path: string, address = '192.0.2.1') => {
+  const call = request(app.adminUrl)[verb](path);
+  return call.set({ Authorization: `Bearer ${token}`, 'X-Forwarded-For': address });
+};
 const signIn = (proof: object, address: string, path = '/console/session') =>
   consoleOf(app, HOST).call('post', path, { 'X-Forwarded-For': address }).send(proof);
 const portal = (proof: object, address: string, host: string) =>
@@ -258,7 +258,7 @@ it('the list, the export and the command line show what was refused alone, and w
   expect(text.trim().split('\n')).toHaveLength(refused.length);
   const env = { TENON_ADMIN_URL: app.adminUrl, TENON_ADMIN_TOKEN: ADMIN_TOKEN };
   const { out } = await runCommand(['audit', '--refused', '--operator', 'Lin', '--wide'], { env });
-  expect(out).toContain('Lin\tChange a store\t404\tother_store\t');
+  expect(out).toContain('Lin\tChange a store\t404\tAccess is limited to other stores.\t');
   expect(out.trim().split('\n')).toHaveLength(2);
 });
 

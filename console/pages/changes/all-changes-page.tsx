@@ -11,7 +11,7 @@ export const AllChangesPage = () => {
   return (
     <Changes
       title="All changes"
-      intro="Who changed what in any store, who signed in, and what was refused? Newest first, for two years."
+      intro="Who changed what in any store, who signed in, and what was refused? Newest first."
       search={route.useSearch()}
       go={(change) => void navigate({ search: (old) => ({ ...old, ...change }) as ChangeSearch, resetScroll: false })}
     />

@@ -1,11 +1,12 @@
 import type { AuditedChange } from '../../api/types.ts';
+import { StatusBadge } from '../../parts/badge.tsx';
 import { Id } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Json } from '../../parts/json.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Result } from './result.tsx';
-import { countText, WAY, whyText } from './words.ts';
+import { WAY, whyText } from './words.ts';
 
 /** One part of a change; nothing where there is none. */
 const Part = ({ title, value }: { readonly title: string; readonly value: unknown }) =>
@@ -19,14 +20,13 @@ const Part = ({ title, value }: { readonly title: string; readonly value: unknow
 /** One change: who asked for it, from where, and what was there before and after. */
 export const ChangeDrawer = ({ change, onClose }: { readonly change: AuditedChange; readonly onClose: () => void }) => {
   const { what, at, operator, way, address, path, route, requestId, body, before, refusal, outcome } = change;
-  const count = refusal ? countText(refusal) : null;
   return (
     <Dialog kind="drawer" title={what} onClose={onClose}>
       <Facts
         facts={[
           ['Result', <Result key="result" refusal={refusal} outcome={outcome} />],
           ...(refusal ? [['Why', whyText(refusal)] as const] : []),
-          ...(count === null ? [] : [['Count', count] as const]),
+          ...(refusal && outcome ? [['Answer', <StatusBadge key="answer" status={outcome.status} />] as const] : []),
           ['By', operator],
           ['When', <Time key="when" at={at} />],
           ['Over', WAY[way]],
@@ -37,6 +37,11 @@ export const ChangeDrawer = ({ change, onClose }: { readonly change: AuditedChan
       />
       {outcome === null && !refusal && (
         <p className="mute">The server stopped before the outcome was recorded. The change may have been made.</p>
+      )}
+      {refusal && refusal.count > 1 && (
+        <p className="mute">
+          {refusal.count.toLocaleString()} like it were refused in that hour so far. Some of them have no entry of their own.
+        </p>
       )}
       <Part title="Sent" value={body} />
       <Part title="Before" value={before} />

@@ -11,6 +11,5 @@ type Refusal = NonNullable<AuditedChange['refusal']>;
 
 export const whyText = ({ reason }: Refusal): string => REFUSED_BECAUSE[reason];
 
-/** How many there were, where the entry stands for others; null for one alone. */
-export const countText = ({ count }: Refusal): string | null =>
-  count > 1 ? `${count.toLocaleString()} in that hour so far. Most of them have no entry of their own.` : null;
+/** An entry may stand for others. */
+export const refusedText = ({ count }: Refusal): string => (count > 1 ? `${count.toLocaleString()} refused` : 'Refused');

@@ -1,10 +1,10 @@
 /** Why a change or a sign-in was refused before anything was done, in words for people. */
 export const REFUSED_BECAUSE = {
-  role_too_low: 'The role of the operator is too low for this.',
-  other_store: 'The operator does not reach this store, or this needs access to all stores.',
-  wrong_admin_token: 'The token is not the admin token, and no operator has it.',
-  too_many_wrong_admin_tokens: 'This address had sent too many wrong tokens before.',
-  wrong_sign_in: 'The credentials are wrong, have expired or were used before.',
+  role_too_low: 'The role is too low for this.',
+  other_store: 'Access is limited to other stores.',
+  wrong_admin_token: 'Nobody has this token.',
+  too_many_wrong_admin_tokens: 'Too many wrong tokens before this.',
+  wrong_sign_in: 'Wrong, expired or used credentials.',
 } as const;
 
 export type RefusedBecause = keyof typeof REFUSED_BECAUSE;
@@ -39,6 +39,6 @@ export const placesOf = (asked: number, { listed }: RefusalFigures): { readonly 
   left: Math.max(0, MAX_ENTRIES_IN_HOUR - listed),
 });
 
-/** Whether the last refusals made it 10, 100, 1,000 and so on, while some have no entry. An entry then says how many they are. */
+/** Whether the last refusals made it 10, 100, 1,000 or a higher power of ten, while some have no entry. An entry then says how many they are. */
 export const isMilestone = (added: number, { listed, refused }: RefusalFigures): boolean =>
   refused > Math.min(listed, MAX_ENTRIES_IN_HOUR) && refused >= 10 && String(refused).length > String(refused - added).length;

@@ -12,7 +12,7 @@ export type Way = (typeof WAYS)[number];
 
 /** What the merchant's side was asked to change. */
 export interface AuditAsked {
-  /** Set where nothing was done: whoever asked had no right to it. It is the first member of the content (REFUSAL_PREFIX). */
+  /** Set where nothing was done, because nobody with a right to it asked. It is the first member of the content (REFUSAL_PREFIX). */
   readonly refusal?: AuditRefusal;
   readonly operator: string;
   readonly way: Way;

@@ -112,7 +112,7 @@ describe('a refusal', () => {
 });
 
 describe('strangers', () => {
-  it('cause 54 entries with 10,000 wrong tokens from 100 addresses, whatever is written together', async () => {
+  it('cause 54 entries with 10,000 wrong tokens from 100 addresses at most', async () => {
     for (let batch = 0; batch < 100; batch += 1) {
       add(100, (n) => from(n));
       await node.flush();

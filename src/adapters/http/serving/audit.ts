@@ -21,7 +21,7 @@ interface AuditOptions {
   readonly onAuditRefused: (refused: AuditRefused) => void;
 }
 
-/** The wrong tokens of strangers are counted together, whatever they were to change. */
+/** The wrong tokens of strangers are counted together, for every route. */
 const WRONG_TOKENS = 'wrong tokens';
 
 const wayOf = ({ sessionId, request }: RequestContext): Way => {

@@ -1,3 +1,4 @@
+import { REFUSED_BECAUSE } from '../../../../domain/insight/audit-refusal.ts';
 import type { AuditedChange } from '../../../http/schemas/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { firstOf } from '../../admin/lists.ts';
@@ -5,9 +6,9 @@ import { adminCommand } from '../../command.ts';
 import { LIMIT_FLAG, switchFlag, textFlag, timeFlag, WIDE_FLAG } from '../../flags.ts';
 import { findOperator } from '../operators/shown.ts';
 
-/** A server before this version has no refusals. */
-const reasonOf = ({ reason, count }: NonNullable<AuditedChange['refusal']>): string =>
-  count > 1 ? `${reason} (${String(count)} in the hour)` : reason;
+/** JSON has the code of the reason. */
+const whyOf = ({ reason, count }: NonNullable<AuditedChange['refusal']>): string =>
+  count > 1 ? `${REFUSED_BECAUSE[reason]} ${String(count)} in that hour so far.` : REFUSED_BECAUSE[reason];
 
 export const showAudit = adminCommand({
   docs: {
@@ -36,7 +37,7 @@ export const showAudit = adminCommand({
       { name: 'operator', of: (change) => change.operator },
       { name: 'change', of: ({ what }) => what, kind: 'whole' },
       { name: 'status', of: ({ outcome }) => outcome?.status ?? 'unknown', align: 'right' },
-      { name: 'refused', of: ({ refusal }) => (refusal ? reasonOf(refusal) : ''), drop: 4 },
+      { name: 'refused', of: ({ refusal }) => (refusal ? whyOf(refusal) : ''), drop: 4 },
       { name: 'way', of: ({ way }) => way, drop: 2 },
       { name: 'store', of: ({ storeId }) => storeId, kind: 'id', drop: 3 },
       { name: 'address', of: ({ address }) => address, drop: 1 },
