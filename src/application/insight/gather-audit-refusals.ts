@@ -28,6 +28,8 @@ export interface AuditRefusalGatherer {
   /** Never waits. */
   add(refused: AuditRefused): void;
   flush(): Promise<void>;
+  /** How many kinds it counts, in each hour that is not written yet. */
+  readonly size: number;
 }
 
 type GathererPorts = Pick<Ports, 'auditLog' | 'clock' | 'ids' | 'locator' | 'secrets' | 'stores'>;
@@ -42,7 +44,7 @@ interface Hour {
   listed: AuditRefused[];
   refused: number;
   last: AuditRefused;
-  /** How many more may have an entry, as far as this process knows. */
+  /** How many more entries this process may ask for. */
   left: number;
 }
 
@@ -63,11 +65,13 @@ const writing = (ports: GathererPorts) => {
 /**
  * Gathers refused changes and sign-ins for the audit log, off the path of the requests. In an hour, 50 of each kind have an entry of
  * their own, on all nodes together, and 5 of one address where nobody is known. The others are counted: the entry of the 10th, the
- * 100th, the 1,000th says how many they are. What the database does not count waits for the next flush.
+ * 100th, the 1,000th says how many they are. What the database does not count waits for the next flush. `onLost` gets why an entry
+ * was not written: it is not tried again, and keeps no other entry from being written.
  */
-export const gatherAuditRefusals = (ports: GathererPorts): AuditRefusalGatherer => {
+export const gatherAuditRefusals = (ports: GathererPorts, onLost: (error: unknown) => void): AuditRefusalGatherer => {
   const { auditLog, clock } = ports;
-  const write = writing(ports);
+  const record = writing(ports);
+  const write = (refused: AuditRefused, count: number): Promise<void> => record(refused, count).catch(onLost);
   const hours = new Map<string, Hour>();
 
   const flush = async (hour: Hour): Promise<void> => {
@@ -80,13 +84,14 @@ export const gatherAuditRefusals = (ports: GathererPorts): AuditRefusalGatherer 
       hour.refused += refused;
       throw error;
     });
-    const { taken, left } = placesOf(listed.length, figures);
-    hour.left = Math.min(hour.left, left);
-    for (const own of listed.slice(0, taken)) await write(own, 1);
+    for (const own of listed.slice(0, placesOf(listed.length, figures))) await write(own, 1);
     if (isMilestone(refused, figures)) await write(last, figures.refused);
   };
 
   return {
+    get size() {
+      return hours.size;
+    },
     add: (refused) => {
       const { kind, sender } = refused;
       const at = Math.floor(clock.now() / HOUR_MS) * HOUR_MS;

@@ -33,11 +33,9 @@ export interface RefusalFigures {
   readonly refused: number;
 }
 
-/** How many of the entries that were asked for last have a place in the hour, and how many places are left. */
-export const placesOf = (asked: number, { listed }: RefusalFigures): { readonly taken: number; readonly left: number } => ({
-  taken: Math.max(0, Math.min(asked, MAX_ENTRIES_IN_HOUR - (listed - asked))),
-  left: Math.max(0, MAX_ENTRIES_IN_HOUR - listed),
-});
+/** How many of the entries that were asked for last have a place in the hour. */
+export const placesOf = (asked: number, { listed }: RefusalFigures): number =>
+  Math.max(0, Math.min(asked, MAX_ENTRIES_IN_HOUR - (listed - asked)));
 
 /** Whether the last refusals made it 10, 100, 1,000 or a higher power of ten, while some have no entry. An entry then says how many they are. */
 export const isMilestone = (added: number, { listed, refused }: RefusalFigures): boolean =>

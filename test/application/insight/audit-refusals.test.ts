@@ -15,9 +15,12 @@ const MOST_OF_10_000 = 54;
 
 let world: MemoryWorld;
 let node: AuditRefusalGatherer;
+let lost: unknown[];
+const aNode = (ports = world): AuditRefusalGatherer => gatherAuditRefusals(ports, (error) => void lost.push(error));
 beforeEach(() => {
   world = openMemoryPorts();
-  node = gatherAuditRefusals(world);
+  lost = [];
+  node = aNode();
 });
 
 const asked = {
@@ -101,7 +104,7 @@ describe('a refusal', () => {
     const { countRefused } = world.auditLog;
     const failing = { ...world.auditLog, countRefused: () => Promise.reject(new Error('away')) };
     const ports = { ...world, auditLog: failing };
-    const own = gatherAuditRefusals(ports);
+    const own = aNode(ports);
     own.add(refused({ reason: 'too_many_wrong_admin_tokens' }));
     await expect(own.flush()).rejects.toThrow('away');
     failing.countRefused = countRefused as never;
@@ -109,6 +112,17 @@ describe('a refusal', () => {
     await own.flush();
     expect((await list()).map(({ refusal }) => refusal?.reason)).toEqual(['wrong_sign_in', 'too_many_wrong_admin_tokens']);
   });
+});
+
+it('a refusal that cannot be written is reported, and keeps no other from being written', async () => {
+  const error = new Error('locked');
+  const atDomain = (domain: string) => (domain === 'locked.test' ? Promise.reject(error) : world.stores.atDomain(domain));
+  const own = aNode({ ...world, stores: { ...world.stores, atDomain } });
+  for (const domain of ['locked.test', 'b.test']) own.add(refused({ place: { domain } }));
+  own.add(byOperator('ada'));
+  await own.flush();
+  expect(await list()).toHaveLength(2);
+  expect(lost).toEqual([error]);
 });
 
 describe('strangers', () => {
@@ -121,7 +135,7 @@ describe('strangers', () => {
     expect((await counts()).filter((count) => count > 1)).toEqual([100, 1_000, 10_000]);
   });
   it('cause no more by any number of nodes', async () => {
-    const nodes = Array.from({ length: 5 }, () => gatherAuditRefusals(world));
+    const nodes = Array.from({ length: 5 }, () => aNode());
     for (let batch = 0; batch < 20; batch += 1) {
       for (const one of nodes) add(100, (n) => from(n), one);
       for (const one of nodes) await one.flush();
@@ -149,7 +163,7 @@ describe('strangers', () => {
     expect(await counts()).toEqual([...ones(50), 1_000, 1, 1]);
   });
   it('have new places in the next hour, on each node', async () => {
-    const other = gatherAuditRefusals(world);
+    const other = aNode();
     add(60, (n) => from(n));
     await node.flush();
     world.clock.advance(HOUR_MS);
@@ -158,6 +172,16 @@ describe('strangers', () => {
       await one.flush();
     }
     expect(await counts()).toEqual([...ones(50), 60, 1, 1]);
+  });
+  it('are not kept in memory: of each hour that is over, nothing is left', async () => {
+    for (let hour = 0; hour < 10; hour += 1) {
+      add(1_000, (n) => from(n));
+      await node.flush();
+      world.clock.advance(HOUR_MS);
+    }
+    expect(node.size).toBe(1);
+    await node.flush();
+    expect(node.size).toBe(0);
   });
 });
 

@@ -37,13 +37,14 @@ export const startGathering = (container: Container, config: Config): Gathering 
   const calls = countCalls(ports, (count) => {
     metrics.lost('calls', count);
   });
-  const auditRefusals = gatherAuditRefusals(ports);
   const failed = (what: string) => (error: unknown) => {
     log.warn({ err: error }, `${what} could not be written.`);
   };
+  const refusedFailed = failed('Refused changes and sign-ins');
+  const auditRefusals = gatherAuditRefusals(ports, refusedFailed);
   const flush = async (): Promise<void> => {
     await refusals.flush().catch(failed('The request log'));
-    await auditRefusals.flush().catch(failed('Refused changes and sign-ins'));
+    await auditRefusals.flush().catch(refusedFailed);
     await keyUses.flush().catch(failed('The uses of idempotency keys'));
   };
   const callsFailed = failed('The calls of apps');
