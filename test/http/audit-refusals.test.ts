@@ -102,6 +102,21 @@ const KINDS: readonly Kind[] = [
     }),
   },
   {
+    title: "a viewer's change in the console",
+    refuse: async (address) => {
+      const { cookie } = await consoleOf(app, HOST).anOperator({ name: 'Grace', role: 'viewer' });
+      const call = consoleOf(app, HOST).call('delete', '/console/api/sessions/x', { ...cookie, 'X-Forwarded-For': address });
+      return call.send();
+    },
+    status: 403,
+    entry: () => ({
+      operator: 'Grace',
+      way: 'console',
+      path: '/admin/sessions/x',
+      refusal: { reason: 'role_too_low', count: 1 },
+    }),
+  },
+  {
     title: 'a change of another store by an operator of one',
     refuse: (address) => as(limited.token, 'patch', `/admin/stores/${other.id}`, address).send({ name: SECRET }),
     status: 404,
