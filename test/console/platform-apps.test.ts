@@ -71,7 +71,8 @@ describe.skipIf(!browserAvailable())('platform apps', () => {
     const link = await world.app.admin('post', `${path}/${(body as { id: string }).id}/links`).expect(201);
     const page = await openPage(world.browser, world.app.adminUrl);
     await page.goto((link.body as { path: string }).path);
-    await page.getByText('Grace Hopper').waitFor();
+    await page.getByRole('button', { name: 'Sign in as Grace Hopper' }).click();
+    await page.locator('.signed-in').waitFor();
     await page.goto('/console/stores');
     await page.getByRole('heading', { name: 'Stores', level: 1 }).waitFor();
     await page.locator('.signed-in').waitFor();
