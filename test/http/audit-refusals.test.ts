@@ -51,9 +51,9 @@ const as = (token: string, verb: Verb, path: string, address = '192.0.2.1') => {
 };
 const signIn = (proof: object, address: string, path = '/console/session') =>
   consoleOf(app, HOST).call('post', path, { 'X-Forwarded-For': address }).send(proof);
-const portal = (proof: object, address: string, host: string) =>
+const portal = (proof: object, address: string, host: string, path = '/apps/console/session') =>
   app
-    .api(host, null)('post', '/apps/console/session')
+    .api(host, null)('post', path)
     .set({ ...OWN_PAGE, 'X-Forwarded-For': address })
     .send(proof);
 const passkey = async (address: string) => {
@@ -196,6 +196,12 @@ const KINDS: readonly Kind[] = [
   {
     title: 'a wrong link to the portal',
     refuse: (address) => portal({ code: SECRET }, address, 'nobody.example'),
+    status: 401,
+    entry: () => ({ ...stranger, storeId: null, what: 'Sign in to the app console with a link', body: null }),
+  },
+  {
+    title: 'a look at a wrong link to the portal',
+    refuse: (address) => portal({ code: SECRET }, address, 'nobody.example', '/apps/console/session/code'),
     status: 401,
     entry: () => ({ ...stranger, storeId: null, what: 'Sign in to the app console with a link', body: null }),
   },
