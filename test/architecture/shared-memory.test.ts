@@ -25,7 +25,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/adapters/http/import/member-notes.ts damagedMembers': ONE_REQUEST,
   'src/adapters/http/import/member-notes.ts trimmedMembers': ONE_REQUEST,
   'src/adapters/http/live/live-shares.ts #operators': 'counts the streams of a person, who reads all stores',
-  'src/adapters/http/live/live-sessions.ts #held': 'by the session of a person, who reads all stores',
   'src/adapters/http/serving/listener/address-share.ts held': AN_ADDRESS,
   'src/adapters/http/serving/admit/failed-tokens.ts #windows': AN_ADDRESS,
   'src/adapters/http/serving/admit/failed-tokens.ts #known':

@@ -142,6 +142,23 @@ it('a stream ends at the heartbeat after its session has, and one without a sess
   live.close();
 });
 
+it('each stream of a session is judged by itself: it ends where the access to its own store has', async () => {
+  const live = createLiveReaders({ channel: createLiveChannel().node(), find });
+  const mayRead = new Set(['one', 'other']);
+  const open = (store: string) => {
+    const session = { id: 'a-session', isValid: () => Promise.resolve(mayRead.has(store)) };
+    const stream = live.open({ id: store, domain: SHOP.domain }, { operatorId: 'a', session });
+    if (typeof stream === 'string') throw new Error('there is room');
+    return stream.resume();
+  };
+  const [one, other] = [open('one'), open('other')];
+  mayRead.delete('other');
+  await live.judge();
+  await expect.poll(() => other.readableEnded).toBe(true);
+  expect(one.readableEnded).toBe(false);
+  live.close();
+});
+
 it('a stream follows its store to another domain, and shows nothing of the store that has the old one', async () => {
   const [shop, other] = [await app.aStore(), await app.aStore()];
   const bearer = { Authorization: `Bearer ${ADMIN_TOKEN}` };

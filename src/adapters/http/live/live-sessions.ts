@@ -2,36 +2,27 @@ import type { LiveReader } from './live-reader.ts';
 
 export interface StreamSession {
   readonly id: string;
-  /** Whether it has not ended. It is kept no longer by the question. */
+  /** False once the session has ended, or reaches the store of its stream no more. The question does not keep the session. */
   isValid(): Promise<boolean>;
 }
 
-interface Held {
-  readonly session: StreamSession;
-  readonly readers: Set<LiveReader>;
-}
-
+/** The streams that end with a session. Each is judged by itself: those of one session may be of several stores. */
 export class LiveSessions {
-  readonly #held = new Map<string, Held>();
+  readonly #sessions = new Map<LiveReader, StreamSession>();
 
   add(session: StreamSession, reader: LiveReader): void {
-    const held = this.#held.get(session.id) ?? { session, readers: new Set() };
-    this.#held.set(session.id, held);
-    held.readers.add(reader);
-    reader.once('close', () => {
-      held.readers.delete(reader);
-      if (held.readers.size === 0) this.#held.delete(session.id);
-    });
+    this.#sessions.set(reader, session);
+    reader.once('close', () => this.#sessions.delete(reader));
   }
 
   end(id: string): void {
-    for (const reader of this.#held.get(id)?.readers ?? []) reader.finish();
+    for (const [reader, session] of this.#sessions) if (session.id === id) reader.finish();
   }
 
   /** Ends the streams of sessions that have ended. While the database is away, nobody can tell, and the next look is soon. */
   async judge(): Promise<void> {
-    const judged = [...this.#held.values()].map(async ({ session }) => {
-      if (!(await session.isValid())) this.end(session.id);
+    const judged = [...this.#sessions].map(async ([reader, session]) => {
+      if (!(await session.isValid())) reader.finish();
     });
     await Promise.allSettled(judged);
   }
