@@ -33,6 +33,7 @@ const UNSEEN: Readonly<Record<string, readonly string[]>> = {
     'import-batches.ts: MAX_ITEMS',
     'import-file.ts: MAX_KEPT_BYTES',
     'live-store.ts: MAX_BATCH',
+    'pair-variants.ts: MAX_NAME_SETS',
     'product-exporter.ts: MAX_PAGE_VARIANTS',
     'settle-attempts.ts: MAX_BATCH',
     'sweep-incidents.ts: MAX_SIGNALS',

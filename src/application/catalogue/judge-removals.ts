@@ -4,7 +4,9 @@ import type { RemovalCounts } from '../../domain/catalogue/removals.ts';
 import type { Cause } from '../../domain/cause.ts';
 import type { StoredVariant } from '../../domain/ports/catalogue/product-repository.ts';
 import type { Ports } from '../../domain/ports/index.ts';
+import { countsOf } from '../../domain/values/counts.ts';
 import { identifyDocuments } from './identify-documents.ts';
+import { isFound } from './import-report.ts';
 import type { SaveProducts } from './save-products.ts';
 import { nothingUnsaved } from './unsaved.ts';
 
@@ -14,14 +16,11 @@ export interface RemovalJudge {
   readonly removals: () => RemovalCounts;
 }
 
-const isFound = (item: ImportItem): item is FoundProduct => 'document' in item;
-
 /** Whether each stored variant has its id or its SKU in the document. Most products are judged by this alone. */
 const keepsAll = ({ document: { variants } }: FoundProduct, stored: readonly StoredVariant[]): boolean => {
   if (variants === undefined) return true;
   const ids = new Set(variants.map(({ id }) => id));
-  const skus = new Map<string, number>();
-  for (const { id, sku, keepsSku } of variants) if (id === undefined && !keepsSku) skus.set(sku, (skus.get(sku) ?? 0) + 1);
+  const skus = countsOf(variants.flatMap(({ id, sku, keepsSku }) => (id === undefined && !keepsSku ? [sku] : [])));
   const own = new Set<string>();
   return stored.every(({ id, sku }) => {
     if (ids.has(id)) return true;

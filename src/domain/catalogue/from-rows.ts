@@ -1,4 +1,5 @@
 import { ok, refuse, type Refusal, type Result } from '../result.ts';
+import { countsOf } from '../values/counts.ts';
 import { plural } from '../values/plural.ts';
 import { mergeOptions, type MergedOptions } from './row-options.ts';
 import { rowMedia } from './row-media.ts';
@@ -15,11 +16,8 @@ const ANY = 'Add the column Variant SKU or the option columns.';
 
 /** Refuses rows that nothing distinguishes. */
 const checkDistinct = (variants: readonly VariantDocument[]): Refusal<'invalid'> | null => {
-  const counts = new Map<string | undefined, number>();
-  for (const variant of variants) {
-    if (!hasValues(variant)) counts.set(saidSku(variant), (counts.get(saidSku(variant)) ?? 0) + 1);
-  }
-  for (const [sku, count] of counts) {
+  const unvalued = variants.filter((variant) => !hasValues(variant));
+  for (const [sku, count] of countsOf(unvalued.map(saidSku))) {
     if (count === 1) continue;
     return sku === undefined
       ? refuse('invalid', `${count} rows without a SKU and without option values cannot be distinguished. ${ANY}`)
@@ -28,11 +26,18 @@ const checkDistinct = (variants: readonly VariantDocument[]): Refusal<'invalid'>
   return null;
 };
 
+/** The stored variants that no row means, in all, and counted by SKU and by option values. */
+const countFree = (free: readonly Variant[], { storedTextsOf }: MergedOptions) => ({
+  count: free.length,
+  bySku: countsOf(free.map(({ sku }) => sku)),
+  byTexts: countsOf(free.map((stored) => textKey(storedTextsOf(stored)))),
+});
+
 /** Refuses a row that may mean a stored variant, or may be a new one. */
 const refuseUnclear = (
   variant: VariantDocument,
-  free: readonly Variant[],
-  { needed, textsOf, storedTextsOf }: MergedOptions,
+  free: ReturnType<typeof countFree>,
+  { needed, textsOf }: MergedOptions,
 ): Refusal<'invalid'> | null => {
   const sku = saidSku(variant);
   const name = sku === undefined ? 'A row without a SKU' : `The row with the SKU ${sku}`;
@@ -42,16 +47,15 @@ const refuseUnclear = (
     if (lacking !== undefined) {
       return refuse('invalid', `${name} is a new variant, and has no value of the option ${lacking}. ${OPTIONS}`);
     }
-    const key = textKey(textsOf(variant));
-    const same = free.filter((stored) => textKey(storedTextsOf(stored)) === key).length;
-    return same === 0
+    const same = free.byTexts.get(textKey(textsOf(variant)));
+    return same === undefined
       ? null
       : refuse('invalid', `${name} can be any of ${plural(same, 'stored variant')} with its option values.`);
   }
-  const equal = free.filter((stored) => stored.sku === sku).length;
-  if (equal > 0) return refuse('invalid', `${name} can be any of ${plural(equal, 'stored variant')}. ${OPTIONS}`);
-  if (sku === undefined && free.length > 0) {
-    return refuse('invalid', `${name} can be any of ${plural(free.length, 'stored variant')}. ${ANY}`);
+  const equal = sku === undefined ? undefined : free.bySku.get(sku);
+  if (equal !== undefined) return refuse('invalid', `${name} can be any of ${plural(equal, 'stored variant')}. ${OPTIONS}`);
+  if (sku === undefined && free.count > 0) {
+    return refuse('invalid', `${name} can be any of ${plural(free.count, 'stored variant')}. ${ANY}`);
   }
   return lacking === undefined ? null : refuse('invalid', `${name} is a new variant, and has no option values. ${OPTIONS}`);
 };
@@ -96,8 +100,9 @@ const withVariants = (
   if (unclear) return unclear;
   const pairs = pairVariants(document, stored);
   const merged = mergeOptions(document, stored.options, pairs);
+  const free = countFree(pairs.free, merged);
   for (const variant of document.variants) {
-    const refusal = pairs.of(variant) ? null : refuseUnclear(variant, pairs.free, merged);
+    const refusal = pairs.of(variant) ? null : refuseUnclear(variant, free, merged);
     if (refusal) return refusal;
   }
   const owners = new Set(document.media?.map(({ variantAt }) => variantAt));

@@ -4,29 +4,34 @@ import type { Product, ProductDocument, Variant, VariantDocument } from './produ
 /** An option value as its texts: the name of the option, and the value. */
 export type OptionText = readonly [option: string, value: string];
 
-type OptionTexts = ReadonlyMap<string, OptionText>;
 interface Option {
   readonly name: string;
   readonly values?: readonly { readonly id?: string | undefined; readonly value: string }[] | undefined;
 }
 
-/** The texts of option values by their id, in the order of the options. */
+/** `at` is its place in the order of the options. */
+type OptionTexts = ReadonlyMap<string, { readonly text: OptionText; readonly at: number }>;
+
+/** The texts of option values by their id. */
 export const optionTexts = (options: readonly Option[]): OptionTexts =>
   new Map(
-    options.flatMap(({ name, values = [] }) => values.flatMap(({ id, value }) => (id ? [[id, [name, value]] as const] : []))),
+    options.flatMap(({ name, values = [] }, at) =>
+      values.flatMap(({ id, value }) => (id ? [[id, { text: [name, value], at }] as const] : [])),
+    ),
   );
 
 /** The option values of a stored variant, in the order of the options. */
-export const storedTexts = ({ optionValues }: Variant, texts: OptionTexts): OptionText[] => {
-  const ids = new Set(optionValues.flatMap(({ productOptionValueId, isDeleted }) => (isDeleted ? [] : [productOptionValueId])));
-  return [...texts].flatMap(([id, text]) => (ids.has(id) ? [text] : []));
-};
+export const storedTexts = ({ optionValues }: Variant, texts: OptionTexts): OptionText[] =>
+  optionValues
+    .flatMap(({ productOptionValueId, isDeleted }) => (isDeleted ? [] : (texts.get(productOptionValueId) ?? [])))
+    .sort((a, b) => a.at - b.at)
+    .map(({ text }) => text);
 
 /** Undefined where the document does not say all of them as texts. */
 const givenTexts = ({ optionValues }: VariantDocument, texts: OptionTexts): readonly OptionText[] | undefined => {
   if (!optionValues?.length) return undefined;
   const named = optionValues.map(({ option, value, productOptionValueId: id }): OptionText | undefined =>
-    value === undefined ? texts.get(id ?? '') : option === undefined ? undefined : [option, value],
+    value === undefined ? texts.get(id ?? '')?.text : option === undefined ? undefined : [option, value],
   );
   return named.every((text) => text !== undefined) ? named : undefined;
 };
@@ -40,6 +45,9 @@ const valuesOf = (texts: readonly OptionText[]): string => JSON.stringify(texts.
 export const saidSku = ({ keepsSku, sku }: VariantDocument): string | undefined => (keepsSku ? undefined : sku);
 
 const SKU: Trait<VariantDocument, Variant> = { given: saidSku, current: ({ sku }) => sku };
+
+/** More sets of option names than the variants of a real product have. Each is looked for among all stored variants. */
+const MAX_NAME_SETS = 64;
 
 interface Stored {
   readonly variants: readonly Variant[];
@@ -60,14 +68,12 @@ const pairSurely = ({ variants: given = [], options = [] }: ProductDocument, sto
     current: (variant) => textKey(current.get(variant) ?? []),
   });
   // A document may leave out an option: then its other options must be enough.
-  for (const names of new Set(given.flatMap((variant) => namesIn(textsOf(variant) ?? [])))) {
-    if (names === '[]') continue;
-    const among = new Set(JSON.parse(names) as string[]);
+  const names = new Map(given.map((variant) => [variant, namesIn(textsOf(variant) ?? [])]));
+  for (const some of [...new Set(names.values())].slice(0, MAX_NAME_SETS)) {
+    const among = new Set(JSON.parse(some) as string[]);
+    if (among.size === 0) continue;
     pairs.byUnique({
-      given: (variant) => {
-        const own = textsOf(variant);
-        return own && namesIn(own) === names ? textKey(own) : undefined;
-      },
+      given: (variant) => (names.get(variant) === some ? textKey(textsOf(variant) ?? []) : undefined),
       current: (variant) => {
         const own = (current.get(variant) ?? []).filter(([name]) => among.has(name));
         return own.length === among.size ? textKey(own) : undefined;

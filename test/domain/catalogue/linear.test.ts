@@ -19,7 +19,7 @@ const context = {
 };
 
 const made = (document: ProductDocument, current: Product | null = null): Product => {
-  const result = completeProduct(document, { ...context, current });
+  const result = completeProduct(document, { ...context, current, keepsStored: document.isOfRows === true });
   return result.ok ? result.value : expect.fail(result.message);
 };
 const upTo = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
@@ -90,6 +90,35 @@ describe('a large document costs linear time', () => {
       }),
     ).toBeLessThan(BOUND);
   }, 120_000);
+
+  it('8,000 variants with options of their own, put again with other SKUs and values', () => {
+    const document = (text: string): ProductDocument => ({
+      name: 'x',
+      options: upTo(8_000, (n) => ({ name: `o${n}`, values: [{ value: text }] })),
+      variants: upTo(8_000, (n) => ({
+        sku: `${text}${n}`,
+        currency: 'EUR',
+        optionValues: [n, (n + 1) % 8_000].map((at) => ({ option: `o${at}`, value: text })),
+      })),
+    });
+    const first = made(document('a'));
+    expect(timed(() => void made(document('b'), first))).toBeLessThan(BOUND);
+  }, 300_000);
+
+  it('5,000 rows that mean no stored variant', () => {
+    const document = (text: string): ProductDocument => ({
+      name: 'x',
+      isOfRows: true,
+      options: [{ name: 'Size', values: upTo(5_000, (n) => ({ value: `${text}${n}` })) }],
+      variants: upTo(5_000, (n) => ({
+        sku: `${text}${n}`,
+        currency: 'EUR',
+        optionValues: [{ option: 'Size', value: `${text}${n}` }],
+      })),
+    });
+    const first = made(document('a'));
+    expect(timed(() => void made(document('b'), first))).toBeLessThan(BOUND);
+  }, 300_000);
 
   it('100,000 categories that the store has', () => {
     const standard = { tenantId: context.storeId, createdAt: context.now, updatedAt: null, deletedAt: null, isDeleted: false };
