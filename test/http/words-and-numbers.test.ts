@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { KINDS, type Column } from '../../src/adapters/http/import/shopify-columns.ts';
 import { readShopifyCsv } from '../../src/adapters/http/import/shopify-csv.ts';
-import { openApp, type OpenApp, type TestStore } from '../support/app.ts';
+import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';
+import { raw } from '../support/raw.ts';
 
 const read = async (bytes: string | Buffer, charset = 'utf-8') => {
   const [documents, faults, notes]: [unknown[], string[], string[]] = [[], [], []];
@@ -204,6 +205,21 @@ describe('the report of an import', () => {
       errors: [{ message: expect.stringContaining(message) as string }],
     });
   });
+
+  it.each(['text/csv', 'application/x-ndjson'])(
+    'a client that sends a whole workbook before it reads gets its name: %s',
+    async (type) => {
+      const workbook = Buffer.concat([Buffer.from('504b0304140000000800', 'hex'), Buffer.alloc(10_000_000)]);
+      const lines = [
+        `POST /admin/stores/${store.id}/products/import HTTP/1.1`,
+        'Host: 127.0.0.1',
+        `Authorization: Bearer ${ADMIN_TOKEN}`,
+      ];
+      const head = [...lines, `Content-Type: ${type}`, `Content-Length: ${String(workbook.length)}`, '', ''].join('\r\n');
+      const answer = await raw(server.adminUrl, Buffer.concat([Buffer.from(head), workbook]));
+      expect(answer).toContain('The file is a workbook');
+    },
+  );
 
   it('reads NDJSON over a last Ctrl-Z', async () => {
     expect(await imported('application/x-ndjson', '{"slug":"z","name":"Z"}\r\n\u001a')).toMatchObject({ created: 1, failed: 0 });

@@ -42,9 +42,10 @@ export const sourceOf = async (
   format: keyof typeof BY_TEXT,
   charset: string,
 ): Promise<AsyncIterable<Uint8Array> | UnreadProduct> => {
-  const { start, whole } = await peek(source, START_BYTES);
+  const { start, whole, leave } = await peek(source, START_BYTES);
   const message = otherKind(start, format, charset);
   if (message === null) return whole;
-  await whole.return();
+  // A generator that has not begun would not let its source go, and the rest of an upload could not be drained.
+  await leave();
   return { line: 1, message, refusesFile: true };
 };
