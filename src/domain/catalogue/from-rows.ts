@@ -1,6 +1,7 @@
 import { ok, refuse, type Refusal, type Result } from '../result.ts';
 import { countsOf } from '../values/counts.ts';
 import { plural } from '../values/plural.ts';
+import { live } from './live.ts';
 import { mergeOptions, type MergedOptions } from './row-options.ts';
 import { rowMedia } from './row-media.ts';
 import { pairVariants, saidSku, textKey } from './pair-variants.ts';
@@ -8,6 +9,13 @@ import type { Product, ProductDocument, Variant, VariantDocument } from './produ
 
 type Lists = Pick<Product, 'media' | 'options' | 'specifications' | 'variants'>;
 const NOTHING: Lists = { media: [], options: [], specifications: [], variants: [] };
+
+const liveLists = ({ media, options, specifications, variants }: Lists): Lists => ({
+  media: live(media),
+  options: live(options),
+  specifications: live(specifications),
+  variants: live(variants),
+});
 
 const hasValues = ({ optionValues }: VariantDocument): boolean => Boolean(optionValues?.length);
 
@@ -128,7 +136,7 @@ export const fromRows = (
   nextId: () => string,
 ): Result<ProductDocument, 'invalid'> => {
   if (!document.isOfRows) return ok(document);
-  const stored = current ? { ...current, variants: current.variants.filter(({ isDeleted }) => !isDeleted) } : NOTHING;
+  const stored = current ? liveLists(current) : NOTHING;
   const given = { ...document, specifications: specifications(document.specifications, stored.specifications) };
   const { variants } = given;
   if (variants) return withVariants({ ...given, variants }, stored, nextId);

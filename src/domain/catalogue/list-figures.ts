@@ -1,3 +1,4 @@
+import { live } from './live.ts';
 import type { Product } from './product.ts';
 
 /**
@@ -19,17 +20,17 @@ export interface ListFigures {
  * first media by position, then order.
  */
 export const listFigures = ({ variants, media }: Pick<Product, 'variants' | 'media'>): ListFigures => {
-  const live = variants.filter(({ isDeleted }) => !isDeleted);
-  const prices = live.map(({ price }) => price);
-  const thumbnail = media.filter(({ isDeleted }) => !isDeleted).sort((a, b) => a.position - b.position)[0];
-  const stock = live.flatMap(({ inventory }) => inventory).filter(({ isDeleted }) => !isDeleted);
+  const present = live(variants);
+  const prices = present.map(({ price }) => price);
+  const thumbnail = live(media).sort((a, b) => a.position - b.position)[0];
+  const stock = live(present.flatMap(({ inventory }) => inventory));
   return {
-    currency: live[0]?.currency ?? null,
+    currency: present[0]?.currency ?? null,
     // Not Math.min(...prices): 150,000 arguments overflow the stack.
     minPrice: prices.length > 0 ? prices.reduce((least, price) => Math.min(least, price)) : null,
     maxPrice: prices.length > 0 ? prices.reduce((most, price) => Math.max(most, price)) : null,
     totalInventory: stock.reduce((total, { available }) => total + available, 0),
-    variantCount: live.length,
+    variantCount: present.length,
     thumbnailUrl: thumbnail?.url ?? null,
     thumbnailAlt: thumbnail?.altText ?? null,
   };

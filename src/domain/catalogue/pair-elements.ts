@@ -1,3 +1,4 @@
+import { live } from './live.ts';
 import type { GivenStandard, Standard } from './product.ts';
 
 /** A text by which an element is known on each side. An element without one is not known by it. */
@@ -58,7 +59,7 @@ export class Pairs<G extends GivenStandard, T extends Standard> {
 
   /** Where both sides have one element, it is this one. */
   alone(): void {
-    const [only, second] = this.current.filter(({ isDeleted }) => !isDeleted);
+    const [only, second] = live(this.current);
     const [given] = this.freeGiven;
     if (given && this.given.length === 1 && only && !second && this.freeCurrent.has(only)) this.pair(given, only);
   }

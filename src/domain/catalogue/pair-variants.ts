@@ -1,3 +1,4 @@
+import { live } from './live.ts';
 import { Pairs, type Trait } from './pair-elements.ts';
 import type { Product, ProductDocument, Variant, VariantDocument } from './product.ts';
 
@@ -58,7 +59,7 @@ const pairSurely = ({ variants: given = [], options = [] }: ProductDocument, sto
   const pairs = new Pairs<VariantDocument, Variant>(given, stored.variants);
   pairs.byUnique(SKU);
   if (pairs.free.length === 0) return pairs;
-  const known = optionTexts(stored.options.filter(({ isDeleted }) => !isDeleted));
+  const known = optionTexts(live(stored.options));
   const texts = new Map([...known, ...optionTexts(options)]);
   const said = new Map(given.map((variant) => [variant, givenTexts(variant, texts)]));
   const current = new Map(pairs.free.map((variant) => [variant, storedTexts(variant, known)]));

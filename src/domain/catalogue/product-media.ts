@@ -2,6 +2,7 @@ import type { ItemContent } from '../media/media-import.ts';
 import type { KnownFile } from '../ports/media/media-file-repository.ts';
 import { ok, refuse, type Refusal, type Result } from '../result.ts';
 import type { NewEvent } from '../webhooks/event.ts';
+import { live } from './live.ts';
 import { newRecord } from './new-record.ts';
 import type { Media, Product } from './product.ts';
 import { MAX_INT32 } from '../values/int32.ts';
@@ -22,8 +23,7 @@ export const mediaTarget = (product: Product | undefined, { productVariantId }: 
 };
 
 const nextPosition = ({ media }: Product): number => {
-  const live = media.filter(({ isDeleted }) => !isDeleted);
-  return Math.min(live.reduce((last, { position }) => Math.max(last, position), -1) + 1, MAX_INT32);
+  return Math.min(live(media).reduce((last, { position }) => Math.max(last, position), -1) + 1, MAX_INT32);
 };
 
 /** The media that an item becomes. `url` is the address of its file; `now` is ISO 8601. */

@@ -1,4 +1,5 @@
 import { plural } from '../values/plural.ts';
+import { live } from './live.ts';
 import type { Product, Variant } from './product.ts';
 
 /** What a write takes from the stored products. */
@@ -11,14 +12,9 @@ export interface Removals {
   readonly stock: number;
 }
 
-interface Removable {
-  readonly id: string;
-  readonly isDeleted: boolean;
-}
+type Removable = Pick<Variant, 'id' | 'isDeleted'>;
 
-const live = <E extends Removable>(elements: readonly E[]): E[] => elements.filter(({ isDeleted }) => !isDeleted);
-
-/** Those that are not live any more. */
+/** The elements that are not live any more. */
 const removed = <E extends Removable>(before: readonly E[], after: readonly Removable[]): E[] => {
   const ids = new Set(live(after).map(({ id }) => id));
   return live(before).filter(({ id }) => !ids.has(id));

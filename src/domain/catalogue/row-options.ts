@@ -73,10 +73,9 @@ const allValues = ({ values = [] }: OptionDocument, before: ProductOption, blank
 /** The options of the rows, with what is stored and the rows do not speak of. */
 export const mergeOptions = (
   { options: given, variants = [] }: ProductDocument,
-  current: readonly ProductOption[],
+  stored: readonly ProductOption[],
   pairs: Pairs<VariantDocument, Variant>,
 ): MergedOptions => {
-  const stored = current.filter(({ isDeleted }) => !isDeleted);
   if (!given?.length) {
     const valuesOf = (variant: VariantDocument): VariantDocument['optionValues'] => (given ? [] : variant.optionValues);
     return {

@@ -264,6 +264,20 @@ it('Vendor is one of the specifications, and the others stay', async () => {
   ]);
 });
 
+it('an image and a specification that are deleted do not come back with the others', async () => {
+  const image = (name: string, isDeleted = false) => ({ url: `https://x.example/${name}.png`, isDeleted });
+  const specification = (name: string, isDeleted = false) => ({ name, value: 'x', isDeleted });
+  const shelf = await openShelf({
+    ...MUG,
+    media: [image('gone', true), image('kept')],
+    specifications: [specification('Gone', true), specification('Kept')],
+  });
+  await shelf.import('Handle,Title,Vendor,Variant Image\nmug,Mug,Acme,https://x.example/new.png');
+  const { media, specifications } = await shelf.product();
+  expect(media.flatMap(({ url, isDeleted }) => (isDeleted ? [] : url.slice(18, -4)))).toEqual(['kept', 'new']);
+  expect(specifications.flatMap(({ name, isDeleted }) => (isDeleted ? [] : name))).toEqual(['Kept', 'Vendor']);
+});
+
 describe('an element without an id of a document', () => {
   it('is the only variant of the product, also with another SKU', async () => {
     const shelf = await openShelf(MUG);
