@@ -65,6 +65,12 @@ describe('nothing of a product is imported', () => {
   });
 });
 
+it('a row that cannot be read costs nothing of the product behind more rows of a bad one', async () => {
+  const shelf = await openShelf(shirt(SIZES));
+  const report = await shelf.import(`${HEADER}\nmug,,,,MUG-1,5\nmug,,,"M" x,MUG-2,5\nmug,,,,MUG-3,5\nsaw,Saw,,,SAW,5\n`);
+  expect(report).toMatchObject({ created: 1, errors: [{ line: 2, message: 'Title is missing.' }, { line: 3 }] });
+});
+
 describe('a loss', () => {
   const S_ONLY = `${HEADER},Image Src\nshirt,Shirt,Size,S,SH-S,5,https://x.example/b.png\n`;
 

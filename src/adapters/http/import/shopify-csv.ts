@@ -25,8 +25,8 @@ class ShopifyRows {
   private group: ShopifyGroup | null = null;
   private rows = 0;
   private hasProduct = false;
-
   private readonly file: ShopifyFile;
+  /** A line that could not be read. The product that begins next may have lost its first row there. */
   private unreadLine: number | null = null;
 
   constructor(
@@ -49,7 +49,8 @@ class ShopifyRows {
       this.group?.spoil(item.line);
       this.unreadLine = item.line;
       yield this.fault(item.line, item.message);
-    } else if (!this.isSkipped(item)) yield* this.read(item);
+    } else if (this.isSkipped(item)) this.unreadLine = null;
+    else yield* this.read(item);
   }
 
   *end(): Generator<ShopifyItem> {
