@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { isGood, isOfUse, removalsText, removedText, titleOf } from '../../console/pages/products/import-words.ts';
+import { isGood, isOfUse, removalsText, removedList, titleOf } from '../../console/pages/products/import-words.ts';
 
 it.each([
   [30, 0, 'complete', 'All 30 products imported', 'Dry run: all 30 products would be imported'],
@@ -36,9 +36,9 @@ it('a dry run offers an import that would do something, and one that read nothin
 
 it('what is removed is said, and what would be', () => {
   const removed = { variantsRemoved: 1, imagesRemoved: 2, stockRemoved: 823 };
-  expect(removedText(removed)).toBe('Removed 1 variant, 2 images, 823 units of stock.');
-  expect(removedText({ ...removed, imagesRemoved: 0 }, true)).toBe('Would remove 1 variant, 823 units of stock.');
-  expect(removedText({ variantsRemoved: 0, imagesRemoved: 0, stockRemoved: 0 })).toBeNull();
+  expect(removedList(removed)).toBe('1 variant, 2 images, 823 units of stock');
+  expect(removedList({ ...removed, imagesRemoved: 0 })).toBe('1 variant, 823 units of stock');
+  expect(removedList({ variantsRemoved: 0, imagesRemoved: 0, stockRemoved: 0 })).toBeNull();
   expect(removalsText({ variants: 246, ofVariants: 548, images: 0, stock: 823 })).toBe(
     'The import would remove 246 of 548 variants of the products in the file, with 823 units of stock. Nothing was written.',
   );

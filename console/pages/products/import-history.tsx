@@ -9,7 +9,7 @@ import { Found } from '../../parts/found.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { None, Pager, Table, type Column } from '../../parts/table.tsx';
 import { Ago } from '../../parts/time.tsx';
-import { removedText } from './import-words.ts';
+import { removedList } from './import-words.ts';
 import { isOfProducts } from './use-import-frames.ts';
 import { onThisPage } from '../../parts/plural.ts';
 
@@ -71,7 +71,7 @@ const COLUMNS: readonly Column<ProductImport>[] = [
   count('created', 'Created'),
   count('updated', 'Updated'),
   count('unchanged', 'Unchanged'),
-  { name: 'Removed', cell: (one) => removedText(one)?.replace(/^Removed |\.$/g, '') ?? <None /> },
+  { name: 'Removed', cell: (one) => removedList(one) ?? <None /> },
   { name: 'Failures', cell: Failures },
   { name: 'By', kind: 'tight', cell: ({ by }) => by },
   { name: 'Started', kind: 'time', cell: ({ startedAt }) => <Ago at={startedAt} /> },

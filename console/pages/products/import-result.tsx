@@ -8,7 +8,7 @@ import { saveAs } from './catalogue-file.ts';
 import { CountFigures } from './import-progress.tsx';
 import { plural } from '../../parts/plural.ts';
 import { csvOf } from './report-lines.ts';
-import { isGood, isOfUse, removalsText, removedText, titleOf } from './import-words.ts';
+import { isGood, isOfUse, removalsText, removedList, titleOf } from './import-words.ts';
 import type { ImportReport } from '../../api/types.ts';
 
 /** More are in the file that can be downloaded. */
@@ -76,6 +76,7 @@ interface ResultProps {
 /** What an import did, and the lines that it could not read. */
 export const ImportResult = ({ storeId, report, isDryRun, onImport, onAgain }: ResultProps) => {
   const { failed, errors, notes, wouldRemove } = report;
+  const removed = removedList(report);
   return (
     <>
       <Notice tone={isGood(report) ? 'ok' : 'warn'} title={titleOf(report, isDryRun)}>
@@ -100,7 +101,11 @@ export const ImportResult = ({ storeId, report, isDryRun, onImport, onAgain }: R
         </div>
       </Notice>
       <CountFigures counts={report} />
-      {removedText(report, isDryRun) !== null && <p>{removedText(report, isDryRun)}</p>}
+      {removed !== null && (
+        <p>
+          {isDryRun ? 'Would remove' : 'Removed'} {removed}.
+        </p>
+      )}
       <LinesPanel
         title={failed > errors.length ? `The first ${errors.length.toLocaleString()} failures` : 'Failures'}
         lines={errors}

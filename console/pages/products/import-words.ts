@@ -34,12 +34,12 @@ export const removalsText = ({ variants, ofVariants, stock }: NonNullable<Import
 
 type Removed = Pick<ImportReport, 'variantsRemoved' | 'imagesRemoved' | 'stockRemoved'>;
 
-/** What an import removed, or what it would remove. Null where that is nothing. */
-export const removedText = ({ variantsRemoved, imagesRemoved, stockRemoved }: Removed, isDryRun = false): string | null => {
+/** What an import removes. Null where that is nothing. */
+export const removedList = ({ variantsRemoved, imagesRemoved, stockRemoved }: Removed): string | null => {
   const parts = [
     ...(variantsRemoved > 0 ? [plural(variantsRemoved, 'variant')] : []),
     ...(imagesRemoved > 0 ? [plural(imagesRemoved, 'image')] : []),
     ...(stockRemoved > 0 ? [`${plural(stockRemoved, 'unit')} of stock`] : []),
   ];
-  return parts.length === 0 ? null : `${isDryRun ? 'Would remove' : 'Removed'} ${parts.join(', ')}.`;
+  return parts.length === 0 ? null : parts.join(', ');
 };
