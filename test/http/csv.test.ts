@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 
-import { charsetOf, toUtf8 } from '../../src/adapters/http/import/charset.ts';
+import { toUtf8 } from '../../src/adapters/http/import/charset.ts';
+import { charsetOf } from '../../src/domain/values/charset.ts';
 import { cellsOf } from '../../src/adapters/http/import/csv-cells.ts';
 import { RowFramer } from '../../src/adapters/http/import/csv-rows.ts';
 import { readCsv } from '../../src/adapters/http/import/csv.ts';

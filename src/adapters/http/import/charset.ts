@@ -9,18 +9,6 @@ const UTF_16LE_MARK = Buffer.from([0xff, 0xfe]);
 const UTF_16BE_MARK = Buffer.from([0xfe, 0xff]);
 const UTF_8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/**
- * The name of the charset as TextDecoder spells it (`latin1` is `windows-1252`); UTF-8 without one,
- * null for one that is not known.
- */
-export const charsetOf = (label: string | undefined): string | null => {
-  try {
-    return new TextDecoder(label).encoding;
-  } catch {
-    return null;
-  }
-};
-
 type Decode = (chunk: Uint8Array | null) => string;
 
 /**

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 
+import { charsetOf } from '../../../../domain/values/charset.ts';
 import type { Input } from '../../context.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 
@@ -59,22 +60,13 @@ async function* readable(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Whether the server knows it: both ask the same standard. */
-const isCharset = (label: string): boolean => {
-  try {
-    return new TextDecoder(label).encoding !== '';
-  } catch {
-    return false;
-  }
-};
-
 /** The file to import, or standard input for `-`. Throws a CommandFailure that says what is wrong with it. */
 export const openCatalogue = async (
   path: string,
   stdin: Input,
   { format, charset }: { readonly format?: Format | undefined; readonly charset?: string | undefined },
 ): Promise<CatalogueFile> => {
-  if (charset !== undefined && !isCharset(charset))
+  if (charset !== undefined && charsetOf(charset) === null)
     throw mistake(`There is no charset ${charset}. Give a name of the Encoding Standard, such as windows-1252 or utf-16le.`);
   const kind = format ?? BY_ENDING[extname(path).toLowerCase()];
   if (kind === undefined) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { IMPORTS_KEPT_DAYS } from '../../../../domain/catalogue/import-record.ts';
 import type { ImportProgress } from '../../../../domain/catalogue/product-import.ts';
 import { ok, refuse } from '../../../../domain/result.ts';
-import { charsetOf } from '../../import/charset.ts';
+import { charsetOf } from '../../../../domain/values/charset.ts';
 import { importFile } from '../../import/import-file.ts';
 import type { ReadDocument } from '../../import/ndjson.ts';
 import { SpoolUnavailable } from '../../import/spool.ts';
