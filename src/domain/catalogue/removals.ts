@@ -72,4 +72,4 @@ export const removesMuch = ({ variants, ofVariants }: RemovalCounts): boolean =>
 
 export const removesMuchMessage = ({ variants, ofVariants, stock }: RemovalCounts): string =>
   `The import would remove ${variants.toLocaleString('en')} of ${plural(ofVariants, 'variant')} of the products in the file, with ${plural(stock, 'unit')} of stock, ` +
-  'so nothing was imported. Look at a dry run. To import the file all the same, allow removals: --allow-removals, or allowRemovals=1.';
+  'so nothing was imported. The notes of a dry run name them. To import the file all the same, allow removals: --allow-removals, or allowRemovals=1.';

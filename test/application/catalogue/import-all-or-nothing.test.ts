@@ -101,7 +101,7 @@ describe('a loss', () => {
     const wouldRemove = { variants: 11, ofVariants: 22, images: 0, stock: 77 };
     const message =
       'The import would remove 11 of 22 variants of the products in the file, with 77 units of stock, so nothing was imported. ' +
-      'Look at a dry run. To import the file all the same, allow removals: --allow-removals, or allowRemovals=1.';
+      'The notes of a dry run name them. To import the file all the same, allow removals: --allow-removals, or allowRemovals=1.';
     expect(await shelf.import(file)).toMatchObject({
       ...{ ended: 'refused', created: 0, updated: 0, variantsRemoved: 0, wouldRemove },
       errors: [{ message }],
