@@ -1,13 +1,13 @@
 import type { InPlace } from '../../../application/webhooks/try-options.ts';
 import { refuse } from '../../../domain/result.ts';
 import type { HandlerContext } from '../handler.ts';
-import { MAX_DRY_RUNS } from '../work-share.ts';
+import { MAX_ALL_DRY_RUNS, MAX_DRY_RUNS } from '../work-share.ts';
 
 /** A dry run ends within a second. */
 const DRY_RUNS = { limit: MAX_DRY_RUNS, windowSeconds: 1 };
 const TOO_MANY_DRY_RUNS = refuse(
   'rate_limited',
-  'Another dry run is under way, and you can make one at a time. Retry after the number of seconds in Retry-After.',
+  `You can make one dry run at a time, and a process of the server makes at most ${String(MAX_ALL_DRY_RUNS)}. Retry after the number of seconds in Retry-After.`,
 );
 
 /** Makes the dry run of the installation or store while no other one of it is made, and only a few of all. */
