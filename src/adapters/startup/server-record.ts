@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-import { codeOf, messageOf } from '../../domain/values/error.ts';
+import { messageOf } from '../../domain/values/error.ts';
 import { birthOf, isAlive } from './processes.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -37,9 +37,7 @@ export const readServerRecord = async (dataDir: string): Promise<ServerRecord | 
   try {
     const { adminUrl, pid, birth } = stored.parse(JSON.parse(await readFile(recordFile(dataDir), 'utf8')));
     return { adminUrl, isRunning: (await isAlive(pid)) && (await birthOf(pid)) === birth };
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'EACCES' || error instanceof z.ZodError || error instanceof SyntaxError)
-      return null;
-    throw error;
+  } catch {
+    return null;
   }
 };

@@ -107,7 +107,7 @@ const writeStream = async (
     left = source.errored === null;
   });
   try {
-    await pipeline(source, response, { end: judged?.isCut === undefined });
+    await pipeline(source, response, { end: judged === undefined });
   } catch (error) {
     if (!left && source.errored !== null) throw error;
     return;
