@@ -26,7 +26,10 @@ const runAs = (version: string, args: readonly string[]) => {
   const fake = join(folder, `${version}.cjs`);
   const versions = `{ value: { ...process.versions, node: ${JSON.stringify(version)} } }`;
   writeFileSync(fake, `Object.defineProperty(process, 'versions', ${versions});`);
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--require', fake, ...args], { cwd: root, encoding: 'utf8' });
+  // Without its settings, a server in production ends by itself where the version does not end it.
+  const env = { PATH: process.env['PATH'], NODE_ENV: 'production' };
+  const run = { cwd: root, encoding: 'utf8', env } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--require', fake, ...args], run);
   return { status, said: stdout + stderr };
 };
 

@@ -108,6 +108,23 @@ describe('tenon products import', () => {
     });
   });
 
+  it('--allow-removals imports a file that removes many variants, and without it nothing is imported', async () => {
+    const sizes = (count: number): string =>
+      Array.from({ length: count }, (_, n) => `saw,${n === 0 ? 'Saw,Size' : ','},${String(n)},S-${String(n)}\n`).join('');
+    const header = 'Handle,Title,Option1 Name,Option1 Value,Variant SKU\n';
+    expect((await products(['import', await file('saws.csv', header + sizes(12))])).status).toBe(0);
+    const path = await file('one-saw.csv', header + sizes(1));
+    const refused = await products(['import', path]);
+    expect(refused).toMatchObject({ status: 1, out: '' });
+    expect(refused.err).toContain('The import would remove 11 of 12 variants of the products in the file');
+    const tried = await products(['import', path, '--dry-run']);
+    expect(tried).toMatchObject({ status: 1, out: expect.stringContaining('variantsRemoved\t11\n') as string });
+    expect(await products(['import', path, '--allow-removals'])).toMatchObject({
+      status: 0,
+      out: 'read\t1\ncreated\t0\nupdated\t1\nunchanged\t0\nfailed\t0\nvariantsRemoved\t11\n',
+    });
+  });
+
   it('says that nothing was imported, and why, of a file that is refused as a whole', async () => {
     const header = 'ID,Type,SKU,Name,Published,Visibility in catalog\n';
     const path = await file('woo.csv', header + '1,simple,S,Saw,1,visible\n'.repeat(5));

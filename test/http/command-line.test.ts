@@ -64,6 +64,12 @@ describe('tenon store', () => {
     expect((await tenon('store', 'list')).out).toBe(`${store.id}\tshop.test\tShop\tEUR\tInactive\tmerchant\n`);
   });
 
+  it('says which currency a store has that was created without one', async () => {
+    const { status, out, err } = await tenon('store', 'create', 'shop-of-no-currency.test');
+    expect([status, /^currency\t(.+)$/m.exec(out)?.[1]]).toEqual([0, 'USD']);
+    expect(err).toContain('The currency is USD, the default. It cannot be changed later');
+  });
+
   it('exits with 3 for a store that does not exist, 5 for one that the server refuses', async () => {
     expect(await tenon('store', 'get', 'none.test')).toMatchObject({ status: 3, out: '' });
     const refused = await tenon('store', 'create', 'not a domain');

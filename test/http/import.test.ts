@@ -68,6 +68,23 @@ describe('products/import and products/export', () => {
     });
   });
 
+  it('200 for a file that would remove many variants, which is imported where the query allows it', async () => {
+    const file = (count: number) =>
+      Array.from({ length: count }, (_, n) => `saw,${n === 0 ? 'Saw,Size' : ','},${n},S-${n}\n`).join('');
+    const send = (count: number, query = '') =>
+      request(world.http)
+        .post(`${path}/import${query}`)
+        .type('text/csv')
+        .send(`Handle,Title,Option1 Name,Option1 Value,Variant SKU\n${file(count)}`);
+    await send(12).expect(200);
+    const wouldRemove = { variants: 11, ofVariants: 12, images: 0, stock: 0 };
+    for (const query of ['', '?allowRemovals=0', '?dryRun=1']) {
+      expect((await send(1, query)).body).toMatchObject({ ended: 'refused', wouldRemove });
+    }
+    const allowed = await send(1, '?allowRemovals=1');
+    expect(allowed.body).toMatchObject({ ended: 'complete', updated: 1, variantsRemoved: 11, wouldRemove: null });
+  });
+
   it('what a CSV file alone says of a variant is not read in NDJSON', async () => {
     const line = (variant: object) => JSON.stringify({ name: 'A', slug: 'a', variants: [{ sku: 'a', ...variant }] });
     expect((await post('application/x-ndjson', line({ currency: 'USD', price: 1 }))).body).toMatchObject({ created: 1 });

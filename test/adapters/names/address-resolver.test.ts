@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import {
   createAddressResolver,
@@ -111,6 +111,25 @@ it('a name that no server knows is not asked for again at once; an unanswered on
   expect(await resolve(resolver, 'broken.example.com')).toEqual([]);
   const { ended } = resolver.figures();
   expect(ended).toEqual({ found: 0, not_found: 1, failed: 1, timed_out: 1, busy: 0 });
+});
+
+it('a name that was unknown is asked for again some seconds later', async () => {
+  const resolver = open();
+  expect(await resolve(resolver, 'shop.example.com')).toEqual([]);
+  server.answer(known({ 'shop.example.com': '192.0.2.1' }));
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 3_000);
+  try {
+    await expect.poll(() => resolve(resolver, 'shop.example.com')).toEqual(['192.0.2.1']);
+  } finally {
+    clock.mockRestore();
+  }
+});
+
+it('a look-up ends at its deadline: its name server is not asked again', async () => {
+  server.answer(() => 'silence');
+  expect(await resolve(open({ timeoutMilliseconds: 100 }), 'slow.example.com')).toEqual([]);
+  expect(server.asked.map(({ type }) => type).toSorted()).toEqual(['A', 'AAAA']);
 });
 
 it('a name that several ask for at once is looked up once', async () => {

@@ -98,6 +98,34 @@ describe('the product that gave a slug up', () => {
   });
 });
 
+describe('a product whose slug version 0.1 made', () => {
+  const variants = [{ sku: 'S', currency: 'EUR' }];
+  const save = async (...documents: ProductDocument[]) => {
+    const saved = await saveProducts(ports)(null, STORE, documents);
+    return saved.map((one) => (one.ok ? [one.value.product.id, one.value.product.slug] : expect.fail(one.message)));
+  };
+  beforeEach(() => save({ id: X, name: 'Straße', slug: 'stra-e', variants }));
+
+  it.each<[string, ProductDocument]>([
+    ['its name', { name: 'Straße', slug: 'straße' }],
+    ['a SKU of its own', { name: 'Road', slug: 'straße', variants }],
+  ])('is known by %s beside the handle, and keeps its slug', async (_, document) => {
+    expect(await save(document)).toEqual([[X, 'stra-e']]);
+  });
+  it.each<[string, ProductDocument[]]>([
+    ['of another name and other SKUs', [{ name: 'Road', slug: 'straße', variants: [{ sku: 'R', currency: 'EUR' }] }]],
+    [
+      'beside one that names it',
+      [
+        { name: 'Straße', slug: 'straße' },
+        { id: X, name: 'Straße' },
+      ],
+    ],
+  ])('is not meant by a document %s', async (_, documents) => {
+    expect((await save(...documents))[0]).toEqual([expect.not.stringContaining(X), 'strasse']);
+  });
+});
+
 it('the stored products are locked once each, without those whose id was made', async () => {
   await put(X, 'saw');
   const asked: (readonly string[])[] = [];

@@ -49,6 +49,11 @@ describe('nothing of a product is imported', () => {
       `${HEADER}\nshirt,Shirt,Size,S,SH-S,5\nshirt,,,"M" x,SH-M,5\n`,
       { line: 2, message: `Line 3 cannot be imported, and may be a row of this product. ${NOTHING}` },
     ],
+    [
+      'when a row before its first one may be its own',
+      `${HEADER}\nsaw,Saw,,,,\nshirt,Shirt,Size,"S" x,SH-S,5\nshirt,Shirt,Size,M,SH-M,5\n`,
+      { line: 4, message: `Line 3 cannot be imported, and may be a row of this product. ${NOTHING}` },
+    ],
   ])('%s', async (_, file, error) => {
     const shelf = await openShelf(shirt(SIZES));
     const before = await shelf.product();
@@ -118,6 +123,14 @@ describe('a loss', () => {
     expect(await shelf.read()).toHaveLength(11);
   });
 
+  it('is asked for also where all variants have one SKU', async () => {
+    const all = shirt(many(22));
+    const shelf = await openShelf({ ...all, variants: all.variants.map((variant) => ({ ...variant, sku: 'SH' })) });
+    const file = fileOf(many(11)).replaceAll(/SH-[^,]+/g, 'SH');
+    expect(await shelf.import(file)).toMatchObject({ ended: 'refused', wouldRemove: { variants: 11, ofVariants: 22 } });
+    expect(await shelf.read()).toHaveLength(22);
+  });
+
   it.each([
     [22, 12],
     [120, 108],
@@ -126,9 +139,12 @@ describe('a loss', () => {
     expect(await shelf.import(fileOf(many(left)))).toMatchObject({ ended: 'complete', variantsRemoved: stored - left });
   });
 
-  it('does not count where the rows of its product are apart', async () => {
+  it.each([
+    ['are apart', '5'],
+    ['are apart, and the first of them are bad', 'x'],
+  ])('does not count where the rows of its product %s', async (_, price) => {
     const shelf = await openShelf(shirt(many(22)));
-    const [first, ...rest] = fileOf(many(22)).split('\n\n');
+    const [first, ...rest] = fileOf(many(22)).replace(',5', `,${price}`).split('\n\n');
     const file = [first, ...rest.slice(0, 2), 'mug,Mug,,,,', ...rest.slice(2)].join('\n');
     expect(await shelf.import(file)).toMatchObject({ ended: 'complete', created: 1, failed: 1, variantsRemoved: 0 });
   });

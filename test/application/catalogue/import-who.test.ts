@@ -101,41 +101,46 @@ describe('a row finds its variant', () => {
 describe('rows that nothing distinguishes fail, and say what to add', () => {
   it.each([
     [
+      '3 rows with the SKU X cannot be distinguished. Add the option columns.',
       MODEL,
       'Handle,Title,Variant SKU,Variant Price\nshirt,Shirt,X,5\nshirt,,X,6\nshirt,,X,7',
-      '3 rows with the SKU X cannot be distinguished. Add the option columns.',
     ],
     [
+      '2 rows with the SKU X cannot be distinguished. Add the option columns.',
+      MODEL,
+      'Handle,Title,Variant SKU,Variant Price\nshirt,Shirt,X,5\nshirt,,X,5',
+    ],
+    [
+      'The row with the SKU X can be any of 3 stored variants. Add the option columns.',
       MODEL,
       'Handle,Title,Variant SKU,Variant Price\nshirt,Shirt,X,5',
-      'The row with the SKU X can be any of 3 stored variants. Add the option columns.',
     ],
     [
+      'A row without a SKU can be any of 3 stored variants. Add the column Variant SKU or the option columns.',
       SHIRT,
       'Handle,Title,Variant Price\nshirt,Shirt,5',
-      'A row without a SKU can be any of 3 stored variants. Add the column Variant SKU or the option columns.',
     ],
     [
+      '2 rows without a SKU and without option values cannot be distinguished. Add the column Variant SKU or the option columns.',
       SHIRT,
       'Handle,Title,Variant Price\nshirt,Shirt,5\nshirt,,6',
-      '2 rows without a SKU and without option values cannot be distinguished. Add the column Variant SKU or the option columns.',
     ],
     [
+      'The row with the SKU Z is a new variant, and has no option values. Add the option columns.',
       SHIRT,
       'Handle,Title,Variant SKU\nshirt,Shirt,A\nshirt,,Z',
-      'The row with the SKU Z is a new variant, and has no option values. Add the option columns.',
     ],
     [
+      '2 rows have the same option values: Size S. Each variant needs option values or a SKU of its own.',
       SHIRT,
       'Handle,Title,Option1 Name,Option1 Value,Variant SKU\nshirt,Shirt,Size,S,A\nshirt,,,S,',
-      '2 rows have the same option values: Size S. Each variant needs option values or a SKU of its own.',
     ],
     [
+      '2 rows with the SKU X cannot be distinguished. Add the option columns.',
       MUG,
       'Handle,Title,Variant SKU,Variant Price\nmug,Mug,X,5\nmug,,X,6',
-      '2 rows with the SKU X cannot be distinguished. Add the option columns.',
     ],
-  ])('%#: %3$s', async (stored, file, message) => {
+  ])('%s', async (message, stored, file) => {
     const shelf = await openShelf(stored);
     const before = await shelf.product();
     expect(await shelf.import(file)).toMatchObject({ failed: 1, errors: [{ line: 2, message }] });
@@ -200,6 +205,22 @@ describe('an option that the rows do not speak of stays', () => {
     expect(valuesOf(after)).toEqual(valuesOf(before));
     expect(after.options.flatMap(({ values }) => values.map(({ id }) => id)).toSorted()).toEqual(
       before.options.flatMap(({ values }) => values.map(({ id }) => id)).toSorted(),
+    );
+  });
+
+  it('and the others find the variant where they are enough', async () => {
+    const { variants, ...rest } = TWO;
+    const shelf = await openShelf({ ...rest, variants: variants.filter(({ sku }) => sku !== 'S-Blue') });
+    await expectOnly(
+      shelf,
+      'Handle,Title,Option1 Name,Option1 Value,Variant Price\nshirt,Shirt,Size,S,5\nshirt,,,M,6',
+      (stored) =>
+        stored.map(({ id, sku, optionValues }, at) => ({
+          id,
+          sku,
+          price: 5 + at,
+          optionValues: optionValues.map(({ id: value }) => ({ id: value })),
+        })),
     );
   });
 
