@@ -139,6 +139,28 @@ describe('behind a proxy that hides a broken connection', () => {
     expect(asked).toEqual(['', 'after a', 'after b', 'after c', 'after d']);
     await close();
   });
+  it('an export waits before it continues behind an early end', async () => {
+    const part =
+      (...lines: unknown[]): Answer =>
+      () =>
+        new Response(ndjson({ feed: 'f' }, ...lines));
+    const { tenon, sent } = fakeServer([part(product('a')), part(product('b')), part(product('c'), { more: false })]);
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    vi.useFakeTimers();
+    try {
+      const exported = exportAll(tenon);
+      const counts: number[] = [];
+      for (let n = 0; n < 3; n += 1) {
+        await vi.advanceTimersByTimeAsync(0);
+        counts.push(sent.length);
+        await vi.advanceTimersToNextTimerAsync();
+      }
+      expect(counts).toEqual([1, 2, 3]);
+      expect(await exported).toEqual(['f', 'a', 'b', 'c']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
   it('an export whose answers never have their last line fails after its attempts', async () => {
     const { tenon, asked, retries, close } = await startProxy((text) => text.replace('{"more":false}\n', ''));
     expect(await failureOf(exportAll(tenon))).toMatchObject({ code: 'incomplete', attempts: 4 });

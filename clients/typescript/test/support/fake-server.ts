@@ -32,6 +32,10 @@ export const cut: Answer = () => {
 const STORE = 'https://shop.example';
 export const CREDENTIALS = { store: STORE, clientId: 'tnn_cid_1', clientSecret: 'tnn_cs_1' };
 
+/** A loop without an end would stop the whole run, because no timer fires in it. */
+const MAX_SENT = 1_000;
+const endless = json(400, { code: 'endless', error: 'The client has sent too many requests.' });
+
 /**
  * A client whose requests a script answers: each request takes the next answer, and the last one
  * stays. Tokens are `t1`, `t2` and further; `tokens` answers their exchanges in place of that.
@@ -56,6 +60,7 @@ export const fakeServer = (answers: readonly Answer[], options: Partial<TenonOpt
     };
     const isExchange = url.pathname === '/apps/token';
     (isExchange ? exchanges : sent).push(request);
+    if (sent.length > MAX_SENT) return endless(request);
     const answer = isExchange ? exchange : script.length > 1 ? script.shift()! : script[0]!;
     return answer(request);
   };
