@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { manualClock } from '../memory/clock.ts';
 import { saveProducts } from '../../src/application/catalogue/save-products.ts';
-import type { FileId, KnownFile } from '../../src/domain/ports/media/media-file-repository.ts';
+import type { FileId, FileRecord, KnownFile } from '../../src/domain/ports/media/media-file-repository.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import type { Ids } from '../../src/domain/ports/ids.ts';
 
@@ -50,17 +50,17 @@ export const mediaFileRepositoryContract = (name: string, open: () => Promise<Me
       const key = `${storeId}/${'0f'.repeat(32)}.png`;
       file = { storeId, key, contentType: 'image/png', sizeBytes: 1234, width: 30, height: 20 };
     });
-    const keep = (storeId: string, key: string): Promise<boolean> =>
-      world.ports.transaction.run(null, (tx) => tx.mediaFiles.keep(storeId, key));
+    const keep = (storeId: string, key: string, record: FileRecord): Promise<boolean> =>
+      world.ports.transaction.run(null, (tx) => tx.mediaFiles.keep(storeId, key, record));
     const ages = async (): Promise<number[]> => (await world.files(file.storeId)).map(({ age }) => age);
 
     /** A file of a store with a catalogue, announced this many seconds ago. */
-    const aged = async (seconds = HOUR + 1, storeId?: string): Promise<KnownFile> => {
+    const aged = async (seconds = HOUR + 1, storeId?: string): Promise<KnownFile & { readonly record: FileRecord }> => {
       const own = storeId ?? (await world.aStore());
       const known = { ...file, storeId: own, key: `${own}/${world.ids.next().replaceAll('-', '').repeat(2)}.png` };
-      await world.ports.mediaFiles.announce(known);
+      const record = await world.ports.mediaFiles.announce(known);
       await world.pass(seconds);
-      return known;
+      return { ...known, record };
     };
     const idOf = ({ storeId, key }: KnownFile): FileId => ({ storeId, key });
     const removeProduct = (storeId: string, id: string): Promise<unknown> =>
@@ -82,6 +82,11 @@ export const mediaFileRepositoryContract = (name: string, open: () => Promise<Me
         expect(await world.files(file.storeId)).toEqual([]);
         await world.ports.mediaFiles.announce(file);
         expect(await world.files(file.storeId)).toMatchObject([file]);
+      });
+      it('Returns the record, which stays until the file is freed.', async () => {
+        const known = await aged();
+        expect(known.record).toMatch(/^[0-9a-f-]{36}$/);
+        expect(await world.ports.mediaFiles.announce(known)).toBe(known.record);
       });
       it('Records an announced file again, as announced now.', async () => {
         await world.ports.mediaFiles.announce(file);
@@ -191,7 +196,7 @@ export const mediaFileRepositoryContract = (name: string, open: () => Promise<Me
       it('Returns false and does nothing while a transaction keeps the file.', async () => {
         const known = await aged();
         await world.ports.transaction.run(null, async (tx) => {
-          await tx.mediaFiles.keep(known.storeId, known.key);
+          await tx.mediaFiles.keep(known.storeId, known.key, known.record);
           expect(await free(known)).toBe(false);
         });
         expect(await isFreed(known)).toBe(true);
@@ -209,24 +214,35 @@ export const mediaFileRepositoryContract = (name: string, open: () => Promise<Me
       it('Keeps the file from being freed until the transaction ends.', async () => {
         const known = await aged();
         await world.ports.transaction.run(null, async (tx) => {
-          expect(await tx.mediaFiles.keep(known.storeId, known.key)).toBe(true);
+          expect(await tx.mediaFiles.keep(known.storeId, known.key, known.record)).toBe(true);
           const free = world.ports.mediaFiles.free(MEDIA_URL, known, () => expect.fail('nothing may be removed'));
           expect(await free).toBe(false);
         });
         expect(await isFreed(known)).toBe(true);
       });
       it('Does not keep others from announcing it or referring to it.', async () => {
-        await world.ports.mediaFiles.announce(file);
+        const record = await world.ports.mediaFiles.announce(file);
         await world.ports.transaction.run(null, async (tx) => {
-          expect(await tx.mediaFiles.keep(file.storeId, file.key)).toBe(true);
-          expect(await keep(file.storeId, file.key)).toBe(true);
-          await world.ports.mediaFiles.announce(file);
+          expect(await tx.mediaFiles.keep(file.storeId, file.key, record)).toBe(true);
+          expect(await keep(file.storeId, file.key, record)).toBe(true);
+          expect(await world.ports.mediaFiles.announce(file)).toBe(record);
         });
       });
       it('Returns false when the file has no record.', async () => {
-        await world.ports.mediaFiles.announce(file);
-        expect(await keep(file.storeId, file.key.replace('.png', '.gif'))).toBe(false);
-        expect(await keep(world.ids.next(), file.key)).toBe(false);
+        const record = await world.ports.mediaFiles.announce(file);
+        for (const one of [record, null]) {
+          expect(await keep(file.storeId, file.key.replace('.png', '.gif'), one)).toBe(false);
+          expect(await keep(world.ids.next(), file.key, one)).toBe(false);
+        }
+      });
+      it('Returns false when the file was freed since this record of it, also when another has announced it again.', async () => {
+        const known = await aged();
+        expect(await isFreed(known)).toBe(true);
+        expect(await keep(known.storeId, known.key, known.record)).toBe(false);
+        // Its file is not stored yet.
+        const record = await world.ports.mediaFiles.announce(known);
+        expect(await keep(known.storeId, known.key, known.record)).toBe(false);
+        expect(await keep(known.storeId, known.key, record)).toBe(true);
       });
     });
   });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { freeMediaFiles } from '../../src/application/media/free-media-files.ts';
 import { mediaKey } from '../../src/domain/media/media-file.ts';
-import type { KnownFile } from '../../src/domain/ports/media/media-file-repository.ts';
+import type { FileRecord, KnownFile } from '../../src/domain/ports/media/media-file-repository.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import { referTo } from '../contract/media-file-repository.contract.ts';
 import { awaitLockWaits } from '../support/lock-waits.ts';
@@ -36,6 +36,8 @@ afterAll(async () => {
 });
 
 interface Image {
+  /** Of the first time that it was announced. */
+  readonly record?: FileRecord;
   readonly file: KnownFile;
   readonly path: string;
 }
@@ -50,9 +52,10 @@ const anImage = async (): Promise<Image> => {
 };
 
 /** The first half of an import: the file is known, then it is there. */
-const keepFile = async ({ file, path }: Image): Promise<void> => {
-  await ports.mediaFiles.announce(file);
+const keepFile = async ({ file, path }: Image): Promise<FileRecord> => {
+  const record = await ports.mediaFiles.announce(file);
   await ports.mediaStorage.put(file.key, path, file.contentType);
+  return record;
 };
 
 /** Makes it as old as if it had been announced an hour ago. */
@@ -63,9 +66,9 @@ const age = async ({ file }: Image): Promise<void> => {
 /** An old file that nobody refers to. */
 const aForsaken = async (): Promise<Image> => {
   const image = await anImage();
-  await keepFile(image);
+  const record = await keepFile(image);
   await age(image);
-  return image;
+  return { ...image, record };
 };
 
 const isKept = async ({ file }: Image): Promise<boolean> => (await ports.mediaStorage.size(file.key)) !== null;
@@ -140,7 +143,7 @@ describe('removal and import of the same file', () => {
   it('a file whose import is about to commit stays', async () => {
     const image = await aForsaken();
     await ports.transaction.run(null, async (tx) => {
-      expect(await tx.mediaFiles.keep(store.id, image.file.key)).toBe(true);
+      expect(await tx.mediaFiles.keep(store.id, image.file.key, image.record ?? null)).toBe(true);
       // Its media is not there yet, for anyone else.
       expect(await free(image)).toBe(false);
       expect(await isKept(image)).toBe(true);
@@ -164,7 +167,7 @@ describe('removal and import of the same file', () => {
     const steps: string[] = [];
     const importing = { kept: Promise.resolve(true), announced: Promise.resolve() };
     const freed = await ports.mediaFiles.free(MEDIA_URL, image.file, async (key) => {
-      importing.kept = ports.transaction.run(null, (tx) => tx.mediaFiles.keep(store.id, key));
+      importing.kept = ports.transaction.run(null, (tx) => tx.mediaFiles.keep(store.id, key, image.record ?? null));
       importing.announced = keepFile(image).then(() => void steps.push('stored again'));
       await awaitLockWaits(app.database, 2);
       await ports.mediaStorage.remove(key);
@@ -183,7 +186,9 @@ describe('removal and import of the same file', () => {
   it('an import whose file was removed after more than an hour learns it before it commits', async () => {
     const image = await aForsaken();
     expect(await free(image)).toBe(true);
-    expect(await ports.transaction.run(null, (tx) => tx.mediaFiles.keep(store.id, image.file.key))).toBe(false);
+    expect(await ports.transaction.run(null, (tx) => tx.mediaFiles.keep(store.id, image.file.key, image.record ?? null))).toBe(
+      false,
+    );
   });
 
   it('if two nodes remove the same file, one does and the other skips it', async () => {
@@ -217,11 +222,11 @@ describe('removal and import of the same file', () => {
      * to it; otherwise it starts again.
      */
     const importOnce = async (image: Image): Promise<string> => {
-      await keepFile(image);
+      const record = await keepFile(image);
       // As if it had taken an hour.
       if (randomInt(2) === 0) await age(image);
       const product = await ports.transaction.run(null, async (tx) => {
-        if (!(await tx.mediaFiles.keep(store.id, image.file.key))) return null;
+        if (!(await tx.mediaFiles.keep(store.id, image.file.key, record))) return null;
         return referTo(
           { ports: { ...ports, transaction: { ...ports.transaction, run: (_cause, work) => work(tx) } }, ids: ports.ids },
           store.id,

@@ -134,6 +134,12 @@ const ADDITIONS: readonly Addition[] = [
     filled: '20261124135910_media_import_retries',
     lacking: 'SELECT import_id FROM media_import_items WHERE asked > 0 OR retry_at IS NOT NULL',
   },
+  {
+    // Null is right for what was there, and for what nodes of the version before write. No row lacks it.
+    adds: '20261124135911_media_file_records',
+    filled: '20261124135911_media_file_records',
+    lacking: 'SELECT key FROM media_files WHERE false',
+  },
 ];
 
 /** A transaction that has written to each table, such as a long import. */

@@ -18,8 +18,8 @@ const dieAt = (step: string, isMine: boolean): Promise<void> => {
 const dyingIn = (tx: TransactionPorts): TransactionPorts => ({
   ...tx,
   mediaFiles: {
-    keep: async (storeId, key) => {
-      const kept = await tx.mediaFiles.keep(storeId, key);
+    keep: async (storeId, key, record) => {
+      const kept = await tx.mediaFiles.keep(storeId, key, record);
       await dieAt('after-keep', isMarked(key));
       return kept;
     },
@@ -72,8 +72,9 @@ const dying = (ports: Ports): Ports => ({
   mediaFiles: {
     ...ports.mediaFiles,
     announce: async (file) => {
-      await ports.mediaFiles.announce(file);
+      const record = await ports.mediaFiles.announce(file);
       await dieAt('after-announce', isMarked(file.key));
+      return record;
     },
   },
   mediaStorage: {

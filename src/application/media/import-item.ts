@@ -12,7 +12,7 @@ import { askedTooOften, retryWait } from '../../domain/media/item-retry.ts';
 import { mediaAdded, mediaTarget, newMedia, targetNotFound } from '../../domain/catalogue/product-media.ts';
 import type { Lease } from '../../domain/ports/work-lease.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
-import type { KnownFile } from '../../domain/ports/media/media-file-repository.ts';
+import type { FileRecord, KnownFile } from '../../domain/ports/media/media-file-repository.ts';
 import type { ImportTask } from '../../domain/ports/media/media-import-repository.ts';
 import type { FetchedImage, ImageFailure } from '../../domain/ports/media/media-source.ts';
 import { isoTime } from '../../domain/time.ts';
@@ -72,11 +72,16 @@ export const importItem = (ports: ItemPorts, settings: ItemSettings) => {
       return outcome;
     });
 
-  const addMedia = async (tx: TransactionPorts, task: ImportTask, file: KnownFile): Promise<ItemOutcome | 'file_gone'> => {
+  const addMedia = async (
+    tx: TransactionPorts,
+    task: ImportTask,
+    file: KnownFile,
+    record: FileRecord,
+  ): Promise<ItemOutcome | 'file_gone'> => {
     const [product] = await tx.products.lock(task.storeId, [task.productId]);
     const target = mediaTarget(product, task);
     if (!target.ok) return failedItem(target);
-    if (!(await tx.mediaFiles.keep(task.storeId, file.key))) return 'file_gone';
+    if (!(await tx.mediaFiles.keep(task.storeId, file.key, record))) return 'file_gone';
     const place = { url: `${settings.mediaUrl}/${file.key}`, now: isoTime(clock.now()) };
     const media = newMedia(target.value, task, file, place);
     await tx.products.addMedia(target.value, media);
@@ -87,10 +92,10 @@ export const importItem = (ports: ItemPorts, settings: ItemSettings) => {
   const keep = async (task: ImportTask, image: FetchedImage, lease: Lease): Promise<ItemOutcome | null> => {
     const file = fileOf(task, image);
     for (;;) {
-      await mediaFiles.announce(file);
+      const record = await mediaFiles.announce(file);
       await mediaStorage.put(file.key, image.path, file.contentType);
       if (!(await lease.mayBegin())) return null;
-      const outcome = await settle(task, (tx) => addMedia(tx, task, file));
+      const outcome = await settle(task, (tx) => addMedia(tx, task, file, record));
       // The file was removed since it was announced, which takes an hour.
       if (outcome !== 'file_gone') return outcome;
     }

@@ -2,9 +2,15 @@
  * Characters that show nothing, or change the order of the text around them. Joiners belong to words of many scripts and to emoji,
  * and deceive only beside ASCII. Right-to-left marks belong to names in Hebrew and Arabic.
  */
-const DECEIVING =
-  // eslint-disable-next-line no-control-regex, no-misleading-character-class -- These are the characters.
-  /[\p{Cc}\u2028\u2029]|(?![\u200c-\u200f\ufe00-\ufe0f\u{e0100}-\u{e01ef}])\p{Default_Ignorable_Code_Point}|(?<![^\0-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\0-\x7f])/u;
+const DECEIVING = new RegExp(
+  [
+    String.raw`[\p{Cc}\u2028\u2029]`,
+    String.raw`(?![\u200c-\u200f\ufe00-\ufe0f\u{e0100}-\u{e01ef}])\p{Default_Ignorable_Code_Point}`,
+    String.raw`(?<![^\0-\x7f])[\u200c\u200d]`,
+    String.raw`[\u200c\u200d](?![^\0-\x7f])`,
+  ].join('|'),
+  'u',
+);
 
 /** The name for a text without markup, such as a mail: a name from before the rule has replacement characters. */
 export const plainName = (name: string): string => name.replaceAll(new RegExp(DECEIVING, 'gu'), '\ufffd');

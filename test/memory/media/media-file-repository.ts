@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type {
   FileId,
@@ -12,6 +14,7 @@ import { table, type MemoryState } from '../state.ts';
 /** `touchedAt` in milliseconds. */
 export interface MediaFileRow extends KnownFile {
   readonly touchedAt: number;
+  readonly record: string;
 }
 
 export const mediaFilesOf = (state: MemoryState): Map<string, MediaFileRow> => table<MediaFileRow>(state, 'media_files');
@@ -30,8 +33,10 @@ export const mediaFileRepository = (state: MemoryState, clock: Clock, locks: Loc
     announce: async (file) => {
       const own = locks.open();
       await own.take(`file ${nameOf(file)}`, 'shared');
-      rows().set(nameOf(file), { ...file, touchedAt: clock.now() });
+      const record = rows().get(nameOf(file))?.record ?? randomUUID();
+      rows().set(nameOf(file), { ...file, record, touchedAt: clock.now() });
       own.release();
+      return record;
     },
     unused: async (mediaUrl, after, limit) => {
       const behind = [...rows()].sort(([a], [b]) => (a < b ? -1 : 1)).filter(([name]) => !after || name > nameOf(after));
@@ -56,8 +61,8 @@ export const mediaFileRepository = (state: MemoryState, clock: Clock, locks: Loc
 };
 
 export const mediaFileUse = (state: MemoryState, locks: TransactionLocks): MediaFileUse => ({
-  keep: async (storeId, key) => {
+  keep: async (storeId, key, record) => {
     await locks.take(`file ${storeId} ${key}`, 'shared');
-    return mediaFilesOf(state).has(`${storeId} ${key}`);
+    return mediaFilesOf(state).get(`${storeId} ${key}`)?.record === record;
   },
 });

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { FileId, MediaFileRepository, MediaFileUse } from '../../../domain/ports/media/media-file-repository.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
@@ -14,10 +16,12 @@ const FILE = { storeId: 'uuid', key: 'text' } as const;
 
 const ANNOUNCE = statement({
   text: `
-    INSERT INTO media_files (store_id, key, content_type, size_bytes, width, height, touched_at)
-    VALUES ($storeId, $key, $contentType, $sizeBytes, $width, $height, statement_timestamp())
-    ON CONFLICT (store_id, key) DO UPDATE SET touched_at = excluded.touched_at`,
-  parameters: { ...FILE, contentType: 'text', sizeBytes: 'int4', width: 'int4', height: 'int4' },
+    INSERT INTO media_files (store_id, key, content_type, size_bytes, width, height, touched_at, record)
+    VALUES ($storeId, $key, $contentType, $sizeBytes, $width, $height, statement_timestamp(), $record)
+    ON CONFLICT (store_id, key) DO UPDATE SET touched_at = excluded.touched_at
+    RETURNING record`,
+  parameters: { ...FILE, contentType: 'text', sizeBytes: 'int4', width: 'int4', height: 'int4', record: 'uuid' },
+  row: { record: 'uuid?' },
 });
 
 /** Of all stores. */
@@ -51,8 +55,9 @@ const LOCK = statement({
 const REMOVE = statement({ text: 'DELETE FROM media_files WHERE store_id = $storeId AND key = $key', parameters: FILE });
 
 const KEEP = statement({
-  text: 'SELECT FROM media_files WHERE store_id = $storeId AND key = $key FOR KEY SHARE',
-  parameters: FILE,
+  text: `
+    SELECT FROM media_files WHERE store_id = $storeId AND key = $key AND record IS NOT DISTINCT FROM $record FOR KEY SHARE`,
+  parameters: { ...FILE, record: 'uuid?' },
 });
 
 /** Comes before every other. */
@@ -60,7 +65,8 @@ const NO_FILE = { storeId: '00000000-0000-0000-0000-000000000000', key: '' };
 
 export const mediaFileRepository = (database: Database): MediaFileRepository => ({
   announce: async ({ storeId, key, contentType, sizeBytes, width, height }) => {
-    await database.execute(ANNOUNCE, { storeId, key, contentType, sizeBytes, width, height });
+    const given = { storeId, key, contentType, sizeBytes, width, height, record: randomUUID() };
+    return (await database.rows(ANNOUNCE, given))[0]?.record ?? null;
   },
   unused: async (mediaUrl, after, limit) => {
     const { storeId, key } = after ?? NO_FILE;
@@ -90,5 +96,5 @@ export const mediaFileRepository = (database: Database): MediaFileRepository => 
 
 export const mediaFileUse = (sql: Sql): MediaFileUse => ({
   // Others may announce the file and refer to it meanwhile. Only freeing it needs the row alone.
-  keep: async (storeId, key) => (await sql.execute(KEEP, { storeId, key })) > 0,
+  keep: async (storeId, key, record) => (await sql.execute(KEEP, { storeId, key, record })) > 0,
 });

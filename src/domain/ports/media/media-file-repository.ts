@@ -11,14 +11,17 @@ export interface KnownFile {
   readonly height: number;
 }
 
+/** Names a record. A file that was freed and announced again has another. Null: of an older version. */
+export type FileRecord = string | null;
+
 export type FileId = Pick<KnownFile, 'storeId' | 'key'>;
 
 export interface MediaFileRepository {
   /**
-   * Records a file before it is stored. Records an announced file again, as announced now. Waits
-   * while the file is being freed.
+   * Records a file before it is stored. Records an announced file again, as announced now. Returns
+   * the record, which stays until the file is freed. Waits while the file is being freed.
    */
-  announce(file: KnownFile): Promise<void>;
+  announce(file: KnownFile): Promise<FileRecord>;
   /**
    * Looks at `limit` files by store and key, after `after` or from the first. Returns the files
    * that were announced more than an hour ago and that no live media of their store refers to. A
@@ -41,7 +44,8 @@ export interface MediaFileRepository {
 export interface MediaFileUse {
   /**
    * Keeps the file from being freed until the transaction ends. Does not keep others from
-   * announcing it or referring to it. Returns false when the file has no record.
+   * announcing it or referring to it. Returns false when the file has no record. Returns false when
+   * the file was freed since this record of it, also when another has announced it again.
    */
-  keep(storeId: string, key: string): Promise<boolean>;
+  keep(storeId: string, key: string, record: FileRecord): Promise<boolean>;
 }
