@@ -20,7 +20,7 @@ export class JudgedParts implements AsyncIterable<string> {
     this.#options = options;
   }
 
-  /** Whether it ended too early. */
+  /** True when it ended too early. */
   get isCut(): boolean {
     return this.#isCut;
   }

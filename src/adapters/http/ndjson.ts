@@ -9,7 +9,7 @@ export const STALL_SECONDS = 30;
 /** The last line of an export whose reader lost access. */
 export const INCOMPLETE = { incomplete: 'Your access has ended, or the store is being erased. This export is not complete.' };
 
-/** Of the description of each export of the admin API. */
+/** Ends the description of each export of the admin API. */
 export const EXPORT_ENDS =
   'If your access ends meanwhile, the connection is cut, and the last line is `{"incomplete": …}`. ' +
   `A reader that takes nothing for ${String(STALL_SECONDS)} seconds is disconnected.`;

@@ -1,10 +1,10 @@
 import type { Refusal } from '../../domain/result.ts';
 import { Unavailable } from '../../domain/unavailable.ts';
 
-/** What the next request of the caller would be refused with. */
+/** The refusal of the caller's next request. */
 export type EndedAccess = Refusal<'unauthenticated' | 'forbidden' | 'not_found'>;
 
-/** What is read in small pieces asks this often at most. */
+/** A body that is read in small pieces asks at most this often. */
 const LATELY_MS = 1_000;
 
 /**

@@ -10,7 +10,7 @@ export interface IdentifiedDocument {
   readonly document: ProductDocument & { readonly id: string };
   /** Whether the id was made for the document. No stored product has it. */
   readonly isNew: boolean;
-  /** Whether the product was found by the slug that version 0.1 made of the document's. It may be another one. */
+  /** True where the product was found by the slug that version 0.1 made of the document's. It may be another product. */
   readonly isGuess?: true;
 }
 

@@ -18,7 +18,7 @@ export interface Access {
 /** The items of a file before they are imported. Its reader keeps the file meanwhile. */
 export interface Preview {
   readonly items: AsyncIterable<ImportItem>;
-  /** Whether the reader must know the whole file before it gives the first product to import. */
+  /** True where the reader must know the whole file before it gives the first product to import. */
   readonly isNeeded: boolean;
 }
 

@@ -82,7 +82,7 @@ export class ReportBuilder {
     return this.errors;
   }
 
-  /** Whether the rest of the file is not read. */
+  /** True when the rest of the file is not read. */
   hasEnded(): boolean {
     return this.end !== null;
   }

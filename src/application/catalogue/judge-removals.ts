@@ -16,7 +16,7 @@ export interface RemovalJudge {
   readonly removals: () => RemovalCounts;
 }
 
-/** Whether each stored variant has its id or its SKU in the document. Most products are judged by this alone. */
+/** True where the document has the id or the SKU of each stored variant. Most products are judged by this alone. */
 const keepsAll = ({ document: { variants } }: FoundProduct, stored: readonly StoredVariant[]): boolean => {
   if (variants === undefined) return true;
   const ids = new Set(variants.map(({ id }) => id));

@@ -19,7 +19,7 @@ import { writeDecided } from './write-products.ts';
 export interface SavedProduct {
   readonly outcome: 'created' | 'updated' | 'unchanged';
   readonly product: Product;
-  /** Of an updated product. */
+  /** Absent where the product is new. */
   readonly removals?: Removals;
 }
 

@@ -17,7 +17,7 @@ const nothing = (): Seen => ({ count: 0, line: 0, example: '' });
 const isForNothing = ({ status, variants }: Product): boolean =>
   status === 'Active' && variants.some(({ price, isDeleted }) => price === 0 && !isDeleted);
 
-/** What is worth a note of the products as they are saved, counted for the whole file. */
+/** Counts, for the whole file, what is worth a note of its saved products. */
 export class SavedNotes {
   private readonly handles = nothing();
   private readonly free = nothing();

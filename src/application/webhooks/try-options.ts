@@ -39,7 +39,7 @@ interface Judged {
   readonly event: TimedEvent | null;
 }
 
-/** As many of the bodies as the work of a dry run allows, in their order. */
+/** Judges the bodies in their order, until the work of a dry run is done. */
 const judgeAll = async (
   bodies: readonly string[],
   { filter, gather }: Pick<SubscriptionOptions, 'filter' | 'gather'>,

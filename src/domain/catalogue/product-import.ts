@@ -53,13 +53,13 @@ export const MAX_REPORTED = 1_000;
  */
 export const MAX_USELESS = 25_000;
 
-/** What to do where text is not valid in the default charset. The command line says it in its own words. */
+/** Says what helps where text is not valid in the default charset. The command line has words of its own. */
 export const NAME_CHARSET = 'If the file has another charset, name it, for example windows-1252.';
 
 export const uselessFile = (nextLine: number): string =>
   `Nothing before line ${nextLine} can be imported, so the rest of the file was not read.`;
 
-/** What an import has done with the products of its file: `read` = created + updated + unchanged + failed. */
+/** The products of a file by what the import has done: `read` = created + updated + unchanged + failed. */
 export interface FileCounts {
   readonly read: number;
   readonly created: number;
@@ -68,7 +68,7 @@ export interface FileCounts {
   readonly failed: number;
 }
 
-/** What an import has done, and what it has removed. */
+/** Also counts what the import has removed. */
 export interface ImportCounts extends FileCounts {
   readonly variantsRemoved: number;
   readonly imagesRemoved: number;

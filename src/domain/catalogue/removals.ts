@@ -2,7 +2,7 @@ import { plural } from '../values/plural.ts';
 import { live } from './live.ts';
 import type { Product, Variant } from './product.ts';
 
-/** What a write takes from the stored products. */
+/** The variants, images and stock that a write removes from the stored products. */
 export interface Removals {
   /** How many live variants they had before. */
   readonly ofVariants: number;
@@ -55,7 +55,7 @@ export const removalNote = ({ variants, images, stock }: Removals): string | nul
   return texts.length > 0 ? texts.join(' ') : null;
 };
 
-/** What an import would remove of all products of its file. */
+/** Counts what an import would remove from all products of its file. */
 export interface RemovalCounts {
   readonly variants: number;
   readonly ofVariants: number;
@@ -66,7 +66,7 @@ export interface RemovalCounts {
 const MAX_REMOVED = 10;
 const MAX_SHARE = 0.1;
 
-/** Whether an import asks before it removes as much. */
+/** True where an import needs permission to remove this much. */
 export const removesMuch = ({ variants, ofVariants }: RemovalCounts): boolean =>
   variants > MAX_REMOVED && variants > ofVariants * MAX_SHARE;
 

@@ -30,7 +30,7 @@ const firstOf = (slug: string, count: number): string =>
 const fold = (text: string): string | null => {
   if (text.length <= MAX_SLUG_LENGTH && FOLDED.test(text)) return text;
   if (text.length > MAX_TEXT_LENGTH) return TOO_LONG;
-  // Of a slug that is too long, only that is of interest.
+  // Nobody needs the rest of a slug that is too long.
   const slug = firstOf(foldText(text), MAX_SLUG_LENGTH + 2).replace(/-$/, '');
   return slug === '' ? null : slug;
 };

@@ -20,7 +20,7 @@ export interface CsvOptions {
 }
 
 const SPACE = 0x20;
-/** What DOS ends a text with, in a line of its own. */
+/** DOS ends a text with it, in a line of its own. */
 const CTRL_Z = 0x1a;
 
 const isBlank = (cell: string): boolean => cell.trim() === '';

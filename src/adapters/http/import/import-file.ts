@@ -16,7 +16,7 @@ export interface ImportFile {
 interface Upload {
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly contentType: string;
-  /** As `charsetOf` knows it. */
+  /** A name of `charsetOf`. */
   readonly charset: string;
   /** The store's. */
   readonly currency: string;

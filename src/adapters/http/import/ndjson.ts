@@ -68,7 +68,7 @@ class Lines {
   }
 }
 
-/** What DOS ends a text with. */
+/** DOS ends a text with it. */
 const CTRL_Z = 0x1a;
 
 const isBlank = (bytes: Buffer): boolean =>

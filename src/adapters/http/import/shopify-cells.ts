@@ -7,7 +7,7 @@ interface Reader<T> {
   /** Null for what cannot be meant. */
   readonly parse: (given: string) => T | null;
   readonly rule: string;
-  /** What to write instead, where that is known. */
+  /** Says how to write it instead, where that is known. */
   readonly hint?: (given: string) => string;
 }
 

@@ -15,13 +15,13 @@ export type ShopifyFound = FoundProduct & { readonly document: ShopifyDocument }
 const MAX_ROWS = 5_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** What all products of the file share. */
+/** All products of the file share this. */
 export interface ShopifyFile {
   /** The products whose rows are apart. Null where the file is read only once. */
   readonly apart: RowsApart | null;
   /** The store's, in ISO 4217. */
   readonly currency: string;
-  /** Whether the file has the column Location. */
+  /** True where the file has the column Location. */
   readonly hasLocations: boolean;
 }
 
@@ -47,7 +47,7 @@ export class ShopifyGroup {
     return this.first.line;
   }
 
-  /** Whether nothing that its other rows say matters any more. */
+  /** True when its other rows do not matter any more. */
   get isClosed(): boolean {
     return this.isOver || this.good.length === 0 || this.linesApart !== null;
   }
@@ -72,7 +72,7 @@ export class ShopifyGroup {
     this.isSpoilt = true;
   }
 
-  /** Takes the row in. What is wrong with it is returned. */
+  /** Takes the row in, and returns what is wrong with it. */
   add(row: ShopifyRow): string | null {
     if (this.isOver || this.linesApart !== null) return null;
     this.count += 1;
@@ -93,7 +93,7 @@ export class ShopifyGroup {
     return null;
   }
 
-  /** None where a row of it is bad: a part of its rows would remove what the others are about. `nextLine` is where the next product begins. */
+  /** Empty where a row is bad: the rest of the rows would remove what the bad one is about. `nextLine` is where the next product begins. */
   products(nextLine: number | undefined): (ShopifyFound | UnreadProduct)[] {
     const { line } = this.first;
     const [first, ...rest] = this.good;

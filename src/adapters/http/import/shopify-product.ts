@@ -7,7 +7,7 @@ import { distinct, readOptions, readVariants } from './shopify-variants.ts';
 /** A document of the reader: what the file does not tell is undefined. */
 export type ShopifyDocument = ProductDocument & { slug: string };
 
-/** What the closed vocabularies of a first row say. Undefined is what it does not tell. */
+/** The words of the closed vocabularies in a first row. A word that it does not have is undefined. */
 export interface FirstWords {
   readonly status: ProductStatus | undefined;
   readonly kind: ProductKind | undefined;
@@ -54,10 +54,10 @@ const tagsOf = ({ text }: ShopifyRow): string[] | undefined => {
   return tags === undefined ? undefined : distinct(tags.split(','));
 };
 
-/** What the reader knows besides the rows. */
+/** The reader knows this besides the rows. */
 interface Reading extends Pick<FirstWords, 'status' | 'kind'> {
   readonly currency: string;
-  /** Whether a variant may have a row for each of several locations. */
+  /** True where a variant may have a row for each of several locations. */
   readonly hasLocations: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { CsvRecord } from './csv-records.ts';
 import { cellReader, type ReadCell } from './shopify-cells.ts';
 import { cellsByName, type Cells, type Column, type Header, type TextColumn } from './shopify-columns.ts';
 
-/** One variant of a row. An undefined value is not in the file, or its cell is blank. */
+/** The variant of a row. An undefined value is not in the file, or its cell is blank. */
 export interface ShopifyVariant {
   /** '' without one. */
   readonly sku: string;

@@ -17,11 +17,11 @@ const optionOf = (rows: readonly ShopifyRow[], number: 1 | 2 | 3): ShopifyOption
   values: distinct(rows.map(({ variant }) => variant?.options[number - 1] ?? '')),
 });
 
-/** Whether Shopify says so that the product has no options. */
+/** Shopify says in this way that the product has no options. */
 const isDefault = ({ name, values }: ShopifyOption): boolean =>
   name === 'Title' && values.length === 1 && values[0] === 'Default Title';
 
-/** What is wrong where an option has values and no name: they would be lost. */
+/** The fault of an option that has values and no name: they would be lost. */
 export const unnamedOption = (rows: readonly ShopifyRow[]): string | null => {
   const found = ([1, 2, 3] as const)
     .map((number) => optionOf(rows, number))

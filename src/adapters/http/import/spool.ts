@@ -47,7 +47,7 @@ export class Spool {
     }
   }
 
-  /** Whether an upload was kept. */
+  /** True once an upload is kept. */
   get isKept(): boolean {
     return this.file !== null;
   }
