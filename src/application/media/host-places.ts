@@ -1,7 +1,7 @@
 import type { ImportOwner } from '../../domain/ports/media/media-import-repository.ts';
 
 /** A node fetches at most this many images of one host at once, for all stores. */
-export const OF_A_HOST = 4;
+const OF_A_HOST = 4;
 
 /** Keeps a slow host from taking the places of other hosts on this node. */
 export class HostPlaces {
