@@ -11,6 +11,7 @@ import {
   anInstallation,
   anInstallationOf,
   aPlatformApp,
+  aSandbox,
   hashOf,
   KEY_SECONDS,
   sessionOf,
@@ -54,9 +55,19 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
         await world.ports.installations.update(store.id, installation.id, { scopes: ['read_webhooks'] });
         expect(await world.ports.admission.authenticate(hash, store.domain)).toEqual({
           ok: true,
-          caller: { storeId: store.id, installationId: installation.id, scopes: ['read_webhooks'] },
+          caller: { storeId: store.id, installationId: installation.id, scopes: ['read_webhooks'], sandboxAppId: null },
           known: null,
         });
+      });
+      it('Names the platform app whose sandbox store it calls.', async () => {
+        const sandbox = await aSandbox(world);
+        const { id } = await anInstallation(world, sandbox.id);
+        await world.ports.tokens.issue(sandbox.id, id, hash);
+        for (const kind of ['key', 'product', 'collection', null] as const) {
+          const lookAhead = kind && (kind === 'key' ? { kind, key: 'a key' } : { kind, id });
+          const { sandboxAppId } = sandbox;
+          expect(await world.ports.admission.authenticate(hash, sandbox.domain, lookAhead)).toMatchObject({ caller: { sandboxAppId } });
+        }
       });
       it('The store is the one that has the domain now.', async () => {
         const { tokens } = world.ports;
@@ -174,7 +185,7 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
         await world.ports.installations.update(store.id, installation.id, { scopes: ['read_webhooks'] });
         expect(await world.ports.admission.authenticateSession(hash, store.domain)).toEqual({
           ok: true,
-          caller: { storeId: store.id, installationId: installation.id, scopes: ['read_webhooks'] },
+          caller: { storeId: store.id, installationId: installation.id, scopes: ['read_webhooks'], sandboxAppId: null },
           known: null,
         });
       });
@@ -211,6 +222,14 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
           await world.pass(60);
           expect(await ofSession(store.domain, session)).not.toBe('ok');
         });
+      });
+      it('Names the platform app whose sandbox store it calls.', async () => {
+        const sandbox = await aSandbox(world);
+        await world.ports.appConsoleSessions.start(sandbox.id, (await anInstallation(world, sandbox.id)).id, hash);
+        for (const key of [null, 'a key'])
+          expect(await world.ports.admission.authenticateSession(hash, sandbox.domain, key)).toMatchObject({
+            caller: { sandboxAppId: sandbox.sandboxAppId },
+          });
       });
       it('The store is the one that has the domain now.', async () => {
         expect(await ofSession()).toBe('ok');

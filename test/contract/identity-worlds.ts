@@ -159,6 +159,14 @@ export const aPlatformApp = async ({ ids, ports }: IdentityWorld, given: Partial
   });
 };
 
+/** A sandbox store of an app of its own. */
+export const aSandbox = async (world: IdentityWorld): Promise<Store> => {
+  const [{ id: appId }, id] = [await aPlatformApp(world), world.ids.next()];
+  const store = await world.ports.stores.createSandbox({ id, domain: `${id}.test`, name: 'Try', currency: 'EUR' }, appId);
+  if (typeof store === 'string') throw new Error(store);
+  return store;
+};
+
 /** Installs the app on the store, or grants it more scopes there. */
 export const anInstallationOf = async (
   world: IdentityWorld,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_SANDBOX_ENTRIES, MAX_SANDBOX_IMAGES } from '../../src/domain/identity/sandbox.ts';
 import type { SandboxRoom } from '../../src/domain/ports/identity/sandbox-room.ts';
 import { lockOrder, WAITS } from './lock-order.ts';
-import { anImport, anInstallation, aPlatformApp, aStore, type IdentityWorld } from './identity-worlds.ts';
+import { anImport, anInstallation, aSandbox, aStore, type IdentityWorld } from './identity-worlds.ts';
 
 const IMAGE = { contentType: 'image/png', sizeBytes: 1, width: 1, height: 1 } as const;
 
@@ -17,14 +17,8 @@ export const sandboxRoomContract = (name: string, open: () => Promise<IdentityWo
       world = await open();
     });
     afterAll(() => world.close());
-    const aSandbox = async (): Promise<string> => {
-      const [{ id: appId }, id] = [await aPlatformApp(world), world.ids.next()];
-      const store = await world.ports.stores.createSandbox({ id, domain: `${id}.test`, name: 'Try', currency: 'EUR' }, appId);
-      if (typeof store === 'string') throw new Error(store);
-      return store.id;
-    };
     beforeEach(async () => {
-      [sandbox, other, merchants] = [await aSandbox(), await aSandbox(), (await aStore(world)).id];
+      [sandbox, other, merchants] = [(await aSandbox(world)).id, (await aSandbox(world)).id, (await aStore(world)).id];
     });
     const room = (what: keyof SandboxRoom, storeId: string) =>
       world.ports.transaction.run(null, (tx) => tx.sandboxRoom[what](storeId));

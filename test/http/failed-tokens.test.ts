@@ -13,7 +13,7 @@ const LIST = '/apps/catalog/products';
 const unknownToken = (): string => formatCredential('accessToken', randomBytes(32));
 
 describe('FailedTokens', () => {
-  const caller = { storeId: 's', installationId: 'i', scopes: [] };
+  const caller = { storeId: 's', installationId: 'i', scopes: [], sandboxAppId: null };
   let time: number;
   let lookups: number;
   let valid: Set<string>;

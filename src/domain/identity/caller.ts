@@ -7,5 +7,11 @@ export interface Caller {
   readonly scopes: readonly Scope[];
 }
 
-/** What the requests of the caller are counted under. */
-export const callerKey = ({ installationId }: Caller): ProvenKey => provenKey(installationId);
+/** As the credentials name it. */
+export interface AdmittedCaller extends Caller {
+  /** The platform app whose sandbox store it calls. Null in the store of a merchant. */
+  readonly sandboxAppId: string | null;
+}
+
+/** What the requests of the caller are counted under. A developer needs no merchant for another sandbox store, so all of them share one. */
+export const callerKey = ({ installationId, sandboxAppId }: AdmittedCaller): ProvenKey => provenKey(sandboxAppId ?? installationId);

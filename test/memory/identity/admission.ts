@@ -41,7 +41,12 @@ export const admission = (state: MemoryState, clock: Clock, idempotency: Pick<Id
     return {
       ok: true,
       ...(lookAhead && lookAhead.kind !== 'key' && { version: versionIn(state, store.id, lookAhead) }),
-      caller: { storeId: store.id, installationId: installation.id, scopes: installation.scopes },
+      caller: {
+        storeId: store.id,
+        installationId: installation.id,
+        scopes: installation.scopes,
+        sandboxAppId: store.sandboxAppId,
+      },
       known: known?.record.state === 'finished' ? known : null,
     };
   };

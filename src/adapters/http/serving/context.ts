@@ -7,7 +7,7 @@ import type { Check } from '../../../domain/insight/refused-request.ts';
 import type { KeyUse } from '../../../domain/idempotency/key-use.ts';
 import type { AppKeyScope, KeyScope, KnownKey } from '../../../domain/ports/idempotency/idempotency-repository.ts';
 import type { Actor } from '../../../domain/identity/operator.ts';
-import type { Caller } from '../../../domain/identity/caller.ts';
+import type { AdmittedCaller, Caller } from '../../../domain/identity/caller.ts';
 import type { PlatformApp } from '../../../domain/identity/platform-app.ts';
 import type { RateLimitPolicy } from '../../../domain/identity/rate-limit.ts';
 import type { Reading } from '../../../domain/reading.ts';
@@ -23,7 +23,7 @@ import type { Exchange, Reply } from './reply/error-reply.ts';
 
 export interface Admitted {
   /** The installation that calls; null on routes that are not for apps. */
-  readonly caller: Caller | null;
+  readonly caller: AdmittedCaller | null;
   /** Who calls an admin route; null on every other. */
   readonly actor: Actor | null;
   /** The domain that the request is for; null on routes of the admin and of anyone. */

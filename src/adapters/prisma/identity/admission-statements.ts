@@ -12,7 +12,7 @@ import { PRODUCT_VERSION, WITH_CATEGORY, WITH_TAX_CLASS } from '../reading/revis
  * writes each that nobody reads as NULL.
  */
 const authenticating = (credentials: string, columns: string, join: string): string => `
-  SELECT i.id AS "installationId", s.id AS "storeId", i.scopes,
+  SELECT i.id AS "installationId", s.id AS "storeId", i.scopes, s.sandbox_app_id AS "sandboxAppId",
     CASE WHEN s.status <> 'Active' THEN 'store_inactive'
          WHEN i.status = 'Uninstalled' THEN 'uninstalled'
          WHEN i.status <> 'Installed' THEN 'suspended'
@@ -29,6 +29,7 @@ const CALLER = {
   installationId: 'uuid',
   storeId: 'uuid',
   scopes: oneOf('text[]!', ALL_SCOPES),
+  sandboxAppId: 'uuid?',
   reason: oneOf('text?', ['store_inactive', 'uninstalled', 'suspended', 'revoked', 'expired']),
 } as const;
 

@@ -21,10 +21,10 @@ const LIFE = { idleSeconds: SESSION_IDLE_SECONDS, touchSeconds: SESSION_TOUCH_SE
 const isRecord = (row: OuterKeyRow): row is KeyRow => row.fingerprint !== null && row.expired === false;
 
 const authenticationOf = (
-  { reason, storeId, installationId, scopes }: CallerRow,
+  { reason, storeId, installationId, scopes, sandboxAppId }: CallerRow,
   found: Pick<Extract<Authentication, { ok: true }>, 'known' | 'version'>,
 ): Authentication =>
-  reason === null ? { ok: true, caller: { storeId, installationId, scopes }, ...found } : { ok: false, reason };
+  reason === null ? { ok: true, caller: { storeId, installationId, scopes, sandboxAppId }, ...found } : { ok: false, reason };
 
 const plain = (caller: CallerRow): Authentication => authenticationOf(caller, { known: null });
 

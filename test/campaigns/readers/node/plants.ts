@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-import type { Caller } from '../../../../src/domain/identity/caller.ts';
+import type { AdmittedCaller } from '../../../../src/domain/identity/caller.ts';
 import type { Ports } from '../../../../src/domain/ports/index.ts';
 
 /** Bugs of what keeps documents, to see that the campaign notices each. */
@@ -71,7 +71,7 @@ const keptPage = ({ productReader }: Ports): Ports['productReader'] => {
 
 /** Who called once may call again. */
 const keptToken = ({ admission }: Ports): Ports['admission'] => {
-  const callers = new Map<string, Caller>();
+  const callers = new Map<string, AdmittedCaller>();
   return {
     ...admission,
     authenticate: async (hash, ...given) => {
