@@ -36,7 +36,9 @@ type IdentityPorts = Pick<
   | 'subscriptionChanges'
   | 'deliveries'
   | 'developerSessions'
+  | 'redeliveries'
   | 'requestLog'
+  | 'sandboxRecords'
   | 'deliveryLog'
 >;
 

@@ -25,6 +25,7 @@ import type { IdentityWorld } from './identity-worlds.ts';
 import { incidentNoticesContract } from './incident-notices.contract.ts';
 import { incidentSignalsContract } from './incident-signals.contract.ts';
 import { incidentsContract } from './incidents.contract.ts';
+import { sandboxRecordsContract } from './sandbox-records.contract.ts';
 import { sandboxRoomContract } from './sandbox-room.contract.ts';
 import { installRequestsContract } from './install-requests.contract.ts';
 import { installationRepositoryContract } from './installation-repository.contract.ts';
@@ -98,6 +99,7 @@ export const ROOMS = {
     developerSessionsContract(name, identity);
     platformAppRepositoryContract(name, identity);
     installRequestsContract(name, identity);
+    sandboxRecordsContract(name, identity);
     sandboxRoomContract(name, identity);
     subscriptionRepositoryContract(name, customData, identity);
     storeErasureContract(name, identity);

@@ -53,6 +53,7 @@ import { operatorRepository } from './identity/operator-repository.ts';
 import { operatorTokens } from './identity/operator-tokens.ts';
 import { signInMethods } from './identity/sign-in-methods.ts';
 import { platformAppRepository } from './identity/platform-app-repository.ts';
+import { sandboxRecords } from './identity/sandbox-records.ts';
 import { sandboxRoom } from './identity/sandbox-room.ts';
 import { tokenRepository } from './identity/token-repository.ts';
 
@@ -148,6 +149,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     operatorTokens: operatorTokens(state, clock),
     platformApps: platformAppRepository(state, clock),
     redeliveries: redeliveryRepository(state, { clock, ids: options.ids, deliveryLog: log }),
+    sandboxRecords: sandboxRecords(state),
     signInMethods: signInMethods(state, clock),
     subscriptions: subscriptionRepository(state, clock),
     subscriptionChanges: subscriptionChanges(state, clock),

@@ -56,6 +56,7 @@ import { operatorRepository } from './identity/operator-repository.ts';
 import { operatorTokens } from './identity/operator-tokens.ts';
 import { platformAppRepository } from './identity/platform-app-repository.ts';
 import { signInMethods } from './identity/sign-in-methods.ts';
+import { sandboxRecords } from './identity/sandbox-records.ts';
 import { sandboxRoom } from './identity/sandbox-room.ts';
 import { StoreDirectory } from './identity/store-directory.ts';
 import { tokenRepository } from './identity/token-repository.ts';
@@ -144,6 +145,7 @@ export const createPrismaPorts = (
     operatorTokens: operatorTokens(database),
     platformApps: platformAppRepository(database, options.announceStop),
     redeliveries: redeliveryRepository(database, options),
+    sandboxRecords: sandboxRecords(database),
     signInMethods: signInMethods(database),
     subscriptions: subscriptionRepository(database, options.announceStop),
     subscriptionChanges: subscriptionChanges(database, options.announceStop),

@@ -8,6 +8,9 @@ export const MAX_ERASED_SANDBOXES = 20;
 /** What an app may add to a sandbox store. */
 export const MAX_SANDBOX_ENTRIES = 1_000;
 export const MAX_SANDBOX_IMAGES = 100;
+/** What changes leave behind in a sandbox store: events, deliveries, attempts and idempotency keys, and the bytes of their contents. */
+export const MAX_SANDBOX_RECORDS = 30_000;
+export const MAX_SANDBOX_BYTES = 104_857_600;
 
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
 
@@ -56,3 +59,18 @@ export const TOO_MANY_ERASED: Refusal<'conflict'> = refuse(
 
 export const fullSandbox = (what: 'entries' | 'images', most: number): Refusal<'conflict'> =>
   refuse('conflict', `A sandbox store has at most ${most.toLocaleString('en')} ${what}. Reset it, or delete some.`);
+
+export interface SandboxCount {
+  readonly records: number;
+  readonly bytes: number;
+}
+
+/** Why nothing in a sandbox store with these records is changed. Null while something may be. */
+export const usedUp = ({ records, bytes }: SandboxCount): Refusal<'conflict'> | null =>
+  records < MAX_SANDBOX_RECORDS && bytes < MAX_SANDBOX_BYTES
+    ? null
+    : refuse(
+        'conflict',
+        `A sandbox store has at most ${MAX_SANDBOX_RECORDS.toLocaleString('en')} events, deliveries, attempts and idempotency keys, and 100 MiB of them. ` +
+          'Reset it with PUT /apps/sandboxes/{name}.',
+      );

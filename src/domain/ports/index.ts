@@ -43,6 +43,7 @@ import type { PlatformAppRepository } from './identity/platform-app-repository.t
 import type { ProductReader } from './catalogue/product-reader.ts';
 import type { RequestLog } from './insight/request-log.ts';
 import type { RedeliveryRepository } from './webhooks/redelivery-repository.ts';
+import type { SandboxRecords } from './identity/sandbox-records.ts';
 import type { Secrets } from './secrets.ts';
 import type { SignInMethods } from './identity/sign-in-methods.ts';
 import type { StoreErasure } from './identity/store-erasure.ts';
@@ -109,6 +110,7 @@ export interface Ports {
   readonly repairs: Repairs;
   readonly subscriptions: SubscriptionRepository;
   readonly subscriptionChanges: SubscriptionChanges;
+  readonly sandboxRecords: SandboxRecords;
   readonly secrets: Secrets;
   readonly signInMethods: SignInMethods;
   readonly stores: StoreRepository;
