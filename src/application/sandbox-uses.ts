@@ -16,6 +16,7 @@ export const sandboxUses = (ports: Ports, { sandboxDomain, demoCatalogue }: Sand
   const fill = fillStore(ports, demoCatalogue);
   return {
     authenticateDeveloper: authenticateDeveloper(ports),
+    countSandbox: (storeId: string) => ports.sandboxRecords.count(storeId),
     deleteSandbox: deleteSandbox(ports, sandboxDomain),
     fillStore: fill,
     listSandboxes: async ({ id }: PlatformApp) => ok((await ports.stores.sandboxes(id)).stores),

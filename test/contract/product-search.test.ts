@@ -8,13 +8,10 @@ import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import { migrate } from '../../src/adapters/prisma/connection/migrate.ts';
 import { ReadCache } from '../../src/adapters/prisma/reading/read-cache.ts';
 import { productReader } from '../../src/adapters/prisma/catalogue/product-reader.ts';
-import { storeKey } from '../../src/domain/store-key.ts';
-import { SearchTurns } from '../../src/adapters/prisma/catalogue/search-turns.ts';
 import type { JsonDocument } from '../../src/domain/reading.ts';
 import type { ProductFilter } from '../../src/domain/ports/catalogue/product-reader.ts';
 import { fillCatalogue } from '../../bench/support/catalogue.ts';
 import { contentOf } from './catalogue-worlds.ts';
-import { latch } from '../support/latch.ts';
 import { anySql, createEmptyDatabase, openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const STORE = '00000000-0000-4000-8000-000000000001';
@@ -154,40 +151,5 @@ describe('the migration', () => {
       await drop();
       await rm(earlier, { recursive: true });
     }
-  });
-});
-
-describe('SearchTurns', () => {
-  const [A, B] = [storeKey('a'), storeKey('b')];
-
-  it('limits the concurrent searches of a store, runs the others in order, and runs those of other stores in parallel', async () => {
-    const turns = new SearchTurns(2, PATIENT_MS);
-    const latches = Array.from({ length: 4 }, () => latch());
-    const begun: number[] = [];
-    const runs = latches.map(({ opened }, n) =>
-      turns.run(A, async () => {
-        begun.push(n);
-        await opened;
-        return n;
-      }),
-    );
-    expect(begun).toEqual([0, 1]);
-    expect(await turns.run(B, () => Promise.resolve('b'))).toBe('b');
-    latches[1]?.open();
-    expect(await runs[1]).toBe(1);
-    await expect.poll(() => begun).toEqual([0, 1, 2]);
-    for (const { open } of latches) open();
-    expect(await Promise.all(runs)).toEqual([0, 1, 2, 3]);
-  });
-
-  it('gives null to one whose turn does not come in time, and its place to nobody', async () => {
-    const turns = new SearchTurns(1, 1);
-    const first = latch();
-    const running = turns.run(A, () => first.opened);
-    expect(await turns.run(A, () => Promise.reject(new Error('never begun')))).toBeNull();
-    first.open();
-    await running;
-    await expect(turns.run(A, () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
-    expect(await turns.run(A, () => Promise.resolve(1))).toBe(1);
   });
 });

@@ -3,6 +3,7 @@ import type { Express } from 'express';
 import { NO_CALLER } from '../../src/adapters/http/serving/admit/admit.ts';
 import { createHttpApp, type HttpAppOptions } from '../../src/adapters/http/serving/app.ts';
 import type { Backend } from '../../src/adapters/http/serving/context.ts';
+import { SandboxBudget } from '../../src/adapters/http/serving/sandbox-budget.ts';
 import { InFlight } from '../../src/adapters/http/serving/listener/in-flight.ts';
 import { createMediaStorage } from '../memory/media/media-storage.ts';
 import { systemClock } from '../../src/adapters/node/clock.ts';
@@ -46,6 +47,7 @@ export const memoryBackend = (application = memoryApplication()): Backend => ({
   admit: async () => ({ ...NO_CALLER, actor: OWNER }),
   limiter: { consume: async () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 1, windowSeconds: 1 }) },
   resources: RESOURCES,
+  budget: new SandboxBudget(),
   maxBodyBytes: { bulk: 1_000, other: 1_000 },
   maxBulkProducts: 250,
 });

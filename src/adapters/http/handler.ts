@@ -63,7 +63,7 @@ export interface Resources {
 }
 
 /** The names of limits on requests at once. Each node counts by itself. */
-export type LimitAtOnce = 'feed-waits' | 'exports' | 'dry-runs' | 'name-lookups';
+export type LimitAtOnce = 'feed-waits' | 'exports' | 'dry-runs' | 'name-lookups' | 'sandbox-changes';
 
 /** Counts what a request spends, and says in the headers of its answer what remains. */
 export interface Limits {

@@ -1,6 +1,6 @@
 import { begin, settle, type Beginning } from '../../domain/idempotency/idempotency.ts';
 import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED, type KeyRefusalCode } from '../../domain/idempotency/key-refusals.ts';
-import type { KnownKey, RememberedResponse } from '../../domain/ports/idempotency/idempotency-repository.ts';
+import type { KeyScope, KnownKey, RememberedResponse } from '../../domain/ports/idempotency/idempotency-repository.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
 import type { Claim } from '../../domain/ports/transaction.ts';
 import { ok, type Result } from '../../domain/result.ts';
@@ -41,6 +41,14 @@ const answerOf = (beginning: Beginning, { response }: KnownKey): OnceResult | nu
  */
 export const answerKnown = (known: KnownKey, fingerprint: string): OnceResult | null =>
   answerOf(begin(known.record, fingerprint), known);
+
+/** Whether a request with the key has an answer that another one has made, or makes now. */
+export const isKnownKey =
+  ({ idempotency }: Pick<Ports, 'idempotency'>) =>
+  async (scope: KeyScope): Promise<boolean> => {
+    const known = await idempotency.find(scope);
+    return known !== null && known.record.state !== 'expired';
+  };
 
 /**
  * A request that holds the lock of an unfinished key runs. It may also lock a finished one to

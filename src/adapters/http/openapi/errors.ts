@@ -33,7 +33,10 @@ const DESCRIBED: Readonly<Record<Code, readonly [meaning: string, message: strin
   unauthenticated: ['The credentials are missing, wrong, expired or revoked.', NO_ADMIN_TOKEN.message],
   forbidden: ['The installation lacks the scope.', ''],
   not_found: ['The resource was not found.', NO_RESOURCE.message],
-  conflict: ['The request conflicts with a stored record.', 'The request conflicts with a stored record.'],
+  conflict: [
+    'The request conflicts with a stored record, or the sandbox store is full.',
+    'The request conflicts with a stored record.',
+  ],
   cursor_expired: ['The feed does not continue from the cursor, for the `reason`. Continue with `oldest`.', EXPIRED.message],
   idempotency_in_progress: [
     'A request with this Idempotency-Key is still running: retry after the number of seconds in Retry-After.',
@@ -73,7 +76,7 @@ const mayBeForbidden = ({ access }: Route): boolean => {
  * it has one status.
  */
 const refusalsOf = (route: Route): Map<number, Code[]> => {
-  const { access, body, streams, params, idempotent } = route;
+  const { access, body, streams, params, idempotent, budget } = route;
   const readsJson = body !== null && route.form === null;
   const needsToken = access.kind !== 'client' && access.kind !== 'visitor' && access.kind !== 'public';
   const codes: readonly (readonly [boolean, readonly Code[]])[] = [
@@ -88,6 +91,7 @@ const refusalsOf = (route: Route): Map<number, Code[]> => {
     // What is streamed may be of any size.
     [readsJson, ['payload_too_large']],
     [readsJson || streams.length > 0, ['unsupported_media_type']],
+    [budget !== null, ['conflict']],
     [idempotent, ['idempotency_in_progress', 'idempotency_not_replayable', 'idempotency_key_reused']],
     [true, ['internal_error', 'unavailable']],
   ];

@@ -10,6 +10,7 @@ import type { Actor } from '../../../domain/identity/operator.ts';
 import type { AdmittedCaller, Caller } from '../../../domain/identity/caller.ts';
 import type { PlatformApp } from '../../../domain/identity/platform-app.ts';
 import type { RateLimitPolicy } from '../../../domain/identity/rate-limit.ts';
+import type { RefusalCode, Result } from '../../../domain/result.ts';
 import type { Reading } from '../../../domain/reading.ts';
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import type { HandlerContext, LimitAtOnce, Limits, Outcome, RequestNotes, Resources } from '../handler.ts';
@@ -58,12 +59,21 @@ export interface Audit {
   ): Promise<T>;
 }
 
+/** The input of the request, which is judged once. */
+export type ReadInput = () => Result<{ readonly query: unknown }, RefusalCode>;
+
+/** Keeps a sandbox store within its budget (sandbox-budget.ts). */
+export interface Budget {
+  around(context: RequestContext, admitted: Admitted, input: ReadInput, run: () => Promise<Reply>): Promise<Reply>;
+}
+
 export interface Backend {
   readonly application: Application;
   readonly log: Logger;
   readonly admit: Admit;
   readonly limiter: RateLimiter;
   readonly resources: Resources;
+  readonly budget: Budget;
   /** Of the admin listener and its console. */
   readonly audit?: Audit;
   /** The origin of the console's pages for this request. Of the admin listener and its console. */

@@ -24,7 +24,7 @@ import { patternValues } from '../connection/text-pattern.ts';
 import { filterValues } from './product-search.ts';
 import { PRODUCT_DOCUMENT } from './product-document.ts';
 import { PRODUCT_VERSION, WITH_CATEGORY, WITH_TAX_CLASS } from '../reading/revision.ts';
-import { SearchTurns } from './search-turns.ts';
+import { StoreTurns } from '../../startup/store-turns.ts';
 
 type Searchable = Pick<Database, 'rows' | 'transaction' | 'pipeline'>;
 type Rows = Pick<Sql, 'rows'>;
@@ -133,7 +133,7 @@ export interface ProductReaderOptions {
 export const productReader = (database: Searchable, options: ProductReaderOptions): ProductReader => {
   const { cache, searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS } = options;
   const bookmarks = new ListBookmarks();
-  const turns = new SearchTurns(SEARCHES_AT_ONCE, searchTimeoutMs);
+  const turns = new StoreTurns(SEARCHES_AT_ONCE, searchTimeoutMs);
   const readPage = readingPages(cache, 'items', ITEMS.name);
   const readDetail = readingDocuments(cache, 'products', DETAIL.name);
 

@@ -5,6 +5,7 @@ import { container as root, instanceCachingFactory, type DependencyContainer } f
 import { createApplication } from '../../../application/index.ts';
 import type { ApplicationSettings } from '../../../application/settings.ts';
 import { createLiveReaders } from '../../http/live/live-readers.ts';
+import { SandboxBudget } from '../../http/serving/sandbox-budget.ts';
 import { InFlight } from '../../http/serving/listener/in-flight.ts';
 import type { WorkShare } from '../../http/work-share.ts';
 import type { Ports } from '../../../domain/ports/index.ts';
@@ -110,6 +111,7 @@ export const createContainer = async (
     return limiter;
   });
   once(TOKENS.workShare, () => sharing);
+  once(TOKENS.sandboxBudget, () => new SandboxBudget());
   once(TOKENS.sharedFigures, () => countSharedFigures(resolve(TOKENS.ports), resolve(TOKENS.storage), log));
   once(TOKENS.metrics, () =>
     createMetrics(VERSION, {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Application } from '../../../application/index.ts';
 import type { WorkShare } from '../../http/work-share.ts';
 import type { LiveReaders } from '../../http/live/live-readers.ts';
+import type { SandboxBudget } from '../../http/serving/sandbox-budget.ts';
 import type { InFlight } from '../../http/serving/listener/in-flight.ts';
 import type { Ports } from '../../../domain/ports/index.ts';
 import type { LiveChannel } from '../../../domain/ports/webhooks/live-channel.ts';
@@ -37,6 +38,7 @@ export const TOKENS = {
   tracer: new Token<Tracer | null>('tracer'),
   live: new Token<LiveChannel>('live'),
   liveReaders: new Token<LiveReaders>('liveReaders'),
+  sandboxBudget: new Token<SandboxBudget>('sandboxBudget'),
   workShare: new Token<WorkShare>('workShare'),
   nameFigures: new Token<() => NameFigures>('nameFigures'),
   inFlight: new Token<InFlight>('inFlight'),

@@ -54,6 +54,7 @@ const shared = (
   ...traced(container.resolve(TOKENS.tracer), callers),
   redact: redactingToken(container.resolve(TOKENS.config).ADMIN_TOKEN),
   limiter: container.resolve(TOKENS.limiter),
+  budget: container.resolve(TOKENS.sandboxBudget),
   resources: {
     readiness,
     fault: () => container.resolve(TOKENS.generation).fault(),

@@ -88,6 +88,11 @@ export const NOTED_REASONS = {
     why: 'The address sent many tokens that are not valid, so new ones are not looked up for a minute.',
     help: 'Stop the sender that has the bad token. Tokens that worked before still work from this address.',
   },
+  sandbox_used_up: {
+    name: 'Sandbox store is full',
+    why: 'The sandbox store has as many events, deliveries, attempts and idempotency keys as it may have.',
+    help: 'Reset it with PUT /apps/sandboxes/{name}, which also gives it a new id and new tokens. Reads still work.',
+  },
   replay: {
     name: 'Earlier refusal again',
     why: 'The Idempotency-Key belongs to a request that was refused. The same response was sent again.',

@@ -34,6 +34,7 @@ export const webhookRoutes = [
       `An installation can have at most ${MAX_SUBSCRIPTIONS} subscriptions. A subscription cannot be updated: create another one that \`replaces\` it. Returns 404 if it replaces an unknown subscription, and 409 if that one is deactivated or too many of its deliveries wait.`,
     )
     .query(creationQuery)
+    .tries(isDryRun)
     .body(subscriptionRequest)
     .sendsTo('url')
     .returns(200, creationResponse)
@@ -55,6 +56,7 @@ export const webhookRoutes = [
   route
     .delete(`${path}/:id`, 'deleteSubscription')
     .scope('write_webhooks', 'Webhooks')
+    .beyondBudget()
     .summary('Unsubscribe', 'Deletes the subscription and drops its queued deliveries.')
     .returnsNothing()
     .refuses('not_found')

@@ -42,6 +42,7 @@ export const ownReceiverRoutes = [
   route
     .post(`${path}/:id/try`, 'tryOwnReceiver')
     .scope('write_webhooks')
+    .besideOthers()
     .returns(200, attemptNow)
     .refuses('not_found', 'conflict')
     .handle(async (app, { caller, params, cause }) => {

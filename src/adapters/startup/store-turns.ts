@@ -1,4 +1,4 @@
-import type { StoreKey } from '../../../domain/store-key.ts';
+import type { StoreKey } from '../../domain/store-key.ts';
 
 interface Turns {
   running: number;
@@ -6,10 +6,10 @@ interface Turns {
 }
 
 /**
- * Bounds the searches that each store runs at once on this node, so that one store's searches never
- * take all connections. p-limit has neither a longest wait nor a limit for each store.
+ * Bounds what is done for each store at once in this process, so that the work of one store never
+ * takes all connections. p-limit has neither a longest wait nor a limit for each store.
  */
-export class SearchTurns {
+export class StoreTurns {
   readonly #stores = new Map<StoreKey, Turns>();
 
   constructor(
@@ -17,14 +17,14 @@ export class SearchTurns {
     private readonly maxWaitMs: number,
   ) {}
 
-  /** Runs the search when its turn comes; null when it does not come in time. */
-  async run<T>(store: StoreKey, search: () => Promise<T>): Promise<T | null> {
+  /** Does the work when its turn comes; null when it does not come in time. */
+  async run<T>(store: StoreKey, work: () => Promise<T>): Promise<T | null> {
     const turns = this.#stores.get(store) ?? { running: 0, waiting: new Set() };
     this.#stores.set(store, turns);
     if (turns.running < this.atOnce) turns.running += 1;
     else if (!(await this.#turnOf(turns))) return null;
     try {
-      return await search();
+      return await work();
     } finally {
       this.#pass(store, turns);
     }
