@@ -261,7 +261,7 @@ describe('statuses', () => {
     ['GET /custom-data/metaobjects/{type}/entries', [200, 404, ...API]],
     ['GET /custom-data/metaobjects/{type}/entries/{handle}', [200, 304, 404, ...API]],
     ['PUT /custom-data/metaobjects/{type}/entries/{handle}', [200, 404, 409, 412, 413, 415, ...API]],
-    ['DELETE /custom-data/metaobjects/{type}/entries/{handle}', [204, 404, 412, ...API]],
+    ['DELETE /custom-data/metaobjects/{type}/entries/{handle}', [204, 404, 409, 412, ...API]],
     ['POST /apps/webhooks/subscriptions', [200, 404, 409, 413, 415, ...API]],
     ['GET /apps/events', [200, 400, 401, 410, 429, 500, 503]],
     ['GET /apps/events/{id}', [200, 400, 401, 404, 429, 500, 503]],
@@ -274,7 +274,7 @@ describe('statuses', () => {
     ['POST /admin/stores', [201, 403, 409, ...BODY, ...ADMIN]],
     ['GET /admin/stores', [200, 400, ...ADMIN]],
     ['GET /admin/stores/{storeId}', [200, 400, 404, ...ADMIN]],
-    ['POST /admin/stores/{storeId}/products/import', [200, 400, 403, 404, 415, ...ADMIN]],
+    ['POST /admin/stores/{storeId}/products/import', [200, 400, 403, 404, 409, 415, ...ADMIN]],
     ['PUT /admin/stores/{storeId}/products/{productId}', [200, 403, 404, 409, ...BODY, ...ADMIN]],
   ])('%s has %j', (name, statuses) => {
     expect(Object.keys(operation(name).responses).map(Number)).toEqual([...statuses].sort((one, other) => one - other));
@@ -318,9 +318,10 @@ describe('bodies', () => {
     const problems = errors.filter((error) => (isEntry(error) && !isEmpty(error)) || !isApp(error));
     expect(typesOf(problems)).toEqual(['application/problem+json']);
   });
-  it('distinguish the two cases of 409 for a key', () => {
+  it('distinguish the cases of 409, two of them for a key', () => {
     const { content } = operation('POST /apps/catalog/products/bulk').responses['409']!;
     expect(Object.keys(content!['application/json']!.examples!)).toEqual([
+      'conflict',
       'idempotency_in_progress',
       'idempotency_not_replayable',
     ]);

@@ -66,7 +66,9 @@ export const admissionContract = (name: string, open: () => Promise<IdentityWorl
         for (const kind of ['key', 'product', 'collection', null] as const) {
           const lookAhead = kind && (kind === 'key' ? { kind, key: 'a key' } : { kind, id });
           const { sandboxAppId } = sandbox;
-          expect(await world.ports.admission.authenticate(hash, sandbox.domain, lookAhead)).toMatchObject({ caller: { sandboxAppId } });
+          expect(await world.ports.admission.authenticate(hash, sandbox.domain, lookAhead)).toMatchObject({
+            caller: { sandboxAppId },
+          });
         }
       });
       it('The store is the one that has the domain now.', async () => {

@@ -45,7 +45,9 @@ export const sandboxRecordsContract = (name: string, open: () => Promise<Identit
     };
     /** The text of this many bytes does not compress. */
     const text = (bytes: number): string =>
-      Array.from({ length: bytes / 64 }, (_, n) => hash('sha512', `${world.ids.next()} ${String(n)}`, 'base64').slice(0, 64)).join('');
+      Array.from({ length: bytes / 64 }, (_, n) =>
+        hash('sha512', `${world.ids.next()} ${String(n)}`, 'base64').slice(0, 64),
+      ).join('');
 
     describe('count', () => {
       describe('Returns how many events, deliveries, attempts, idempotency keys, redeliveries and images of imports the sandbox store has, with the bytes of their contents.', () => {

@@ -77,7 +77,8 @@ describe('a sandbox store that has used its budget', () => {
   afterAll(() => app.close());
 
   const changing = ({ budget }: Route): boolean => budget !== null;
-  const titled = (routes: readonly Route[]) => routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);
+  const titled = (routes: readonly Route[]) =>
+    routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);
   const pathOf = ({ path }: Route): string =>
     path
       .replace(':storeId', made.storeId)
@@ -98,7 +99,9 @@ describe('a sandbox store that has used its budget', () => {
   });
   it.each(titled(portalRoutes.filter(changing)))('refuses it in the portal of the app: %s', async (_title, route) => {
     const path = `/apps/console/at/${made.domain}/api${pathOf(route).replace('/apps', '')}`;
-    const call = app.api(BASE, null)(route.method, path).set({ ...OWN_PAGE, Cookie: cookie });
+    const call = app
+      .api(BASE, null)(route.method, path)
+      .set({ ...OWN_PAGE, Cookie: cookie });
     expectFull((await call.send({}).expect(409)).body);
   });
   it.each(titled(adminRoutes.filter((route) => changing(route) && !route.path.includes(':installRequestId'))))(

@@ -14,4 +14,5 @@ export interface AdmittedCaller extends Caller {
 }
 
 /** What the requests of the caller are counted under. A developer needs no merchant for another sandbox store, so all of them share one. */
-export const callerKey = ({ installationId, sandboxAppId }: AdmittedCaller): ProvenKey => provenKey(sandboxAppId ?? installationId);
+export const callerKey = ({ installationId, sandboxAppId }: AdmittedCaller): ProvenKey =>
+  provenKey(sandboxAppId ?? installationId);

@@ -5298,7 +5298,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A request with this Idempotency-Key is still running: retry after the number of seconds in Retry-After. Or the request with this Idempotency-Key succeeded, but its response was too large to keep: do not retry. */
+            /** @description The request conflicts with a stored record, or the sandbox store is full. A request with this Idempotency-Key is still running: retry after the number of seconds in Retry-After. Or the request with this Idempotency-Key succeeded, but its response was too large to keep: do not retry. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -5776,7 +5776,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A request with this Idempotency-Key is still running: retry after the number of seconds in Retry-After. Or the request with this Idempotency-Key succeeded, but its response was too large to keep: do not retry. */
+            /** @description The request conflicts with a stored record, or the sandbox store is full. A request with this Idempotency-Key is still running: retry after the number of seconds in Retry-After. Or the request with this Idempotency-Key succeeded, but its response was too large to keep: do not retry. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -6321,7 +6321,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request conflicts with a stored record. A request with this Idempotency-Key is still running: retry after the number of seconds in Retry-After. Or the request with this Idempotency-Key succeeded, but its response was too large to keep: do not retry. */
+            /** @description The request conflicts with a stored record, or the sandbox store is full. A request with this Idempotency-Key is still running: retry after the number of seconds in Retry-After. Or the request with this Idempotency-Key succeeded, but its response was too large to keep: do not retry. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -6713,7 +6713,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request conflicts with a stored record. */
+            /** @description The request conflicts with a stored record, or the sandbox store is full. */
             409: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6833,7 +6833,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request conflicts with a stored record. */
+            /** @description The request conflicts with a stored record, or the sandbox store is full. */
             409: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -7394,7 +7394,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request conflicts with a stored record. */
+            /** @description The request conflicts with a stored record, or the sandbox store is full. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -7674,7 +7674,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request conflicts with a stored record. */
+            /** @description The request conflicts with a stored record, or the sandbox store is full. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -7919,6 +7919,18 @@ export interface operations {
             };
             /** @description The resource was not found. */
             404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with a stored record, or the sandbox store is full. */
+            409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -8383,7 +8395,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request conflicts with a stored record. */
+            /** @description The request conflicts with a stored record, or the sandbox store is full. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -8542,6 +8554,18 @@ export interface operations {
             };
             /** @description The resource was not found. */
             404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with a stored record, or the sandbox store is full. */
+            409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];

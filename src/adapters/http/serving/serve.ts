@@ -87,8 +87,7 @@ const serve = async (context: RequestContext): Promise<void> => {
     encode(context, await handle(context, admitted, input, tx));
   const { key } = admitted;
   const keyed = key && { key, bytes: body.value };
-  const run = (): Promise<Reply> =>
-    keyed === null ? answer(null) : answerUnderKey(context, admitted, keyed, { input, answer });
+  const run = (): Promise<Reply> => (keyed === null ? answer(null) : answerUnderKey(context, admitted, keyed, { input, answer }));
   await send(context, await context.backend.budget.around(context, admitted, input, run));
 };
 

@@ -1,7 +1,11 @@
 import { integer, setting } from './setting-kinds.ts';
 
 export const limitSettings = {
-  RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '50', 'Sustained requests per second of one installation.'),
+  RATE_LIMIT_PER_SECOND: setting(
+    integer(1, 1_000_000),
+    '50',
+    'Sustained requests per second of one installation. All sandbox stores of an app count as one.',
+  ),
   RATE_LIMIT_BURST: setting(integer(1, 10_000_000), '500', 'Burst of requests of one installation.'),
   TOKEN_RATE_LIMIT_PER_SECOND: setting(
     integer(1, 1_000_000),
