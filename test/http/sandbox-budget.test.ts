@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
+import { BESIDE_OTHERS, BEYOND_BUDGET, budgetOf } from '../../src/adapters/http/budget.ts';
 import type { Route } from '../../src/adapters/http/route-declaration.ts';
 import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
 import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
@@ -39,7 +40,7 @@ const apiOf = async ({ storeId: id, domain }: Sandbox, of = platform): Promise<A
 const entry = (handle: string, by = api) =>
   by('put', `${ENTRY}/${handle}`).send({ fields: { title: handle, starts: '2027-01-05T08:00:00.000Z' } });
 
-/** As many events as the store may have, less so many. */
+/** As many events as the store may have, but for those left. */
 const fill = async ({ storeId }: Sandbox, left = 0): Promise<void> => {
   const { records = 0 } = (await app.container.resolve(TOKENS.ports).sandboxRecords.count(storeId)) ?? {};
   await app.database.query(
@@ -76,7 +77,7 @@ describe('a sandbox store that has used its budget', () => {
   });
   afterAll(() => app.close());
 
-  const changing = ({ budget }: Route): boolean => budget !== null;
+  const changing = (route: Route): boolean => budgetOf(route) !== null;
   const titled = (routes: readonly Route[]) =>
     routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);
   const pathOf = ({ path }: Route): string =>
@@ -154,6 +155,11 @@ describe('a sandbox store that has used its budget', () => {
     await entry('two', await apiOf(made)).expect(409);
     await sandboxes('delete', 'ci').expect(204);
   });
+});
+
+it('each route that is named as an exception exists', () => {
+  const names = new Set([...appRoutes, ...adminRoutes, ...portalRoutes].map(({ operationId }) => operationId));
+  expect([...BEYOND_BUDGET, ...BESIDE_OTHERS].filter((name) => !names.has(name))).toEqual([]);
 });
 
 describe('a sandbox store with room for one more change', () => {

@@ -38,7 +38,10 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
     'SELECT installation_id AS context, sealed',
     'WITH caused AS MATERIALIZED',
   ],
-  'a sandbox store has few entries, images and records, and other stores are not counted': ['::int AS room', 'AS counted FROM stores'],
+  'a sandbox store has few entries, images and records, and other stores are not counted': [
+    '::int AS room',
+    'AS counted FROM stores',
+  ],
   'the oldest of what waits is read in its order, behind a thousand rows at most': [
     'SELECT q.delivery_id AS "deliveryId", iso(d.created_at)',
   ],

@@ -52,11 +52,6 @@ export interface Declaration<A extends Access = Access> {
   readonly isAudited: boolean;
   /** Whether the request only tries the change: the audit log does not have it. */
   readonly isTrial: ((query: unknown) => boolean) | null;
-  /**
-   * How a sandbox store is kept within its budget: its requests that change something run one after the other, or beside each
-   * other where they wait for somebody else. A sandbox that has used its budget refuses both. Null for routes that any store answers.
-   */
-  readonly budget: 'one by one' | 'beside others' | null;
   /** Reads what the route changes, for the audit log. */
   readonly audits: ((application: Application, params: unknown, body: unknown) => Promise<Result<unknown, RefusalCode>>) | null;
   readonly status: number;

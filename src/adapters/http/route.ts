@@ -86,14 +86,6 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   tries(isTrial: (query: Q) => boolean) {
     return this.with({ isTrial: isTrial as Declaration['isTrial'] });
   }
-  /** It ends or restrains something, so a sandbox store that has used its budget answers it too. */
-  beyondBudget() {
-    return this.with({ budget: null });
-  }
-  /** It waits for a receiver or for a file, which may itself need a change in the store. */
-  besideOthers() {
-    return this.with({ budget: 'beside others' });
-  }
   returns<S extends z.ZodType>(status: number, schema: S, contentType = 'application/json') {
     return this.with<P, Q, B, X, Answer<z.input<S>>>({ status, response: schema, responseType: contentType });
   }
@@ -128,9 +120,6 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
 type Opened = 'method' | 'operationId' | 'access' | 'errors' | 'tag';
 type Opening<A extends Access, Path extends string> = Pick<Declaration<A>, Opened> & { readonly path: Path };
 
-const isOfOneStore = (access: Access): boolean =>
-  access.kind === 'app' || (access.kind === 'admin' && 'parameter' in access.rule);
-
 const start = <A extends Access, Path extends string>(opened: Opening<A, Path>) =>
   new Builder<A, ParamsOf<Path>, null, null, null, null, never>({
     ...opened,
@@ -151,7 +140,6 @@ const start = <A extends Access, Path extends string>(opened: Opening<A, Path>) 
     isTrial: null,
     isAudited: opened.access.kind === 'admin' && opened.method !== 'get',
     audits: null,
-    budget: opened.method !== 'get' && isOfOneStore(opened.access) ? 'one by one' : null,
     status: 200,
     otherStatus: null,
     response: null,

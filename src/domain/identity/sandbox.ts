@@ -10,7 +10,7 @@ export const MAX_SANDBOX_ENTRIES = 1_000;
 export const MAX_SANDBOX_IMAGES = 100;
 /** What changes leave behind in a sandbox store: events, deliveries, attempts and idempotency keys, and the bytes of their contents. */
 export const MAX_SANDBOX_RECORDS = 30_000;
-export const MAX_SANDBOX_BYTES = 104_857_600;
+const MAX_SANDBOX_BYTES = 104_857_600;
 
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
 

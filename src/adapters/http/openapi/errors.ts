@@ -22,6 +22,7 @@ import {
   UNAVAILABLE,
 } from '../serving/reply/refusals.ts';
 import { hasErrorBody } from '../serving/reply/error-reply.ts';
+import { budgetOf } from '../budget.ts';
 import type { Route } from '../route-declaration.ts';
 
 type Code = RefusalCode | 'internal_error';
@@ -76,7 +77,7 @@ const mayBeForbidden = ({ access }: Route): boolean => {
  * it has one status.
  */
 const refusalsOf = (route: Route): Map<number, Code[]> => {
-  const { access, body, streams, params, idempotent, budget } = route;
+  const { access, body, streams, params, idempotent } = route;
   const readsJson = body !== null && route.form === null;
   const needsToken = access.kind !== 'client' && access.kind !== 'visitor' && access.kind !== 'public';
   const codes: readonly (readonly [boolean, readonly Code[]])[] = [
@@ -91,7 +92,7 @@ const refusalsOf = (route: Route): Map<number, Code[]> => {
     // What is streamed may be of any size.
     [readsJson, ['payload_too_large']],
     [readsJson || streams.length > 0, ['unsupported_media_type']],
-    [budget !== null, ['conflict']],
+    [budgetOf(route) !== null, ['conflict']],
     [idempotent, ['idempotency_in_progress', 'idempotency_not_replayable', 'idempotency_key_reused']],
     [true, ['internal_error', 'unavailable']],
   ];

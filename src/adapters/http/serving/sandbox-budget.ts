@@ -4,6 +4,7 @@ import { usedUp } from '../../../domain/identity/sandbox.ts';
 import type { Refusal } from '../../../domain/result.ts';
 import { storeKey, type StoreKey } from '../../../domain/store-key.ts';
 import { StoreTurns } from '../../startup/store-turns.ts';
+import { budgetOf } from '../budget.ts';
 import { locatedId } from '../store-rule.ts';
 import type { Admitted, Budget, ReadInput, RequestContext } from './context.ts';
 import { errorReply, type Reply } from './reply/error-reply.ts';
@@ -31,10 +32,11 @@ export class SandboxBudget implements Budget {
 
   /** Answers the request, or refuses it where it may change something in a sandbox store that has used its budget. */
   async around(context: RequestContext, admitted: Admitted, input: ReadInput, run: () => Promise<Reply>): Promise<Reply> {
-    const { budget } = context.route;
-    // The store of a merchant costs an app nothing, and a replay changes nothing.
-    const isReplay = (admitted.key?.known ?? null) !== null;
-    if (budget === null || admitted.caller?.sandboxAppId === null || isReplay) return run();
+    const { caller, key } = admitted;
+    // An app pays nothing for this in the store of a merchant. A replay changes nothing.
+    if (caller?.sandboxAppId === null || (key !== null && key.known !== null)) return run();
+    const budget = budgetOf(context.route);
+    if (budget === null) return run();
     const storeId = await this.#sandboxOf(context, admitted);
     if (storeId === null || isTrial(context, input)) return run();
     const of = storeKey(storeId);

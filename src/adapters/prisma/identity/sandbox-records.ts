@@ -24,7 +24,7 @@ const RECORDS = [
 ].join(`
   UNION ALL`);
 
-/** The rows of the store are not read where it is none of these: the subquery belongs to the row of a sandbox. */
+/** The subquery belongs to the row of a sandbox, so of the store of a merchant nothing else is read. */
 const COUNT = statement({
   text: `
     SELECT (SELECT ARRAY[count(*), coalesce(sum(r.bytes), 0)]::float8[] FROM (${RECORDS}

@@ -51,7 +51,6 @@ export const appRoutes = [
   route
     .patch('/admin/apps/:installationId', 'updateApp')
     .admin('Apps')
-    .beyondBudget()
     .summary(
       'Change an installation',
       'The change applies from the next request on every node. Returns 409 if the app is uninstalled, which is final.',
@@ -85,7 +84,6 @@ export const appRoutes = [
   route
     .post('/admin/apps/:installationId/uninstall', 'uninstallApp')
     .admin('Apps')
-    .beyondBudget()
     .summary(
       'Uninstall an app',
       'Revokes the tokens of the app and removes its subscriptions. Repeating the request returns 204.',
@@ -96,7 +94,6 @@ export const appRoutes = [
   route
     .post('/admin/apps/:installationId/revoke-tokens', 'revokeAppTokens')
     .admin('Apps')
-    .beyondBudget()
     .summary('Revoke every access token of an app', 'The app can still request new tokens with its client secret.')
     .returnsNothing()
     .refuses('not_found')
@@ -104,7 +101,6 @@ export const appRoutes = [
   route
     .post('/admin/apps/:installationId/rotate-client-secret', 'rotateClientSecret')
     .admin('Apps')
-    .beyondBudget()
     .summary(
       'Rotate the client secret',
       'The new secret is shown once. The old one stays valid during the overlap. Returns 409 if the app is uninstalled.',
@@ -116,7 +112,6 @@ export const appRoutes = [
   route
     .post('/admin/apps/:installationId/rotate-signing-secret', 'rotateSigningSecret')
     .admin('Apps')
-    .beyondBudget()
     .summary(
       'Rotate the signing secret',
       'The new secret is shown once. Deliveries carry both signatures during the overlap. Returns 409 if the app is uninstalled.',
@@ -128,7 +123,6 @@ export const appRoutes = [
   route
     .post('/admin/apps/:installationId/console-codes', 'createAppConsoleCode')
     .admin('Apps')
-    .beyondBudget()
     .summary(
       'Create a link to the console of an app',
       "Creates a link that signs a developer of the app in to its console on the store's domain. It works once and for 10 minutes. Returns 409 if the app may not call the API, or if APP_CONSOLE is off.",

@@ -42,7 +42,6 @@ const nowAndThen = (tell: (counts: ImportProgress) => void): ((counts: ImportPro
 const importProducts = route
   .post('/admin/stores/:storeId/products/import', 'importProducts')
   .admin('Products')
-  .besideOthers()
   .summary(
     'Import products',
     'Imports a Shopify product export (text/csv) or one product document per line (application/x-ndjson), of any size. ' +

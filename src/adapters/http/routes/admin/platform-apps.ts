@@ -128,7 +128,6 @@ export const platformAppRoutes = [
   route
     .post(`${request}/refuse`, 'refuseInstallRequest')
     .admin('Platform apps')
-    .beyondBudget()
     .summary('Refuse an install request', "Nothing changes on the store. Send the merchant's browser to redirectUrl.")
     .params(installRequestParams)
     .returns(200, refusedInstall)

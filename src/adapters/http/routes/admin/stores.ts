@@ -7,7 +7,6 @@ import { eraseQuery, newStore, store, storeChanges, storeErasure, storeListQuery
 export const eraseStoreRoute = route
   .delete('/admin/stores/:storeId', 'eraseStore')
   .admin('Stores', { needs: 'owner' })
-  .beyondBudget()
   .summary(
     'Erase a store',
     'Permanently erases the store with everything in it, including its media files. Once the request is answered, nothing gets in or out of the store, ' +
@@ -56,7 +55,6 @@ export const storeRoutes = [
   route
     .patch('/admin/stores/:storeId', 'updateStore')
     .admin('Stores')
-    .beyondBudget()
     .summary(
       'Change a store',
       'Returns 409 if another store has this domain, or if it is kept for sandbox stores. Another domain needs access to all stores. Once a store is inactive, every request of its apps gets 401.',

@@ -99,7 +99,6 @@ export const subscriptionRoutes = [
   route
     .post(`${path}/:id/pause`, 'pauseSubscription')
     .admin('Webhooks')
-    .beyondBudget()
     .summary(
       'Pause a subscription',
       'Nothing is sent to it after the answer, and its deliveries wait without losing an attempt. Also for the subscription of an app. Returns 409 if it is deactivated, or the event address of a platform app.',
@@ -127,7 +126,6 @@ export const subscriptionRoutes = [
   route
     .post(`${path}/:id/try`, 'trySubscription')
     .admin('Webhooks')
-    .besideOthers()
     .summary(
       'Try a receiver now',
       'Makes one attempt at the delivery that is due first, or at a `ping` when none waits, also behind an open breaker, and returns its outcome. It counts as an attempt of the delivery. Its success closes the breaker and releases the others. Returns 409 if nothing may be sent, or while another attempt is being made.',
@@ -141,7 +139,6 @@ export const subscriptionRoutes = [
   route
     .delete(`${path}/:id`, 'deleteSubscription')
     .admin('Webhooks')
-    .beyondBudget()
     .summary('Unsubscribe', 'Deletes the subscription and drops its queued deliveries.')
     .returnsNothing()
     .refuses('not_found')

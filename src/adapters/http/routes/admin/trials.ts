@@ -9,7 +9,6 @@ export const trialRoutes = [
   route
     .post('/admin/apps/:installationId/tokens', 'createTrialToken')
     .admin('Apps')
-    .beyondBudget()
     .summary(
       'Create a token to try the API',
       'Creates a token with the scopes of the app, valid for at most ten minutes. It is shown once. Returns 409 if the app is suspended or uninstalled, or if its store is not active.',
@@ -21,7 +20,6 @@ export const trialRoutes = [
   route
     .post('/admin/apps/:installationId/try', 'tryRequest')
     .admin('Apps')
-    .beyondBudget()
     .summary(
       'Try a request to the app API',
       "Sends the request to this node's app API on the domain of the app's store, with only the headers that you give, and returns the response. It is counted and logged like any other request. Returns 409 on a node without an app API (ROLE=worker).",

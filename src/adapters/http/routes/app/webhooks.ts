@@ -56,7 +56,6 @@ export const webhookRoutes = [
   route
     .delete(`${path}/:id`, 'deleteSubscription')
     .scope('write_webhooks', 'Webhooks')
-    .beyondBudget()
     .summary('Unsubscribe', 'Deletes the subscription and drops its queued deliveries.')
     .returnsNothing()
     .refuses('not_found')

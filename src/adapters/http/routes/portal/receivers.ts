@@ -42,7 +42,6 @@ export const ownReceiverRoutes = [
   route
     .post(`${path}/:id/try`, 'tryOwnReceiver')
     .scope('write_webhooks')
-    .besideOthers()
     .returns(200, attemptNow)
     .refuses('not_found', 'conflict')
     .handle(async (app, { caller, params, cause }) => {
