@@ -7,6 +7,7 @@ import { createMemoryState } from '../../memory/state.ts';
 import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../../src/domain/idempotency/key-refusals.ts';
 import {
   answerKnown,
+  isKnownKey,
   runIdempotently,
   type OnceResult,
   type Response,
@@ -22,12 +23,14 @@ const aClaim = (fingerprint = ONE, key = SCOPE.key) => ({ cause: null, scope: { 
 
 let clock: ReturnType<typeof manualClock>;
 let run: ReturnType<typeof runIdempotently>;
+let isKnown: ReturnType<typeof isKnownKey>;
 let executions: number;
 beforeEach(() => {
   clock = manualClock();
   executions = 0;
   const ports = createMemoryPorts({ clock, ids: sequentialIds(), idempotencyTtlSeconds: DAY }, createMemoryState());
   run = runIdempotently(ports, MAX_BYTES);
+  isKnown = isKnownKey(ports);
 });
 
 const response = (text = '{"done":true}', status = 200): Response => ({
@@ -56,6 +59,18 @@ const sendSlowly = async (): Promise<{ finish: (answer: Response) => void; done:
   });
   return { finish, ...done };
 };
+
+it('a key is known while its request runs and until it expires', async () => {
+  expect(await isKnown(SCOPE)).toBe(false);
+  const { finish, done } = await sendSlowly();
+  expect(await isKnown(SCOPE)).toBe(true);
+  finish(response());
+  await done;
+  clock.advance((DAY - 1) * 1_000);
+  expect(await isKnown(SCOPE)).toBe(true);
+  clock.advance(2_000);
+  expect(await isKnown(SCOPE)).toBe(false);
+});
 
 describe('Idempotency key life cycle (per installation and key)', () => {
   it('unknown | request with the key | first use within 24 hours | running | request executes normally', async () => {
