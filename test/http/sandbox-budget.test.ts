@@ -73,11 +73,15 @@ describe('a sandbox store that has used its budget', () => {
     const { headers } = await signIn.send({ clientId, clientSecret }).expect(200);
     cookie = (headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
     await api('post', '/apps/catalog/products/bulk').set('Idempotency-Key', 'earlier').send({ products: [] }).expect(400);
+    await operators('earlier').expect(400);
     await fill(made);
   });
   afterAll(() => app.close());
 
   const changing = (route: Route): boolean => budgetOf(route) !== null;
+  /** The key of an operator is looked up later than that of an app whose request has arrived. */
+  const operators = (key: string) =>
+    app.admin('post', `/admin/stores/${made.storeId}/variants/bulk`).set('Idempotency-Key', key).send({ variants: [] });
   const titled = (routes: readonly Route[]) =>
     routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);
   const pathOf = ({ path }: Route): string =>
@@ -129,7 +133,9 @@ describe('a sandbox store that has used its budget', () => {
     const target = { url: 'https://hooks.example.com/', eventTypes: ['order.paid'] };
     await api('post', '/apps/webhooks/subscriptions?dryRun=1').send(target).expect(200);
     const again = api('post', '/apps/catalog/products/bulk').set('Idempotency-Key', 'earlier').send({ products: [] });
-    expect((await again.expect(400)).headers).toMatchObject({ 'idempotent-replay': 'true' });
+    for (const replay of [again, operators('earlier')])
+      expect((await replay.expect(400)).headers).toMatchObject({ 'idempotent-replay': 'true' });
+    await operators('later').expect(409);
   });
   it('lets the app unsubscribe, and an operator restrain it', async () => {
     const target = { url: 'https://hooks.example.com/', eventTypes: ['order.paid'] };
