@@ -42,7 +42,7 @@ const answerOf = (beginning: Beginning, { response }: KnownKey): OnceResult | nu
 export const answerKnown = (known: KnownKey, fingerprint: string): OnceResult | null =>
   answerOf(begin(known.record, fingerprint), known);
 
-/** Whether a request with the key has an answer that another one has made, or makes now. */
+/** A known key has an answer that another request has made, or makes now. */
 export const isKnownKey =
   ({ idempotency }: Pick<Ports, 'idempotency'>) =>
   async (scope: KeyScope): Promise<boolean> => {

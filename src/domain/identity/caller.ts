@@ -7,12 +7,12 @@ export interface Caller {
   readonly scopes: readonly Scope[];
 }
 
-/** As the credentials name it. */
+/** A caller whose credentials were judged. */
 export interface AdmittedCaller extends Caller {
   /** The platform app whose sandbox store it calls. Null in the store of a merchant. */
   readonly sandboxAppId: string | null;
 }
 
-/** What the requests of the caller are counted under. A developer needs no merchant for another sandbox store, so all of them share one. */
+/** The key under which the requests of the caller are counted. A developer makes sandbox stores alone, so all of an app have one. */
 export const callerKey = ({ installationId, sandboxAppId }: AdmittedCaller): ProvenKey =>
   provenKey(sandboxAppId ?? installationId);

@@ -8,7 +8,7 @@ export const MAX_ERASED_SANDBOXES = 20;
 /** What an app may add to a sandbox store. */
 export const MAX_SANDBOX_ENTRIES = 1_000;
 export const MAX_SANDBOX_IMAGES = 100;
-/** What changes leave behind in a sandbox store: events, deliveries, attempts and idempotency keys, and the bytes of their contents. */
+/** Records that changes leave in a sandbox store, such as events, deliveries, attempts and idempotency keys, and the bytes in them. */
 export const MAX_SANDBOX_RECORDS = 30_000;
 const MAX_SANDBOX_BYTES = 104_857_600;
 
