@@ -74,10 +74,14 @@ export const judgeRemovals = (
     const given = suspects.map(({ document }) => document);
     const results = await save(cause, storeId, given, { file, lines: suspects.map(({ line }) => line) });
     for (const [at, result] of results.entries()) {
+      const line = suspects[at]?.line ?? 0;
       const removals = result.ok ? result.value.removals : undefined;
-      if (!removals) continue;
-      const { variants, images, ...counts } = removals;
-      byLine.set(suspects[at]?.line ?? 0, { ...counts, variants: variants.length, images: images.length });
+      // Nothing of it is imported, or it is a new product. The others are not judged by its variants.
+      if (!removals) byLine.delete(line);
+      else {
+        const { variants, images, ...counts } = removals;
+        byLine.set(line, { ...counts, variants: variants.length, images: images.length });
+      }
     }
     for (const line of items.flatMap((item) => ('message' in item ? (item.spoils ?? []) : []))) byLine.delete(line);
   };

@@ -123,6 +123,16 @@ describe('a loss', () => {
     expect(await shelf.read()).toHaveLength(11);
   });
 
+  it('is judged by the products that can be imported, as in a dry run', async () => {
+    const shelf = await openShelf(shirt(many(22)));
+    const cup = fileOf(many(200)).replaceAll('shirt', 'cup');
+    expect(await shelf.import(cup)).toMatchObject({ created: 1 });
+    const file = `${fileOf(many(11))}cup,Cup,,,,5\ncup,,,,,5\n`;
+    const refused = { ended: 'refused', wouldRemove: { variants: 11, ofVariants: 22 } };
+    expect(await shelf.import(file, { isDryRun: true })).toMatchObject(refused);
+    expect(await shelf.import(file)).toMatchObject(refused);
+  });
+
   it('is asked for also where all variants have one SKU', async () => {
     const all = shirt(many(22));
     const shelf = await openShelf({ ...all, variants: all.variants.map((variant) => ({ ...variant, sku: 'SH' })) });
