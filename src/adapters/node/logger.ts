@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { pino, type Logger } from 'pino';
 
 import { redactCredentials, type Redact } from '../../domain/identity/redact.ts';
@@ -65,14 +66,37 @@ interface Destination {
 
 const nothing = (): void => undefined;
 
-const standardOutput = (): Destination =>
-  pino.destination({
+/** A write that nobody can read counts as done: sonic-boom 4 repeats it for ever at the exit, and the process would not end. */
+const writingToNobody = (flushSync: () => void): void => {
+  const { writeSync } = fs;
+  const write = (fd: number, data: string | NodeJS.ArrayBufferView): number => {
+    try {
+      return typeof data === 'string' ? writeSync(fd, data, null, 'utf8') : writeSync(fd, data);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+      return Buffer.byteLength(data);
+    }
+  };
+  Object.assign(fs, { writeSync: write });
+  try {
+    flushSync();
+  } finally {
+    Object.assign(fs, { writeSync });
+  }
+};
+
+const standardOutput = (): Destination => {
+  const destination = pino.destination({
     dest: process.stdout.fd,
     sync: false,
     minLength: BATCH_BYTES - 1,
     maxWrite: BATCH_BYTES,
     periodicFlush: FLUSH_MS,
   });
+  const flushSync = destination.flushSync.bind(destination);
+  // pino calls it as well, when the process exits.
+  return Object.assign(destination, { flushSync: () => writingToNobody(flushSync) });
+};
 
 /**
  * Structured lines on standard output. Fields that could carry a secret are removed from errors and
