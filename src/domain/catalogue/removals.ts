@@ -1,4 +1,5 @@
 import { plural } from '../values/plural.ts';
+import { shortened } from '../values/text.ts';
 import { live } from './live.ts';
 import type { Product, Variant } from './product.ts';
 
@@ -37,11 +38,14 @@ export const removalsOf = (before: Product, after: Product): Removals => {
   };
 };
 
-/** The most names in a note. */
+/** The most names in a note, and the most characters of each: an address may have thousands. */
 const MAX_NAMED = 20;
+const MAX_NAME = 200;
 
-const listed = (names: readonly string[]): string =>
-  names.length > MAX_NAMED ? `${names.slice(0, MAX_NAMED).join(', ')} and ${names.length - MAX_NAMED} more` : names.join(', ');
+const listed = (names: readonly string[]): string => {
+  const shown = names.slice(0, MAX_NAMED).map((name) => shortened(name, MAX_NAME));
+  return names.length > MAX_NAMED ? `${shown.join(', ')} and ${names.length - MAX_NAMED} more` : shown.join(', ');
+};
 
 /** Says what is removed, and by its SKU which variants. Null where nothing is. */
 export const removalNote = ({ variants, images, stock }: Removals): string | null => {
