@@ -54,7 +54,7 @@ import { redeliver } from './webhooks/redeliver.ts';
 import { locateRequests } from './identity/sealed-install-request.ts';
 import { revokeTokens } from './identity/revoke-tokens.ts';
 import { rotateClientSecret, rotateSigningSecret } from './identity/rotate-secrets.ts';
-import { isKnownKey, runIdempotently } from './idempotency/run-idempotently.ts';
+import { runIdempotently } from './idempotency/run-idempotently.ts';
 import { sandboxUses } from './sandbox-uses.ts';
 import { saveProducts } from './catalogue/save-products.ts';
 import { lookAtAppCode, signInApp } from './identity/sign-in-app.ts';
@@ -114,7 +114,6 @@ export const createApplication = (ports: Ports, settings: ApplicationSettings) =
   importProducts: recordImport(ports, saveIntoStore(ports, saveProducts(ports))),
   installApp: installApp(ports),
   isBeingErased: isBeingErased(ports),
-  isKnownKey: isKnownKey(ports),
   issueTrialToken: issueTrialToken(ports),
   lookAtSession: lookAtSession(ports, settings.adminToken),
   listEvents: listEvents(ports),

@@ -2,6 +2,7 @@ import type { PlatformApp } from '../domain/identity/platform-app.ts';
 import type { Ports } from '../domain/ports/index.ts';
 import { ok } from '../domain/result.ts';
 import { fillStore, type DemoCatalogue } from './fill-store.ts';
+import { isKnownKey } from './idempotency/run-idempotently.ts';
 import { authenticateDeveloper } from './identity/check-client.ts';
 import { deleteSandbox, putSandbox } from './identity/sandboxes.ts';
 
@@ -19,6 +20,7 @@ export const sandboxUses = (ports: Ports, { sandboxDomain, demoCatalogue }: Sand
     countSandbox: (storeId: string) => ports.sandboxRecords.count(storeId),
     deleteSandbox: deleteSandbox(ports, sandboxDomain),
     fillStore: fill,
+    isKnownKey: isKnownKey(ports),
     listSandboxes: async ({ id }: PlatformApp) => ok((await ports.stores.sandboxes(id)).stores),
     putSandbox: putSandbox(ports, sandboxDomain, fill),
   };

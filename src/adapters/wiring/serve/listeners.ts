@@ -127,9 +127,8 @@ export const listenAdmin = (
 ): Promise<Listener> => {
   const { secrets } = container.resolve(TOKENS.ports);
   const application = container.resolve(TOKENS.application);
-  const failures = createFailureLimit(container.resolve(TOKENS.limiter), 'admin-address');
   const trusts = trustsProxies(config.TRUSTED_PROXIES);
-  const attempts = createAdminAttempts(failures, trusts);
+  const attempts = createAdminAttempts(createFailureLimit(container.resolve(TOKENS.limiter), 'admin-address'), trusts);
   const consoleOrigin = (request: Request) => config.CONSOLE_URL ?? originOf(request, trusts);
   const common = shared(container, { readiness, callers: 'continued' }, { ownApi: api && createOwnApi(api.url), ...api?.others });
   const provider = providerOf(config, common.log);
