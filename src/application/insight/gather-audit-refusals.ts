@@ -8,7 +8,6 @@ import {
 } from '../../domain/insight/audit-refusal.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { isoTime } from '../../domain/time.ts';
-import { locateRequests } from '../identity/sealed-install-request.ts';
 import { auditChange, type AuditedChange, type AuditedPlace } from './audit-change.ts';
 
 /** A change or a sign-in that was refused before anything was done. */
@@ -32,7 +31,7 @@ export interface AuditRefusalGatherer {
   readonly size: number;
 }
 
-type GathererPorts = Pick<Ports, 'auditLog' | 'clock' | 'ids' | 'locator' | 'secrets' | 'stores'>;
+type GathererPorts = Pick<Ports, 'auditLog' | 'clock' | 'ids' | 'locator' | 'stores'>;
 
 const HOUR_MS = 3_600_000;
 
@@ -49,7 +48,7 @@ interface Hour {
 }
 
 const writing = (ports: GathererPorts) => {
-  const record = auditChange({ ...ports, locator: locateRequests(ports) });
+  const record = auditChange(ports);
   const locate = async (place: AuditRefused['place']): Promise<AuditedPlace> => {
     if (place === null || !('domain' in place)) return place;
     const store = await ports.stores.atDomain(place.domain);

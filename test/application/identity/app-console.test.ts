@@ -62,7 +62,7 @@ describe('signing in to the console of an app', () => {
     expect(started).toMatch(CREDENTIAL_PATTERNS.session);
     expect(await app.authenticateSession(started, 'a.test')).toEqual({
       ok: true,
-      caller: { storeId: store.id, installationId: installation.id, scopes: ['read_products'] },
+      caller: { storeId: store.id, installationId: installation.id, scopes: ['read_products'], sandboxAppId: null },
       known: null,
     });
   });

@@ -1,5 +1,6 @@
 import { countKeyUses } from '../../../application/insight/count-key-uses.ts';
 import { countCalls } from '../../../application/insight/count-calls.ts';
+import { locateRequests } from '../../../application/identity/sealed-install-request.ts';
 import { gatherAuditRefusals, type AuditRefused } from '../../../application/insight/gather-audit-refusals.ts';
 import { gatherRefusals } from '../../../application/insight/gather-refusals.ts';
 import type { HttpAppOptions } from '../../http/serving/app.ts';
@@ -41,7 +42,7 @@ export const startGathering = (container: Container, config: Config): Gathering 
     log.warn({ err: error }, `${what} could not be written.`);
   };
   const refusedFailed = failed('Refused changes and sign-ins');
-  const auditRefusals = gatherAuditRefusals(ports, refusedFailed);
+  const auditRefusals = gatherAuditRefusals({ ...ports, locator: locateRequests(ports) }, refusedFailed);
   const flush = async (): Promise<void> => {
     await refusals.flush().catch(failed('The request log'));
     await auditRefusals.flush().catch(refusedFailed);
