@@ -14,7 +14,7 @@ afterAll(() => database.close());
 const DRAIN_SECONDS = '300';
 
 it.each(['1', '2'])('a node of %s API processes serves on after SIGTERM, and tells proxies to go', async (WORKERS) => {
-  const node = await startProcess({ databaseUrl: database.url, env: { WORKERS, DRAIN_SECONDS } });
+  const node = await startProcess({ databaseUrl: database.url, env: { DRAIN_SECONDS, WORKERS } });
   onTestFinished(() => node.end());
   const app = await aStoreWithApp(node, { products: 1 });
   const before = await call(`${node.url}/readyz`, 'GET');
