@@ -30,7 +30,7 @@ export const forgetCode = (): void => {
   code = null;
 };
 
-/** Whether the address signs in, by a link or by itself. */
+/** Returns true if the reader came with the code of a link, or with the answer of the identity provider. */
 export const hasProof = (): boolean => code !== null || answer !== null;
 
 /** The answer of the identity provider in the address, once. */

@@ -28,7 +28,7 @@ const end = (): void => {
 };
 
 describe('a long body', () => {
-  /** What is read of three chunks, each a moment after the one before. */
+  /** Reads three chunks, each `ms` after the one before. */
   const read = async (ms: number, meanwhile: () => void = () => undefined): Promise<string[]> => {
     const sent = async function* (): AsyncGenerator<Buffer> {
       for (const text of ['a', 'b', 'c']) {

@@ -9,7 +9,7 @@ const JUDGES = [
   'src/domain/identity/caller.ts',
 ];
 
-/** Whether the text makes a key of a holder, as the function does, or by an assertion of the type. */
+/** Returns true if the text makes a key of a holder, by the function or by a type assertion. */
 const makesKeys = (text: string): boolean => /\bprovenKey\(|\bas ProvenKey\b/.test(text);
 
 it('only what judges credentials makes the key of a holder, so no other counts under it', () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { AddressResolver } from '../../src/domain/ports/webhooks/address-resolver.ts';
 
-/** It knows `two.example.com` as 192.0.2.1 and 2001:db8::1. `slow.example.com` does not answer in time. */
+/** The resolver knows `two.example.com` as 192.0.2.1 and 2001:db8::1. `slow.example.com` does not answer in time. */
 export interface ResolverWorld {
   readonly addresses: AddressResolver;
   /** From now on, more names of the asker are being looked up than may be at once, until the world is closed. */

@@ -32,7 +32,7 @@ addressResolverContract('node', async (milliseconds) => {
       const begun = Promise.all(names.map((place) => server.next(({ name }) => name === `slow-${place}-0.example.com`)));
       flooding.push(...names.map((place) => hold(askedBy, place)));
       await begun;
-      // Those that wait already have the next places.
+      // Names that wait already get the next places.
       for (const place of names) for (let n = 0; n < 3; n += 1) flooding.push(hold(askedBy, 100 * (n + 1) + place));
     },
     close: async () => {

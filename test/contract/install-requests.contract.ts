@@ -25,7 +25,7 @@ export const installRequestsContract = (name: string, open: () => Promise<Identi
     });
     /** A request that nobody has decided. */
     const asked = (storeId = store.id) => ({ id: world.ids.next(), storeId, appId: app.id, isKept: false });
-    /** As a process of version 0.1.0 keeps it. */
+    /** A request that a process of version 0.1.0 has kept. */
     const kept = async () => {
       const given = { scopes: app.scopes, redirectUrl: 'https://app.test/installed', state: 'xyz' };
       const request = { ...asked(), ...given, expiresAt: Date.now() + 600_000, isKept: true };

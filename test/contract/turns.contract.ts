@@ -10,7 +10,7 @@ export const turnsContract = (name: string, open: (now: () => number) => Turns) 
       const work = (took: number): void => {
         ms += took;
       };
-      /** Whether others have their turn before the work continues. */
+      /** Returns true if others have their turn before the work continues. */
       const isPaused = async (turn: () => Promise<void>): Promise<boolean> => {
         let others = 0;
         const own = setImmediate(() => (others += 1));

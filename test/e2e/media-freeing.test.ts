@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 interface Image {
-  /** Of the first time that it was announced. */
+  /** The record of the first announcement of the file. */
   readonly record?: FileRecord;
   readonly file: KnownFile;
   readonly path: string;

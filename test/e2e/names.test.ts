@@ -48,7 +48,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** One app names hosts that no name server answers for, as fast as it can, until it is ended. */
+/** An app names hosts that no name server answers for, as fast as it can, until the attack is ended. */
 const attack = () => {
   const answers: Answer[] = [];
   const unexpected: unknown[] = [];
@@ -85,7 +85,7 @@ const attack = () => {
 
 it('names that nobody answers cost their own app alone: others are sent to, subscribe, and the database is found again', async () => {
   const flood = attack();
-  // As many as one app may have, and others that wait.
+  // All look-ups that one app may have are open, and others wait.
   await eventually(async () => {
     const { body } = await call(`${server.adminUrl}/metrics`, 'GET');
     expect(body).toContain('tenon_name_lookups_open 4');

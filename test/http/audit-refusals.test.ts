@@ -260,7 +260,7 @@ it('a refused read, and a request without a token, have no entry', async () => {
   await as(limited.token, 'get', `/admin/stores/${other.id}`, address).expect(404);
   await as(SECRET, 'get', '/admin/stores', address).expect(401);
   await request(app.adminUrl).post('/admin/stores').set('X-Forwarded-For', address).expect(401);
-  // What is recorded after them is written after them.
+  // Entries are written in order: this one would come after theirs.
   await as(viewer.token, 'post', '/admin/stores', '203.0.113.102').send({}).expect(403);
   await entryFrom('203.0.113.102');
   expect((await changes()).filter((entry) => entry.address === address)).toEqual([]);

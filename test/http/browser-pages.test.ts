@@ -5,7 +5,7 @@ import { adminListenerRoutes, publicRoutes } from '../../src/adapters/http/route
 import { openApp, type OpenApp, type TestStore } from '../support/app.ts';
 import { aPlatformApp, type TestPlatformApp } from '../support/platform-apps.ts';
 
-/** As Firefox and Chrome send it with an address that a person opens. */
+/** Firefox and Chrome send this Accept header with an address that a person opens. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 interface Visit {

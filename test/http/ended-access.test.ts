@@ -141,7 +141,7 @@ const anExport =
     const shown = text.replaceAll(/x{2,}/g, 'x').trimEnd().split('\n');
     return { status: response.statusCode, isCut, isWhole: shown.length > 400, last: shown.at(-1) };
   };
-/** One store for all exports, until it is erased. */
+/** All exports share this store, until it is erased. */
 let large: TestStore | null = null;
 const aLargeStore = async (): Promise<TestStore> => {
   const documents = lines(0, 400).trim().split('\n');

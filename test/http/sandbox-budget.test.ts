@@ -40,7 +40,7 @@ const apiOf = async ({ storeId: id, domain }: Sandbox, of = platform): Promise<A
 const entry = (handle: string, by = api) =>
   by('put', `${ENTRY}/${handle}`).send({ fields: { title: handle, starts: '2027-01-05T08:00:00.000Z' } });
 
-/** As many events as the store may have, but for those left. */
+/** Adds events until the store has room for `left` records. */
 const fill = async ({ storeId }: Sandbox, left = 0): Promise<void> => {
   const { records = 0 } = (await app.container.resolve(TOKENS.ports).sandboxRecords.count(storeId)) ?? {};
   await app.database.query(

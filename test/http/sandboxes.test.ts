@@ -153,6 +153,6 @@ it.each([BASE, `shop.${BASE}`, `ci-0123456789ab.${BASE}`])('nobody gives a store
   const { body } = await app.admin('post', '/admin/stores').send({ domain }).expect(409);
   expect(body).toMatchObject({ code: 'conflict', detail: expect.stringContaining('is kept for sandbox stores') as string });
   await app.admin('patch', `/admin/stores/${merchants.id}`).send({ domain }).expect(409);
-  // As it is, a sandbox store may be changed.
+  // A change that keeps the domain of a sandbox store is allowed.
   await app.admin('patch', `/admin/stores/${made.storeId}`).send({ domain: made.domain, name: 'ci' }).expect(200);
 });

@@ -13,7 +13,7 @@ import { limitedBy } from '../../src/domain/identity/limited-by.ts';
 import { formatCredential } from '../../src/domain/identity/token.ts';
 import { memoryApplication, memoryHttpApp } from '../support/http-app.ts';
 
-/** As many as 10,000 stores in 10 minutes. */
+/** 10,000 stores in 10 minutes renew at this rate. */
 const RENEWALS_A_SECOND = 17;
 const SECONDS = 8;
 const STRANGERS = 100;

@@ -11,7 +11,7 @@ import { aStoreWithApp, BULK, call, startProcess, type ServerProcess, type Store
 
 /** 50,000 in the full run: RESTART_REQUESTS=50000. The nodes restart in turn until that many are answered, and each at least once. */
 const REQUESTS = Number(process.env['RESTART_REQUESTS'] ?? 1);
-/** As in production. */
+/** The value for production. */
 const DRAIN_SECONDS = '5';
 const CALLERS = 8;
 const PRODUCTS = 200;

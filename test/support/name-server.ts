@@ -23,7 +23,7 @@ export interface NameQuestion {
 export type Answering = (question: NameQuestion) => NameAnswer | 'silence';
 
 export interface NameServer {
-  /** As `NAME_SERVERS` takes it. */
+  /** The address in the form that `NAME_SERVERS` takes. */
   readonly address: string;
   readonly asked: readonly NameQuestion[];
   answer(answering: Answering): void;

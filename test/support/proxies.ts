@@ -12,13 +12,13 @@ import { freePort } from './free-port.ts';
 export const PROXIES = ['nginx', 'caddy', 'haproxy'] as const;
 export type ProxyName = (typeof PROXIES)[number];
 
-/** Whether there is one to test with. Under CI=true there must be one, so that its tests fail and don't go missing. */
+/** Returns true if the proxy is installed. Under CI=true it must be, so that its tests fail and don't go missing. */
 export const proxyAvailable = (name: ProxyName): boolean =>
   !spawnSync(name, [name === 'caddy' ? 'version' : '-v']).error || process.env['CI'] === 'true';
 
 export interface Proxy {
   readonly url: string;
-  /** What it said so far. */
+  /** The output of the proxy so far. */
   readonly said: () => string;
   stop(): Promise<void>;
 }

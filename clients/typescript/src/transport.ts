@@ -40,14 +40,14 @@ const parseJson = (text: string): unknown => JSON.parse(text || 'null');
 
 const HAS_NO_BODY: ReadonlySet<number | null> = new Set([204, 304]);
 
-/** Whether the reply says that it is JSON, or begins so: another server answers a page. */
+/** Returns true if the reply says that it is JSON, or begins like it. Another server answers with a page. */
 const isJson = ({ headers, text }: Reply): boolean => /json/i.test(headers.get('Content-Type') ?? '') || /^\s*[[{]/.test(text);
 
 /** Whether it is done. What an earlier attempt deleted, whose answer was lost, does not exist any more. */
 const isDone = ({ method }: Call, { status }: Reply, attempts: number): boolean =>
   status !== null && (status < 300 || status === 304 || (status === 404 && method === 'DELETE' && attempts > 1));
 
-/** What a reply that is done says. Null where it has ended early; throws where it is not what the call reads. */
+/** Reads the result of a call that is done. Returns null if the reply ended early; throws if it is not what the call reads. */
 const resultOf = <T>(call: Call, reply: Reply, attempts: number): Result<T> | null => {
   const { parse = parseJson } = call;
   try {
@@ -59,7 +59,7 @@ const resultOf = <T>(call: Call, reply: Reply, attempts: number): Result<T> | nu
   return null;
 };
 
-/** What the reply says, or the failure that it is. */
+/** Returns the result of the reply. If it is null, `failed` is the reply of the failure. */
 const judge = <T>(call: Call, reply: Reply, attempts: number): { result: Result<T> | null; failed: Reply } => {
   if (!isDone(call, reply, attempts)) return { result: null, failed: reply };
   return { result: resultOf<T>(call, reply, attempts), failed: cutShort(reply) };

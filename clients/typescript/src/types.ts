@@ -49,7 +49,7 @@ export type MediaImport = Schemas['MediaImport'];
 export type WebhookSubscriptionInput = Input<Schemas['WebhookSubscriptionRequest']>;
 /** A subscription of the app. */
 export type WebhookSubscription = Schemas['WebhookSubscription'];
-/** What the newest events that the app may see would have sent to a subscription. */
+/** Counts what the newest events that the app may see would have sent to a subscription. */
 export type WebhookSubscriptionDryRun = Schemas['WebhookSubscriptionDryRun'];
 /** A delivery to the app. */
 export type Delivery = Schemas['Delivery'];

@@ -22,7 +22,7 @@ const STORE: Column<AuditedChange> = {
   cell: ({ storeId }) => (storeId === null ? <None /> : <StoreName storeId={storeId} />),
 };
 
-/** Of the changes of all stores, each names its own. */
+/** Each change names its store in the list of all stores. */
 export const changeColumns = (isOfAll: boolean): readonly Column<AuditedChange>[] => [
   {
     name: 'Change',

@@ -23,7 +23,7 @@ interface ChangesProps {
   readonly go: (change: ChangeOfSearch) => void;
 }
 
-/** What operators changed or asked to change, and what was refused. */
+/** Lists what operators changed or asked to change, and what was refused. */
 export const Changes = ({ title, intro, storeId, search, go }: ChangesProps) => {
   const list = useQuery(changesQuery(storeId, search));
   const opened = list.data?.items.find(({ id }) => id === search.open);

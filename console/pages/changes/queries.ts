@@ -6,7 +6,7 @@ import type { ChangeSearch } from './search.ts';
 
 const TAKE = 50;
 
-/** Of all stores, and of none, where no store is given. */
+/** Without `storeId`, the list has the changes of all stores, and those of no store. */
 export const changesQuery = (storeId: string | undefined, { after, show }: Pick<ChangeSearch, 'after' | 'show'>) =>
   queryOptions({
     queryKey: ['changes', storeId, show, after],

@@ -34,7 +34,7 @@ export const removalsText = ({ variants, ofVariants, stock }: NonNullable<Import
 
 type Removed = Pick<ImportReport, 'variantsRemoved' | 'imagesRemoved' | 'stockRemoved'>;
 
-/** What an import removes. Null where that is nothing. */
+/** Lists what an import removes. Null if it removes nothing. */
 export const removedList = ({ variantsRemoved, imagesRemoved, stockRemoved }: Removed): string | null => {
   const parts = [
     ...(variantsRemoved > 0 ? [plural(variantsRemoved, 'variant')] : []),

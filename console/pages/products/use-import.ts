@@ -15,7 +15,7 @@ export type ImportCounts = Pick<ImportReport, 'read' | 'created' | 'updated' | '
 export interface Chosen {
   readonly file: File;
   readonly isDryRun: boolean;
-  /** Whether the import may remove many variants. */
+  /** True if the import may remove many variants. */
   readonly allowsRemovals?: boolean;
   readonly charset: string;
 }

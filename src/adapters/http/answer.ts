@@ -54,7 +54,7 @@ export class FileBody {
   }
 }
 
-/** What a handler answers with: the value that the route declares, ready bytes of it, or a file. */
+/** A handler answers with the value that the route declares, ready bytes of it, or a file. */
 export interface Success<T> {
   readonly ok: true;
   readonly value: T | Raw | Tagged | FileBody;

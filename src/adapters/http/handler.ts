@@ -67,7 +67,7 @@ export type LimitAtOnce = 'feed-waits' | 'exports' | 'dry-runs' | 'name-lookups'
 
 /** Counts what a request spends, and says in the headers of its answer what remains. */
 export interface Limits {
-  /** What the address of the sender is counted under. Empty on routes that do not count it. */
+  /** The key under which the address of the sender is counted. Empty on routes that do not count it. */
   readonly sender: string;
   readonly limit: <B extends RateLimitBucket>(bucket: B, key: KeyOf<B>) => Promise<Refusal<'rate_limited'> | null>;
 }
@@ -98,7 +98,7 @@ export interface HandlerContext extends Limits {
   readonly left: AbortSignal;
   /** The caller with its present scopes. Null when its token is not valid any more. */
   renewCaller(): Promise<Caller | null>;
-  /** Of a request that is long: whether its caller may continue. */
+  /** Judges whether the caller of a long request may continue. */
   readonly renewal: Renewal;
   progress(figures: object, message: string): void;
 }

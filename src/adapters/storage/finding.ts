@@ -23,7 +23,7 @@ export interface NamedCheck {
   readonly run: Check;
   /** Whether only some servers have what it looks at. Where it cannot be done, nothing is shown. */
   readonly isOfSome?: true;
-  /** Whether it reads or writes the tables of this version. */
+  /** True if the check reads or writes the tables of this version. */
   readonly needsTables?: true;
 }
 

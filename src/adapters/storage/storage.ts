@@ -46,7 +46,7 @@ export interface StorageTool {
   readonly secrets: SealedSecrets;
   /** Whether the schema is that of this version. Rejects where the database can't be reached. */
   isMigrated(): Promise<boolean>;
-  /** Whether it has no row of a store, an app or an operator, and so no secret. Throws a StartFailure where the database can't be reached. */
+  /** Returns true if no store, app or operator has a row, and so no secret. Throws a StartFailure where the database can't be reached. */
   isEmpty(): Promise<boolean>;
   /** Throws a StartFailure where the database can't be reached, can't be used or can't be migrated. */
   migrate(options?: MigrateOptions): Promise<void>;

@@ -62,9 +62,9 @@ export const checkClient = async (
 
 /** Who has shown the right credentials, as it is counted. */
 export interface Holder {
-  /** Of the installation; of the developer where there is none. */
+  /** The key of the installation, or of the developer where there is no installation. */
   readonly key: ProvenKey;
-  /** Of the platform app; null for an app of one store. */
+  /** The key of the platform app. Null for an app of one store. */
   readonly appKey: ProvenKey | null;
 }
 

@@ -24,7 +24,7 @@ export const sealInstallRequest = (
   return `${INSTALL_REQUEST_PREFIX}${secrets.seal(JSON.stringify(sealed), CONTEXT)}`;
 };
 
-/** What was sealed; null for any other text. It may have expired. */
+/** Returns the request that was sealed, which may have expired. Null for any other text. */
 const opened = ({ secrets }: Pick<Ports, 'secrets'>, text: string): Sealed | null => {
   if (!text.startsWith(INSTALL_REQUEST_PREFIX)) return null;
   try {

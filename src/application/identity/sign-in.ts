@@ -43,6 +43,6 @@ export const signIn =
     if (!parseCredential('operatorToken', proof.token)) return REFUSED;
     const token = await operatorTokens.authenticate(secrets.sha256(proof.token));
     const opener = token && openerOf(token.actor, token.id);
-    // It may have ended meanwhile.
+    // The token may have ended meanwhile.
     return opener && (await consoleSessions.start(hash, tokenHash, opener, origin)) ? ok(session) : REFUSED;
   };

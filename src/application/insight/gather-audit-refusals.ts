@@ -12,11 +12,11 @@ import { auditChange, type AuditedChange, type AuditedPlace } from './audit-chan
 
 /** A change or a sign-in that was refused before anything was done. */
 export interface AuditRefused extends Pick<AuditedChange, 'operatorId'> {
-  /** What it is counted with: the refusals of one operator, or of strangers by one way in. Clients choose none of them. */
+  /** Refusals of one kind are counted together: those of one operator, or of strangers by one way in. Clients choose no kind. */
   readonly kind: string;
   /** The address that it is counted under; null where an operator is known. */
   readonly sender: string | null;
-  /** What names the store: something in it, or its domain. */
+  /** Names the store by something in it, or by its domain. */
   readonly place: AuditedPlace | { readonly domain: string };
   readonly reason: RefusedBecause;
   readonly asked: Omit<AuditAsked, 'refusal' | 'before'>;

@@ -19,7 +19,7 @@ export interface AskedInstall {
   readonly state: string | null;
   /** Milliseconds. */
   readonly expiresAt: number;
-  /** Whether a process of version 0.1.0 has kept it in the database. */
+  /** True if a process of version 0.1.0 has kept the request in the database. */
   readonly isKept: boolean;
 }
 

@@ -37,6 +37,6 @@ export interface RefusalFigures {
 export const placesOf = (asked: number, { listed }: RefusalFigures): number =>
   Math.max(0, Math.min(asked, MAX_ENTRIES_IN_HOUR - (listed - asked)));
 
-/** Whether the last refusals made it 10, 100, 1,000 or a higher power of ten, while some have no entry. An entry then says how many they are. */
+/** Returns true if the last refusals reached 10, 100, 1,000 or a higher power of ten, while some have no entry. An entry then has the count. */
 export const isMilestone = (added: number, { listed, refused }: RefusalFigures): boolean =>
   refused > Math.min(listed, MAX_ENTRIES_IN_HOUR) && refused >= 10 && String(refused).length > String(refused - added).length;

@@ -49,7 +49,7 @@ export class EventValues {
     return this.#steps;
   }
 
-  /** What `ask` finds among the first values at the path; each element of a list is one. Null when the owner's steps are spent. */
+  /** Asks about the first values at the path, where each element of a list is one. Returns null when the owner's steps are spent. */
   ask(path: string, owner: string | null, ask: (found: FoundValues) => boolean): boolean | null {
     const spent = this.#spent.get(owner) ?? 0;
     if (spent >= MAX_FILTER_STEPS) return null;

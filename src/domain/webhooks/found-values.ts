@@ -61,7 +61,7 @@ export class FoundValues {
     return sorted[placeOf(sorted, prefix)]?.startsWith(prefix) ?? false;
   }
 
-  /** Whether a value of the same kind is greater. */
+  /** Compares values of the same kind only. */
   hasGreater(than: unknown): boolean {
     if (typeof than === 'number') return this.#ends()[1] > than;
     const greatest = this.#inOrder().at(-1);

@@ -4,7 +4,7 @@ import { MAX_ALL_DRY_RUNS, MAX_EXPORTS } from '../../../src/adapters/http/work-s
 import { sharingTogether, workShare } from '../../../src/adapters/wiring/processes/work-share.ts';
 import type { SharedPlace, Told } from '../../../src/adapters/wiring/processes/protocol.ts';
 
-/** As many of an app as it may have, each with what ends it. */
+/** Takes all places that an app may have. Each controller ends one. */
 const takeAll = async (share: ReturnType<typeof workShare>): Promise<AbortController[]> => {
   const taken = Array.from({ length: MAX_EXPORTS }, () => new AbortController());
   for (const { signal } of taken) expect(await share.take('export', 'an app', signal)).toBe(true);

@@ -209,7 +209,7 @@ const textsOf = (product: Product, variant: Variant): string => {
     .toSorted()
     .join();
 };
-/** What no generated file speaks of, and what one that says it says as it is. */
+/** No generated file changes these fields: it leaves them out, or has their present values. */
 const untouched = (product: Product, variant: Variant): object => {
   const { id, price, compareAtPrice, barcode, weightGrams, inventory, createdAt, isOnSale } = variant;
   return { id, price, compareAtPrice, barcode, weightGrams, inventory, createdAt, isOnSale, texts: textsOf(product, variant) };

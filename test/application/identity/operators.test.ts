@@ -129,7 +129,7 @@ describe('a token of an operator', () => {
       code: 'unauthenticated',
       message: 'The token has ended.',
     });
-    // It ended between its look-up and the start of the session.
+    // The token ended between its look-up and the start of the session.
     const operatorTokens = {
       ...ports.operatorTokens,
       authenticate: async () => ({ id: gone.id, actor: { ...OWNER, operatorId: id } }),

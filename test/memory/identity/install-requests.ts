@@ -10,7 +10,7 @@ import { installationsOf, platformAppsOf, statusIn } from './identity-tables.ts'
 
 const NOT_ROTATED = { previousClientSecretExpiresAt: null, previousSigningSecretExpiresAt: null };
 
-/** Those that were kept, and the marks of those that were decided. */
+/** A request that was kept, or the mark of one that was decided. */
 type Row = AskedInstall & { readonly isDecided?: true };
 
 export const installRequestsOf = (state: MemoryState): Map<string, Row> => table<Row>(state, 'install_requests');

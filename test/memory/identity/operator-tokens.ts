@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 /** By the hash. */
 export const operatorTokensOf = (state: MemoryState): Map<string, Row> => table<Row>(state, 'operator_tokens');
 
-/** Whether the token has neither been revoked nor expired. */
+/** Returns true if the token has neither been revoked nor expired. */
 export const isTokenValid = (state: MemoryState, id: string, now: number): boolean => {
   const found = [...operatorTokensOf(state).values()].find(({ token }) => token.id === id)?.token;
   return found !== undefined && (found.expiresAt === null || Date.parse(found.expiresAt) > now);

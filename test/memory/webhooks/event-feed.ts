@@ -78,7 +78,7 @@ const isAskedFor = (
   createdAt < until;
 
 interface Walk {
-  /** One more than the page may have. */
+  /** Has at most one item more than the page may have. */
   readonly found: readonly unknown[];
   readonly page: readonly (readonly [Place, StoredEvent])[];
   readonly take: number;

@@ -52,7 +52,7 @@ const areEqual = (one: string, other: string): boolean => {
   return difference === 0;
 };
 
-/** Whether one of the header's first signatures is by one of the keys. Hashes the body once for each key. */
+/** Returns true if one of the header's first signatures is by one of the keys. Hashes the body once for each key. */
 export const isSigned = async (keys: readonly Key[], header: string, signed: Signed): Promise<boolean> => {
   const given = header.split(' ', MAX_SIGNATURES);
   const expected = await Promise.all(keys.map((key) => signatureOf(key, signed)));

@@ -15,7 +15,7 @@ export interface Desk {
   signIn(request: Request, response: Response, proof: unknown): Promise<Result<string> | RefusedProof>;
   describe(request: Request, session: string | null): Promise<{ readonly ok: boolean }>;
   signOut(request: Request, session: string): Promise<void>;
-  /** What the page asks for each way to sign in before it does: `POST <path>/<way>`. */
+  /** The page calls `POST <path>/<way>` before it signs in that way. */
   readonly begin?: Readonly<Record<string, Begin>>;
 }
 

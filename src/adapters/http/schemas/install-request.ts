@@ -18,7 +18,7 @@ const askedScope = z
   })
   .meta({ id: 'AskedScope' });
 
-/** As long as the head of a request lets a path be, beside the largest state. */
+/** This length holds the largest state, and the head of a request holds a path of this length. */
 const MAX_REQUEST_TEXT = 8_192;
 const REQUEST_EXAMPLE = `${INSTALL_REQUEST_PREFIX}v1.2026-11.3q2-7w`;
 const requestText = textOf({ min: 1, max: MAX_REQUEST_TEXT }).meta({

@@ -26,7 +26,7 @@ export interface HttpAppOptions extends Backend, Observers {
   readonly console?: RequestHandler;
 }
 
-/** What people open in a browser, beside the routes that say so. */
+/** People open these paths in a browser, beside the routes for visitors. */
 const PLACES = ['/docs', ...Object.values(CONSOLE_PATHS)];
 
 const isForPeople = (path: string, routes: readonly Route[]): boolean =>

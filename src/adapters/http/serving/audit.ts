@@ -69,7 +69,7 @@ export const createAudit = ({ redact, trusts, onAuditRefused }: AuditOptions): A
       kind: actor?.operatorId ?? WRONG_TOKENS,
       sender: actor === null ? addressKey(address) : null,
       operatorId: actor?.operatorId ?? null,
-      // Of a stranger, the path alone says what it is about.
+      // A stranger's request is not looked up: its path alone says what it is about.
       place: actor === null ? null : placeOf(context),
       reason,
       asked: {
@@ -80,7 +80,7 @@ export const createAudit = ({ redact, trusts, onAuditRefused }: AuditOptions): A
         route: notes.route ?? '',
         path: redact(request.path).slice(0, MAX_REFUSED_PATH),
         requestId: notes.requestId,
-        // It was not read.
+        // The body was not read.
         body: null,
       },
       answer: { status: STATUS_OF[code], code },

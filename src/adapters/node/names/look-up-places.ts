@@ -19,7 +19,7 @@ export interface PlacesOptions {
 export class LookUpPlaces {
   readonly #options: PlacesOptions;
   readonly #askers = new Map<string, Asker>();
-  /** Those who wait. The first is the next whose turn it is. */
+  /** The askers that wait. The first has the next turn. */
   readonly #turns = new Set<string>();
   readonly #waits = new Set<() => void>();
   #open = 0;

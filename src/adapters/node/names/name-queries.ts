@@ -55,7 +55,7 @@ const ask = async (resolver: Resolver, servers: readonly string[], name: string)
  */
 export const parseNameServers = (text: string): string[] => {
   const servers = text.split(',').map((entry) => entry.trim());
-  // It takes a port of any length.
+  // `setServers` takes a port of any length.
   if (servers.some((server) => Number(/:(\d+)$/.exec(server)?.[1] ?? 0) > 65_535)) throw new Error('A port is too large');
   new Resolver().setServers(servers);
   return servers;

@@ -24,7 +24,7 @@ const notEncoded = (coding: string): string =>
 const unknownCoding = (coding: string): string =>
   `The host compresses the file as ${coding.slice(0, 50)}, which is not supported. Send it as it is, or as gzip, br or deflate.`;
 
-/** What the header names, without the codings that change nothing. */
+/** Returns the codings that the header names, without those that change nothing. */
 const codingOf = (header: string): string => {
   const codings = header.toLowerCase().split(',');
   return codings

@@ -8,13 +8,13 @@ export const ownTables = async ({ sql }: CopyConnection): Promise<readonly strin
   return Object.keys(BACKED_UP).filter((name) => present.has(name));
 };
 
-/** One of the tables that has rows which no migration wrote; null for none. */
+/** Returns a table with rows that show use of the server, or null. */
 export const tableWithRows = (connection: CopyConnection, tables: readonly string[]): Promise<string | null> =>
   connection.firstWithRows(
     tables.filter((name) => !MAY_HAVE_ROWS.has(name)).map((name) => ({ name, query: `SELECT 1 FROM ${name}` })),
   );
 
-/** Whether nobody has written to the database. Throws a StartFailure where it can't be reached. */
+/** Returns true if nobody has written to the database. Throws a StartFailure where it can't be reached. */
 export const isEmpty = async (url: string): Promise<boolean> => {
   const connection = await openCopyConnection(url);
   try {

@@ -27,7 +27,7 @@ export const START = statement({
   parameters: { hash: 'bytea', tokenHash: 'bytea', idleSeconds: 'float8', operatorId: 'uuid?', tokenId: 'uuid?', ...ORIGIN },
 });
 
-/** What an attempt leaves behind, so that it is used once. */
+/** An attempt leaves this row behind, so that it is used once. */
 const USED = `INSERT INTO console_sessions (hash, kind, token_hash, expires_at) VALUES ($attempt, 'Used', $tokenHash, $attemptExpiresAt)
       ON CONFLICT (hash) DO NOTHING`;
 const USED_PARAMETERS = { attempt: 'bytea', attemptExpiresAt: 'timestamptz', tokenHash: 'bytea' } as const;

@@ -39,7 +39,7 @@ const GET = statement({
   },
 });
 
-/** Of two at the same time, the second waits for the first, and then changes nothing. A mark outlives the request, whose end is not later. */
+/** A second decision at the same time waits for the first, and then changes nothing. The mark ends no earlier than the request. */
 const MARK = statement({
   text: `
     INSERT INTO install_requests (store_id, id, app_id, scopes, redirect_url, expires_at)
@@ -84,7 +84,7 @@ const ADD_SCOPES = statement({
 const EXPIRED = expired('install_requests');
 const PURGE = { find: statement(findOldest(EXPIRED)), end: statement(removal(EXPIRED)) };
 
-/** Whether nobody has used it before. */
+/** Returns true if nobody has used the request before. */
 const useUp = async (sql: Sql, { storeId, id, appId, isKept }: DecidedInstall): Promise<boolean> =>
   (isKept ? await sql.execute(TAKE, { storeId, id }) : await sql.execute(MARK, { storeId, id, appId })) > 0;
 

@@ -1,7 +1,7 @@
 /** Types of events that only the app that caused them and the merchant may see; those of the merchant, every app. */
 const OF_ONE_APP = '^(metaobject|media)[.]';
 
-/** Whether event `e` is of such a type. */
+/** Returns the SQL condition for such a type. `type` names its column. */
 export const isOfOneApp = (type: string): string => `${type} ~ '${OF_ONE_APP}'`;
 
 /**

@@ -2,7 +2,6 @@ import type { OwnFigures } from '../../prometheus/gauges.ts';
 import { outageErrors } from '../../node/logger.ts';
 import { TOKENS, type Token } from './tokens.ts';
 
-/** What this process counts of itself. */
 export const ownFigures = (resolve: <T>(token: Token<T>) => T) => (): OwnFigures => ({
   outageErrors: outageErrors(resolve(TOKENS.log)),
   oldestRequestSeconds: resolve(TOKENS.inFlight).oldestSeconds(),

@@ -5,7 +5,7 @@ import type { TokenNews } from '../../http/serving/admit/failed-tokens.ts';
 import type { SharedWork } from '../../http/work-share.ts';
 import type { MetricsSnapshot } from '../../prometheus/metrics.ts';
 
-/** What an installation or a store has a limited number of at once, and its id. */
+/** An installation or a store has a limited number of these places at once. `id` is the id of the holder. */
 export type SharedPlace = readonly [of: 'wait' | SharedWork, id: string];
 
 export interface Asked {

@@ -10,7 +10,7 @@ import { TOKENS } from '../ports/tokens.ts';
 import type { Container } from '../ports/container.ts';
 import { publishRefusal } from '../ports/live-sources.ts';
 
-/** What a node gathers about requests and writes now and then. */
+/** A node gathers facts about requests, and writes them now and then. */
 export interface Gathering {
   readonly observers: Pick<HttpAppOptions, 'onCall' | 'onRefused' | 'onKeyUse'>;
   /** Refused changes and sign-ins, for the audit log. */

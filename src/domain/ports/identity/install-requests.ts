@@ -8,7 +8,7 @@ export interface Consent {
   readonly scopes: readonly Scope[];
 }
 
-/** What a decision needs of the request, which the browser of the merchant brings. */
+/** The part of the request that a decision needs. The browser of the merchant brings it. */
 export type DecidedInstall = Pick<AskedInstall, 'id' | 'storeId' | 'appId' | 'isKept'>;
 
 export interface InstallRequests {

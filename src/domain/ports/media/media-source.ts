@@ -28,7 +28,7 @@ export interface FetchedImage {
 
 /** The message says what is wrong with the image or its address. */
 export interface ImageFailure extends Refusal<ImageFault> {
-  /** Of a fault that may pass, so that the host may be asked again. Its Retry-After, in seconds. */
+  /** Set for a fault that may pass, so that the host may be asked again. Has the host's Retry-After, in seconds. */
   readonly passing?: { readonly retryAfterSeconds: number | null };
 }
 

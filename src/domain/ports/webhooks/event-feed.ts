@@ -35,7 +35,7 @@ export interface FeedPage {
   readonly bodies: readonly string[];
   /** The place that this page passes. */
   readonly next: FeedPlace;
-  /** Whether there is something to read behind `next`. */
+  /** True if there is something to read behind `next`. */
   readonly more: boolean;
 }
 

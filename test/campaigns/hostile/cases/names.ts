@@ -15,7 +15,7 @@ const PATIENCE_MS = 60_000;
 /** An app that asks too much gets 429. Nothing of it is an error of the server. */
 const ANSWERS = [200, 202, 400, 429];
 
-/** One app names hosts that no name server answers for, in every way that it has, until it is ended. */
+/** An app names hosts that no name server answers for, in every way that it has, until the attack is ended. */
 const attack = (site: Site, shop: Shop) => {
   const ask = asApp(site, shop, shop.apps[0]!);
   const url = () => `https://${randomUUID()}.slow.example.com/`;

@@ -63,7 +63,7 @@ const rowsOf = async (site: Site): Promise<number> => {
   return rows[0]?.n ?? -1;
 };
 
-/** Those who know only the public client id of an app ask for it, at the default limits. */
+/** Strangers know only the public client id of the app. The limits are the default ones. */
 export const strangers: Case = {
   about:
     'Strangers who know the client id of a platform app send wrong secrets and install requests. Its holder is served as before.',

@@ -95,7 +95,7 @@ const unfinished = ({ ended, wouldRemove, errors: [first] }: ImportReport, path:
   return ended === 'refused' ? `Nothing from ${file} was imported. ${reason}` : reason;
 };
 
-/** Whether the report says what was done, or would be. A dry run has figures also where the import would be refused for what it removes. */
+/** The figures say what was done, or would be. A dry run has them even if the import would be refused for what it removes. */
 const hasFigures = ({ ended, wouldRemove }: ImportReport, isDryRun: boolean): boolean =>
   ended !== 'refused' || (isDryRun && wouldRemove !== null);
 

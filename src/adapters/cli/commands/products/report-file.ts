@@ -19,7 +19,7 @@ export const checkReportFile = async (path: string, imported: string): Promise<v
 /** Excel takes a file for UTF-8 with this mark only. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** As in the console. The expression of Papa Parse does not see a formula of several lines. */
+/** The console has the same expression. Papa Parse's own does not see a formula of several lines. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /** The failures as CSV (RFC 4180). A message that a spreadsheet would run as a formula is text for it. */

@@ -7,7 +7,7 @@ import { confirm } from '../../output/confirm.ts';
 import { plain } from '../../output/style.ts';
 import { shownStore } from './shown.ts';
 
-/** What the change ends for the apps of the store; null where it ends nothing. */
+/** Says what the change ends for the apps of the store. Null if it ends nothing. */
 const endedBy = (
   store: Store,
   { domain, status }: { readonly domain?: string | undefined; readonly status?: string | undefined },

@@ -38,7 +38,7 @@ const authenticatingAgain =
     return null;
   };
 
-/** What the app would be refused with now: its token has ended, or it has lost the scope of the route. */
+/** Returns the refusal of an app whose token has ended, or that has lost the scope of the route. */
 const endedAccess = async (context: RequestContext, scopes: readonly EnforcedScope[]): Promise<EndedAccess | null> => {
   const present = await context.renewCaller();
   if (present === null) return NO_TOKEN;

@@ -22,7 +22,6 @@ const POLICY = [
 
 interface Words {
   readonly title: string;
-  /** What the person can do. */
   readonly advice: string;
   /** The message of the error is for developers: it follows for them. */
   readonly isForDevelopers?: boolean;
@@ -57,7 +56,7 @@ const wordsOf = ({ code, message }: RouteError): Words => {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => `&#${String(mark.charCodeAt(0))};`);
 
-/** Whether a person looks at the answer: a browser that opens an address says that it takes HTML, and prefers it. */
+/** Returns true if a person looks at the answer: a browser that opens an address accepts HTML, and prefers it. */
 export const wantsPage = (request: Request): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') && request.accepts(['json', 'html']) === 'html';
 

@@ -13,7 +13,7 @@ export interface Reply extends Omit<StoredResponse, 'body'> {
    * Set where the body of the request was not read: the reply is sent while the body still arrives.
    */
   readonly unread?: boolean;
-  /** What the body is made of, where its reader is judged again. */
+  /** The parts of the body. Set if its reader is judged again before each part. */
   readonly judged?: Pick<JudgedParts, 'isCut'>;
 }
 

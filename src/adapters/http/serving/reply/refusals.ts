@@ -98,7 +98,7 @@ export const BAD_KEY = at(
 export const NO_TOKEN = at('token', refuse('unauthenticated', ''));
 /** A host that no store can have. It looks like a token that is not valid. */
 export const UNKNOWN_STORE = at('store', NO_TOKEN);
-/** As `UNKNOWN_STORE`, for a person. */
+/** A person gets this page where an app gets `UNKNOWN_STORE`. */
 export const NO_STORE_PAGE = at('store', NO_OPEN_STORE);
 export const NO_ADMIN_TOKEN = refuse('unauthenticated', 'The admin token is missing or wrong.');
 export const TOO_MANY_REQUESTS = at('rate', refuse('rate_limited', `Too many requests. ${WAIT}`));
