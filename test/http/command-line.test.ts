@@ -68,6 +68,7 @@ describe('tenon store', () => {
     const { status, out, err } = await tenon('store', 'create', 'shop-of-no-currency.test');
     expect([status, /^currency\t(.+)$/m.exec(out)?.[1]]).toEqual([0, 'USD']);
     expect(err).toContain('The currency is USD, the default. It cannot be changed later');
+    expect((await tenon('store', 'delete', 'shop-of-no-currency.test', '--confirm', 'shop-of-no-currency.test')).status).toBe(0);
   });
 
   it('exits with 3 for a store that does not exist, 5 for one that the server refuses', async () => {

@@ -61,7 +61,7 @@ describe('what a reader may not see', () => {
     const refused = await call('post', PATH).send(WANTED).expect(429);
     expect(refused.headers['retry-after']).toBe('1');
     expect(refused.body).toMatchObject({ code: 'rate_limited' });
-    expect(refused.text).toContain('Another dry run');
+    expect(refused.text).toContain('one dry run at a time');
     await app.admin('post', `${base}/webhooks/subscriptions?dryRun=1`).send(WANTED).expect(200);
     held.abort();
     for (let at = 0; at < 6; at += 1) await call('post', PATH).send(WANTED).expect(200);

@@ -122,7 +122,7 @@ it('AWS_REGION is the region for which requests to the bucket are signed', async
   expect(atBucket[0]?.headers.authorization).toContain('/eu-test-9/s3/');
 });
 
-it('MEDIA_TIMEOUT_SECONDS ends an import from a host that never answers', async () => {
+it('MEDIA_TIMEOUT_SECONDS ends a download from a host that never answers', async () => {
   receiver.answer(hang);
   const { body } = await call('post', IMPORTS)
     .set('Idempotency-Key', 'image')
@@ -131,7 +131,7 @@ it('MEDIA_TIMEOUT_SECONDS ends an import from a host that never answers', async 
   const { importId } = body as ImportBody;
   await vi.waitFor(async () => {
     const found = await call('get', `${IMPORTS}/${importId}`).expect(200);
-    expect((found.body as ImportBody).items).toMatchObject([{ status: 'Failed', errorCode: 'timeout' }]);
+    expect((found.body as ImportBody).items).toMatchObject([{ retryReason: 'The host took too long to send the image.' }]);
     // By default it takes 10 seconds without a byte.
   }, 8_000);
 });
