@@ -2,7 +2,7 @@
 export const REFUSED_BECAUSE = {
   role_too_low: 'The role is too low for this.',
   other_store: 'Access is limited to other stores.',
-  wrong_admin_token: 'Nobody has this token.',
+  wrong_admin_token: 'Wrong token.',
   too_many_wrong_admin_tokens: 'Too many wrong tokens before this.',
   wrong_sign_in: 'Wrong, expired or used credentials.',
 } as const;
