@@ -26,6 +26,7 @@ const openOverview = async (browser: Browser, { adminUrl, admin }: Tenon, storeI
   const context = await browser.newContext({ baseURL: adminUrl });
   const page = await context.newPage();
   await page.goto(path);
+  await page.getByRole('button', { name: 'Sign in as Owner' }).click();
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
   const cdp = await context.newCDPSession(page);
   await cdp.send('Network.clearBrowserCache');
