@@ -63,6 +63,7 @@ const SHOWN_IN: Readonly<Record<keyof typeof settings, string>> = {
   MEDIA_STORAGE: 'test/http/settings.test.ts',
   MEDIA_ALLOWED_CIDRS: 'test/http/allowed-ranges.test.ts',
   MEDIA_URL: 'test/long/media-imports.test.ts',
+  MEDIA_RETRY_SECONDS: 'test/http/settings.test.ts',
   MEDIA_TIMEOUT_SECONDS: 'test/http/settings.test.ts',
   AWS_REGION: 'test/http/settings.test.ts',
   INCIDENT_WEBHOOK_URL: 'test/http/incident-notices.test.ts',

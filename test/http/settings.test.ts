@@ -37,7 +37,7 @@ beforeAll(async () => {
   [proxy, receiver] = await Promise.all([startProxy(), startReceiver()]);
   app = await openApp({
     ...{ ADMIN_HOST: '127.0.0.2', ACCESS_TOKEN_TTL_SECONDS: '120', SECRET_OVERLAP_SECONDS: '60' },
-    ...{ IDEMPOTENCY_TTL_SECONDS: '90', BULK_MAX_BODY_BYTES: '1024', MEDIA_TIMEOUT_SECONDS: '1' },
+    ...{ IDEMPOTENCY_TTL_SECONDS: '90', BULK_MAX_BODY_BYTES: '1024', MEDIA_TIMEOUT_SECONDS: '1', MEDIA_RETRY_SECONDS: '0' },
     ...{ WEBHOOK_PROXY: proxy.url, WEBHOOK_MAX_IN_FLIGHT: String(IN_FLIGHT) },
     ...{ TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND: '7' },
     MEDIA_STORAGE: `http://127.0.0.1:${(bucket.address() as AddressInfo).port}/bucket`,
@@ -122,7 +122,7 @@ it('AWS_REGION is the region for which requests to the bucket are signed', async
   expect(atBucket[0]?.headers.authorization).toContain('/eu-test-9/s3/');
 });
 
-it('MEDIA_TIMEOUT_SECONDS ends a download from a host that never answers', async () => {
+it('MEDIA_TIMEOUT_SECONDS ends a download from a host that never answers, and MEDIA_RETRY_SECONDS has it asked again', async () => {
   receiver.answer(hang);
   const { body } = await call('post', IMPORTS)
     .set('Idempotency-Key', 'image')
@@ -131,7 +131,9 @@ it('MEDIA_TIMEOUT_SECONDS ends a download from a host that never answers', async
   const { importId } = body as ImportBody;
   await vi.waitFor(async () => {
     const found = await call('get', `${IMPORTS}/${importId}`).expect(200);
-    expect((found.body as ImportBody).items).toMatchObject([{ retryReason: 'The host took too long to send the image.' }]);
+    expect((found.body as ImportBody).items).toMatchObject([
+      { status: 'Failed', errorCode: 'timeout', error: 'The host took too long to send the image. The host was asked 2 times.' },
+    ]);
     // By default it takes 10 seconds without a byte.
   }, 8_000);
 });

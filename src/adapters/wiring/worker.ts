@@ -82,6 +82,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
     guard(
       runMediaImports(ports, {
         mediaUrl: config.MEDIA_URL,
+        retryWaits: config.MEDIA_RETRY_SECONDS,
         stopping: stopping.signal,
         soon: () => pause(LOOK_MS, undefined, { ref: false }),
         onItem: (item, task) => {

@@ -22,6 +22,8 @@ export type ItemPorts = Pick<Ports, 'clock' | 'mediaFiles' | 'mediaImports' | 'm
 export interface ItemSettings {
   /** The address of a file is this, a slash and the file's key. */
   readonly mediaUrl: string;
+  /** The seconds before a host that failed is asked again, each time. */
+  readonly retryWaits: readonly number[];
   readonly onItem: (item: ObservedItem, task: ImportTask) => void;
 }
 
@@ -103,9 +105,10 @@ export const importItem = (ports: ItemPorts, settings: ItemSettings) => {
 
   /** Ends the item, or has it tried again when the fault may pass. Its place is free until then. */
   const fail = async (task: ImportTask, { passing, code, message }: ImageFailure, lease: Lease): Promise<Ending> => {
-    const seconds = passing === undefined ? null : retryWait(task.asked + 1, passing.retryAfterSeconds);
+    const asked = task.asked + 1;
+    const seconds = passing === undefined ? null : retryWait(asked, passing.retryAfterSeconds, settings.retryWaits);
     if (seconds === null) {
-      const error = passing === undefined ? message : askedTooOften(message);
+      const error = passing === undefined ? message : askedTooOften(message, asked);
       return settle(task, () => Promise.resolve({ status: 'Failed', errorCode: code, error }));
     }
     if (!(await lease.mayBegin())) return null;

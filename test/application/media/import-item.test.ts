@@ -58,7 +58,11 @@ const begin = async (over: Partial<ItemInput> = {}): Promise<ImportTask> => {
   return (await world.mediaImports.begin(caller, [])) ?? expect.fail('no item is open');
 };
 const run = (task: ImportTask, lease = leaseOf(), turn: Promise<unknown> = Promise.resolve()): Promise<number | null> =>
-  importItem(world, { mediaUrl: 'https://m.test/media', onItem: (item) => void observed.push(item) })(task, lease, turn);
+  importItem(world, {
+    mediaUrl: 'https://m.test/media',
+    retryWaits: [5, 30, 120, 600],
+    onItem: (item) => void observed.push(item),
+  })(task, lease, turn);
 const viewOf = async ({ importId }: ImportTask): Promise<ImportView> => {
   const found = await mediaLookups(world).getMediaImport(caller, importId);
   return found.ok ? found.value : expect.fail(found.message);

@@ -46,7 +46,8 @@ const until = async (seen: () => Promise<boolean> | boolean): Promise<void> => {
   while (!(await seen())) await turn();
 };
 const work = (): void => {
-  const settings = { mediaUrl: 'https://m.test', stopping: new AbortController().signal, soon: turn, onItem: () => undefined };
+  const waits = { retryWaits: [5, 30, 120, 600], soon: turn, stopping: new AbortController().signal };
+  const settings = { mediaUrl: 'https://m.test', ...waits, onItem: () => undefined };
   world.importQueue.work(runMediaImports(world, settings));
 };
 const create = async (urls: readonly string[], { caller, productIds } = shop, product = 0): Promise<string> => {

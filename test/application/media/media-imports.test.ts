@@ -49,6 +49,7 @@ describe('imports of media', () => {
   const work = (over: Partial<Ports> = {}): void => {
     const settings = {
       mediaUrl: 'https://m.test/media',
+      retryWaits: [5, 30, 120, 600],
       stopping: stopping.signal,
       soon: () => new Promise(() => undefined),
       onItem: (item: ObservedItem) => void observed.push(item),

@@ -76,6 +76,7 @@ const SETTINGS = {
   WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
   // As many tries as by default, without the hours between them.
   WEBHOOK_RETRY_SECONDS: '0,1,1,1,1,2,2,2,4,4',
+  MEDIA_RETRY_SECONDS: '1,1,2,2',
   LOG_LEVEL: 'warn',
 };
 

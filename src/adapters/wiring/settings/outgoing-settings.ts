@@ -58,6 +58,11 @@ export const outgoingSettings = {
     (of) => `http://localhost:${of('PORT')}/media`,
     'Public address of the media files: of this server, or of a CDN or proxy in front of it.',
   ),
+  MEDIA_RETRY_SECONDS: setting(
+    secondsList,
+    '5,30,120,600',
+    'Waiting times before an image host that is busy or unreachable is asked again.',
+  ),
   MEDIA_TIMEOUT_SECONDS: setting(
     integer(1, 600),
     '60',
