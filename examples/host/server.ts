@@ -36,7 +36,7 @@ const findServer = async (config: ParsedConfig): Promise<TenonServer | null> => 
   must(ready.statusCode === 200, `the server at ${adminUrl} is not ready: /readyz answered ${ready.statusCode}`);
   const known = config.ADMIN_TOKEN !== undefined || existsSync(join(config.DATA_DIR, 'secrets.json'));
   must(known, `a server answers at ${adminUrl}: set ADMIN_TOKEN to its admin token, or DATA_DIR to its folder`);
-  const { ADMIN_TOKEN: adminToken } = await withLocalSecrets(config, NEVER_EMPTY);
+  const adminToken = config.ADMIN_TOKEN ?? (await withLocalSecrets(config, NEVER_EMPTY)).ADMIN_TOKEN;
   return { url: addressOf(config.HOST, config.PORT), adminUrl, adminToken, isOwn: false, stop: () => Promise.resolve() };
 };
 

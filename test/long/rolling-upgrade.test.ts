@@ -23,10 +23,13 @@ describe.each(RELEASES)('from $version, node by node under load', (release) => {
         traffic.use(first, second, third);
         await traffic.more(TIMES);
         traffic.use(second, third);
+        // Nothing is on its way to the node that stops.
+        await traffic.more(1);
         expect(await stop(first)).toBe(0);
         await traffic.more(TIMES);
         const fourth = await upgrade.startPresent();
         traffic.use(third, fourth);
+        await traffic.more(1);
         expect(await stop(second)).toBe(0);
         await traffic.more(TIMES);
         await traffic.end();

@@ -44,7 +44,7 @@ describe('the server', () => {
     await made.says('Making a database');
     expect(await made.stop()).toBe(0);
     expect(made.out().indexOf('"stopping"')).toBeLessThan(made.out().indexOf('"listening"'));
-    expect(await readdir(DATA_DIR)).toEqual(['media', 'postgres', 'secrets.json']);
+    expect(await readdir(DATA_DIR)).toEqual(['media', 'postgres', 'secrets.json', 'server.json']);
     expect(await readdir(join(DATA_DIR, 'postgres'))).not.toContain('postmaster.pid');
   });
 });
@@ -77,7 +77,7 @@ describe('a failed start says why in one line and exits with 1', () => {
     );
     expect(await starts.fails({ DATA_DIR: join(foreign, 'new') }, asAnybody)).toMatch(/cannot be written: EACCES/);
     await chmod(foreign, 0);
-    expect(await starts.fails({ DATA_DIR: foreign }, asAnybody)).toMatch(/^tenon: .*foreign.* cannot be read: EACCES/);
+    expect(await starts.fails({ DATA_DIR: foreign }, asAnybody)).toMatch(/^tenon: .*foreign cannot be written: EACCES/);
   });
 
   it('a port that is taken', async () => {
