@@ -95,6 +95,7 @@ describe.skipIf(!browserAvailable())('signing in with a passkey or at the identi
   it('an operator adds a passkey, signs in with it in two clicks, and removes it', async () => {
     const page = await open();
     await page.goto(await anOperator('Ada Lovelace'));
+    await page.getByRole('button', { name: /^Sign in as / }).click();
     await page.getByRole('link', { name: 'Ada Lovelace' }).click();
     await page.getByText('No passkeys yet').waitFor();
     await addPasskey(page, 'Work laptop');
@@ -118,6 +119,7 @@ describe.skipIf(!browserAvailable())('signing in with a passkey or at the identi
     await page.getByRole('alert').getByText('This server does not know the passkey').waitFor();
     // A link still signs in.
     await page.goto(await anOperator('Ada Lovelace the second'));
+    await page.getByRole('button', { name: /^Sign in as / }).click();
     await page.getByRole('link', { name: 'Ada Lovelace the second' }).waitFor();
     expectNoProblems(page);
     await page.context().close();
@@ -197,6 +199,7 @@ describe.skipIf(!browserAvailable())('signing in with a passkey or at the identi
       await page.getByRole('button', { name: 'Sign in with Example Login' }).waitFor();
       await looksRight(page, `sign-in-${mark}`);
       await page.goto(await anOperator(`Katherine Johnson ${mark}`));
+      await page.getByRole('button', { name: /^Sign in as / }).click();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
       await page.goto('/console/account');
       await page.getByText('No passkeys yet').waitFor();
