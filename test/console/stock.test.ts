@@ -24,7 +24,7 @@ describe.skipIf(!browserAvailable())('the prices and the stock of a product', ()
     world.app
       .admin('post', `/admin/stores/${world.store.id}/variants/bulk`)
       .set('Idempotency-Key', `key ${String((named += 1))}`)
-      .send({ variants: [{ sku, stock: [stock] }] })
+      .send({ variants: [{ sku, stock: [{ warehouseId: world.store.id, ...stock }] }] })
       .expect(200);
   const open = (options?: BrowserContextOptions): Promise<ConsolePage> => world.open(`/products/${productId}`, options);
   const dialogOf = async (page: ConsolePage) => {
