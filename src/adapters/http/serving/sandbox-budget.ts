@@ -14,7 +14,7 @@ import { TOO_MANY_REQUESTS } from './reply/refusals.ts';
 const MAX_CHANGES = 1;
 /** Seconds for which a change waits for those before it. */
 const MAX_WAIT_SECONDS = 10;
-/** The stores of merchants that a process remembers, so that a change by the admin API costs no statement. */
+/** The stores whose kind a process remembers, so that a change by the admin API costs no statement for it. */
 const CAPACITY = 20_000;
 
 /** Milliseconds for which a store that has used its budget is refused without another count. */
@@ -25,8 +25,8 @@ type UsedUp = Refusal<'conflict'> & { readonly reason: 'sandbox_used_up' };
 /** Keeps what changes leave behind in a sandbox store within its budget (docs/specification/credentials.md, "Sandbox stores"). */
 export class SandboxBudget implements Budget {
   readonly #turns = new StoreTurns(MAX_CHANGES, MAX_WAIT_SECONDS * 1_000);
-  /** No store becomes a sandbox later. */
-  readonly #merchants = new LRUCache<StoreKey, true>({ max: CAPACITY });
+  /** A store stays what it is. */
+  readonly #isSandbox = new LRUCache<StoreKey, boolean>({ max: CAPACITY });
   /** So a client that repeats what is refused has it counted now and then. A reset is another store. */
   readonly #usedUp = new LRUCache<StoreKey, UsedUp>({ max: CAPACITY, ttl: KEPT_MS });
 
@@ -65,10 +65,10 @@ export class SandboxBudget implements Budget {
     const id = rule && locatedId(rule, request.params);
     if (rule === null || id === null) return null;
     const storeId = rule.by === 'store' ? id : await application.storeOf(rule.by, id);
-    if (storeId === null || this.#merchants.has(storeKey(storeId))) return null;
-    if ((await application.countSandbox(storeId)) !== null) return storeId;
-    this.#merchants.set(storeKey(storeId), true);
-    return null;
+    if (storeId === null) return null;
+    const isSandbox = this.#isSandbox.get(storeKey(storeId)) ?? (await application.countSandbox(storeId)) !== null;
+    this.#isSandbox.set(storeKey(storeId), isSandbox);
+    return isSandbox ? storeId : null;
   }
 }
 
