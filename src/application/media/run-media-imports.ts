@@ -57,19 +57,17 @@ export const runMediaImports = (ports: ImportPorts, settings: ImportSettings) =>
     const hasTime = (): boolean => clock.now() < until || early.size > 0;
     const isOver = (): boolean => !hasTime() || lease.signal.aborted || settings.stopping.aborted || failures.length > 0;
 
+    /** Never rejects: the turn fails when all that it began has ended. */
     const doAndFree = async (task: ImportTask): Promise<void> => {
       // Only images of one product have an order.
       const earlier = [...begun].filter(([{ productId }]) => productId === task.productId).map(([, running]) => running);
-      try {
-        const seconds = await doItem(task, lease, Promise.all(earlier));
+      const failed = (error: unknown): void => void failures.push(error);
+      await doItem(task, lease, Promise.all(earlier)).then((seconds) => {
         if (seconds !== null) retryAt = Math.min(retryAt, clock.now() + seconds * 1000);
-      } catch (error) {
-        failures.push(error);
-      } finally {
-        begun.delete(task);
-        early.delete(task);
-        await places.free(sourceHost(task.sourceUrl));
-      }
+      }, failed);
+      begun.delete(task);
+      early.delete(task);
+      await places.free(sourceHost(task.sourceUrl)).catch(failed);
     };
     const begin = (task: ImportTask): void => {
       tasks.push(task);

@@ -45,11 +45,11 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 const until = async (seen: () => Promise<boolean> | boolean): Promise<void> => {
   while (!(await seen())) await turn();
 };
-const work = (): void => {
+const running = (over: Partial<MemoryWorld> = {}) => {
   const waits = { retryWaits: [5, 30, 120, 600], soon: turn, stopping: new AbortController().signal };
-  const settings = { mediaUrl: 'https://m.test', ...waits, onItem: () => undefined };
-  world.importQueue.work(runMediaImports(world, settings));
+  return runMediaImports({ ...world, ...over }, { mediaUrl: 'https://m.test', ...waits, onItem: () => undefined });
 };
+const work = (): void => world.importQueue.work(running());
 const create = async (urls: readonly string[], { caller, productIds } = shop, product = 0): Promise<string> => {
   const items = urls.map((sourceUrl) => ({ sourceUrl, productId: productIds[product] ?? '' }));
   const created = await world.transaction.run(null, (tx) => createMediaImport(world)(tx, caller, items));
@@ -156,6 +156,13 @@ describe('a host that does not answer', () => {
     expect((await viewOf(slow)).status).toBe('Completed');
   });
 
+  it('that frees a place while the queue is away fails the turn, and its image stays imported', async () => {
+    const id = await create(['https://x.test/a', 'https://x.test/b']);
+    const ask = (): Promise<void> => Promise.reject(new Error('The queue is away.'));
+    const run = running({ importQueue: { ...world.importQueue, ask } });
+    await expect(run(shop.caller)).rejects.toThrow('Items could not be imported');
+    expect((await viewOf(id)).items[0]).toMatchObject({ status: 'Ready' });
+  });
   it('has four images of a node, of all stores, and what waits for it continues when a place is free', async () => {
     work();
     const shops = [shop, await openShop(), await openShop(), await openShop()];
