@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
@@ -179,5 +180,37 @@ describe('the number of connections', () => {
       },
       { timeout: 40_000 },
     );
+  });
+});
+
+/** Connects ten times, asks on each, and wakes the thread that opened it; then posts the status line of each answer, or its error. */
+const CALLERS = `
+const { connect } = require('node:net');
+const { parentPort, workerData: { port, flag } } = require('node:worker_threads');
+const ask = () => new Promise((resolve) => {
+  let answer = '';
+  const socket = connect(port, '127.0.0.1', () => {
+    socket.write('GET /healthz HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n');
+    if (Atomics.add(flag, 0, 1) === 9) Atomics.notify(flag, 0);
+  });
+  socket.on('data', (data) => (answer += data)).on('error', (error) => resolve(error.code));
+  socket.on('close', () => resolve(answer.split('\\r\\n')[0]));
+});
+Promise.all(Array.from({ length: 10 }, ask)).then((answers) => parentPort.postMessage(answers));
+`;
+
+describe('the end of a listener', () => {
+  it('answers the connections that the system has opened and the process has not accepted yet', async () => {
+    const { url } = await open();
+    const [listener] = listeners;
+    const port = Number(new URL(url).port);
+    const flag = new Int32Array(new SharedArrayBuffer(4));
+    const callers = new Worker(CALLERS, { eval: true, workerData: { port, flag } });
+    const answers = once(callers, 'message');
+    await once(callers, 'online');
+    // Nothing is accepted while this thread waits.
+    for (let opened = 0; opened < 10; opened = Atomics.load(flag, 0)) Atomics.wait(flag, 0, opened);
+    await listener?.close(5_000);
+    expect((await answers)[0]).toEqual(Array.from({ length: 10 }, () => 'HTTP/1.1 200 OK'));
   });
 });

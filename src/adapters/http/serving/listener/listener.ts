@@ -1,5 +1,6 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 
@@ -36,6 +37,26 @@ export interface ListenOptions extends Address {
   /** Peers that may hold any number of the connections. Any other address has a share of them. */
   readonly trusts: TrustsProxy;
 }
+
+const ACCEPTING_MS = 1_000;
+
+/**
+ * Accepts the connections that wait in the queue of the socket: the system resets them where the socket closes first, and a proxy
+ * does not send a POST again after that. A new one may come at any time, so the last one has come where a turn of the event loop
+ * brings none, or after `ACCEPTING_MS`.
+ */
+const acceptWaiting = async (server: Server): Promise<void> => {
+  let accepted = 0;
+  const count = (): number => (accepted += 1);
+  server.on('connection', count);
+  const end = performance.now() + ACCEPTING_MS;
+  do {
+    accepted = 0;
+    await turn();
+    await turn();
+  } while (accepted > 0 && performance.now() < end);
+  server.off('connection', count);
+};
 
 /** Opens the port for the app. Throws a StartFailure when the port or the address is not available. */
 export const listen = async (app: Express, options: ListenOptions): Promise<Listener> => {
@@ -79,6 +100,7 @@ export const listen = async (app: Express, options: ListenOptions): Promise<List
       isDraining = true;
     },
     close: async (graceMs) => {
+      await acceptWaiting(server);
       const closed = new Promise<void>((resolve) =>
         server.close(() => {
           resolve();
