@@ -66,7 +66,7 @@ describe('two API processes', () => {
     expect(answered(metrics, '/readyz')).toBe(before + 2);
     const memory = metrics.matchAll(/^process_resident_memory_bytes\{process="(\w+)"\} \d+/gm);
     expect([...memory].map(([, name]) => name).sort()).toEqual(['1', '2', 'primary']);
-    expect(metrics).toMatch(/^tenon_build_info\{version="[^"]+"\} 1$/m);
+    expect(metrics).toMatch(/^tenon_build_info\{version="[^"]+",generation="\d+"\} 1$/m);
     const readiness = await call(`${node.adminUrl}/readyz`, 'GET');
     expect(JSON.parse(readiness.body)).toMatchObject({ status: 'ok', checks: { processes: 'ok', accepting: 'ok' } });
   });

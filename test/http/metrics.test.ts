@@ -33,13 +33,16 @@ describe('the metrics count', () => {
       pool: { open: 10, idle: 2, waiting: 8 },
     };
     looks = 0;
-    metrics = createMetrics('1.2.3', {
-      own: () => figures,
-      shared: () => {
-        looks += 1;
-        return figures;
+    metrics = createMetrics(
+      { version: '1.2.3', generation: 2 },
+      {
+        own: () => figures,
+        shared: () => {
+          looks += 1;
+          return figures;
+        },
       },
-    });
+    );
   });
   /** The lines of our own series. */
   const lines = async (): Promise<string[]> => (await metrics.text()).split('\n').filter((line) => line.startsWith('tenon_'));
@@ -84,7 +87,9 @@ describe('the metrics count', () => {
   it('events that were fanned out, and the version', async () => {
     metrics.fannedOut(3);
     metrics.fannedOut(0);
-    expect(await lines()).toEqual(expect.arrayContaining(['tenon_feed_events_total 3', 'tenon_build_info{version="1.2.3"} 1']));
+    expect(await lines()).toEqual(
+      expect.arrayContaining(['tenon_feed_events_total 3', 'tenon_build_info{version="1.2.3",generation="2"} 1']),
+    );
   });
   it('refusals, uses of keys and calls that are lost', async () => {
     metrics.lost('refusals', 3);
@@ -163,7 +168,7 @@ describe('the metrics count', () => {
     expect(await lag()).toBeLessThan(stood);
   });
   it('separately for two servers in one process', async () => {
-    createMetrics('1.2.3', { own: () => figures, shared: () => figures }).attempt({
+    createMetrics({ version: '1.2.3', generation: 2 }, { own: () => figures, shared: () => figures }).attempt({
       outcome: 'failed',
       durationSeconds: 1,
       waitedSeconds: null,

@@ -1,7 +1,7 @@
 import type { MigrateOptions, NodeOptions, Storage, StoragePorts, StorageTool, Upkeep } from '../storage/storage.ts';
 import { isEmpty } from './archive/empty.ts';
 import { openDatabase, withoutStatementTimeout, type Database } from './connection/database.ts';
-import { NODE_NAME, requireGeneration } from './connection/generation.ts';
+import { GENERATION, NODE_NAME, requireGeneration } from './connection/generation.ts';
 import { analyseGrown } from './connection/growing-tables.ts';
 import { migrate, migrationsCheck } from './connection/migrate.ts';
 import { endOfUpgrade, SECONDS_BETWEEN_LOOKS } from './connection/older-processes.ts';
@@ -87,6 +87,7 @@ export const openStorage = (url: string, { onLost, ...options }: NodeOptions): P
     openMessages: (onMessagesLost) => createNodeMessages({ url, onLost: onMessagesLost }),
     checkWrites: () => checkWrites(database),
     hasStandby: () => hasStandby(database),
+    generation: GENERATION,
     requireGeneration: () => requireGeneration(database),
     upkeep: upkeepOf(database),
     figures: () => ({ pool: database.poolFigures(), readCache: readCache.figures }),

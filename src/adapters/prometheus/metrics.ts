@@ -16,6 +16,12 @@ export interface MetricFamily {
 /** Refused requests, the uses of idempotency keys and the calls of apps. */
 export type Gathered = 'refusals' | 'keyUses' | 'calls';
 
+/** Of Tenon. Builds of one version may differ in the generation. */
+export interface Build {
+  readonly version: string;
+  readonly generation: number;
+}
+
 export type MetricsSnapshot = readonly MetricFamily[];
 
 export interface Metrics {
@@ -41,18 +47,18 @@ const WAIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 
 
 /**
  * A registry of its own, so that two servers in one process don't share theirs. Each of
- * `figures` is asked once for each look. `version` is Tenon's.
+ * `figures` is asked once for each look.
  */
-export const createMetrics = (version: string, figures: FigureSources): Metrics => {
+export const createMetrics = (build: Build, figures: FigureSources): Metrics => {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: 'tenon_build_info',
-    help: 'Always 1; the version is in the label. nodejs_version_info has that of Node.js.',
-    labelNames: ['version'] as const,
+    help: 'Always 1; the version and the generation of Tenon are labels. nodejs_version_info has that of Node.js.',
+    labelNames: ['version', 'generation'] as const,
     registers,
-  }).set({ version }, 1);
+  }).set({ ...build }, 1);
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers });
   const requests = counter('tenon_http_requests_total', 'Requests answered, by route and status.', 'method', 'route', 'status');

@@ -5,7 +5,7 @@ import type { MetricFamily, MetricsSnapshot } from './metrics.ts';
 
 /** What each process has by itself, such as its memory: sums of these tell nothing. */
 const OF_A_PROCESS = /^(?:process|nodejs)_/;
-/** What is not summed. The version is the same in every process. */
+/** Metrics that are not summed. The build is the same in every process. */
 const AGGREGATORS: Readonly<Record<string, 'first' | 'max'>> = { tenon_build_info: 'first', [OLDEST_REQUEST]: 'max' };
 
 type ProcessName = 'primary' | number;

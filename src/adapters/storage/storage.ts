@@ -112,6 +112,8 @@ export interface Storage extends StorageTool {
   checkWrites(): Promise<void>;
   /** Whether each commit is kept where the operator wants it. Reads continue without. */
   hasStandby(): Promise<boolean>;
+  /** Of this build. It rises with each migration that older processes cannot work with. */
+  readonly generation: number;
   /** Throws an OutdatedProcess once the schema is too new for this process. */
   requireGeneration(): Promise<void>;
   readonly upkeep: readonly Upkeep[];

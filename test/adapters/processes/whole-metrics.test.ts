@@ -24,7 +24,7 @@ const shared = () => ({
   standbysMissing: 0,
   replicationLagBytes: 0,
 });
-const metrics = (oldestRequest = 0) => createMetrics('1.2.3', { own: own(oldestRequest), shared });
+const metrics = (oldestRequest = 0) => createMetrics({ version: '1.2.3', generation: 2 }, { own: own(oldestRequest), shared });
 
 it('counters and gauges are sums, what all share is there once, and what a process has is named after it', async () => {
   const [primary, one, two] = [metrics(1), metrics(40), metrics(3)];
@@ -46,7 +46,7 @@ it('counters and gauges are sums, what all share is there once, and what a proce
       'tenon_queue_waiting_jobs 7',
       'tenon_http_oldest_request_seconds 40',
       'tenon_outage_errors_total 6',
-      'tenon_build_info{version="1.2.3"} 1',
+      'tenon_build_info{version="1.2.3",generation="2"} 1',
     ]),
   );
   expect([...text.matchAll(/^process_start_time_seconds\{process="(\w+)"\}/gm)].map(([, name]) => name)).toEqual([

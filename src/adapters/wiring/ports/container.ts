@@ -114,10 +114,13 @@ export const createContainer = async (
   once(TOKENS.sandboxBudget, () => new SandboxBudget());
   once(TOKENS.sharedFigures, () => countSharedFigures(resolve(TOKENS.ports), resolve(TOKENS.storage), log));
   once(TOKENS.metrics, () =>
-    createMetrics(VERSION, {
-      own: ownFigures(resolve),
-      shared: () => resolve(TOKENS.sharedFigures).latest(),
-    }),
+    createMetrics(
+      { version: VERSION, generation: resolve(TOKENS.storage).generation },
+      {
+        own: ownFigures(resolve),
+        shared: () => resolve(TOKENS.sharedFigures).latest(),
+      },
+    ),
   );
   try {
     const storage = resolve(TOKENS.storage);
