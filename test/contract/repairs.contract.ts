@@ -22,7 +22,7 @@ export const repairsContract = (name: string, open: () => Promise<DeliveryWorld>
       return page.bodies.map((body) => (JSON.parse(body) as { id: string }).id);
     };
     const violated = async (invariant: RepairableName): Promise<number | undefined> =>
-      (await shop.ports.invariants.check(invariant, 10_000))?.violated;
+      (await shop.ports.invariants.check(invariant, 10_000, 550))?.violated;
     const dueOf = (subscriptionId: string) => shop.ports.deliveries.due(shop.keyOf(subscriptionId), 100, []);
     /** An app that gets none of the events of `append` until it has the scope. */
     const withoutScope = async () => {

@@ -106,7 +106,10 @@ describe.each(CAUSES)(`when %s with ${String(QUEUED)} queued deliveries`, (_, st
     expect(await ports.backlog.read(STORE, 10)).toMatchObject({ due: { count: 0, oldest: null }, held: [] });
     expect(await ports.installations.previewUninstall(STORE, APP)).toMatchObject({ deliveries: 0 });
     const violated = (
-      await Promise.all([ports.invariants.check('pending_queued', 5_000), ports.invariants.check('queue_pending', 5_000)])
+      await Promise.all([
+        ports.invariants.check('pending_queued', 5_000, 550),
+        ports.invariants.check('queue_pending', 5_000, 550),
+      ])
     ).map((checked) => checked?.violated);
     expect(violated).toEqual([0, 0]);
   });

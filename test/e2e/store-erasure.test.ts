@@ -180,7 +180,7 @@ it('violates no invariant while a part of the store is erased', async () => {
       await ports.storeErasure.eraseRows(3);
       batches += 1;
       for (const name of Object.keys(INVARIANTS) as InvariantName[]) {
-        expect([name, (await ports.invariants.check(name, 1_000))?.examples]).toEqual([name, []]);
+        expect([name, (await ports.invariants.check(name, 1_000, 550))?.examples]).toEqual([name, []]);
       }
     }
     expect(batches).toBeGreaterThan(20);

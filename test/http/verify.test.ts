@@ -4,6 +4,7 @@ import type { Verification } from '../../src/application/insight/verify.ts';
 import { INVARIANT_NAMES } from '../../src/domain/insight/invariants.ts';
 import type { RepairedPage } from '../../src/application/insight/repair.ts';
 import { openApp, type OpenApp } from '../support/app.ts';
+import { awaitLockWaits } from '../support/lock-waits.ts';
 
 describe('GET /admin/verify', () => {
   let server: OpenApp;
@@ -11,7 +12,8 @@ describe('GET /admin/verify', () => {
     server = await openApp();
   });
   afterAll(() => server.close());
-  const verify = async (): Promise<Verification> => (await server.admin('get', '/admin/verify').expect(200)).body as Verification;
+  const verify = async (query = ''): Promise<Verification> =>
+    (await server.admin('get', `/admin/verify${query}`).expect(200)).body as Verification;
 
   it('finds nothing wrong while events are written, and then what was planted', async () => {
     const { id } = await server.aStore();
@@ -32,6 +34,25 @@ describe('GET /admin/verify', () => {
       isSample: false,
       examples: ['019a0000-0000-7000-8000-00000000dead'],
     });
+  });
+
+  it('has more time for a check that is named, and makes it alone', async () => {
+    const holder = await server.database.pool.connect();
+    try {
+      await holder.query('BEGIN; LOCK TABLE audit_log IN ACCESS EXCLUSIVE MODE');
+      const alone = verify('?invariant=audit_chained');
+      await awaitLockWaits(server.database);
+      const { invariants } = await verify();
+      expect(invariants.flatMap(({ name, isComplete }) => (isComplete ? [] : [name]))).toEqual(['audit_chained']);
+      await holder.query('ROLLBACK');
+      expect((await alone).invariants).toMatchObject([{ name: 'audit_chained', isComplete: true, violated: 0 }]);
+    } finally {
+      await holder.query('ROLLBACK');
+      holder.release();
+    }
+  });
+  it('refuses an invariant that does not exist', async () => {
+    await server.admin('get', '/admin/verify?invariant=nothing').expect(400);
   });
 });
 

@@ -1,9 +1,10 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 import type { KeyUse } from '../../domain/idempotency/key-use.ts';
 import type { Check } from '../../domain/insight/refused-request.ts';
 import type { ObservedAttempt } from '../../domain/webhooks/delivery.ts';
 import type { ObservedItem } from '../../domain/media/media-import.ts';
+import { registerBuildInfo, type Build } from './build-info.ts';
 import { createGauges, type FigureSources } from './gauges.ts';
 
 export interface MetricFamily {
@@ -15,12 +16,6 @@ export interface MetricFamily {
 
 /** Refused requests, the uses of idempotency keys and the calls of apps. */
 export type Gathered = 'refusals' | 'keyUses' | 'calls';
-
-/** Of Tenon. Builds of one version may differ in the generation. */
-export interface Build {
-  readonly version: string;
-  readonly generation: number;
-}
 
 export type MetricsSnapshot = readonly MetricFamily[];
 
@@ -53,12 +48,7 @@ export const createMetrics = (build: Build, figures: FigureSources): Metrics => 
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  new Gauge({
-    name: 'tenon_build_info',
-    help: 'Always 1; the version and the generation of Tenon are labels. nodejs_version_info has that of Node.js.',
-    labelNames: ['version', 'generation'] as const,
-    registers,
-  }).set({ ...build }, 1);
+  registerBuildInfo(registry, build);
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers });
   const requests = counter('tenon_http_requests_total', 'Requests answered, by route and status.', 'method', 'route', 'status');

@@ -39,7 +39,7 @@ describe('a repair', () => {
     expect(await repair(world)(invariant, null)).toEqual({ ok: true, value: { invariant, counted: 1, repaired: 1, next: null } });
     expect(announce.mock.calls).toEqual([[storeId]]);
     expect(wake.mock.calls).toEqual([[[{ storeId, subscriptionId }]]]);
-    expect((await world.invariants.check('events_placed', 10))?.violated).toBe(0);
+    expect((await world.invariants.check('events_placed', 10, 550))?.violated).toBe(0);
   });
   it('sends nothing of an event that is older than a day', async () => {
     await breakEvent();

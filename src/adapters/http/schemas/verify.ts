@@ -43,6 +43,12 @@ export const verification = z
   })
   .meta({ id: 'Verification', examples: [example] });
 
+export const verifyQuery = z.object({
+  invariant: z.enum(INVARIANT_NAMES).optional().meta({
+    description: 'Checks this invariant alone, for up to 20 seconds. Ask for one whose check was not complete.',
+  }),
+});
+
 export const repairRequest = z
   .object({
     invariant: z.enum(REPAIRABLE),

@@ -4,14 +4,11 @@ import type { Database } from '../connection/database.ts';
 import { isTimeout } from '../connection/unavailable.ts';
 import { CHECKS } from './invariant-statements.ts';
 
-/** All checks together end in 5 seconds. */
-const STATEMENT_TIMEOUT_MS = 550;
-
 /** `requestSeconds`: longer than any request with an idempotency key may take. */
 export const invariants = (database: Pick<Database, 'transaction'>, requestSeconds: number = FORGOTTEN_SECONDS): Invariants => ({
-  check: async (name, limit) => {
+  check: async (name, limit, timeoutMs) => {
     try {
-      const options = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, planEachTime: true };
+      const options = { statementTimeoutMs: timeoutMs, planEachTime: true };
       const [row] = await database.transaction(
         (sql) =>
           name === 'keys_have_runners' ? sql.rows(CHECKS[name], { limit, requestSeconds }) : sql.rows(CHECKS[name], { limit }),

@@ -14,7 +14,7 @@ export interface Invariants {
   /**
    * Counts the rows that violate the invariant, and names at most five. Looks at no more than
    * `limit` rows, and says whether there may be more. Looks first at the work that is due for the
-   * longest time. Has nothing against a delivery that waits for an earlier one of its resource. Returns null when the check does not end in its time.
+   * longest time. Has nothing against a delivery that waits for an earlier one of its resource. Returns null when the check does not end within `timeoutMs`.
    */
-  check(name: InvariantName, limit: number): Promise<Counted | null>;
+  check(name: InvariantName, limit: number, timeoutMs: number): Promise<Counted | null>;
 }

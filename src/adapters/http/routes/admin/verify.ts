@@ -1,14 +1,16 @@
 import { ok } from '../../../../domain/result.ts';
 import { route } from '../../route.ts';
-import { repairedPage, repairRequest, verification } from '../../schemas/verify.ts';
+import { repairedPage, repairRequest, verification, verifyQuery } from '../../schemas/verify.ts';
 
 export const verifyRoutes = [
   route
     .get('/admin/verify', 'checkInvariants')
     .admin('Insight', { stores: 'all' })
     .summary('Check the invariants', 'Checks the invariants of events and deliveries on the live database.')
+    .query(verifyQuery)
     .returns(200, verification)
-    .handle(async (app) => ok(await app.verify())),
+    .refuses('invalid')
+    .handle(async (app, { query }) => ok(await app.verify(query.invariant ?? null))),
   route
     .post('/admin/verify/repairs', 'repairInvariants')
     .admin('Insight', { stores: 'all' })
