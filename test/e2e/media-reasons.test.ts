@@ -10,6 +10,7 @@ import { createMediaSource } from '../../src/adapters/outgoing/media/media-sourc
 import { MAX_IMAGE_BYTES } from '../../src/domain/media/image.ts';
 import type { ImageOutcome, MediaSource } from '../../src/domain/ports/media/media-source.ts';
 import { createAddressResolver } from '../memory/address-resolver.ts';
+import { KEY, SELF_SIGNED } from '../support/certificates.ts';
 import { imageOf } from '../support/image-server.ts';
 import {
   breakOff,
@@ -130,6 +131,13 @@ describe('an item is given the reason that was found', () => {
     expect(await fetch()).toEqual(expected);
   });
 
+  it('a certificate that nobody vouches for', async () => {
+    const secure = await startReceiver({ tls: { cert: SELF_SIGNED, key: KEY } });
+    const found = await fetch(`https://127.0.0.1:${String(secure.port)}/`);
+    await secure.close();
+    const message = 'The certificate of the host is from an unknown authority, or its chain is not complete.';
+    expect(found).toMatchObject(failure('fetch_failed', message));
+  });
   it('a Retry-After that is a date', async () => {
     host.answer(respond(503, '', { 'retry-after': inAnHour() }));
     const outcome = await fetch();

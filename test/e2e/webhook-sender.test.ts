@@ -14,7 +14,7 @@ import { createWebhookSender, type WebhookSenderOptions } from '../../src/adapte
 import { isDelivered } from '../../src/domain/webhooks/delivery.ts';
 import { attemptHeaders, signedContent } from '../../src/domain/webhooks/webhook-message.ts';
 import type { WebhookRequest, WebhookResponse } from '../../src/domain/ports/webhooks/webhook-sender.ts';
-import { AUTHORITY, CERTIFICATE, KEY, SELF_SIGNED } from '../support/certificates.ts';
+import { AUTHORITY, CERTIFICATE, EXPIRED, KEY, NOT_YET_VALID, SELF_SIGNED } from '../support/certificates.ts';
 import { startProxy } from '../support/connect-proxy.ts';
 import {
   breakOff,
@@ -318,7 +318,7 @@ describe('TLS', () => {
     await secure.close();
     return { status, error, address, requests: received.length, host: received[0]?.headers['host'] };
   };
-  const refused = { status: null, error: 'tls_failed', address: '127.0.0.1', requests: 0 };
+  const refused = (error: string) => ({ status: null, error, address: '127.0.0.1', requests: 0 });
 
   beforeEach(() => use({ authorities: AUTHORITY }));
 
@@ -330,20 +330,28 @@ describe('TLS', () => {
   );
 
   it('refuses a certificate that is its own authority', async () => {
-    expect(await outcome({ tls: { cert: SELF_SIGNED, key: KEY } })).toMatchObject(refused);
+    expect(await outcome({ tls: { cert: SELF_SIGNED, key: KEY } })).toMatchObject(refused('certificate_untrusted'));
   });
 
   it('refuses an unknown authority', async () => {
     await use({});
-    expect(await outcome({ tls })).toMatchObject(refused);
+    expect(await outcome({ tls })).toMatchObject(refused('certificate_untrusted'));
   });
 
   it('refuses the certificate of another name', async () => {
-    expect(await outcome({ tls }, 'other.example.com')).toMatchObject(refused);
+    expect(await outcome({ tls }, 'other.example.com')).toMatchObject(refused('certificate_of_another_name'));
+  });
+
+  it.each([
+    ['an expired certificate', EXPIRED, 'certificate_expired'],
+    ['a certificate that is not valid yet', NOT_YET_VALID, 'certificate_not_yet_valid'],
+  ])('refuses %s, and says so', async (_title, cert, error) => {
+    await use({ authorities: cert });
+    expect(await outcome({ tls: { cert, key: KEY } })).toMatchObject(refused(error));
   });
 
   it('refuses a server without TLS', async () => {
-    expect(await outcome({})).toMatchObject(refused);
+    expect(await outcome({})).toMatchObject(refused('tls_failed'));
   });
 
   it.each(['TLSv1.2', 'TLSv1.3'] as const)('supports %s', async (version) => {

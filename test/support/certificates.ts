@@ -1,5 +1,5 @@
 /**
- * Certificates for tests only, valid until 2120. They are here as text since Node can't make any:
+ * Certificates for tests only, valid until 2120 unless they say otherwise. They are here as text since Node can't make any:
  * `openssl ca` made them, and the authority's key was thrown away.
  */
 
@@ -45,7 +45,35 @@ l+Z/BKQS81IWRHiVT8LSV4gOhjPL6dTAku6y
 -----END CERTIFICATE-----
 `;
 
-/** The key of both. */
+/** Like `SELF_SIGNED`, and expired in 2021. */
+export const EXPIRED = `-----BEGIN CERTIFICATE-----
+MIIBlTCCATugAwIBAgIBEDAKBggqhkjOPQQDAjAfMR0wGwYDVQQDDBRyZWNlaXZl
+ci5leGFtcGxlLmNvbTAeFw0yMDAxMDEwMDAwMDBaFw0yMTAxMDEwMDAwMDBaMB8x
+HTAbBgNVBAMMFHJlY2VpdmVyLmV4YW1wbGUuY29tMFkwEwYHKoZIzj0CAQYIKoZI
+zj0DAQcDQgAEyjbbbaV9mg7lsYA0UBIzjbToCV0U3GsNTYRfiMv5dBmfDh2UPpqo
+vQiRxL7VZByJbcbl/XpqTDFNNou12a3Gy6NoMGYwCQYDVR0TBAIwADATBgNVHSUE
+DDAKBggrBgEFBQcDATAlBgNVHREEHjAcghRyZWNlaXZlci5leGFtcGxlLmNvbYcE
+fwAAATAdBgNVHQ4EFgQUW2xFPSCytx4tsoAlkz3kzg24HCIwCgYIKoZIzj0EAwID
+SAAwRQIhAO2QcEnx4E2PufADuYJsJo4Wiz9i97HTXTKlL/weLSvgAiBNMT+9avvu
+AT9tPQJuQznq8UB0cJRl+kfEkzHJEQ6MjQ==
+-----END CERTIFICATE-----
+`;
+
+/** Like `SELF_SIGNED`, and valid from 2119. */
+export const NOT_YET_VALID = `-----BEGIN CERTIFICATE-----
+MIIBmDCCAT+gAwIBAgIBETAKBggqhkjOPQQDAjAfMR0wGwYDVQQDDBRyZWNlaXZl
+ci5leGFtcGxlLmNvbTAiGA8yMTE5MDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAw
+WjAfMR0wGwYDVQQDDBRyZWNlaXZlci5leGFtcGxlLmNvbTBZMBMGByqGSM49AgEG
+CCqGSM49AwEHA0IABMo2222lfZoO5bGANFASM4206AldFNxrDU2EX4jL+XQZnw4d
+lD6aqL0IkcS+1WQciW3G5f16akwxTTaLtdmtxsujaDBmMAkGA1UdEwQCMAAwEwYD
+VR0lBAwwCgYIKwYBBQUHAwEwJQYDVR0RBB4wHIIUcmVjZWl2ZXIuZXhhbXBsZS5j
+b22HBH8AAAEwHQYDVR0OBBYEFFtsRT0gsrceLbKAJZM95M4NuBwiMAoGCCqGSM49
+BAMCA0cAMEQCIEsDI1Zm2ZIzt0G34Xhzv/ZwTKt3D9zwYqewIN6ft4YbAiACYoir
+itmSuluOc1SV44YqqPDZAJ2CxQZBDCYpA8e00g==
+-----END CERTIFICATE-----
+`;
+
+/** The key of all that are not an authority. */
 export const KEY = `-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIB6yEWd2ZhPHjLPpV8ZyFXXINnNPmT5azNo1HK81/oU3oAoGCCqGSM49
 AwEHoUQDQgAEyjbbbaV9mg7lsYA0UBIzjbToCV0U3GsNTYRfiMv5dBmfDh2UPpqo

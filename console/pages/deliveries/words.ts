@@ -26,7 +26,13 @@ const HELP: Readonly<Record<DeliveryError, Omit<ErrorWords, 'name'>>> = {
     help: 'Nothing is listening at the address, or a firewall is blocking it.',
   },
   connect_timeout: { help: 'The address does not respond. A firewall may be dropping packets.' },
-  tls_failed: { help: 'The certificate is not valid for the host, has expired, or its issuer is unknown.' },
+  tls_failed: { help: 'The receiver does not speak TLS 1.2 or later, or its certificate is not valid.' },
+  certificate_expired: { help: 'Renew the certificate of the receiver, and make the server load the new one.' },
+  certificate_not_yet_valid: { help: 'Check the certificate of the receiver, and the clock of the machine that made it.' },
+  certificate_of_another_name: { help: 'The certificate must have the host name of the URL.' },
+  certificate_untrusted: {
+    help: 'Use a certificate of a public authority, and send it with its intermediate certificates.',
+  },
   timeout: {
     help: 'The receiver took too long. Answer 2xx as soon as the event is stored, and process it afterwards.',
   },

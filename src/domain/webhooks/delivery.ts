@@ -54,6 +54,10 @@ export const ATTEMPT_ERRORS = [
   'connection_failed',
   'connect_timeout',
   'tls_failed',
+  'certificate_expired',
+  'certificate_not_yet_valid',
+  'certificate_of_another_name',
+  'certificate_untrusted',
   'timeout',
   'connection_closed',
   'invalid_response',
@@ -159,6 +163,10 @@ const UNSENT: ReadonlySet<AttemptError | null> = new Set([
   'connection_failed',
   'connect_timeout',
   'tls_failed',
+  'certificate_expired',
+  'certificate_not_yet_valid',
+  'certificate_of_another_name',
+  'certificate_untrusted',
   'proxy_failed',
 ] as const);
 

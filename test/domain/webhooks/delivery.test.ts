@@ -31,15 +31,8 @@ const silent: AttemptOutcome = { status: null, error: 'timeout', retryAfterSecon
 it('the names of statuses and errors are public, so none is renamed or removed', () => {
   expect(DELIVERY_STATUSES).toEqual(['Waiting', 'Retrying', 'Delivered', 'Failed', 'Dropped']);
   expect(ATTEMPT_ERRORS).toEqual([
-    ...[
-      'name_not_resolved',
-      'name_lookups_busy',
-      'address_not_allowed',
-      'connection_failed',
-      'connect_timeout',
-      'tls_failed',
-      'timeout',
-    ],
+    ...['name_not_resolved', 'name_lookups_busy', 'address_not_allowed', 'connection_failed', 'connect_timeout', 'tls_failed'],
+    ...['certificate_expired', 'certificate_not_yet_valid', 'certificate_of_another_name', 'certificate_untrusted', 'timeout'],
     ...['connection_closed', 'invalid_response', 'proxy_failed'],
   ]);
 });
@@ -201,6 +194,10 @@ it('nothing was sent when there was no connection', () => {
     'connection_failed',
     'connect_timeout',
     'tls_failed',
+    'certificate_expired',
+    'certificate_not_yet_valid',
+    'certificate_of_another_name',
+    'certificate_untrusted',
     'proxy_failed',
   ]);
   expect(wasSent({ error: null })).toBe(true);

@@ -1790,7 +1790,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             /** @description Why the last attempt failed: an error, or the class of the status. Without a failed attempt: `expired` (waited for too long), `deactivated` (with its subscription) or `dropped`. */
-            error: ("name_not_resolved" | "name_lookups_busy" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed" | "http_3xx" | "http_4xx" | "http_5xx" | "expired" | "deactivated" | "dropped") | null;
+            error: ("name_not_resolved" | "name_lookups_busy" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "certificate_expired" | "certificate_not_yet_valid" | "certificate_of_another_name" | "certificate_untrusted" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed" | "http_3xx" | "http_4xx" | "http_5xx" | "expired" | "deactivated" | "dropped") | null;
             /** Format: uuid */
             eventId: string;
             /** @enum {string} */
@@ -1888,7 +1888,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             /** @description Why the last attempt failed: an error, or the class of the status. Without a failed attempt: `expired` (waited for too long), `deactivated` (with its subscription) or `dropped`. */
-            error: ("name_not_resolved" | "name_lookups_busy" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed" | "http_3xx" | "http_4xx" | "http_5xx" | "expired" | "deactivated" | "dropped") | null;
+            error: ("name_not_resolved" | "name_lookups_busy" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "certificate_expired" | "certificate_not_yet_valid" | "certificate_of_another_name" | "certificate_untrusted" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed" | "http_3xx" | "http_4xx" | "http_5xx" | "expired" | "deactivated" | "dropped") | null;
             /** Format: uuid */
             eventId: string;
             /** @enum {string} */
@@ -1901,7 +1901,7 @@ export interface components {
             /** @description The attempts, in order. */
             log: {
                 durationMs: number;
-                error: ("name_not_resolved" | "name_lookups_busy" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed") | null;
+                error: ("name_not_resolved" | "name_lookups_busy" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "certificate_expired" | "certificate_not_yet_valid" | "certificate_of_another_name" | "certificate_untrusted" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed") | null;
                 number: number;
                 /** @description The request without its body. Null if nothing was sent, or if it was not recorded. */
                 request: {
@@ -7008,7 +7008,7 @@ export interface operations {
                 /** @description The `next` of the previous page. By default, the list starts with the newest entry. */
                 after?: string;
                 /** @description Only deliveries with one of these values of `error`. */
-                errors?: ("name_not_resolved" | "name_lookups_busy" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed" | "http_3xx" | "http_4xx" | "http_5xx" | "expired" | "deactivated" | "dropped")[];
+                errors?: ("name_not_resolved" | "name_lookups_busy" | "address_not_allowed" | "connection_failed" | "connect_timeout" | "tls_failed" | "certificate_expired" | "certificate_not_yet_valid" | "certificate_of_another_name" | "certificate_untrusted" | "timeout" | "connection_closed" | "invalid_response" | "proxy_failed" | "http_3xx" | "http_4xx" | "http_5xx" | "expired" | "deactivated" | "dropped")[];
                 /** @description Only deliveries of this event. */
                 eventId?: string;
                 /** @description Only deliveries of events about this resource. */

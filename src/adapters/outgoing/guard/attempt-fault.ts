@@ -19,6 +19,22 @@ const isInvalidResponse = (error: Error): boolean => {
   return codeOf(error) === 'UND_ERR_HEADERS_OVERFLOW' || /^bad (response|upgrade)$/.test(error.message);
 };
 
+/** Codes of Node.js for a certificate that it refuses. */
+const CERTIFICATES = new Map<string, AttemptError>([
+  ['CERT_HAS_EXPIRED', 'certificate_expired'],
+  ['CERT_NOT_YET_VALID', 'certificate_not_yet_valid'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate_of_another_name'],
+  ['CERT_UNTRUSTED', 'certificate_untrusted'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate_untrusted'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate_untrusted'],
+  ['UNABLE_TO_GET_ISSUER_CERT', 'certificate_untrusted'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'certificate_untrusted'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate_untrusted'],
+]);
+
+/** Why a connection is not secure. */
+export const tlsErrorOf = (error: unknown): AttemptError => CERTIFICATES.get(String(codeOf(error))) ?? 'tls_failed';
+
 /**
  * The class of an error that undici, TLS or the socket reported after the connection was open. A
  * TLS 1.3 server may refuse that late.

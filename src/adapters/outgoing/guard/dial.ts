@@ -6,7 +6,7 @@ import { mayDial, type Cidr } from '../../../domain/webhooks/address.ts';
 import type { AddressResolver } from '../../../domain/ports/webhooks/address-resolver.ts';
 import { checkAddresses } from '../../../domain/webhooks/subscription.ts';
 import type { Target } from '../../../domain/webhooks/webhook-url.ts';
-import { AttemptFault } from './attempt-fault.ts';
+import { AttemptFault, tlsErrorOf } from './attempt-fault.ts';
 import { codeOf } from '../../../domain/values/error.ts';
 
 export interface Dialling {
@@ -112,6 +112,8 @@ export const dial =
       return await opened(secured, 'secureConnect', signal, until - performance.now());
     } catch (error) {
       socket.destroy();
-      throw error instanceof AttemptFault && error.reason === 'connect_timeout' ? error : new AttemptFault('tls_failed', error);
+      throw error instanceof AttemptFault && error.reason === 'connect_timeout'
+        ? error
+        : new AttemptFault(tlsErrorOf(error), error);
     }
   };
