@@ -63,6 +63,8 @@ const SWEEPS: Readonly<Record<string, string>> = {
   'identity/sealed-secrets.ts SAMPLES': 'checks SECRET_KEYS, which are for all stores',
   'identity/sealed-secrets.ts SIGNING_SECRETS.page': 'a rotation of SECRET_KEYS is for all stores',
   'identity/sealed-secrets.ts SUBSCRIPTIONS.page': 'a rotation of SECRET_KEYS is for all stores',
+  'identity/secret-rotation.ts PURGE.end': 'deletes by age, where `find` has found rows',
+  'identity/secret-rotation.ts PURGE.find': 'looks for the oldest of all stores',
   'identity/store-repository.ts COUNT': 'counts the stores',
   'identity/store-repository.ts LIST': 'lists the stores',
   'identity/store-repository.ts SANDBOXES': 'lists the sandbox stores of an app',

@@ -293,6 +293,22 @@ export const installationRepositoryContract = (name: string, open: () => Promise
         expect(await states()).toEqual(['expired', 'expired']);
       });
     });
+    describe('purgeSigningSecrets', () => {
+      it('Deletes at most `limit` signing secrets that have expired, and returns how many.', async () => {
+        const { installations } = world.ports;
+        await installations.purgeSigningSecrets(1_000);
+        const add = (sealed: string, overlap: number) =>
+          installations.rotateSigningSecret(store.id, installation.id, { id: world.ids.next(), sealed }, overlap);
+        for (const sealed of ['second', 'third', 'fourth']) await add(sealed, 100);
+        expect(await installations.purgeSigningSecrets(10)).toBe(0);
+        await world.pass(100);
+        expect(await installations.purgeSigningSecrets(2)).toBe(2);
+        expect(await installations.purgeSigningSecrets(2)).toBe(1);
+        await add('fifth', 100);
+        expect(await installations.purgeSigningSecrets(2)).toBe(0);
+        expect(await installations.signingSecrets(store.id, installation.id)).toEqual(['fifth', 'fourth']);
+      });
+    });
     describe('signingSecrets', () => {
       it('Returns the sealed signing secrets that are valid now, newest first.', async () => {
         const { installations } = world.ports;

@@ -337,6 +337,19 @@ export const platformAppRepositoryContract = (name: string, open: () => Promise<
         expect(await apps.rotateSigningSecret(world.ids.next(), sealed('x'), 0)).toBeNull();
       });
     });
+    describe('purgeSigningSecrets', () => {
+      it('Deletes at most `limit` signing secrets that have expired, and returns how many.', async () => {
+        await apps.purgeSigningSecrets(1_000);
+        for (const text of ['second', 'third', 'fourth']) await apps.rotateSigningSecret(app.id, sealed(text), 100);
+        expect(await apps.purgeSigningSecrets(10)).toBe(0);
+        await world.pass(100);
+        expect(await apps.purgeSigningSecrets(2)).toBe(2);
+        expect(await apps.purgeSigningSecrets(2)).toBe(1);
+        await apps.rotateSigningSecret(app.id, sealed('fifth'), 100);
+        expect(await apps.purgeSigningSecrets(2)).toBe(0);
+        expect(await signing(store)).toEqual(['fifth', 'fourth']);
+      });
+    });
 
     describe('installations', () => {
       it("Returns a page of the app's installations on all stores by creation, then id, also those that were uninstalled.", async () => {

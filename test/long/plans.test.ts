@@ -93,6 +93,7 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
     'WITH expired AS ( DELETE FROM delivery_queue',
     'DELETE FROM console_sessions WHERE hash = ANY',
     'DELETE FROM developer_sessions WHERE hash = ANY',
+    'DELETE FROM platform_signing_secrets WHERE id = ANY',
     'SELECT d.part, d."storeId", d.place FROM stores st',
     'FROM events e WHERE e.created_at <',
     'DELETE FROM events e WHERE',

@@ -113,6 +113,8 @@ export const startWorker = (container: Container, config: Config): Worker => {
   const purges: readonly ((limit: number) => Promise<number>)[] = [
     (limit) => idempotency.purge(limit),
     (limit) => tokens.purge(limit),
+    (limit) => ports.installations.purgeSigningSecrets(limit),
+    (limit) => ports.platformApps.purgeSigningSecrets(limit),
     (limit) => ports.consoleSessions.purge(limit),
     (limit) => ports.appConsoleSessions.purge(limit),
     (limit) => ports.developerSessions.purge(limit),

@@ -13,7 +13,7 @@ import { subscriptionsOf } from '../webhooks/delivery-tables.ts';
 import type { TransactionLocks } from '../locks.ts';
 import { hasText, pageOf } from '../list-page.ts';
 import { endAppSessions, installationOf, installationsOf, statusIn, storesOf } from './identity-tables.ts';
-import { liveSecrets, replaceSecret, secretsOf, shown, type SecretTable } from './secret-tables.ts';
+import { liveSecrets, purgeSecrets, replaceSecret, secretsOf, shown, type SecretTable } from './secret-tables.ts';
 import type { MemoryState } from '../state.ts';
 import { revokeTokens } from './token-repository.ts';
 import { previewUninstall } from './uninstall-preview.ts';
@@ -108,6 +108,8 @@ export const installationRepository = (state: MemoryState, clock: Clock): Instal
     },
     rotateSigningSecret: async (storeId, id, secret, overlap) =>
       rotate('signing_secrets', { storeId, id }, { id: secret.id, kept: secret.sealed }, overlap),
+    purgeSigningSecrets: async (limit) =>
+      purgeSecrets(state, 'signing_secrets', (id) => installationsOf(state).has(id), { now: clock.now(), limit }),
     signingSecrets: async (storeId, id) =>
       installationOf(state, storeId, id) ? liveSecrets(state, 'signing_secrets', id, clock.now()) : [],
     credentials: async (clientId, domain) => {

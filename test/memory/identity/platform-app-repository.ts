@@ -8,7 +8,7 @@ import type { MemoryState } from '../state.ts';
 import { addressesOf, moveEventAddresses } from './event-addresses.ts';
 import { revokeDeveloperSessions } from './developer-sessions.ts';
 import { byCreation, endAppSessions, installationsOf, platformAppsOf, statusIn } from './identity-tables.ts';
-import { liveSecrets, previousEnds, replaceSecret, type SecretTable } from './secret-tables.ts';
+import { liveSecrets, previousEnds, purgeSecrets, replaceSecret, type SecretTable } from './secret-tables.ts';
 import { revokeTokens } from './token-repository.ts';
 import { watchedIn } from './watched-installations.ts';
 
@@ -83,6 +83,8 @@ export const platformAppRepository = (state: MemoryState, clock: Clock): Platfor
       rotate('client_secrets', id, { id: secret.id, kept: secret.hash }, overlapSeconds),
     rotateSigningSecret: async (id, secret, overlapSeconds) =>
       rotate('signing_secrets', id, { id: secret.id, kept: secret.sealed }, overlapSeconds),
+    purgeSigningSecrets: async (limit) =>
+      purgeSecrets(state, 'signing_secrets', (id) => platformAppsOf(state).has(id), { now: clock.now(), limit }),
     installations: async (id, page) =>
       platformAppsOf(state).has(id)
         ? pageOf(

@@ -29,6 +29,19 @@ export const replaceSecret = (
   rows.set(secret.id, { ownerId, kept: secret.kept, expiresAt: Infinity });
 };
 
+/** Removes expired secrets of these owners. Returns how many. */
+export const purgeSecrets = (
+  state: MemoryState,
+  name: SecretTable,
+  isOwner: (ownerId: string) => boolean,
+  { now, limit }: { readonly now: number; readonly limit: number },
+): number => {
+  const rows = secretsOf(state, name);
+  const expired = [...rows].filter(([, row]) => row.expiresAt <= now && isOwner(row.ownerId)).slice(0, limit);
+  for (const [id] of expired) rows.delete(id);
+  return expired.length;
+};
+
 const previousEnd = (state: MemoryState, name: SecretTable, id: string, now: number): string | null => {
   const rows = [...secretsOf(state, name).values()].filter((row) => row.ownerId === id);
   const ends = rows.map(({ expiresAt }) => expiresAt).filter((end) => end > now && end !== Infinity);

@@ -30,7 +30,7 @@ import {
 } from './installation-statements.ts';
 import { previewUninstall } from './uninstall-preview.ts';
 import { revokeSessions } from './session-end.ts';
-import { lockedStatus, rotateClientSecret, rotateSigningSecret } from './secret-rotation.ts';
+import { lockedStatus, purgeSigningSecrets, rotateClientSecret, rotateSigningSecret } from './secret-rotation.ts';
 import { bytesOfHex } from '../connection/hex.ts';
 import { shareInstallation } from './share-installation.ts';
 import type { StoreDirectory } from './store-directory.ts';
@@ -129,6 +129,7 @@ export const installationRepository = (
     rotateClientSecret(database, { storeId, id }, { id: secret.id, hash: bytesOfHex(secret.hash) }, overlapSeconds),
   rotateSigningSecret: (storeId, id, secret, overlapSeconds) =>
     rotateSigningSecret(database, { storeId, id }, secret, overlapSeconds),
+  purgeSigningSecrets: (limit) => purgeSigningSecrets(database, limit),
   signingSecrets: async (storeId, id) => (await database.rows(SIGNING_SECRETS, { storeId, id })).map(({ sealed }) => sealed),
   credentials: (clientId, domain) =>
     directory.find(domain, async (storeId) => {

@@ -10,6 +10,7 @@ import {
   ADD_PLATFORM_CLIENT_SECRET,
   ADD_PLATFORM_SIGNING_SECRET,
   LOCK_APP,
+  purgePlatformSigningSecrets,
   rotatePlatformClientSecret,
   rotatePlatformSigningSecret,
 } from './secret-rotation.ts';
@@ -83,6 +84,7 @@ export const platformAppRepository = (database: Database, announce?: AnnounceSto
   rotateClientSecret: (id, secret, overlapSeconds) =>
     rotatePlatformClientSecret(database, id, { id: secret.id, hash: bytesOfHex(secret.hash) }, overlapSeconds),
   rotateSigningSecret: (id, secret, overlapSeconds) => rotatePlatformSigningSecret(database, id, secret, overlapSeconds),
+  purgeSigningSecrets: (limit) => purgePlatformSigningSecrets(database, limit),
   installations: async (id, page) => {
     const [[count], rows] = await Promise.all([
       database.rows(COUNT_INSTALLATIONS, { id }),

@@ -2,6 +2,7 @@ import { INSTALLATION_STATUSES } from '../../../domain/identity/installation.ts'
 import type { Rotated } from '../../../domain/ports/identity/installation-repository.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
+import { endOldest, expired, findOldest, removal } from '../connection/purge.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { endSessionsAfter, endSessionsOfAppAfter } from './session-end.ts';
 import { statement } from '../connection/statement.ts';
@@ -71,6 +72,17 @@ export const ADD_PLATFORM_CLIENT_SECRET = statement({
 export const ADD_PLATFORM_SIGNING_SECRET = statement({
   text: 'INSERT INTO platform_signing_secrets (id, app_id, sealed) VALUES ($secretId, $id, $sealed)',
   parameters: { ...APP, secretId: 'uuid', sealed: 'text' },
+});
+
+const EXPIRED = expired('signing_secrets');
+const PURGE = { find: statement(findOldest(EXPIRED)), end: statement(removal(EXPIRED)) };
+
+const PURGE_OF_APPS = statement({
+  text: `
+    DELETE FROM platform_signing_secrets WHERE id = ANY (ARRAY(
+      SELECT id FROM platform_signing_secrets WHERE expires_at < statement_timestamp()
+      ORDER BY expires_at LIMIT $limit FOR UPDATE SKIP LOCKED))`,
+  parameters: { limit: 'int8' },
 });
 
 export const LOCK_APP = statement({ text: 'SELECT FROM platform_apps WHERE id = $id FOR NO KEY UPDATE', parameters: APP });
@@ -171,3 +183,7 @@ export const rotatePlatformSigningSecret = (
   rotateOfApp(database, id, overlapSeconds, PLATFORM_SIGNING_SECRETS, (sql) =>
     sql.execute(ADD_PLATFORM_SIGNING_SECRET, { id, secretId: secret.id, sealed: secret.sealed }),
   );
+
+export const purgeSigningSecrets = (sql: Sql, limit: number): Promise<number> => endOldest(sql, PURGE, 0, limit);
+
+export const purgePlatformSigningSecrets = (sql: Sql, limit: number): Promise<number> => sql.execute(PURGE_OF_APPS, { limit });

@@ -122,6 +122,8 @@ export interface InstallationRepository {
     secret: SealedSecret,
     overlapSeconds: number,
   ): Promise<Rotated | 'uninstalled' | null>;
+  /** Deletes at most `limit` signing secrets that have expired, and returns how many. */
+  purgeSigningSecrets(limit: number): Promise<number>;
   /** Returns the sealed signing secrets that are valid now, newest first. */
   signingSecrets(storeId: string, id: string): Promise<readonly string[]>;
   /**

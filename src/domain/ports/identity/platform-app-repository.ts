@@ -97,6 +97,8 @@ export interface PlatformAppRepository {
    * secret that ends earlier keeps its end. An overlap of 0 ends the older secrets now. Returns null when the app does not exist.
    */
   rotateSigningSecret(id: string, secret: SealedSecret, overlapSeconds: number): Promise<Rotated | null>;
+  /** Deletes at most `limit` signing secrets that have expired, and returns how many. */
+  purgeSigningSecrets(limit: number): Promise<number>;
   /**
    * Returns a page of the app's installations on all stores by creation, then id, also those that
    * were uninstalled. Begins behind the place, if one is given. Returns null when the app does not exist.
