@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 import type { FileId } from '../../domain/ports/media/media-file-repository.ts';
-import type { SealedText, StoredPepper } from './sealed-secrets.ts';
+import type { KeyCounts, SealedText, StoredPepper } from './sealed-secrets.ts';
 
 export interface ArchivedStore {
   readonly id: string;
@@ -29,8 +29,7 @@ export interface ArchivedContent {
 
 /** All rows as they are at one moment, while nodes write. */
 export interface Snapshot extends ArchivedContent {
-  /** The keys under which something is sealed. */
-  readonly kids: readonly string[];
+  readonly sealedUnder: KeyCounts;
   /** The ids of the peppers that are kept. */
   readonly peppers: readonly string[];
   /** The rows of a table, each as one line of bytes that `Load.write` takes. It ends with a newline, and has no other. */

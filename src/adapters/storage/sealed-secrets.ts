@@ -24,6 +24,9 @@ export interface SealedTable {
   replace(secret: ResealedSecret): Promise<number>;
 }
 
+/** How many secrets are sealed under a key, by its name. */
+export type KeyCounts = ReadonlyMap<string, number>;
+
 export interface SealedSample {
   readonly kid: string;
   readonly count: number;

@@ -4,7 +4,7 @@ import type { Ports } from '../../domain/ports/index.ts';
 import type { NodeMessages } from '../../domain/ports/node-messages.ts';
 import type { ArchivedContent, ArchivedStore, Load, SealedContent, Snapshot } from './archive.ts';
 import type { NamedCheck, Reach } from './finding.ts';
-import type { SealedSecrets } from './sealed-secrets.ts';
+import type { KeyCounts, SealedSecrets } from './sealed-secrets.ts';
 import type { Shards } from './shards.ts';
 
 /** The ports that a storage adapter implements. */
@@ -136,8 +136,12 @@ export interface StorageAdapter {
    * be reached, has no such store, or has a schema that this version does not know.
    */
   openSnapshot(url: string, store: string | null): Promise<Snapshot>;
-  /** Begins to fill an empty database. Its commit also applies the migrations that came after the backup. Throws a StartFailure when it is not empty, or the schema of the backup is not known. */
-  beginRestore(url: string, content: ArchivedContent): Promise<Load>;
+  /**
+   * Begins to fill an empty database. Its commit also applies the migrations that came after the backup. Throws a StartFailure when it
+   * is not empty, or the schema of the backup is not known. Before its commit, `requireKeys` is given the keys of what is sealed: it
+   * throws when one is missing.
+   */
+  beginRestore(url: string, content: ArchivedContent, requireKeys: (sealed: KeyCounts) => void): Promise<Load>;
   /**
    * Begins to import a store beside others. Throws a StartFailure when its id or its domain exists already, the schema is
    * another one, or the file has what no export has. Before its commit, every row is held to the store, and `requireOpen` is

@@ -11,6 +11,7 @@ const saidOf = (report: Pick<ArchiveReport, 'rows' | 'mediaFiles' | 'missingMedi
   archivePrinter({ process, interrupted: () => new AbortController().signal }, {}).done('Restored', {
     store: null,
     ...report,
+    lostSecrets: {},
     bytes: 1e6,
   });
   return said;

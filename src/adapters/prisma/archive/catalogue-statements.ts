@@ -48,7 +48,9 @@ export const MEDIA_KEYS = statement({
   row: { storeId: 'uuid', key: 'text' },
 });
 
-const kidsOf = (sealed: string): string => `SELECT DISTINCT split_part(sealed, '.', 2) AS kid FROM (${sealed}) s`;
+const kidsOf = (sealed: string): string =>
+  `SELECT split_part(sealed, '.', 2) AS kid, count(*)::int AS count FROM (${sealed}) s GROUP BY 1`;
+const KIDS = { kid: 'text', count: 'int4' } as const;
 
 /** Of all stores. A database of an older version does not name the store in each row. */
 export const SEALED_UNDER = statement({
@@ -56,12 +58,12 @@ export const SEALED_UNDER = statement({
       SELECT sealed FROM signing_secrets
       UNION ALL
       SELECT signing_secret FROM subscriptions WHERE signing_secret IS NOT NULL`),
-  row: { kid: 'text' },
+  row: KIDS,
 });
 
 export const PLATFORM_SEALED_UNDER = statement({
-  text: `SELECT DISTINCT split_part(sealed, '.', 2) AS kid FROM platform_signing_secrets`,
-  row: { kid: 'text' },
+  text: kidsOf('SELECT sealed FROM platform_signing_secrets'),
+  row: KIDS,
 });
 
 const OF_STORE = `
@@ -78,7 +80,7 @@ export const SEALED_OF_STORE = statement({
 export const STORE_SEALED_UNDER = statement({
   text: kidsOf(OF_STORE),
   parameters: { storeId: 'uuid' },
-  row: { kid: 'text' },
+  row: KIDS,
 });
 
 /** The peppers that this transaction wrote. */

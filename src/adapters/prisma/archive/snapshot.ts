@@ -4,17 +4,9 @@ import { StartFailure, UnknownStore } from '../../startup/start-failure.ts';
 import type { Snapshot } from '../../storage/archive.ts';
 import { openCopyConnection, type CopiedTable, type CopyConnection } from '../connection/copy-connection.ts';
 import { SHOWN } from '../media/media-file-repository.ts';
-import {
-  MEDIA_KEYS,
-  PEPPERS,
-  PLATFORM_SEALED_UNDER,
-  SEALED_UNDER,
-  SEQUENCES,
-  STORE,
-  STORE_SEALED_UNDER,
-  TABLES,
-} from './catalogue-statements.ts';
+import { MEDIA_KEYS, SEQUENCES, STORE, TABLES } from './catalogue-statements.ts';
 import { appliedTo, scriptsOf } from './schema.ts';
+import { sealedUnder } from './sealed-under.ts';
 import { BACKED_UP, conditionOf } from './tables.ts';
 
 const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
@@ -82,19 +74,15 @@ export const openSnapshot = async (url: string, store: string | null): Promise<S
     const only = found?.id ?? null;
     const migrations = await appliedTo(sql);
     await scriptsOf(migrations, 'This database');
-    // A database of an older version does not have each table.
     const has = (table: string): boolean => tables.some(({ name }) => name === table);
-    const peppers = has('retired_peppers') ? await sql.rows(PEPPERS) : [];
-    const ofApps = only === null && has('platform_signing_secrets') ? await sql.rows(PLATFORM_SEALED_UNDER) : [];
-    const ofStores = only === null ? await sql.rows(SEALED_UNDER) : await sql.rows(STORE_SEALED_UNDER, { storeId: only });
-    const sealed = [...ofStores, ...ofApps, ...peppers];
+    const { counts, peppers } = await sealedUnder(sql, { only, has });
     return {
       store: found,
       migrations,
       tables,
       sequences: await sql.rows(SEQUENCES),
-      kids: [...new Set(sealed.map(({ kid }) => kid))],
-      peppers: peppers.map(({ id }) => id),
+      sealedUnder: counts,
+      peppers,
       rows: (table) => connection.copyOut(table, conditionOf(table.name, only)),
       mediaFiles: () => mediaFilesOf(connection, only),
       shown: async (files, mediaUrl) =>

@@ -10,14 +10,14 @@ import type { Snapshot } from '../../storage/archive.ts';
 import { storageAt } from '../storage.ts';
 import type { Config } from '../settings/config.ts';
 import { pepperId } from '../keys/open-secrets.ts';
-import { StartFailure } from '../../startup/start-failure.ts';
+import { requireNoneMissing, withoutKey } from '../keys/unopened.ts';
 import { inOneLine } from './one-line.ts';
 import { reachDatabase } from './reach-database.ts';
 import type { ArchiveReport, OnProgress } from './report.ts';
 
 export type BackupSettings = Pick<
   Config,
-  'DATABASE_URL' | 'DATA_DIR' | 'SECRET_KEYS' | 'MEDIA_STORAGE' | 'AWS_REGION' | 'MEDIA_URL'
+  'DATABASE_URL' | 'DATA_DIR' | 'SECRET_KEYS' | 'LOST_SECRET_KEYS' | 'MEDIA_STORAGE' | 'AWS_REGION' | 'MEDIA_URL'
 >;
 
 export interface BackupOptions {
@@ -34,15 +34,10 @@ export interface BackupOptions {
  * The keys that a server needs to use what is written: the first, those that sealed something, and
  * those whose pepper is not kept and may be in the hash of a client secret.
  */
-const neededKeys = ({ kids, peppers }: Snapshot, { SECRET_KEYS }: BackupSettings): NeededKey[] => {
-  const unknown = kids.find((kid) => SECRET_KEYS.every((key) => key.kid !== kid));
-  if (unknown !== undefined) {
-    throw new StartFailure(`A secret of this database is sealed under the key ${unknown}, which SECRET_KEYS does not have.`);
-  }
-  return keyChecks(
-    SECRET_KEYS.filter((key, index) => index === 0 || kids.includes(key.kid) || !peppers.includes(pepperId(pepperOf(key)))),
+const neededKeys = ({ sealedUnder, peppers }: Snapshot, { SECRET_KEYS }: BackupSettings): NeededKey[] =>
+  keyChecks(
+    SECRET_KEYS.filter((key, index) => index === 0 || sealedUnder.has(key.kid) || !peppers.includes(pepperId(pepperOf(key)))),
   );
-};
 
 /** The same bytes, until the signal is aborted. */
 async function* until(bytes: AsyncIterable<Buffer>, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
@@ -92,6 +87,7 @@ const write = async (
   { file, media = false, onProgress, signal }: BackupOptions,
 ): Promise<ArchiveReport> => {
   const { store, migrations, tables, sequences } = snapshot;
+  const lost = requireNoneMissing(withoutKey(snapshot.sealedUnder, settings), settings);
   const writer = await createArchive(file, {
     ...formatOfThisVersion,
     tenon: VERSION,
@@ -110,7 +106,14 @@ const write = async (
       onProgress?.({ table: table.name, rows });
     }
     const { files, missing } = media ? await writeMedia(writer, snapshot, settings, signal) : { files: 0, missing: 0 };
-    return { store, rows, mediaFiles: files, missingMediaFiles: missing, bytes: await writer.finish() };
+    return {
+      store,
+      rows,
+      mediaFiles: files,
+      missingMediaFiles: missing,
+      lostSecrets: Object.fromEntries(lost),
+      bytes: await writer.finish(),
+    };
   } finally {
     await writer.abort();
   }

@@ -4,9 +4,10 @@ import { OutcomeUnknown } from '../../../domain/ports/transaction.ts';
 import { openArchive, type Archive } from '../../archive/read-archive.ts';
 import { missingKeys } from '../../node/key-check.ts';
 import { sealedPepper } from '../keys/open-secrets.ts';
-import { unopened } from '../keys/unopened.ts';
+import { judgeKeys, unopened, withoutKey } from '../keys/unopened.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
-import type { Load, SealedContent } from '../../storage/archive.ts';
+import type { Load } from '../../storage/archive.ts';
+import type { KeyCounts } from '../../storage/sealed-secrets.ts';
 import type { StorageAdapter } from '../../storage/storage.ts';
 import { storageAt } from '../storage.ts';
 import type { BackupSettings } from './backup.ts';
@@ -23,20 +24,16 @@ export interface RestoreOptions {
 
 const lacksKey = ({ path }: Archive, kid: string): StartFailure =>
   new StartFailure(
-    `${path} has secrets of the key ${kid}, which SECRET_KEYS does not have, or has with another value. Add the key of the server that wrote it. Nothing was changed.`,
+    `${path} has secrets of the key ${kid}, which SECRET_KEYS does not have, or has with another value. Add the key of the server that wrote it. If it is lost, set LOST_SECRET_KEYS to its name. Nothing was changed.`,
   );
 
-const requireKeys = (archive: Archive, { SECRET_KEYS }: BackupSettings): void => {
-  const [missing] = missingKeys(archive.manifest.keys, SECRET_KEYS);
-  if (missing !== undefined) throw lacksKey(archive, missing);
+/** Returns the lost keys. Throws a StartFailure when another one is missing. */
+const requireKeys = (archive: Archive, closed: KeyCounts, settings: BackupSettings): KeyCounts => {
+  const { missing, lost } = judgeKeys(closed, settings);
+  const [kid] = missing.keys();
+  if (kid !== undefined) throw lacksKey(archive, kid);
+  return lost;
 };
-
-const requireOpen =
-  (archive: Archive, { SECRET_KEYS }: BackupSettings) =>
-  async ({ secrets, peppers }: SealedContent): Promise<void> => {
-    const [missing] = (await unopened([...secrets, ...peppers.map(sealedPepper)], SECRET_KEYS)).keys();
-    if (missing !== undefined) throw lacksKey(archive, missing);
-  };
 
 const openFor = async (use: 'restore' | 'import', settings: BackupSettings, file: string): Promise<Archive> => {
   const archive = await openArchive(file);
@@ -44,7 +41,8 @@ const openFor = async (use: 'restore' | 'import', settings: BackupSettings, file
     const isStore = archive.manifest.store !== null;
     if (isStore && use === 'restore') throw new StartFailure(`${file} has one store only. Use \`tenon store import\`.`);
     if (!isStore && use === 'import') throw new StartFailure(`${file} is a backup of all stores. Use \`tenon restore\`.`);
-    requireKeys(archive, settings);
+    const missing = missingKeys(archive.manifest.keys, settings.SECRET_KEYS);
+    requireKeys(archive, new Map(missing.map((kid) => [kid, 1])), settings);
     return archive;
   } catch (error) {
     await archive.close();
@@ -81,7 +79,9 @@ const notKnown = ({ manifest, path }: Archive, cause: OutcomeUnknown): StartFail
   );
 };
 
-const run = async (archive: Archive, load: Load, settings: BackupSettings, options: RestoreOptions): Promise<ArchiveReport> => {
+type Restored = Omit<ArchiveReport, 'lostSecrets'>;
+
+const run = async (archive: Archive, load: Load, settings: BackupSettings, options: RestoreOptions): Promise<Restored> => {
   const media = await openMediaTarget(settings, archive.manifest.store?.id ?? null);
   try {
     // The archive has come to its end, and so is complete, before anything of it is visible.
@@ -100,17 +100,22 @@ const run = async (archive: Archive, load: Load, settings: BackupSettings, optio
   }
 };
 
+/** Begins to load. Passes on the keys of what nothing opens. */
+type Begin = (storage: StorageAdapter, url: string, judge: (closed: KeyCounts) => void) => Promise<Load>;
+
 const loading = async (
   settings: BackupSettings,
   archive: Archive,
   options: RestoreOptions,
-  begin: (storage: StorageAdapter, url: string) => Promise<Load>,
+  begin: Begin,
 ): Promise<ArchiveReport> => {
   const database = await reachDatabase(settings, { mayCreate: archive.manifest.store === null });
+  let lost: KeyCounts = new Map();
   try {
-    const load = await begin(storageAt(database.url), database.url);
+    const load = await begin(storageAt(database.url), database.url, (closed) => (lost = requireKeys(archive, closed, settings)));
     try {
-      return await run(archive, load, settings, options);
+      const restored = await run(archive, load, settings, options);
+      return { ...restored, lostSecrets: Object.fromEntries(lost) };
     } finally {
       await load.close();
     }
@@ -127,7 +132,8 @@ const loading = async (
 export const restore = (settings: BackupSettings, options: RestoreOptions): Promise<ArchiveReport> =>
   inOneLine(async () => {
     const archive = await openFor('restore', settings, options.file);
-    const begin = (storage: StorageAdapter, url: string): Promise<Load> => storage.beginRestore(url, archive.manifest);
+    const begin: Begin = (storage, url, judge) =>
+      storage.beginRestore(url, archive.manifest, (sealed) => judge(withoutKey(sealed, settings)));
     // eslint-disable-next-line @typescript-eslint/no-misused-promises -- `finally` waits for it, which oxlint does not know.
     return loading(settings, archive, options, begin).finally(() => archive.close());
   });
@@ -142,8 +148,10 @@ export const importStore = (settings: BackupSettings, options: RestoreOptions): 
     const archive = await openFor('import', settings, options.file);
     const { store, ...content } = archive.manifest;
     if (store === null) throw new Error('openFor admits the export of a store only');
-    const begin = (storage: StorageAdapter, url: string): Promise<Load> =>
-      storage.beginImport(url, { ...content, store }, requireOpen(archive, settings));
+    const begin: Begin = (storage, url, judge) =>
+      storage.beginImport(url, { ...content, store }, async ({ secrets, peppers }) =>
+        judge(await unopened([...secrets, ...peppers.map(sealedPepper)], settings.SECRET_KEYS)),
+      );
     // eslint-disable-next-line @typescript-eslint/no-misused-promises -- `finally` waits for it, which oxlint does not know.
     return loading(settings, archive, options, begin).finally(() => archive.close());
   });

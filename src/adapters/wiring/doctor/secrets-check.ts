@@ -1,8 +1,8 @@
 import { plural } from '../../../domain/values/plural.ts';
 import type { Config } from '../settings/config.ts';
 import { sealedPepper } from '../keys/open-secrets.ts';
-import { KEY_MISSING, keyMissing, unopened } from '../keys/unopened.ts';
-import { failed, fine, type Found } from '../../storage/finding.ts';
+import { forgetRemedy, judgeKeys, KEY_MISSING, keyLost, keyMissing, unopened } from '../keys/unopened.ts';
+import { failed, fine, warning, type Answer } from '../../storage/finding.ts';
 import { batchesOf, type SealedSecrets, type SealedText } from '../../storage/sealed-secrets.ts';
 
 async function* everySecret({ tables, peppers }: SealedSecrets): AsyncGenerator<SealedText> {
@@ -10,7 +10,10 @@ async function* everySecret({ tables, peppers }: SealedSecrets): AsyncGenerator<
   for (const pepper of await peppers.list()) yield sealedPepper(pepper);
 }
 
-export const checkSecrets = async (secrets: SealedSecrets, { SECRET_KEYS }: Config): Promise<Found> => {
+export const checkSecrets = async (
+  secrets: SealedSecrets,
+  config: Pick<Config, 'SECRET_KEYS' | 'LOST_SECRET_KEYS'>,
+): Promise<Answer> => {
   let counted = 0;
   const counting = async function* () {
     for await (const secret of everySecret(secrets)) {
@@ -18,7 +21,11 @@ export const checkSecrets = async (secrets: SealedSecrets, { SECRET_KEYS }: Conf
       yield secret;
     }
   };
-  const closed = await unopened(counting(), SECRET_KEYS);
-  if (closed.size > 0) return failed(keyMissing(closed), KEY_MISSING);
+  const { missing, lost } = judgeKeys(await unopened(counting(), config.SECRET_KEYS), config);
+  const found = [
+    ...(missing.size > 0 ? [failed(keyMissing(missing), KEY_MISSING)] : []),
+    ...(lost.size > 0 ? [warning(keyLost(lost), forgetRemedy(lost))] : []),
+  ];
+  if (found.length > 0) return found;
   return fine(`SECRET_KEYS opens all that is stored: ${plural(counted, 'secret')}`);
 };

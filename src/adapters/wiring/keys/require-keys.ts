@@ -2,10 +2,9 @@ import type { Logger } from 'pino';
 
 import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
 import type { Config } from '../settings/config.ts';
-import { StartFailure } from '../../startup/start-failure.ts';
 import { batchesOf, type SealedSecrets } from '../../storage/sealed-secrets.ts';
 import { sealedPepper } from './open-secrets.ts';
-import { KEY_MISSING, keyMissing, unopened } from './unopened.ts';
+import { forgetRemedy, keyLost, requireNoneMissing, unopened } from './unopened.ts';
 
 /** Whether the keys open any of the secrets that are sealed under this one. */
 const opensAny = async ({ tables }: SealedSecrets, kid: string, keys: Config['SECRET_KEYS']): Promise<boolean> => {
@@ -46,6 +45,6 @@ export const requireKeys = async (
     if (opensNone !== samples.length || (await opensAny(secrets, kid, SECRET_KEYS))) continue;
     closed.set(kid, (closed.get(kid) ?? 0) + count);
   }
-  for (const kid of LOST_SECRET_KEYS) closed.delete(kid);
-  if (closed.size > 0) throw new StartFailure(`${keyMissing(closed)}. ${KEY_MISSING}`);
+  const lost = requireNoneMissing(closed, { LOST_SECRET_KEYS });
+  if (lost.size > 0) log.warn(`${keyLost(lost)}. ${forgetRemedy(lost)}`);
 };

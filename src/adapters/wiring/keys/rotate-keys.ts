@@ -1,43 +1,63 @@
 import type { Secrets } from '../../../domain/ports/secrets.ts';
 import { createSecrets, pepperOf } from '../../node/secrets.ts';
 import type { SecretKey } from '../../startup/secret-keys.ts';
-import { batchesOf, type SealedSecret, type SealedSecrets, type SealedTable } from '../../storage/sealed-secrets.ts';
+import {
+  batchesOf,
+  type KeyCounts,
+  type SealedSecret,
+  type SealedSecrets,
+  type SealedTable,
+  type StoredPepper,
+} from '../../storage/sealed-secrets.ts';
 import { openPepper, pepperContext, pepperId } from './open-secrets.ts';
 
 export interface RotationReport {
   readonly kid: string;
   readonly resealed: number;
   readonly peppers: number;
-  /** How many secrets have a key that SECRET_KEYS does not have. They stay as they are. */
-  readonly unopened: number;
+  /** The secrets that no key opens, by the key that they need. They stay as they are. */
+  readonly unopened: KeyCounts;
 }
 
-/** The secret under the newest key. Null when its key is missing. */
-const reseal = (secrets: Secrets, { storeId, id, context, sealed }: SealedSecret) => {
+type OnUnopened = (sealed: string) => void;
+
+/** The secret under the newest key, if a key opens it. */
+const reseal = (secrets: Secrets, { storeId, id, context, sealed }: SealedSecret, onUnopened: OnUnopened) => {
   try {
-    return { storeId, id, old: sealed, sealed: secrets.seal(secrets.open(sealed, context), context) };
+    return [{ storeId, id, old: sealed, sealed: secrets.seal(secrets.open(sealed, context), context) }];
   } catch {
-    return null;
+    onUnopened(sealed);
+    return [];
   }
 };
 
-const rotateTable = async (table: SealedTable, secrets: Secrets, kid: string) => {
-  let [resealed, unopened] = [0, 0];
+const rotateTable = async (table: SealedTable, secrets: Secrets, kid: string, onUnopened: OnUnopened): Promise<number> => {
+  let resealed = 0;
   for await (const batch of batchesOf(table, kid)) {
-    const changed = batch.flatMap((secret) => reseal(secrets, secret) ?? []);
+    const changed = batch.flatMap((secret) => reseal(secrets, secret, onUnopened));
     for (const secret of changed) resealed += await table.replace(secret);
-    unopened += batch.length - changed.length;
   }
-  return { resealed, unopened };
+  return resealed;
 };
 
-/** Keeps the pepper of each key but the first, since the hashes under it can't be made again. */
-const rotatePeppers = async (stored: SealedSecrets['peppers'], secrets: Secrets, keys: readonly SecretKey[]) => {
-  const known = (await stored.list()).map((pepper) => openPepper(secrets, pepper));
-  const peppers = [...keys.slice(1).map(pepperOf), ...known.flatMap((pepper) => pepper ?? [])];
-  const byId = new Map(peppers.map((pepper) => [pepperId(pepper), pepper]));
+const openKnown = (secrets: Secrets, stored: StoredPepper, onUnopened: OnUnopened): readonly Buffer[] => {
+  const pepper = openPepper(secrets, stored);
+  if (pepper !== null) return [pepper];
+  onUnopened(stored.sealed);
+  return [];
+};
+
+/** Keeps the pepper of each key but the first, since the hashes under it can't be made again. Returns how many it keeps. */
+const rotatePeppers = async (
+  stored: SealedSecrets['peppers'],
+  secrets: Secrets,
+  keys: readonly SecretKey[],
+  onUnopened: OnUnopened,
+): Promise<number> => {
+  const known = (await stored.list()).flatMap((pepper) => openKnown(secrets, pepper, onUnopened));
+  const byId = new Map([...keys.slice(1).map(pepperOf), ...known].map((pepper) => [pepperId(pepper), pepper]));
   for (const [id, pepper] of byId) await stored.put({ id, sealed: secrets.seal(pepper.toString('base64'), pepperContext(id)) });
-  return { peppers: byId.size, unopened: known.filter((pepper) => pepper === null).length };
+  return byId.size;
 };
 
 /**
@@ -49,11 +69,13 @@ const rotatePeppers = async (stored: SealedSecrets['peppers'], secrets: Secrets,
 export const rotateKeys = async (stored: SealedSecrets, keys: readonly [SecretKey, ...SecretKey[]]): Promise<RotationReport> => {
   const secrets = createSecrets(keys);
   const { kid } = keys[0];
-  const report = { kid, resealed: 0, ...(await rotatePeppers(stored.peppers, secrets, keys)) };
-  for (const table of stored.tables) {
-    const { resealed, unopened } = await rotateTable(table, secrets, kid);
-    report.resealed += resealed;
-    report.unopened += unopened;
-  }
-  return report;
+  const unopened = new Map<string, number>();
+  const onUnopened = (sealed: string): void => {
+    const needed = sealed.split('.')[1] ?? '';
+    unopened.set(needed, (unopened.get(needed) ?? 0) + 1);
+  };
+  const peppers = await rotatePeppers(stored.peppers, secrets, keys, onUnopened);
+  let resealed = 0;
+  for (const table of stored.tables) resealed += await rotateTable(table, secrets, kid, onUnopened);
+  return { kid, resealed, peppers, unopened };
 };

@@ -1,5 +1,6 @@
 import { OutcomeUnknown } from '../../../../domain/ports/transaction.ts';
 import type { ArchiveReport, OnProgress } from '../../../wiring/archive/report.ts';
+import { forgetRemedy, keyLost } from '../../../wiring/keys/unopened.ts';
 import type { CliContext } from '../../context.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { createPrinter, type Printer, type PrintFlags } from '../../output/printer.ts';
@@ -39,6 +40,8 @@ export const archivePrinter = ({ process, interrupted }: CliContext, flags: Prin
       if (flags.json === true) print.one({ ...report, seconds }, {});
       const media = report.mediaFiles > 0 ? ` and ${plural(report.mediaFiles, 'media file')}` : '';
       print.say(`${what}: ${plural(report.rows, 'row')}${media}, ${megabytes(report.bytes)}, ${seconds.toFixed(1)} s.`);
+      const lost = new Map(Object.entries(report.lostSecrets));
+      if (lost.size > 0) print.say(`${keyLost(lost)}. ${forgetRemedy(lost)}`);
     },
     say: print.say,
   };

@@ -1,5 +1,6 @@
 import { reachDatabase } from '../../../wiring/archive/reach-database.ts';
 import { rotateKeys } from '../../../wiring/keys/rotate-keys.ts';
+import { forgetRemedy, judgeKeys, KEY_MISSING, keyLost, keyMissing } from '../../../wiring/keys/unopened.ts';
 import { storageAt } from '../../../wiring/storage.ts';
 import { StartFailure } from '../../../startup/start-failure.ts';
 import type { CliContext } from '../../context.ts';
@@ -19,13 +20,11 @@ export const rotateKeysCommand = async ({ process }: CliContext, flags: PrintFla
   try {
     await requireMigrations(storage);
     const report = await rotateKeys(storage.secrets, [first, ...others]);
-    if (flags.json === true) print.one(report, {});
+    if (flags.json === true) print.one({ ...report, unopened: Object.fromEntries(report.unopened) }, {});
     print.say(`${plural(report.resealed, 'secret was', 'secrets were')} encrypted again with ${report.kid}.`);
-    if (report.unopened > 0) {
-      throw new CommandFailure(
-        `${plural(report.unopened, 'secret needs', 'secrets need')} a key that is not in SECRET_KEYS. Add it after the first key, and run this command again.`,
-      );
-    }
+    const { missing, lost } = judgeKeys(report.unopened, settings);
+    if (lost.size > 0) print.say(`${keyLost(lost)}. ${forgetRemedy(lost)}`);
+    if (missing.size > 0) throw new CommandFailure(`${keyMissing(missing)}. ${KEY_MISSING} Then run this command again.`);
     print.say(
       'When this key is first on every server, run this command again. Then you can remove the other keys from SECRET_KEYS.',
     );
