@@ -19,6 +19,10 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
   'a command, or a start, reads a table once': [
     'FROM stores WHERE id::text = $1',
     "split_part(sealed, '.', 2) AS kid",
+    'SELECT use, count(*)::int AS count',
+    'SELECT kind, id, name, domain FROM',
+    "WHERE split_part(sealed, '.', 2) = $1",
+    'DELETE FROM signing_secrets s USING installations',
     'UPDATE product_search s SET name = folded(p.name)',
     'INSERT INTO store_domains (domain, store) SELECT domain, id FROM stores s',
     "SELECT 'pending_events_seq_seq' AS name",

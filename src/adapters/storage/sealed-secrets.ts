@@ -39,12 +39,42 @@ export interface StoredPepper {
   readonly sealed: string;
 }
 
+/** Who needs a secret. */
+export interface SecretOwner {
+  readonly kind: 'app' | 'platform app' | 'subscription';
+  readonly id: string;
+  /** The name of the app, or the URL of the subscription. */
+  readonly name: string;
+  /** The domain of its store. Null of a platform app, which is of no store. */
+  readonly domain: string | null;
+}
+
+/** How many secrets there are that nobody needs. */
+export interface Unneeded {
+  readonly expiredSigningSecrets: number;
+  readonly signingSecretsOfUninstalledApps: number;
+  /** Of lost keys: without the key that sealed it, no hash matches by a pepper. */
+  readonly peppers: number;
+}
+
+export interface KeyUse {
+  /** How many secrets deliveries still need. */
+  readonly needed: number;
+  readonly unneeded: Unneeded;
+}
+
 /** What is stored under the keys of SECRET_KEYS. */
 export interface SealedSecrets {
   /** Everything but the peppers. */
   readonly tables: readonly SealedTable[];
   /** Some of the secrets in use under each key. */
   samples(): Promise<readonly SealedSample[]>;
+  /** Counts what is sealed under a key, which is lost. */
+  useOf(kid: string): Promise<KeyUse>;
+  /** Who needs what is sealed under a key, at most `limit` of them. */
+  ownersOf(kid: string, limit: number): Promise<readonly SecretOwner[]>;
+  /** Deletes what is sealed under a lost key and is not needed. Returns how much it deleted. */
+  forget(kid: string): Promise<Unneeded>;
   /** The peppers of keys that SECRET_KEYS may not have any more. */
   readonly peppers: {
     list(): Promise<readonly StoredPepper[]>;

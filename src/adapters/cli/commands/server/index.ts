@@ -2,7 +2,9 @@ import { buildRouteMap } from '@stricli/core';
 
 import { getKey } from '../insight/key.ts';
 import { localCommand } from '../../command.ts';
-import { fileArgument, MEDIA_FLAG, PRINT_FLAGS, switchFlag, WIDE_FLAG } from '../../flags.ts';
+import { fileArgument, MEDIA_FLAG, PRINT_FLAGS, switchFlag, WIDE_FLAG, YES_FLAG } from '../../flags.ts';
+
+const KEY_NAME_ARGUMENT = { parse: String, placeholder: 'key', brief: 'Name of the lost key' } as const;
 
 export const serverCommands = {
   start: localCommand({
@@ -82,6 +84,19 @@ export const serverCommands = {
         },
         flags: PRINT_FLAGS,
         load: async () => (await import('./keys.ts')).rotateKeysCommand,
+      }),
+      forget: localCommand({
+        docs: {
+          brief: 'Delete what is encrypted with a lost key',
+          about:
+            'For a key that LOST_SECRET_KEYS names, once the secrets of the apps are rotated. It deletes expired signing secrets, those of uninstalled apps, ' +
+            'and peppers. It refuses while an app, a platform app or a subscription still needs a secret of the key, and names the commands that replace it. ' +
+            'Afterwards you can remove the key from LOST_SECRET_KEYS.',
+          examples: ['tenon keys forget k-2026-11-28-3f9a1c07'],
+        },
+        flags: { yes: YES_FLAG, ...PRINT_FLAGS },
+        positional: { kind: 'tuple', parameters: [KEY_NAME_ARGUMENT] },
+        load: async () => (await import('./forget-key.ts')).forgetKeyCommand,
       }),
     },
     docs: { brief: 'Idempotency keys of apps, and SECRET_KEYS' },
