@@ -76,6 +76,7 @@ const UNSEEN: Readonly<Record<string, readonly string[]>> = {
     'judge.ts: MAX_KEY_LENGTH',
     'saved-notes.ts: MAX_SHOWN',
     'shopify-cells.ts: MAX_NUMBER',
+    'forget-key.ts: MAX_NAMED',
     'removals.ts: MAX_NAME',
     'removals.ts: MAX_NAMED',
     'rows-apart.ts: MAX_LINES',

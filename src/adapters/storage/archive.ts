@@ -43,6 +43,9 @@ export interface Snapshot extends ArchivedContent {
   close(): Promise<void>;
 }
 
+/** Throws unless the keys of what is sealed are there, or are given as lost. */
+export type RequireKeys = (sealed: KeyCounts) => void;
+
 /** What an import brings that only a key opens. */
 export interface SealedContent {
   readonly secrets: readonly SealedText[];

@@ -2,9 +2,9 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { NodeMessages } from '../../domain/ports/node-messages.ts';
-import type { ArchivedContent, ArchivedStore, Load, SealedContent, Snapshot } from './archive.ts';
+import type { ArchivedContent, ArchivedStore, Load, RequireKeys, SealedContent, Snapshot } from './archive.ts';
 import type { NamedCheck, Reach } from './finding.ts';
-import type { KeyCounts, SealedSecrets } from './sealed-secrets.ts';
+import type { SealedSecrets } from './sealed-secrets.ts';
 import type { Shards } from './shards.ts';
 
 /** The ports that a storage adapter implements. */
@@ -141,7 +141,7 @@ export interface StorageAdapter {
    * is not empty, or the schema of the backup is not known. Before its commit, `requireKeys` is given the keys of what is sealed: it
    * throws when one is missing.
    */
-  beginRestore(url: string, content: ArchivedContent, requireKeys: (sealed: KeyCounts) => void): Promise<Load>;
+  beginRestore(url: string, content: ArchivedContent, requireKeys: RequireKeys): Promise<Load>;
   /**
    * Begins to import a store beside others. Throws a StartFailure when its id or its domain exists already, the schema is
    * another one, or the file has what no export has. Before its commit, every row is held to the store, and `requireOpen` is

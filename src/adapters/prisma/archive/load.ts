@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { StartFailure } from '../../startup/start-failure.ts';
-import type { ArchivedContent, ArchivedStore, Load, SealedContent } from '../../storage/archive.ts';
-import type { KeyCounts } from '../../storage/sealed-secrets.ts';
+import type { ArchivedContent, ArchivedStore, Load, RequireKeys, SealedContent } from '../../storage/archive.ts';
 import { answerTo } from '../connection/commit.ts';
 import { openCopyConnection, type CopiedTable, type CopyConnection } from '../connection/copy-connection.ts';
 import { CLAIM_ALL, claimDomain } from '../identity/claim-domain.ts';
@@ -92,24 +91,22 @@ interface Target {
   readonly fill: () => Promise<void>;
 }
 
-const restoreTarget =
-  (requireKeys: (sealed: KeyCounts) => void) =>
-  async (connection: CopyConnection, content: ArchivedContent): Promise<Target> => {
-    await prepare(connection, content);
-    await compareTables(connection, content);
-    return {
-      tables: content.tables,
-      fill: async () => {
-        const { sql } = connection;
-        for (const { name, last } of [...content.sequences, ...(await sql.rows(LAST_PENDING))])
-          await sql.execute(ADVANCE, { name, last });
-        // In this transaction, so that no lost answer and no kill leaves the rows without the epoch that begins behind them.
-        await apply(connection, await laterThan(await appliedTo(sql)));
-        await sql.execute(CLAIM_ALL);
-        requireKeys((await sealedUnder(sql, { only: null, has: () => true })).counts);
-      },
-    };
+const restoreTarget = async (connection: CopyConnection, content: ArchivedContent, requireKeys: RequireKeys): Promise<Target> => {
+  await prepare(connection, content);
+  await compareTables(connection, content);
+  return {
+    tables: content.tables,
+    fill: async () => {
+      const { sql } = connection;
+      for (const { name, last } of [...content.sequences, ...(await sql.rows(LAST_PENDING))])
+        await sql.execute(ADVANCE, { name, last });
+      // In this transaction, so that no lost answer and no kill leaves the rows without the epoch that begins behind them.
+      await apply(connection, await laterThan(await appliedTo(sql)));
+      await sql.execute(CLAIM_ALL);
+      requireKeys((await sealedUnder(sql, { only: null, has: () => true })).counts);
+    },
   };
+};
 
 const importTarget =
   (store: ArchivedStore, requireOpen: (sealed: SealedContent) => Promise<void>) =>
@@ -169,8 +166,8 @@ const load = async (
  * Begins to restore a backup. Its commit also applies the migrations that came after it. Throws a StartFailure when the database is not empty, or this version
  * does not know the schema of the backup. Before its commit, `requireKeys` is given the keys of what is sealed: it throws when one is missing.
  */
-export const beginRestore = (url: string, content: ArchivedContent, requireKeys: (sealed: KeyCounts) => void): Promise<Load> =>
-  load(url, content, restoreTarget(requireKeys));
+export const beginRestore = (url: string, content: ArchivedContent, requireKeys: RequireKeys): Promise<Load> =>
+  load(url, content, (connection) => restoreTarget(connection, content, requireKeys));
 
 /**
  * Begins to import a store. Throws a StartFailure when its id or its domain exists already, the

@@ -136,8 +136,7 @@ export const installationRepository = (
       const parameters = { storeId, domain, clientId };
       const [client] = await database.pipeline.rows(CREDENTIALS, parameters);
       if (client) return client;
-      const [ofMany] = await database.pipeline.rows(CREDENTIALS_OF_MANY, parameters);
-      return ofMany ?? null;
+      return (await database.pipeline.rows(CREDENTIALS_OF_MANY, parameters))[0] ?? null;
     }),
   previewUninstall: (storeId, id) => previewUninstall(database, storeId, id),
 });
