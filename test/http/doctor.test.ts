@@ -212,6 +212,11 @@ describe('the doctor', () => {
       ...failing,
       message: 'SECRET_KEYS does not open 2 secrets of key k1',
     });
+    expect((await examine({ SECRET_KEYS: other, LOST_SECRET_KEYS: 'k1' }))['secret keys']).toMatchObject({
+      result: 'warning',
+      message: 'Nothing opens 2 secrets of key k1, which LOST_SECRET_KEYS names',
+      remedy: 'Rotate the secrets of the apps, and then run tenon keys forget k1.',
+    });
     // The name alone is not enough.
     expect((await examine({ SECRET_KEYS: other.replace('k2', 'k1') }))['secret keys']).toMatchObject(failing);
     expect((await examine({ SECRET_KEYS: `${other},${KEY}` }))['secret keys']).toMatchObject({ result: 'ok' });
