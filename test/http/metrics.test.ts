@@ -24,6 +24,9 @@ describe('the metrics count', () => {
       standbys: 2,
       standbysMissing: 1,
       replicationLagBytes: 4096,
+      checks: { database: true, queue: false },
+      openIncidents: ['refusals', 'refusals', 'redis_away'],
+      clockSkewSeconds: 0.25,
       outageErrors: 11,
       oldestRequestSeconds: 12.5,
       liveReaders: 6,
@@ -121,7 +124,10 @@ describe('the metrics count', () => {
   });
   it('gauges, which are read once per scrape', async () => {
     const gauges = async (): Promise<string[]> =>
-      (await lines()).filter((line) => /queue|oldest|events_waiting|breakers|imports_open|live|database/.test(line));
+      (await lines()).filter(
+        (line) =>
+          /queue_|oldest|events_waiting|breakers|imports_open|live|database_/.test(line) && !line.startsWith('tenon_incidents'),
+      );
     const text = (waiting: number): string[] => [
       `tenon_queue_waiting_jobs ${String(waiting)}`,
       'tenon_webhook_deliveries_queued 2',
@@ -147,6 +153,22 @@ describe('the metrics count', () => {
   it('errors of outages, each time as they are', async () => {
     await lines();
     expect(await lines()).toContain('tenon_outage_errors_total 11');
+  });
+  it('the checks of the node, its clock, and open incidents by kind', async () => {
+    expect(await lines()).toEqual(
+      expect.arrayContaining([
+        'tenon_check_ok{check="database"} 1',
+        'tenon_check_ok{check="queue"} 0',
+        'tenon_clock_skew_seconds 0.25',
+        'tenon_incidents_open{kind="refusals"} 2',
+        'tenon_incidents_open{kind="redis_away"} 1',
+        'tenon_incidents_open{kind="keys_unopened"} 0',
+      ]),
+    );
+    figures = { ...figures, openIncidents: null, clockSkewSeconds: null };
+    expect(await lines()).toEqual(
+      expect.arrayContaining(['tenon_clock_skew_seconds Nan', 'tenon_incidents_open{kind="refusals"} Nan']),
+    );
   });
   it('a shared gauge as not known while it cannot be read', async () => {
     figures = { ...figures, waitingJobs: null };
@@ -199,9 +221,14 @@ describe('the counter of what all nodes share', () => {
       deliveryQueue: { depth: none },
       importQueue: { depth: none },
       mediaImports: { open: none },
+      incidents: { open: () => Promise.resolve([{ kind: 'refusals' }]) },
     }) as unknown as Ports;
   /** A server that has no standbys. */
-  const storage = { replicationFigures: () => Promise.resolve({ standbys: 0, standbysMissing: 0, replicationLagBytes: 0 }) };
+  const storage = {
+    replicationFigures: () => Promise.resolve({ standbys: 0, standbysMissing: 0, replicationLagBytes: 0 }),
+    clockSkewMs: () => Promise.resolve(250),
+  };
+  const judge = () => Promise.resolve({ database: 'ok', queue: 'degraded' } as const);
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -213,11 +240,12 @@ describe('the counter of what all nodes share', () => {
     const count = vi.fn(() => Promise.resolve({ queued: 3, waitingEvents: 0, oldestDueSeconds: 4, openBreakers: 5 }));
     const counter = countSharedFigures(portsOf(count), storage, createLogger('silent'));
     expect(counter.latest().queued).toBeNull();
-    const stop = counter.start();
+    const stop = counter.start(judge);
     await vi.advanceTimersByTimeAsync(29_999);
     expect(counter.latest()).toEqual({
       ...{ waitingJobs: 0, openImports: 0, queued: 3, waitingEvents: 0, oldestDueSeconds: 4, openBreakers: 5 },
       ...{ standbys: 0, standbysMissing: 0, replicationLagBytes: 0 },
+      ...{ checks: { database: true, queue: false }, openIncidents: ['refusals'], clockSkewSeconds: 0.25 },
     });
     expect(count.mock.calls).toEqual([[MAX_QUEUED_COUNTED]]);
     await vi.advanceTimersByTimeAsync(1);
@@ -236,7 +264,7 @@ describe('the counter of what all nodes share', () => {
       storage,
       createLogger('silent'),
     );
-    const stop = counter.start();
+    const stop = counter.start(judge);
     const queued: (number | null)[] = [];
     for (const ms of [2_000, 30_000, 30_000]) {
       await vi.advanceTimersByTimeAsync(ms);

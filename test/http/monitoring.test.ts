@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { INCIDENT_KINDS, type IncidentKind } from '../../src/domain/insight/incident-rules.ts';
 import { root } from '../architecture/source.ts';
 import { openApp, type OpenApp } from '../support/app.ts';
 
@@ -39,6 +40,24 @@ describe('the hosting files name only metrics that /metrics has', () => {
     const named = namedIn(panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)).join('\n'));
     expect(named.filter((name) => !metrics.has(name))).toEqual([]);
     expect([...metrics].filter((name) => name.startsWith('tenon_') && !named.includes(name))).toEqual([]);
+  });
+
+  it('each kind of incident has one alert, so that nobody is paged twice', () => {
+    const OWN: Readonly<Record<IncidentKind, string>> = {
+      receiver_failing: 'TenonBreakersOpen',
+      receiver_deactivated: 'TenonIncident',
+      refusals: 'TenonIncident',
+      deliveries_late: 'TenonDeliveriesLate',
+      product_import_failed: 'TenonIncident',
+      media_imports_failed: 'TenonIncident',
+      database_away: 'TenonErrors',
+      redis_away: 'TenonQueueAway',
+      keys_unopened: 'TenonKeyMissing',
+    };
+    const rules = textOf('alerts.yaml');
+    const [, general = ''] = /- alert: TenonIncident\n[^]*?kind=~"([\w|]+)"/.exec(rules) ?? [];
+    expect(general.split('|')).toEqual(INCIDENT_KINDS.filter((kind) => OWN[kind] === 'TenonIncident'));
+    for (const alert of Object.values(OWN)) expect(rules).toContain(`- alert: ${alert}\n`);
   });
 
   it('and each alert has a test in which it fires and one in which it does not', () => {

@@ -1,5 +1,6 @@
 import type { MigrateOptions, NodeOptions, Storage, StoragePorts, StorageTool, Upkeep } from '../storage/storage.ts';
 import { isEmpty } from './archive/empty.ts';
+import { clockSkewMs } from './connection/clock-skew.ts';
 import { openDatabase, withoutStatementTimeout, type Database } from './connection/database.ts';
 import { GENERATION, NODE_NAME, requireGeneration } from './connection/generation.ts';
 import { analyseGrown } from './connection/growing-tables.ts';
@@ -88,6 +89,7 @@ export const openStorage = (url: string, { onLost, ...options }: NodeOptions): P
     checkWrites: () => checkWrites(database),
     hasStandby: () => hasStandby(database),
     generation: GENERATION,
+    clockSkewMs: () => clockSkewMs(database, () => Date.now()),
     requireGeneration: () => requireGeneration(database),
     upkeep: upkeepOf(database),
     figures: () => ({ pool: database.poolFigures(), readCache: readCache.figures }),

@@ -1,7 +1,9 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
+import { createStateGauges, numberOf, type StateFigures } from './state-gauges.ts';
+
 /** What all nodes have in common, as it was counted last: it is in the database, or in Redis. Null where it could not be read. */
-export interface SharedFigures {
+export interface SharedFigures extends StateFigures {
   readonly waitingJobs: number | null;
   readonly queued: number | null;
   readonly waitingEvents: number | null;
@@ -42,9 +44,6 @@ export interface Gauges {
 
 /** Of the processes of a node, the greatest counts and not the sum. */
 export const OLDEST_REQUEST = 'tenon_http_oldest_request_seconds';
-
-/** No alert takes what is not known for a number. */
-const numberOf = (figure: number | null): number => figure ?? NaN;
 
 export const createGauges = (registry: Registry): Gauges => {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
@@ -103,6 +102,7 @@ export const createGauges = (registry: Registry): Gauges => {
     labelNames: ['state'] as const,
     registers: [registry],
   });
+  const setState = createStateGauges(registry);
   return {
     setOwn: (figures) => {
       oldestRequest.set(figures.oldestRequestSeconds);
@@ -127,6 +127,7 @@ export const createGauges = (registry: Registry): Gauges => {
       connections.set({ state: 'idle' }, idle);
     },
     setShared: (figures) => {
+      setState(figures);
       waitingJobs.set(numberOf(figures.waitingJobs));
       queued.set(numberOf(figures.queued));
       waitingEvents.set(numberOf(figures.waitingEvents));

@@ -114,6 +114,8 @@ export interface Storage extends StorageTool {
   hasStandby(): Promise<boolean>;
   /** Of this build. It rises with each migration that older processes cannot work with. */
   readonly generation: number;
+  /** Between the clocks of this machine and the storage. */
+  clockSkewMs(): Promise<number>;
   /** Throws an OutdatedProcess once the schema is too new for this process. */
   requireGeneration(): Promise<void>;
   readonly upkeep: readonly Upkeep[];

@@ -23,6 +23,9 @@ const shared = () => ({
   standbys: 0,
   standbysMissing: 0,
   replicationLagBytes: 0,
+  checks: { queue: false },
+  openIncidents: ['refusals' as const],
+  clockSkewSeconds: 1,
 });
 const metrics = (oldestRequest = 0) => createMetrics({ version: '1.2.3', generation: 2 }, { own: own(oldestRequest), shared });
 
@@ -44,6 +47,9 @@ it('counters and gauges are sums, what all share is there once, and what a proce
       'tenon_http_request_seconds_bucket{le="0.025",method="GET",route="/a"} 3',
       'tenon_database_requests_waiting 6',
       'tenon_queue_waiting_jobs 7',
+      'tenon_check_ok{check="queue"} 0',
+      'tenon_incidents_open{kind="refusals"} 1',
+      'tenon_clock_skew_seconds 1',
       'tenon_http_oldest_request_seconds 40',
       'tenon_outage_errors_total 6',
       'tenon_build_info{version="1.2.3",generation="2"} 1',

@@ -1,4 +1,5 @@
 import { plural } from '../../../domain/values/plural.ts';
+import { clockSkewMs } from '../connection/clock-skew.ts';
 import { migrationsCheck } from '../connection/migrate.ts';
 import { APPLIED, FOLDER, HAS_TABLE, readMigrations } from '../connection/migrations.ts';
 import type { Database } from '../connection/database.ts';
@@ -23,13 +24,8 @@ export const checkDatabase = async (database: Database): Promise<Found> => {
 const CLOCK_WARNS_MS = 5_000;
 const CLOCK_FAILS_MS = 60_000;
 
-/** Compares the clocks. The time that the question took is not counted. */
 export const checkClock = async (database: Database, now: () => number): Promise<Found> => {
-  const before = now();
-  const [facts] = await database.rows(SERVER_FACTS);
-  const after = now();
-  const there = Date.parse(facts?.now ?? '');
-  const apart = Math.max(0, before - there, there - after);
+  const apart = await clockSkewMs(database, now);
   const message = `${(apart / 1000).toFixed(1)} s between this machine and the database`;
   if (apart < CLOCK_WARNS_MS) return fine(message);
   const remedy = 'Synchronize both clocks with NTP. Receivers refuse signatures whose time is more than 5 minutes off.';

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { MAX_QUEUED_COUNTED } from '../../../domain/ports/webhooks/delivery-repository.ts';
 import type { Ports } from '../../../domain/ports/index.ts';
 import { ConnectionLost } from '../../../domain/unavailable.ts';
+import type { Readiness } from '../../http/pages/readiness.ts';
 import { repeat } from '../../node/background.ts';
 import type { SharedFigures } from '../../prometheus/gauges.ts';
 import { withTimeout } from '../../startup/deadline.ts';
@@ -21,6 +22,9 @@ const UNKNOWN: SharedFigures = {
   oldestDueSeconds: null,
   openBreakers: null,
   openImports: null,
+  checks: null,
+  openIncidents: null,
+  clockSkewSeconds: null,
   standbys: null,
   standbysMissing: null,
   replicationLagBytes: null,
@@ -29,14 +33,17 @@ const UNKNOWN: SharedFigures = {
 export interface FigureCounter {
   /** What was counted last. It reads nothing. */
   latest(): SharedFigures;
-  /** Counts now and then at intervals, until the function that it returns is called. */
-  start(): () => Promise<void>;
+  /** Counts now and then at intervals, and judges the checks of the node, until the function that it returns is called. */
+  start(judge: Readiness): () => Promise<void>;
 }
+
+const okOf = (judged: Awaited<ReturnType<Readiness>>): Readonly<Record<string, boolean>> =>
+  Object.fromEntries(Object.entries(judged).map(([name, result]) => [name, result === 'ok']));
 
 /** What all nodes have in common. A figure that could not be read at the last count is null. */
 export const countSharedFigures = (
-  { deliveries, deliveryQueue, importQueue, mediaImports }: Ports,
-  { replicationFigures }: Pick<Storage, 'replicationFigures'>,
+  { deliveries, deliveryQueue, importQueue, incidents, mediaImports }: Ports,
+  { clockSkewMs, replicationFigures }: Pick<Storage, 'clockSkewMs' | 'replicationFigures'>,
   log: Logger,
 ): FigureCounter => {
   let latest = UNKNOWN;
@@ -48,25 +55,31 @@ export const countSharedFigures = (
     throw new ConnectionLost(new Error(`There was no answer within ${String(PATIENCE_MS)} ms`));
   };
   const figure = <T>(counted: Promise<T>): Promise<T | null> => withTimeout(PATIENCE_MS, counted, late).catch(failed);
-  const count = async (): Promise<void> => {
-    const [waiting, openImports, figures, replication] = await Promise.all([
+  const count = async (judge: Readiness): Promise<void> => {
+    const [waiting, openImports, figures, replication, open, skewMs, judged] = await Promise.all([
       figure(Promise.all([deliveryQueue.depth(), importQueue.depth()])),
       figure(mediaImports.open()),
       figure(deliveries.figures(MAX_QUEUED_COUNTED)),
       figure(replicationFigures()),
+      figure(incidents.open()),
+      figure(clockSkewMs()),
+      judge(),
     ]);
     latest = {
       waitingJobs: waiting && waiting[0] + waiting[1],
       openImports,
+      checks: okOf(judged),
+      openIncidents: open?.map(({ kind }) => kind) ?? null,
+      clockSkewSeconds: skewMs && skewMs / 1_000,
       ...(figures ?? { queued: null, waitingEvents: null, oldestDueSeconds: null, openBreakers: null }),
       ...(replication ?? { standbys: null, standbysMissing: null, replicationLagBytes: null }),
     };
   };
   return {
     latest: () => latest,
-    start: () => {
-      const first = count().catch(failed);
-      const stop = repeat(COUNT_SECONDS, count, failed);
+    start: (judge) => {
+      const first = count(judge).catch(failed);
+      const stop = repeat(COUNT_SECONDS, () => count(judge), failed);
       return async () => {
         await Promise.all([first, stop()]);
       };

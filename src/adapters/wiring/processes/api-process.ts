@@ -12,7 +12,7 @@ import { TOKENS } from '../ports/tokens.ts';
 import { apiProcesses, rateLimitPolicies } from '../settings/derived-settings.ts';
 import { startGathering } from '../serve/gathering.ts';
 import { listenPublic, type Siblings } from '../serve/listeners.ts';
-import { DRAIN_MS, endWaits, readinessOf, watchOwnGeneration } from '../serve/server.ts';
+import { DRAIN_MS, endWaits, judgeParts, readinessOf, watchOwnGeneration } from '../serve/server.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
 import type { ApiLine, Asked, AskedBack, Told, ToldBack } from './protocol.ts';
 import { sharingTogether, workShare } from './work-share.ts';
@@ -79,7 +79,7 @@ const serve = async (config: Config, log: Logger, { line, siblings }: Pick<Prima
   const stopWatching = watchOwnGeneration(container);
   let stopping = false;
   try {
-    const readiness = readinessOf(container, () => stopping);
+    const readiness = readinessOf(judgeParts(container), () => stopping);
     const api = await listenPublic(container, config, readiness, gathering, { count: apiProcesses(config, 1), ...siblings });
     return {
       url: api.url,

@@ -37,7 +37,8 @@ export interface ServerOptions extends Pick<ContainerOptions, 'decorate'> {
 export const DRAIN_MS = 8_000;
 const LOOK_SECONDS = 1;
 
-export const readinessOf = (container: Container, isStopping: () => boolean, checks: ReadinessChecks = {}): Readiness => {
+/** Judges what this node needs, and the checks that other processes of it add. */
+export const judgeParts = (container: Container, checks: ReadinessChecks = {}): Readiness => {
   const { checkWrites, hasStandby, isMigrated } = container.resolve(TOKENS.storage);
   const { deliveryQueue } = container.resolve(TOKENS.ports);
   const judge = createReadiness({
@@ -51,10 +52,13 @@ export const readinessOf = (container: Container, isStopping: () => boolean, che
   const { ROLE } = container.resolve(TOKENS.config);
   const withoutQueue = ROLE === 'worker' ? judge : degradedBy('queue', judge);
   // Without a standby for which commits wait, reads continue.
-  const judged = degradedBy('standby', withoutQueue);
-  // Not judged once a second like the others: a balancer must see a stop at once.
-  return async () => ({ ...(await judged()), accepting: isStopping() ? 'failing' : 'ok' });
+  return degradedBy('standby', withoutQueue);
 };
+
+/** A stop is not judged once a second like the parts: a balancer must see it at once. */
+export const readinessOf =
+  (judge: Readiness, isStopping: () => boolean): Readiness =>
+  async () => ({ ...(await judge()), accepting: isStopping() ? 'failing' : 'ok' });
 
 /** Ends what requests wait for, and long requests, so that they do not keep a stop waiting. */
 export const endWaits = (container: Container): void => {
@@ -89,18 +93,19 @@ export const startServer = async (
     throw error;
   });
   const gathering = startGathering(container, config);
-  const stopWatching = watchOwnGeneration(container);
-  const stopCounting = container.resolve(TOKENS.sharedFigures).start();
+  const stops = [() => gathering.stop(), watchOwnGeneration(container)];
   const opened: Listener[] = [];
   let stopping = false;
   const isStopping = (): boolean => stopping;
   const openPublic = (): Promise<PublicSide> =>
-    openProcesses?.(container) ?? listenPublic(container, config, readinessOf(container, isStopping), gathering);
+    openProcesses?.(container) ?? listenPublic(container, config, readinessOf(judgeParts(container), isStopping), gathering);
   try {
     const api = config.ROLE === 'worker' ? null : await openPublic();
     if (api) opened.push(api);
-    const admin = await listenAdmin(container, config, readinessOf(container, isStopping, api?.others?.checks), gathering, api);
+    const judge = judgeParts(container, api?.others?.checks);
+    const admin = await listenAdmin(container, config, readinessOf(judge, isStopping), gathering, api);
     opened.push(admin);
+    stops.push(container.resolve(TOKENS.sharedFigures).start(judge));
     const worker = config.ROLE === 'api' ? null : startWorker(container, config);
     return {
       url: api?.url ?? null,
@@ -116,13 +121,13 @@ export const startServer = async (
         stopping = true;
         endWaits(container);
         await Promise.all([api?.close(DRAIN_MS), admin.close(DRAIN_MS), worker?.stop(DRAIN_MS)]);
-        await Promise.all([gathering.stop(), stopWatching(), stopCounting()]);
+        await Promise.all(stops.map((stop) => stop()));
         await container.close();
       },
     };
   } catch (error) {
     await Promise.all(opened.map((listener) => listener.close(0)));
-    await Promise.all([gathering.stop(), stopWatching(), stopCounting()]);
+    await Promise.all(stops.map((stop) => stop()));
     await container.close();
     throw error;
   }

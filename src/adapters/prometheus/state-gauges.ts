@@ -1,0 +1,43 @@
+import { Gauge, type Registry } from 'prom-client';
+
+import { INCIDENT_KINDS, type IncidentKind } from '../../domain/insight/incident-rules.ts';
+
+/** How the node and its storage are, as it was looked at last. Null where it could not be read. */
+export interface StateFigures {
+  /** The checks of /readyz, and whether each is ok. */
+  readonly checks: Readonly<Record<string, boolean>> | null;
+  /** The kinds of the open incidents, one for each. */
+  readonly openIncidents: readonly IncidentKind[] | null;
+  readonly clockSkewSeconds: number | null;
+}
+
+/** No alert takes what is not known for a number. */
+export const numberOf = (figure: number | null): number => figure ?? NaN;
+
+const countOf = (kinds: readonly IncidentKind[], kind: IncidentKind): number => kinds.filter((one) => one === kind).length;
+
+export const createStateGauges = (registry: Registry): ((figures: StateFigures) => void) => {
+  const checks = new Gauge({
+    name: 'tenon_check_ok',
+    help: 'The checks of /readyz: 1 if a check is ok, 0 if it is degraded or failing.',
+    labelNames: ['check'] as const,
+    registers: [registry],
+  });
+  const incidents = new Gauge({
+    name: 'tenon_incidents_open',
+    help: 'Open incidents, by kind.',
+    labelNames: ['kind'] as const,
+    registers: [registry],
+  });
+  const clockSkew = new Gauge({
+    name: 'tenon_clock_skew_seconds',
+    help: 'Seconds between the clocks of this machine and the database.',
+    registers: [registry],
+  });
+  return (figures) => {
+    for (const [check, isOk] of Object.entries(figures.checks ?? {})) checks.set({ check }, isOk ? 1 : 0);
+    const { openIncidents } = figures;
+    for (const kind of INCIDENT_KINDS) incidents.set({ kind }, numberOf(openIncidents && countOf(openIncidents, kind)));
+    clockSkew.set(numberOf(figures.clockSkewSeconds));
+  };
+};
