@@ -19,6 +19,7 @@ const OF_NO_STORE: Readonly<Record<string, string>> = {
   epochs: 'one history of the whole database',
   retired_peppers: 'the keys of the server',
   schema_generation: 'one row, about the schema',
+  processes: 'they serve all stores',
   store_domains: 'a host name finds its store there',
 };
 

@@ -28,6 +28,7 @@ type DeliveryPorts = Pick<
   | 'incidents'
   | 'incidentNotices'
   | 'incidentSignals'
+  | 'processes'
   | 'storeErasure'
   | 'invariants'
   | 'repairs'

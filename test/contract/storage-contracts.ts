@@ -25,6 +25,7 @@ import type { IdentityWorld } from './identity-worlds.ts';
 import { incidentNoticesContract } from './incident-notices.contract.ts';
 import { incidentSignalsContract } from './incident-signals.contract.ts';
 import { incidentsContract } from './incidents.contract.ts';
+import { processesContract } from './processes.contract.ts';
 import { sandboxRecordsContract } from './sandbox-records.contract.ts';
 import { sandboxRoomContract } from './sandbox-room.contract.ts';
 import { installRequestsContract } from './install-requests.contract.ts';
@@ -154,6 +155,7 @@ export const ROOMS = {
     incidentsContract(name, deliveries);
     incidentNoticesContract(name, deliveries);
     incidentSignalsContract(name, deliveries);
+    processesContract(name, deliveries);
     invariantsContract(name, deliveries);
     repairsContract(name, deliveries);
   },

@@ -27,10 +27,11 @@ const ENDINGS: readonly (readonly [command: string, ...given: string[]])[] = [
 const WITHOUT: Readonly<Record<string, string>> = {
   'store delete': 'has a person type the domain',
   'profile remove': 'is a file of the person alone',
+  'keys forget': 'asks for the database of this machine, in test/http/keys-forget.test.ts',
 };
 
-/** Commands that ask because they make work for others. */
-const OTHERS = ['deliveries redeliver'];
+/** Commands that ask because they make work for others, or delete what nobody can use. */
+const OTHERS = ['deliveries redeliver', 'keys forget'];
 
 const ENDS = /\b(end|stop|suspend|revoke|delete|erase|uninstall|pause|remove|deactivate|replace|cancel|drop|disable)\b/i;
 

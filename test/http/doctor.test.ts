@@ -9,6 +9,8 @@ import { parseConfig, type Config } from '../../src/adapters/wiring/settings/con
 import { checkClock, checkVersion } from '../../src/adapters/prisma/doctor/database-checks.ts';
 import { diagnose } from '../../src/adapters/wiring/doctor/diagnose.ts';
 import type { Finding } from '../../src/adapters/storage/finding.ts';
+import { NO_STORE } from '../../src/domain/ports/locator.ts';
+import { processes } from '../../src/adapters/prisma/insight/processes.ts';
 import { checkWritable, reachFault } from '../../src/adapters/prisma/doctor/reach-faults.ts';
 import { checkDisk, checkNode } from '../../src/adapters/wiring/doctor/machine-checks.ts';
 import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';
@@ -47,6 +49,8 @@ const configOf = (settings: Record<string, string>): Config => {
 
 /** What the doctor finds with these settings instead of the right ones, by the name of the check. */
 const examine = async (over: Record<string, string> = {}): Promise<Record<string, Finding>> => {
+  const worker = { id: NO_STORE, name: 'host:1', role: 'worker', version: '1', keys: [], sealing: '', tasks: [] } as const;
+  await processes(app.database).beat(worker);
   const config = configOf({ ...env, ...over });
   const found: Record<string, Finding> = {};
   const databaseUrl = { ok: true, value: config.DATABASE_URL ?? '' } as const;
@@ -62,6 +66,12 @@ describe('the doctor', () => {
     expect(Object.values(found).filter(({ result }) => result === 'failed' || result === 'warning')).toEqual([]);
     expect(found['secret keys']?.message).toContain('opens all that is stored: 2 secrets');
     expect(found).not.toHaveProperty('Citus');
+  });
+
+  it('counts the processes that run, with Redis and without', async () => {
+    const { connections, workers } = await examine();
+    expect(connections?.message).toMatch(/; 2 run now$/);
+    expect(workers?.message).toBe('2 processes run, 1 of them a worker');
   });
 
   it('leaves everything as it was, also where no process has met this start of the server', async () => {

@@ -21,6 +21,8 @@ describe('the metrics count', () => {
       oldestDueSeconds: 3.5,
       openBreakers: 4,
       openImports: 5,
+      workers: 2,
+      lateTasks: 1,
       standbys: 2,
       standbysMissing: 1,
       replicationLagBytes: 4096,
@@ -221,6 +223,7 @@ describe('the counter of what all nodes share', () => {
       deliveryQueue: { depth: none },
       importQueue: { depth: none },
       mediaImports: { open: none },
+      processes: { list: () => Promise.resolve({ seen: [], older: false }) },
       incidents: { open: () => Promise.resolve([{ kind: 'refusals' }]) },
     }) as unknown as Ports;
   /** A server that has no standbys. */
@@ -243,7 +246,16 @@ describe('the counter of what all nodes share', () => {
     const stop = counter.start(judge);
     await vi.advanceTimersByTimeAsync(29_999);
     expect(counter.latest()).toEqual({
-      ...{ waitingJobs: 0, openImports: 0, queued: 3, waitingEvents: 0, oldestDueSeconds: 4, openBreakers: 5 },
+      ...{
+        waitingJobs: 0,
+        openImports: 0,
+        workers: 0,
+        lateTasks: 0,
+        queued: 3,
+        waitingEvents: 0,
+        oldestDueSeconds: 4,
+        openBreakers: 5,
+      },
       ...{ standbys: 0, standbysMissing: 0, replicationLagBytes: 0 },
       ...{ checks: { database: true, queue: false }, openIncidents: ['refusals'], clockSkewSeconds: 0.25 },
     });

@@ -50,6 +50,7 @@ describe('the hosting files name only metrics that /metrics has', () => {
       deliveries_late: 'TenonDeliveriesLate',
       product_import_failed: 'TenonIncident',
       media_imports_failed: 'TenonIncident',
+      work_stopped: 'TenonNoWorker',
       database_away: 'TenonErrors',
       redis_away: 'TenonQueueAway',
       keys_unopened: 'TenonKeyMissing',

@@ -40,6 +40,7 @@ import { incidents } from './insight/incidents.ts';
 import { incidentNotices } from './insight/incident-notices.ts';
 import { incidentSignals } from './webhooks/incident-signals.ts';
 import { invariants } from './insight/invariants.ts';
+import { processes } from './insight/processes.ts';
 import { repairs } from './insight/repairs.ts';
 import { requestLog } from './insight/request-log.ts';
 import { storeErasure } from './erasure/store-erasure.ts';
@@ -140,6 +141,7 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     incidents: incidents(state, clock),
     incidentNotices: incidentNotices(state, clock),
     incidentSignals: incidentSignals(state, clock),
+    processes: processes(state, clock),
     invariants: invariants(state, clock, { locked }),
     repairs: repairs(state, options),
     requestLog: requestLog(state, clock),

@@ -71,7 +71,7 @@ export const startProcess = async ({
       }
     });
     void exited.then(({ code, signal }) => {
-      reject(new Error(`the server ended with ${String(code ?? signal)} before it listened`));
+      reject(new Error(`the server ended with ${String(code ?? signal)} before it listened\n${errors.join('\n')}`));
     });
   });
   return {

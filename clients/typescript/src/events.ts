@@ -36,7 +36,8 @@ export interface FollowOptions extends FeedOptions {
    * `body.reason` `not_kept`, events after your cursor are not kept any more. Without this
    * function, the walk then ends with a `TenonError` of the code `cursor_expired`. With
    * `history_changed`, the server has lost events that you took, in a failover or a restore, and you
-   * miss none. In both cases, read what you mirror again.
+   * miss none. With `key_unknown`, the server no longer has the key of your cursor, and `oldest` repeats every event
+   * that is kept; without this function the walk ends as well. In each case, read what you mirror again.
    */
   readonly onExpired?: ((error: TenonError) => unknown) | undefined;
 }

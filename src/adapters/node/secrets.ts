@@ -20,6 +20,8 @@ export const pepperOf = ({ key }: SecretKey): Buffer =>
 export interface SecretsOptions {
   /** Peppers of keys that are not among the keys any more, as they are known by now. */
   readonly retiredPeppers?: () => Iterable<Buffer>;
+  /** The name of the key that seals and peppers now; the first by default. */
+  readonly sealing?: () => string;
   /** Only tests replace it. */
   readonly random?: (size: number) => Buffer;
 }
@@ -35,30 +37,30 @@ export const webhookSigner = (secret: string): ((content: string) => string) => 
 };
 
 /**
- * The secrets port on node:crypto. The first key seals and peppers new secrets. All keys open and
- * match existing ones, so you rotate keys by putting a new one first. You can remove an old key
- * once its secrets are sealed again and its pepper is kept.
+ * The secrets port on node:crypto. The first key seals and peppers new secrets, unless `sealing`
+ * names another. All keys open and match existing ones, so you rotate keys by putting a new one
+ * first. You can remove an old key once its secrets are sealed again and its pepper is kept.
  */
 export const createSecrets = (
   keys: readonly SecretKey[],
-  { retiredPeppers = () => [], random = randomBytes }: SecretsOptions = {},
+  { retiredPeppers = () => [], sealing = () => '', random = randomBytes }: SecretsOptions = {},
 ): Secrets => {
-  const [newest] = keys;
-  if (newest === undefined) throw new Error('SECRET_KEYS must contain at least one key');
-  const byKid: ReadonlyMap<string, Buffer> = new Map(keys.map(({ kid, key }) => [kid, key]));
-  const newestPepper = pepperOf(newest);
-  const peppers = keys.map(pepperOf);
+  const known = keys.map((key) => ({ ...key, pepper: pepperOf(key) }));
+  const byKid: ReadonlyMap<string, (typeof known)[number]> = new Map(known.map((key) => [key.kid, key]));
+  const [first] = known;
+  if (first === undefined) throw new Error('SECRET_KEYS must contain at least one key');
+  const current = () => byKid.get(sealing()) ?? first;
   // timingSafeEqual needs equal lengths, and the digest hides the lengths of the texts.
   const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
   return {
     randomBytes: random,
     signingSecret: () => newSigningSecret(random),
     sha256: (text) => hash('sha256', text, 'hex'),
-    hashClientSecret: (secret) => hmac(newestPepper, secret).toString('hex'),
+    hashClientSecret: (secret) => hmac(current().pepper, secret).toString('hex'),
     matchesClientSecret: (secret, hashes) => {
       const kept = (hashes.length === 0 ? [NO_HASH] : hashes).map((hash) => Buffer.from(hash, 'hex'));
       // Every pair is compared, also after a match.
-      const matches = [...peppers, ...retiredPeppers()]
+      const matches = [...known.map(({ pepper }) => pepper), ...retiredPeppers()]
         .map((pepper) => hmac(pepper, secret))
         .flatMap((hash) => kept.map((other) => timingSafeEqual(hash, other)));
       return hashes.length > 0 && matches.includes(true);
@@ -66,14 +68,15 @@ export const createSecrets = (
     webhookSigner,
     seal: (text, context) => {
       const nonce = random(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', newest.key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(context));
+      const { kid, key } = current();
+      const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(context));
       const parts = [nonce, Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]), cipher.getAuthTag()];
-      return ['v1', newest.kid, ...parts.map((part) => part.toString('base64url'))].join('.');
+      return ['v1', kid, ...parts.map((part) => part.toString('base64url'))].join('.');
     },
     open: (sealed, context) => {
       const [version, kid = '', ...parts] = sealed.split('.');
       const [nonce, ciphertext, tag] = parts.map((part) => Buffer.from(part, 'base64url'));
-      const key = byKid.get(kid);
+      const key = byKid.get(kid)?.key;
       if (version !== 'v1' || !key || !nonce || !ciphertext || !tag || parts.length > 3)
         throw new SecretUnopened(kid, version === 'v1' && kid !== '' && !key);
       try {

@@ -42,6 +42,7 @@ import { finder } from './insight/finder.ts';
 import { incidentSignals } from './webhooks/incident-signals.ts';
 import { incidentNotices } from './insight/incident-notices.ts';
 import { incidents } from './insight/incidents.ts';
+import { processes } from './insight/processes.ts';
 import { invariants } from './webhooks/invariants.ts';
 import { repairs } from './webhooks/repairs.ts';
 import { requestLog } from './insight/request-log.ts';
@@ -135,6 +136,7 @@ export const createPrismaPorts = (
     incidents: incidents(database),
     incidentNotices: incidentNotices(database),
     incidentSignals: incidentSignals(database),
+    processes: processes(database),
     invariants: invariants(database, options.longestRequestSeconds),
     repairs: repairs(database),
     requestLog: requestLog(database),

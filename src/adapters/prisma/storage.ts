@@ -10,6 +10,7 @@ import { refuseSharedConnections } from './connection/pooling.ts';
 import { hasStandby, readReplication, replicationFigures } from './connection/replication.ts';
 import { checkWrites } from './connection/write-check.ts';
 import { sealedSecrets } from './identity/sealed-secrets.ts';
+import { processes } from './insight/processes.ts';
 import { createPrismaPorts, type PrismaPortsOptions } from './ports.ts';
 import { ReadCache } from './reading/read-cache.ts';
 import { createFeedSignal } from './webhooks/feed-signal.ts';
@@ -37,6 +38,7 @@ const SIGNAL_LOST = 'The connection of the feed signal was lost. It is opened ag
 
 const toolOn = (url: string, database: Database): StorageTool => ({
   secrets: sealedSecrets(database),
+  processes: processes(database),
   isMigrated: migrationsCheck(database),
   isEmpty: () => isEmpty(url),
   migrate: async (options?: MigrateOptions) => {

@@ -10,6 +10,9 @@ export interface SharedFigures extends StateFigures {
   readonly oldestDueSeconds: number | null;
   readonly openBreakers: number | null;
   readonly openImports: number | null;
+  /** Processes that do the background work, and tasks of theirs that have not succeeded for far longer than they should take. */
+  readonly workers: number | null;
+  readonly lateTasks: number | null;
   /** Standbys of the database that are connected, and those that are expected and are not. */
   readonly standbys: number | null;
   readonly standbysMissing: number | null;
@@ -62,6 +65,8 @@ export const createGauges = (registry: Registry): Gauges => {
   const liveReaders = gauge('tenon_live_readers', 'Readers of live streams on this node.');
   const slowLiveReaders = gauge('tenon_live_readers_slow', 'Readers of live streams on this node that miss items now.');
   const openImports = gauge('tenon_media_imports_open', 'Media imports that are queued or running.');
+  const workers = gauge('tenon_workers', 'Processes that do the background work, and were seen in the last minute.');
+  const lateTasks = gauge('tenon_worker_tasks_late', 'Tasks of the workers that have not succeeded for minutes.');
   const standbys = gauge('tenon_database_standbys', 'Standbys that are connected to the primary.');
   const standbysMissing = gauge(
     'tenon_database_standbys_missing',
@@ -134,6 +139,8 @@ export const createGauges = (registry: Registry): Gauges => {
       oldestDue.set(numberOf(figures.oldestDueSeconds));
       openBreakers.set(numberOf(figures.openBreakers));
       openImports.set(numberOf(figures.openImports));
+      workers.set(numberOf(figures.workers));
+      lateTasks.set(numberOf(figures.lateTasks));
       standbys.set(numberOf(figures.standbys));
       standbysMissing.set(numberOf(figures.standbysMissing));
       replicationLag.set(numberOf(figures.replicationLagBytes));

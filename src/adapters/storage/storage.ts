@@ -44,6 +44,7 @@ export interface MigrateOptions {
 /** What a command works with beside nodes at work. Nothing is connected before it is used. */
 export interface StorageTool {
   readonly secrets: SealedSecrets;
+  readonly processes: Pick<Ports['processes'], 'list'>;
   /** Whether the schema is that of this version. Rejects where the database can't be reached. */
   isMigrated(): Promise<boolean>;
   /** Returns true if no store, app or operator has a row, and so no secret. Throws a StartFailure where the database can't be reached. */
@@ -54,7 +55,7 @@ export interface StorageTool {
 }
 
 /** What the doctor asks. It leaves everything as it is. */
-export interface StorageExamination extends Pick<StorageTool, 'secrets' | 'close'> {
+export interface StorageExamination extends Pick<StorageTool, 'secrets' | 'processes' | 'close'> {
   reach(): Promise<Reach>;
   /** In the order in which they are shown. That of the migrations is named `migrations`. */
   readonly checks: readonly NamedCheck[];

@@ -95,6 +95,16 @@ export const startWorker = (container: Container, config: Config): Worker => {
   const failed = (task: string) => (error: unknown) => {
     log.error({ err: error }, `${task} failed. It will be tried again.`);
   };
+  /** The sweeps report an outage, and not every second. */
+  const failedOften = (task: string) => (error: unknown) => {
+    if (!(error instanceof DatabaseUnavailable)) failed(task)(error);
+  };
+  const membership = container.resolve(TOKENS.membership);
+  /** The other processes see when the task last succeeded. */
+  const repeatTask = (task: string, seconds: number, run: () => Promise<unknown>, report = failed): (() => Promise<void>) => {
+    const succeeded = membership.repeats(task, seconds);
+    return repeat(seconds, () => run().then(succeeded), report(task));
+  };
   const sweeps = [
     { task: 'The sweep of deliveries', sweep: guard(sweepDeliveries(ports, schedule)) },
     { task: 'The sweep of the events of apps', sweep: guard(recordAppLife(ports)) },
@@ -109,7 +119,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
     task: 'The sweep of incidents',
     sweep: guard(sweepIncidents(ports, container.resolve(TOKENS.witness), messenger.channels)),
   };
-  const stopSweeps = [...sweeps, incidents].map(({ task, sweep }) => repeat(SWEEP_SECONDS, sweep, failed(task)));
+  const stopSweeps = [...sweeps, incidents].map(({ task, sweep }) => repeatTask(task, SWEEP_SECONDS, sweep));
   const purges: readonly ((limit: number) => Promise<number>)[] = [
     (limit) => idempotency.purge(limit),
     (limit) => tokens.purge(limit),
@@ -134,29 +144,19 @@ export const startWorker = (container: Container, config: Config): Worker => {
   const purge = async (): Promise<void> => {
     for (const batch of purges) await inBatches(batch, BATCH, stopping.signal);
   };
-  const stopPurge = repeat(PURGE_SECONDS, guard(purge), failed('The purge of expired rows'));
+  const stopPurge = repeatTask('The purge of expired rows', PURGE_SECONDS, guard(purge));
   const free = freeMediaFiles(ports, { mediaUrl: config.MEDIA_URL, stopping: stopping.signal });
-  /** The sweeps report an outage, and not every second. */
-  const failedOften = (task: string) => (error: unknown) => {
-    if (!(error instanceof DatabaseUnavailable)) failed(task)(error);
-  };
   const stopUpkeep = keepUp(container.resolve(TOKENS.storage).upkeep, log, { isWorkers: true });
-  const stopErasing = repeat(
-    ERASE_SECONDS,
-    guard(() => inBatches(eraseStores(ports), BATCH, stopping.signal)),
-    failedOften('The erasure of stores'),
-  );
-  const stopEnding = repeat(
-    END_SECONDS,
-    guard(() => inBatches((limit) => deliveries.endQueued(limit), BATCH, stopping.signal, END_REST)),
-    failedOften('The end of queued deliveries'),
-  );
+  const erase = guard(() => inBatches(eraseStores(ports), BATCH, stopping.signal));
+  const stopErasing = repeatTask('The erasure of stores', ERASE_SECONDS, erase, failedOften);
+  const end = guard(() => inBatches((limit) => deliveries.endQueued(limit), BATCH, stopping.signal, END_REST));
+  const stopEnding = repeatTask('The end of queued deliveries', END_SECONDS, end, failedOften);
   const tell = tellIncidents(ports, messenger, (channel, reason) => {
     log.warn({ channel, reason }, 'A message about incidents was not accepted. It will be sent again.');
   });
-  const stopTelling = repeat(TELL_SECONDS, guard(tell), failedOften('The messages about incidents'));
+  const stopTelling = repeatTask('The messages about incidents', TELL_SECONDS, guard(tell), failedOften);
   const stopWatching = watchServices(container, config, failed('The watch of the database and of Redis'));
-  const stopFreeing = repeat(PURGE_SECONDS, guard(free), failed('The removal of unused media files'));
+  const stopFreeing = repeatTask('The removal of unused media files', PURGE_SECONDS, guard(free));
 
   return {
     stop: async (drainMs) => {

@@ -1,7 +1,11 @@
 import type { NoticeChannel } from '../../domain/insight/notice-rules.ts';
 import { judgeIncidents, type Sighting, type Signal } from '../../domain/insight/incidents.ts';
+import { INCIDENT_CAUSES } from '../../domain/insight/incident-causes.ts';
+import { workState, type WorkState } from '../../domain/insight/processes.ts';
 import type { PastIncident } from '../../domain/ports/insight/incidents.ts';
 import type { Ports } from '../../domain/ports/index.ts';
+import { NO_STORE } from '../../domain/ports/locator.ts';
+import { isoTime } from '../../domain/time.ts';
 
 /** More incidents of one kind than a person reads. None of a kind ends while it has more. */
 const MAX_SIGNALS = 1_000;
@@ -34,17 +38,46 @@ const recordOutages = async (
   }
 };
 
+/** What the processes say of the background work. */
+const workSighting = ({ secondsWithout, lateTasks }: WorkState, now: number): Sighting => {
+  const kind = 'work_stopped';
+  const signal = (task: string | null, seconds: number): Signal => ({
+    storeId: NO_STORE,
+    kind,
+    subject: task ?? '',
+    name: task ?? 'Workers',
+    since: isoTime(now - seconds * 1000),
+    value: seconds,
+    before: 0,
+    impact: Math.floor(seconds),
+    cause: INCIDENT_CAUSES.work_stopped(task),
+  });
+  const signals = [
+    ...(secondsWithout === null ? [] : [signal(null, secondsWithout)]),
+    ...lateTasks.map(({ name, seconds }) => signal(name, seconds)),
+  ];
+  return { kind, signals, isComplete: true };
+};
+
 /** Begins and ends incidents by what the rows and this node show now, and notes what is to be reported. Any number of nodes may do it at once. */
 export const sweepIncidents =
   (
-    { incidents, incidentSignals, ids }: Pick<Ports, 'incidents' | 'incidentSignals' | 'ids'>,
+    {
+      incidents,
+      incidentSignals,
+      processes,
+      clock,
+      ids,
+    }: Pick<Ports, 'incidents' | 'incidentSignals' | 'processes' | 'clock' | 'ids'>,
     witness: IncidentWitness,
     channels: readonly NoticeChannel[] = [],
   ) =>
   async (): Promise<void> => {
     await recordOutages({ incidents, ids }, witness, channels);
     const open = await incidents.open();
-    const { begin, see, end } = judgeIncidents(open, [...(await incidentSignals.read(MAX_SIGNALS)), ...witness.sightings()]);
+    const work = workSighting(workState(await processes.list()), clock.now());
+    const sightings = [...(await incidentSignals.read(MAX_SIGNALS)), work, ...witness.sightings()];
+    const { begin, see, end } = judgeIncidents(open, sightings);
     await incidents.end(end);
     await incidents.see(see.map(({ incident: { storeId, id }, impact }) => ({ storeId, id, impact })));
     await incidents.begin(

@@ -29,6 +29,10 @@ export const INCIDENT_CAUSES = {
   product_import_failed: ({ fileName, read, failed, ended }: EndedImport): string =>
     `${fileName ?? 'A file'}: ${failed.toLocaleString('en')} of ${plural(read, 'product')} failed.${IMPORT_ENDED[ended]}`,
   media_imports_failed: (message: string | null): string => message ?? 'An import failed.',
+  work_stopped: (task: string | null): string =>
+    task === null
+      ? 'No worker runs: no webhook is sent and no image is imported. Start a node with ROLE=all or ROLE=worker.'
+      : `${task} does not succeed. Read the log of the workers.`,
   database_away: (): string => 'A worker got no answer from the database.',
   redis_away: (): string => 'A worker got no answer from Redis.',
   keys_unopened: (kid: string): string =>

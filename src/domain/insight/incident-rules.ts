@@ -1,6 +1,7 @@
 import type { ImpactUnit } from './impact-text.ts';
+import { LIVE_SECONDS } from './processes.ts';
 
-/** What an incident can be about. The last three are of the whole server. */
+/** What an incident can be about. The last four are of the whole server. */
 export const INCIDENT_KINDS = [
   'receiver_failing',
   'receiver_deactivated',
@@ -8,6 +9,7 @@ export const INCIDENT_KINDS = [
   'deliveries_late',
   'product_import_failed',
   'media_imports_failed',
+  'work_stopped',
   'database_away',
   'redis_away',
   'keys_unopened',
@@ -113,6 +115,15 @@ export const INCIDENT_RULES: Readonly<Record<IncidentKind, IncidentRule>> = {
     endsWhen: 'No image of the app failed in an import that ended in the last hour.',
     begins: ({ value }) => value >= failedImages.begin,
     continues: ({ value }) => value >= failedImages.continue,
+  },
+  work_stopped: {
+    name: 'Background work not done',
+    isWitnessed: false,
+    counts: 'seconds',
+    beginsWhen: `A node runs and no worker has been seen for ${LIVE_SECONDS} seconds, or a task of the workers has not succeeded for minutes.`,
+    endsWhen: 'A worker runs, or the task succeeds.',
+    begins: ({ value }) => value >= LIVE_SECONDS,
+    continues: always,
   },
   database_away: {
     name: 'Database did not answer',

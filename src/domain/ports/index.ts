@@ -18,6 +18,7 @@ import type { Finder } from './insight/finder.ts';
 import type { Incidents } from './insight/incidents.ts';
 import type { IncidentNotices } from './insight/incident-notices.ts';
 import type { IncidentSignals } from './insight/incident-signals.ts';
+import type { Processes } from './insight/processes.ts';
 import type { Invariants } from './insight/invariants.ts';
 import type { Repairs } from './insight/repairs.ts';
 import type { IdempotencyRepository } from './idempotency/idempotency-repository.ts';
@@ -106,6 +107,7 @@ export interface Ports {
   readonly incidents: Incidents;
   readonly incidentNotices: IncidentNotices;
   readonly incidentSignals: IncidentSignals;
+  readonly processes: Processes;
   readonly invariants: Invariants;
   readonly repairs: Repairs;
   readonly subscriptions: SubscriptionRepository;

@@ -20,6 +20,8 @@ export interface FeedPlace {
   readonly previous: string | null;
   /** Whether its cursor is of the first version, which anybody can make for any position. */
   readonly isFirst?: true;
+  /** Its cursor was sealed with a key that this process does not have. */
+  readonly isUnknown?: true;
 }
 
 /** What there is of a store's feed: the events behind `tail`, up to `head`. */
@@ -32,10 +34,11 @@ export interface FeedState {
   readonly firstCursors: number | null;
 }
 
-export const EXPIRY_REASONS = ['history_changed', 'not_kept'] as const;
+export const EXPIRY_REASONS = ['history_changed', 'key_unknown', 'not_kept'] as const;
 /**
  * Why a reader can't continue. `history_changed`: some events that it read are gone, and it misses none
- * from `oldest` on. `not_kept`: it may have missed events that are not kept any more.
+ * from `oldest` on. `key_unknown`: nothing is known of its place, since the key that sealed it is gone, and `oldest` is the oldest
+ * event that is kept. `not_kept`: it may have missed events that are not kept any more.
  */
 export type ExpiryReason = (typeof EXPIRY_REASONS)[number];
 
@@ -57,8 +60,13 @@ export const placeAt = (position: number, epochs: readonly Epoch[]): FeedPlace =
 export const placeIn = (position: number, { epochs, firstCursors }: Pick<FeedState, 'epochs' | 'firstCursors'>): FeedPlace =>
   firstCursors === null ? firstPlaceAt(position) : placeAt(position, epochs);
 
-/** Nothing is known of this place, so nothing is right. */
-export const UNKNOWN_PLACE: FeedPlace = { position: Number.MAX_SAFE_INTEGER, epoch: '', began: 0, previous: null };
+export const UNKNOWN_PLACE: FeedPlace = {
+  position: Number.MAX_SAFE_INTEGER,
+  epoch: '',
+  began: 0,
+  previous: null,
+  isUnknown: true,
+};
 
 /** The last position of an epoch that this feed has. Null if it lacks the epoch. */
 const endOf = (epoch: string | null, { epochs, head }: FeedState): number | null => {
@@ -86,7 +94,8 @@ const rightUpTo = (place: FeedPlace, state: FeedState): number | null => {
 export const expiryOf = (place: FeedPlace, state: FeedState): Expiry | null => {
   const right = rightUpTo(place, state) ?? 0;
   if (right === place.position && right >= state.tail) return null;
-  const reason = right < state.tail ? 'not_kept' : 'history_changed';
+  const lost = right < state.tail ? 'not_kept' : 'history_changed';
+  const reason = place.isUnknown === true ? 'key_unknown' : lost;
   return { reason, oldest: placeIn(Math.max(right, state.tail), state) };
 };
 

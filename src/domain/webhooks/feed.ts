@@ -60,6 +60,8 @@ export const BROKEN_CURSOR = refuse('invalid', 'after must be `latest` or the `n
 const WHY_EXPIRED: Readonly<Record<ExpiryReason, string>> = {
   history_changed:
     'The server has lost events that you read, in a failover or a restore. Continue with the cursor in oldest, which misses nothing.',
+  key_unknown:
+    'The server no longer has the key of this cursor. Continue with the cursor in oldest: it repeats every event that is kept.',
   not_kept: 'The events after this cursor are no longer kept. Continue with the cursor in oldest.',
 };
 

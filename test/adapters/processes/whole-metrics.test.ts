@@ -20,6 +20,8 @@ const shared = () => ({
   oldestDueSeconds: 0,
   openBreakers: 0,
   openImports: 0,
+  workers: 1,
+  lateTasks: 0,
   standbys: 0,
   standbysMissing: 0,
   replicationLagBytes: 0,

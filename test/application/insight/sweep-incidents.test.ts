@@ -3,6 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { createStore } from '../../../src/application/identity/create-store.ts';
 import { sweepIncidents } from '../../../src/application/insight/sweep-incidents.ts';
 import { createIncidentWitness, witnessing, type NodeWitness } from '../../../src/adapters/wiring/incident-witness.ts';
+import type { RecurringTask } from '../../../src/domain/insight/processes.ts';
 import { NO_STORE } from '../../../src/domain/ports/locator.ts';
 import { QueueUnavailable } from '../../../src/domain/ports/webhooks/delivery-queue.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
@@ -154,4 +155,32 @@ it('a look that meets an outage is a miss, and one that meets a bug is reported'
   expect(witness.sightings().find(({ kind }) => kind === 'redis_away')?.signals).toEqual([]);
   const bug = witnessing(witness, 'redis', () => Promise.reject(new TypeError('bug')), world.clock);
   await expect(bug()).rejects.toThrow('bug');
+});
+
+it('says that no work is done while nodes run and no worker does, or while a task does not succeed', async () => {
+  const node = { name: 'host:1', version: '1', keys: ['k1'], sealing: 'k1', tasks: [] };
+  const [api, worker] = [world.ids.next(), world.ids.next()];
+  const beat = async (tasks: readonly RecurringTask[] | null): Promise<void> => {
+    await world.processes.beat({ ...node, id: api, role: 'api' });
+    if (tasks !== null) await world.processes.beat({ ...node, id: worker, role: 'worker', tasks });
+    await sweep();
+  };
+  await beat([]);
+  seconds(59);
+  await beat(null);
+  expect(await list(NO_STORE)).toEqual([]);
+  seconds(1);
+  await beat(null);
+  const none = { kind: 'work_stopped', name: 'Workers', impact: 60 };
+  expect(await list(NO_STORE)).toEqual([{ ...none, isOpen: true }]);
+  await beat([{ name: 'The sweep', everySeconds: 20, secondsAgo: 500 }]);
+  const late = { kind: 'work_stopped', name: 'The sweep', impact: 500 };
+  expect(await list(NO_STORE)).toEqual(
+    expect.arrayContaining([
+      { ...none, isOpen: false },
+      { ...late, isOpen: true },
+    ]),
+  );
+  await beat([{ name: 'The sweep', everySeconds: 20, secondsAgo: 1 }]);
+  expect((await list(NO_STORE)).filter(({ isOpen }) => isOpen)).toEqual([]);
 });

@@ -30,6 +30,7 @@ const BACK: Record<string, readonly string[]> = {
   media_imports: ['created_at', 'ended_at'],
   product_imports: ['started_at', 'seen_at', 'ended_at'],
   incidents: ['began_at', 'ended_at', 'seen_at'],
+  processes: ['started_at', 'seen_at', 'ended_at'],
   incident_notices: ['created_at', 'next_at', 'taken_at', 'sent_at'],
 };
 

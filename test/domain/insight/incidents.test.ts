@@ -115,6 +115,7 @@ describe('the subject', () => {
     ['refusals', 'a scope needs read_products', { installationId: 'a', check: 'scope', reason: 'needs read_products' }],
     ['refusals', '- token no_token', { check: 'token', reason: 'no_token' }],
     ['deliveries_late', '', {}],
+    ['work_stopped', 'The sweep', {}],
     ['keys_unopened', 'k1', {}],
   ])('of %s names what it is about: %s', (kind, subject, about) => {
     expect(aboutIncident({ kind, subject })).toEqual({ ...NONE, ...about });
@@ -144,6 +145,8 @@ it('a cause is a sentence', () => {
   );
   expect([media_imports_failed('Too large.'), media_imports_failed(null)]).toEqual(['Too large.', 'An import failed.']);
   expect(INCIDENT_CAUSES.deliveries_late()).toMatch(/\.$/);
+  expect(INCIDENT_CAUSES.work_stopped(null)).toMatch(/^No worker runs: .*\.$/);
+  expect(INCIDENT_CAUSES.work_stopped('The sweep')).toMatch(/^The sweep does not succeed\. .*\.$/);
   expect(INCIDENT_CAUSES.database_away()).toMatch(/database\.$/);
   expect(INCIDENT_CAUSES.redis_away()).toMatch(/Redis\.$/);
   expect(keys_unopened('k1')).toContain('key k1.');

@@ -64,8 +64,8 @@ describe('a reader', () => {
   });
 
   it('of whom nothing is known begins with the oldest event that is kept', () => {
-    expect(expiryOf(UNKNOWN_PLACE, feed(9, [A]))).toMatchObject({ reason: 'history_changed', oldest: { position: 0 } });
-    expect(expiryOf(UNKNOWN_PLACE, feed(9, [A], 4))).toMatchObject({ reason: 'not_kept', oldest: { position: 4 } });
+    expect(expiryOf(UNKNOWN_PLACE, feed(9, [A]))).toMatchObject({ reason: 'key_unknown', oldest: { position: 0 } });
+    expect(expiryOf(UNKNOWN_PLACE, feed(9, [A], 4))).toMatchObject({ reason: 'key_unknown', oldest: { position: 4 } });
   });
 
   it('with a place from before the epochs is right up to the second one', () => {

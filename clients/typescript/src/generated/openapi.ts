@@ -2109,10 +2109,10 @@ export interface components {
             /** @description The cursor from which to continue. */
             oldest: string;
             /**
-             * @description not_kept: events after the cursor are no longer kept, so you may have missed some. history_changed: the server has lost events that you read, in a failover or a restore. Reading from oldest misses nothing.
+             * @description not_kept: events after the cursor are no longer kept, so you may have missed some. history_changed: the server has lost events that you read, in a failover or a restore. Reading from oldest misses nothing. key_unknown: the server no longer has the key of the cursor. Reading from oldest repeats every event that is kept.
              * @enum {string}
              */
-            reason: "history_changed" | "not_kept";
+            reason: "history_changed" | "key_unknown" | "not_kept";
         };
         /**
          * @example {

@@ -49,7 +49,7 @@ const expiry = {
   oldest: z.string().meta({ description: 'The cursor from which to continue.' }),
   reason: z.enum(EXPIRY_REASONS).meta({
     description:
-      'not_kept: events after the cursor are no longer kept, so you may have missed some. history_changed: the server has lost events that you read, in a failover or a restore. Reading from oldest misses nothing.',
+      'not_kept: events after the cursor are no longer kept, so you may have missed some. history_changed: the server has lost events that you read, in a failover or a restore. Reading from oldest misses nothing. key_unknown: the server no longer has the key of the cursor. Reading from oldest repeats every event that is kept.',
   }),
 };
 

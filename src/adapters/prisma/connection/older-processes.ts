@@ -17,6 +17,9 @@ const ARE_CONNECTED = statement({
   row: { connected: 'bool' },
 });
 
+export const olderAreConnected = async (database: Pick<Database, 'rows'>): Promise<boolean> =>
+  (await database.rows(ARE_CONNECTED, { own: NODE_NAME }))[0]?.connected ?? false;
+
 /**
  * Seals the cursors: from then on feeds give out none of the first version. The heads do not move between the lock of
  * their rows and the commit, so no cursor of the first version that was given out is behind its bound.
@@ -45,8 +48,7 @@ export const endOfUpgrade = (
   let quiet = 0;
   return async () => {
     if (hasEnded) return;
-    const [older] = await database.rows(ARE_CONNECTED, { own: NODE_NAME });
-    quiet = older?.connected === false ? quiet + 1 : 0;
+    quiet = (await olderAreConnected(database)) ? 0 : quiet + 1;
     if (quiet < quietLooks) return;
     await database.execute(SEAL);
     await migrateRest(database, folder);

@@ -1,4 +1,6 @@
 import { plural } from '../../../domain/values/plural.ts';
+import { liveProcesses } from '../../../domain/insight/processes.ts';
+import { processes } from '../insight/processes.ts';
 import { clockSkewMs } from '../connection/clock-skew.ts';
 import { migrationsCheck } from '../connection/migrate.ts';
 import { APPLIED, FOLDER, HAS_TABLE, readMigrations } from '../connection/migrations.ts';
@@ -39,7 +41,8 @@ export const checkConnections = async (
 ): Promise<Found> => {
   if (isEmbedded) return fine('the embedded PostgreSQL takes as many as the server opens');
   const [facts] = await database.rows(SERVER_FACTS);
-  const { maximum = 0, others = 0, nodes: running = 0 } = facts ?? {};
+  const { maximum = 0, others = 0 } = facts ?? {};
+  const running = liveProcesses((await processes(database).list()).seen).length;
   const room = Math.floor((maximum - others) / each);
   const message = `max_connections leaves room for ${String(room)} processes of ${String(each)} connections; ${String(running)} run now`;
   const wanted = Math.max(ofOneNode, running);

@@ -3,6 +3,7 @@ import type { ExamineOptions, StorageExamination } from '../../storage/storage.t
 import { openDatabase, type Database } from '../connection/database.ts';
 import { poolerFault } from '../connection/pooling.ts';
 import { sealedSecrets } from '../identity/sealed-secrets.ts';
+import { processes } from '../insight/processes.ts';
 import { mediaFileRepository } from '../media/media-file-repository.ts';
 import { deliverySweeps } from '../webhooks/delivery-sweeps.ts';
 import { checkCitus } from './citus-check.ts';
@@ -20,6 +21,7 @@ export const examine = (url: string, options: ExamineOptions): StorageExaminatio
   const database = openDatabase({ url, name: 'tenon doctor', connections: 2, beginsEpoch: false });
   return {
     secrets: sealedSecrets(database),
+    processes: processes(database),
     reach: (): Promise<Reach> =>
       checkPooler(database, url).then(
         (found) => ({ isReached: true, found }),
@@ -27,9 +29,9 @@ export const examine = (url: string, options: ExamineOptions): StorageExaminatio
       ),
     checks: [
       { name: 'clock', run: () => checkClock(database, () => Date.now()) },
-      { name: 'connections', run: () => checkConnections(database, options) },
       { name: 'replication', run: () => checkReplication(database, url, options) },
       { name: 'migrations', run: () => checkMigrations(database) },
+      { name: 'connections', run: () => checkConnections(database, options), needsTables: true },
       { name: 'writes', run: () => checkWritable(database, url), needsTables: true },
       { name: 'Citus', run: () => checkCitus(database), isOfSome: true },
     ],

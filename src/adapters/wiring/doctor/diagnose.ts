@@ -12,7 +12,7 @@ import { checkDisk, checkNode, checkProxies } from './machine-checks.ts';
 import { checkQueue } from './queue-check.ts';
 import { checkMedia, checkOutgoingProxy, checkRedis } from './reach-checks.ts';
 import { checkSecrets } from './secrets-check.ts';
-import { checkBreakers, checkDue } from './work-checks.ts';
+import { checkBreakers, checkDue, checkWorkers } from './work-checks.ts';
 import { messageOf } from '../../../domain/values/error.ts';
 
 const oneLine = (error: unknown): string => messageOf(error).split('\n', 1)[0] ?? '';
@@ -46,13 +46,14 @@ const whyNot = ({ isReached, found }: Reach, lacksTables: boolean): string | nul
 
 /** What the storage says of itself, and then what is in its tables. */
 const databaseChecks = (
-  { checks, secrets, deliveries }: StorageExamination,
+  { checks, secrets, processes, deliveries }: StorageExamination,
   config: Config,
   url: string,
 ): readonly NamedCheck[] => [
   ...checks,
   { name: 'secret keys', run: () => checkSecrets(secrets, config), needsTables: true },
   { name: 'queue', run: () => checkQueue(config, url), needsTables: true },
+  { name: 'workers', run: () => checkWorkers(processes), needsTables: true },
   { name: 'due deliveries', run: () => checkDue(deliveries), needsTables: true },
   { name: 'receivers', run: () => checkBreakers(deliveries), needsTables: true },
 ];

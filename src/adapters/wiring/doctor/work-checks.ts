@@ -1,7 +1,30 @@
 import { impactText } from '../../../domain/insight/impact-text.ts';
 import { MAX_QUEUED_COUNTED, type DeliveryRepository } from '../../../domain/ports/webhooks/delivery-repository.ts';
+import { LIVE_SECONDS, liveProcesses, workState } from '../../../domain/insight/processes.ts';
+import type { Processes } from '../../../domain/ports/insight/processes.ts';
 import { plural } from '../../../domain/values/plural.ts';
-import { failed, fine, warning, type Found } from '../../storage/finding.ts';
+import { failed, fine, skipped, warning, type Found } from '../../storage/finding.ts';
+
+/** Judges what the processes say of themselves. Before the first start, and while no node runs, there is nothing to judge. */
+export const checkWorkers = async ({ list }: Pick<Processes, 'list'>): Promise<Found> => {
+  const all = await list();
+  const live = liveProcesses(all.seen);
+  const { workers, secondsWithout, lateTasks } = workState(all);
+  if (live.length === 0 || workers === null)
+    return skipped(workers === null ? 'processes of an older version run' : 'no node runs now');
+  if (secondsWithout !== null) {
+    const say = secondsWithout < LIVE_SECONDS ? warning : failed;
+    return say(
+      `no worker has run for ${secondsWithout.toFixed(0)} s`,
+      'Start a node with ROLE=all or ROLE=worker. Webhooks and images wait for one.',
+    );
+  }
+  const late = lateTasks.map(({ name, seconds }) => `${name} has not succeeded for ${seconds.toFixed(0)} s`);
+  if (late.length > 0) return failed(late.join('; '), 'Read the log of the workers.');
+  return fine(
+    `${plural(live.length, 'process runs', 'processes run')}, ${plural(workers, 'of them a worker', 'of them workers')}`,
+  );
+};
 
 type Deliveries = Pick<DeliveryRepository, 'figures'>;
 

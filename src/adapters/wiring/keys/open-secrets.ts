@@ -29,6 +29,7 @@ export interface OpenSecrets {
 export const openSecrets = async (
   keys: readonly SecretKey[],
   { peppers }: Pick<SealedSecrets, 'peppers'>,
+  sealing?: () => string,
 ): Promise<OpenSecrets> => {
   const { open } = createSecrets(keys);
   // What is known stays known: a rotation may seal it again, under a key that this process does not have yet.
@@ -40,5 +41,5 @@ export const openSecrets = async (
     }
   };
   await learn();
-  return { secrets: createSecrets(keys, { retiredPeppers: () => known.values() }), learn };
+  return { secrets: createSecrets(keys, { retiredPeppers: () => known.values(), ...(sealing && { sealing }) }), learn };
 };

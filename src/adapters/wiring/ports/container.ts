@@ -8,6 +8,7 @@ import { createLiveReaders } from '../../http/live/live-readers.ts';
 import { SandboxBudget } from '../../http/serving/sandbox-budget.ts';
 import { InFlight } from '../../http/serving/listener/in-flight.ts';
 import type { WorkShare } from '../../http/work-share.ts';
+import type { ProcessRole } from '../../../domain/insight/processes.ts';
 import type { Ports } from '../../../domain/ports/index.ts';
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import { ConnectionLost } from '../../../domain/unavailable.ts';
@@ -15,22 +16,22 @@ import type { Config } from '../settings/config.ts';
 import { createLiveChannel } from '../../live/live-channel.ts';
 import { systemClock } from '../../node/clock.ts';
 import { timeOrderedIds } from '../../node/ids.ts';
-import { rateLimiter as memoryRateLimiter } from '../../node/rate-limiter.ts';
 import type { Closers } from './closers.ts';
-import { applicationSettings, rateLimitPolicies, retrySchedule, storageSettings } from '../settings/derived-settings.ts';
+import { applicationSettings, retrySchedule, storageSettings } from '../settings/derived-settings.ts';
 import { requirePromises, storageAt } from '../storage.ts';
 import { watchGeneration } from './generation-watch.ts';
 import { createIncidentWitness } from '../incident-witness.ts';
 import { keepUp } from './upkeep.ts';
 import { publishingImports } from './live-sources.ts';
 import { observeAttempt } from './observe-attempt.ts';
+import { openLimiter } from './limiter.ts';
 import { openMessages } from './messages.ts';
 import { openPorts } from './ports.ts';
 import { countSharedFigures } from './shared-figures.ts';
+import { joinProcesses } from '../processes/membership.ts';
 import { workShare } from '../processes/work-share.ts';
 import { VERSION } from '../../startup/version.ts';
 import { createMetrics } from '../../prometheus/metrics.ts';
-import { rateLimiter as redisRateLimiter } from '../../redis/rate-limiter.ts';
 import { openTracing } from '../tracing/open-tracing.ts';
 import { tracedPorts, tracingImports } from '../tracing/traced-ports.ts';
 import { ownFigures } from './own-figures.ts';
@@ -51,6 +52,8 @@ export interface ContainerOptions {
   readonly limiter?: RateLimiter;
   /** In place of one that counts in this process. */
   readonly workShare?: WorkShare;
+  /** ROLE by default. An API process beside the primary does less. */
+  readonly role?: ProcessRole;
 }
 
 /**
@@ -62,7 +65,7 @@ export const createContainer = async (
   config: Config,
   databaseUrl: string,
   log: Logger,
-  { decorate = (ports) => ports, limiter: given, workShare: sharing = workShare() }: ContainerOptions = {},
+  { decorate = (ports) => ports, limiter: given, workShare: sharing = workShare(), role = config.ROLE }: ContainerOptions = {},
 ): Promise<Container> => {
   const child: DependencyContainer = root.createChildContainer();
   const closers: Closers = [];
@@ -96,20 +99,7 @@ export const createContainer = async (
   once(TOKENS.witness, () => createIncidentWitness(clock));
   once(TOKENS.generation, () => watchGeneration(resolve(TOKENS.storage)));
   once(TOKENS.inFlight, () => new InFlight());
-  once(TOKENS.limiter, () => {
-    if (config.REDIS_URL === undefined) return given ?? memoryRateLimiter(rateLimitPolicies(config));
-    const limiter = redisRateLimiter({
-      url: config.REDIS_URL,
-      policies: rateLimitPolicies(config),
-      onLost: (error) => {
-        log.warn({ err: new ConnectionLost(error) }, 'Redis cannot be reached. This node limits by itself.');
-      },
-    });
-    closers.push(() => {
-      limiter.close();
-    });
-    return limiter;
-  });
+  once(TOKENS.limiter, () => openLimiter(config, { log, closers }, given));
   once(TOKENS.workShare, () => sharing);
   once(TOKENS.sandboxBudget, () => new SandboxBudget());
   once(TOKENS.sharedFigures, () => countSharedFigures(resolve(TOKENS.ports), resolve(TOKENS.storage), log));
@@ -132,10 +122,15 @@ export const createContainer = async (
     closers.push(() => live.close());
     once(TOKENS.live, () => live);
     once(TOKENS.liveReaders, () => createLiveReaders({ channel: live, find: (id) => resolve(TOKENS.ports).stores.get(id) }));
+    const member = { role, keys: config.SECRET_KEYS.map(({ kid }) => kid) };
+    const membership = await joinProcesses({ ...storage.unlimited, ids }, member, log);
+    closers.push(() => membership.leave());
+    once(TOKENS.membership, () => membership);
     const opened = await openPorts(config, {
       ...opening,
       storage,
       live,
+      membership,
       clock,
       ids,
       onUnopened: resolve(TOKENS.witness).unopened,

@@ -14,6 +14,7 @@ import { turnsOf } from '../../node/turns.ts';
 import { createWebhookSender } from '../../outgoing/webhook/webhook-sender.ts';
 import type { Storage, StoragePorts, Upkeep } from '../../storage/storage.ts';
 import { openSecrets } from '../keys/open-secrets.ts';
+import type { Membership } from '../processes/membership.ts';
 import { namesMedia } from '../names-media.ts';
 import { publishCommitted } from './live-sources.ts';
 import { openQueues } from './queues.ts';
@@ -22,6 +23,7 @@ import { recording, requestWork } from './recording.ts';
 interface PortsOpening extends Opening, Pick<Ports, 'clock' | 'ids'> {
   readonly storage: Storage;
   readonly live: LiveChannel;
+  readonly membership: Membership;
   /** No key opens a secret that work needs. */
   readonly onUnopened: (kid: string) => void;
 }
@@ -54,7 +56,7 @@ const loggingEnds = (log: Logger, imports: ProductImportLog): ProductImportLog =
  */
 export const openPorts = async (
   config: Config,
-  { storage, live, clock, ids, onUnopened, ...opening }: PortsOpening,
+  { storage, live, membership, clock, ids, onUnopened, ...opening }: PortsOpening,
 ): Promise<OpenPorts> => {
   const { closers } = opening;
   const addresses = createAddressResolver({ servers: config.NAME_SERVERS });
@@ -79,7 +81,7 @@ export const openPorts = async (
     timeoutSeconds: config.WEBHOOK_TIMEOUT_SECONDS,
   });
   closers.push(() => webhookSender.close());
-  const { secrets, learn } = await openSecrets(config.SECRET_KEYS, storage.secrets);
+  const { secrets, learn } = await openSecrets(config.SECRET_KEYS, storage.secrets, membership.sealing);
   const shared = {
     clock,
     ids,

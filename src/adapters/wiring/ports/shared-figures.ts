@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 
 import { MAX_QUEUED_COUNTED } from '../../../domain/ports/webhooks/delivery-repository.ts';
+import { workState } from '../../../domain/insight/processes.ts';
 import type { Ports } from '../../../domain/ports/index.ts';
 import { ConnectionLost } from '../../../domain/unavailable.ts';
 import type { Readiness } from '../../http/pages/readiness.ts';
@@ -25,6 +26,8 @@ const UNKNOWN: SharedFigures = {
   checks: null,
   openIncidents: null,
   clockSkewSeconds: null,
+  workers: null,
+  lateTasks: null,
   standbys: null,
   standbysMissing: null,
   replicationLagBytes: null,
@@ -42,7 +45,7 @@ const okOf = (judged: Awaited<ReturnType<Readiness>>): Readonly<Record<string, b
 
 /** What all nodes have in common. A figure that could not be read at the last count is null. */
 export const countSharedFigures = (
-  { deliveries, deliveryQueue, importQueue, incidents, mediaImports }: Ports,
+  { deliveries, deliveryQueue, importQueue, incidents, mediaImports, processes }: Ports,
   { clockSkewMs, replicationFigures }: Pick<Storage, 'clockSkewMs' | 'replicationFigures'>,
   log: Logger,
 ): FigureCounter => {
@@ -56,7 +59,7 @@ export const countSharedFigures = (
   };
   const figure = <T>(counted: Promise<T>): Promise<T | null> => withTimeout(PATIENCE_MS, counted, late).catch(failed);
   const count = async (judge: Readiness): Promise<void> => {
-    const [waiting, openImports, figures, replication, open, skewMs, judged] = await Promise.all([
+    const [waiting, openImports, figures, replication, open, skewMs, judged, work] = await Promise.all([
       figure(Promise.all([deliveryQueue.depth(), importQueue.depth()])),
       figure(mediaImports.open()),
       figure(deliveries.figures(MAX_QUEUED_COUNTED)),
@@ -64,6 +67,7 @@ export const countSharedFigures = (
       figure(incidents.open()),
       figure(clockSkewMs()),
       judge(),
+      figure(processes.list().then(workState)),
     ]);
     latest = {
       waitingJobs: waiting && waiting[0] + waiting[1],
@@ -71,6 +75,8 @@ export const countSharedFigures = (
       checks: okOf(judged),
       openIncidents: open?.map(({ kind }) => kind) ?? null,
       clockSkewSeconds: skewMs && skewMs / 1_000,
+      workers: work?.workers ?? null,
+      lateTasks: work?.lateTasks.length ?? null,
       ...(figures ?? { queued: null, waitingEvents: null, oldestDueSeconds: null, openBreakers: null }),
       ...(replication ?? { standbys: null, standbysMissing: null, replicationLagBytes: null }),
     };

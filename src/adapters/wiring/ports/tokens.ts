@@ -17,6 +17,7 @@ import type { NodeWitness } from '../incident-witness.ts';
 
 import type { FigureCounter } from './shared-figures.ts';
 import type { GenerationWatch } from './generation-watch.ts';
+import type { Membership } from '../processes/membership.ts';
 
 /** A name with a type, so that what is resolved has the type of what was registered. */
 export class Token<T> {
@@ -28,6 +29,7 @@ export const TOKENS = {
   log: new Token<Logger>('log'),
   config: new Token<Config>('config'),
   generation: new Token<GenerationWatch>('generation'),
+  membership: new Token<Membership>('membership'),
   storage: new Token<Storage>('storage'),
   witness: new Token<NodeWitness>('witness'),
   ports: new Token<Ports>('ports'),

@@ -73,6 +73,7 @@ const serve = async (config: Config, log: Logger, { line, siblings }: Pick<Prima
   const container = await createContainer(config, config.DATABASE_URL ?? '', log, {
     limiter: countingIn(line, memoryRateLimiter(rateLimitPolicies(config))),
     workShare: sharingTogether(line, workShare()),
+    role: 'api',
     decorate: (ports) => ({ ...ports, feedSignal: waitingTogether(ports.feedSignal, line) }),
   });
   const gathering = startGathering(container, config);

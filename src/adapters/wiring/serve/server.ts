@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { createReadiness, degradedBy, type Readiness, type ReadinessChecks } from '../../http/pages/readiness.ts';
 import type { Resources } from '../../http/handler.ts';
 import type { Listener } from '../../http/serving/listener/listener.ts';
+import { isWorking, workState } from '../../../domain/insight/processes.ts';
 import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
 import { repeat } from '../../node/background.ts';
 import type { Config } from '../settings/config.ts';
@@ -12,6 +13,7 @@ import { TOKENS } from '../ports/tokens.ts';
 import { startGathering } from './gathering.ts';
 import { requireKeys } from '../keys/require-keys.ts';
 import { listenAdmin, listenPublic } from './listeners.ts';
+import { standInForWorkers } from './stand-in.ts';
 import { startWorker } from '../worker.ts';
 
 export interface Server {
@@ -40,19 +42,22 @@ const LOOK_SECONDS = 1;
 /** Judges what this node needs, and the checks that other processes of it add. */
 export const judgeParts = (container: Container, checks: ReadinessChecks = {}): Readiness => {
   const { checkWrites, hasStandby, isMigrated } = container.resolve(TOKENS.storage);
-  const { deliveryQueue } = container.resolve(TOKENS.ports);
+  const { deliveryQueue, processes } = container.resolve(TOKENS.ports);
   const judge = createReadiness({
     database: () => checkWrites().then(() => true),
     standby: hasStandby,
     migrations: isMigrated,
     queue: () => deliveryQueue.reachable(),
+    workers: async () => isWorking(workState(await processes.list())),
     ...checks,
   });
   // The work is in rows, and a sweep finds what the queue lost. To the worker the queue is what a database is to the others.
   const { ROLE } = container.resolve(TOKENS.config);
   const withoutQueue = ROLE === 'worker' ? judge : degradedBy('queue', judge);
   // Without a standby for which commits wait, reads continue.
-  return degradedBy('standby', withoutQueue);
+  const withoutStandby = degradedBy('standby', withoutQueue);
+  // Without a worker, requests are answered, and webhooks and imports wait.
+  return degradedBy('workers', withoutStandby);
 };
 
 /** A stop is not judged once a second like the parts: a balancer must see it at once. */
@@ -107,6 +112,7 @@ export const startServer = async (
     opened.push(admin);
     stops.push(container.resolve(TOKENS.sharedFigures).start(judge));
     const worker = config.ROLE === 'api' ? null : startWorker(container, config);
+    if (!worker) stops.push(standInForWorkers(container, config));
     return {
       url: api?.url ?? null,
       adminUrl: admin.url,

@@ -78,8 +78,9 @@ export const serverCommands = {
         docs: {
           brief: 'Encrypt every secret again with the first of SECRET_KEYS',
           about:
-            'Put a new key first in SECRET_KEYS and restart the servers. Then run this command with the same SECRET_KEYS while the servers run. Afterwards ' +
-            'the old keys are no longer needed, and you can remove them. You can repeat the command at any time.',
+            'Put a new key first in SECRET_KEYS and restart the servers, one after the other. Processes seal with it once all of them know it. Then run ' +
+            'this command with the same SECRET_KEYS while the servers run. Keep the old keys for WEBHOOK_LOG_DAYS after that: cursors of the feed that apps keep ' +
+            'need them. You can repeat the command at any time.',
           examples: ['tenon keys rotate'],
         },
         flags: PRINT_FLAGS,

@@ -1,4 +1,5 @@
 import { reachDatabase } from '../../../wiring/archive/reach-database.ts';
+import { requireSealing } from '../../../wiring/keys/require-sealing.ts';
 import { rotateKeys } from '../../../wiring/keys/rotate-keys.ts';
 import { forgetRemedy, judgeKeys, KEY_MISSING, keyLost, keyMissing } from '../../../wiring/keys/unopened.ts';
 import { storageAt } from '../../../wiring/storage.ts';
@@ -19,6 +20,7 @@ export const rotateKeysCommand = async ({ process }: CliContext, flags: PrintFla
   const storage = storageAt(server.url).openTool(server.url);
   try {
     await requireMigrations(storage);
+    await requireSealing(storage.processes, first.kid);
     const report = await rotateKeys(storage.secrets, [first, ...others]);
     if (flags.json === true) print.one({ ...report, unopened: Object.fromEntries(report.unopened) }, {});
     print.say(`${plural(report.resealed, 'secret was', 'secrets were')} encrypted again with ${report.kid}.`);
@@ -26,7 +28,7 @@ export const rotateKeysCommand = async ({ process }: CliContext, flags: PrintFla
     if (lost.size > 0) print.say(`${keyLost(lost)}. ${forgetRemedy(lost)}`);
     if (missing.size > 0) throw new CommandFailure(`${keyMissing(missing)}. ${KEY_MISSING} Then run this command again.`);
     print.say(
-      'When this key is first on every server, run this command again. Then you can remove the other keys from SECRET_KEYS.',
+      `Keep the other keys for ${plural(settings.WEBHOOK_LOG_DAYS, 'more day', 'more days')}: cursors of the feed that apps keep need them. Then you can remove them from SECRET_KEYS.`,
     );
   } finally {
     await storage.close();

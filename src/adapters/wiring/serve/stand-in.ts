@@ -1,0 +1,35 @@
+import { sweepIncidents } from '../../../application/insight/sweep-incidents.ts';
+import { tellIncidents } from '../../../application/insight/tell-incidents.ts';
+import { workState } from '../../../domain/insight/processes.ts';
+import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
+import { repeat } from '../../node/background.ts';
+import { openMessenger } from '../open-messenger.ts';
+import type { Container } from '../ports/container.ts';
+import { TOKENS } from '../ports/tokens.ts';
+import type { Config } from '../settings/config.ts';
+
+const LOOK_SECONDS = 20;
+
+/** While no worker runs, a node without one looks for incidents and tells them: nobody else would say that no work is done. */
+export const standInForWorkers = (container: Container, config: Config): (() => Promise<void>) => {
+  const ports = container.resolve(TOKENS.ports);
+  const log = container.resolve(TOKENS.log);
+  const messenger = openMessenger(ports, config);
+  const sweep = sweepIncidents(ports, container.resolve(TOKENS.witness), messenger.channels);
+  const tell = tellIncidents(ports, messenger, (channel, reason) => {
+    log.warn({ channel, reason }, 'A message about incidents was not accepted. It will be sent again.');
+  });
+  const look = async (): Promise<void> => {
+    if (workState(await ports.processes.list()).secondsWithout === null) return;
+    await sweep();
+    await tell();
+  };
+  const stop = repeat(LOOK_SECONDS, container.resolve(TOKENS.generation).guard(look), (error) => {
+    if (!(error instanceof DatabaseUnavailable))
+      log.error({ err: error }, 'The look for workers failed. It will be tried again.');
+  });
+  return async () => {
+    messenger.close();
+    await stop();
+  };
+};
