@@ -27,7 +27,7 @@ const ENDINGS: readonly (readonly [command: string, ...given: string[]])[] = [
 const WITHOUT: Readonly<Record<string, string>> = {
   'store delete': 'has a person type the domain',
   'profile remove': 'is a file of the person alone',
-  'keys forget': 'asks for the database of this machine, in test/http/keys-forget.test.ts',
+  'keys forget': 'asks for the database of this machine, in test/long/lost-key.test.ts',
 };
 
 /** Commands that ask because they make work for others, or delete what nobody can use. */

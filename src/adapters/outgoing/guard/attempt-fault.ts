@@ -20,7 +20,7 @@ const isInvalidResponse = (error: Error): boolean => {
 };
 
 /** Codes of Node.js for a certificate that it refuses. */
-const CERTIFICATES = new Map<string, AttemptError>([
+const CERTIFICATES: ReadonlyMap<string, AttemptError> = new Map<string, AttemptError>([
   ['CERT_HAS_EXPIRED', 'certificate_expired'],
   ['CERT_NOT_YET_VALID', 'certificate_not_yet_valid'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate_of_another_name'],

@@ -1,3 +1,5 @@
+import { liveProcesses } from '../../../../domain/insight/processes.ts';
+import type { Processes } from '../../../../domain/ports/insight/processes.ts';
 import { plural } from '../../../../domain/values/plural.ts';
 import type { KeyUse, SealedSecrets, SecretOwner, Unneeded } from '../../../storage/sealed-secrets.ts';
 import { reachDatabase } from '../../../wiring/archive/reach-database.ts';
@@ -48,6 +50,17 @@ const requireUnneeded = async (secrets: SealedSecrets, kid: string, { needed }: 
   if (needed > 0) throw new CommandFailure(stillNeeded(kid, needed, await secrets.ownersOf(kid, MAX_NAMED)), EXIT.refused);
 };
 
+/** Throws a CommandFailure where a process that runs has the key: then it is not lost. */
+const requireLost = async (processes: Pick<Processes, 'list'>, kid: string): Promise<void> => {
+  const knowing = liveProcesses((await processes.list()).seen).filter(({ keys }) => keys.includes(kid));
+  if (knowing.length === 0) return;
+  const names = knowing.map(({ name }) => name).join(', ');
+  throw new CommandFailure(
+    `${plural(knowing.length, 'process that runs still has', 'processes that run still have')} ${kid}: ${names}. Only a lost key can be forgotten. Nothing was deleted.`,
+    EXIT.refused,
+  );
+};
+
 /** Deletes what is sealed under a lost key, once nothing needs it. */
 export const forgetKeyCommand = async (context: CliContext, flags: ForgetKeyFlags, kid: string): Promise<void> => {
   const settings = await existingSettings();
@@ -61,6 +74,7 @@ export const forgetKeyCommand = async (context: CliContext, flags: ForgetKeyFlag
   const storage = storageAt(server.url).openTool(server.url);
   try {
     await requireMigrations(storage);
+    await requireLost(storage.processes, kid);
     const use = await storage.secrets.useOf(kid);
     await requireUnneeded(storage.secrets, kid, use);
     const isThere = Object.values(use.unneeded).some((count) => count > 0);
