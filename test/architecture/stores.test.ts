@@ -18,7 +18,7 @@ const OF_NO_STORE: Readonly<Record<string, string>> = {
   sign_in_methods: 'people of the whole server',
   epochs: 'one history of the whole database',
   retired_peppers: 'the keys of the server',
-  schema_generation: 'one row, about the schema',
+  schema_generation: 'one row, about the schema and the last backup',
   processes: 'they serve all stores',
   store_domains: 'a host name finds its store there',
 };

@@ -121,6 +121,7 @@ describe('the doctor', () => {
       'replication',
       'migrations',
       'writes',
+      'backup',
       'secret keys',
       'queue',
       'due deliveries',

@@ -29,6 +29,7 @@ describe('the metrics count', () => {
       checks: { database: true, queue: false },
       openIncidents: ['refusals', 'refusals', 'redis_away'],
       clockSkewSeconds: 0.25,
+      backupAgeSeconds: 3_600,
       outageErrors: 11,
       oldestRequestSeconds: 12.5,
       liveReaders: 6,
@@ -172,6 +173,14 @@ describe('the metrics count', () => {
       expect.arrayContaining(['tenon_clock_skew_seconds Nan', 'tenon_incidents_open{kind="refusals"} Nan']),
     );
   });
+  it('the age of the last backup, and no series where there is none', async () => {
+    const ages = async () => (await lines()).filter((line) => line.startsWith('tenon_backup_age_seconds'));
+    expect(await ages()).toEqual(['tenon_backup_age_seconds 3600']);
+    figures = { ...figures, backupAgeSeconds: 'never' };
+    expect(await ages()).toEqual([]);
+    figures = { ...figures, backupAgeSeconds: null };
+    expect(await ages()).toEqual(['tenon_backup_age_seconds Nan']);
+  });
   it('a shared gauge as not known while it cannot be read', async () => {
     figures = { ...figures, waitingJobs: null };
     expect(await lines()).toEqual(expect.arrayContaining(['tenon_queue_waiting_jobs Nan', 'tenon_live_readers 6']));
@@ -230,6 +239,7 @@ describe('the counter of what all nodes share', () => {
   const storage = {
     replicationFigures: () => Promise.resolve({ standbys: 0, standbysMissing: 0, replicationLagBytes: 0 }),
     clockSkewMs: () => Promise.resolve(250),
+    lastBackup: () => Promise.resolve({ ageSeconds: 60, rows: 1, bytes: 1 }),
   };
   const judge = () => Promise.resolve({ database: 'ok', queue: 'degraded' } as const);
   beforeEach(() => {
@@ -257,7 +267,7 @@ describe('the counter of what all nodes share', () => {
         openBreakers: 5,
       },
       ...{ standbys: 0, standbysMissing: 0, replicationLagBytes: 0 },
-      ...{ checks: { database: true, queue: false }, openIncidents: ['refusals'], clockSkewSeconds: 0.25 },
+      ...{ checks: { database: true, queue: false }, openIncidents: ['refusals'], clockSkewSeconds: 0.25, backupAgeSeconds: 60 },
     });
     expect(count.mock.calls).toEqual([[MAX_QUEUED_COUNTED]]);
     await vi.advanceTimersByTimeAsync(1);

@@ -140,6 +140,12 @@ const ADDITIONS: readonly Addition[] = [
     filled: '20261124135911_media_file_records',
     lacking: 'SELECT key FROM media_files WHERE false',
   },
+  {
+    // Null is right for what was there: no version before has recorded a backup.
+    adds: '20261124135940_last_backup',
+    filled: '20261124135940_last_backup',
+    lacking: 'SELECT id FROM schema_generation WHERE backed_up_at IS NOT NULL',
+  },
 ];
 
 /** A transaction that has written to each table, such as a long import. */

@@ -1,4 +1,5 @@
 import type { StorageAdapter } from '../storage/storage.ts';
+import { recordBackup } from './archive/last-backup.ts';
 import { beginImport, beginRestore } from './archive/load.ts';
 import { openSnapshot } from './archive/snapshot.ts';
 import { examine } from './doctor/examine.ts';
@@ -14,6 +15,7 @@ export const postgresql: StorageAdapter = {
   openShards,
   examine,
   openSnapshot,
+  recordBackup,
   beginRestore,
   beginImport,
 };

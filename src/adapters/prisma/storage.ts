@@ -1,5 +1,6 @@
 import type { MigrateOptions, NodeOptions, Storage, StoragePorts, StorageTool, Upkeep } from '../storage/storage.ts';
 import { isEmpty } from './archive/empty.ts';
+import { lastBackup } from './archive/last-backup.ts';
 import { clockSkewMs } from './connection/clock-skew.ts';
 import { openDatabase, withoutStatementTimeout, type Database } from './connection/database.ts';
 import { GENERATION, NODE_NAME, requireGeneration } from './connection/generation.ts';
@@ -95,6 +96,7 @@ export const openStorage = (url: string, { onLost, ...options }: NodeOptions): P
     requireGeneration: () => requireGeneration(database),
     upkeep: upkeepOf(database),
     figures: () => ({ pool: database.poolFigures(), readCache: readCache.figures }),
+    lastBackup: () => lastBackup(database),
     replicationFigures: async () => replicationFigures(await readReplication(database)),
     close: async () => {
       await feedSignal.close();

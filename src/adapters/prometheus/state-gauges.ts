@@ -9,6 +9,8 @@ export interface StateFigures {
   /** The kinds of the open incidents, one for each. */
   readonly openIncidents: readonly IncidentKind[] | null;
   readonly clockSkewSeconds: number | null;
+  /** Since the last backup by `tenon backup`. */
+  readonly backupAgeSeconds: number | 'never' | null;
 }
 
 /** No alert takes what is not known for a number. */
@@ -34,10 +36,19 @@ export const createStateGauges = (registry: Registry): ((figures: StateFigures) 
     help: 'Seconds between the clocks of this machine and the database.',
     registers: [registry],
   });
+  const backupAge = new Gauge({
+    name: 'tenon_backup_age_seconds',
+    help: 'Since the last backup of all stores by tenon backup. Absent where there is none.',
+    registers: [registry],
+  });
+  // A gauge begins with 0.
+  backupAge.remove();
   return (figures) => {
     for (const [check, isOk] of Object.entries(figures.checks ?? {})) checks.set({ check }, isOk ? 1 : 0);
     const { openIncidents } = figures;
     for (const kind of INCIDENT_KINDS) incidents.set({ kind }, numberOf(openIncidents && countOf(openIncidents, kind)));
     clockSkew.set(numberOf(figures.clockSkewSeconds));
+    if (figures.backupAgeSeconds === 'never') backupAge.remove();
+    else backupAge.set(numberOf(figures.backupAgeSeconds));
   };
 };

@@ -46,6 +46,16 @@ export interface Snapshot extends ArchivedContent {
 /** Throws unless the keys of what is sealed are there, or are given as lost. */
 export type RequireKeys = (sealed: KeyCounts) => void;
 
+/** How much a backup of all stores wrote. */
+export interface WrittenBackup {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+export interface LastBackup extends WrittenBackup {
+  readonly ageSeconds: number;
+}
+
 /** What an import brings that only a key opens. */
 export interface SealedContent {
   readonly secrets: readonly SealedText[];

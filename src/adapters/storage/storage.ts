@@ -2,7 +2,16 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { Ids } from '../../domain/ports/ids.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { NodeMessages } from '../../domain/ports/node-messages.ts';
-import type { ArchivedContent, ArchivedStore, Load, RequireKeys, SealedContent, Snapshot } from './archive.ts';
+import type {
+  ArchivedContent,
+  ArchivedStore,
+  LastBackup,
+  Load,
+  RequireKeys,
+  SealedContent,
+  Snapshot,
+  WrittenBackup,
+} from './archive.ts';
 import type { NamedCheck, Reach } from './finding.ts';
 import type { SealedSecrets } from './sealed-secrets.ts';
 import type { Shards } from './shards.ts';
@@ -122,6 +131,8 @@ export interface Storage extends StorageTool {
   readonly upkeep: readonly Upkeep[];
   figures(): StorageFigures;
   replicationFigures(): Promise<ReplicationFigures>;
+  /** Null where none was recorded. */
+  lastBackup(): Promise<LastBackup | null>;
 }
 
 /** An engine that keeps the rows. `docs/storage-adapters.md` is its guide. */
@@ -139,6 +150,8 @@ export interface StorageAdapter {
    * be reached, has no such store, or has a schema that this version does not know.
    */
   openSnapshot(url: string, store: string | null): Promise<Snapshot>;
+  /** Records a backup of all stores. Rejects in a database of an older version. */
+  recordBackup(url: string, written: WrittenBackup): Promise<void>;
   /**
    * Begins to fill an empty database. Its commit also applies the migrations that came after the backup. Throws a StartFailure when it
    * is not empty, or the schema of the backup is not known. Before its commit, `requireKeys` is given the keys of what is sealed: it

@@ -28,6 +28,7 @@ const shared = () => ({
   checks: { queue: false },
   openIncidents: ['refusals' as const],
   clockSkewSeconds: 1,
+  backupAgeSeconds: 'never' as const,
 });
 const metrics = (oldestRequest = 0) => createMetrics({ version: '1.2.3', generation: 2 }, { own: own(oldestRequest), shared });
 

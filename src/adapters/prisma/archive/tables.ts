@@ -81,7 +81,7 @@ export const BACKED_UP: Readonly<Record<string, Scope>> = {
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   _prisma_migrations: 'The manifest has the migrations. A restore applies them.',
   epochs: 'They are of the server, and a restore begins one.',
-  schema_generation: 'The migrations set it.',
+  schema_generation: 'The migrations set it. The last backup is of the server that made it.',
   processes: 'They are of the processes that run.',
   store_domains: 'A restore fills it from the stores, an import with its own.',
   access_tokens: 'A token that was revoked after the backup must stay revoked. An app requests a new one.',

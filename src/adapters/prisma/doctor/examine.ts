@@ -7,6 +7,8 @@ import { processes } from '../insight/processes.ts';
 import { mediaFileRepository } from '../media/media-file-repository.ts';
 import { deliverySweeps } from '../webhooks/delivery-sweeps.ts';
 import { checkCitus } from './citus-check.ts';
+import { lastBackup } from '../archive/last-backup.ts';
+import { judgeBackup } from './backup-check.ts';
 import { checkClock, checkConnections, checkDatabase, checkMigrations } from './database-checks.ts';
 import { checkWritable, reachFault } from './reach-faults.ts';
 import { checkReplication } from './replication-check.ts';
@@ -33,6 +35,7 @@ export const examine = (url: string, options: ExamineOptions): StorageExaminatio
       { name: 'migrations', run: () => checkMigrations(database) },
       { name: 'connections', run: () => checkConnections(database, options), needsTables: true },
       { name: 'writes', run: () => checkWritable(database, url), needsTables: true },
+      { name: 'backup', run: async () => judgeBackup(await lastBackup(database)), needsTables: true },
       { name: 'Citus', run: () => checkCitus(database), isOfSome: true },
     ],
     deliveries: deliverySweeps(database, options),

@@ -11,6 +11,7 @@ import { storageAt } from '../storage.ts';
 import type { Config } from '../settings/config.ts';
 import { pepperId } from '../keys/open-secrets.ts';
 import { requireNoneMissing, withoutKey } from '../keys/unopened.ts';
+import { reasonOf } from '../../startup/start-failure.ts';
 import { inOneLine } from './one-line.ts';
 import { reachDatabase } from './reach-database.ts';
 import type { ArchiveReport, OnProgress } from './report.ts';
@@ -26,6 +27,8 @@ export interface BackupOptions {
   readonly store?: string;
   readonly media?: boolean;
   readonly onProgress?: OnProgress;
+  /** Called with the reason where the backup is complete and could not be recorded, as in a database of an older version. */
+  readonly onUnrecorded?: (reason: string) => void;
   /** Once aborted, the backup ends and leaves no file. */
   readonly signal?: AbortSignal;
 }
@@ -119,6 +122,16 @@ const write = async (
   }
 };
 
+/** A backup that lacks media files, or has one store only, is not the one to rely on. */
+const record = async (url: string, report: ArchiveReport, { onUnrecorded }: BackupOptions): Promise<void> => {
+  if (report.store !== null || report.missingMediaFiles > 0) return;
+  try {
+    await storageAt(url).recordBackup(url, report);
+  } catch (error) {
+    onUnrecorded?.(reasonOf(error));
+  }
+};
+
 /**
  * Writes all stores, or one of them, as they are at one moment, into a new file, while the server
  * runs. SECRET_KEYS are not in it. Throws a StartFailure of one line for what the operator can fix;
@@ -130,7 +143,9 @@ export const backup = (settings: BackupSettings, options: BackupOptions): Promis
     try {
       const snapshot = await storageAt(database.url).openSnapshot(database.url, options.store ?? null);
       // eslint-disable-next-line @typescript-eslint/no-misused-promises -- `finally` waits for it, which oxlint does not know.
-      return await write(snapshot, settings, options).finally(() => snapshot.close());
+      const report = await write(snapshot, settings, options).finally(() => snapshot.close());
+      await record(database.url, report, options);
+      return report;
     } finally {
       await database.stop();
     }

@@ -28,6 +28,7 @@ const UNKNOWN: SharedFigures = {
   clockSkewSeconds: null,
   workers: null,
   lateTasks: null,
+  backupAgeSeconds: null,
   standbys: null,
   standbysMissing: null,
   replicationLagBytes: null,
@@ -46,7 +47,7 @@ const okOf = (judged: Awaited<ReturnType<Readiness>>): Readonly<Record<string, b
 /** What all nodes have in common. A figure that could not be read at the last count is null. */
 export const countSharedFigures = (
   { deliveries, deliveryQueue, importQueue, incidents, mediaImports, processes }: Ports,
-  { clockSkewMs, replicationFigures }: Pick<Storage, 'clockSkewMs' | 'replicationFigures'>,
+  { clockSkewMs, lastBackup, replicationFigures }: Pick<Storage, 'clockSkewMs' | 'lastBackup' | 'replicationFigures'>,
   log: Logger,
 ): FigureCounter => {
   let latest = UNKNOWN;
@@ -59,13 +60,14 @@ export const countSharedFigures = (
   };
   const figure = <T>(counted: Promise<T>): Promise<T | null> => withTimeout(PATIENCE_MS, counted, late).catch(failed);
   const count = async (judge: Readiness): Promise<void> => {
-    const [waiting, openImports, figures, replication, open, skewMs, judged, work] = await Promise.all([
+    const [waiting, openImports, figures, replication, open, skewMs, backupAge, judged, work] = await Promise.all([
       figure(Promise.all([deliveryQueue.depth(), importQueue.depth()])),
       figure(mediaImports.open()),
       figure(deliveries.figures(MAX_QUEUED_COUNTED)),
       figure(replicationFigures()),
       figure(incidents.open()),
       figure(clockSkewMs()),
+      figure(lastBackup().then((last) => last?.ageSeconds ?? ('never' as const))),
       judge(),
       figure(processes.list().then(workState)),
     ]);
@@ -77,6 +79,7 @@ export const countSharedFigures = (
       clockSkewSeconds: skewMs && skewMs / 1_000,
       workers: work?.workers ?? null,
       lateTasks: work?.lateTasks.length ?? null,
+      backupAgeSeconds: backupAge,
       ...(figures ?? { queued: null, waitingEvents: null, oldestDueSeconds: null, openBreakers: null }),
       ...(replication ?? { standbys: null, standbysMissing: null, replicationLagBytes: null }),
     };

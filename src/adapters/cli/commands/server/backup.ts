@@ -14,7 +14,10 @@ const WITHOUT_KEYS = 'SECRET_KEYS are not included. Keep them in another place: 
 const write = async (context: CliContext, flags: BackupFlags, file: string, store?: string): Promise<void> => {
   const { options, run, done, say } = archivePrinter(context, flags);
   const settings = await existingSettings();
-  const chosen = { file, media: flags.media === true, ...options, ...(store !== undefined && { store }) };
+  const onUnrecorded = (reason: string): void => {
+    say(`The backup is complete, and is not recorded for tenon doctor and tenon_backup_age_seconds: ${reason}.`);
+  };
+  const chosen = { file, media: flags.media === true, onUnrecorded, ...options, ...(store !== undefined && { store }) };
   const report = await run(() => backup(settings, chosen));
   done(`Wrote ${file}`, report);
   say(WITHOUT_KEYS);
