@@ -39,7 +39,7 @@ beforeAll(async () => {
     ...{ ADMIN_HOST: '127.0.0.2', ACCESS_TOKEN_TTL_SECONDS: '120', SECRET_OVERLAP_SECONDS: '60' },
     ...{ IDEMPOTENCY_TTL_SECONDS: '90', BULK_MAX_BODY_BYTES: '1024', MEDIA_TIMEOUT_SECONDS: '1', MEDIA_RETRY_SECONDS: '0' },
     ...{ WEBHOOK_PROXY: proxy.url, WEBHOOK_MAX_IN_FLIGHT: String(IN_FLIGHT) },
-    ...{ TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND: '7' },
+    ...{ TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND: '1' },
     MEDIA_STORAGE: `http://127.0.0.1:${(bucket.address() as AddressInfo).port}/bucket`,
     AWS_REGION: 'eu-test-9',
   });
@@ -65,17 +65,6 @@ it('ACCESS_TOKEN_TTL_SECONDS is how long a token is valid', async () => {
   const form = { grant_type: 'client_credentials', client_id: shop.clientId, client_secret: shop.clientSecret };
   const { body } = await app.api(shop.store.domain, null)('post', '/apps/token').type('form').send(form).expect(200);
   expect(body).toMatchObject({ expiresIn: 120 });
-});
-
-it('TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND limits the token requests of one address', async () => {
-  const form = { grant_type: 'client_credentials', client_id: shop.clientId, client_secret: 'wrong' };
-  const statuses: number[] = [];
-  // Some tokens of the bucket may come back while a slow machine asks: after twice as many the limit has shown itself.
-  await vi.waitFor(async () => {
-    const asked = Array.from({ length: 14 }, () => request(app.url).post('/apps/token').type('form').send(form));
-    statuses.push(...(await Promise.all(asked)).map(({ status }) => status));
-    expect(statuses).toContain(429);
-  }, 30_000);
 });
 
 it.each(['client', 'signing'])(
@@ -197,4 +186,22 @@ it('WEBHOOK_LOG_DAYS is how long deliveries and imports are kept', async () => {
   } finally {
     vi.useRealTimers();
   }
+});
+
+// The last: its address gets no token for a minute.
+it('TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND limits the token requests of one address', async () => {
+  const form = { grant_type: 'client_credentials', client_secret: 'wrong' };
+  const statuses: number[] = [];
+  // Some tokens of the bucket may come back while a slow machine asks: after some more the limit has shown itself.
+  await vi.waitFor(async () => {
+    const asked = Array.from({ length: 70 }, (_, n) =>
+      // Each client id has a limit of its own.
+      request(app.url)
+        .post('/apps/token')
+        .type('form')
+        .send({ ...form, client_id: `client-${String(n)}` }),
+    );
+    statuses.push(...(await Promise.all(asked)).map(({ status }) => status));
+    expect(statuses).toContain(429);
+  }, 30_000);
 });

@@ -8,12 +8,18 @@ import type { Address } from '../../startup/addresses.ts';
 import type { Config } from './config.ts';
 import { BESIDE_REQUESTS } from './settings.ts';
 
+/** Many stores of a platform app renew their tokens at one time, from one address. */
+const ADDRESS_BURST_SECONDS = 60;
+
 export const rateLimitPolicies = (config: Config): RateLimitPolicies => ({
   installation: rateLimitPolicy(config.RATE_LIMIT_PER_SECOND, config.RATE_LIMIT_BURST),
   'token-app': rateLimitPolicy(config.TOKEN_APP_RATE_LIMIT_PER_SECOND, config.TOKEN_APP_RATE_LIMIT_BURST),
   'token-client': rateLimitPolicy(config.TOKEN_RATE_LIMIT_PER_SECOND, config.TOKEN_RATE_LIMIT_BURST),
   'token-failures': rateLimitPolicy(config.TOKEN_RATE_LIMIT_PER_SECOND, config.TOKEN_RATE_LIMIT_BURST),
-  'token-address': rateLimitPolicy(config.TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND, config.TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND),
+  'token-address': rateLimitPolicy(
+    config.TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND,
+    ADDRESS_BURST_SECONDS * config.TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND,
+  ),
   'admin-address': { limit: config.ADMIN_FAILURES_PER_MINUTE, windowSeconds: 60 },
 });
 

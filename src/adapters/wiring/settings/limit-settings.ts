@@ -27,7 +27,11 @@ export const limitSettings = {
     '6000',
     'Burst of token requests of a platform app on all stores together.',
   ),
-  TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '20', 'Token requests per second from one address.'),
+  TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND: setting(
+    integer(1, 1_000_000),
+    '20',
+    'Sustained token requests per second from one address. A burst may be those of a minute.',
+  ),
   FAILED_TOKEN_RATE_LIMIT_PER_SECOND: setting(
     integer(1, 1_000_000),
     '20',
