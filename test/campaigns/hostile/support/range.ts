@@ -132,8 +132,10 @@ const exchange = ({ base, bytes, deadlineMs = RAW_DEADLINE_MS }: RawShot): Promi
 export const openRange = (): Range => {
   const vault = createVault();
   const agents = new Map<string, Agent>();
+  // The server ends a connection that was idle for 5 s. A request that is sent at that moment has no answer, so idle ones end well before.
+  const options = { connections: 64, keepAliveTimeout: 1_000, keepAliveMaxTimeout: 1_000 };
   const agentOf = (lane: string): Agent => {
-    const agent = agents.get(lane) ?? new Agent({ connections: 64 });
+    const agent = agents.get(lane) ?? new Agent(options);
     agents.set(lane, agent);
     return agent;
   };
