@@ -11,7 +11,7 @@ interface ProcessRow extends RunningProcess {
 
 export const processes = (state: MemoryState, clock: Clock): Processes => {
   const rows = () => table<ProcessRow>(state, 'processes');
-  const known = (): ProcessRow[] => [...rows().values()].filter(({ seenAt }) => seenAt >= clock.now() - FORGET_SECONDS * 1000);
+  const known = (): ProcessRow[] => [...rows().values()].filter(({ seenAt }) => seenAt > clock.now() - FORGET_SECONDS * 1000);
   return {
     beat: async (process) => {
       const now = clock.now();

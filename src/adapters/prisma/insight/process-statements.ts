@@ -7,7 +7,7 @@ const ROLES: readonly ProcessRole[] = ['all', 'api', 'worker'];
 export const BEAT = statement({
   text: `
     WITH forgotten AS (
-      DELETE FROM processes WHERE seen_at < statement_timestamp() - make_interval(secs => ${FORGET_SECONDS}) AND id <> $id
+      DELETE FROM processes WHERE seen_at <= statement_timestamp() - make_interval(secs => ${FORGET_SECONDS}) AND id <> $id
     )
     INSERT INTO processes (id, name, role, version, keys, sealing, tasks, started_at, seen_at)
     VALUES ($id, $name, $role, $version, $keys, $sealing, $tasks, now_ms(), statement_timestamp())
@@ -29,7 +29,7 @@ export const LIST = statement({
     SELECT id, name, role, version, keys, sealing, tasks, 
       greatest(extract(epoch FROM statement_timestamp() - started_at), 0)::float8 AS "secondsOld",
       greatest(extract(epoch FROM statement_timestamp() - seen_at), 0)::float8 AS "secondsUnseen", ended_at IS NOT NULL AS ended
-    FROM processes WHERE seen_at >= statement_timestamp() - make_interval(secs => ${FORGET_SECONDS})
+    FROM processes WHERE seen_at > statement_timestamp() - make_interval(secs => ${FORGET_SECONDS})
     ORDER BY started_at, id`,
   row: {
     id: 'uuid',
