@@ -120,7 +120,7 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
 const ERASES = ['ctid = ANY (ARRAY(SELECT ctid FROM'];
 /**
  * A table has a row for each start of the server: the feed's is read with each page, and another one when a restore ends.
- * A store has few subscriptions, and an index has those with options alone. A server has few operators. Few stores are being
+ * A store has few subscriptions, and an index has those with options alone. A server has few operators and few processes. Few stores are being
  * erased at a time: now and then the statistics let the planner read all of them, which costs no more.
  */
 const FEW_ROWS = [
@@ -130,6 +130,7 @@ const FEW_ROWS = [
   'reads all of store_erasures_pkey',
   'reads operator_tokens',
   'reads sign_in_methods',
+  'reads processes',
 ];
 
 const PARTS = Object.values(MAY_SCAN).flat();

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 
 import { BEAT_SECONDS, liveProcesses, sealingKey, type ProcessRole } from '../../../domain/insight/processes.ts';
 import type { Ports } from '../../../domain/ports/index.ts';
-import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
+import { isOutage } from '../../../domain/unavailable.ts';
 import { repeat } from '../../node/background.ts';
 import { VERSION } from '../../startup/version.ts';
 
@@ -53,7 +53,7 @@ export const joinProcesses = async (
   await look();
   log.info({ key: sealing }, 'This process seals with the first key that all live processes know.');
   const stop = repeat(BEAT_SECONDS, look, (error) => {
-    if (!(error instanceof DatabaseUnavailable)) log.error({ err: error }, 'The heartbeat failed. It will be tried again.');
+    if (!isOutage(error)) log.error({ err: error }, 'The heartbeat failed. It will be tried again.');
   });
   return {
     sealing: () => sealing,
@@ -68,7 +68,7 @@ export const joinProcesses = async (
       await stop();
       // A process that goes while the database is away is seen no more after a minute.
       await processes.leave(self.id).catch((error: unknown) => {
-        if (!(error instanceof DatabaseUnavailable)) throw error;
+        if (!isOutage(error)) throw error;
       });
     },
   };
