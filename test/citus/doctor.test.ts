@@ -55,7 +55,7 @@ describe('the doctor on a Citus', () => {
 
   it('shows it after the migrations, and not on a worker', async () => {
     const checks = await diagnosed(database.url);
-    expect(checks[checks.indexOf('migrations') + 1]).toBe('Citus');
+    expect(checks.indexOf('Citus')).toBeGreaterThan(checks.indexOf('migrations'));
     const { host } = new URL(inject('serverUrls')[1] ?? '');
     const worker = new URL(database.url);
     worker.host = host;

@@ -57,7 +57,7 @@ const FIGURES = statement({
       SELECT min(q.due_at) AS due_at
       FROM ${SUBSCRIPTIONS} CROSS JOIN LATERAL (${firstSendable('s.store_id', 's.id', '1', isNext('s.store_id'))}) q WHERE ${SENDS}
     ) first CROSS JOIN (
-      SELECT count(*)::int AS counted FROM (SELECT FROM pending_events LIMIT $limit) p
+      SELECT count(*)::int AS counted FROM (SELECT p.event_id FROM pending_events p LIMIT $limit) p
     ) waiting CROSS JOIN (
       SELECT min(e.created_at) AS since
       FROM stores st CROSS JOIN LATERAL (SELECT p.event_id FROM pending_events p WHERE p.store_id = st.id ORDER BY p.seq LIMIT 1) p
