@@ -6,8 +6,6 @@ import { eraseStores } from '../../application/identity/erase-stores.ts';
 import { fanOutEvents } from '../../application/webhooks/fan-out-events.ts';
 import { freeMediaFiles } from '../../application/media/free-media-files.ts';
 import { runMediaImports } from '../../application/media/run-media-imports.ts';
-import { tellIncidents } from '../../application/insight/tell-incidents.ts';
-import { sweepIncidents } from '../../application/insight/sweep-incidents.ts';
 import { sweepDeliveries } from '../../application/webhooks/sweep-deliveries.ts';
 import { sweepRedeliveries } from '../../application/webhooks/sweep-redeliveries.ts';
 import { sweepProductImports } from '../../application/catalogue/sweep-product-imports.ts';
@@ -18,7 +16,7 @@ import { IMPORTS_KEPT_DAYS } from '../../domain/catalogue/import-record.ts';
 import { KEPT_DAYS } from '../../domain/insight/figures.ts';
 import { INCIDENTS_KEPT_DAYS } from '../../domain/insight/incident-rules.ts';
 import { traceItem } from './tracing/traced-work.ts';
-import { openMessenger } from './open-messenger.ts';
+import { openIncidentWork } from './incident-work.ts';
 import { watchServices } from './watch-services.ts';
 import type { Config } from './settings/config.ts';
 import { TOKENS } from './ports/tokens.ts';
@@ -113,13 +111,10 @@ export const startWorker = (container: Container, config: Config): Worker => {
     { task: 'The sweep of product imports', sweep: guard(sweepProductImports(ports)) },
   ];
   const first = sweeps.map(({ task, sweep }) => sweep().catch(failed(task)));
-  const messenger = openMessenger(ports, config);
+  const incidents = openIncidentWork(container, config);
   // Not at the start: what became due while no worker ran is sent first.
-  const incidents = {
-    task: 'The sweep of incidents',
-    sweep: guard(sweepIncidents(ports, container.resolve(TOKENS.witness), messenger.channels)),
-  };
-  const stopSweeps = [...sweeps, incidents].map(({ task, sweep }) => repeatTask(task, SWEEP_SECONDS, sweep));
+  const later = { task: 'The sweep of incidents', sweep: guard(incidents.sweep) };
+  const stopSweeps = [...sweeps, later].map(({ task, sweep }) => repeatTask(task, SWEEP_SECONDS, sweep));
   const purges: readonly ((limit: number) => Promise<number>)[] = [
     (limit) => idempotency.purge(limit),
     (limit) => tokens.purge(limit),
@@ -151,17 +146,14 @@ export const startWorker = (container: Container, config: Config): Worker => {
   const stopErasing = repeatTask('The erasure of stores', ERASE_SECONDS, erase, failedOften);
   const end = guard(() => inBatches((limit) => deliveries.endQueued(limit), BATCH, stopping.signal, END_REST));
   const stopEnding = repeatTask('The end of queued deliveries', END_SECONDS, end, failedOften);
-  const tell = tellIncidents(ports, messenger, (channel, reason) => {
-    log.warn({ channel, reason }, 'A message about incidents was not accepted. It will be sent again.');
-  });
-  const stopTelling = repeatTask('The messages about incidents', TELL_SECONDS, guard(tell), failedOften);
+  const stopTelling = repeatTask('The messages about incidents', TELL_SECONDS, guard(incidents.tell), failedOften);
   const stopWatching = watchServices(container, config, failed('The watch of the database and of Redis'));
   const stopFreeing = repeatTask('The removal of unused media files', PURGE_SECONDS, guard(free));
 
   return {
     stop: async (drainMs) => {
       stopping.abort();
-      messenger.close();
+      incidents.close();
       const worked = Promise.all([deliveryQueue.close(), importQueue.close()]);
       await Promise.race([worked, pause(drainMs, undefined, { ref: false })]);
       await workLeases.close();

@@ -26,7 +26,7 @@ export const BEAT = statement({
 
 export const LIST = statement({
   text: `
-    SELECT id, name, role, version, keys, sealing, tasks, 
+    SELECT id, name, role, version, keys, sealing, tasks,
       greatest(extract(epoch FROM statement_timestamp() - started_at), 0)::float8 AS "secondsOld",
       greatest(extract(epoch FROM statement_timestamp() - seen_at), 0)::float8 AS "secondsUnseen", ended_at IS NOT NULL AS ended
     FROM processes WHERE seen_at > statement_timestamp() - make_interval(secs => ${FORGET_SECONDS})

@@ -24,7 +24,7 @@ export const unopened = async (
   return closed;
 };
 
-/** Those whose key is not in SECRET_KEYS. */
+/** Leaves out the keys that SECRET_KEYS has. */
 export const withoutKey = (sealed: KeyCounts, { SECRET_KEYS }: Pick<Config, 'SECRET_KEYS'>): KeyCounts =>
   new Map([...sealed].filter(([kid]) => SECRET_KEYS.every((key) => key.kid !== kid)));
 

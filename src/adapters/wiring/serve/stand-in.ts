@@ -1,9 +1,7 @@
-import { sweepIncidents } from '../../../application/insight/sweep-incidents.ts';
-import { tellIncidents } from '../../../application/insight/tell-incidents.ts';
 import { workState } from '../../../domain/insight/processes.ts';
 import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
 import { repeat } from '../../node/background.ts';
-import { openMessenger } from '../open-messenger.ts';
+import { openIncidentWork } from '../incident-work.ts';
 import type { Container } from '../ports/container.ts';
 import { TOKENS } from '../ports/tokens.ts';
 import type { Config } from '../settings/config.ts';
@@ -12,24 +10,20 @@ const LOOK_SECONDS = 20;
 
 /** While no worker runs, a node without one looks for incidents and tells them: nobody else would say that no work is done. */
 export const standInForWorkers = (container: Container, config: Config): (() => Promise<void>) => {
-  const ports = container.resolve(TOKENS.ports);
+  const { processes } = container.resolve(TOKENS.ports);
   const log = container.resolve(TOKENS.log);
-  const messenger = openMessenger(ports, config);
-  const sweep = sweepIncidents(ports, container.resolve(TOKENS.witness), messenger.channels);
-  const tell = tellIncidents(ports, messenger, (channel, reason) => {
-    log.warn({ channel, reason }, 'A message about incidents was not accepted. It will be sent again.');
-  });
+  const incidents = openIncidentWork(container, config);
   const look = async (): Promise<void> => {
-    if (workState(await ports.processes.list()).secondsWithout === null) return;
-    await sweep();
-    await tell();
+    if (workState(await processes.list()).secondsWithout === null) return;
+    await incidents.sweep();
+    await incidents.tell();
   };
   const stop = repeat(LOOK_SECONDS, container.resolve(TOKENS.generation).guard(look), (error) => {
     if (!(error instanceof DatabaseUnavailable))
       log.error({ err: error }, 'The look for workers failed. It will be tried again.');
   });
   return async () => {
-    messenger.close();
+    incidents.close();
     await stop();
   };
 };
