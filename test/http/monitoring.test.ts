@@ -51,7 +51,7 @@ describe('the hosting files name only metrics that /metrics has', () => {
       product_import_failed: 'TenonIncident',
       media_imports_failed: 'TenonIncident',
       work_stopped: 'TenonNoWorker',
-      database_away: 'TenonErrors',
+      database_away: 'TenonDatabaseAway',
       redis_away: 'TenonQueueAway',
       keys_unopened: 'TenonKeyMissing',
     };
