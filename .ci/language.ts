@@ -51,6 +51,25 @@ export const BANNED: readonly Banned[] = [
   ban(/\bneed not\b|\bmust needs\b/, 'does not have to'),
 ];
 
+/** How no comment begins: such a sentence has its noun elsewhere (docs/style.md, rule 1). */
+const OPENING = ban(/(?<=^\s*)(what|whether|of|those|one|the same|as|it)\b/, 'a sentence with its own noun');
+
+/** Folders with comments from before the rule of openings. This list only gets shorter. */
+const OPENS_AS_BEFORE: readonly string[] = [
+  '.ci/',
+  '.dependency-cruiser.cjs',
+  'bench/',
+  'clients/',
+  'console/',
+  'examples/',
+  'src/adapters/',
+  'src/application/',
+  'src/domain/',
+  'src/main.ts',
+  'test/',
+  'vitest.config.ts',
+];
+
 /** In what the interface answers: words for parts of the code, which a client does not know. */
 export const INTERNAL: readonly Banned[] = [
   ban(/\b(gates?|fences?|fenced|sweeps?|swept|pacer|slices?|coalescers?|fan-?out)\b/, 'what it means to the client'),
@@ -84,10 +103,13 @@ const blank = (text: string): string => text.replaceAll(/[^\s]/g, NO_TEXT);
 /** The same text without what is quoted as code, so that positions stay. */
 const withoutQuotedCode = (text: string): string => text.replaceAll(/`[^`\n]*`/g, blank);
 
-/**
- * The comments at their places; the rest is blanked. Line comments below each other are one text.
- */
-const commentsOf = (code: string, file: ts.SourceFile): string => {
+interface Comment {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Line comments below each other are one comment. */
+const commentsOf = (code: string, file: ts.SourceFile): Comment[] => {
   const ranges = new Map<number, number>();
   const visit = (node: ts.Node): void => {
     if (ts.isJSDoc(node)) return;
@@ -100,13 +122,18 @@ const commentsOf = (code: string, file: ts.SourceFile): string => {
     node.getChildren(file).forEach(visit);
   };
   visit(file);
-  let text = '';
+  const marks = (mark: string): string => ' '.repeat(mark.length);
+  const comments: { line: number; text: string; end: number }[] = [];
   for (const [pos, end] of [...ranges].sort(([a], [b]) => a - b)) {
-    const marks = (mark: string): string => ' '.repeat(mark.length);
-    text += blank(code.slice(text.length, pos));
-    text += withoutQuotedCode(code.slice(pos, end).replaceAll(/^\/\*+|\*\/$|^\/\/+|^[ \t]*\*/gm, marks));
+    const text = withoutQuotedCode(code.slice(pos, end).replaceAll(/^\/\*+|\*\/$|^\/\/+|^[ \t]*\*/gm, marks));
+    const before = comments.at(-1);
+    const between = before === undefined ? null : code.slice(before.end, pos);
+    if (before !== undefined && code.startsWith('//', pos) && /^[ \t]*\n[ \t]*$/.test(between ?? '')) {
+      before.text += `${between ?? ''}${text}`;
+      before.end = end;
+    } else comments.push({ line: file.getLineAndCharacterOfPosition(pos).line + 1, text, end });
   }
-  return text;
+  return comments;
 };
 
 /**
@@ -117,9 +144,12 @@ const isSentence = (node: ts.LiteralLikeNode): boolean =>
   !(ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) || node.text.includes(' ');
 
 /** Comments, messages and titles of a program. Names and module paths do not count. */
-export const findInCode = (code: string, isAnswered = false, kind = ts.ScriptKind.TS): Finding[] => {
+export const findInCode = (code: string, path = 'src/read.ts'): Finding[] => {
+  const kind = path.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const inComments = OPENS_AS_BEFORE.some((folder) => path.startsWith(folder)) ? BANNED : [...BANNED, OPENING];
+  const isAnswered = /^(src\/(domain|application|adapters\/http)|console)\//.test(path);
   const file = ts.createSourceFile('read.ts', code, ts.ScriptTarget.Latest, true, kind);
-  const findings = find(commentsOf(code, file), 1, BANNED);
+  const findings = commentsOf(code, file).flatMap(({ line, text }) => find(text, line, inComments));
   const lists = isAnswered ? [...BANNED, ...INTERNAL] : BANNED;
   const visit = (node: ts.Node): void => {
     if (isText(node) && isSentence(node)) {
@@ -141,8 +171,9 @@ export const findInCode = (code: string, isAnswered = false, kind = ts.ScriptKin
 export const findInDocument = (text: string): Finding[] =>
   find(withoutQuotedCode(text.replaceAll(/^```[\s\S]*?^```/gm, blank)).replaceAll(/\]\([^)\s]*\)/g, blank), 1, BANNED);
 
-/** Whether a phrase may be there. It spares the parser most files. A folded comment is unfolded for it. */
+/** Spares the parser the files without any of the words. Unfolds comments first. */
 const mayHave = (text: string): boolean => {
+  if (/\/[/*]+\s*(?:\*\s*)?(?:what|whether|of|those|one|the same|as|it)\b/i.test(text)) return true;
   const unfolded = text.replaceAll(/\n[ \t]*(?:\*|\/\/)?[ \t]*/g, ' ');
   return [...BANNED, ...INTERNAL].some(({ phrase }) => unfolded.search(phrase) >= 0);
 };
@@ -153,9 +184,7 @@ const EXCEPT = /^(docs\/licences\.md|LICENSE|\.ci\/language\.ts|test\/architectu
 export const findIn = (path: string, text: string): Finding[] => {
   if (EXCEPT.test(path) || !mayHave(text)) return [];
   if (/\.(md|prisma|yml)$/.test(path) || path === '.ci/run') return findInDocument(text);
-  const isAnswered = /^(src\/(domain|application|adapters\/http)|console)\//.test(path);
-  if (path.endsWith('.tsx')) return findInCode(text, isAnswered, ts.ScriptKind.TSX);
-  return /\.(ts|mjs|cjs|js)$/.test(path) ? findInCode(text, isAnswered) : [];
+  return /\.(ts|tsx|mjs|cjs|js)$/.test(path) ? findInCode(text, path) : [];
 };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -27,6 +27,15 @@ describe('npm run language', () => {
     expect(inCode('const a = () => {\n  // The worker is\n  // told.\n};')).toEqual([[2, 'is\n     told']]);
   });
 
+  it('finds a comment that begins with a word for a noun elsewhere', () => {
+    expect(inCode('/** Whether it is open. */\nconst a = 1; // The same as b.')).toEqual([
+      [1, 'Whether'],
+      [2, 'The same'],
+    ]);
+    expect(inCode('/**\n * It waits. */\nconst a = 1;')).toEqual([[2, 'It']]);
+    expect(inCode('// The worker waits.\n// It stops then.\nconst a = 1;\n// `It` is a name.')).toEqual([]);
+  });
+
   it('finds a banned phrase in a document', () => {
     expect(inDocument('# Title\n\nThe row stands\nin the table.')).toEqual([[3, 'stands\nin']]);
   });
