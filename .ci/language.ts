@@ -62,10 +62,8 @@ const OPENS_AS_BEFORE: readonly string[] = [
   'clients/',
   'console/',
   'examples/',
-  'src/adapters/',
-  'src/application/',
-  'src/domain/',
-  'src/main.ts',
+  'src/adapters/http/',
+  'src/adapters/prisma/',
   'test/',
   'vitest.config.ts',
 ];

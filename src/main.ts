@@ -4,7 +4,7 @@ import { runTenon } from './adapters/cli/run.ts';
 /** EPIPE: a pipe without a reader, as after `| head`. EIO: a terminal that was closed. */
 const NOBODY_READS: readonly unknown[] = ['EPIPE', 'EIO'];
 
-/** What stops by itself on a signal does so; anything else ends here. */
+/** Streams that stop by themselves on a signal do so. Any other error ends the process. */
 const onBrokenOutput = (error: NodeJS.ErrnoException): void => {
   if (!NOBODY_READS.includes(error.code)) throw error;
   if (!process.emit('SIGTERM', 'SIGTERM')) process.exit(EXIT.done);

@@ -10,7 +10,7 @@ import { saveProducts } from './catalogue/save-products.ts';
 
 type WithId<T> = T & { readonly id: string };
 
-/** What a store begins with, to be tried. Each store may have the same ids. */
+/** The records of a demo store. Each store may have the same ids. */
 export interface DemoCatalogue {
   readonly taxClass: WithId<TaxClassInput>;
   readonly categories: readonly WithId<CategoryInput>[];
@@ -25,7 +25,6 @@ export const unwrapDemo = <T>(what: string, result: Result<T, RefusalCode>): T =
   return result.value;
 };
 
-/** Writes the demo catalogue to an empty store. */
 export const fillStore =
   (ports: Ports, demo: (currency: string) => DemoCatalogue) =>
   async (storeId: string, currency: string): Promise<readonly ProductDocument[]> => {

@@ -8,7 +8,7 @@ import { tryNow } from './webhooks/delivery/try-now.ts';
 import { ofOwnSubscription } from './webhooks/of-own-subscription.ts';
 import { redeliverOwnMatching } from './webhooks/redeliver-matching.ts';
 
-/** What the developers of an app do and see as the merchant does, limited to what belongs to the app. */
+/** Use cases of an app's developers: the merchant's, limited to the app's own data. */
 export const ownUses = (ports: Ports, settings: Pick<ApplicationSettings, 'delivery'>) => {
   const attempt = tryNow(ports, settings.delivery);
   const ofOwn = ofOwnSubscription(ports);

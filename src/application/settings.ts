@@ -10,7 +10,7 @@ export interface ApplicationSettings extends SubscriptionSettings, SandboxSettin
   readonly secretOverlapSeconds: number;
   readonly adminToken: string;
   readonly appConsoleUrl: AppConsoleUrl;
-  /** Where a merchant decides about an install request. */
+  /** Page on which a merchant decides about an install request. */
   readonly consentUrl: string;
   readonly delivery: Pick<DeliverySettings, 'schedule' | 'onAttempt'>;
 }

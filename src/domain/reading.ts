@@ -1,6 +1,6 @@
 /** A JSON document in UTF-8. Two that have the same tag have the same bytes. */
 export interface JsonDocument {
-  /** As an entity tag holds it, without the quotes. */
+  /** Entity tag without the quotes. */
   readonly tag: string;
   /** Null where the reader has the bytes of this tag. */
   readonly bytes: Uint8Array | null;
@@ -12,6 +12,6 @@ export interface Reading {
    * such document. Undefined where nothing was looked up.
    */
   readonly version?: string | null | undefined;
-  /** Whether the reader has the bytes of this tag. By default it has no bytes. */
+  /** Returns true for a tag whose bytes the reader has. By default it has no bytes. */
   readonly has?: (tag: string) => boolean;
 }

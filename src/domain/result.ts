@@ -34,10 +34,7 @@ export interface Refusal<C extends string = RefusalCode> {
   readonly details?: Readonly<Record<string, string>>;
 }
 
-/**
- * What parsers, deciders and use cases return. A decider that no caller sees may have codes of its
- * own.
- */
+/** Result of parsers, deciders and use cases. A decider that no caller sees may have codes of its own. */
 export type Result<T, C extends string = never> = Ok<T> | Refusal<C>;
 
 export const ok = <T>(value: T): Ok<T> => ({ ok: true, value });
@@ -48,7 +45,7 @@ export const refuse = <C extends string>(code: C, message: string, errors?: Fiel
 /** `thing` begins the sentence: `Store`, `Metaobject type`. */
 export const notFound = (thing: string): Refusal<'not_found'> => refuse('not_found', `${thing} not found.`);
 
-/** The look-up, which refuses what does not exist. */
+/** Adds a refusal to a look-up: what does not exist is not found. */
 export const found =
   <A extends readonly unknown[], T>(thing: string, look: (...given: A) => Promise<T | null>) =>
   async (...given: A): Promise<Result<T, 'not_found'>> => {

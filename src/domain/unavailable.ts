@@ -19,7 +19,7 @@ const BUGS = [TypeError, RangeError, ReferenceError, SyntaxError];
 /** The error and what caused it, the cause last. */
 const chain = (error: unknown): Error[] => (error instanceof Error ? [error, ...chain(error.cause)] : []);
 
-/** Whether the error reports an outage, and not a bug. */
+/** Distinguishes an outage from a bug. */
 export const isOutage = (error: unknown): boolean => {
   const errors = chain(error);
   return errors.some((one) => one instanceof Unavailable) && !errors.some((one) => BUGS.some((bug) => one instanceof bug));

@@ -43,7 +43,7 @@ export const repairsContract = (name: string, open: () => Promise<DeliveryWorld>
     });
 
     describe('repair', () => {
-      it('Of `events_placed`: gives each event that has no place in the feed of its store, and waits for none, the next position, in the order in which the events were recorded.', async () => {
+      it('For `events_placed`, gives each event that has no place in the feed of its store, and waits for none, the next position, in the order in which the events were recorded.', async () => {
         const first = await shop.append({});
         await fanOut();
         const ids = [...first, ...(await shop.append({})), ...(await shop.append({})), ...(await shop.append({}))];
@@ -94,7 +94,7 @@ export const repairsContract = (name: string, open: () => Promise<DeliveryWorld>
           expect(await dueOf(subscription)).toEqual([]);
         });
       });
-      it('Of `pending_queued`: makes each pending delivery that is not queued due again, with a new schedule.', async () => {
+      it('For `pending_queued`, makes each pending delivery that is not queued due again, with a new schedule.', async () => {
         await shop.append({});
         await fanOut();
         const [delivery] = await dueOf(shop.its);

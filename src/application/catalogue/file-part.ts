@@ -12,7 +12,7 @@ export interface FilePart {
      * another product.
      */
     readonly renamed: Set<string>;
-    /** Of a dry run, which decides and writes nothing. */
+    /** Set for a dry run, which decides and writes nothing. */
     readonly unsaved?: Unsaved | undefined;
   };
 }

@@ -8,7 +8,7 @@ import { SlugHolders } from './slug-holders.ts';
 
 export interface IdentifiedDocument {
   readonly document: ProductDocument & { readonly id: string };
-  /** Whether the id was made for the document. No stored product has it. */
+  /** True when the id was made for the document, so no stored product has it. */
   readonly isNew: boolean;
   /** True where the product was found by the slug that version 0.1 made of the document's. It may be another product. */
   readonly isGuess?: true;
@@ -94,7 +94,7 @@ const judged = (guesses: readonly IdentifiedDocument[], { identified, before }: 
   };
 };
 
-/** Locks the products that are meant. */
+/** Locks the products that the documents identify. */
 export const lockIdentified = async (
   tx: TransactionPorts,
   identified: readonly IdentifiedDocument[],

@@ -25,7 +25,7 @@ export interface ReadItem<T> {
   readonly readNext: () => void;
 }
 
-/** What the promise gives, or null as soon as the signal is aborted. */
+/** Returns the promised value, or null as soon as the signal is aborted. */
 const unlessAborted = async <T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T | null> => {
   if (signal === undefined) return await promise;
   let end = (): void => undefined;

@@ -31,7 +31,7 @@ export interface ImportOptions {
   /** Reports what the import would do, and writes nothing. */
   readonly isDryRun?: boolean;
   readonly preview?: Preview;
-  /** Imports also a file that removes many variants. */
+  /** Allows a file that removes many variants. */
   readonly allowsRemovals?: boolean;
 }
 

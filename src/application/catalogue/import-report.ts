@@ -77,7 +77,6 @@ export class ReportBuilder {
     return { ...this.counts, nextLine: this.nextLine };
   }
 
-  /** The first ones. */
   failures(): readonly ImportFault[] {
     return this.errors;
   }

@@ -82,7 +82,7 @@ interface Saved {
   readonly results: SaveResult[];
   /** The products with a former slug that the part has named. */
   readonly renamed: readonly string[];
-  /** What a dry run would have written. */
+  /** The products that a dry run would have written. */
   readonly undone: Unsaved | null;
 }
 
@@ -102,7 +102,7 @@ const afterWrite = (
   });
 };
 
-/** What a transaction writes with. Its time comes from the clock. */
+/** A transaction's write context without its time, which comes from the clock. */
 interface Begun extends Omit<WriteContext, 'now'> {
   readonly clock: Clock;
 }

@@ -7,7 +7,7 @@ import type { Unsaved } from './unsaved.ts';
 
 interface StoredTaxonomy {
   readonly taxonomy: Taxonomy;
-  /** Whether the documents embed no category and no tax class that the store does not have. */
+  /** False when the documents embed a category or a tax class that the store does not have. */
   readonly isWhole: boolean;
 }
 

@@ -5,7 +5,6 @@ import { putCategory } from './put-category.ts';
 import { putCollection } from './put-collection.ts';
 import { putTaxClass } from './put-tax-class.ts';
 
-/** What products are sorted by. */
 export const taxonomyUses = (ports: Ports) => ({
   deleteCategory: deleteCategory(ports),
   deleteCollection: deleteCollection(ports),

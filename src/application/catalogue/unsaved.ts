@@ -1,6 +1,9 @@
 import type { Category, TaxClass } from '../../domain/catalogue/product.ts';
 
-/** What a dry run would have saved of a file so far. The rest of the file is decided as if it were stored. */
+/**
+ * Collects what a dry run would have saved of a file so far. The rest of the file is decided as if
+ * it were stored.
+ */
 export interface Unsaved {
   /** The product that has each slug; null for a slug that was given up. */
   readonly slugs: Map<string, string | null>;

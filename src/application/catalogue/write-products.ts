@@ -33,7 +33,7 @@ interface StoredProducts {
   readonly taxonomy: Taxonomy;
 }
 
-/** Those that the store does not have yet, or has otherwise. */
+/** Returns the products that the store lacks or has in another form. */
 const changedOf = (products: readonly Product[], before: ReadonlyMap<string, Product>): Product[] =>
   products.filter((product) => {
     const stored = before.get(product.id);
@@ -58,7 +58,7 @@ const replaceProducts = async (
   return failures;
 };
 
-/** Of a product that was decided more than once, the last. */
+/** Keeps the last decision for each product. */
 const lastOf = (decided: Iterable<Product>): Product[] => [
   ...new Map(Array.from(decided, (product) => [product.id, product])).values(),
 ];

@@ -24,12 +24,10 @@ interface EntryPage {
 }
 
 export const customDataLookups = ({ metaobjects }: Pick<Ports, 'metaobjects'>) => ({
-  /** An entry of the caller. */
   getEntry: found('Entry', async (caller: Caller, type: string, handle: string) => {
     const place = placeOf(caller, type, handle);
     return place && metaobjects.find(place);
   }),
-  /** A page of the entries of all installations. */
   listEntries: async (storeId: string, type: string, page: Page): Promise<Result<PageOf<Entry>, 'not_found'>> => {
     const entries = isMetaobjectType(type) ? await metaobjects.list(storeId, type, page) : null;
     return entries ? ok(entries) : notFound('Metaobject type');

@@ -36,8 +36,8 @@ const answerOf = (beginning: Beginning, { response }: KnownKey): OnceResult | nu
 };
 
 /**
- * What a request is answered whose key was known before it: without a lock where the key has
- * finished. Null where it may run, which `runIdempotently` then decides.
+ * Answers a request whose key was known before it, without a lock where the key has finished. Null
+ * where it may run: `runIdempotently` then decides.
  */
 export const answerKnown = (known: KnownKey, fingerprint: string): OnceResult | null =>
   answerOf(begin(known.record, fingerprint), known);

@@ -81,11 +81,10 @@ export const developerOf = ({ id }: PlatformApp): Holder => ({ key: provenKey(id
 
 interface ProvenDeveloper {
   readonly app: PlatformApp;
-  /** Of the client secret that was shown. */
   readonly secretHash: string;
 }
 
-/** The same for the developer of a platform app, on any host. */
+/** Checks a platform app's client credentials, on any host. */
 export const checkDeveloper = async (
   { platformApps, secrets }: Pick<Ports, 'platformApps' | 'secrets'>,
   { clientId, clientSecret }: ClientProof,

@@ -33,7 +33,7 @@ export const createConsoleCode =
 
 export const HAS_ENDED = refuse('conflict', 'The operator has ended. Add a new one.');
 
-/** The same for another operator, as an invitation. */
+/** Invites another operator. */
 export const inviteOperator =
   (ports: CodePorts & Pick<Ports, 'operators'>, adminToken: string) =>
   async (id: string): Promise<Result<ConsoleCode, 'unauthenticated' | 'not_found' | 'conflict'>> => {

@@ -10,17 +10,16 @@ import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 import { isoTime } from '../../domain/time.ts';
 import { findInstallRequest } from './sealed-install-request.ts';
 
-/** What the merchant is asked, scope by scope. */
+/** A scope that the merchant is asked for. */
 export interface AskedScope {
   readonly scope: Scope;
   readonly allows: string;
   readonly isRequired: boolean;
-  /** Whether the app has it on this store already. */
+  /** True when the app has the scope on this store already. */
   readonly isGranted: boolean;
 }
 
 export interface DescribedRequest {
-  /** The text that names the request. */
   readonly id: string;
   readonly app: Pick<PlatformApp, 'id' | 'name'>;
   readonly store: Pick<Store, 'id' | 'name' | 'domain'>;
@@ -29,7 +28,6 @@ export interface DescribedRequest {
   readonly expiresAt: string;
 }
 
-/** Where the merchant's browser goes now. */
 export interface Decided {
   readonly redirectUrl: string;
 }

@@ -16,7 +16,7 @@ export const eraseStore =
       : ok(erasure);
   };
 
-/** Whether the store is being erased, so that nothing gets in or out. */
+/** A store that is being erased accepts and sends nothing. */
 export const isBeingErased =
   ({ storeErasure }: Pick<Ports, 'storeErasure'>) =>
   async (storeId: string): Promise<boolean> =>

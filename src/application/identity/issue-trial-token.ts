@@ -10,7 +10,7 @@ export interface TrialToken {
   readonly accessToken: string;
   /** Seconds. */
   readonly expiresIn: number;
-  /** What the token can be used for, sorted. */
+  /** Scopes that the token can be used for, sorted. */
   readonly scopes: readonly string[];
 }
 

@@ -16,7 +16,7 @@ export const identityLookups = (ports: Pick<Ports, 'installations' | 'locator' |
     getStore: found('Store', stores.get),
     listInstallations: found('Store', installations.list),
     listStores: async (page: PlacedPage, filter?: StoreFilter) => ok(await stores.list(page, filter)),
-    /** What an uninstall would end now. Nothing changes. */
+    /** Counts what an uninstall would end now. Nothing changes. */
     previewUninstall: (id: string) => inItsStore(ports)(id, (storeId) => previewUninstall(storeId, id)),
   };
 };

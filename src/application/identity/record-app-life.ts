@@ -1,12 +1,12 @@
 import type { Ports } from '../../domain/ports/index.ts';
 import { Unavailable } from '../../domain/unavailable.ts';
 
-/** The most stores of one look. */
+/** Stores per look. */
 const BATCH = 100;
 
 export type LifePorts = Pick<Ports, 'appLife' | 'deliveryQueue'>;
 
-/** Returns whether there may be more. */
+/** Returns true when there may be more. */
 const recordSome = async ({ appLife, deliveryQueue }: LifePorts, platformAppId?: string): Promise<boolean> => {
   const stores = await appLife.record(BATCH, platformAppId);
   for (const storeId of stores) await deliveryQueue.fanOut(storeId);
@@ -22,8 +22,8 @@ export const recordAppLife = (ports: LifePorts) => async (): Promise<void> => {
 };
 
 /**
- * The same for one app after a change that has committed, so that the first stores do not have to wait for the sweep. What fails now is
- * left to it too, and the change is answered.
+ * Reports one app's change after its commit, so that the first stores do not wait for the sweep.
+ * Failures are left to the sweep, and the change is answered.
  */
 export const tellAppLife =
   (ports: LifePorts) =>

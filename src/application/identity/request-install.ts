@@ -53,7 +53,7 @@ export interface OwnInstallation {
   readonly id: string;
   readonly storeId: string;
   readonly name: string;
-  /** Whether the store is one that the developer of the app made, to try it. */
+  /** True for a store that the app's developer made for trying the app. */
   readonly isSandbox: boolean;
   readonly scopes: readonly Scope[];
   /** Required by the app now, and not granted yet. */
@@ -64,7 +64,7 @@ export interface OwnInstallation {
   readonly installPath: string | null;
 }
 
-/** What an app may do on this store, and what it still has to ask for. */
+/** Returns the app's scopes on this store, and the scopes that it still has to ask for. */
 export const getOwnInstallation =
   ({ installations, platformApps, stores }: Pick<Ports, 'installations' | 'platformApps' | 'stores'>) =>
   async ({ storeId, installationId }: Caller): Promise<Result<OwnInstallation, 'not_found'>> => {

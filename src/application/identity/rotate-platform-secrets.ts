@@ -6,7 +6,7 @@ import type { RotatedClientSecret, RotatedSigningSecret } from './rotate-secrets
 
 type RotationPorts = Pick<Ports, 'ids' | 'platformApps' | 'secrets'>;
 
-/** As for an app of one store, for all installations at once. */
+/** Rotates the client secret for all installations at once. */
 export const rotatePlatformClientSecret =
   ({ ids, platformApps, secrets }: RotationPorts, defaultOverlapSeconds: number) =>
   async (id: string, overlapSeconds = defaultOverlapSeconds): Promise<Result<RotatedClientSecret, 'not_found' | 'invalid'>> => {

@@ -40,7 +40,7 @@ const furnish = async (ports: Ports, app: PlatformApp, storeId: string, fill: ()
     await fill();
     return (await install(ports, app, storeId)) && (await isKept());
   } catch (error) {
-    // What fails in a store that is erased fails because of that.
+    // Failures in a store that is being erased are expected.
     if (await isKept()) throw error;
     return false;
   }

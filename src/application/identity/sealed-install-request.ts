@@ -12,8 +12,8 @@ type Sealed = Omit<AskedInstall, 'isKept' | 'redirectUrl'> & { readonly redirect
 type SealPorts = Pick<Ports, 'clock' | 'ids' | 'secrets'>;
 
 /**
- * What an app asks for, as a text for the address of the merchant's browser. Nothing is written: so nobody fills a table by asking, and
- * no request drives out another.
+ * Seals a request into a text for the address of the merchant's browser. Nothing is written, so
+ * nobody fills a table by asking, and no request drives out another.
  */
 export const sealInstallRequest = (
   { clock, ids, secrets }: SealPorts,

@@ -17,7 +17,10 @@ export type AppProof = ClientProof | { readonly code: string };
 
 type SignInPorts = Pick<Ports, 'appConsoleSessions' | 'developerSessions' | 'installations' | 'platformApps' | 'secrets'>;
 
-/** Whether the code started the session: one of the installation on the store of this domain, or of a developer. */
+/**
+ * Returns true when the code started the session: for an installation on the store of this domain,
+ * or for a developer.
+ */
 const exchange = async (ports: SignInPorts, code: string, hash: string, domain: string | null): Promise<boolean> =>
   (domain !== null && (await ports.appConsoleSessions.exchange(code, hash, domain))) ||
   ports.developerSessions.exchange(code, hash);

@@ -4,7 +4,7 @@ import type { Ports } from '../../domain/ports/index.ts';
 import { SecretUnopened } from '../../domain/ports/secrets.ts';
 import { isoTime } from '../../domain/time.ts';
 
-/** What the attempt is for. One is not valid for another purpose. */
+/** Purpose of an attempt. An attempt is not valid for another purpose. */
 type AttemptPurpose = 'passkey_sign_in' | 'passkey_addition' | 'provider_sign_in';
 
 /** An attempt to sign in, or to add a passkey. */

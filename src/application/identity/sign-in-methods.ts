@@ -5,7 +5,7 @@ import { HAS_ENDED } from './create-console-code.ts';
 import { beginAttempt, keyOf, openAttempt, type SignInAttempt } from './sign-in-attempt.ts';
 import { noteProviderUse, signInWithPasskey, signInWithProvider } from './sign-in-with-method.ts';
 
-/** What a device made, as the adapter has verified it. Bytes in hex. */
+/** A passkey that a device made and the adapter has verified. Bytes are in hex. */
 export interface MadePasskey {
   readonly key: string;
   readonly publicKey: string;

@@ -29,7 +29,7 @@ const startSession = async (
   return (await consoleSessions.startOnce(key, hash, tokenHash, operatorId, origin)) ? ok(session) : NO_ATTEMPT;
 };
 
-/** What a passkey has signed, as its signature proves. */
+/** A use of a passkey, proven by its signature. */
 export interface PasskeyUse {
   readonly attempt: SignInAttempt;
   readonly passkey: KnownSignInMethod;

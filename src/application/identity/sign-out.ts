@@ -8,7 +8,7 @@ export const signOut =
     if (parseCredential('session', session)) await consoleSessions.end(secrets.sha256(session));
   };
 
-/** The same for a session of the console of an app: of a developer, or on the store of this domain. */
+/** Signs out of an app's console: a developer, or somebody on the store of this domain. */
 export const signOutApp =
   ({ appConsoleSessions, developerSessions, secrets }: Pick<Ports, 'appConsoleSessions' | 'developerSessions' | 'secrets'>) =>
   async (session: string, domain: string | null): Promise<void> => {

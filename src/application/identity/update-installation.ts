@@ -10,7 +10,10 @@ import { resumeWork, type ResumePorts } from './resume-work.ts';
 
 const BY_CONSENT = refuse('conflict', 'A platform app gets more scopes only when the merchant accepts an install request.');
 
-/** Whether a platform app would get a scope without consent. The repository grants none all the same. */
+/**
+ * Detects a platform app that would get a scope without consent. The repository grants no such
+ * scope either.
+ */
 const widens = async (
   installations: Ports['installations'],
   storeId: string,

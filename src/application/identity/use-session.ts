@@ -13,7 +13,7 @@ export const useSession =
       ? consoleSessions.use(secrets.sha256(session), secrets.hashClientSecret(adminToken))
       : null;
 
-/** The same, but it keeps the session no longer. */
+/** Reads a session without extending its life. */
 export const lookAtSession =
   ({ consoleSessions, secrets }: Pick<Ports, 'consoleSessions' | 'secrets'>, adminToken: string) =>
   (session: string): Promise<SessionUse | null> =>

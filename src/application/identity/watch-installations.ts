@@ -8,7 +8,7 @@ import { ok, type Ok } from '../../domain/result.ts';
 const DAY_MS = 86_400_000;
 
 export interface InstallationOverview extends WatchedInstallation {
-  /** What the app asks for and the merchant has not granted. Empty once it is uninstalled. */
+  /** Scopes that the app requests and the merchant has not granted. Empty after an uninstall. */
   readonly pendingScopes: readonly Scope[];
 }
 

@@ -3,7 +3,10 @@ import { NO_STORE, type Located } from '../../domain/ports/locator.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { isoTime } from '../../domain/time.ts';
 
-/** What names the store of a change: its own id, or the id of something in it; null for nothing of one store. */
+/**
+ * Identifies the store of a change: its own id, or the id of something in it. Null for a change
+ * outside stores.
+ */
 export type AuditedPlace = { readonly by: Located; readonly id: string } | null;
 
 export interface AuditedChange {

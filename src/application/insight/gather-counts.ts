@@ -8,12 +8,10 @@ export interface GatheredCounts<Entry> {
 
 export interface CountWrites<Entry> {
   readonly write: (own: readonly Entry[]) => Promise<void>;
-  /** How much an entry counts. */
   readonly sizeOf: (entry: Entry) => number;
   readonly onLost: (count: number) => void;
 }
 
-/** Entries of one batch. */
 const MAX_ENTRIES = 10_000;
 
 /**

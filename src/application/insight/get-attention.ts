@@ -16,23 +16,22 @@ const DAY_MS = 24 * HOUR_MS;
 
 export interface Few<T> {
   readonly items: readonly T[];
-  /** Whether there are no more. */
+  /** False when there are more. */
   readonly isComplete: boolean;
 }
 
 export interface FailingSubscription extends WatchedSubscription {
-  /** Deliveries to it that have not ended. */
   readonly waiting: BoundedCount;
 }
 
 export interface Attention extends BacklogState {
   readonly checkedAt: string;
-  /** Those for which most deliveries wait come first. */
+  /** Sorted by the number of waiting deliveries, highest first. */
   readonly failingSubscriptions: Few<FailingSubscription>;
   readonly deactivatedSubscriptions: Few<WatchedSubscription>;
   readonly mediaImports: Few<ImportSummary>;
   readonly refusals: FigureStep['refusals'];
-  /** Those that are Failed now and became so since then. One that is sent again is not among them. */
+  /** Deliveries that failed since then and are still Failed. A redelivered one does not count. */
   readonly failedDeliveries: BoundedCount & { readonly since: string };
 }
 
@@ -43,7 +42,6 @@ const few = <T>(found: readonly T[]): Few<T> => ({
   isComplete: found.length <= MAX_ENTRIES,
 });
 
-/** What needs the attention of a store's merchant now. */
 export const getAttention =
   ({
     subscriptions,

@@ -26,7 +26,7 @@ export const getOwnCallFigures =
     });
   };
 
-/** The same for the merchant, who names the installation. */
+/** Returns the figures for the merchant, who names the installation. */
 export const getCallFigures = (ports: Pick<Ports, 'clock' | 'figures' | 'locator'>) => {
   const read = getOwnCallFigures(ports);
   return async (installationId: string, wanted: WantedRange): Promise<Result<CallFigures, 'invalid' | 'not_found'>> => {

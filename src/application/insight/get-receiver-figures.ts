@@ -18,7 +18,7 @@ export interface ReceiverFigures extends FigureRange, Times {
   readonly waiting: QueuedOfOne;
 }
 
-/** What the attempts at one receiver came to over time, and what waits for it. */
+/** Returns the attempts at one receiver over time, and its waiting deliveries. */
 export const getReceiverFigures =
   ({
     backlog,

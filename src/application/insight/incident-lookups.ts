@@ -28,11 +28,10 @@ const pageOf =
     return page && { items: page.items.map(shownIncident), next: page.next };
   };
 
-/** Those that began last first. */
+/** The newest incidents come first. */
 export const incidentLookups = (ports: Pick<Ports, 'incidents'>) => ({
-  /** Those of all stores and of the whole server. */
+  /** Includes the incidents of the whole server. */
   listAllIncidents: async (filter: IncidentFilter, query: PlacedPageQuery) =>
     (await pageOf(ports)(null, filter, query)) ?? { items: [], next: null },
-  /** Those of a store. */
   listIncidents: found('Store', pageOf(ports)),
 });

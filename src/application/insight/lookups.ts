@@ -21,7 +21,7 @@ export const insightLookups = ({ clock, figures, keyLog, locator, requestLog }: 
     const storeId = await locator.storeOf('installation', named.installationId);
     return storeId === null ? null : keyLog.get({ storeId, ...named });
   }),
-  /** The same of a key of the app itself. */
+  /** Life of one of the caller's own keys. */
   getOwnKeyLife: found('Idempotency key', ({ storeId, installationId }: Caller, key: string) =>
     keyLog.get({ storeId, installationId, key }),
   ),
@@ -41,9 +41,8 @@ export const insightLookups = ({ clock, figures, keyLog, locator, requestLog }: 
     const steps = await figures.read(storeId, range.value);
     return steps ? ok({ ...range.value, steps }) : notFound('Store');
   },
-  /** The same requests, with those of one app on one route for one reason together. */
+  /** Groups refused requests by app, route and reason. */
   groupRefusals: found('Store', (storeId: string, filter: RefusalFilter) => requestLog.groups(storeId, filter, GROUPED)),
-  /** Refused requests of a store, the newest first. */
   listRefusals: found('Store', (storeId: string, filter: RefusalFilter, query: PlacedPageQuery) =>
     pageByPlace(
       query,

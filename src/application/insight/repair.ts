@@ -7,7 +7,6 @@ const LIMIT = 2_000;
 
 export interface RepairedPage {
   readonly invariant: RepairableName;
-  /** Rows that were looked at. */
   readonly counted: number;
   readonly repaired: number;
   readonly next: string | null;

@@ -8,7 +8,7 @@ import { visibleTypes } from '../../domain/webhooks/feed.ts';
 
 type SearchPorts = Pick<Ports, 'deliveryLog' | 'eventFeed' | 'ids' | 'keyLog' | 'requestLog' | 'subscriptions'>;
 
-/** Of `installationId`, which every look-up below is limited to. */
+/** Limits every look-up below to `installationId`. */
 interface Own extends Caller {
   readonly text: string;
   /** The text as a UUID. Null when it is not one. */
@@ -64,7 +64,7 @@ const receivers = async ({ subscriptions }: SearchPorts, own: Own): Promise<read
 const LOOKS = [event, deliveries, request, key, receivers] as const;
 
 /**
- * What an id or a text is for one app: its events as far as its scopes allow, its deliveries, refused
+ * Finds an id or a text for one app: its events as far as its scopes allow, its deliveries, refused
  * requests, keys and subscriptions.
  */
 export const searchOwn =

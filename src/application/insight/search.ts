@@ -3,7 +3,7 @@ import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 import { parseUuid } from '../../domain/values/uuid.ts';
 
-/** What an id or a text is in the store. `unavailable` when the search takes too long. */
+/** Finds an id or a text in the store. `unavailable` when the search takes too long. */
 export const search =
   ({ finder, ids }: Pick<Ports, 'finder' | 'ids'>) =>
   async (storeId: string, text: string): Promise<Result<readonly Found[], 'not_found' | 'unavailable'>> => {

@@ -17,11 +17,11 @@ export interface Outage {
   readonly endedAt: string;
 }
 
-/** What this node alone can see. */
+/** Observations that only this node can make. */
 export interface IncidentWitness {
   sightings(): readonly Sighting[];
   outages(): readonly Outage[];
-  /** It is recorded. */
+  /** Drops an outage that is already recorded. */
   forget(outage: Outage): void;
 }
 
@@ -38,7 +38,7 @@ const recordOutages = async (
   }
 };
 
-/** What the processes say of the background work. */
+/** Judges the background work by what the processes report. */
 const workSighting = ({ secondsWithout, lateTasks }: WorkState, now: number): Sighting => {
   const kind = 'work_stopped';
   const signal = (task: string | null, seconds: number): Signal => ({

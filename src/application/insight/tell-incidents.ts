@@ -2,18 +2,15 @@ import { eachOnce, type Notice } from '../../domain/insight/incident-message.ts'
 import type { NoticeChannel } from '../../domain/insight/notice-rules.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 
-/** The most notices in one message. */
 const MAX_NOTICES = 1_000;
 
-/** How messages leave. */
 export interface Messenger {
-  /** Those that are set up. */
   readonly channels: readonly NoticeChannel[];
   /**
    * Sends one message. Gives null once it was accepted, or else in a few words why not, without an address or a secret.
    */
   send(channel: NoticeChannel, notices: readonly Notice[]): Promise<string | null>;
-  /** Aborts what is being sent. */
+  /** Aborts the messages that are being sent. */
   close(): void;
 }
 

@@ -12,11 +12,11 @@ const ALONE_MS = 20_000;
 export interface Checked {
   readonly name: InvariantName;
   readonly statement: string;
-  /** Whether the check ended in its time. Otherwise there are no counts. */
+  /** False when the check ran out of time. There are no counts then. */
   readonly isComplete: boolean;
   readonly counted: number | null;
   readonly violated: number | null;
-  /** Whether there may be more rows than were counted. */
+  /** True when there may be more rows than were counted. */
   readonly isSample: boolean;
   readonly examples: readonly string[];
   readonly checkedAt: string;

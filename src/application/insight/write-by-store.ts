@@ -1,6 +1,6 @@
 import { byStore } from '../../domain/by-store.ts';
 
-/** One store may be locked. Where this many fail, the database is away, and the others would wait for it one by one. */
+/** Failures tolerated before the database counts as unavailable. A single failing store may only be locked. */
 const MAX_FAILED_STORES = 3;
 
 export interface StoreWrites<Row> {

@@ -4,7 +4,7 @@ import type { Ports } from '../../domain/ports/index.ts';
 const BATCH = 5_000;
 
 export interface FreeingOptions {
-  /** The addresses of files begin with this. */
+  /** Prefix of the addresses of files. */
   readonly mediaUrl: string;
   /** Once aborted, no file is removed any more. */
   readonly stopping: AbortSignal;

@@ -35,7 +35,6 @@ export class HostPlaces {
     await this.ask(owners);
   }
 
-  /** Requests these imports when a place becomes free. */
   wait(owner: ImportOwner): void {
     this.#waiting.set(owner.installationId, owner);
   }

@@ -46,7 +46,7 @@ export const runMediaImports = (ports: ImportPorts, settings: ImportSettings) =>
     });
   };
 
-  /** Whether there may be more to do after the turn. */
+  /** Returns true when there may be more to do after the turn. */
   const turn = async (owner: ImportOwner, lease: Lease): Promise<boolean> => {
     const begun = new Map<ImportTask, Promise<void>>();
     const early = new Set<ImportTask>();
@@ -110,8 +110,7 @@ export const runMediaImports = (ports: ImportPorts, settings: ImportSettings) =>
   return async (owner: ImportOwner): Promise<void> => {
     if (settings.stopping.aborted) return;
     const lease = await workLeases.acquire('imports', { storeId: owner.storeId, id: owner.installationId });
-    // What resumes the imports requests them again, and the sweep does when another worker has the
-    // lease.
+    // Imports are requested again when they resume, and by the sweep if another worker has the lease.
     if (!lease) return;
     let more: boolean;
     try {

@@ -69,7 +69,6 @@ const waking =
     return changed;
   };
 
-/** What the merchant changes of a subscription, by the name of each use case. */
 export const subscriptionChanges = (ports: EditPorts, settings: SubscriptionSettings) => ({
   editSubscription: editing(ports, settings),
   pauseSubscription: pausing(ports),

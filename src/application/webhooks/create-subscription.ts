@@ -19,7 +19,7 @@ import {
 import { judgeTarget } from './judge-target.ts';
 import { sendPing } from './ping-subscription.ts';
 
-/** What the rules of subscriptions need of the settings. */
+/** Settings that the rules of subscriptions need. */
 export interface SubscriptionSettings {
   readonly webhookAllowedCidrs: readonly Cidr[];
   readonly eventFields: EventFields;

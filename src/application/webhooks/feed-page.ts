@@ -7,7 +7,7 @@ import { sealCursor, type CursorSecrets } from './feed-cursors.ts';
 export interface FeedSlice {
   readonly bodies: readonly string[];
   readonly next: string;
-  /** Whether the next request finds something without waiting. */
+  /** True when the next request finds something without waiting. */
   readonly more: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface FeedPorts {
 }
 
 /**
- * What the reader sees of the feed after a place; nothing but the cursor for `latest`. Null where
+ * Returns the events that the reader sees after a place; only the cursor for `latest`. Null where
  * the store or the installation does not exist.
  */
 export const feedPage = async (

@@ -9,7 +9,7 @@ import { sentHeaders } from '../../domain/webhooks/webhook-message.ts';
 export interface SentRequest {
   /** Null when the subscription was removed: its URL is no longer known. */
   readonly url: string | null;
-  /** In the order in which they were sent. */
+  /** In the order of sending. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

@@ -20,7 +20,7 @@ export interface EventDetail extends EventBody {
   /** The installation that caused it. Null is the merchant. */
   readonly installationId: string | null;
   readonly requestId: string | null;
-  /** Of the request that caused it. Absent where that belongs to no trace. */
+  /** Trace of the request that caused the event. Absent without a trace. */
   readonly traceparent?: Traceparent;
   /** The newest 250. */
   readonly deliveries: readonly Delivery[];

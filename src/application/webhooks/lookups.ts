@@ -24,12 +24,12 @@ export const webhookLookups = ({ deliveryLog, eventFeed, locator, redeliveries, 
     const subscription = await subscriptions.find(storeId, id);
     return subscription?.installationId === installationId ? subscription : null;
   }),
-  /** How far a redelivery by filter is. */
+  /** Progress of a redelivery by filter. */
   getRedelivery: found('Redelivery', async (id: string) => {
     const progress = await inItsStore(locator, 'redelivery', id, (storeId) => redeliveries.get(storeId, id));
     return progress && asShown(progress);
   }),
-  /** The same of a redelivery of this app's deliveries alone. */
+  /** Reads a redelivery of this app's own deliveries. */
   getOwnRedelivery: found('Redelivery', async ({ storeId, installationId }: Caller, id: string) => {
     const progress = await redeliveries.get(storeId, id);
     return progress?.installationId === installationId ? asShown(progress) : null;

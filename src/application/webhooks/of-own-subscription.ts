@@ -5,7 +5,10 @@ import type { SubscriptionKey } from '../../domain/webhooks/subscription.ts';
 
 type Owner = Pick<Caller, 'storeId' | 'installationId'>;
 
-/** What the merchant does with a subscription, for an app: only with its own. Another's does not exist for it. */
+/**
+ * Limits the merchant's use cases of subscriptions to an app's own. Another app's subscription does
+ * not exist for it.
+ */
 export const ofOwnSubscription =
   ({ subscriptions }: Pick<Ports, 'subscriptions'>) =>
   <A extends readonly unknown[], T, C extends RefusalCode>(

@@ -24,7 +24,7 @@ const idOf = (storeId: string, given: string | undefined, ids: Ids): string => {
   return parseUuid(given) ?? ids.named(storeId, given);
 };
 
-/** As many characters as the filter of the feed takes. */
+/** Equals the limit of the feed's filter. */
 const MAX_RESOURCE = 255;
 
 /** The resource an order's event is about, where its data names one by an id that can be looked for. */

@@ -6,7 +6,7 @@ import type { RedeliveryCount } from '../../domain/ports/webhooks/redelivery-rep
 import { continueRedelivery } from './continue-redelivery.ts';
 
 interface Matching extends Pick<RedeliveryCount, 'held' | 'refused'> {
-  /** Of the redelivery. Null when it is a dry run, or nothing matches. */
+  /** Id of the redelivery. Null for a dry run, or when nothing matches. */
   readonly id: string | null;
   readonly deliveries: number;
   readonly isComplete: boolean;
@@ -33,7 +33,7 @@ export const redeliverMatching =
     return ok({ id, ...shown });
   };
 
-/** The same for an app: of its own deliveries alone. */
+/** Redelivers an app's own deliveries only. */
 export const redeliverOwnMatching = (ports: Pick<Ports, 'redeliveries' | 'deliveryQueue'>) => {
   const redeliver = redeliverMatching(ports);
   return async ({ storeId, installationId }: Caller, filter: DeliveryFilter, dryRun: boolean) =>

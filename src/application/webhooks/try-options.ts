@@ -15,10 +15,9 @@ const JUDGED_DAYS = 7;
 const MAX_TRIED_STEPS = 5_000_000;
 
 export interface DryRun {
-  /** The events that were judged. */
   readonly events: number;
   readonly sent: number;
-  /** Those that would have been in the delivery of another. */
+  /** Events that would have been gathered into another delivery. */
   readonly gathered: number;
   /** The conditions that stopped the others. */
   readonly stopped: readonly (DecidedBy & { readonly events: number })[];
@@ -26,7 +25,7 @@ export interface DryRun {
 
 type TimedEvent = Parameters<typeof countGathered>[0][number];
 
-/** As far as gathering looks at it. */
+/** The fields that gathering uses. */
 const timed = (body: string): TimedEvent => {
   const { type, timestamp, data } = JSON.parse(body) as { type: SubscribableType; timestamp: string; data: { id?: unknown } };
   return { type, resourceId: String(data.id), at: Date.parse(timestamp) };
@@ -35,7 +34,7 @@ const timed = (body: string): TimedEvent => {
 interface Judged {
   /** The number of the condition that stopped the event; null where it passed. */
   readonly stoppedBy: number | null;
-  /** Where it passed and may be gathered. */
+  /** Set where the event passed and may be gathered. */
   readonly event: TimedEvent | null;
 }
 
@@ -63,8 +62,8 @@ const judgeAll = async (
 export type InPlace = <T, C extends string>(work: () => Promise<Result<T, C>>) => Promise<Result<T, C | 'rate_limited'>>;
 
 /**
- * What a subscription of the owner with this content would have been sent of the newest events that the owner may see. Creates
- * nothing. The place is taken once the name of the receiver is resolved: names that are slow to resolve hold none.
+ * Tries the options on the newest events that the owner may see, and creates nothing. The turn is
+ * taken after the receiver's name is resolved: slow names hold no turn.
  */
 export const tryOptions =
   ({ addresses, eventFeed, turns }: Pick<Ports, 'addresses' | 'eventFeed' | 'turns'>, settings: SubscriptionSettings) =>

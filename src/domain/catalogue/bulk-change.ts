@@ -26,14 +26,14 @@ export type BulkErrorCode = (typeof BULK_ERROR_CODES)[number];
 /** The highest value of BULK_MAX_PRODUCTS, which counts for variants too. */
 export const MAX_BULK_PRODUCTS = 1_000;
 
-/** What a bulk update is about: the name of the list in its request. */
+/** Subject of a bulk update, and the name of the list in its request. */
 export type BulkList = 'products' | 'variants';
 
 /** Refuses a request with no element or with more than `max`. */
 export const checkBulkCount = (list: BulkList, count: number, max: number): Refusal<'invalid'> | null =>
   count >= 1 && count <= max ? null : refuse('invalid', `${list} must have 1 to ${max} elements.`);
 
-/** One element of the request after parsing. An absent field stays unchanged. */
+/** A parsed element of the request. An absent field stays unchanged. */
 export interface ProductChange {
   name?: string;
   slug?: string;
@@ -43,7 +43,7 @@ export interface ProductChange {
   status?: ProductStatus;
 }
 
-/** One element of the request as it arrived: an id, and fields that are parsed one by one. */
+/** An element of the request as it arrived: an id, and fields that are parsed separately. */
 export interface RawChange {
   readonly id: string;
   readonly [field: string]: unknown;

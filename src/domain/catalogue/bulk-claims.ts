@@ -24,7 +24,6 @@ export const slugClaims = (changes: readonly ParsedChange[], current: ReadonlyMa
   return { slugs: [...slugs], bases: [...bases] };
 };
 
-/** The categories that the request names. */
 export const categoryClaims = (changes: readonly ParsedChange[]): string[] => [
   ...new Set(changes.flatMap(({ change }) => (change.ok && change.value.categoryId ? [change.value.categoryId] : []))),
 ];

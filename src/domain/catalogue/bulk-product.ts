@@ -13,7 +13,6 @@ export interface BulkProduct {
   readonly variantCount: number;
 }
 
-/** A product before and after its change. */
 export interface BulkWrite {
   readonly before: BulkProduct;
   readonly after: BulkProduct;
@@ -22,6 +21,5 @@ export interface BulkWrite {
 const FIELDS = ['name', 'slug', 'metaTitle', 'metaDescription', 'categoryId', 'status', 'publishedAt'] as const;
 export type BulkField = (typeof FIELDS)[number];
 
-/** The names of the fields that differ. */
 export const changedBulkFields = ({ before, after }: BulkWrite): BulkField[] =>
   FIELDS.filter((field) => before[field] !== after[field]);

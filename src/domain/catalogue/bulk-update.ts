@@ -27,7 +27,7 @@ export interface BulkContext {
   readonly current: ReadonlyMap<string, BulkProduct>;
   /** The live product that has each claimed slug, by slug. */
   readonly holders: ReadonlyMap<string, string>;
-  /** The existing categories among those named. */
+  /** Named categories that exist. */
   readonly categories: ReadonlySet<string>;
   /** ISO 8601. */
   readonly now: string;

@@ -1,6 +1,5 @@
 import type { Inventory, Variant } from './product.ts';
 
-/** The stock of a variant in one warehouse. */
 export type BulkStock = Pick<Inventory, 'id' | 'warehouseId' | 'available' | 'onHand' | 'reserved' | 'concurrencyStamp'>;
 
 /** The fields that a bulk update of variants can change, with those that its rules read. */
@@ -10,10 +9,9 @@ export interface BulkVariant extends Pick<Variant, 'id' | 'productId' | 'sku' | 
   readonly stock: readonly BulkStock[];
 }
 
-/** SKUs, and ids, that one list names. */
+/** Limit of a list of SKUs or ids. */
 export const MAX_VARIANT_NAMES = 250;
 
-/** The variants that a request names. */
 export interface VariantNames {
   readonly ids: readonly string[];
   readonly skus: readonly string[];
@@ -22,7 +20,6 @@ export interface VariantNames {
 /** Variants of one SKU that an update reads: two tell that it is ambiguous. */
 export const SAME_SKU = 2;
 
-/** A variant before and after its change. */
 export interface VariantWrite {
   readonly before: BulkVariant;
   readonly after: BulkVariant;

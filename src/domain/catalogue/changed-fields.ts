@@ -1,7 +1,6 @@
 import { isEqual } from '../values/equal.ts';
 import type { Product } from './product.ts';
 
-/** These follow from other fields. */
 const DERIVED: readonly (keyof Product)[] = ['category', 'taxClass', 'updatedAt'];
 
 /**

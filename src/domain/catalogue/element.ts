@@ -46,14 +46,14 @@ interface Parent<T> {
   readonly before: T | undefined;
 }
 
-/** Where an element is. */
+/** Position of an element. */
 export interface At<T> extends Place, Parent<T> {}
 
 type Context = WriteContext & { readonly faults: FirstFault };
 
-/** What the declaration of a list does not say of its elements. */
+/** Rules of a list's elements beyond its declaration. */
 export interface Special<T, G> {
-  /** In place of the declared natural key. */
+  /** Replaces the declared natural key. */
   readonly key?: (element: G | T) => unknown;
   /** Finds the current element that a given one means, in place of a key. */
   readonly matcher?: (given: readonly G[], current: readonly T[]) => (element: G) => T | undefined;
@@ -65,11 +65,10 @@ export interface Special<T, G> {
   readonly rules?: Rules<T, G, At<T>>;
 }
 
-/** One list of a document, in place of the current one. */
+/** A list of a document that replaces the current one. */
 export interface Elements<T, G> {
   readonly given: readonly G[] | undefined;
   readonly current: readonly T[] | undefined;
-  /** Its name in messages. */
   readonly field: string;
   readonly parentId: string;
 }

@@ -22,7 +22,7 @@ const hasValues = ({ optionValues }: VariantDocument): boolean => Boolean(option
 const OPTIONS = 'Add the option columns.';
 const ANY = 'Add the column Variant SKU or the option columns.';
 
-/** Refuses rows that nothing distinguishes. */
+/** Refuses rows that cannot be distinguished. */
 const checkDistinct = (variants: readonly VariantDocument[]): Refusal<'invalid'> | null => {
   const unvalued = variants.filter((variant) => !hasValues(variant));
   for (const [sku, count] of countsOf(unvalued.map(saidSku))) {

@@ -12,16 +12,14 @@ export const GIVEN_UP_SECONDS = 600;
 export const RECORDED_ENDS = [...IMPORT_ENDS, 'broken_off'] as const;
 export type RecordedEnd = (typeof RECORDED_ENDS)[number];
 
-/** What is known of an import when it begins. */
+/** Facts of an import that are known when it begins. */
 export interface ImportSource {
-  /** Who asked for it. */
   readonly by: string;
   readonly fileName: string | null;
 }
 
 export interface ImportOutcome extends ImportCounts {
   readonly ended: RecordedEnd;
-  /** The first failures. */
   readonly errors: readonly ImportFault[];
 }
 
@@ -29,7 +27,7 @@ export interface ImportOutcome extends ImportCounts {
 export interface ImportRecord extends ImportSource, ImportCounts {
   readonly id: string;
   readonly startedAt: string;
-  /** Null while it runs, like `ended`. */
+  /** Null during the import, like `ended`. */
   readonly endedAt: string | null;
   readonly ended: RecordedEnd | null;
   readonly errors: readonly ImportFault[];
@@ -38,10 +36,9 @@ export interface ImportRecord extends ImportSource, ImportCounts {
 export const MAX_KEPT_ERRORS = 20;
 export const MAX_KEPT_MESSAGE = 500;
 
-/** The failures that a record keeps. */
 export const keptErrors = (errors: readonly ImportFault[]): readonly ImportFault[] =>
   errors.slice(0, MAX_KEPT_ERRORS).map(({ line, message }) => ({ line, message: shortened(message, MAX_KEPT_MESSAGE) }));
 
-/** Whether something of the file was not imported. */
+/** True when something of the file was not imported. */
 export const hasFailed = ({ ended, failed }: Pick<ImportOutcome, 'ended' | 'failed'>): boolean =>
   ended !== 'complete' || failed > 0;

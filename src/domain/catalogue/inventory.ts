@@ -7,7 +7,7 @@ import type { Completion } from './write-context.ts';
 
 type GivenInventory = NonNullable<VariantDocument['inventory']>[number];
 
-/** Of available, onHand and reserved, the one that follows from the given ones. */
+/** Returns the figures that follow from the given ones, out of available, onHand and reserved. */
 const followingFigures = ({ available, onHand, reserved }: GivenInventory): readonly string[] => {
   if (available !== undefined) return onHand === undefined ? ['onHand'] : [];
   return onHand === undefined && reserved === undefined ? [] : ['available'];
@@ -68,7 +68,6 @@ const givenInventory = ({ available, inventory = [] }: VariantDocument, unnamed:
   return inventory.some(isOwn) ? inventory.map((stock) => (isOwn(stock) ? own : stock)) : [...inventory, own];
 };
 
-/** The stock of one variant. */
 export const completeInventory = (
   completion: Completion,
   document: VariantDocument,

@@ -31,7 +31,7 @@ const queuesByKey = <T extends Standard>(
   return queues;
 };
 
-/** One element for one: what a variant's stock mostly is. A product has thousands of such lists. */
+/** Fast path: both lists have one element (typical for stock). A product has thousands of such lists. */
 const singleMatcher =
   <T extends Standard, G extends GivenStandard>(only: T, key: (element: G | T) => unknown) =>
   (element: G): T | undefined =>

@@ -42,7 +42,7 @@ export const textKey = (texts: readonly OptionText[]): string => JSON.stringify(
 const namesIn = (texts: readonly OptionText[]): string => JSON.stringify(texts.map(([name]) => name).toSorted());
 const valuesOf = (texts: readonly OptionText[]): string => JSON.stringify(texts.map(([, value]) => value));
 
-/** The SKU that the document itself says. */
+/** The SKU that the document itself names. */
 export const saidSku = ({ keepsSku, sku }: VariantDocument): string | undefined => (keepsSku ? undefined : sku);
 
 const SKU: Trait<VariantDocument, Variant> = { given: saidSku, current: ({ sku }) => sku };

@@ -24,7 +24,7 @@ export const parsePrice = (text: string): number | null => {
   return isPrice(price) ? price : null;
 };
 
-/** Whether the variant costs less than before. */
+/** Compares the price with the one before the reduction. */
 export const isReduced = ({ price = 0, compareAtPrice }: Pick<VariantDocument, 'price' | 'compareAtPrice'>): boolean =>
   compareAtPrice != null && compareAtPrice > price;
 

@@ -3,7 +3,7 @@ import type { RemovalCounts } from './removals.ts';
 
 /** A part of an imported file that could not be imported. */
 export interface ImportFault {
-  /** The line in the file, from 1. */
+  /** Line in the file, from 1. */
   readonly line: number;
   readonly message: string;
 }
@@ -11,20 +11,20 @@ export interface ImportFault {
 /** A part of an imported file that was not imported exactly as it is. */
 export type ImportNote = ImportFault;
 
-/** Where an item is in its file. */
+/** Position of an item in its file. */
 interface Placed {
-  /** The line of its first row. */
+  /** Line of the item's first row. */
   readonly line: number;
   /**
-   * What comes before this line is in this item and the earlier ones. The line after the item's by
-   * default.
+   * First line after this item. The file up to it is in this item and the earlier ones. By default
+   * it is the line after the item's.
    */
   readonly nextLine?: number;
 }
 
-/** One product of a file. Its notes are reported when it is saved. */
+/** A product of a file. Its notes are reported when it is saved. */
 export interface FoundProduct extends Placed {
-  /** Its approximate number of bytes. */
+  /** Approximate number of bytes. */
   readonly size?: number;
   readonly document: ProductDocument;
   readonly notes?: readonly ImportNote[];
@@ -37,7 +37,6 @@ export interface UnreadProduct extends Placed, ImportFault {
   readonly spoils?: number;
 }
 
-/** A note on the whole file. */
 export interface FileNote {
   readonly about: ImportNote;
 }
@@ -72,7 +71,7 @@ export interface FileCounts {
 export interface ImportCounts extends FileCounts {
   readonly variantsRemoved: number;
   readonly imagesRemoved: number;
-  /** The available stock of what was removed. */
+  /** Available stock of the removed variants. */
   readonly stockRemoved: number;
 }
 

@@ -58,5 +58,5 @@ export type VariantDocument = Given<typeof VARIANT> & RowVariant;
 export type MediaDocument = Given<typeof MEDIA> & RowMedia;
 type Lists = { [K in keyof Product]: Product[K] extends readonly object[] ? K : never }[keyof Product];
 export type GivenElement<List extends Lists> = NonNullable<ProductDocument[List]>[number];
-/** What a document may give of the standard fields. */
+/** The standard fields that a document may give. */
 export type GivenStandard = { [K in Exclude<keyof Standard, 'tenantId'>]?: Standard[K] | undefined };

@@ -5,17 +5,17 @@ import type { Product, Variant } from './product.ts';
 
 /** The variants, images and stock that a write removes from the stored products. */
 export interface Removals {
-  /** How many live variants they had before. */
+  /** Number of live variants before the import. */
   readonly ofVariants: number;
   readonly variants: readonly { readonly sku: string; readonly stock: number }[];
   readonly images: readonly string[];
-  /** The available stock of what is removed. */
+  /** Available stock of the removed variants. */
   readonly stock: number;
 }
 
 type Removable = Pick<Variant, 'id' | 'isDeleted'>;
 
-/** The elements that are not live any more. */
+/** Returns the elements that are no longer live. */
 const removed = <E extends Removable>(before: readonly E[], after: readonly Removable[]): E[] => {
   const ids = new Set(live(after).map(({ id }) => id));
   return live(before).filter(({ id }) => !ids.has(id));

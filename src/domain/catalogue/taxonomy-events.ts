@@ -3,9 +3,9 @@ import { pick } from '../values/pick.ts';
 import type { NewEvent } from '../webhooks/event.ts';
 import type { Category, Standard, TaxClass } from './product.ts';
 
-/** What an event says of a category, in this order. */
+/** Content of category events, in this order. */
 export const CATEGORY_CONTENT = ['id', 'name', 'slug', 'parentId', 'position'] as const satisfies (keyof Category)[];
-/** What an event says of a tax class, in this order. */
+/** Content of tax class events, in this order. */
 export const TAX_CLASS_CONTENT = ['id', 'name', 'code', 'isDefault'] as const satisfies (keyof TaxClass)[];
 
 /** The event of the merchant's write. There is no event for a write that changes nothing but times. */

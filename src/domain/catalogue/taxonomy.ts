@@ -56,7 +56,7 @@ export class Taxonomy {
     return this.taxClasses.find(keyOf('id', id)) ?? null;
   }
 
-  /** Whether the documents of these claims name only records of the store. */
+  /** Returns true when the documents of these claims name only records of the store. */
   hasAll({ categories, taxClasses }: TaxonomyClaims): boolean {
     const has = (known: Pick<Lookup<unknown>, 'find'>, kind: Kind, values: readonly string[]): boolean =>
       values.every((value) => known.find(keyOf(kind, value)) !== undefined);

@@ -21,7 +21,7 @@ export type VariantErrorCode = (typeof VARIANT_ERROR_CODES)[number];
 /** With this many, the longest possible answer to a request of 250 variants can be replayed. */
 export const MAX_STOCK_CHANGES = 1_000;
 
-/** One element of the request as it arrived. It has either an id or a SKU. */
+/** An element of the request as it arrived, with either an id or a SKU. */
 export interface RawVariantChange {
   readonly id?: string | undefined;
   readonly sku?: string | undefined;
@@ -32,14 +32,14 @@ export interface RawVariantChange {
 
 /** The stock of one warehouse is set or adjusted. A condition that is null is always met. */
 export interface StockChange {
-  /** Null where the request names none. */
+  /** Null where the request names no warehouse. */
   readonly warehouseId: string | null;
   readonly to: { readonly set: number } | { readonly adjust: number };
   readonly ifAvailable: number | null;
   readonly ifStamp: string | null;
 }
 
-/** One element of the request after parsing. An undefined price stays unchanged. */
+/** A parsed element of the request. An undefined price stays unchanged. */
 export interface VariantChange {
   readonly price: number | undefined;
   readonly compareAtPrice: number | null | undefined;
@@ -124,7 +124,6 @@ export interface ParsedVariantChange extends Pick<RawVariantChange, 'id' | 'sku'
 export const parseVariantChanges = (raws: readonly RawVariantChange[]): ParsedVariantChange[] =>
   raws.map((raw) => ({ id: raw.id, sku: raw.sku, change: parseChange(raw) }));
 
-/** Refuses a request that changes too many stocks. */
 export const checkStockCount = (raws: readonly RawVariantChange[]): Refusal<'invalid'> | null => {
   const count = raws.reduce((sum, { stock }) => sum + (Array.isArray(stock) ? stock.length : 0), 0);
   return count <= MAX_STOCK_CHANGES

@@ -4,7 +4,6 @@ import type { BulkStock, BulkVariant } from './bulk-variant.ts';
 import { unnamedWarehouse, warehouseRequired } from './unnamed-warehouse.ts';
 import type { StockChange, VariantErrorCode } from './variant-change.ts';
 
-/** A change with its warehouse. */
 interface PlacedChange extends StockChange {
   readonly warehouseId: string;
 }
@@ -58,7 +57,7 @@ export const isInt32 = (value: number): boolean => value >= -MAX_INT32 - 1 && va
 
 export const TOO_LARGE = refuse('invalid_value', 'The stock would not fit into a 32-bit integer.');
 
-/** What is reserved stays: the stock on hand changes with the available one. */
+/** The reserved stock stays: the stock on hand changes with the available one. */
 export const changeStock = (
   variant: BulkVariant,
   change: PlacedChange,

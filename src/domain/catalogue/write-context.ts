@@ -1,17 +1,17 @@
 import type { FirstFault } from './first-fault.ts';
 import type { Product, ProductDocument } from './product.ts';
 
-/** What the completion of documents needs besides them. */
+/** Context for the completion of documents. */
 export interface WriteContext {
   readonly storeId: string;
   readonly nextId: () => string;
   /** ISO 8601. */
   readonly now: string;
-  /** Whether an absent field keeps its stored value. By default it takes its default value. */
+  /** By default an absent field takes its default value, and not its stored one. */
   readonly keepsStored?: boolean;
 }
 
-/** One document on its way to a product. */
+/** A document on its way to a product. */
 export interface Completion extends WriteContext {
   readonly document: ProductDocument;
   readonly productId: string;

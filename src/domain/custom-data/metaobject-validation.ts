@@ -33,10 +33,7 @@ export const parseBound = (type: FieldType, bound: number | string): number | st
 
 type Report = (rule: string) => void;
 
-/**
- * What a bound compares: the amount of money, otherwise the value. Dates of one spelling compare as
- * strings.
- */
+/** Bounds compare the amount of money, otherwise the value. Dates of one spelling compare as strings. */
 const measured = (value: unknown): unknown => (isRecord(value) ? value['amount'] : value);
 
 const checkBounds = (value: unknown, { min, max }: Validations, report: Report): void => {

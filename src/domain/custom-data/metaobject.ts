@@ -48,7 +48,7 @@ export interface FieldDefinition {
   readonly name: string;
   readonly type: FieldType;
   readonly required: boolean;
-  /** Whether the value is an array of at most 128 values of the type. */
+  /** True for an array of at most 128 values of the type. */
   readonly list: boolean;
   readonly validations: Validations;
 }
@@ -60,7 +60,7 @@ export interface Definition {
   readonly fields: readonly FieldDefinition[];
 }
 
-/** Whether the pattern matches in the text, in time linear in both. */
+/** Tests a pattern against a text, in time linear in both. */
 export type Matches = (pattern: string, text: string) => boolean;
 
 /** A record that a value names. It must exist in the store. `key` is the field's. */
@@ -76,10 +76,7 @@ export interface EntryTranslation {
   readonly seoDescription: string | null;
 }
 
-/**
- * What an app writes, as it is stored. Times are ISO 8601 in UTC, ids are in lower case, and no
- * field is null.
- */
+/** An entry as it is stored. Times are ISO 8601 in UTC, ids are in lower case, and no field is null. */
 export interface EntryContent {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly translations: Readonly<Record<string, EntryTranslation>> | null;
@@ -128,7 +125,7 @@ export const isReference = (type: FieldType): type is ReferenceType => Object.ha
 export const fieldsByKey = ({ fields }: Definition): Map<string, FieldDefinition> =>
   new Map(fields.map((field) => [field.key, field]));
 
-/** What the writer has seen of the entry, as it is when the write begins. */
+/** Compares the entry at the beginning of the write with the version that the writer has seen. */
 export type EntryCondition = (present: Entry) => boolean;
 
 /** Refuses a write whose writer has seen another state of the entry. */

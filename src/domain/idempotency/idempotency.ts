@@ -11,7 +11,7 @@ export interface KeyRecord {
 }
 
 /**
- * What a request with a key does. `take-over`: the key is free, but its record names another
+ * Next step for a request with a key. `take-over`: the key is free, but its record names another
  * request and must be reset first.
  */
 export type Beginning = 'run' | 'take-over' | 'wait' | 'replay' | 'mismatch' | 'unreplayable';

@@ -7,7 +7,6 @@ export interface Caller {
   readonly scopes: readonly Scope[];
 }
 
-/** A caller whose credentials were judged. */
 export interface AdmittedCaller extends Caller {
   /** The platform app whose sandbox store it calls. Null in the store of a merchant. */
   readonly sandboxAppId: string | null;

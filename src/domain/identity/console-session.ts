@@ -15,7 +15,6 @@ export const MAX_CODES = 10;
 /** The most characters that are kept of the User-Agent of a session. */
 export const MAX_AGENT = 200;
 
-/** Where a session was started. */
 export interface SessionOrigin {
   readonly address: string | null;
   readonly agent: string | null;

@@ -6,16 +6,16 @@ export const INSTALL_REQUEST_SECONDS = 600;
 /** A request has a long text, which the log cuts as it cuts credentials. */
 export const INSTALL_REQUEST_PREFIX = 'tnn_ir_';
 
-/** What an app asks the merchant of a store for. */
+/** A request of an app to the merchant of a store. */
 export interface AskedInstall {
   readonly id: string;
   readonly storeId: string;
   readonly appId: string;
   /** Sorted, each once. */
   readonly scopes: readonly Scope[];
-  /** One of the app's. */
+  /** Must be listed by the app. */
   readonly redirectUrl: string;
-  /** What the app gave, to be returned to it. */
+  /** Opaque to Tenon; returned to the app. */
   readonly state: string | null;
   /** Milliseconds. */
   readonly expiresAt: number;

@@ -6,7 +6,7 @@ export type InstallationStatus = (typeof INSTALLATION_STATUSES)[number];
 export const SETTABLE_STATUSES = ['Installed', 'Suspended'] as const satisfies readonly InstallationStatus[];
 export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
 
-/** Of a caller whose app was uninstalled since its token was judged. */
+/** Refuses a caller whose app was uninstalled since its token was judged. */
 export const INSTALLATION_GONE = refuse('unauthenticated', 'The installation is gone.');
 
 /** An app on one store. Times are ISO 8601 in UTC with milliseconds. */
@@ -14,7 +14,7 @@ export interface Installation {
   readonly id: string;
   readonly storeId: string;
   readonly name: string;
-  /** Of an app of many stores, that of the app. */
+  /** Installations of a platform app share its client id. */
   readonly clientId: string;
   /** The app of many stores that is installed; null for an app of this store alone. */
   readonly platformAppId: string | null;

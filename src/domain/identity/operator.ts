@@ -16,7 +16,6 @@ export interface Operator {
   readonly endedAt: string | null;
 }
 
-/** Who calls the admin API. */
 export interface Actor {
   /** Null for the holder of the admin token. */
   readonly operatorId: string | null;

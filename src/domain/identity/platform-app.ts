@@ -6,14 +6,13 @@ import { covers, type Scope } from './scope.ts';
 export const PLATFORM_APP_STATUSES = ['Active', 'Suspended'] as const;
 export type PlatformAppStatus = (typeof PLATFORM_APP_STATUSES)[number];
 
-/** What a session of its developer was opened by: the client secret, or a link that an operator made. */
+/** A developer opens a session with the client secret, or with a link that an operator made. */
 export const OPENED_BY = ['Secret', 'Link'] as const;
 export type OpenedBy = (typeof OPENED_BY)[number];
 
-/** The most redirect URLs of an app. */
 export const MAX_REDIRECT_URLS = 20;
 
-/** What an app may ask merchants for, and where they return to. */
+/** Scopes that an app may ask merchants for, and the addresses that they return to. */
 export interface Manifest {
   /** In the spelling with which a request must name them. */
   readonly redirectUrls: readonly string[];

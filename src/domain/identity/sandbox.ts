@@ -1,11 +1,10 @@
 import { refuse, type Refusal } from '../result.ts';
 import { parseDomain } from './store.ts';
 
-/** The most sandbox stores of an app. */
 export const MAX_SANDBOXES = 5;
 /** The most that it has reset or deleted and that are not erased yet. */
 export const MAX_ERASED_SANDBOXES = 20;
-/** What an app may add to a sandbox store. */
+/** Limits of a sandbox store for one app. */
 export const MAX_SANDBOX_ENTRIES = 1_000;
 export const MAX_SANDBOX_IMAGES = 100;
 /** Records that changes leave in a sandbox store, such as events, deliveries, attempts and idempotency keys, and the bytes in them. */
@@ -14,7 +13,7 @@ const MAX_SANDBOX_BYTES = 104_857_600;
 
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
 
-/** The first label of a sandbox store's domain. */
+/** First label of a sandbox store's domain. */
 const SANDBOX = /^[a-z0-9-]+-[0-9a-f]{12}$/;
 
 export const BAD_SANDBOX_NAME: Refusal<'invalid'> = refuse(
@@ -30,8 +29,9 @@ export const sandboxDomain = (name: string, appId: string, base: string): string
   NAME.test(name) ? parseDomain(`${name}-${appId.slice(-12)}.${base}`) : null;
 
 /**
- * Whether the platform keeps the domain for sandbox stores and for the console of developers. `localhost` is the base only
- * where somebody develops, and their own stores are below it too: there, only what a sandbox store may be called is kept.
+ * Returns true for a domain that the platform keeps for sandbox stores and the developers' console.
+ * The base is `localhost` only on a developer's machine, and the developer's own stores are below
+ * it too: there, only names of sandbox stores are kept.
  */
 export const isReservedDomain = (domain: string, base: string | null): boolean => {
   if (base === null) return false;

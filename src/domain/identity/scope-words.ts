@@ -1,6 +1,6 @@
 import type { Scope } from './scope.ts';
 
-/** What a scope lets an app do: for merchants who are asked for it, in the console and in the documents of the API. */
+/** Scopes in words: for merchants who are asked for them, in the console and in the documents of the API. */
 export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   read_products: 'Read products, variants, prices, stock and media imports, and receive their events.',
   write_products: 'Change products, variants and prices, and import images. Includes read_products.',

@@ -55,7 +55,10 @@ export const notYetEnforcedScopes = (granted: readonly Scope[]): Scope[] =>
 export const covers = (granted: readonly Scope[], required: Scope): boolean =>
   granted.some((scope) => scope === required || readScopeOf(scope) === required);
 
-/** What these scopes and the granted ones have in common, sorted. A write_ scope that is not granted leaves its read_ scope, if that is. */
+/**
+ * Returns the sorted scopes that both lists have. A write_ scope that is not granted leaves its
+ * read_ scope, if that is granted.
+ */
 export const commonScopes = (scopes: readonly Scope[], granted: readonly Scope[]): Scope[] => {
   const common = scopes.map((scope) => (covers(granted, scope) ? scope : readScopeOf(scope)));
   return ALL_SCOPES.filter((scope) => common.includes(scope) && covers(granted, scope)).sort();

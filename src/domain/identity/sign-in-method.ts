@@ -8,7 +8,7 @@ export type SignInKind = (typeof SIGN_IN_KINDS)[number];
 export interface SignInMethod {
   readonly id: string;
   readonly kind: SignInKind;
-  /** Of a passkey, as its operator named it; of an account, its email address. */
+  /** A passkey's name is chosen by its operator. An account's name is its email address. */
   readonly name: string;
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
@@ -21,8 +21,8 @@ export const MAX_PASSKEYS = 20;
 export const ATTEMPT_SECONDS = 300;
 
 /**
- * Whether the counter of a passkey shows that this is not a copy: it rises with each use. Those that
- * are kept on several devices do not count, and always say 0.
+ * Detects a copied passkey by its counter, which rises with each use. Passkeys that are
+ * synchronised between devices do not count, and always say 0.
  */
 export const countsUp = (counter: number, before: number): boolean => counter > before || (counter === 0 && before === 0);
 

@@ -1,10 +1,9 @@
 export interface Erasure {
   readonly storeId: string;
-  /** What it had until then. Another store may have it now. */
+  /** Domain of the store before its erasure. Another store may have it now. */
   readonly domain: string;
   /** ISO 8601 in UTC with milliseconds. */
   readonly acceptedAt: string;
-  /** The rows that are erased so far. */
   readonly erasedRows: number;
 }
 

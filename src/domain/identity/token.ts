@@ -26,7 +26,7 @@ export type CredentialKind = keyof typeof FORMATS;
 
 /** Standard Webhooks. */
 export const SIGNING_SECRET_PREFIX = 'whsec_';
-/** Of an admin token that Tenon makes. An operator may choose any text. */
+/** Admin tokens that Tenon makes have this prefix. An operator may choose any text. */
 export const ADMIN_TOKEN_PREFIX = 'tnn_admin_';
 /** The fewest characters of an admin token, which alone protects the merchant's side. */
 export const MIN_ADMIN_TOKEN = 24;
@@ -92,9 +92,7 @@ export const formatCredential = (kind: CredentialKind, randomBytes: Uint8Array):
   return `${text}${checksum(text)}`;
 };
 
-/**
- * Whether the text has the form of this kind and the right checksum. It may never have been issued.
- */
+/** Checks the form and the checksum of the text. A valid text may never have been issued. */
 export const parseCredential = (kind: CredentialKind, text: string): boolean =>
   CREDENTIAL_PATTERNS[kind].test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 

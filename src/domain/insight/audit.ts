@@ -1,30 +1,29 @@
 import type { AuditRefusal } from './audit-refusal.ts';
 
-/** Days for which the audit log is kept. */
 export const AUDIT_DAYS = 730;
 
 /** The most characters of a body, or of what a reader found, that the audit log keeps. */
 const MAX_AUDITED = 16_384;
 
-/** How a change was asked for. */
+/** Ways to request a change. */
 export const WAYS = ['console', 'command_line', 'api'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** What the merchant's side was asked to change. */
+/** A change that somebody on the merchant's side asked for. */
 export interface AuditAsked {
   /** Set where nothing was done, because nobody with a right to it asked. It is the first member of the content (REFUSAL_PREFIX). */
   readonly refusal?: AuditRefusal;
   readonly operator: string;
   readonly way: Way;
   readonly address: string;
-  /** The summary of the route. */
+  /** Summary of the route. */
   readonly what: string;
   readonly route: string;
   readonly path: string;
   readonly requestId: string;
   /** Without credentials. Null where there was none, or it was too large. */
   readonly body: unknown;
-  /** What was there before; null where nothing reads it. */
+  /** State before the change; null where nothing reads it. */
   readonly before: unknown;
 }
 
@@ -33,11 +32,11 @@ export interface AuditAnswer {
   readonly code: string | null;
   /** The id of what was created; null for none. */
   readonly created: string | null;
-  /** What was there afterwards; null where nothing reads it. */
+  /** State after the change; null where nothing reads it. */
   readonly after: unknown;
 }
 
-/** Who it was, where the credentials were wrong. */
+/** Name where the credentials were wrong. */
 export const UNKNOWN_OPERATOR = 'Unknown';
 
 const SECRET_MEMBER = /secret|token|password|authorization|cookie|api-?key/i;
@@ -54,13 +53,13 @@ const withoutSecrets = (value: unknown): unknown => {
   );
 };
 
-/** What is kept of a value: nothing that `redact` finds, and no more than fits. */
+/** Shortens a value and removes everything that `redact` finds. */
 export const auditedOf = (value: unknown, redact: (text: string) => string): unknown => {
   const text = redact(JSON.stringify(withoutSecrets(value ?? null)));
   return text.length > MAX_AUDITED ? { tooLarge: text.length } : (JSON.parse(text) as unknown);
 };
 
-/** What the hash of an entry covers, after the hash before it. */
+/** Text that the hash of an entry covers, after the hash before it. */
 export const chainedText = (entry: {
   readonly storeId: string;
   readonly number: number;

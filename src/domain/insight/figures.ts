@@ -27,13 +27,12 @@ export const KEPT_DAYS = { minute: 2, hour: 90 } as const;
 export const STEPS = ['minute', 'hour', 'day'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** A number for each class. */
 export type PerClass = Readonly<Record<StatusClass, number>>;
 
 const STEP_MS: Readonly<Record<Step, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 const DAY_MS = STEP_MS.day;
 
-/** As many as 90 days have hours. */
+/** The number of hours in 90 days. */
 const MAX_STEPS = 2_160;
 const DEFAULT_STEPS = 60;
 
@@ -87,7 +86,7 @@ export const figureRange = (
   return ok({ from, to, step });
 };
 
-/** What a range was asked for as: times in milliseconds since the epoch. */
+/** The requested range: times in milliseconds since the epoch. */
 export interface WantedRange {
   readonly since?: number | undefined;
   readonly until?: number | undefined;

@@ -1,4 +1,4 @@
-/** What a search can find, in the order of its answer. */
+/** Kinds of search results, in the order of the answer. */
 export const FOUND_KINDS = [
   'event',
   'delivery',
@@ -13,9 +13,9 @@ export type FoundKind = (typeof FOUND_KINDS)[number];
 
 export interface Found {
   readonly kind: FoundKind;
-  /** Of an idempotency key, the key itself. */
+  /** An idempotency key is its own id. */
   readonly id: string;
-  /** What people call it: an event's type, a product's name, a subscription's URL. */
+  /** Name that people use: an event's type, a product's name, a subscription's URL. */
   readonly title: string;
   /** When it came to be. ISO 8601 in UTC with milliseconds. */
   readonly at: string;

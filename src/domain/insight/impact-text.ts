@@ -1,6 +1,5 @@
 import { plural } from '../values/plural.ts';
 
-/** What the impact of an incident counts. */
 export const IMPACT_UNITS = ['deliveries', 'receivers', 'requests', 'imports', 'images', 'seconds', 'keys'] as const;
 export type ImpactUnit = (typeof IMPACT_UNITS)[number];
 

@@ -4,7 +4,7 @@ import { impactText } from './impact-text.ts';
 import { INCIDENT_RULES } from './incident-rules.ts';
 import type { NoticePhase } from './notice-rules.ts';
 
-/** That an incident began or ended. */
+/** The beginning or the end of an incident. */
 export interface Notice {
   readonly phase: NoticePhase;
   readonly incident: Incident;
@@ -39,7 +39,7 @@ interface NoticeText {
 const countOf = (notices: readonly Notice[], phase: NoticePhase): number =>
   notices.filter((notice) => notice.phase === phase).length;
 
-/** What a person reads: a subject, and a line for each incident. */
+/** Text for a person: a subject, and a line for each incident. */
 export const noticeText = (notices: readonly Notice[]): NoticeText => {
   const [first] = notices;
   const [began, ended] = [countOf(notices, 'begin'), countOf(notices, 'end')];

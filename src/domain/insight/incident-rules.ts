@@ -1,7 +1,7 @@
 import type { ImpactUnit } from './impact-text.ts';
 import { LIVE_SECONDS } from './processes.ts';
 
-/** What an incident can be about. The last four are of the whole server. */
+/** Subjects of incidents. The last four concern the whole server. */
 export const INCIDENT_KINDS = [
   'receiver_failing',
   'receiver_deactivated',
@@ -16,7 +16,7 @@ export const INCIDENT_KINDS = [
 ] as const;
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 
-/** What the signals of a kind are read by. A signal by which an incident does not continue is left out. */
+/** Thresholds of the signals. A signal that cannot continue an incident has no `continue`. */
 export const LIMITS = {
   failedAttempts: { begin: 10, continue: 1 },
   deactivatedSeconds: { begin: 3_600, continue: 7 * 86_400 },
@@ -30,23 +30,23 @@ export const LIMITS = {
 export const REFUSALS_MINUTES = { counted: 10, before: 60 } as const;
 /** Images that failed in imports that ended within this time are counted. */
 export const IMAGES_HOURS = 1;
-/** What only a node can see ends when no node has seen it for this long. */
+/** An incident that only a node can see ends when no node has seen it for this long. */
 export const UNSEEN_SECONDS = 60;
 export const INCIDENTS_KEPT_DAYS = 90;
 
 /** Product imports that ended within this time are looked at. */
 export const IMPORTS_HOURS = 24;
 
-/** What a rule judges. `before` is what was usual, where the kind compares with it. */
+/** Input of a rule. `before` is the usual value, where the kind compares with it. */
 export interface Measured {
   readonly value: number;
   readonly before: number;
 }
 
 export interface IncidentRule {
-  /** What it is called, where a person reads. */
+  /** Display name. */
   readonly name: string;
-  /** Whether only a node sees it, and no row tells it. */
+  /** True when only a node sees it, and no row shows it. */
   readonly isWitnessed: boolean;
   readonly counts: ImpactUnit;
   /** When it begins and when it ends, as documented. */

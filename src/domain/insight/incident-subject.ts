@@ -14,10 +14,10 @@ const NONE: IncidentAbout = { subscriptionId: null, installationId: null, check:
 /** No app: the refused requests had no valid token. */
 const NO_APP = '-';
 
-/** What the sender of such requests is called. */
+/** Name of the sender of such requests. */
 export const NO_APP_NAME = 'Requests without a valid token';
 
-/** The refusals of an app for one reason. */
+/** Refusals of an app for one reason. */
 export const refusalsSubject = (installationId: string | null, check: string, reason: string): string =>
   `${installationId ?? NO_APP} ${check} ${reason}`;
 

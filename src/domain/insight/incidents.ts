@@ -10,7 +10,7 @@ export interface IncidentSubject {
 
 /** Something that may be an incident, as it is now. */
 export interface Signal extends IncidentSubject, Measured {
-  /** What people call the subject. */
+  /** Name that people use. */
   readonly name: string;
   /** ISO 8601 in UTC with milliseconds. */
   readonly since: string;
@@ -21,7 +21,7 @@ export interface Signal extends IncidentSubject, Measured {
 export interface OpenIncident extends IncidentSubject {
   readonly id: string;
   readonly impact: number;
-  /** Since a node has seen it. */
+  /** Seconds since a node saw it. */
   readonly unseenSeconds: number;
 }
 
@@ -34,7 +34,7 @@ export interface Sighting {
 
 export interface Judgement {
   readonly begin: readonly Signal[];
-  /** Those that continue and are worse now, or whose only witnesses are nodes. */
+  /** Continuing incidents that are worse now, or that only nodes see. */
   readonly see: readonly { readonly incident: OpenIncident; readonly impact: number }[];
   readonly end: readonly OpenIncident[];
 }

@@ -14,7 +14,7 @@ export const INVARIANTS = {
   audit_chained: 'Each entry of the audit log has the hash that follows from the entry before it.',
 } as const;
 
-/** What a repair can restore, in the order in which it does. */
+/** Invariants that a repair can restore, in order. */
 export const REPAIRABLE = ['events_placed', 'pending_queued'] as const satisfies readonly InvariantName[];
 export type RepairableName = (typeof REPAIRABLE)[number];
 

@@ -33,12 +33,12 @@ export interface SeenProcess extends RunningProcess {
   /** Since its first heartbeat. */
   readonly secondsOld: number;
   readonly secondsUnseen: number;
-  /** It has said that it ends. */
+  /** True after the process said that it ends. */
   readonly ended: boolean;
 }
 
 export interface SeenProcesses {
-  /** Those that began first first. */
+  /** Sorted by start, the oldest first. */
   readonly seen: readonly SeenProcess[];
   /** Processes of a version are connected that says nothing of itself, as during an upgrade. */
   readonly older: boolean;
@@ -72,7 +72,7 @@ export interface WorkState {
   readonly lateTasks: readonly { readonly name: string; readonly seconds: number }[];
 }
 
-/** Whether all of the background work is done, as far as is known. */
+/** True when all of the background work is done, as far as is known. */
 export const isWorking = ({ secondsWithout, lateTasks }: WorkState): boolean => secondsWithout === null && lateTasks.length === 0;
 
 const without = (seen: readonly SeenProcess[]): number | null => {

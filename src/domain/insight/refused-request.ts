@@ -46,7 +46,6 @@ export const keptOfNoStore = (refusals: readonly KeptRefusal[]): KeptRefusal[] =
     return all.slice(0, MAX_KEPT).map((row, at) => (at === MAX_KEPT - 1 ? { ...row, leftOut: row.leftOut + others } : row));
   });
 
-/** Characters of a host that are kept. */
 export const MAX_HOST = 255;
 
 /** In how many steps of time the refusals of a group are counted. */

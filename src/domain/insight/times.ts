@@ -7,12 +7,12 @@ export interface Times {
   readonly p95: Percentile | null;
 }
 
-/** Of counts by LATENCY_BOUNDS_MS. */
+/** Percentiles of counts by LATENCY_BOUNDS_MS. */
 export const timesOf = (latency: readonly number[]): Times => ({
   p50: percentileOf(latency, LATENCY_BOUNDS_MS, 0.5),
   p95: percentileOf(latency, LATENCY_BOUNDS_MS, 0.95),
 });
 
-/** The same of all steps together. */
+/** Percentiles of all steps together. */
 export const timesOfAll = (steps: readonly { readonly latency: readonly number[] }[]): Times =>
   timesOf([...LATENCY_BOUNDS_MS, Infinity].map((_, place) => steps.reduce((sum, { latency }) => sum + (latency[place] ?? 0), 0)));

@@ -45,7 +45,7 @@ export const gifSizeOf = (bytes: Uint8Array): GifSize => {
       height = Math.max(height, word(bytes, at + 3) + word(bytes, at + 7));
       frames += 1;
       const data = at + DESCRIPTOR_BYTES + tableBytes(bytes[at + 9] ?? 0);
-      // One byte, the size of the codes, comes before the data.
+      // The size of the codes takes one byte before the data.
       at = afterSubBlocks(bytes, data + 1);
     } else break;
   }

@@ -1,7 +1,7 @@
 import { IMAGE_TYPES, type ImageExtension } from './media-file.ts';
 import { ascii } from './other-format.ts';
 
-/** As received: 20 MB (docs/specification/media.md, "Images"). */
+/** Limit before decoding: 20 MB (docs/specification/media.md, "Images"). */
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 
 /**
@@ -34,8 +34,8 @@ const isAvif = (head: Uint8Array): boolean => {
 };
 
 /**
- * Whether these are the first bytes of an AVIF image sequence. The decoder does not report its
- * frames, so their pixels cannot be counted.
+ * Recognises the first bytes of an AVIF image sequence. The decoder does not report its frames, so
+ * their pixels cannot be counted.
  */
 export const isAvifSequence = (head: Uint8Array): boolean => brandsOf(head).includes('avis') && !isAvif(head);
 
@@ -59,7 +59,7 @@ export interface ImageSize {
 }
 
 /**
- * Whether the image would take too much memory or time to decode. A few bytes can hold an image
+ * Refuses an image that would take too much memory or time to decode. A few bytes can hold an image
  * that fills the memory.
  */
 export const isTooManyPixels = ({ width, height, frames }: ImageSize): boolean =>

@@ -11,7 +11,7 @@ export type ImageType = (typeof IMAGE_TYPES)[ImageExtension];
 
 export interface MediaFile {
   readonly storeId: string;
-  /** Of the bytes, in 64 lower-case hexadecimal digits. */
+  /** Hash of the bytes, in 64 lower-case hexadecimal digits. */
   readonly sha256: string;
   readonly extension: ImageExtension;
 }

@@ -67,7 +67,6 @@ export interface ItemState {
   readonly error: string | null;
   /** When it is tried again, in ISO 8601. Null unless it waits for that. */
   readonly retryAt: string | null;
-  /** Why. */
   readonly retryReason: string | null;
 }
 
@@ -77,7 +76,6 @@ export interface MediaImport {
   readonly installationId: string;
   readonly requestId: string | null;
   readonly status: ImportStatus;
-  /** By index. */
   readonly items: readonly ItemState[];
 }
 

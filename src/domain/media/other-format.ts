@@ -1,6 +1,6 @@
 export const ascii = (bytes: Uint8Array, from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to));
 
-/** What comes before the first element of an XML or HTML text: a byte-order mark, declarations and comments. */
+/** Text before the first element of XML or HTML: a byte-order mark, declarations and comments. */
 const PROLOGUE = /^(?:\xef\xbb\xbf)?(?:\s|<\?[^>]*>|<!--[^]*?-->|<!doctype[^>[]*(?:\[[^\]]*\]\s*)?>)*/i;
 
 const begins =

@@ -1,7 +1,7 @@
 /** The id of the store of what belongs to none: a request for a host that no store has. */
 export const NO_STORE = '00000000-0000-0000-0000-000000000000';
 
-/** What has an id that no two stores share, and is asked for by this id alone; a store too, which has itself. */
+/** Things that are asked for by an id alone, unique over all stores. A store locates itself. */
 export type Located =
   'delivery' | 'install-request' | 'installation' | 'media-import' | 'redelivery' | 'request' | 'store' | 'subscription';
 

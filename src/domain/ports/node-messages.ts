@@ -1,4 +1,4 @@
-/** What the nodes send each other messages about. */
+/** Topics of the messages between nodes. */
 export const NODE_TOPICS = ['live-interest', 'live-items'] as const;
 export type NodeTopic = (typeof NODE_TOPICS)[number];
 

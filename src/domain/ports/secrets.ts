@@ -3,7 +3,7 @@ export class SecretUnopened extends Error {
   override readonly name = 'SecretUnopened';
   constructor(
     readonly kid: string,
-    /** Whether there is no key of this name. Otherwise the text was changed, or sealed in another context. */
+    /** True when there is no key of this name. Otherwise the text was changed, or sealed in another context. */
     readonly isKeyMissing: boolean,
   ) {
     super(`SECRET_KEYS does not open a secret of key ${kid}.`);

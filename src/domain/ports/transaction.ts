@@ -39,8 +39,8 @@ export interface Claim {
 }
 
 /**
- * What one transaction does. The database may prefer another transaction; then nothing of this one
- * is kept, and the work runs again. So it changes nothing but through these ports.
+ * Work of a transaction. The database may prefer another transaction; then nothing of this one is
+ * kept, and the work runs again. So it changes nothing but through these ports.
  */
 export type Work<T> = (ports: TransactionPorts) => Promise<T>;
 

@@ -21,5 +21,5 @@ export const isActiveCurrency = (code: string): boolean => ACTIVE.has(code);
 
 export const isCurrency = (code: string): boolean => ACTIVE.has(code) || WITHDRAWN.has(code);
 
-/** What is said of a code that is not a currency. It follows the name of the field. */
+/** Says that a code is not a currency. It follows the name of the field. */
 export const currencyRule = (given: string): string => `must be a currency of ISO 4217, such as EUR, and "${given}" is not one`;

@@ -1,4 +1,4 @@
-/** Whether two JSON values are equal. The order of an object's keys does not count. */
+/** Compares two JSON values. The order of an object's keys does not count. */
 export const isEqual = (a: unknown, b: unknown): boolean => {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

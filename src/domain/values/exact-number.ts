@@ -11,7 +11,6 @@ const MAX_DIGITS = 17;
 interface Decimal {
   /** Significant digits: neither the first nor the last is 0. Empty for zero. */
   readonly digits: string;
-  /** The power of ten of the last digit. */
   readonly exponent: number;
 }
 
@@ -53,7 +52,7 @@ const hasTooManyDigits = (text: string): boolean => {
 
 const hasExponent = (text: string): boolean => text.includes('e') || text.includes('E');
 
-/** Whether doubles of this size have all their bits. Smaller and larger ones lose digits. */
+/** Doubles of this size have all their bits. Smaller and larger ones lose digits. */
 const isNormal = (size: number): boolean => size > 1e-290 && size < 1e290;
 
 const isSurelyExact = (text: string): boolean =>
@@ -63,9 +62,9 @@ const isSurelyExact = (text: string): boolean =>
 const isNegativeZero = (text: string): boolean => text.charCodeAt(0) === MINUS && Number(text) === 0;
 
 /**
- * Whether the number is kept exactly: reading and writing it gives the same number. `text` is a
- * JSON number or a string of digits with an optional decimal part. 9007199254740993,
- * 0.12345678901234567891 and -0 are not kept.
+ * A number is exact if reading and writing it gives the same number. `text` is a JSON number or a
+ * string of digits with an optional decimal part. 9007199254740993, 0.12345678901234567891 and -0
+ * are not kept.
  */
 export const isExactNumber = (text: string): boolean => {
   if (isNegativeZero(text)) return false;

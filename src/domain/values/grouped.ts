@@ -1,4 +1,4 @@
-/** The rows of each key, in their order. */
+/** Groups rows by key, and keeps their order. */
 export const grouped = <Row, Key>(rows: Iterable<Row>, keyOf: (row: Row) => Key): ReadonlyMap<Key, readonly Row[]> => {
   const groups = new Map<Key, Row[]>();
   for (const row of rows) {

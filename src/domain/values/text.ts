@@ -17,10 +17,7 @@ export const lengthOf = (text: string): number => {
   return length;
 };
 
-/**
- * Whether the text has more than `max` characters. Stops counting in a text that is long enough
- * anyway.
- */
+/** Counts characters, and stops in a text that is long enough anyway. */
 export const isLongerThan = (text: string, max: number): boolean =>
   text.length > max && (text.length > 2 * max || lengthOf(text) > max);
 

@@ -93,7 +93,7 @@ const isPublicV6 = (bytes: Uint8Array): boolean => {
 };
 
 /**
- * Whether the address (4 or 16 bytes) is global unicast, and the address that it embeds too
+ * Accepts an address (4 or 16 bytes) that is global unicast, with any embedded address
  * (docs/specification/webhooks.md, "Addresses").
  */
 export const isPublicAddress = (bytes: Uint8Array): boolean => {
@@ -110,6 +110,6 @@ export const isAllowed = (bytes: Uint8Array, ranges: readonly Cidr[]): boolean =
   return ranges.some(({ network, prefix }) => network.length === address.length && startsWith(address, network, prefix));
 };
 
-/** Whether a delivery may go to the address, because it is public or a setting allows it. */
+/** Allows a delivery to an address that is public or allowed by a setting. */
 export const mayDial = (bytes: Uint8Array, allowed: readonly Cidr[]): boolean =>
   isPublicAddress(bytes) || isAllowed(bytes, allowed);

@@ -4,13 +4,12 @@ import type { Installation } from '../identity/installation.ts';
 /** An installation of a platform app that has not ended. `status` is Suspended also while the app is. */
 export interface LivingApp extends Pick<Installation, 'id' | 'storeId' | 'name' | 'scopes'> {
   readonly status: 'Installed' | 'Suspended';
-  /** Of its store. */
+  /** Domain of the store. */
   readonly domain: string;
-  /** Whether it is a sandbox store. */
   readonly isSandbox: boolean;
 }
 
-/** What the events have said of it so far. */
+/** State of the app in the events so far. */
 export type Told = Pick<LivingApp, 'status' | 'scopes'>;
 
 const typesOf = (told: Told | null, { status, scopes }: LivingApp): readonly LifeEventType[] => {

@@ -7,8 +7,8 @@ import type { SubscribableType } from './event.ts';
 import { DEACTIVATE_AFTER_SECONDS } from './subscription-health.ts';
 
 /**
- * What decides whether a subscription's events are sent. The merchant's own has no installation:
- * both are null.
+ * State that decides whether a subscription's events are sent. The merchant's own has no
+ * installation: both are null.
  */
 export interface DeliveryState {
   readonly isActive: boolean;
@@ -58,7 +58,6 @@ export const isDeliverable = (state: DeliveryState): boolean => obstaclesOf(stat
 /** A breaker that is `probing` lets one attempt through. */
 export const BREAKER_STATES = ['closed', 'open', 'probing'] as const;
 
-/** Why a subscription was deactivated. */
 export const DEACTIVATION_REASONS = ['answered_410', 'failed_for_120_hours'] as const;
 export type DeactivationReason = (typeof DEACTIVATION_REASONS)[number];
 

@@ -1,22 +1,24 @@
 /**
- * What everybody calls the state of a delivery: the console, the command line, the API and the
- * documents. Waiting: no attempt failed yet, or something else than its time keeps the next one from
- * being made. Retrying: the last attempt failed, and the next one is planned.
+ * States of a delivery in the console, the command line, the API and the documents. Waiting: no
+ * attempt failed yet, or something else than its time keeps the next one from being made. Retrying:
+ * the last attempt failed, and the next one is planned.
  */
 export const DELIVERY_STATUSES = ['Waiting', 'Retrying', 'Delivered', 'Failed', 'Dropped'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** What is stored. A delivery that has not ended is Pending: what it waits for may change at any time. */
+/** Stored states. A delivery that has not ended is Pending: the reason for its wait may change at any time. */
 export type StoredDeliveryStatus = 'Pending' | Exclude<DeliveryStatus, QueuedStatus>;
 
 export const QUEUED_STATUSES = ['Waiting', 'Retrying'] as const satisfies readonly DeliveryStatus[];
 export type QueuedStatus = (typeof QUEUED_STATUSES)[number];
 
-/** Whether a delivery with this status has not ended. */
 export const isQueued = (status: DeliveryStatus): status is QueuedStatus =>
   (QUEUED_STATUSES as readonly string[]).includes(status);
 
-/** What keeps deliveries from being sent although nothing is wrong with them. The first one that applies counts. */
+/**
+ * Reasons that keep deliveries from being sent although nothing is wrong with them. The first one
+ * that applies counts.
+ */
 export const HOLDS = ['store_inactive', 'app_suspended', 'paused_by_merchant', 'paused_after_failures'] as const;
 export type Hold = (typeof HOLDS)[number];
 
@@ -30,7 +32,7 @@ export interface Standing {
   readonly waitingBecause: WaitingReason | null;
 }
 
-/** What a stored delivery is called. `hold` is what keeps its subscription from being sent to now. */
+/** Derives the public status of a stored delivery. `hold` is the reason that blocks its subscription now. */
 export const standingOf = (
   {
     status,
@@ -46,7 +48,7 @@ export const standingOf = (
     : { status: 'Waiting', waitingBecause: 'queued' };
 };
 
-/** Why an attempt got no response. */
+/** Reasons for an attempt without a response. */
 export const ATTEMPT_ERRORS = [
   'name_not_resolved',
   'name_lookups_busy',
@@ -114,7 +116,7 @@ export interface ObservedAttempt {
 // The result of nearly every attempt, created once.
 const DELIVERED: Verdict = { kind: 'delivered' };
 
-/** The least wait after a 429 or 503. */
+/** Shortest wait after a 429 or 503. */
 const MIN_BACKOFF_SECONDS = 60;
 
 export const isDelivered = ({ status, error }: Pick<AttemptOutcome, 'status' | 'error'>): boolean =>
@@ -132,8 +134,8 @@ export const deliveryErrorOf = (outcome: Pick<AttemptOutcome, 'status' | 'error'
 const isBusy = ({ status }: AttemptOutcome): boolean => status === 429 || status === 503;
 
 /**
- * What follows an attempt (docs/specification/webhooks.md, "Attempts"). `tries` counts the attempts
- * of the schedule, including this one. `random` is in [0, 1). A Retry-After counts up to twice the
+ * Judges an attempt (docs/specification/webhooks.md, "Attempts"). `tries` counts the attempts of
+ * the schedule, including this one. `random` is in [0, 1). A Retry-After counts up to twice the
  * planned wait.
  */
 export const judgeAttempt = (
@@ -170,5 +172,5 @@ const UNSENT: ReadonlySet<AttemptError | null> = new Set([
   'proxy_failed',
 ] as const);
 
-/** Whether the attempt came so far that its request was sent, or part of it. */
+/** True when at least a part of the request was sent. */
 export const wasSent = ({ error }: Pick<AttemptOutcome, 'error'>): boolean => !UNSENT.has(error);

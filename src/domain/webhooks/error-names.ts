@@ -1,6 +1,6 @@
 import type { DeliveryError } from './delivery.ts';
 
-/** What a failed attempt, or the end of a delivery without one, is called. */
+/** Display names of failed attempts, and of deliveries that ended without one. */
 export const ERROR_NAMES: Readonly<Record<DeliveryError, string>> = {
   name_not_resolved: 'Host not found',
   name_lookups_busy: 'Too many host names at once',

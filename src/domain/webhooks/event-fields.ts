@@ -2,13 +2,13 @@ import { nearestName } from '../values/nearest-name.ts';
 import { shortened } from '../values/text.ts';
 import type { SubscribableType } from './event.ts';
 
-/** What a value in the data of an event may be. A list is what its elements are. */
+/** Kinds of values in the data of an event. A list has the kind of its elements. */
 export type FieldKind = 'text' | 'number' | 'boolean' | 'record';
 
-/** What the data of an event type has at a place. */
+/** Fields of an event type's data. */
 export interface FieldTree {
   readonly kinds: readonly FieldKind[];
-  /** Whether it may have fields that nobody has listed, of any kind. */
+  /** True when unlisted fields of any kind may be there. */
   readonly isOpen: boolean;
   readonly fields: Readonly<Record<string, FieldTree>>;
 }
@@ -22,7 +22,7 @@ export const MAX_PATH_LENGTH = 255;
 
 export const segmentsOf = (path: string): readonly string[] => path.split('.');
 
-/** What is at the path, which leads through lists to their elements. Null where the data has no such field. */
+/** Follows the path, through lists to their elements. Null where the data has no such field. */
 export const fieldAt = (tree: FieldTree, path: string): FieldTree | null => {
   let at = tree;
   for (const name of segmentsOf(path)) {

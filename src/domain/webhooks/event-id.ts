@@ -6,5 +6,5 @@ const UNPRINTABLE = /\p{C}/u;
 
 export const EVENT_ID_RULE = `must have 1 to ${MAX_LENGTH} printable characters`;
 
-/** Whether a merchant may give an event this id (docs/specification/feed.md, "The merchant's events"). */
+/** Validates a merchant's id for an event (docs/specification/feed.md, "The merchant's events"). */
 export const isEventId = (text: string): boolean => text !== '' && !isLongerThan(text, MAX_LENGTH) && !UNPRINTABLE.test(text);

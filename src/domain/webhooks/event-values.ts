@@ -44,7 +44,7 @@ export class EventValues {
     this.#data = new FoundValues([data]);
   }
 
-  /** The work of all filters so far. */
+  /** Steps of all filters so far. */
   get steps(): number {
     return this.#steps;
   }

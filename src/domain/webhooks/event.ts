@@ -74,7 +74,6 @@ export const withDataJson = (event: NewEvent): NewEvent => ({ ...event, dataJson
 /** 256 KB. In a larger body, the data shrinks to the resource's id. */
 const MAX_BODY_BYTES = 262_144;
 
-/** Whether the body is not too large to be sent. */
 export const fitsWebhook = (body: string): boolean =>
   // A UTF-16 unit has at most three bytes in UTF-8, so most bodies are not encoded to be measured.
   body.length * 3 <= MAX_BODY_BYTES || new TextEncoder().encode(body).length <= MAX_BODY_BYTES;

@@ -45,7 +45,7 @@ const firstPlace = (storeId: string, decodedText: string): FeedPlace | null => {
 
 const ID_LENGTH = 22;
 const NO_ID = '.'.repeat(ID_LENGTH);
-/** Of all positions, so that the length of a cursor tells nothing. */
+/** Pads every position, so that the length of a cursor reveals nothing. */
 const POSITION_LENGTH = 11;
 const BASE = 36;
 
@@ -58,11 +58,10 @@ const unpackId = (text: string): string | null => {
 };
 const packPosition = (position: number): string => position.toString(BASE).padStart(POSITION_LENGTH, '0');
 
-/** What a cursor of the second version seals. */
+/** Content that a cursor of the second version seals. */
 export const packPlace = ({ position, epoch, began, previous }: FeedPlace): string =>
   `${packId(epoch)}${packId(previous)}${packPosition(began)}${packPosition(position)}`;
 
-/** What packPlace made. */
 export const unpackPlace = (text: string): FeedPlace => {
   const positions = 2 * ID_LENGTH;
   return {
@@ -76,7 +75,7 @@ export const unpackPlace = (text: string): FeedPlace => {
 /** A sealed text as a cursor of the second version. */
 export const formatCursor = (sealed: string): string => base64url(`2.${sealed}`);
 
-/** What a cursor has: a place, or a sealed one. Null for a broken cursor, and for another store's. */
+/** Reads a cursor: a place, or a sealed place. Null for a broken cursor, and for another store's. */
 export const parseCursor = (storeId: string, cursor: string): FeedPlace | { readonly sealed: string } | null => {
   const text = decoded(cursor);
   const sealed = SECOND_VERSION.exec(text)?.[1];

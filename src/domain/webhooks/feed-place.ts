@@ -14,21 +14,19 @@ export interface FeedPlace {
   readonly position: number;
   /** The epoch of the event at the position. Null at the beginning, and for what was placed before there were epochs. */
   readonly epoch: string | null;
-  /** The position after which this epoch began. */
+  /** Position after which this epoch began. */
   readonly began: number;
-  /** The epoch before it. */
   readonly previous: string | null;
-  /** Whether its cursor is of the first version, which anybody can make for any position. */
+  /** True for a cursor of the first version, which anybody can make for any position. */
   readonly isFirst?: true;
   /** Its cursor was sealed with a key that this process does not have. */
   readonly isUnknown?: true;
 }
 
-/** What there is of a store's feed: the events behind `tail`, up to `head`. */
+/** State of a store's feed: the events behind `tail`, up to `head`. */
 export interface FeedState {
   readonly head: number;
   readonly tail: number;
-  /** In their order. */
   readonly epochs: readonly Epoch[];
   /** The last position of a cursor of the first version. Null while they are given out. */
   readonly firstCursors: number | null;
@@ -56,7 +54,6 @@ export const placeAt = (position: number, epochs: readonly Epoch[]): FeedPlace =
   return { position, epoch, began, previous: epochs[at - 1]?.id ?? null };
 };
 
-/** The place as its readers get it. */
 export const placeIn = (position: number, { epochs, firstCursors }: Pick<FeedState, 'epochs' | 'firstCursors'>): FeedPlace =>
   firstCursors === null ? firstPlaceAt(position) : placeAt(position, epochs);
 

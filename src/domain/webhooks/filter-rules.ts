@@ -28,7 +28,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 const isValue = (value: unknown): value is Scalar =>
   isScalar(value) && (typeof value !== 'string' || value.length <= MAX_VALUE_LENGTH);
 
-/** What each operator compares with. */
+/** Values that each operator compares with. */
 const VALUES: Readonly<Record<Operator, readonly [isValid: (value: unknown) => boolean, rule: string]>> = {
   eq: [isValue, `a text of at most ${MAX_VALUE_LENGTH} characters, a number, true, false or null`],
   in: [

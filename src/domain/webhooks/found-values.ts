@@ -31,7 +31,7 @@ export class FoundValues {
 
   constructor(readonly all: readonly unknown[]) {}
 
-  /** The work since the last look. */
+  /** Returns the steps since the last call. */
   takeSteps(): number {
     const steps = this.#steps;
     this.#steps = 0;

@@ -17,7 +17,7 @@ export const MAX_GATHERED = 1_000;
 /** Two of them say together what one that covers both would say. */
 export const GATHERED_TYPES = ['product.updated', 'inventory.updated'] as const satisfies readonly EventType[];
 
-/** What a gathered body has in its data beside that of its type. */
+/** Fields that a gathered body has beside those of its type. */
 export const GATHERED_FIELDS = ['gathered', 'events'] as const;
 
 export const isGatheredType = (type: SubscribableType | 'ping'): boolean => GATHERED_TYPES.some((one) => one === type);
@@ -41,10 +41,13 @@ const recordOf = (value: unknown): Data => (value ?? {}) as Data;
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Whether it says what changed. Where a body was too large, it has only ids. */
+/** True when the body lists the changes. A body that was too large has only ids. */
 const hasDetails = (data: Data): boolean => 'changedFields' in data || 'variants' in data;
 
-/** Whether one has new prices of some variants where the other has all variants as they are: which price is newer, the two do not say. */
+/**
+ * True when one body has new prices of some variants and the other has all variants: neither says
+ * which price is newer.
+ */
 const isMixed = (one: Data, other: Data): boolean => 'variants' in one && 'variants' in recordOf(other['current']);
 
 /** Each variant of both, with what it was before the earlier change and what it is after the later one. */

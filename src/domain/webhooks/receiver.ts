@@ -2,7 +2,7 @@
 export interface Receiver {
   /** Null when the subscription was removed: nothing is known of it any more. */
   readonly name: string | null;
-  /** Null when the subscription was removed. */
+  /** Null after the subscription was removed. */
   readonly url: string | null;
   /** The name of the app that subscribed. Null is the merchant. */
   readonly owner: string | null;
@@ -14,6 +14,6 @@ const placeOf = (url: string): string => {
   return pathname === '/' ? host : `${host}${pathname}`;
 };
 
-/** What a subscription is called: its description, or where it sends. */
+/** Display name of a subscription: its description, or its address. */
 export const receiverName = ({ description, url }: { readonly description: string | null; readonly url: string }): string =>
   description?.trim() || placeOf(url);

@@ -10,7 +10,7 @@ import type { SubscriptionFilter } from './subscription-filter.ts';
 export const DELIVERY_ORDERS = ['resource'] as const;
 export type DeliveryOrder = (typeof DELIVERY_ORDERS)[number];
 
-/** As it was sent: `filter` is any JSON. */
+/** Unparsed options: `filter` is any JSON. */
 export interface OptionsInput {
   readonly filter?: unknown;
   readonly fields?: readonly string[] | null | undefined;
@@ -18,7 +18,7 @@ export interface OptionsInput {
   readonly gather?: Gathering | null | undefined;
 }
 
-/** What a subscription says of the events that it names (docs/specification/webhooks.md, "Options"). */
+/** Options of a subscription (docs/specification/webhooks.md, "Options"). */
 export interface SubscriptionOptions {
   /** Which of them it receives. Null is all of them. */
   readonly filter: SubscriptionFilter | null;
@@ -34,7 +34,6 @@ export const NO_OPTIONS: SubscriptionOptions = { filter: null, fields: null, ord
 
 type GivenOptions = { readonly [K in keyof SubscriptionOptions]?: SubscriptionOptions[K] | undefined };
 
-/** Of what is given. */
 export const parseOptions = ({ filter, fields, order, gather }: OptionsInput): Result<GivenOptions, 'invalid'> => {
   const parsed = filter === undefined ? ok(undefined) : parseFilter(filter);
   if (!parsed.ok) return parsed;
@@ -42,7 +41,6 @@ export const parseOptions = ({ filter, fields, order, gather }: OptionsInput): R
   return kept.ok ? ok({ filter: parsed.value, fields: kept.value, order, gather }) : kept;
 };
 
-/** Refuses options that do not fit the types. */
 export const checkOptions = (
   {
     eventTypes,

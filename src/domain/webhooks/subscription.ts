@@ -27,7 +27,7 @@ export interface SubscriptionInput extends OptionsInput {
   readonly description?: string | null | undefined;
 }
 
-/** What is not given stays as it is. What may be null is removed by it. */
+/** An absent field stays unchanged. Null removes a field that may be null. */
 export interface SubscriptionEdit extends OptionsInput {
   readonly url?: string | undefined;
   readonly eventTypes?: readonly string[] | undefined;
@@ -41,7 +41,7 @@ export interface SubscriptionContent extends SubscriptionOptions {
   readonly description: string | null;
 }
 
-/** What is not given stays as it is. */
+/** An absent field stays unchanged. */
 export type EditedContent = { readonly [K in keyof SubscriptionContent]?: SubscriptionContent[K] | undefined };
 
 export const contentAfter = (before: SubscriptionContent, edit: EditedContent): SubscriptionContent => ({

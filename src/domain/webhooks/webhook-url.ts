@@ -21,7 +21,7 @@ const LOCAL_SUFFIXES = [
   'lan',
 ];
 
-/** Whether a normalised host name is local. Every name without a dot is. */
+/** A name without a dot is local. The name is normalised. */
 const isLocalName = (name: string): boolean => {
   const bare = withoutTrailing(name, '.');
   return !bare.includes('.') || LOCAL_SUFFIXES.some((suffix) => bare === suffix || bare.endsWith(`.${suffix}`));
@@ -33,7 +33,7 @@ const NEVER_PUBLIC = ['invalid', 'onion'];
 /** A label of a DNS name. The underscore is not allowed in host names, but is in use. */
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
-/** Whether the public DNS can have a normalised host name without a trailing dot. */
+/** True for a normalised name without a trailing dot that the public DNS can have. */
 const canBePublic = (name: string): boolean => {
   const labels = name.split('.');
   return name.length <= 253 && labels.every((label) => LABEL.test(label)) && !NEVER_PUBLIC.includes(labels.at(-1) ?? '');

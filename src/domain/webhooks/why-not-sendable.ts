@@ -2,7 +2,7 @@
 export const NOT_SENDABLE = ['removed', 'deactivated', 'not_allowed'] as const;
 export type NotSendable = (typeof NOT_SENDABLE)[number];
 
-/** The reason as a sentence, with what helps. */
+/** Reasons as sentences, with what helps. */
 export const WHY_NOT_SENDABLE: Readonly<Record<NotSendable, string>> = {
   removed: 'The subscription was deleted. Create it again to receive later events.',
   deactivated: 'The subscription is deactivated. Fix the receiver, then reactivate the subscription.',

@@ -1,9 +1,9 @@
 import type { Hold, WaitingReason } from './delivery.ts';
 
 interface Words {
-  /** Why it waits, as a clause. */
+  /** Reason as a clause. */
   readonly name: string;
-  /** When it is sent, and what helps. */
+  /** Time of the next attempt, and what helps. */
   readonly help: string;
 }
 
@@ -22,5 +22,5 @@ export const WHY_WAITING: Readonly<Record<WaitingReason, Words>> = {
   queued: { name: 'it is queued', help: 'It is usually sent within a second.' },
 };
 
-/** Whether something must end before the delivery can be sent. */
+/** True when something must end before the delivery can be sent. */
 export const isHold = (reason: WaitingReason | null): reason is Hold => reason !== null && reason !== 'queued';

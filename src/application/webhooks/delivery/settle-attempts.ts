@@ -43,7 +43,7 @@ export const settleAttempts = (
   { settle, isOneServer }: Pick<DeliveryRepository, 'settle' | 'isOneServer'>,
   { fanOut }: Pick<DeliveryQueue, 'fanOut'>,
 ): SettleAttempt => {
-  /** Those that wait behind a batch that is being written. */
+  /** Attempts queued until the current batch is written. */
   const lanes = new Map<Lane, Waiting[]>();
 
   const writeBatch = async (batch: readonly Waiting[]): Promise<void> => {
@@ -76,7 +76,7 @@ export const settleAttempts = (
   };
 
   let laneOf: ((storeId: string) => Lane) | undefined;
-  /** Those that ended before it is known. */
+  /** Attempts that ended before their place is known. */
   let unplaced: Waiting[] = [];
   const placeFirst = async (): Promise<void> => {
     try {

@@ -3,7 +3,7 @@ import { isStandard } from './standard-fields.ts';
 import type { Standard } from './record.ts';
 
 export interface Place {
-  /** In its list, from 0. */
+  /** Index in its list, from 0. */
   readonly index: number;
   /** Called with the name of each field that needs a value and lacks it. */
   readonly missing?: (name: string) => void;
@@ -15,9 +15,8 @@ type Values = Readonly<Record<string, unknown>>;
 interface Step {
   readonly name: string;
   readonly isRequired: boolean;
-  /** Its value where nothing is said of it. */
+  /** Value of an absent field. */
   readonly absent: (index: number) => unknown;
-  /** Completes the parts in a given value. */
   readonly within: ((value: unknown) => unknown) | null;
 }
 

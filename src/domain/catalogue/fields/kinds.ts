@@ -1,4 +1,4 @@
-/** What a field of any kind may say. */
+/** Options of a field of any kind. */
 interface Common {
   /** Null is allowed, and is the default. */
   readonly orNull?: true;
@@ -8,7 +8,7 @@ interface Common {
   readonly required?: 'document' | 'record';
   /** Its place in its list, from 0, where a document does not say it. */
   readonly isPlace?: true;
-  /** What it means, where its name does not say it. */
+  /** Meaning, where the name does not say it. */
   readonly about?: string;
 }
 
@@ -18,11 +18,9 @@ interface Shown<Value> extends Common {
 }
 
 interface TextOptions extends Shown<string> {
-  /** The only texts that are allowed. */
   readonly values?: readonly string[];
-  /** The most characters. */
   readonly max?: number;
-  /** Kept without white space at its ends. */
+  /** Removes white space at both ends. */
   readonly trim?: true;
   readonly format?: 'currency';
 }
@@ -63,7 +61,7 @@ const number =
     ({ ...options, kind: 'number', size }) as O & { readonly kind: 'number'; readonly size: Size };
 
 export const int32 = number('int32');
-/** A whole number that a double holds exactly. */
+/** Whole numbers that a double holds exactly. */
 export const int64 = number('int64');
 export const double = number('double');
 
@@ -80,7 +78,7 @@ export const time = <const O extends Shown<string>>(options: Exact<O, Shown<stri
 export const list = <E extends Field, const O extends ListOptions>(of: E, options: Exact<O, ListOptions>) =>
   ({ ...options, kind: 'list', of }) as O & { readonly kind: 'list'; readonly of: E };
 
-/** An object with keys of the merchant's own. */
+/** An object whose keys the merchant chooses. */
 export const map = <E extends Field, const O extends MapOptions>(of: E, options: Exact<O, MapOptions>) =>
   ({ ...options, kind: 'map', of }) as O & { readonly kind: 'map'; readonly of: E };
 
@@ -88,9 +86,8 @@ export type Fields = Readonly<Record<string, Field>>;
 
 export interface RecordField extends Common {
   readonly kind: 'record';
-  /** The name of its schema. */
   readonly name?: string;
-  /** Whether it has the standard fields, and rows of its own. */
+  /** True for a record with the standard fields and its own rows. */
   readonly isRow: boolean;
   /** A document of it may hold another, under this name. */
   readonly nests?: string;

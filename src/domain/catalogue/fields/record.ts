@@ -19,11 +19,10 @@ export const part = <F extends Fields>(fields: F, name?: string): Part<F> => ({
 export const record = <F extends Fields>(name: string, example: number, fields: F) =>
   ({ kind: 'record', isRow: true, name, fields: { ...standard(example), ...fields } }) as const;
 
-/** A field that holds the record itself. */
+/** A nested record. */
 export const one = <R extends RecordField, const O extends Pick<RecordField, 'only'>>(of: R, options: O) =>
   ({ ...of, ...options, orNull: true }) as R & O & { readonly orNull: true };
 
-/** Texts by locale. */
 export const perLocale = <F extends Fields>(fields: F, example: Readonly<Record<string, object>> = {}) =>
   map<Part<F>, MapOptions>(part(fields), { keys: 'locale', example });
 
@@ -59,17 +58,15 @@ export type Whole<R extends RecordField> = {
 type Needed<F> = { [K in keyof F]: F[K] extends { required: 'document' } ? K : never }[keyof F];
 type Sent<F> = { [K in keyof F]: F[K] extends { only: 'answered' } ? never : K }[keyof F];
 
-/** Fields as a document gives them. */
 type GivenFields<F> = { [K in Needed<F>]: Value<F[K], 'given'> } & {
   [K in Exclude<Sent<F>, Needed<F>>]?: OrNull<F[K], Value<F[K], 'given'>> | undefined;
 };
 
-/** A record as a document gives it. */
 export type Given<R extends RecordField> = GivenFields<R['fields']> &
   // oxlint-disable-next-line typescript/consistent-indexed-object-style -- the type is its own part, which Record would resolve for ever
   (R extends { nests: infer Name extends string } ? { [K in Name]?: Given<R> | null | undefined } : unknown);
 
-/** What every record has. */
+/** Fields that every record has. */
 export type Standard = Whole<{ kind: 'record'; isRow: true; fields: ReturnType<typeof standard> }>;
 
 /** A record that is put by itself: its own fields. What is required has nothing to follow from. */

@@ -1,10 +1,9 @@
 import type { RefusalCode } from '../../result.ts';
 import type { Words } from './words.ts';
 
-/** Codes that no use case has. */
 type OfTheServer = 'method_not_allowed' | 'request_timeout' | 'expectation_failed' | 'headers_too_large' | 'internal_error';
 
-/** What a code says wherever it is. A code without its words does not compile. */
+/** Words for each code. A code without its words does not compile. */
 export const CODE_REASONS: Readonly<Record<RefusalCode | OfTheServer, Words>> = {
   invalid: {
     name: 'Invalid input',

@@ -4,7 +4,10 @@ const NEW_TOKEN =
   'Exchange the client id and secret for a new token at POST /apps/token. Get one shortly before the old one ends.';
 const ASK_INSTALL = 'The app needs the credentials of its installation on this store.';
 
-/** What the log notes beside the code: why a request was not admitted, or that it was answered again. */
+/**
+ * Words for notes of the log beside the code: why a request was not admitted, or that it was
+ * answered again.
+ */
 export const NOTED_REASONS = {
   unknown_store: {
     name: 'Host is not a store',

@@ -1,6 +1,6 @@
 import type { Category } from '../../catalogue/product.ts';
 
-/** What refers to a category. Products that are deleted do not count. */
+/** References to a category. Deleted products do not count. */
 export interface CategoryUse {
   readonly hasProducts: boolean;
   readonly hasChildren: boolean;

@@ -20,7 +20,6 @@ export interface RememberedResponse {
   readonly body: Uint8Array | null;
 }
 
-/** What is known of a key. */
 export interface KnownKey {
   readonly record: KeyRecord;
   /** Null until the key is finished. */

@@ -8,7 +8,7 @@ export interface KeyLife {
   readonly finishedAt: string | null;
   readonly expiresAt: string | null;
   readonly status: number | null;
-  /** Of the response's body. Null when it is not kept. */
+  /** Size of the response's body. Null when it is not kept. */
   readonly bytes: number | null;
   readonly replayable: boolean;
   readonly replays: number;

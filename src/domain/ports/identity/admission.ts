@@ -2,7 +2,7 @@ import type { AdmittedCaller } from '../../identity/caller.ts';
 import type { TokenRejection } from '../../identity/token.ts';
 import type { KnownKey } from '../idempotency/idempotency-repository.ts';
 
-/** What the request needs next: it is looked up with the token, by the same statement. */
+/** The request's next look-up, made by the same statement as the token's. */
 export type LookAhead =
   { readonly kind: 'key'; readonly key: string } | { readonly kind: 'product' | 'collection'; readonly id: string };
 

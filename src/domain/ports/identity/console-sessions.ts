@@ -3,7 +3,7 @@ import type { Actor } from '../../identity/operator.ts';
 
 /** SHA-256 of the text of a session or a code, in hex. */
 type Hash = string;
-/** Of the admin token under which it was made, in hex. */
+/** Hash of the admin token under which it was made, in hex. */
 type TokenHash = string;
 /** Who opens a session or a code. */
 export interface SessionOpener {

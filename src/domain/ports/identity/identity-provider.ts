@@ -1,6 +1,6 @@
 import type { ProviderAccount } from '../../identity/sign-in-method.ts';
 
-/** What belongs to one sign-in alone. `verifier` is for PKCE (RFC 7636). */
+/** Secrets of a single sign-in. `verifier` is for PKCE (RFC 7636). */
 export interface ProviderSignIn {
   readonly redirectUrl: string;
   readonly state: string;

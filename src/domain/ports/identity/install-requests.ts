@@ -3,7 +3,7 @@ import type { Installation } from '../../identity/installation.ts';
 import type { Scope } from '../../identity/scope.ts';
 
 export interface Consent {
-  /** Of the installation that is created, if the app is not installed on the store. */
+  /** Id of the installation that is created, if the app is not installed on the store. */
   readonly installationId: string;
   readonly scopes: readonly Scope[];
 }

@@ -9,7 +9,7 @@ export interface HashedSecret {
   readonly hash: string;
 }
 
-/** As Secrets.seal made it, with the installation's id as context. */
+/** A secret that Secrets.seal made, with the installation's id as context. */
 export interface SealedSecret {
   readonly id: string;
   readonly sealed: string;
@@ -31,7 +31,6 @@ export interface InstallationChanges {
   readonly status?: SettableStatus | undefined;
 }
 
-/** What the token route checks. */
 export interface ClientCredentials {
   readonly storeId: string;
   readonly installationId: string;
@@ -40,7 +39,7 @@ export interface ClientCredentials {
   readonly scopes: readonly Scope[];
   readonly status: InstallationStatus;
   readonly storeStatus: StoreStatus;
-  /** Of the secrets that are valid now by the database's clock. Hex. */
+  /** Hashes of the secrets that are valid now by the database's clock, in hex. */
   readonly secretHashes: readonly string[];
 }
 
@@ -52,7 +51,7 @@ export interface Rotated {
 /** The most of each kind that a preview of an uninstall counts. */
 export const MAX_PREVIEWED = 100_000;
 
-/** What an uninstall would end now. */
+/** Counts of what an uninstall would end now. */
 export interface UninstallPreview {
   /** Queued deliveries, which would be dropped. */
   readonly deliveries: number;

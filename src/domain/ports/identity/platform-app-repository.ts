@@ -27,10 +27,10 @@ export interface PlatformAppChanges {
   readonly status?: PlatformAppStatus | undefined;
 }
 
-/** What its developer proves to be the app with. */
+/** Proof of a developer to be the app. */
 export interface PlatformAppSecrets {
   readonly app: PlatformApp;
-  /** Of the client secrets that are valid now by the database's clock. Hex. */
+  /** Hashes of the client secrets that are valid now by the database's clock, in hex. */
   readonly secretHashes: readonly string[];
 }
 
@@ -39,14 +39,14 @@ export interface WatchedInstallation extends Pick<
   Installation,
   'id' | 'storeId' | 'scopes' | 'status' | 'createdAt' | 'uninstalledAt'
 > {
-  /** As it is now. Null once the app is uninstalled: its developer learns nothing more of the store. */
+  /** Current state. Null once the app is uninstalled: its developer learns nothing more of the store. */
   readonly store: Pick<Store, 'domain' | 'name' | 'status' | 'sandboxAppId'> | null;
   /** By their state now. Failing: the last attempt failed. Waiting: no attempt yet. */
   readonly deliveries: {
     readonly delivered: number;
     readonly failing: number;
     readonly waiting: number;
-    /** Whether there were fewer than MAX_WATCHED, so that all are counted. */
+    /** True with fewer than MAX_WATCHED, so that all are counted. */
     readonly isComplete: boolean;
   };
   readonly refusals: BoundedCount;
@@ -58,7 +58,7 @@ export const MAX_WATCHED = 1_000;
 export interface WatchFilter {
   /** A text in the name or the domain of the store, in any case. */
   readonly q?: string | undefined;
-  /** What happened since then counts, in milliseconds since the epoch. */
+  /** Start of the count, in milliseconds since the epoch. */
   readonly since: number;
 }
 

@@ -8,7 +8,7 @@ export type NewSignInMethod = { readonly id: string; readonly operatorId: string
   | { readonly kind: 'provider'; readonly issuer: string }
 );
 
-/** What a sign-in is judged by. */
+/** Facts that a sign-in is judged by. */
 export interface KnownSignInMethod extends Pick<SignInMethod, 'id' | 'name' | 'lastUsedAt'> {
   readonly operatorId: string;
   /** In hex; null for an account. */

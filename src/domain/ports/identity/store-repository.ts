@@ -23,7 +23,7 @@ export interface StoreFilter {
   /** A text in the name, the domain or the id, in any case. */
   readonly q?: string | undefined;
   readonly status?: StoreStatus | undefined;
-  /** One of these ids. Null: any. */
+  /** Null matches any id. */
   readonly ids?: readonly string[] | null | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { FigureRange, PerClass } from '../../insight/figures.ts';
 import type { SubscriptionKey } from '../../webhooks/subscription.ts';
 import type { Check } from '../../insight/refused-request.ts';
 
-/** What happened in one step, which begins at `at` (ISO 8601 in UTC with milliseconds). */
+/** Counts of a step, which begins at `at` (ISO 8601 in UTC with milliseconds). */
 export interface FigureStep {
   readonly at: string;
   /** Deliveries that ended. */

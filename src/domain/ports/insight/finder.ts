@@ -1,6 +1,5 @@
 import type { Found, Span } from '../../insight/found.ts';
 
-/** What a search looks for. */
 export interface Sought {
   readonly text: string;
   /** The text as a UUID. Null when it is not one. */

@@ -7,7 +7,7 @@ export interface NewIncident extends Pick<Signal, 'storeId' | 'kind' | 'subject'
   readonly id: string;
 }
 
-/** One that was over before it could be recorded. */
+/** An incident that ended before it was recorded. */
 export interface PastIncident extends NewIncident {
   /** ISO 8601 in UTC with milliseconds. */
   readonly endedAt: string;

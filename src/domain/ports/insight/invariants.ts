@@ -4,7 +4,7 @@ export interface Counted {
   /** Rows that were looked at. */
   readonly counted: number;
   readonly violated: number;
-  /** Whether there may be more rows than were looked at. */
+  /** True when there may be more rows than were looked at. */
   readonly isSample: boolean;
   /** Ids of the first rows that violate it. */
   readonly examples: readonly string[];

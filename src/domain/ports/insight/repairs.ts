@@ -26,10 +26,10 @@ export interface Repaired {
 /** A repair changes nothing that violates no invariant. */
 export interface Repairs {
   /**
-   * Of `events_placed`: gives each event that has no place in the feed of its store, and waits for none, the
+   * For `events_placed`, gives each event that has no place in the feed of its store, and waits for none, the
    * next position, in the order in which the events were recorded. Gives no place to a `ping`. Creates the
    * deliveries of such an event as a fan-out does, if there are not any. Creates none for an event that has
-   * deliveries, or is older than `deliverSeconds`. Of `pending_queued`: makes each pending delivery that is not
+   * deliveries, or is older than `deliverSeconds`. For `pending_queued`, makes each pending delivery that is not
    * queued due again, with a new schedule. Ends it as Dropped if its subscription may not receive the event any
    * more. Looks at no more than `limit` rows, always in the same order, and says where the next page begins. Returns
    * null for an `after` that is not the `next` of a page.

@@ -38,7 +38,10 @@ export interface RefusalGroup {
   readonly count: number;
   /** When the oldest of them arrived. */
   readonly since: string;
-  /** The same over time: 24 steps of one length, from the oldest to the newest refusal that was grouped. */
+  /**
+   * Trend of the same requests: 24 steps of equal length, from the oldest to the newest refusal
+   * that was grouped.
+   */
   readonly trend: readonly number[];
 }
 

@@ -24,7 +24,7 @@ export interface ImportTask extends ItemContent, ImportOwner {
   readonly tries: number;
   /** How often its host was asked and failed in a way that may pass. */
   readonly asked: number;
-  /** What is missing, so that nothing has to be fetched. */
+  /** Missing product or variant, so that nothing has to be fetched. */
   readonly missing: Extract<ItemError, 'product_not_found' | 'variant_not_found'> | null;
 }
 

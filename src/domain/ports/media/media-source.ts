@@ -16,10 +16,10 @@ export interface ImageRequest {
 export interface FetchedImage {
   /** The local file with its bytes as received. */
   readonly path: string;
-  /** Of the type of its bytes: IMAGE_TYPES in media-file.ts. */
+  /** Follows from the type of the bytes: IMAGE_TYPES in media-file.ts. */
   readonly extension: ImageExtension;
   readonly sizeBytes: number;
-  /** Of the bytes, as 64 lower-case hex digits. */
+  /** Hash of the bytes, as 64 lower-case hex digits. */
   readonly sha256: string;
   /** In pixels, as shown: rotated when the file says so, and of one frame of an animation. */
   readonly width: number;

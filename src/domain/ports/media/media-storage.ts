@@ -7,7 +7,7 @@ export interface ByteRange {
 }
 
 export interface StoredFile {
-  /** Of the whole file, also for a range. */
+  /** Size of the whole file, also for a range. */
   readonly sizeBytes: number;
   /**
    * Read it to the end, or stop with the iterator's `return` (for a stream, destroy it). Otherwise

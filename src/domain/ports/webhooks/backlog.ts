@@ -1,7 +1,7 @@
 import type { BacklogState, BoundedCount } from '../../webhooks/backlog.ts';
 import type { SubscriptionKey } from '../../webhooks/subscription.ts';
 
-/** What waits for one subscription. */
+/** The queue of a subscription. */
 export interface QueuedOfOne extends BoundedCount {
   readonly oldest: BacklogState['waiting']['oldest'];
 }

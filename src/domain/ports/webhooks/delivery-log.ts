@@ -14,7 +14,7 @@ export interface Delivery extends Standing {
   readonly storeId: string;
   readonly eventId: string;
   readonly eventType: SubscribableType | 'ping';
-  /** What the event is about. */
+  /** Subject of the event. */
   readonly resourceId: string | null;
   /** The request that caused the event, by its X-Request-Id. Null if it is unknown. */
   readonly requestId: string | null;
@@ -86,7 +86,7 @@ export interface AnswersWanted {
   readonly limit: number;
 }
 
-/** What a receiver answered. */
+/** A sample of a receiver's answers. */
 export interface AnswerSample {
   /** How many deliveries were looked at. */
   readonly deliveries: number;

@@ -25,11 +25,11 @@ export interface DeliveryTarget extends SubscriptionKey {
   readonly secretsOf: string;
   readonly health: SubscriptionHealth;
   /**
-   * Whether the app is suspended, the store inactive or the subscription paused by the merchant, so
-   * that nothing is sent.
+   * True while the app is suspended, the store inactive or the subscription paused by the merchant,
+   * so that nothing is sent.
    */
   readonly held: boolean;
-  /** Whether deliveries of one resource wait for each other. */
+  /** True when deliveries of one resource wait for each other. */
   readonly isOrdered: boolean;
 }
 
@@ -72,7 +72,7 @@ export interface AttemptRecord {
 
 /** The health of a subscription after its attempts. */
 export interface HealthRecord extends SubscriptionKey, SubscriptionHealth {
-  /** Whether the subscription is deactivated. */
+  /** True when the subscription is deactivated. */
   readonly deactivates: boolean;
 }
 

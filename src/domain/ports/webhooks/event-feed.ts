@@ -20,7 +20,7 @@ export interface FeedQuery extends FeedReader {
   readonly until?: number | undefined;
 }
 
-/** What the merchant asks for, newest first. */
+/** The merchant's query, newest first. */
 export interface NewestQuery extends Pick<FeedQuery, 'storeId' | 'types' | 'take' | 'resourceId' | 'since' | 'until'> {
   /** The place that the reader has reached. Null begins at the newest. */
   readonly before: FeedPlace | null;

@@ -44,13 +44,13 @@ export interface LiveRefusal extends Omit<RefusedRequest, 'id' | 'at' | 'storeId
 export interface LiveImport extends FileCounts {
   readonly kind: 'import';
   readonly of: 'products' | 'media';
-  /** Of a media import, its id. Of an import of products, the id of its request. */
+  /** Id of a media import, or of the request of a product import. */
   readonly id: string;
   readonly installationId: string | null;
-  /** Whether it only says what an import of products would do. */
+  /** True when the product import only says what it would do. */
   readonly isDryRun: boolean;
   readonly status: Exclude<ImportStatus, 'Queued'>;
-  /** Of an import of products, everything before this line of the file is done. Null when all of it is. */
+  /** First line of the file that is not done yet. Null when the whole file is done, and for a media import. */
   readonly nextLine: number | null;
   readonly at: string;
 }
@@ -69,7 +69,7 @@ export const MAX_ITEM_BYTES = 7_000;
 declare const isDomain: unique symbol;
 type DomainSubject = string & { readonly [isDomain]: true };
 
-/** What is watched: a store, or its domain for what is known by no more than that. */
+/** Subject of a watch: a store, or the domain where only that is known. */
 export type LiveSubject = StoreKey | DomainSubject;
 
 export const domainSubject = (domain: string): DomainSubject => domain as DomainSubject;

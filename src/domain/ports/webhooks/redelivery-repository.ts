@@ -2,14 +2,14 @@ import type { Hold } from '../../webhooks/delivery.ts';
 import type { NotSendable } from '../../webhooks/why-not-sendable.ts';
 import type { DeliveryFilter } from './delivery-log.ts';
 
-/** What a redelivery by filter would send. */
+/** Result of a dry run of a redelivery by filter. */
 export interface RedeliveryCount {
   readonly deliveries: number;
-  /** Those that match the filter, also if their subscription may not receive them any more. */
+  /** Deliveries that match the filter, also if their subscription may not receive them any more. */
   readonly matching: number;
-  /** Those of `deliveries` that wait longer because something keeps their receiver from being sent to. */
+  /** Deliveries out of `deliveries` that wait longer because something blocks their receiver. */
   readonly held: readonly { readonly reason: Hold; readonly count: number }[];
-  /** Those that match and cannot be sent again. */
+  /** Matching deliveries that cannot be sent again. */
   readonly refused: readonly { readonly reason: NotSendable; readonly count: number }[];
   /** False when the count stopped before the end of the log: there may be more. */
   readonly isComplete: boolean;
@@ -30,7 +30,7 @@ export interface RedeliveryKey {
   readonly id: string;
 }
 
-/** What a count found for the request. */
+/** A count, kept for the request. */
 export interface RedeliveryRequest {
   readonly askedAt: string;
   /** The deliveries that match the filter. Null when they were not counted to the end. */
@@ -43,9 +43,9 @@ export interface RedeliveryProgress extends RedeliveryKey {
   readonly installationId: string | null;
   /** The deliveries that matched at the request. Null when they were not counted to the end. */
   readonly total: number | null;
-  /** Those that were made due so far. */
+  /** Deliveries that were made due so far. */
   readonly sent: number;
-  /** Those that were left out so far: changed since the request, or not to be received any more. */
+  /** Deliveries that were left out so far: changed since the request, or not to be received any more. */
   readonly skipped: number;
   readonly createdAt: string;
   /** Null until the last batch. */
