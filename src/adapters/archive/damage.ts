@@ -3,7 +3,7 @@ import { messageOf } from '../../domain/values/error.ts';
 
 const isOfSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
-/** One line that says why a file can't be used. */
+/** Says in one line why a file can't be used. */
 export const asFailure = (path: string, error: unknown): StartFailure => {
   if (error instanceof StartFailure) return error;
   const text = isOfSystem(error) ? `${path} cannot be read` : `${path} is damaged or incomplete`;

@@ -28,7 +28,7 @@ export async function* chunksOf(file: FileHandle, end: number): AsyncGenerator<B
   }
 }
 
-/** Whether the file ends with the digest of all bytes before its end. */
+/** Compares the digest at the end of the file with the bytes before. */
 export const hasItsDigest = async (file: FileHandle): Promise<boolean> => {
   const { size } = await file.stat();
   if (size < END_BYTES) return false;

@@ -10,7 +10,7 @@ export interface DeliveryQueueOptions extends Omit<JobQueueOptions, 'topic' | 'm
    * 0 by default.
    */
   readonly fanOutIntervalMs?: number;
-  /** Of a subscription. */
+  /** Finds the store of a subscription. */
   readonly storeOf: StoreOf;
 }
 

@@ -5,7 +5,7 @@ import type { Subject } from './work-task.ts';
 import type { ImportOwner } from '../../domain/ports/media/media-import-repository.ts';
 
 export interface ImportQueueOptions extends Omit<JobQueueOptions, 'topic' | 'minIntervalMs'> {
-  /** Of an installation. */
+  /** Finds the store of an installation. */
   readonly storeOf: StoreOf;
 }
 

@@ -19,8 +19,8 @@ const CONNECTIONS = 4;
 /** For each statement. A connection that is idle for as long proves that it is alive. */
 const TIMEOUT_MS = 5000;
 /**
- * As on Redis. BullMQ's default of an hour on PostgreSQL would be the sleep of a worker whose
- * LISTEN ended unnoticed.
+ * Equals the value on Redis. BullMQ's default of an hour on PostgreSQL would be the sleep of a
+ * worker whose LISTEN ended unnoticed.
  */
 const MAX_BLOCK_SECONDS = 10;
 

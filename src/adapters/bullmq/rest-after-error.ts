@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What this needs of a BullMQ worker. */
+/** The part of a BullMQ worker that the pause needs. */
 interface PausableWorker {
   on(event: 'error', listener: (error: Error) => void): unknown;
   pause(doNotWaitActive: boolean): Promise<void>;

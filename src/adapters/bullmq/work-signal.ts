@@ -60,7 +60,7 @@ export class WorkSignal<Name extends string> {
     while (this.#tasks.size > 0) await Promise.all([...this.#tasks.values()].flatMap(({ run }) => run ?? []));
   }
 
-  /** Whether the request needs no nudge: the work runs here, or it is noted for its next start. */
+  /** Returns true when the request needs no nudge: the work runs here, or it is noted for its next start. */
   #accepts(name: Name, subject: Subject): boolean {
     const known = this.#tasks.get(keyOf(name, subject.id));
     if (known) {

@@ -3,7 +3,7 @@ export interface Job {
   readonly reject: (error: Error) => void;
 }
 
-/** What a piece of work is about. A job that a process of an earlier version requested has no store. */
+/** Subject of a piece of work. A job that a process of an earlier version requested has no store. */
 export interface Subject {
   readonly id: string;
   readonly storeId?: string;

@@ -28,7 +28,7 @@ const docsOf = ({ brief, about, examples }: Docs): { brief: string; fullDescript
     .join('\n\n'),
 });
 
-/** As Stricli has it: an interface of flags has no index signature. */
+/** Stricli's interface of flags has no index signature. */
 type Named<FLAGS> = Readonly<Partial<Record<keyof FLAGS, unknown>>>;
 
 interface Parts<FLAGS extends Named<FLAGS>, ARGS extends BaseArgs> {

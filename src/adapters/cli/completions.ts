@@ -14,13 +14,13 @@ import type {
 
 interface Asked {
   readonly api: AdminApi;
-  /** What the value begins with; undefined where nothing is typed yet. */
+  /** Beginning of the value; undefined where nothing is typed yet. */
   readonly q: string | undefined;
   /** The value of a flag in the words so far. */
   readonly flag: (name: string) => string | undefined;
 }
 
-/** What a shell calls to complete a value. */
+/** Completes a value for a shell. */
 export type ProposeCompletions = (this: CliContext, partial: string) => Promise<readonly string[]>;
 
 /** How many of the newest are offered. */

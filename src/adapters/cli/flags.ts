@@ -37,7 +37,7 @@ export const APP_ARGUMENT = {
 export const textFlag = (brief: string, placeholder: string) =>
   ({ kind: 'parsed', parse: String, optional: true, placeholder, brief }) as const;
 
-/** One of these words, in any case. */
+/** Accepts one of these words, in any case. */
 export const choiceFlag = <const Word extends string>(words: readonly Word[], brief: string) =>
   ({
     kind: 'parsed',
@@ -58,7 +58,7 @@ export const PRINT_FLAGS = {
   quiet: switchFlag('Write data only, no messages'),
 } as const;
 
-/** Of every command that lists. */
+/** For every command that lists. */
 export const WIDE_FLAG = { wide: switchFlag('Show every column with its whole values') } as const;
 
 export const idArgument = (what: string, proposeCompletions: ProposeCompletions) =>
@@ -101,7 +101,7 @@ export const LIMIT_FLAG = {
 
 export const YES_FLAG = switchFlag('Do not ask for confirmation');
 
-/** Of commands that have a line for each step of time. */
+/** For commands with a line for each step of time. */
 export const STEP_FLAGS = {
   step: { ...choiceFlag(STEPS, 'Length of a line'), default: 'hour' },
   since: timeFlag('Since'),

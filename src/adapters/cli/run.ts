@@ -17,7 +17,10 @@ const statusOf = (code: unknown): number => {
   return typeof code === 'number' && code >= 0 ? code : EXIT.failed;
 };
 
-/** What the scripts of `tenon completion` run, with the words so far. Not a command: the words may be flags. */
+/**
+ * Scripts of `tenon completion` run this with the words so far. It is not a command: the words may
+ * be flags.
+ */
 const COMPLETE = 'complete';
 
 const complete = async (

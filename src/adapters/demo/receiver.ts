@@ -44,7 +44,7 @@ export const startDemoReceiver = async (port: number): Promise<DemoReceiver> => 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve);
   });
-  // It does not keep the process alive.
+  // The receiver does not keep the process alive.
   server.unref();
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

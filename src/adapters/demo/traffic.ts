@@ -77,7 +77,7 @@ export const makeDemoTraffic = async (store: CreatedStore, { app, url, receiver 
   });
   const key = { 'idempotency-key': WELCOME_KEY };
   await owner.post(BULK, titles(8), key);
-  // The same request again is a replay; another one with the same key is refused.
+  // An equal request is replayed; a different one with the same key is refused.
   await owner.post(BULK, titles(8), key);
   await owner.post(BULK, titles(2), key);
   for (const [type, data] of ORDERS) await app.recordEvent(null, storeId, { type, data });

@@ -13,7 +13,7 @@ export interface ReachedDatabase {
 
 export interface ReachOptions {
   readonly dataDir: string;
-  /** Whether a database is created in a folder without one. */
+  /** True where a database is created in a folder without one. */
   readonly mayCreate: boolean;
   readonly onProgress?: (message: string) => void;
 }

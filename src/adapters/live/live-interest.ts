@@ -13,8 +13,8 @@ interface InterestOptions {
 }
 
 /**
- * What the other nodes watch. Each node says what it watches when it begins, then in every period,
- * and when it ends.
+ * Tracks the interest of the other nodes. Each node reports its own when it begins, then in every
+ * period, and when it ends.
  */
 export class LiveInterest {
   readonly #nodesOf = new Map<LiveSubject, Map<string, number>>();

@@ -1,7 +1,7 @@
 import { MAX_MESSAGE_BYTES } from '../../domain/ports/node-messages.ts';
 import type { LiveItem, LiveSubject } from '../../domain/ports/webhooks/live-channel.ts';
 
-/** What a node says of its interest. Every message has the sender's id. */
+/** Reports a node's interest. Every message has the sender's id. */
 export interface InterestMessage {
   readonly node: string;
   readonly watch?: readonly LiveSubject[];

@@ -13,17 +13,20 @@ export interface Backend {
 export interface OwnBackend extends Backend {
   /** Null of a server that takes no writes. */
   readonly timeline: number | null;
-  /** Whether its database is part of a Citus, which spreads the tables over several servers. */
+  /** True for a database of a Citus cluster, which spreads the tables over several servers. */
   readonly hasCitus: boolean;
 }
 
 /**
- * What a backend does, by the server: it works; its commit waits for a standby; it waits for its client;
- * or none is certain, because it has just changed.
+ * State of a backend by the server: it works; its commit waits for a standby; it waits for its
+ * client; or it has just changed, and nothing is certain.
  */
 export type Doing = 'works' | 'replicates' | 'waits' | 'unknown';
 
-/** What the server says of backends. `refused`: it answers, but gives no connection, as when all are taken. */
+/**
+ * The server's report on its backends. `refused`: it answers, but gives no connection, for example
+ * because all are taken.
+ */
 export type BackendsAnswer = readonly (Backend & { readonly doing: Doing })[] | 'refused' | null;
 
 /** Asks the server about backends. Null when no answer comes in time. Never rejects. */

@@ -14,8 +14,9 @@ export const applyWhereKnown = async (client: pg.ClientBase, setting: string): P
 };
 
 /**
- * What the connection does on the server ends with its client, which may be killed, or leave the server for another
- * primary. Otherwise the server would carry the statement out to its end, or wait for a lock as long as a commit waits
- * for its standby, and keep the locks of its transaction (an idempotency key's) for as long.
+ * Ends the work of a connection with its client, which may be killed, or leave the server for
+ * another primary. Otherwise the server would carry the statement out to its end, or wait for a
+ * lock as long as a commit waits for its standby, and keep the locks of its transaction (an
+ * idempotency key's) for as long.
  */
 export const endWithClient = (client: pg.ClientBase): Promise<void> => applyWhereKnown(client, CHECK_CLIENT);

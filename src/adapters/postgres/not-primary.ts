@@ -15,8 +15,8 @@ export interface ParameterStatus {
 }
 
 /**
- * What PostgreSQL reports when a connection begins, and whenever it changes. A pooler and PostgreSQL 13
- * do not: there a write is refused, which ends the connection as well.
+ * Parameters that PostgreSQL reports when a connection begins, and whenever they change. A pooler
+ * and PostgreSQL 13 do not: there a write is refused, which ends the connection as well.
  */
 const WHY_NOT: Readonly<Record<string, string>> = {
   in_hot_standby: 'is a standby',

@@ -5,9 +5,9 @@ import { serverUrls, whereIs } from '../startup/database-url.ts';
 import { NotPrimary } from './not-primary.ts';
 import { timelineOf } from './timeline.ts';
 
-/** What a connection to one of the servers lets be done when another one is the primary. */
+/** A connection that can be retired when another server is the primary. */
 export interface Placed {
-  /** It takes nothing new. What is under way on it has a second. */
+  /** Stops accepting work; in-flight statements get one second. */
   retire(): void;
 }
 
@@ -25,7 +25,7 @@ interface Primary {
 
 interface Heard {
   readonly url: string;
-  /** Of a server that takes writes. */
+  /** Timeline of a server that takes writes. */
   readonly timeline: number | null;
   readonly fault: string;
 }

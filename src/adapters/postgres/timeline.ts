@@ -3,7 +3,7 @@ import { briefly } from './briefly.ts';
 /** Each promotion of a standby begins a timeline, whose number is higher. The name of a log file begins with it. */
 export const PRESENT_TIMELINE = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)';
 
-/** As a number. Null of a server that takes no writes. */
+/** The timeline as a number. Null on a server that takes no writes. */
 export const TIMELINE = `CASE WHEN NOT pg_is_in_recovery() AND NOT current_setting('default_transaction_read_only')::bool
   THEN ('x' || ${PRESENT_TIMELINE})::bit(32)::int END`;
 

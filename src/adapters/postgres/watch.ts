@@ -2,7 +2,10 @@ import type { AskBackends, Backend, BackendsAnswer, Doing } from './backends.ts'
 
 export interface Limit {
   readonly ms: number;
-  /** Whether the server ends each statement before. Otherwise a statement may take longer, as long as the server works on it. */
+  /**
+   * True where the server ends each statement earlier. Otherwise a statement may take longer, as
+   * long as the server works on it.
+   */
   readonly isServers: boolean;
 }
 
@@ -13,7 +16,7 @@ export interface WatchOptions {
   readonly ask?: AskBackends;
 }
 
-/** One connection, as the watch sees it. */
+/** A connection, as the watch sees it. */
 export interface Watched {
   /** Known once it is prepared. Only then the server can be asked about it. */
   readonly backend: Backend | null;
@@ -22,16 +25,16 @@ export interface Watched {
   readonly beatMs: number;
   /** Changes whenever the connection is alive: bytes have come, or lines of a COPY have been passed on. */
   readonly progress: number;
-  /** Whether the server rightly waits for this process, which has more lines or does not read them yet. */
+  /** True while the server rightly waits for this process, which has more lines or does not read them yet. */
   readonly isOurTurn: boolean;
-  /** Whether the server owes an answer, or the end of the connection, or has not taken what was sent. */
+  /** True while the server owes an answer, or the end of the connection, or has not taken what was sent. */
   readonly isWaiting: boolean;
-  /** Whether what it waits for is the end of a transaction. */
+  /** True while the connection waits for the end of a transaction. */
   readonly isCommitting: boolean;
-  /** Whether a statement is still on its way out. */
+  /** True while a statement is still on its way out. */
   readonly hasUnsent: boolean;
   readonly isEnding: boolean;
-  /** Whether nothing is under way on it. */
+  /** True without a statement in flight. */
   readonly isFree: boolean;
   /** Its server is not the primary: it takes nothing new, and ends soon. */
   readonly isRetired: boolean;
@@ -41,7 +44,7 @@ export interface Watched {
   destroy(error: Error): void;
 }
 
-/** What is known of one connection. The times are milliseconds. */
+/** Observations of a connection. Times are milliseconds. */
 interface Seen {
   progress: number;
   /** Since the last byte came. */
@@ -57,7 +60,7 @@ const LOOK_MS = 250;
 const ASK_MS = 2_000;
 /** A server that does not answer is given this long to end a connection in order. */
 const END_MS = 1_000;
-/** What is under way on a server that is not the primary is given this long. */
+/** Time for in-flight statements on a server that is not the primary. */
 const RETIRE_MS = 1_000;
 
 /** Has the code of a socket that timed out, so that it counts as an outage. */
@@ -67,7 +70,7 @@ class ConnectionLost extends Error {
 
 /** The client waits for longer than the server, which also has to say that it ended a statement. */
 const GRACE_MS = 2_000;
-/** Of statements that the server does not limit. */
+/** Limit for statements that the server does not limit. */
 const UNLIMITED_MS = 12_000;
 
 /** The limit for statements that the server ends after this many milliseconds; never for 0 and undefined. */
@@ -108,8 +111,8 @@ export class Watch {
   }
 
   /**
-   * Whether commits wait for a standby, so that one more would as well. None is begun then: the server would
-   * keep each that is given up, until it has no more connections.
+   * True while commits wait for a standby, so that another commit would as well. Then none is
+   * begun: the server would keep each commit that is given up, until it has no more connections.
    */
   get isStalled(): boolean {
     return this.#stalled.length > 0;
@@ -162,7 +165,7 @@ export class Watch {
     if (isWaiting) {
       seen.silentMs = wasSilent && seen.silentMs !== null ? seen.silentMs + elapsed : 0;
       const limitMs = client.isEnding ? END_MS : client.limit.ms;
-      // What has come is read before the connection is judged.
+      // Received data is read before the connection is judged.
       if (seen.silentMs > limitMs) setImmediate(() => this.#judge(client, limitMs));
       return;
     }

@@ -9,7 +9,7 @@ import { serversAt, type Placed, type Servers } from './servers.ts';
 import { statementLimit, type Limit, type Watch, type Watched } from './watch.ts';
 
 export interface WatchedConfig extends pg.ClientConfig {
-  /** It may name several servers: the connection is to the one that is the primary. */
+  /** May name several servers: the connection is to the primary. */
   readonly connectionString: string;
   readonly watch: Watch;
   /** For a new connection: until it is open, and until its settings are applied. */

@@ -2,7 +2,10 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 import { createStateGauges, numberOf, type StateFigures } from './state-gauges.ts';
 
-/** What all nodes have in common, as it was counted last: it is in the database, or in Redis. Null where it could not be read. */
+/**
+ * Latest counts that all nodes share: they are in the database, or in Redis. Null where a count
+ * could not be read.
+ */
 export interface SharedFigures extends StateFigures {
   readonly waitingJobs: number | null;
   readonly queued: number | null;
@@ -34,7 +37,7 @@ export interface OwnFigures {
   readonly pool: { readonly open: number; readonly idle: number; readonly waiting: number };
 }
 
-/** What is read when somebody looks, not counted as it happens. */
+/** Sources that are read for each scrape, and not counted during the work. */
 export interface FigureSources {
   readonly own: () => OwnFigures;
   readonly shared: () => SharedFigures;
@@ -45,7 +48,7 @@ export interface Gauges {
   setShared(figures: SharedFigures): void;
 }
 
-/** Of the processes of a node, the greatest counts and not the sum. */
+/** The processes of a node report their maximum and not a sum. */
 export const OLDEST_REQUEST = 'tenon_http_oldest_request_seconds';
 
 export const createGauges = (registry: Registry): Gauges => {

@@ -25,7 +25,7 @@ export interface Metrics {
   connectionRefused(listener: 'public' | 'admin'): void;
   refusal(check: Check): void;
   keyUse(use: KeyUse): void;
-  /** What was gathered of requests and could not be written. */
+  /** Counts gathered facts of requests that could not be written. */
   lost(what: Gathered, count: number): void;
   fannedOut(events: number): void;
   attempt(attempt: ObservedAttempt): void;

@@ -3,7 +3,7 @@ import { AggregatorRegistry } from 'prom-client';
 import { OLDEST_REQUEST } from './gauges.ts';
 import type { MetricFamily, MetricsSnapshot } from './metrics.ts';
 
-/** What each process has by itself, such as its memory: sums of these tell nothing. */
+/** Metrics of a single process, such as its memory: not meaningful when summed. */
 const OF_A_PROCESS = /^(?:process|nodejs)_/;
 /** Metrics that are not summed. The build is the same in every process. */
 const AGGREGATORS: Readonly<Record<string, 'first' | 'max'>> = { tenon_build_info: 'first', [OLDEST_REQUEST]: 'max' };
@@ -22,7 +22,7 @@ const summed = (snapshots: readonly MetricsSnapshot[]) =>
     snapshots.map((snapshot) => snapshot.map((family) => ({ ...family, aggregator: AGGREGATORS[family.name] ?? 'sum' }))),
   );
 
-/** What only grows: it stays counted when its process has ended. */
+/** Counters continue after their process has ended. */
 const isCounted = ({ name, type }: MetricFamily): boolean =>
   !OF_A_PROCESS.test(name) && (type === 'counter' || type === 'histogram');
 
@@ -33,7 +33,10 @@ const isCounted = ({ name, type }: MetricFamily): boolean =>
  */
 export class WholeMetrics {
   readonly #latest = new Map<number, MetricsSnapshot>();
-  /** Of processes that have ended. Without them a sum would fall, and Prometheus would take that for a restart. */
+  /**
+   * Counters of ended processes. Without them a sum would fall, and Prometheus would take that for
+   * a restart.
+   */
   #ended: MetricsSnapshot = [];
 
   /** The text of all. A process that did not answer is counted as it was before, without its own figures. */

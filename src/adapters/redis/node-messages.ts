@@ -24,7 +24,7 @@ const channelOf = (topic: NodeTopic): string => `tenon:${topic}`;
 /** Messages over PUBLISH, on one connection that sends and one that receives. */
 export const createNodeMessages = ({ url, onLost }: NodeMessagesOptions): NodeMessages => {
   const sender = openRedis(url, ANSWER_MS, { lazyConnect: true });
-  // It subscribes by itself after each connection, so that every listener hears of it.
+  // Each connection subscribes explicitly, so that every listener hears of it.
   const receiver = openRedis(url, ANSWER_MS, { lazyConnect: true, autoResubscribe: false, keepAlive: 10_000 });
   const listeners = new Map<NodeTopic, Set<NodeListener>>(NODE_TOPICS.map((topic) => [topic, new Set()]));
   const listenersOf = (topic: NodeTopic): Set<NodeListener> => listeners.get(topic) ?? new Set();

@@ -43,7 +43,7 @@ export const withDeadline = async <T>(
   }
 };
 
-/** What the promise gives, or what `late` gives or throws when the time is over first. */
+/** Returns the value of the promise, or calls `late` when the time is over first. */
 export const withTimeout = async <T>(ms: number, promise: Promise<T>, late: () => T): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<void>((resolve) => {

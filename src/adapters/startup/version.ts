@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-// The same path from src/ and from dist/.
+// The path is valid from src/ and from dist/.
 const file = new URL('../../../package.json', import.meta.url);
 
 export const VERSION = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version;

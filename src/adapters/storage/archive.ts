@@ -18,7 +18,7 @@ export interface ArchivedMigration {
   readonly checksum: string;
 }
 
-/** What the manifest of an archive says of its rows. */
+/** The manifest's description of the rows in an archive. */
 export interface ArchivedContent {
   /** The only store whose rows these are; null for all. */
   readonly store: ArchivedStore | null;
@@ -56,13 +56,13 @@ export interface LastBackup extends WrittenBackup {
   readonly ageSeconds: number;
 }
 
-/** What an import brings that only a key opens. */
+/** Imported content that only a key opens. */
 export interface SealedContent {
   readonly secrets: readonly SealedText[];
   readonly peppers: readonly StoredPepper[];
 }
 
-/** One transaction that writes the rows of an archive. */
+/** A transaction that writes the rows of an archive. */
 export interface Load {
   /** Writes the next lines of a table, in the order of the tables. */
   write(table: string, lines: Buffer): Promise<void>;

@@ -21,13 +21,13 @@ export type Check = () => Promise<Answer> | Answer;
 export interface NamedCheck {
   readonly name: string;
   readonly run: Check;
-  /** Whether only some servers have what it looks at. Where it cannot be done, nothing is shown. */
+  /** True where only some servers have the checked thing. Then a check that cannot run shows nothing. */
   readonly isOfSome?: true;
   /** True if the check reads or writes the tables of this version. */
   readonly needsTables?: true;
 }
 
-/** Whether the database was reached, and what was found there. */
+/** Result of reaching the database. */
 export interface Reach {
   readonly isReached: boolean;
   readonly found: Found;

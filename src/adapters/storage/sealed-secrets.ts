@@ -12,7 +12,7 @@ export interface SealedText {
 export interface SealedSecret extends SealedPlace, SealedText {}
 
 export interface ResealedSecret extends SealedPlace {
-  /** What the row must still have. */
+  /** Sealed text that the row must still have. */
   readonly old: string;
   readonly sealed: string;
 }
@@ -53,7 +53,7 @@ export interface SecretOwner {
 export interface Unneeded {
   readonly expiredSigningSecrets: number;
   readonly signingSecretsOfUninstalledApps: number;
-  /** Of lost keys: without the key that sealed it, no hash matches by a pepper. */
+  /** Peppers of lost keys: without the key that sealed it, no hash matches by a pepper. */
   readonly peppers: number;
 }
 
@@ -63,7 +63,7 @@ export interface KeyUse {
   readonly unneeded: Unneeded;
 }
 
-/** What is stored under the keys of SECRET_KEYS. */
+/** Secrets stored under the keys of SECRET_KEYS. */
 export interface SealedSecrets {
   /** Everything but the peppers. */
   readonly tables: readonly SealedTable[];

@@ -8,7 +8,7 @@ export interface ShardNode {
 /** Stores that lie together, and move together. */
 export interface ShardGroup {
   readonly number: number;
-  /** As the engine names it. */
+  /** The engine's name for it. */
   readonly id: string;
   readonly node: string;
   /** Null where the node does not answer. */
@@ -44,7 +44,7 @@ export interface Balancing {
   readonly done: number;
   readonly total: number;
   readonly moves: readonly MoveProgress[];
-  /** Of a move that failed. The database tries it again. */
+  /** Error of a failed move. The database tries it again. */
   readonly error: string | null;
 }
 

@@ -33,8 +33,8 @@ export type StoragePorts = Omit<
 >;
 
 /**
- * What not every engine can promise:
- * - `durable`: what is committed is there after a crash of the process and of its machine.
+ * Promises that not every engine makes:
+ * - `durable`: committed rows survive a crash of the process and of its machine.
  * - `many_nodes`: processes on several machines may use it at the same time.
  * - `job_queue`: BullMQ can keep its jobs in it. Otherwise a node needs Redis.
  * - `wakes`: a node hears of what another one commits without asking for it again and again.
@@ -50,11 +50,11 @@ export interface MigrateOptions {
   readonly onWait?: (message: string) => void;
 }
 
-/** What a command works with beside nodes at work. Nothing is connected before it is used. */
+/** Access for a command, beside nodes at work. Connects at the first use. */
 export interface StorageTool {
   readonly secrets: SealedSecrets;
   readonly processes: Pick<Ports['processes'], 'list'>;
-  /** Whether the schema is that of this version. Rejects where the database can't be reached. */
+  /** True when the schema is that of this version. Rejects where the database can't be reached. */
   isMigrated(): Promise<boolean>;
   /** Returns true if no store, app or operator has a row, and so no secret. Throws a StartFailure where the database can't be reached. */
   isEmpty(): Promise<boolean>;
@@ -63,7 +63,7 @@ export interface StorageTool {
   close(): Promise<void>;
 }
 
-/** What the doctor asks. It leaves everything as it is. */
+/** The doctor's view of the storage. It leaves everything unchanged. */
 export interface StorageExamination extends Pick<StorageTool, 'secrets' | 'processes' | 'close'> {
   reach(): Promise<Reach>;
   /** In the order in which they are shown. That of the migrations is named `migrations`. */
@@ -72,12 +72,12 @@ export interface StorageExamination extends Pick<StorageTool, 'secrets' | 'proce
   readonly mediaFiles: Pick<Ports['mediaFiles'], 'unused'>;
 }
 
-/** What a node does now and then with its storage, besides its work. */
+/** A node's occasional maintenance of its storage, besides its work. */
 export interface Upkeep {
   /** For the log: `${task} failed.` */
   readonly task: string;
   readonly seconds: number;
-  /** Whether only nodes with a worker do it. */
+  /** True where only nodes with a worker do it. */
   readonly isWorkers: boolean;
   run(): Promise<unknown>;
 }
@@ -116,13 +116,13 @@ export interface Storage extends StorageTool {
   readonly app: StoragePorts;
   /** For the admin API and the background work, on the same connections and without that limit. */
   readonly unlimited: StoragePorts;
-  /** What nodes tell each other where there is no Redis. */
+  /** Messages between nodes where there is no Redis. */
   openMessages(onLost: (error: Error) => void): NodeMessages;
   /** Rejects unless it answers on the path that requests take, and takes a write. */
   checkWrites(): Promise<void>;
-  /** Whether each commit is kept where the operator wants it. Reads continue without. */
+  /** True when each commit is kept where the operator wants it. Reads continue without. */
   hasStandby(): Promise<boolean>;
-  /** Of this build. It rises with each migration that older processes cannot work with. */
+  /** Generation of this build. It rises with each migration that older processes cannot work with. */
   readonly generation: number;
   /** Between the clocks of this machine and the storage. */
   clockSkewMs(): Promise<number>;
@@ -170,13 +170,13 @@ export interface StorageAdapter {
   ): Promise<Load>;
 }
 
-/** What the checks of the doctor compare with. */
+/** Expected values for the doctor's checks. */
 export interface ExamineOptions {
-  /** Of each process. */
+  /** Connections of each process. */
   readonly connections: number;
   /** Processes of one node. */
   readonly processes: number;
-  /** Whether the database is the one that Tenon brings. */
+  /** True for the database that Tenon brings. */
   readonly isEmbedded: boolean;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -19,7 +19,7 @@ export interface Addresses {
   readonly command: string;
 }
 
-/** One word of a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 const quoted = (text: string): string => (/^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 /** The command in the folder of this start: with the settings by which it finds the server, where they are not the defaults. */
@@ -42,8 +42,8 @@ Ctrl-C stops the server. For a new link to the console: ${command} open
 type CreatedStore = Extract<DemoStore, { created: true }>;
 
 /**
- * What a first start prints, once: the secrets, and lines for a POSIX shell that work when pasted
- * in this order.
+ * Output of a first start: the secrets, and lines for a POSIX shell that work when pasted in this
+ * order. Tenon prints it once.
  */
 const welcome = ({ url, adminUrl, adminToken, tokenFile, ...rest }: Addresses, store: CreatedStore): string => `
 Tenon is ready: ${url} (interactive documentation at ${url}/docs)
@@ -69,8 +69,8 @@ Repeat the last line: it returns the same bytes with Idempotent-Replay: true.
 ${ending(rest)}`;
 
 /**
- * What a later start prints: no secret but the link of the console. Client and signing secrets cannot be shown again, but they
- * can be replaced.
+ * Output of a later start: no secret but the link of the console. Client and signing secrets cannot
+ * be shown again, but they can be replaced.
  */
 const welcomeBack = ({ url, adminUrl, ...rest }: Addresses): string => `
 Tenon is ready: ${url} (interactive documentation at ${url}/docs)

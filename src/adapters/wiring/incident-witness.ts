@@ -7,7 +7,7 @@ import { NO_STORE } from '../../domain/ports/locator.ts';
 import { isoTime } from '../../domain/time.ts';
 import { isOutage } from '../../domain/unavailable.ts';
 
-/** What waits for a key is tried again every 20 s. */
+/** Work that waits for a key is tried again every 20 s. */
 const NEEDED_MS = 30_000;
 
 type Service = 'database' | 'redis';
@@ -19,9 +19,9 @@ interface Unopened {
 }
 
 export interface NodeWitness extends IncidentWitness {
-  /** It answered a question that was put to it now. */
+  /** Records an answer to a question that was just asked. */
   answered(service: Service): void;
-  /** It did not answer a question that was put to it at this time, in milliseconds. */
+  /** Records a question without an answer, asked at this time in milliseconds. */
   missed(service: Service, askedAt: number): void;
   /** No key opens a secret that is sealed under the key of this name. */
   unopened(kid: string): void;
@@ -29,7 +29,7 @@ export interface NodeWitness extends IncidentWitness {
 
 const NAMES = { database: 'Database', redis: 'Redis' } as const;
 
-/** What only this process sees of the server as a whole. It does not outlive the process. */
+/** Observations of the whole server that only this process can make. They do not outlive the process. */
 export const createIncidentWitness = (clock: Pick<Clock, 'now'>): NodeWitness => {
   const missing: Record<Service, number | null> = { database: null, redis: null };
   let closed: readonly Unopened[] = [];

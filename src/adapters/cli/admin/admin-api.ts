@@ -33,7 +33,7 @@ export class ApiFailure extends CommandFailure {
     readonly httpStatus: number,
     readonly code: string | null,
     status: ExitStatus,
-    /** Of a cursor that expired because the server has lost events: the one to continue with. */
+    /** Continues after an expired cursor, where the server has lost events. */
     readonly continueWith: string | null = null,
   ) {
     super(message, status);

@@ -24,9 +24,9 @@ export async function* framesOf({ body }: Response): AsyncGenerator<LiveFrame> {
 }
 
 /**
- * What happens in a store from now on, until the signal. When the server goes away, it says so and
- * connects again: what happens in between is not shown, since the stream has no memory. A server that
- * was never reached ends it, since its address may be wrong.
+ * Yields the events of a store from now on, until the signal. When the server goes away, it says so
+ * and connects again: events in between are not shown, since the stream has no memory. The stream
+ * ends if the server was never reached, since its address may be wrong.
  */
 export async function* watchLive(api: AdminApi, storeId: string, { signal, say }: LiveOptions): AsyncGenerator<LiveFrame> {
   let state: 'new' | 'open' | 'lost' = 'new';

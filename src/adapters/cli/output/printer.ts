@@ -21,7 +21,7 @@ export interface Printer {
   readonly isQuiet: boolean;
   readonly paint: Paint;
   list<T>(items: readonly T[], columns: readonly Column<T>[]): void;
-  /** One thing: its fields a line each, with --json the document. `shown` leaves out what is null. */
+  /** Prints an object: a line for each field, with --json the document. `shown` leaves out nulls. */
   one(document: unknown, shown: Readonly<Record<string, Cell>>): void;
   line(document: unknown, cells: readonly (Cell | Styled)[]): void;
   /** The one value that a script wants, with --json the document. */

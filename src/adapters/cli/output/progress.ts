@@ -39,7 +39,7 @@ export const progressText = ({ bytes, size, counts, elapsedMs }: Progress): stri
     .join('  ');
 };
 
-/** The same with a bar before it, no wider than the terminal. */
+/** Adds a bar in front, no wider than the terminal. */
 export const progressBar = (progress: Progress, columns: number): string => {
   const text = progressText(progress);
   const filled = progress.size === null ? null : Math.floor(Math.min(1, progress.bytes / progress.size) * BAR);

@@ -17,7 +17,7 @@ export interface Column<T> {
   readonly kind?: 'id' | 'time' | 'step' | 'whole';
   /** When the terminal is too narrow: 1 is left out first. A column without it always stays. */
   readonly drop?: number;
-  /** What the column keeps at least where it is cut; 12 characters by default. */
+  /** Minimum width of a column that is cut; 12 characters by default. */
   readonly least?: number;
   /** A text whose beginning and end tell it from others, such as an address, is cut between them. */
   readonly isCutWithin?: true;
@@ -53,7 +53,7 @@ export interface TableOptions {
   readonly isWide: boolean;
 }
 
-/** One column as a person reads it. */
+/** A column as a person reads it. */
 interface Shown {
   readonly head: string;
   readonly cells: readonly string[];
@@ -61,7 +61,7 @@ interface Shown {
   readonly isCutWithin: boolean;
   readonly drop: number | undefined;
   readonly natural: number;
-  /** What it takes at least. */
+  /** Minimum width. */
   readonly least: number;
 }
 

@@ -43,7 +43,7 @@ const aborted = (signal: AbortSignal): Promise<string> =>
     else signal.addEventListener('abort', () => resolve('timeout'), { once: true });
   });
 
-/** One connection for each message: there are few. */
+/** Each message has its own connection: there are few. */
 export const createIncidentMail = ({ smtpUrl, from, to }: MailOptions): IncidentMail => {
   const transport: Transporter = createTransport({
     url: withTls(smtpUrl),

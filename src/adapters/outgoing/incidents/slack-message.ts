@@ -1,9 +1,9 @@
 import { noticeText, type Notice } from '../../../domain/insight/incident-message.ts';
 
-/** What Slack reads as a sign of its own. */
+/** Escapes Slack's control characters. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** As an incoming webhook of Slack takes it, and of those that are compatible. */
+/** Body for an incoming webhook of Slack, and of compatible services. */
 export const slackMessage = (notices: readonly Notice[]) => {
   const { subject, lines } = noticeText(notices);
   const text = escaped([subject, ...lines].join('\n'));

@@ -61,8 +61,8 @@ const isSkipped = (error) =>
 const GIF_TRAILER = Buffer.from([0x3b]);
 
 /**
- * What browsers show although the decoder warns of it: odd metadata of a JPEG, skipped bytes
- * between its restarts, and what follows the last frame of a GIF.
+ * Accepts images that browsers show although the decoder warns: odd metadata of a JPEG, skipped
+ * bytes between its restarts, and bytes after the last frame of a GIF.
  * @param {unknown} error
  * @param {{ readonly width: number, readonly height: number }} size
  */
@@ -79,7 +79,7 @@ const decodeOdd = async (error, size) => {
     await decodeJpeg(pixelsOf(await readFile(path)), 'warning');
   } catch (warning) {
     if (!isSkipped(warning)) throw warning;
-    // As it is: whether it has broken off shows in its end.
+    // Decodes unchanged: a broken image shows in its end.
     await decodeJpeg(path, 'error');
   }
 };
@@ -112,7 +112,7 @@ const decode = async () => {
   return { width: autoOrient.width, height: autoOrient.height };
 };
 
-// It ends with its parent.
+// The decoder ends with its parent.
 process.stdin.on('close', () => process.exit()).resume();
 sharp.cache(false);
 sharp.concurrency(1);

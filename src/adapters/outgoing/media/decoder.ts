@@ -87,7 +87,7 @@ const REFUSALS: Readonly<Record<Fault, readonly [ImageFault, string]>> = {
   too_many_pixels: ['too_large', TOO_MANY_PIXELS],
 };
 
-/** What a terminal or an init system sends to every process of a server that it stops. */
+/** Signals that a terminal or an init system sends to every process of a server. */
 const STOPS: readonly (NodeJS.Signals | null)[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
 const readEnding = ({ code, endedBy, said, complained }: Ending): ImageDimensions => {

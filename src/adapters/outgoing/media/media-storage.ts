@@ -43,7 +43,10 @@ const isMissing = (directory: string): Promise<boolean> =>
   );
 
 export interface OpenMediaOptions {
-  /** Whether a directory is created that does not exist. One that is not mounted must not be replaced by an empty one. */
+  /**
+   * True to create a missing directory. A directory that is not mounted must not be replaced by an
+   * empty one.
+   */
   readonly mayCreate?: boolean;
 }
 

@@ -49,12 +49,12 @@ const refusalOf = (client: Client, error: unknown): ProviderRefusal => {
   // The provider does not take the credentials of this server, or fetch reaches nobody.
   if (error instanceof WWWAuthenticateChallengeError || error instanceof TypeError) return 'unavailable';
   const code = codeOf(error);
-  // What openid-client does not wrap is of oauth4webapi, with such a code as well.
+  // Errors that openid-client does not wrap are of oauth4webapi, with such a code as well.
   if (error instanceof ClientError || code.startsWith('OAUTH_')) return NO_ANSWER.has(code) ? 'unavailable' : 'invalid';
   throw error;
 };
 
-/** What the log may have: the messages of the library have no credentials, but its causes have. */
+/** Cause for the log: the library's messages have no credentials, but its causes have. */
 const reasonOf = (error: unknown): string => {
   const { message, error: code } = error as { readonly message?: string; readonly error?: string };
   return [message, code].filter((text) => text !== undefined).join(': ');

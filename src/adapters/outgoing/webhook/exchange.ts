@@ -29,8 +29,8 @@ const bodyOf = (chunks: readonly Buffer[], read: number): string => {
 };
 
 /**
- * One request and its response. The outcome is reported once, and is null when the request was
- * abandoned. A response longer than 16 KiB ends there, with its status as the outcome.
+ * A request and its response. The outcome is reported once, and is null for an abandoned request. A
+ * response longer than 16 KiB ends there, with its status as the outcome.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   /** The limit under which the request continues. */

@@ -42,7 +42,7 @@ const neededKeys = ({ sealedUnder, peppers }: Snapshot, { SECRET_KEYS }: BackupS
     SECRET_KEYS.filter((key, index) => index === 0 || sealedUnder.has(key.kid) || !peppers.includes(pepperId(pepperOf(key)))),
   );
 
-/** The same bytes, until the signal is aborted. */
+/** Passes the bytes on, until the signal is aborted. */
 async function* until(bytes: AsyncIterable<Buffer>, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
   for await (const chunk of bytes) {
     signal?.throwIfAborted();

@@ -2,7 +2,7 @@ import { reachEmbeddedPostgres, type ReachedDatabase } from '../../embedded/reac
 import type { ParsedConfig } from '../settings/config.ts';
 
 export interface ReachDatabaseOptions {
-  /** Whether the embedded database is created in a DATA_DIR without one. */
+  /** True where the embedded database is created in a DATA_DIR without one. */
   readonly mayCreate?: boolean;
   readonly onProgress?: (message: string) => void;
 }

@@ -44,7 +44,7 @@ const whyNot = ({ isReached, found }: Reach, lacksTables: boolean): string | nul
   return lacksTables ? 'not checked: the schema is not that of this version' : null;
 };
 
-/** What the storage says of itself, and then what is in its tables. */
+/** Checks the storage itself, and then the content of its tables. */
 const databaseChecks = (
   { checks, secrets, processes, deliveries }: StorageExamination,
   config: Config,

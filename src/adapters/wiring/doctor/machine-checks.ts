@@ -6,7 +6,7 @@ import type { Config } from '../settings/config.ts';
 import { failed, fine, skipped, warning, type Found } from '../../storage/finding.ts';
 import { codeOf } from '../../../domain/values/error.ts';
 
-/** As `engines` of package.json has it. */
+/** Equals `engines` of package.json. */
 const LEAST_NODE = [20, 19] as const;
 
 /** Judges the version of Node.js, such as v20.19.0. */

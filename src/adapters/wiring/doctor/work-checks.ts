@@ -29,7 +29,7 @@ export const checkWorkers = async ({ list }: Pick<Processes, 'list'>): Promise<F
 type Deliveries = Pick<DeliveryRepository, 'figures'>;
 
 const LATE_SECONDS = 60;
-/** As the invariant `deliveries_served` has it. */
+/** Equals the limit of the invariant `deliveries_served`. */
 const FORGOTTEN_SECONDS = 300;
 
 const counted = (count: number, one: string, many: string): string =>

@@ -32,7 +32,7 @@ export const openSecrets = async (
   sealing?: () => string,
 ): Promise<OpenSecrets> => {
   const { open } = createSecrets(keys);
-  // What is known stays known: a rotation may seal it again, under a key that this process does not have yet.
+  // Known secrets stay known: a rotation may seal a secret again, under a key that this process does not have yet.
   const known = new Map<string, Buffer>();
   const learn = async (): Promise<void> => {
     for (const stored of await peppers.list()) {

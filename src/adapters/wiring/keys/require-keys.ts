@@ -6,7 +6,7 @@ import { batchesOf, type SealedSecrets } from '../../storage/sealed-secrets.ts';
 import { sealedPepper } from './open-secrets.ts';
 import { forgetRemedy, keyLost, requireNoneMissing, unopened } from './unopened.ts';
 
-/** Whether the keys open any of the secrets that are sealed under this one. */
+/** True when the keys open at least one of the secrets sealed under this key. */
 const opensAny = async ({ tables }: SealedSecrets, kid: string, keys: Config['SECRET_KEYS']): Promise<boolean> => {
   for (const table of tables) {
     for await (const batch of batchesOf(table)) {

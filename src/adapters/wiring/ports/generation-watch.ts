@@ -10,7 +10,7 @@ export interface GenerationWatch {
   fault(): string | null;
   /** Looks, unless it has within the last second. */
   look(): Promise<void>;
-  /** The same work, begun only while this process may work. Otherwise it does nothing. */
+  /** Wraps the work: it begins only while this process may work, and otherwise does nothing. */
   guard<Args extends unknown[]>(work: (...args: Args) => Promise<unknown>): (...args: Args) => Promise<void>;
   /** Resolves to the sentence once this process must stop. */
   readonly outdated: Promise<string>;
@@ -22,7 +22,7 @@ export const watchGeneration = ({ requireGeneration }: Pick<Storage, 'requireGen
   const outdated = new Promise<string>((resolve) => {
     end = resolve;
   });
-  /** Whether the work was carried out. */
+  /** Returns true when the work was carried out. */
   const noticing = async (work: () => Promise<unknown>): Promise<boolean> => {
     try {
       await work();

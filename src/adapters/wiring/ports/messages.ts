@@ -5,7 +5,7 @@ import type { Storage } from '../../storage/storage.ts';
 import type { Opening } from './closers.ts';
 import type { Config } from '../settings/config.ts';
 
-/** What nodes tell each other, over Redis or else over the database. */
+/** Opens the messages between nodes, over Redis or else over the database. */
 export const openMessages = (config: Config, storage: Storage, { log, closers }: Opening): NodeMessages => {
   const onLost = (error: Error): void => {
     log.warn(

@@ -16,10 +16,7 @@ import { reportUnopened } from '../keys/report-unopened.ts';
 const WORK_AT_ONCE = 256;
 /** Installations whose images one node fetches at once. */
 const IMPORTS_AT_ONCE = 8;
-/**
- * Of the work that is requested on a node, the node runs this much at once without the queue. Any
- * node takes the rest.
- */
+/** The node runs this much of the requested work at once, without the queue. Any node takes the rest. */
 const CAPACITY = 64;
 /**
  * A store's first event starts its fan-out at once. Under load the fan-outs of a store start at

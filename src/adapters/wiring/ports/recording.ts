@@ -5,7 +5,7 @@ import type { Ports, TransactionPorts } from '../../../domain/ports/index.ts';
 import type { Transaction, Work } from '../../../domain/ports/transaction.ts';
 import type { NewEvent } from '../../../domain/webhooks/event.ts';
 
-/** What others may want to know of a transaction that has committed. */
+/** Facts of a committed transaction. */
 export interface Committed {
   readonly cause: Cause;
   /** Events as they were appended, together with their ids. */

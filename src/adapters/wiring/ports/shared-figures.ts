@@ -13,7 +13,7 @@ import type { Storage } from '../../storage/storage.ts';
 /** How often a node counts, and so how old a figure may be. No scrape makes it count more often. */
 const COUNT_SECONDS = 30;
 
-/** What has no answer by then is not known until the next count. The end of the node waits no longer. */
+/** A figure without an answer by then is unknown until the next count. The end of the node waits no longer. */
 const PATIENCE_MS = 2_000;
 
 const UNKNOWN: SharedFigures = {
@@ -35,7 +35,7 @@ const UNKNOWN: SharedFigures = {
 };
 
 export interface FigureCounter {
-  /** What was counted last. It reads nothing. */
+  /** Latest counts, without a read. */
   latest(): SharedFigures;
   /** Counts now and then at intervals, and judges the checks of the node, until the function that it returns is called. */
   start(judge: Readiness): () => Promise<void>;
@@ -44,7 +44,7 @@ export interface FigureCounter {
 const okOf = (judged: Awaited<ReturnType<Readiness>>): Readonly<Record<string, boolean>> =>
   Object.fromEntries(Object.entries(judged).map(([name, result]) => [name, result === 'ok']));
 
-/** What all nodes have in common. A figure that could not be read at the last count is null. */
+/** Counts what all nodes share. A figure that could not be read at the last count is null. */
 export const countSharedFigures = (
   { deliveries, deliveryQueue, importQueue, incidents, mediaImports, processes }: Ports,
   { clockSkewMs, lastBackup, replicationFigures }: Pick<Storage, 'clockSkewMs' | 'lastBackup' | 'replicationFigures'>,

@@ -1,6 +1,6 @@
 export type Topics<T> = { readonly [Name in keyof T]: { readonly question: unknown; readonly answer: unknown } };
 
-/** One message between two processes. Its parts are of one turn of the event loop. */
+/** A message between two processes. Its parts are of one turn of the event loop. */
 export interface Frame<News> {
   readonly news?: readonly News[];
   readonly ask?: number;

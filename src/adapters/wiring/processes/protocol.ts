@@ -20,7 +20,7 @@ export interface AskedBack {
 
 export type Told =
   | { readonly kind: 'listening'; readonly url: string }
-  /** It can't start: one line for the operator. */
+  /** The process can't start: a line for the operator. */
   | { readonly kind: 'failed'; readonly reason: string }
   /** A request of the installation needs its place no more. */
   | { readonly kind: 'left'; readonly place: SharedPlace }

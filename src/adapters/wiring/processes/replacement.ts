@@ -3,7 +3,7 @@ export interface End {
   readonly signal: string | null;
   /** Milliseconds for which it served; null if it never listened. */
   readonly servedMs: number | null;
-  /** What kept it from starting, as it told; null if it told nothing. */
+  /** Reason that the process reported for not starting; null without a report. */
   readonly reason: string | null;
 }
 
@@ -12,7 +12,7 @@ const SETTLED_MS = 10_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 
-/** What a terminal or an init system sends to every process of a service at once. */
+/** Signals that a terminal or an init system sends to every process of a service at once. */
 const STOP_SIGNALS: readonly (string | null)[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** The early ends of a process and its forerunners in a row, this one included. */

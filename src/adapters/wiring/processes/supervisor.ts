@@ -69,7 +69,7 @@ export class Supervisor {
       return { place, process, snapshot: await process?.line.ask('metrics', null) };
     };
     const answers = await Promise.all(this.#places.map(ask));
-    // What a process counted that ended while the others were waited for is already among the ended.
+    // The ended counters already include a process that ended during the wait for the others.
     return new Map(
       answers.flatMap(({ place, process, snapshot }) =>
         snapshot && place.process === process ? [[place.number, snapshot] as const] : [],

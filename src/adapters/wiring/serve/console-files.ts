@@ -2,7 +2,7 @@ import { openConsoleFiles } from '../../http/console/files/console-files.ts';
 import type { ConsoleKind } from '../../http/console/files/index-page.ts';
 import type { ConsoleFiles } from '../../http/console/pages.ts';
 
-/** One for the process: the files never change while it runs. */
+/** Loaded once for the process: the files never change while it runs. */
 const load = openConsoleFiles();
 
 export const consoleFiles = (kind: ConsoleKind) => async (): Promise<ConsoleFiles> => {

@@ -18,8 +18,8 @@ const limitsOf = (config: ParsedConfig): Limits => ({
 export const documentsOf = (config: ParsedConfig): ReturnType<typeof createDocuments> => createDocuments(limitsOf(config));
 
 /**
- * One of them as JSON. It is made when somebody first asks for it: it takes as long as a tenth of a
- * start, and most processes are never asked.
+ * An OpenAPI document as JSON, made at the first request: it takes as long as a tenth of a start,
+ * and most processes are never asked.
  */
 export const documentText = (config: ParsedConfig, listener: 'app' | 'admin'): (() => string) => {
   let text: string | undefined;

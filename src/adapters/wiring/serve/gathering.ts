@@ -20,7 +20,7 @@ export interface Gathering {
 }
 
 const FLUSH_SECONDS = 1;
-/** One statement for each store that is called. */
+/** Each called store gets one statement. */
 const CALLS_FLUSH_SECONDS = 10;
 
 /** A process that is killed loses what has gathered since the last flush. */

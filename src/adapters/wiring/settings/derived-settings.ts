@@ -84,7 +84,7 @@ export const consoleHosts = ({ ADMIN_HOST, CONSOLE_HOSTS, CONSOLE_URL }: Config)
   ...(CONSOLE_URL === undefined ? [] : [new URL(CONSOLE_URL).hostname.replace(/^\[(.*)\]$/, '$1')]),
 ];
 
-/** What the storage of a node needs of the settings. */
+/** Settings for the storage of a node. */
 export const storageSettings = (config: Config): Omit<NodeOptions, 'clock' | 'ids' | 'onLost'> => ({
   connections: config.DATABASE_CONNECTIONS,
   statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
@@ -99,7 +99,7 @@ export const retrySchedule = (config: Config): RetrySchedule => ({
   jitter: config.WEBHOOK_RETRY_JITTER,
 });
 
-/** What the use cases need of the settings. */
+/** Settings for the use cases. */
 export const applicationSettings = (config: Config): Omit<ApplicationSettings, 'delivery'> => ({
   idempotencyMaxResponseBytes: config.IDEMPOTENCY_MAX_RESPONSE_BYTES,
   bulkMaxProducts: config.BULK_MAX_PRODUCTS,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { readBy, secretSetting, setting, url } from './setting-kinds.ts';
 
-/** As the signing secret of a webhook. */
+/** Equals the form of a webhook's signing secret. */
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/;
 
 /** A plain address: no name beside it, and nothing that could begin another header. */

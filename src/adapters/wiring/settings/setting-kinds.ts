@@ -81,10 +81,10 @@ export const url = (...protocols: string[]) =>
 const isServer = (text: string, _: number, { length }: readonly string[]): boolean =>
   isUrl(text, ['postgresql:', 'postgres:']) && (length === 1 || parseUrl(text)?.hostname !== '');
 
-/** What libpq calls the sessions that Tenon needs. It has no others. */
+/** libpq's names for the sessions that Tenon needs. Tenon has no others. */
 const SESSIONS = [null, 'read-write', 'primary'];
 
-/** One server, or a primary and its standbys in any order: `postgresql://host1:5432,host2:5432/name`. */
+/** Accepts a server, or a primary and its standbys in any order: `postgresql://host1:5432,host2:5432/name`. */
 export const databaseUrl = z
   .string()
   .refine(
@@ -112,16 +112,19 @@ export const origin = z.string().transform((text, context): string => {
 });
 
 /**
- * One environment variable. `fallback` is its text form; a function of the other settings' texts
+ * An environment variable. `fallback` is its text form; a function of the other settings' texts
  * where it follows from them, undefined for none.
  */
 export interface Setting<S extends z.ZodType> {
   readonly schema: S;
   readonly fallback: string | undefined | ((of: (name: string) => string) => string | undefined);
   readonly about: string;
-  /** Whether a variable that is set but empty is an empty list. Otherwise it counts as not set. */
+  /** True where a variable that is set but empty is an empty list. Otherwise it counts as not set. */
   readonly emptyIsValue: boolean;
-  /** What of its text is never shown: all, or of an address all but its server. The password of a URL is not shown in any case. */
+  /**
+   * Parts of the text that are never shown: all, or everything of an address but its server. The
+   * password of a URL is not shown in any case.
+   */
   readonly secret: 'all' | 'path' | null;
 }
 
@@ -132,7 +135,7 @@ export const setting = <S extends z.ZodType>(
   { emptyIsValue = false, secret = null }: Partial<Pick<Setting<S>, 'emptyIsValue' | 'secret'>> = {},
 ): Setting<S> => ({ schema, fallback, about, emptyIsValue, secret });
 
-/** One that is never shown. It has no default. */
+/** A setting that is never shown and has no default. */
 export const secretSetting = <S extends z.ZodType>(schema: S, about: string): Setting<S> =>
   setting(schema, undefined, about, { secret: 'all' });
 

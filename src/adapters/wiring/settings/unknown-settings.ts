@@ -17,7 +17,10 @@ const KNOWN: ReadonlySet<string> = new Set([...NAMES, ...OTHER_VARIABLES]);
 /** The beginnings of a name: `RATE_` and `RATE_LIMIT_` of RATE_LIMIT_BURST. */
 const beginnings = (name: string): string[] => [...name.matchAll(/_/g)].map(({ index }) => name.slice(0, index + 1));
 
-/** What several settings begin with, and Tenon's own name. One setting alone, such as NODE_ENV, may share its word with other programs. */
+/**
+ * Prefixes of several settings, and Tenon's own name. A single setting, such as NODE_ENV, may share
+ * its word with other programs.
+ */
 const FAMILIES = ['TENON_', ...new Set(NAMES.flatMap(beginnings).filter((start, at, all) => all.indexOf(start) !== at))];
 
 /** Kubernetes sets these for each service, such as one with the name admin. */
@@ -25,7 +28,7 @@ const OF_OTHERS = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT_\d+_\w+)$/;
 
 /** A shorter name is like too many others. */
 const LEAST_LETTERS = 8;
-/** One letter in four may be wrong; but OpenTelemetry has many variables that are nearly ours. */
+/** A quarter of the letters may be wrong; but OpenTelemetry has many variables with similar names. */
 const wrongLetters = (name: string): number => (name.startsWith('OTEL_') ? 2 : name.length / 4);
 
 export interface UnknownSetting {
@@ -33,7 +36,7 @@ export interface UnknownSetting {
   readonly message: string;
 }
 
-/** What the environment sets that looks like a setting but is not one, so it has no effect. */
+/** Finds variables of the environment that look like settings but are not, so they have no effect. */
 export const unknownSettings = (env: Readonly<Record<string, string | undefined>>): UnknownSetting[] =>
   Object.entries(env).flatMap(([name, value]) => {
     if (!value?.trim() || KNOWN.has(name) || OF_OTHERS.test(name)) return [];

@@ -11,7 +11,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** On the admin listener the caller's trace continues. A stranger on the public one chooses neither trace nor sampling. */
 export type CallersTrace = 'continued' | 'linked';
 
-/** Of a path only its route is kept, and nothing of who asks: a path, a query and an address may be personal. */
+/** Keeps only the route of a path, and nothing of who asks: a path, a query and an address may be personal. */
 export const requestSpans =
   (tracer: Tracer, callers: CallersTrace): RequestSpans =>
   (method, caller) => {
@@ -68,7 +68,7 @@ export const traceAttempt = (tracer: Tracer, { target, delivery, attempt }: Reco
   });
 };
 
-/** Of an image only where it belongs is kept: its URL may hold a secret. */
+/** Keeps only the owner of an image: its URL may hold a secret. */
 export const traceItem = (tracer: Tracer, { outcome, durationSeconds }: ObservedItem, task: ImportTask): void => {
   if (task.traceparent === null) return;
   const endedAt = Date.now();

@@ -39,7 +39,7 @@ const redeliverEach = async ({ api, print }: Session, named: readonly string[], 
   if (refused !== undefined) throw new CommandFailure('Some deliveries were not sent again.', refused.status);
 };
 
-/** What will wait, and what cannot be sent, each with why. */
+/** Lists the deliveries that wait or cannot be sent, with the reasons. */
 const sayWhy = (print: Printer, { held, refused }: RedeliveredMatching): void => {
   for (const { reason, count } of held)
     print.say(`${String(count)} will wait: ${WHY_WAITING[reason].name}. ${WHY_WAITING[reason].help}`);

@@ -16,7 +16,7 @@ export interface Attempt {
   readonly eventId: string;
   readonly type: string;
   readonly attempt: number;
-  /** Of the response; null when none came. */
+  /** Null when no response came. */
   readonly status: number | null;
   readonly error: string | null;
   readonly durationMs: number;

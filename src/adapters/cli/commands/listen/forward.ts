@@ -31,7 +31,7 @@ export const createForwarder = ({ receiver, signal, onAttempt }: ForwardOptions)
   const until = delayed(signal, LAST_ANSWER_MS);
   let last: { readonly event: FeedEvent; number: number } | null = null;
   let wake: (() => void) | null = null;
-  // One request at a time: the receiver gets the events in their order.
+  // Requests are sent one by one: the receiver gets the events in their order.
   let sending: Promise<unknown> = Promise.resolve();
 
   const attempt = (event: FeedEvent, number: number): Promise<Attempt | null> => {

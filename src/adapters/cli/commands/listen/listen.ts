@@ -39,7 +39,7 @@ export const listen = async ({ api, print, context }: Session, listening: Listen
       stopping.abort();
     },
     interrupt: () => {
-      // As its signal does where there is no terminal.
+      // Ctrl-C in a raw terminal exits as the signal does elsewhere.
       context.process.exitCode = EXIT.interrupted;
       stopping.abort();
     },

@@ -7,7 +7,7 @@ import { adminCommand } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { shownPlatformApp } from './shown.ts';
 
-/** What it leaves out is empty: a manifest says all that the app asks for. The server judges the values. */
+/** A manifest lists all that the app asks for, so an absent field is empty. The server judges the values. */
 const manifestFile = z.strictObject({
   name: z.string(),
   redirectUrls: z.array(z.string()),

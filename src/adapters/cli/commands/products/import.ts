@@ -20,7 +20,7 @@ const LAST_WORD_MS = 3_000;
 const AGAIN = 'Saved products are kept. Run the command again to import the rest: existing products are not created twice.';
 const DRY = 'Nothing was written: this was a dry run.';
 
-/** What was done when there is no answer. */
+/** Counts the work of an import whose answer did not arrive. */
 const doneBy = (live: LiveCounts, isDryRun: boolean): string => {
   if (isDryRun) return DRY;
   const counts = live.latest();

@@ -5,7 +5,7 @@ import { framesOf, openLive } from '../../admin/live.ts';
 type ImportFrame = Extract<LiveFrame, { kind: 'import' }>;
 
 export interface LiveCounts {
-  /** What has happened so far; null when nothing is known. */
+  /** Latest progress; null when nothing is known. */
   latest(): ImportFrame | null;
   readonly ended: Promise<void>;
   close(): void;

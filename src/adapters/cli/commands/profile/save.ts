@@ -12,7 +12,7 @@ interface Flags {
   readonly default?: boolean | undefined;
 }
 
-/** It begins with a letter or a digit, so it is not a flag and not __proto__, which no object keeps. */
+/** A name begins with a letter or a digit, so it is not a flag and not __proto__, which no object keeps. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 
 /** The token comes from the environment or from standard input: other users can see a command line. */

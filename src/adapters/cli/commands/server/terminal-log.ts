@@ -41,13 +41,13 @@ const request = ({ status = 0, method, path, durationMs, reason }: LogLine, pain
 const event = ({ level, msg = '', err }: LogLine, paint: Printer['paint']): string => {
   const style = STYLES[level];
   const text = plain(err?.message === undefined ? msg : `${msg} ${err.message}`);
-  // What a warning's work ran into is known, and it is tried again. An error is a bug, and its stack helps.
+  // The cause of a warning is known, and the work is tried again. An error is a bug, and its stack helps.
   const stack = (SEVERITY[level] ?? 0) >= 50 ? (err?.stack?.split('\n').slice(1) ?? []) : [];
   const named = style === undefined ? text : `${paint(style, level)}  ${text}`;
   return [named, ...stack.map((line) => paint('dim', plain(line)))].join('\n');
 };
 
-/** One line of the log, as a person reads it. */
+/** Formats a line of the log for a person. */
 const logLine = (json: string, paint: Printer['paint']): string => {
   const line = JSON.parse(json) as LogLine;
   const text = line.status === undefined || line.method === undefined ? event(line, paint) : request(line, paint);

@@ -30,11 +30,11 @@ interface Written {
   readonly gather?: string | undefined;
 }
 
-/** What is not given stays as it is, and what is empty is removed. */
+/** Keeps an absent option, and removes an empty one. */
 const given = <T>(text: string | undefined, of: (text: string) => T): T | null | undefined =>
   text === undefined ? undefined : text === '' ? null : of(text);
 
-/** As the API takes them. */
+/** Options in the form of the API. */
 export const optionsOf = ({ filter, fields, order, gather }: Written) => ({
   filter: given(filter, filterOf),
   fields: given(fields, (text) => text.split(',').map((path) => path.trim())),

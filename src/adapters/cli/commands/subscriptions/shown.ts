@@ -2,7 +2,7 @@ import type { WatchedSubscription } from '../../../http/schemas/answers.ts';
 import { receiverName } from '../../../../domain/webhooks/receiver.ts';
 import { shortTime } from '../../output/time.ts';
 
-/** What keeps it from being sent to; else whether its last attempt failed. */
+/** The obstacle to sending; otherwise the result of the last attempt. */
 export const wordOf = ({ health }: WatchedSubscription): string => {
   const [obstacle] = health.notDeliverableBecause;
   if (obstacle === 'paused_after_failures') return 'paused';
@@ -10,7 +10,7 @@ export const wordOf = ({ health }: WatchedSubscription): string => {
   return health.failingSince === null ? 'ok' : 'failing';
 };
 
-/** The same with the time of the next probe. */
+/** Adds the time of the next probe. */
 const stateOf = (subscription: WatchedSubscription): string => {
   const { nextProbeAt } = subscription.health;
   return wordOf(subscription) === 'paused' && nextProbeAt !== null
