@@ -28,7 +28,7 @@ const queries = new QueryClient({
     queries: {
       networkMode,
       staleTime: 5_000,
-      // What the server refused, it refuses again.
+      // The server would refuse a refused request again.
       retry: (failures, error) => failures < RETRIES && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
     },
   },

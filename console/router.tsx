@@ -63,7 +63,7 @@ const merchantTree = () => {
   ]);
 };
 
-/** The same places with fewer pages: what an app may know of its store. */
+/** The portal has the same routes with fewer pages: those that an app may read. */
 const portalTree = () => {
   const pages = storeRoute.addChildren([
     portalHomeRoute,

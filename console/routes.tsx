@@ -16,7 +16,7 @@ interface RouterContext {
   readonly queries: QueryClient;
 }
 
-/** What is already known is enough to decide where a reader goes. */
+/** Cached data decides where a reader is sent. */
 const KNOWN = { staleTime: 'static' } as const;
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: NothingThere });

@@ -7,7 +7,7 @@ export type Audience = 'merchant' | 'app';
 export const audience: Audience =
   document.querySelector<HTMLMetaElement>('meta[name="tenon-console"]')?.content === 'app' ? 'app' : 'merchant';
 
-/** Whether the reader is a developer of one app, who sees what the app sees. */
+/** True for a developer of one app, who sees what the app sees. */
 export const isPortal = audience === 'app';
 
 /** Where the portal begins: for the developer of a platform app, with all of its installations. */
@@ -34,7 +34,7 @@ export const tellSignedOut = (): void => {
 };
 
 /**
- * What every request of the console carries: another page cannot send it
+ * Every request of the console carries this header: another page cannot send it
  * (docs/specification/admin-api.md, "Consoles").
  */
 export const GUARD = { 'X-Tenon-Console': '1' } as const;

@@ -10,13 +10,13 @@ export type LiveState = 'connecting' | 'open' | 'lost';
 const KINDS = ['event', 'attempt', 'refusal', 'import', 'dropped'] as const;
 /** Frames are handed out this often at most: a page is drawn, not a frame. */
 const EVERY_MS = 250;
-/** What waits for a page that does not draw. What came before is counted as dropped. */
+/** Frames kept for a page that does not draw. Older ones are counted as dropped. */
 const MOST_WAITING = 2_000;
 
 /** Something may have happened that no frame tells. */
 const MISSED: LiveFrame = { kind: 'dropped', count: 0 };
 
-/** One stream for a store, shared by all that listen. A browser has six connections for an origin. */
+/** A stream for a store, shared by all listeners. A browser has six connections for an origin. */
 class LiveStream {
   readonly #listeners = new Set<Listener>();
   readonly #watchers = new Set<(state: LiveState) => void>();
@@ -58,7 +58,7 @@ class LiveStream {
     const source = new EventSource(`${API}/stores/${this.storeId}/live`);
     this.#source = source;
     source.onopen = () => {
-      // What happened while it was closed is not in it.
+      // Frames of the time without a connection are missing.
       if (this.#wasOpen) this.#take(MISSED);
       this.#wasOpen = true;
       this.#tell('open');

@@ -9,9 +9,9 @@ const merchant = {
   redeliverMatching: (storeId: string) => `/stores/${storeId}/deliveries/redeliver`,
   redelivery: (id: string) => `/redeliveries/${id}`,
   ping: (id: string) => `/subscriptions/${id}/ping`,
-  /** Those that the reader made. */
+  /** Includes only the reader's own. */
   ownSubscriptions: (storeId: string) => `/stores/${storeId}/webhooks/subscriptions`,
-  /** Those that the reader sees, with their health. */
+  /** Includes all that the reader sees, with their health. */
   receivers: (storeId: string) => `/stores/${storeId}/subscriptions`,
   receiver: (storeId: string, id: string) => `/stores/${storeId}/webhooks/subscriptions/${id}`,
   requests: (storeId: string) => `/stores/${storeId}/requests`,
@@ -22,7 +22,7 @@ const merchant = {
   search: (storeId: string) => `/stores/${storeId}/search`,
 } as const;
 
-/** The same for an app, whose session names the store and the installation. */
+/** Paths for an app, whose session names the store and the installation. */
 const app: typeof merchant = {
   event: (_storeId, id) => `/events/${id}`,
   deliveries: () => '/webhooks/deliveries',

@@ -1,4 +1,4 @@
-/** What is wrong with the body, by the path of its field: `scopes[0]`. */
+/** Faults of the body, by the path of the field: `scopes[0]`. */
 type Faults = Readonly<Record<string, readonly string[]>>;
 
 /** The body of an error: problem+json (RFC 9457), with Tenon's code and the faults of a body. */
@@ -24,7 +24,7 @@ export class ApiError extends Error {
 
 export const UNREACHABLE = 'The server cannot be reached. Check that it is running, then try again.';
 
-/** Of a request that may have been carried out. */
+/** Text for a request that may have been carried out. */
 export const NO_ANSWER = 'The server did not answer within a minute. Check what came of it, then try again.';
 
 type Told = Partial<Problem> & { readonly error?: string };
@@ -44,7 +44,7 @@ export const errorFrom = (status: number, requestId: string | null, problem: Tol
   return new ApiError(detail ?? error ?? `The server answered ${status}.`, status, code ?? null, requestId, errors);
 };
 
-/** Of a 403 to an app, which has no body. */
+/** Matches a 403 to an app, which has no body. */
 const SCOPE = /error="insufficient_scope", scope="(\w+)"/;
 
 /** The error in a response that is not 2xx. */
@@ -57,11 +57,11 @@ export const errorOf = async (response: Response): Promise<ApiError> => {
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
-/** Whether the path is that of the field, or leads into it. */
+/** True when the path is the field's, or leads into it. */
 const isIn = (path: string, field: string): boolean =>
   path === field || path.startsWith(`${field}[`) || path.startsWith(`${field}.`);
 
-/** What the server says is wrong with a field of the body; null when nothing is. */
+/** Returns the server's fault for a field of the body; null without a fault. */
 export const faultOf = (error: unknown, field: string): string | null => {
   if (!(error instanceof ApiError)) return null;
   const texts = Object.entries(error.faults)
@@ -70,7 +70,7 @@ export const faultOf = (error: unknown, field: string): string | null => {
   return texts.length > 0 ? [...new Set(texts)].map(sentence).join(' ') : null;
 };
 
-/** Whether the fields that a form shows say all that is wrong. */
+/** True when the fields of a form show all faults. */
 export const isAboutFields = (error: unknown, fields: readonly string[]): boolean =>
   error instanceof ApiError &&
   Object.keys(error.faults).length > 0 &&

@@ -16,7 +16,7 @@ export const rereadAll = async (queries: QueryClient, keys: readonly QueryKey[])
 interface Following {
   readonly storeId: string;
   readonly isOn?: boolean;
-  /** Whether what the frame tells is on the page. */
+  /** True when the page shows the subject of the frame. */
   readonly concerns: (frame: LiveFrame) => boolean;
   /** Says whether it found more than can be followed. */
   readonly read: () => Promise<boolean>;
@@ -42,7 +42,7 @@ export const useFollowing = ({ storeId, isOn = true, concerns, read, everyMs }: 
     isOn,
   );
   useEffect(() => {
-    // What happened before the stream was open is not in it.
+    // Frames from before the stream was open are missing.
     if (isOn && state === 'open') follower.current?.once();
   }, [state, isOn]);
   return state;

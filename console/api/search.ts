@@ -1,6 +1,6 @@
 import { queryOf } from './query-string.ts';
 
-/** What the URL of a page says, before the page reads it: texts, and lists where a name is repeated. */
+/** Unparsed search parameters of the URL: texts, and lists where a name is repeated. */
 type Given = Readonly<Record<string, unknown>>;
 
 export const parseSearch = (query: string): Record<string, string | string[]> => {
@@ -27,11 +27,11 @@ export const timeText = (given: Given, name: string): string | undefined => {
   return value !== undefined && !Number.isNaN(Date.parse(value)) ? value : undefined;
 };
 
-/** One of these; undefined where it is another. */
+/** Returns undefined for a text that is not an option. */
 export const oneOf = <T extends string>(given: Given, name: string, options: readonly T[]): T | undefined =>
   options.find((option) => option === given[name]);
 
-/** Those of these that are there; undefined where there are none. */
+/** Returns the listed options; undefined without any. */
 export const someOf = <T extends string>(given: Given, name: string, options: readonly T[]): readonly T[] | undefined => {
   const value = given[name];
   const values = Array.isArray(value) ? (value as readonly unknown[]) : [value];
@@ -40,7 +40,7 @@ export const someOf = <T extends string>(given: Given, name: string, options: re
 };
 
 /**
- * What a page takes from the URL. The router lays it over what the URL says, so a member that is undefined stays: it
- * takes away a value that is not valid. To the types it is absent, as exact optional properties want it.
+ * Search parameters of a page. The router lays them over the URL's, so an undefined member stays:
+ * it removes an invalid value. Its type is absent, for exact optional properties.
  */
 export const present = <T extends object>(search: T): { [K in keyof T]?: Exclude<T[K], undefined> } => search;

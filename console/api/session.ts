@@ -3,14 +3,20 @@ import type { CallingOperator } from './types.ts';
 
 const PATH = `${BASE}/session`;
 
-/** What `GET session` answers, with whose session it is: an operator's, or in the portal an app's. */
+/** Answer of `GET session`, with the owner of the session: an operator, or in the portal an app. */
 export interface Session {
   readonly ok: boolean;
-  /** Of the merchant's console, while nobody is signed in: whether passkeys work on this address, and the name of the identity provider. */
+  /**
+   * Set in the merchant's console while nobody is signed in: passkeys may work on this address, and
+   * the identity provider has a name.
+   */
   readonly ways?: { readonly passkey: boolean; readonly provider: string | null };
   readonly operator?: CallingOperator;
   readonly store?: { readonly id: string; readonly name: string; readonly domain: string };
-  /** Of the developer of a platform app, beside the store and the installation in the pages of one. */
+  /**
+   * Set for the developer of a platform app, beside the store and the installation in the pages of
+   * an installation.
+   */
   readonly platformApp?: { readonly id: string; readonly name: string };
   readonly installation?: { readonly id: string; readonly name: string; readonly scopes: readonly string[] };
 }

@@ -12,9 +12,9 @@ interface TailOptions {
   readonly storeId: string;
   readonly isOn: boolean;
   readonly kinds: readonly LiveFrame['kind'][];
-  /** Of the list on the page: its data has `items` with an `id`. */
+  /** Key of the list on the page: its data has `items` with an `id`. */
   readonly listKey: QueryKey;
-  /** What else is read again with the list, by the beginnings of its keys. */
+  /** Beginnings of the keys that are read again with the list. */
   readonly alsoKeys?: readonly QueryKey[];
 }
 

@@ -16,7 +16,7 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    // Of a proxy. The status says what there is to say.
+    // A proxy answered. The status says enough.
     return {};
   }
 };

@@ -1,4 +1,4 @@
-// Of Lucide 1.75, whose licence is beside this file. The package has 1,700 icons more, in 52 MB.
+// Icons of Lucide 1.75, whose licence is beside this file. The package has 1,700 more icons, in 52 MB.
 import { icon } from './icon.tsx';
 
 export const Activity = icon(

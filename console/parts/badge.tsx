@@ -10,7 +10,7 @@ export const Badge = ({ tone = 'mute', children }: { readonly tone?: Tone; reado
   <span className={`badge ${tone}`}>{children}</span>
 );
 
-/** Of a store in which the developer of a platform app tries it. */
+/** Marks a store in which the developer of a platform app tries it. */
 export const SandboxBadge = () => <Badge tone="info">Sandbox</Badge>;
 
 const DELIVERY_TONE: Readonly<Record<Delivery['status'], Tone>> = {

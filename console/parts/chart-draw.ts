@@ -65,7 +65,7 @@ export interface Drawn {
 
 interface Pointing {
   readonly point: (index: number | null) => void;
-  /** What a click on a step does, and its words, which the browser shows under the pointer. */
+  /** Handles a click on a step. The browser shows the title under the pointer. */
   readonly pick: ((index: number) => void) | undefined;
   readonly pickTitle: string;
 }

@@ -28,7 +28,10 @@ interface Shown {
 
 const sum = (values: readonly (number | null)[]): number => values.reduce<number>((total, value) => total + (value ?? 0), 0);
 
-/** What the legend says of a series: the step under the pointer, or the sum of bars. Where a line has a gap, nothing was measured. */
+/**
+ * Text of the legend for a series: the step under the pointer, or the sum of bars. Nothing was
+ * measured where a line has a gap.
+ */
 export const shownOf = (values: readonly (number | null)[], pointed: number | null, { kind, unit }: Shown): string => {
   if (pointed === null) return kind === 'bars' ? unit(sum(values)) : '';
   const value = values[pointed] ?? null;

@@ -7,14 +7,14 @@ import { shownOf, stepFormat } from './chart-words.ts';
 export type { Series } from './chart-draw.ts';
 
 interface ChartProps extends Omit<Drawn, 'kind' | 'top' | 'unit'> {
-  /** What it shows, in words: those who cannot see it read this. */
+  /** Description for people who cannot see the chart. */
   readonly label: string;
   readonly kind?: Drawn['kind'];
   readonly top?: number;
   readonly unit?: Drawn['unit'];
-  /** What a click on a step does, which begins at this second. */
+  /** Called with the second at which the clicked step begins. */
   readonly onPick?: (second: number) => void;
-  /** The same in words. */
+  /** Describes the click. */
   readonly pickTitle?: string;
 }
 

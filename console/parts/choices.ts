@@ -4,11 +4,11 @@ import { useEffect, useState } from 'react';
 export interface Option {
   readonly id: string;
   readonly name: string;
-  /** What tells two with the same name apart. */
+  /** Distinguishes options with the same name. */
   readonly note?: string | undefined;
 }
 
-/** Those that have the text, as far as they are listed, and how many there are. */
+/** Matching options, as far as they are listed, and their number. */
 interface Found {
   readonly options: readonly Option[];
   readonly total: number;

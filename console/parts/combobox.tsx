@@ -50,7 +50,7 @@ const usePopup = (id: string, { isOpen, active }: ReturnType<typeof useCombobox>
     if (isOpen) popup.current?.showPopover();
     else popup.current?.hidePopover();
     const field = document.getElementById(id);
-    // What is typed next replaces what is chosen.
+    // Typed text replaces the selection.
     if (!isOpen && field instanceof HTMLInputElement && field === document.activeElement) field.select();
   }, [id, isOpen]);
   useEffect(() => {
@@ -61,11 +61,11 @@ const usePopup = (id: string, { isOpen, active }: ReturnType<typeof useCombobox>
 
 interface ComboboxProps {
   readonly label: string;
-  /** Whether the label is seen above it. Otherwise only screen readers have it. */
+  /** False hides the label from all but screen readers. */
   readonly isLabelShown?: boolean;
   readonly choices: Choices;
   readonly chosen: Option | undefined;
-  /** What the choice of none is called. Null where something is always chosen. */
+  /** Name of the empty choice. Null where a choice is required. */
   readonly none?: string | null;
   /** Options that are always there, before those that are found. */
   readonly fixed?: readonly Option[];
@@ -74,7 +74,10 @@ interface ComboboxProps {
 
 const NOTHING: Option = { id: '', name: '' };
 
-/** One of any number of options, which the server finds by a text: the combobox with a listbox of WAI-ARIA. */
+/**
+ * Chooses from any number of options, which the server finds by a text: the combobox with a listbox
+ * of WAI-ARIA.
+ */
 export const Combobox = ({
   label,
   isLabelShown = false,

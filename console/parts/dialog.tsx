@@ -6,7 +6,7 @@ interface DialogProps {
   readonly title: ReactNode;
   /** `drawer`: at the right side, for the detail of a list's item. */
   readonly kind?: 'dialog' | 'drawer';
-  /** It does not close meanwhile: what it waits for may be seen nowhere else. */
+  /** Keeps the dialog open: its result may be visible nowhere else. */
   readonly isHeld?: boolean;
   readonly onClose: () => void;
   readonly foot?: ReactNode;
@@ -39,7 +39,7 @@ export const Dialog = ({ title, kind = 'dialog', isHeld = false, onClose, foot, 
         close();
       }}
       onCancel={(event) => {
-        // As the gesture that leads back on a phone.
+        // Follows the back gesture of a phone.
         event.preventDefault();
         close();
       }}

@@ -4,7 +4,7 @@ import { Claim } from './found.tsx';
 
 interface EmptyProps {
   readonly title: string;
-  /** What to do about it. */
+  /** Advice. */
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
 }

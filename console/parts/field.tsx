@@ -38,7 +38,7 @@ export const Field = ({ label, hint, fault, ...input }: InputProps) => {
   );
 };
 
-/** As `Field`, for text of several lines. */
+/** A `Field` with several lines. */
 export const TextField = ({ label, hint, fault, ...input }: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) => {
   const id = useId();
   return (
@@ -91,7 +91,7 @@ interface ChoiceProps<T extends string> {
   readonly onChange: (chosen: T) => void;
 }
 
-/** One of a few options that are all seen. */
+/** A choice of a few visible options. */
 export const Choice = <T extends string>({ label, options, chosen, onChange }: ChoiceProps<T>) => (
   <div role="group" aria-label={label} className="tabs">
     {options.map(([option, name]) => (
@@ -103,11 +103,10 @@ export const Choice = <T extends string>({ label, options, chosen, onChange }: C
 );
 
 interface SelectProps<T extends string> extends ChoiceProps<T> {
-  /** Whether the label is seen above it. Otherwise only screen readers have it. */
+  /** False hides the label from all but screen readers. */
   readonly isLabelShown?: boolean;
 }
 
-/** One of many options. */
 export const Select = <T extends string>({ label, options, chosen, onChange, isLabelShown = false }: SelectProps<T>) => {
   const id = useId();
   const select = (

@@ -5,7 +5,7 @@ import { Search } from '../icons/index.ts';
 interface FilterFieldProps {
   readonly label: string;
   readonly placeholder: string;
-  /** What the list is filtered by. */
+  /** Text of the filter. */
   readonly filter: string;
   readonly onChange: (value: string) => void;
 }

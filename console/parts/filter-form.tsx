@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Search } from '../icons/index.ts';
 
 interface FilterFormProps {
-  /** What is filtered, as a screen reader names it among other searches. */
+  /** Name of the filter for screen readers, among other searches. */
   readonly what: string;
   readonly label: string;
   readonly placeholder: string;

@@ -2,9 +2,9 @@ import { SlidersHorizontal, X } from '../icons/index.ts';
 import { useId, type ReactNode } from 'react';
 
 interface FiltersProps {
-  /** What is always in sight: a text to find, for example. */
+  /** Visible controls: a text to find, for example. */
   readonly first?: ReactNode;
-  /** What is chosen in `children`. */
+  /** Values chosen in `children`. */
   readonly chosen: readonly unknown[];
   /** Null while nothing is filtered. */
   readonly onClear: (() => void) | null;

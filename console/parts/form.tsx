@@ -6,15 +6,15 @@ import { Failure } from './notice.tsx';
 
 export interface FormDialogProps {
   readonly title: string;
-  /** What the button does: `Create the store`. */
+  /** Text of the button: `Create the store`. */
   readonly action: string;
-  /** What the button says that closes it without doing anything. */
+  /** Text of the button that closes without a change. */
   readonly cancel?: string;
   readonly isBusy: boolean;
   readonly isDisabled?: boolean;
-  /** Whether it takes something away. */
+  /** True when the action removes something. */
   readonly isDanger?: boolean;
-  /** What the server refused. What it says about `fields` is shown beside them. */
+  /** Refusal of the server. Faults of `fields` are shown beside them. */
   readonly error?: unknown;
   readonly fields?: readonly string[];
   readonly onSubmit: () => void;

@@ -11,7 +11,7 @@ const StandingContext = createContext<Standing>('current');
 
 interface FoundProps<T> {
   readonly query: UseQueryResult<T>;
-  /** Of the skeleton while nothing is known. */
+  /** Lines of the skeleton before the first result. */
   readonly lines?: number;
   /** In place of the usual failure. Null leaves that one. */
   readonly failed?: (error: Error, retry: () => void) => ReactNode;
@@ -19,8 +19,8 @@ interface FoundProps<T> {
 }
 
 /**
- * What was found, once it is known. What is known from before stays while it is read again, marked as such where it is the
- * answer to something else, and below the failure where it could not be read.
+ * Shows the result of a query. A former result stays while the query runs: marked where it answers
+ * something else, and below the failure where the query failed.
  */
 export const Found = <T,>({ query, lines = 3, failed, children }: FoundProps<T>) => {
   const { data, error, isPending, isPlaceholderData, refetch } = query;
@@ -42,12 +42,12 @@ export const Found = <T,>({ query, lines = 3, failed, children }: FoundProps<T>)
 };
 
 interface ClaimProps {
-  /** What is shown below the answer to something else. */
+  /** Content below the answer to something else. */
   readonly former?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** What may be said only of the present: that there is nothing, or that all is well. */
+/** A statement that is valid only for the present: that there is nothing, or that all is well. */
 export const Claim = ({ former = <Skeleton />, children }: ClaimProps) => {
   const standing = use(StandingContext);
   if (standing === 'former') return former;

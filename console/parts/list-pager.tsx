@@ -4,7 +4,7 @@ import { Pager } from './table.tsx';
 interface PagerProps {
   readonly items: readonly unknown[];
   readonly total: number;
-  /** What the list has, in the singular. */
+  /** A list item, in the singular. */
   readonly one: string;
   /** The page that is shown begins behind this. Undefined on the first. */
   readonly after: string | undefined;

@@ -5,12 +5,12 @@ const WORDS: Readonly<Record<LiveState, string>> = { connecting: 'Connecting', o
 interface LiveSwitchProps {
   readonly isOn: boolean;
   readonly state: LiveState;
-  /** Whether the page waits for the reader, who has chosen rows for example. */
+  /** True while the page waits for the reader, who has selected rows for example. */
   readonly hold?: boolean;
   readonly onChange: (isOn: boolean) => void;
 }
 
-/** Whether the page follows what happens. */
+/** Lets the page follow the live stream. */
 export const LiveSwitch = ({ isOn, state, hold = false, onChange }: LiveSwitchProps) => (
   <button type="button" className="button" role="switch" aria-checked={isOn} aria-label="Live" onClick={() => onChange(!isOn)}>
     <span className={`live-dot ${isOn && !hold ? state : ''}`} />

@@ -18,7 +18,7 @@ interface MayProps {
   readonly children: ReactNode;
 }
 
-/** Whether the reader may change something. Null while it is not known. */
+/** True when the reader may change something. Null while it is not known. */
 export const useMay = ({ needs = 'operator', everywhere = false }: Pick<MayProps, 'needs' | 'everywhere'> = {}):
   boolean | null => {
   const { data } = useQuery({ ...operatorQuery, enabled: !isPortal });

@@ -3,7 +3,7 @@ import { useId, useRef, type ReactNode } from 'react';
 interface MenuProps {
   readonly label: ReactNode;
   readonly className?: string;
-  /** What a screen reader calls the button, where its label is only an icon. */
+  /** Name of the button for screen readers, where its label is only an icon. */
   readonly name?: string;
   readonly children: ReactNode;
 }

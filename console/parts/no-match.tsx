@@ -1,9 +1,9 @@
 import { Empty } from './empty.tsx';
 
 interface NoMatchProps {
-  /** What the list has, in the singular. */
+  /** A list item, in the singular. */
   readonly one: string;
-  /** Whether the whole list was looked at. */
+  /** True when the whole list was looked at. */
   readonly isEnd: boolean;
 }
 

@@ -27,7 +27,7 @@ export const Notice = ({ tone, title, children }: NoticeProps) => {
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'Something went wrong.');
 
-/** What went wrong with a request, and a way to try it again. */
+/** Says why a request failed, and offers a retry. */
 export const Failure = ({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) => (
   <Notice tone="bad" title={messageOf(error)}>
     {error instanceof ApiError && error.requestId !== null && (

@@ -15,7 +15,7 @@ interface ListProps<T> {
   readonly open: string | undefined;
   /** Undefined closes what is open. */
   readonly onOpen: (id: string | undefined) => void;
-  /** What opens over the page. */
+  /** Drawer over the page. */
   readonly drawer: (row: T, onClose: () => void) => ReactNode;
 }
 

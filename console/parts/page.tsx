@@ -4,7 +4,7 @@ interface PageProps {
   readonly title: string;
   /** Beside the title: a badge, for example. */
   readonly beside?: ReactNode;
-  /** One line that says what the page answers. */
+  /** A line that says which question the page answers. */
   readonly intro?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;

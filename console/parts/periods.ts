@@ -7,7 +7,7 @@ export const PERIODS = [
   ['168', 'Last 7 days'],
 ] as const;
 
-/** What a list is filtered by: times in ISO format. */
+/** Filter by time, in ISO format. */
 export interface Range {
   readonly since: string | undefined;
   readonly until: string | undefined;

@@ -6,7 +6,7 @@ interface ResourceProps {
   readonly name: string | undefined;
 }
 
-/** What an event is about: by its name, with the end of its id. */
+/** Name of an event's subject, with the end of its id. */
 export const Resource = ({ id, name }: ResourceProps) => (
   <span className="resource">
     {name !== undefined && (

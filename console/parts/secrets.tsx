@@ -6,10 +6,10 @@ import { Notice } from './notice.tsx';
 
 export interface Secret {
   readonly name: string;
-  /** As a variable of the environment: `TENON_CLIENT_SECRET`. */
+  /** Name of an environment variable: `TENON_CLIENT_SECRET`. */
   readonly variable: string;
   readonly value: string;
-  /** What it is for. */
+  /** Purpose of the secret. */
   readonly help: string;
 }
 
@@ -29,7 +29,10 @@ const CopyAll = ({ secrets }: Pick<SecretsProps, 'secrets'>) => {
   );
 };
 
-/** What the server shows once. Escape does not close it: that would lose the secrets by accident. */
+/**
+ * Shows secrets that the server shows once. Escape does not close the dialog: that would lose the
+ * secrets by accident.
+ */
 export const SecretsDialog = ({ title, secrets, onClose, children }: SecretsProps) => {
   const [wasAsked, setAsked] = useState(false);
   return (

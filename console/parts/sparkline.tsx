@@ -6,7 +6,7 @@ const LEAST = 2;
 
 interface SparklineProps {
   readonly values: readonly number[];
-  /** What it shows, for those who do not see it. */
+  /** Description for people who cannot see it. */
   readonly label: string;
 }
 

@@ -12,7 +12,7 @@ export interface Column<T> {
 }
 
 interface TableProps<T> {
-  /** What the table lists, for those who do not see it. */
+  /** Description for people who cannot see the table. */
   readonly label: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];

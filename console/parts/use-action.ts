@@ -6,7 +6,7 @@ import { useToast } from './toast.tsx';
 
 interface Action<Output> {
   readonly act: () => Promise<Output>;
-  /** What the reader hears when it is done, as it was when it began. */
+  /** Success message for the reader. It keeps its value from the beginning of the action. */
   readonly said?: string | ((output: Output) => string);
   readonly onDone?: (output: Output) => void;
   /** Where no dialog shows what went wrong: the reader hears it. */

@@ -22,7 +22,7 @@ const stepped = (active: number, by: number, count: number): number => (Math.max
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** What a combobox does: it opens, follows the text, and is moved and left by the keyboard. */
+/** Behaviour of a combobox: it opens, follows the text, and is operated by the keyboard. */
 export const useCombobox = ({ choices, always, onChange }: Given) => {
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState('');

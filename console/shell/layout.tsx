@@ -16,7 +16,7 @@ import { SignedInAs } from './signed-in-as.tsx';
 import { Side } from './side.tsx';
 import { StoreMenu } from './store-menu.tsx';
 
-/** What surrounds every page of a signed-in reader. */
+/** Frame around every page of a signed-in reader. */
 export const Layout = () => {
   const { storeId } = useParams({ strict: false });
   const path = useRouterState({ select: ({ location }) => location.pathname });

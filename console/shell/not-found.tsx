@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { isPortal } from '../api/client.ts';
 import { Empty } from '../parts/empty.tsx';
 
-/** What an address without a page shows: the way to the pages there are. */
+/** Links to existing pages, at an address without a page. */
 export const NotFound = () => (
   <>
     <h1 className="visually-hidden">Not found</h1>

@@ -14,7 +14,7 @@ const [WHAT, PLACEHOLDER] = isPortal
 const SHORT = 'Search';
 const isNarrow = (): boolean => matchMedia('(max-width: 820px)').matches;
 
-/** One box for any id. `/` leads to it. */
+/** Finds any id. `/` focuses it. */
 export const SearchBox = ({ storeId }: { readonly storeId: string }) => {
   const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);

@@ -50,7 +50,7 @@ const GROUPS = [
   },
 ] as const;
 
-/** What the developer of an app sees of a store. */
+/** Pages of a store that the developer of an app sees. */
 const PORTAL_GROUPS = [
   {
     title: 'What happens',

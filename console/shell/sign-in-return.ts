@@ -13,7 +13,7 @@ const takeCode = (): string | null => {
   return code;
 };
 
-/** What the identity provider sent the reader back with, which is taken from the address too. */
+/** Takes the identity provider's answer out of the address. */
 const takeAnswer = (): string | null => {
   const query = new URLSearchParams(location.search);
   if (!query.has('state') || !(query.has('code') || query.has('error'))) return null;

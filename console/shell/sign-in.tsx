@@ -35,7 +35,7 @@ export const SignIn = () => {
   const router = useRouter();
   const enter = (to: string | undefined): void => {
     forgetCode();
-    // It is read again by the next page.
+    // The next page reads the session again.
     queries.removeQueries({ queryKey: sessionQuery.queryKey });
     // The browser's back button does not lead to a form that is done.
     void router.navigate({ href: to ?? '/', replace: true });

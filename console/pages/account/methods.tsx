@@ -12,7 +12,7 @@ const KINDS = { passkey: 'Passkey', provider: 'Account' } as const;
 
 interface RemoveProps {
   readonly method: SignInMethod;
-  /** Of the API, below which the method is. */
+  /** Path of the API that has the method. */
   readonly path: string;
 }
 

@@ -48,7 +48,6 @@ const Rename = ({ app, onClose }: AppProps & { readonly onClose: () => void }) =
   );
 };
 
-/** What is known of an app, and where to see what it does. */
 export const AppFacts = ({ app }: AppProps) => {
   const [isRenaming, setRenaming] = useState(false);
   const { id, storeId, clientId, createdAt, updatedAt, uninstalledAt } = app;

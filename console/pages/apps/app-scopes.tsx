@@ -47,7 +47,6 @@ const Change = ({ app, onClose }: AppProps & { readonly onClose: () => void }) =
   );
 };
 
-/** What the app may do. */
 export const AppScopes = ({ app }: AppProps) => {
   const [isChanging, setChanging] = useState(false);
   return (

@@ -35,7 +35,6 @@ interface AppSelectProps extends Pick<ComponentProps<typeof Combobox>, 'isLabelS
   readonly status?: Statuses;
 }
 
-/** One app of the store, or none. */
 export const AppSelect = ({ storeId, chosen, label = 'App', none = 'All apps', status, ...box }: AppSelectProps) => (
   <Combobox label={label} none={none} choices={choicesOf(storeId, status)} chosen={useChosen(chosen, box.fixed ?? [])} {...box} />
 );

@@ -30,7 +30,7 @@ export const callsQuery = (appId: string, range: RangeName) => {
   });
 };
 
-/** What an uninstall would end at this moment. */
+/** Counts what an uninstall would end now. */
 export const uninstallPreviewQuery = (appId: string) =>
   queryOptions({
     queryKey: ['uninstall-preview', appId],
@@ -42,5 +42,5 @@ export const uninstallPreviewQuery = (appId: string) =>
 export const installApp = (storeId: string, app: { readonly name: string; readonly scopes: readonly Scope[] }) =>
   api.post<InstalledApp>(`/stores/${storeId}/apps`, app);
 
-/** What an action on an app changes of what the pages know. */
+/** Query keys that an action on an app invalidates. */
 export const APP_CHANGES = ['app', 'apps', 'platform-apps', 'subscriptions'] as const;

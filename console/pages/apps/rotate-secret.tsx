@@ -41,7 +41,7 @@ interface Rotated {
 }
 
 interface RotateProps {
-  /** Of the app, below the API. */
+  /** Path of the app in the API. */
   readonly path: `/${string}`;
   readonly which: keyof typeof SECRETS;
   readonly onClose: () => void;

@@ -3,6 +3,6 @@ import { SCOPE_WORDS } from '../../../src/domain/identity/scope-words.ts';
 
 export { ENFORCED_SCOPES, KNOWN_SCOPES, type Scope };
 
-/** What the scope allows, in words. */
+/** Describes the scope. */
 export const scopeHelp = (scope: Scope): string =>
   KNOWN_SCOPES.some((known) => known === scope) ? `${SCOPE_WORDS[scope]} Nothing uses it yet.` : SCOPE_WORDS[scope];

@@ -7,7 +7,7 @@ interface LinesProps {
   readonly onRotate: (which: keyof typeof SECRETS) => void;
 }
 
-/** Whether an old secret is still valid, and for how long. */
+/** Shows the time for which an old secret is still valid. */
 const Overlap = ({ until }: { readonly until: string | null }) => {
   const second = useSecond();
   if (until === null || Date.parse(until) / 1000 <= second) return <p className="mute">One secret is valid.</p>;

@@ -7,9 +7,9 @@ import { Countdown } from '../../parts/time.tsx';
 import { useAction } from '../../parts/use-action.ts';
 
 interface LinkProps {
-  /** Of the app in the API. */
+  /** Path of the app in the API. */
   readonly path: string;
-  /** What the developer sees with it. */
+  /** Pages that the developer sees with it. */
   readonly about: string;
   readonly onClose: () => void;
 }

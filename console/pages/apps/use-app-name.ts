@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { isPortal } from '../../api/client.ts';
 import { appsQuery, sessionQuery } from '../../api/queries.ts';
 
-/** As many as one request may name. */
+/** Limit of ids in a request. */
 const MOST = 100;
 
 /**

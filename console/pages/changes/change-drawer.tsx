@@ -8,7 +8,7 @@ import { Time } from '../../parts/time.tsx';
 import { Result } from './result.tsx';
 import { WAY, whyText } from './words.ts';
 
-/** One part of a change; nothing where there is none. */
+/** A part of a change; nothing where it is absent. */
 const Part = ({ title, value }: { readonly title: string; readonly value: unknown }) =>
   value === null || value === undefined ? null : (
     <section className="stack">
@@ -17,7 +17,7 @@ const Part = ({ title, value }: { readonly title: string; readonly value: unknow
     </section>
   );
 
-/** One change: who asked for it, from where, and what was there before and after. */
+/** Shows who asked for a change, from where, and the values before and after. */
 export const ChangeDrawer = ({ change, onClose }: { readonly change: AuditedChange; readonly onClose: () => void }) => {
   const { what, at, operator, way, address, path, route, requestId, body, before, refusal, outcome } = change;
   return (

@@ -12,7 +12,6 @@ interface ListProps {
   readonly go: (change: ChangeOfSearch) => void;
 }
 
-/** One page of the changes, or why there is none. */
 export const ChangeList = ({ isOfAll, page: { items, next }, search, go }: ListProps) => {
   if (items.length === 0) {
     return (

@@ -8,12 +8,11 @@ import { attemptError, ERRORS } from './words.ts';
 
 interface OneProps {
   readonly attempt: Attempt;
-  /** Whether the remedy is said here: not again where the attempt above had the same error. */
+  /** False where the attempt above had the same error, and so the same remedy. */
   readonly hasHelp: boolean;
   readonly isNewest: boolean;
 }
 
-/** One attempt, with its request and its response. */
 export const OneAttempt = ({ attempt, hasHelp, isNewest }: OneProps) => {
   const { number, startedAt, durationMs, status, address, response, request } = attempt;
   const error = attemptError(attempt);
@@ -43,7 +42,7 @@ export const OneAttempt = ({ attempt, hasHelp, isNewest }: OneProps) => {
 };
 
 const Next = ({ delivery: { status, nextAttemptAt } }: { readonly delivery: DeliveryDetail }) => {
-  // What keeps a delivery that waits from being sent is said at the top of the drawer.
+  // The top of the drawer says why a delivery waits.
   if (status !== 'Retrying' || nextAttemptAt === null) return null;
   return (
     <li className="next">

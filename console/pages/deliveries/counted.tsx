@@ -4,13 +4,13 @@ import { WHY_WAITING } from '../../../src/domain/webhooks/why-waiting.ts';
 import { Claim } from '../../parts/found.tsx';
 import { deliveriesText } from './words.ts';
 
-/** What a count that stopped early did not find may still be there. */
+/** An incomplete count of 0 may have missed deliveries. */
 export const isNothing = ({ deliveries, isComplete }: RedeliveredMatching): boolean => deliveries === 0 && isComplete;
 
 export const countText = ({ deliveries, isComplete }: RedeliveredMatching): string =>
   `${isComplete ? '' : 'at least '}${deliveriesText(deliveries)}`;
 
-/** What a redelivery would do now: what goes at once, what waits, and what cannot be sent, each with why. */
+/** Lists what a redelivery would send at once, what waits, and what cannot be sent, with the reasons. */
 export const Counted = ({ counted }: { readonly counted: RedeliveredMatching }) => {
   const { held, refused } = counted;
   return (

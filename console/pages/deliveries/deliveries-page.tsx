@@ -27,7 +27,7 @@ export const DeliveriesPage = () => {
   const [chosen, setChosen] = useState(NONE);
   const query = deliveriesQuery(storeId, search);
   const list = useQuery(query);
-  // Of those that are seen: another page or filter shows others.
+  // The selection is limited to the visible rows: another page or filter shows others.
   const chosenIds = (list.data?.items ?? []).map(({ id }) => id).filter((id) => chosen.has(id));
   const { state, arrived } = useTail({
     storeId,

@@ -35,7 +35,7 @@ interface DrawerProps {
   readonly onClose: () => void;
 }
 
-/** One delivery: where it is and why, each attempt, what was sent, and a way to send it again. */
+/** Shows a delivery: its state and the reason, each attempt, its content, and a way to send it again. */
 export const DeliveryDrawer = ({ storeId, deliveryId, onClose }: DrawerProps) => {
   const queries = useQueryClient();
   const toast = useToast();

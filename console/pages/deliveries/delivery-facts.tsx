@@ -32,7 +32,7 @@ const Gathered = ({ events }: { readonly events: number }) => (
   </>
 );
 
-/** What belongs to a delivery, each with the way there. */
+/** Facts of a delivery, with links. */
 export const DeliveryFacts = ({ storeId, delivery }: FactsProps) => (
   <Facts
     facts={[

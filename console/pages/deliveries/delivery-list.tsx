@@ -34,7 +34,6 @@ interface ListProps {
   readonly choose: (chosen: ReadonlySet<string>) => void;
 }
 
-/** One page of deliveries, or why there is none. */
 export const DeliveryList = ({ storeId, list, search, go, arrived, chosen, choose }: ListProps) => {
   const maySend = useMay();
   const productName = useProductNames(

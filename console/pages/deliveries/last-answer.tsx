@@ -3,7 +3,7 @@ import { StatusBadge } from '../../parts/badge.tsx';
 import { None } from '../../parts/table.tsx';
 import { ERRORS } from './words.ts';
 
-/** What the receiver answered to the last attempt, and in which time; without an answer, why. */
+/** Shows the last response and its time; without a response, the error. */
 export const LastAnswer = ({ delivery }: { readonly delivery: Pick<Delivery, 'error' | 'responseStatus' | 'responseMs'> }) => {
   const { error, responseStatus: status, responseMs: ms } = delivery;
   if (error === null && status === null) return <None />;

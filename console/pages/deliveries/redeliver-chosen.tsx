@@ -41,7 +41,7 @@ interface ChosenProps {
   readonly onDone: (ids: readonly string[]) => void;
 }
 
-/** What can be done with the rows that the reader has chosen. */
+/** Actions for the selected rows. */
 export const RedeliverChosen = ({ storeId, ids, onDone }: ChosenProps) => {
   const queries = useQueryClient();
   const toast = useToast();

@@ -17,7 +17,7 @@ const WAITING_REASONS = [
 export const FAILING = 'Failing';
 const FAILING_STATUSES = ['Waiting', 'Retrying', 'Failed'] as const satisfies readonly Delivery['status'][];
 
-/** What the chips offer, what most people look for first. */
+/** Chips offer the most frequent filters. */
 export const CHIPS = [FAILING, ...STATUSES] as const;
 
 /** By what the list is filtered, which delivery is open, and from where it is read. All of it is in the URL. */
@@ -41,7 +41,7 @@ export const deliverySearch = (given: Record<string, unknown>) =>
 
 export type DeliverySearch = ReturnType<typeof deliverySearch>;
 
-/** What a part of the page asks the router to change. A member that is undefined is taken away. */
+/** Search parameters to change. The router removes an undefined member. */
 export type DeliveryChange = { readonly [K in keyof DeliverySearch]?: DeliverySearch[K] | undefined };
 
 const standingOf = (chips: DeliverySearch['status'], error: string | undefined) => {
@@ -74,6 +74,6 @@ export const filterOf = ({
   until,
 });
 
-/** Whether anything is filtered: to send again everything of a store needs a filter. */
+/** A redelivery needs a filter: nobody sends everything of a store again by mistake. */
 export const isFiltered = (search: DeliverySearch): boolean =>
   Object.values(filterOf(search)).some((value) => value !== undefined);

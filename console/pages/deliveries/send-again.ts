@@ -9,7 +9,7 @@ import { errorName } from './words.ts';
 const WAIT_MS = 20_000;
 const POLL_MS = 300;
 
-/** What became of a request to send a delivery again. */
+/** Result of a request to send a delivery again. */
 export interface Outcome {
   readonly kind: 'delivered' | 'failed' | 'held' | 'queued' | 'refused';
   /** The outcome as a sentence. */

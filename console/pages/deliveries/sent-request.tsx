@@ -6,7 +6,7 @@ interface SentProps {
   readonly number: number;
 }
 
-/** What was sent besides the body: the URL and every header, in their order. */
+/** Shows the sent URL and every header, in their order. */
 export const SentRequest = ({ request: { url, headers }, number }: SentProps) => {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const text = [...(url === null ? [] : [`POST ${url}`, '']), ...lines].join('\n');

@@ -11,7 +11,7 @@ interface ErrorWords {
   readonly help: string;
 }
 
-/** What helps, and what is said beside the status of the response. */
+/** Advice for each error, beside the status of the response. */
 const HELP: Readonly<Record<DeliveryError, Omit<ErrorWords, 'name'>>> = {
   name_not_resolved: {
     help: 'The host name has no address, or its name servers did not answer. Check the name and its DNS records.',
@@ -57,7 +57,7 @@ const HELP: Readonly<Record<DeliveryError, Omit<ErrorWords, 'name'>>> = {
   dropped: { help: 'The subscription was removed, the app was uninstalled, or it lost the scope.' },
 };
 
-/** What an error means, and what helps. */
+/** Meaning of each error, and advice. */
 export const ERRORS = Object.fromEntries(
   Object.entries(ERROR_NAMES).map(([error, name]) => [error, { name, ...HELP[error as DeliveryError] }]),
 ) as Readonly<Record<DeliveryError, ErrorWords>>;

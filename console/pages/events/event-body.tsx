@@ -4,7 +4,7 @@ import { Json } from '../../parts/json.tsx';
 /** A larger body is sent with the id of its resource alone (docs/webhooks.md). */
 const MOST_BYTES = 262_144;
 
-/** What receivers get for the event, by its content: the server sends it without spaces. */
+/** Shows the body by its content: the server sends it without spaces. */
 export const EventBody = ({ event }: { readonly event: SentEvent }) => {
   const { id, type, timestamp, storeId, data } = event;
   const whole = { id, type, timestamp, storeId, data };

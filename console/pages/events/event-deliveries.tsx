@@ -7,7 +7,7 @@ import { Table } from '../../parts/table.tsx';
 import { LastAnswer } from '../deliveries/last-answer.tsx';
 import { ReceiverName } from '../subscriptions/receiver-name.tsx';
 
-/** As many as the event's detail has at most. */
+/** Equals the limit of the event's detail. */
 const MOST = 250;
 
 /** The subscriptions whose filters stopped the event. */

@@ -17,7 +17,7 @@ interface DrawerProps {
   readonly onClose: () => void;
 }
 
-/** One event: what caused it, to whom it went, and its body. */
+/** Shows an event: its cause, its deliveries and its body. */
 export const EventDrawer = ({ storeId, eventId, onClose }: DrawerProps) => {
   const found = useQuery(eventQuery(storeId, eventId));
   return (

@@ -27,7 +27,6 @@ interface ListProps {
   readonly arrived: ReadonlySet<string>;
 }
 
-/** One page of events, or why there is none. */
 export const EventList = ({ storeId, list, search, go, arrived }: ListProps) => (
   <Found query={list} lines={8}>
     {(page) => {

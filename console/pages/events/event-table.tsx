@@ -17,13 +17,13 @@ interface EventTableProps {
   readonly arrived?: ReadonlySet<string>;
   /** In place of the rows where there are none. */
   readonly empty: ReactNode;
-  /** What leads to the first page, and to the next. */
+  /** Names of the links to the first page and to the next. */
   readonly names?: { readonly first: string; readonly next: string };
 }
 
 const NEWEST_FIRST = { first: 'Newest', next: 'Older' };
 
-/** One page of events, in either order. */
+/** A page of events, in either order. */
 export const EventTable = ({ storeId, page, search, go, arrived, empty, names = NEWEST_FIRST }: EventTableProps) => {
   const { items, next, more } = page;
   const appName = useAppName(storeId, items.map(originOf));

@@ -22,11 +22,11 @@ export const eventQuery = (storeId: string, eventId: string) =>
     queryFn: ({ signal }) => api.get<EventDetail>(paths.event(storeId, eventId), {}, signal),
   });
 
-/** What an event is about, by its data. */
+/** Reads the subject of an event from its data. */
 export const resourceOf = ({ data }: Pick<FeedEvent, 'data'>): string | null =>
   typeof data['id'] === 'string' ? data['id'] : null;
 
-/** What receivers get of an event. An app sees no more of it. */
+/** The body that receivers get. An app sees no more of an event. */
 export const sentEventQuery = (storeId: string, eventId: string) =>
   queryOptions({
     queryKey: ['event', storeId, eventId],

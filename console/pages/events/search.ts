@@ -13,7 +13,7 @@ export const eventSearch = (given: Record<string, unknown>) =>
 
 export type EventSearch = ReturnType<typeof eventSearch>;
 
-/** What a part of the page asks the router to change. A member that is undefined is taken away. */
+/** Search parameters to change. The router removes an undefined member. */
 export type EventChange = { readonly [K in keyof EventSearch]?: EventSearch[K] | undefined };
 
 /** The filter as the API names it. */

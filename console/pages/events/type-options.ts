@@ -12,7 +12,7 @@ const families = [...new Set(TYPES.map(familyOf))].filter(
   (family) => TYPES.filter((type) => familyOf(type) === family).length > 1,
 );
 
-/** What the list of events can be filtered by: a type, or all that begin alike. */
+/** Filters for the list of events: a type, or all types with a prefix. */
 export const TYPE_OPTIONS: readonly (readonly [pattern: string, name: string])[] = [
   ['', 'All types'],
   ...families.map((family) => [`${family}.*`, `All ${family} events`] as const),

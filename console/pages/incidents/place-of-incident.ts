@@ -27,7 +27,7 @@ export const placeOfIncident = (
   }
   if (kind === 'product_import_failed') return { to: '/stores/$storeId/import', params } as const;
   if (kind === 'deliveries_late') {
-    // Of any time: a delivery that is late now may have been created days before.
+    // The range is open: a delivery that is late now may have been created days before.
     return { to: '/stores/$storeId/deliveries', params, search: { status: ['Waiting', 'Retrying'] } } as const;
   }
   return null;

@@ -89,7 +89,7 @@ const Events = ({ storeId, eventIds }: { readonly storeId: string; readonly even
   </Panel>
 );
 
-/** What became of a key, and what the next request that carries it gets. */
+/** Shows the state of a key, and the answer to the next request that carries it. */
 export const KeyLife = ({ storeId, life }: { readonly storeId: string; readonly life: Life }) => {
   const { name, tone, meaning, same, other } = stateWords(life);
   return (

@@ -5,7 +5,7 @@ interface StateWords {
   readonly name: string;
   readonly tone: Tone;
   readonly meaning: string;
-  /** What the next request with the key gets: with the same method, path and body, and with another. */
+  /** Answers to the next request with the key: with the same method, path and body, and with another. */
   readonly same: string;
   readonly other: string;
 }
@@ -52,6 +52,6 @@ const STATES: Readonly<Record<State, StateWords>> = {
   },
 };
 
-/** What the state of a key means for the next request that carries it. */
+/** Explains the state of a key for the next request that carries it. */
 export const stateWords = ({ state, replayable }: Pick<KeyLife, 'state' | 'replayable'>): StateWords =>
   STATES[state === 'finished' && !replayable ? 'not kept' : state];

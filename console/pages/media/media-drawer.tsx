@@ -48,7 +48,7 @@ interface DrawerProps {
   readonly onClose: () => void;
 }
 
-/** One import: what became of each image, and what helps. */
+/** Shows an import with the result of each image, and advice. */
 export const MediaDrawer = ({ storeId, importId, onClose }: DrawerProps) => {
   const found = useQuery(mediaImportQuery(importId));
   return (

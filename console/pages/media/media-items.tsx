@@ -7,7 +7,7 @@ import { ITEM_HELP, ItemBadge } from './words.tsx';
 
 type Items = MediaImportDetail['items'];
 
-/** Those that failed first, then in the order of the request. */
+/** Failed images come first, then the order of the request applies. */
 const sorted = (items: Items): Items =>
   [...items].sort((one, other) => Number(other.status === 'Failed') - Number(one.status === 'Failed'));
 

@@ -51,7 +51,6 @@ interface ListProps {
   readonly go: (change: { readonly open?: string; readonly after?: string | undefined }) => void;
 }
 
-/** One page of image imports, or why there is none. */
 export const MediaList = ({ storeId, list, search, go }: ListProps) => {
   const appName = useAppName(
     storeId,

@@ -33,7 +33,7 @@ const ITEM_TONES: Readonly<Record<Item['status'], Tone>> = {
 
 export const ItemBadge = ({ status }: { readonly status: Item['status'] }) => <Badge tone={ITEM_TONES[status]}>{status}</Badge>;
 
-/** What helps when an item failed. Its own message says what happened. */
+/** Advice for a failed image. Its own message says what happened. */
 export const ITEM_HELP: Readonly<Record<NonNullable<Item['errorCode']>, string>> = {
   product_not_found: 'The product was deleted, or its id is wrong.',
   variant_not_found: 'The variant does not belong to the product.',

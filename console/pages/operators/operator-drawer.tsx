@@ -81,7 +81,7 @@ const End = ({ operator, onClose }: OperatorProps & { readonly onClose: () => vo
   );
 };
 
-/** One operator: role and stores, the way in, and the end of it. */
+/** Shows an operator: role, stores, sign-in methods and deactivation. */
 export const OperatorDrawer = ({ operator, onClose }: OperatorProps & { readonly onClose: () => void }) => {
   const [isEnding, setEnding] = useState(false);
   const { name, email, role, createdAt, endedAt } = operator;

@@ -39,7 +39,7 @@ const failedText = (failed: number, attempts: number): string =>
 /** An event is usually sent within a second: what is older than this waits for something. */
 export const OLD_SECONDS = 60;
 
-/** What has not ended now. The range of the page does not count. */
+/** Queued deliveries of now. The range of the page does not apply. */
 const Waiting = ({ storeId }: { readonly storeId: string }) => {
   const { data, error } = useQuery(attentionQuery(storeId));
   if (!data || error !== null) return <Figure name="Waiting now">–</Figure>;

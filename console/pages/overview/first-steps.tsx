@@ -25,7 +25,7 @@ const Step = ({ isDone, title, children }: StepProps) => (
   </li>
 );
 
-/** What a new store needs before anything is sent. Nothing once it has all of it. */
+/** Steps that a new store needs before anything is sent. Hidden once all are done. */
 export const FirstSteps = ({ storeId }: { readonly storeId: string }) => {
   const apps = useQuery(appsQuery(storeId, { status: ['Installed', 'Suspended'], take: 1 }));
   const products = useQuery({

@@ -77,7 +77,7 @@ const importOf = (storeId: string, frame: Of<'import'>): Words => {
   };
 };
 
-/** One thing that happened, in words and with the way to it. */
+/** Describes an entry of the live list, with a link. */
 export const wordsOfHappening = (storeId: string, frame: Happening): Words => {
   switch (frame.kind) {
     case 'event':

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Tone } from '../../parts/badge.tsx';
 import { deliveriesText } from '../deliveries/words.ts';
 
-/** One thing that needs someone. */
+/** An item that needs attention. */
 export interface Matter {
   readonly key: string;
   readonly tone: Tone;

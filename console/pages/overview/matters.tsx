@@ -85,7 +85,7 @@ export const appsIn = ({ failingSubscriptions, deactivatedSubscriptions, mediaIm
     items.map(({ installationId }) => installationId),
   );
 
-/** What needs someone: what has the largest impact first. */
+/** Sorts the items that need attention by impact. */
 export const mattersOf = (storeId: string, attention: Attention, appName: AppName): readonly Matter[] => [
   ...waiting(storeId, attention),
   ...troubledReceivers(storeId, attention, appName),

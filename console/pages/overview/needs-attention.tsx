@@ -12,7 +12,7 @@ import { attentionQuery } from './queries.ts';
 /** More are shown when the reader asks for them. */
 const SHOWN_FIRST = 6;
 
-/** What fails, waits or was refused now, each with the way to where it is fixed. */
+/** Lists failures, waits and refusals of now, with links to their remedies. */
 export const NeedsAttention = ({ storeId }: { readonly storeId: string }) => {
   const found = useQuery(attentionQuery(storeId));
   const appName = useAppName(storeId, found.data ? appsIn(found.data) : []);

@@ -10,7 +10,7 @@ import { incidentsQuery } from '../incidents/queries.ts';
 
 const SHOWN = 5;
 
-/** What is wrong now. Nothing is shown while nothing is, or while that is not known: the panels below say so. */
+/** Lists the open incidents. Hidden without any, and while they are unknown: the panels below say so. */
 export const OpenIncidents = ({ storeId }: { readonly storeId: string }) => {
   const found = useQuery(incidentsQuery(storeId, {}));
   const items = found.data?.items ?? [];

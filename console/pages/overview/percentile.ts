@@ -8,5 +8,5 @@ export const durationText = ({ ms, isOver }: Percentile): string => {
   return isOver ? `over ${text}` : text;
 };
 
-/** The same for the axis of a chart. */
+/** Text for the axis of a chart. */
 export const msText = (ms: number): string => (ms === 0 ? '0' : durationText({ ms, isOver: false }));

@@ -11,7 +11,7 @@ type Troubled = Failing | Attention['deactivatedSubscriptions']['items'][number]
 
 const hostOf = ({ url }: Pick<Troubled, 'url'>): string => new URL(url).host;
 
-/** Those of a list that share the state and the host, in the order of the first of each. */
+/** Groups receivers by state and host, in the order of the first of each. */
 const grouped = <T extends Troubled>(items: readonly T[]): readonly (readonly [T, ...T[]])[] => {
   const groups = new Map<string, [T, ...T[]]>();
   for (const item of items) {
@@ -28,7 +28,7 @@ interface GroupProps {
   readonly group: readonly [Troubled, ...Troubled[]];
 }
 
-/** One receiver by its name, or several by their host. */
+/** Names a single receiver, or the host of several. */
 const Receivers = ({ storeId, group }: GroupProps) => {
   const [first, ...others] = group;
   const search = others.length === 0 ? { open: first.id } : { q: hostOf(first), state: 'attention' as const };

@@ -39,7 +39,7 @@ const CHANGES = {
 } as const;
 
 const ChangeStatus = ({ app, onClose }: AppProps & { readonly onClose: () => void }) => {
-  // What the dialog asks for stays when the app is read again.
+  // The question of the dialog stays when the app is read again.
   const [to] = useState(app.status === 'Active' ? ('Suspended' as const) : ('Active' as const));
   const { action, said, effects } = CHANGES[to];
   const change = useAction({
@@ -85,7 +85,7 @@ const Codes = ({ texts }: { readonly texts: readonly string[] }) =>
     </ul>
   );
 
-/** One platform app: what it asks merchants for, its secrets, and how to stop it everywhere. */
+/** Shows a platform app: its scopes and redirect URLs, its secrets, and how to stop it everywhere. */
 export const PlatformAppDrawer = ({ app, onClose }: AppProps & { readonly onClose: () => void }) => {
   const [open, setOpen] = useState<keyof typeof SECRETS | 'status' | 'link' | null>(null);
   const installations = useQuery(installationsQuery(app.id));

@@ -15,7 +15,7 @@ interface FeedEventProps {
   readonly onClose: () => void;
 }
 
-/** One event as the app gets it. */
+/** An event in the form that the app gets. */
 export const FeedEvent = ({ storeId, eventId, onClose }: FeedEventProps) => {
   const found = useQuery(sentEventQuery(storeId, eventId));
   return (

@@ -22,7 +22,6 @@ interface FeedListProps {
   readonly go: (change: EventChange) => void;
 }
 
-/** One page of the feed, the oldest event first. */
 export const FeedList = ({ storeId, page, search, go }: FeedListProps) => (
   <Found query={page} lines={8}>
     {(data) => <EventTable storeId={storeId} page={data} search={search} go={go} empty={NOTHING} names={OLDEST_FIRST} />}

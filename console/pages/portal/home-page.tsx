@@ -33,7 +33,7 @@ const Scopes = ({ scopes }: { readonly scopes: readonly string[] }) => {
   );
 };
 
-/** What the app is on this store, and what it may do. */
+/** Shows the app's installation on this store, and its scopes. */
 export const HomePage = () => {
   const { storeId } = route.useParams();
   const { range = DEFAULT_RANGE } = route.useSearch();

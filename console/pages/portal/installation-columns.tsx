@@ -18,7 +18,7 @@ interface CountProps {
   readonly of: WatchedInstallation;
   readonly count: number;
   readonly isComplete: boolean;
-  /** What is counted, as a part of a sentence. */
+  /** Counted things, as a part of a sentence. */
   readonly what: string;
   /** The page of the store that lists them. */
   readonly page: string;
@@ -50,7 +50,7 @@ const deliveries = (
   },
 });
 
-/** What a developer has to know first about the installation. */
+/** Shows the most important fact about the installation. */
 const State = ({ status, storeStatus, pendingScopes }: WatchedInstallation): ReactNode => {
   if (status !== 'Installed') return <AppBadge status={status} />;
   if (storeStatus === 'Inactive') return <Badge tone="warn">Store inactive</Badge>;

@@ -15,7 +15,7 @@ import { ListPager } from '../../parts/list-pager.tsx';
 
 const route = getRouteApi('/inside/stores');
 
-/** As often as the pages of one installation, which have no stream either. */
+/** Equals the period of the pages of an installation, which have no stream either. */
 const EVERY_MS = 15_000;
 
 const installationsQuery = ({ q, after }: StoresSearch) =>

@@ -6,7 +6,7 @@ const FORMATS = [
 
 type Format = (typeof FORMATS)[number];
 
-/** What a file dialog offers. */
+/** Files that the dialog offers. */
 export const ACCEPT = '.csv,.ndjson,.jsonl,text/csv,application/x-ndjson';
 
 /** The format of a file by its name; of a file with another name, by its first character. */

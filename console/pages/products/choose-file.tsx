@@ -61,7 +61,7 @@ export const ChooseFile = ({ onChoose }: ChooseProps) => {
             accept={ACCEPT}
             onChange={({ target }) => {
               choose(target.files?.[0]);
-              // The same file can be chosen again.
+              // Allows choosing the same file again.
               target.value = '';
             }}
           />

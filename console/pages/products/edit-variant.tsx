@@ -25,7 +25,7 @@ interface EditProps {
 
 /** Changes the prices and the stock of a variant. Stock that others have changed meanwhile is shown, and the reader decides again. */
 export const EditVariant = ({ storeId, variant: current, onClose }: EditProps) => {
-  // What the reader began with. The page behind may read the product again.
+  // The form keeps its initial variant. The page behind may read the product again.
   const [variant] = useState(current);
   const [draft, setDraft] = useState(() => draftOf(variant));
   const [places, setPlaces] = useState(() => placesOf(variant));

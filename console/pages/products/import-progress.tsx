@@ -11,7 +11,6 @@ const COUNTS = [
   ['failed', 'Failed'],
 ] as const satisfies readonly (readonly [keyof ImportCounts, string])[];
 
-/** What an import did so far. */
 export const CountFigures = ({ counts }: { readonly counts: ImportCounts | null }) => (
   <dl className="figures panel">
     {COUNTS.map(([name, title]) => (

@@ -73,7 +73,7 @@ interface ResultProps {
   readonly onAgain: () => void;
 }
 
-/** What an import did, and the lines that it could not read. */
+/** Shows the result of an import, and the lines that it could not read. */
 export const ImportResult = ({ storeId, report, isDryRun, onImport, onAgain }: ResultProps) => {
   const { failed, errors, notes, wouldRemove } = report;
   const removed = removedList(report);

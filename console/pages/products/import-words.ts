@@ -15,16 +15,16 @@ const clauseOf = (report: Ended, isDryRun: boolean): string => {
   return `${doneText(report)} ${isDryRun ? 'would be imported' : 'imported'}`;
 };
 
-/** What an import did, or what it would do. */
+/** Says what an import did or would do. */
 export const titleOf = (report: Ended, isDryRun: boolean): string => {
   const clause = clauseOf(report, isDryRun);
   return isDryRun ? `Dry run: ${clause}` : `${clause.charAt(0).toUpperCase()}${clause.slice(1)}`;
 };
 
-/** Whether all of the file is as it should be. */
+/** True when the whole file was imported without a fault. */
 export const isGood = ({ read, failed, ended }: Ended): boolean => ended === 'complete' && read > 0 && failed === 0;
 
-/** Whether the file of a dry run has something to import. What a stopped one did not read may be. */
+/** True when a dry run found something to import. A stopped one may have missed it. */
 export const isOfUse = ({ read, failed, ended }: Ended): boolean =>
   ended === 'stopped' || (ended === 'complete' && read > failed);
 

@@ -1,7 +1,7 @@
-/** What the API takes as an id of a product: another one would refuse the request for all. */
+/** Ids of products in the API: another text would refuse the request for all. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** What an event of this type is about is a product. */
+/** True for events whose subject is a product. */
 const isProduct = (type: string): boolean => type.startsWith('product.') || type.startsWith('inventory.');
 
 export interface About {

@@ -36,7 +36,6 @@ interface ListProps {
   readonly go: (change: { readonly skip: string | undefined }) => void;
 }
 
-/** One page of products, or why there is none. */
 export const ProductList = ({ storeId, page: { items, total }, search, go }: ListProps) => {
   const navigate = useNavigate();
   const skip = skipOf(search);

@@ -12,7 +12,7 @@ interface Followed {
   readonly frames: readonly ImportFrame[];
   /** The ids of earlier imports of this page. */
   readonly before: readonly string[];
-  /** What was seen before the present one started, which is not it. Null while there is none. */
+  /** Imports from before the present one. Null while there is none. */
   readonly seen: readonly string[] | null;
   /** The id of the present one, once it is known. */
   readonly id: string | null;
@@ -44,7 +44,10 @@ const started = (now: Followed): Followed => {
   };
 };
 
-/** One without an answer and without a frame has not come to the server: what begins later is not it. */
+/**
+ * An import without an answer and without a frame has not reached the server: a later frame is of
+ * another import.
+ */
 const ended = (now: Followed, answered: string | null): Followed => {
   const id = answered ?? ownIdOf(now);
   return { ...now, id, seen: id === null ? null : now.seen };

@@ -34,7 +34,7 @@ export type ImportState =
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
-/** One import at a time: how far it is, and what came of it. */
+/** Runs an import at a time, with its progress and result. */
 export const useImport = (storeId: string) => {
   const queries = useQueryClient();
   const [state, setState] = useState<ImportState>({ phase: 'idle' });

@@ -11,7 +11,7 @@ export interface StockDraft {
   readonly text: string;
 }
 
-/** What a reader has entered. `stock` is in the order of the places. */
+/** Input of the reader. `stock` is in the order of the places. */
 export interface VariantDraft {
   readonly price: string;
   readonly compareAtPrice: string;
@@ -41,7 +41,7 @@ export const nextStock = (draft: StockDraft, { available }: Place): number | nul
   return number === null ? null : draft.mode === 'adjust' ? available + number : number;
 };
 
-/** What is wrong with the number; null while nothing is entered. */
+/** Says what is wrong with the number; null for an empty field. */
 export const stockFault = (draft: StockDraft, place: Place): string | null => {
   if (draft.mode === 'keep' || draft.text.trim() === '') return null;
   const next = nextStock(draft, place);

@@ -35,7 +35,7 @@ const countText = ({ counted, isSample }: Checked): string => {
   return isSample ? `${rows}, a sample` : rows;
 };
 
-/** One invariant: what is true, whether it is, and which rows say otherwise. */
+/** Shows an invariant: its statement, its state, and the rows that violate it. */
 export const Invariant = ({ storeId, checked }: { readonly storeId: string; readonly checked: Checked }) => {
   const { name, statement, violated, examples, checkedAt } = checked;
   const verdict = verdictOf(checked);

@@ -2,12 +2,12 @@ import type { Verification } from '../../api/types.ts';
 
 export type Checked = Verification['invariants'][number];
 
-/** What the examples of a violation are ids of. */
+/** Kinds of ids in the examples of a violation. */
 type Kind = 'event' | 'delivery' | 'store' | 'key' | 'entry';
 
 interface InvariantWords {
   readonly examples: Kind;
-  /** What would happen if it were not true. */
+  /** Consequence of a violation. */
   readonly otherwise: string;
 }
 

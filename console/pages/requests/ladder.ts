@@ -7,7 +7,7 @@ export type RungState = 'passed' | 'refused' | 'not reached' | 'not needed';
 export interface Rung {
   readonly check: Check;
   readonly name: string;
-  /** What is true once it is passed. */
+  /** Statement that is true once the check is passed. */
   readonly passes: string;
   readonly state: RungState;
 }

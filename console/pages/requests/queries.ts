@@ -33,7 +33,7 @@ export const requestQuery = (requestId: string) =>
   queryOptions({
     queryKey: ['request', requestId],
     queryFn: ({ signal }) => api.get<RefusedRequest>(paths.request(requestId), {}, signal),
-    // What was answered does not change.
+    // An answered request does not change.
     staleTime: Infinity,
     retry: (failures, error) => failures < LATE.times && !(error instanceof ApiError && error.status !== 404),
     retryDelay: LATE.everyMs,

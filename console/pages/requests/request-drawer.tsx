@@ -94,7 +94,7 @@ interface DrawerProps {
   readonly onClose: () => void;
 }
 
-/** One refused request on the ladder of checks. */
+/** Shows a refused request and the steps of its checks. */
 export const RequestDrawer = ({ requestId, onClose }: DrawerProps) => {
   const found = useQuery(requestQuery(requestId));
   return (

@@ -50,7 +50,7 @@ const RequestTable = ({ storeId, search, go, rows }: ListProps & { readonly rows
   );
 };
 
-/** What was refused, each kind once, or why there is none. */
+/** Lists the refused requests by kind. */
 export const RequestGroups = (props: ListProps) => {
   const { storeId, search } = props;
   const groups = useQuery(requestGroupsQuery(storeId, search));
@@ -72,7 +72,6 @@ export const RequestGroups = (props: ListProps) => {
   );
 };
 
-/** One page of refused requests of one kind, or why there is none. */
 export const RequestList = (props: ListProps) => {
   const { storeId, search, go } = props;
   const list = useQuery(requestsQuery(storeId, search));

@@ -3,13 +3,13 @@ import type { RefusedRequest, RefusedRequestGroups } from '../../api/types.ts';
 export interface RequestRow extends RefusedRequest {
   /** Requests like this one that have no row. */
   readonly alike: number;
-  /** Of the oldest of them. */
+  /** Time of the oldest request. */
   readonly since: string;
   /** How many there were, step by step; null of one by itself. */
   readonly trend: readonly number[] | null;
 }
 
-/** What one app was refused on one route for one reason is one row, where its newest request is. */
+/** Requests of an app that were refused on one route for one reason share a row, at the newest. */
 export const rowOfGroup = ({ newest, count, since, trend }: RefusedRequestGroups['items'][number]): RequestRow => ({
   ...newest,
   alike: count - 1,

@@ -13,7 +13,7 @@ const STATES: Readonly<Record<RungState, readonly [icon: typeof Check, className
 
 interface RungsProps {
   readonly request: RefusedRequest;
-  /** What is said at the rung that refused. */
+  /** Content at the step that refused. */
   readonly children: ReactNode;
 }
 

@@ -19,7 +19,7 @@ export const requestSearch = (given: Record<string, unknown>) =>
 
 export type RequestSearch = ReturnType<typeof requestSearch>;
 
-/** What a page asks the router to change. A member that is undefined is taken away. */
+/** Search parameters to change. The router removes an undefined member. */
 export type RequestChange = { readonly [K in keyof RequestSearch]?: RequestSearch[K] | undefined };
 
 /** The filter as the API names it. */
@@ -33,7 +33,7 @@ export const filterOf = ({ app, status, method, route, check, reason, since }: R
   since,
 });
 
-/** Whether all that match are of one kind, which a group is of. */
+/** True when all matching requests are of one kind, and so of one group. */
 export const isOneKind = ({ route, check, reason }: RequestSearch): boolean =>
   [route, check, reason].every((chosen) => chosen !== undefined);
 

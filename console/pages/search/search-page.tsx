@@ -37,7 +37,7 @@ const Hits = ({ storeId, q, items, places }: HitsProps) => {
   const hasPlaces = places.stores.length + places.types.length > 0;
   const [first, second] = items;
   if (first === undefined && !hasPlaces) return places.error === null && <NothingFound />;
-  // One hit leads there. The browser's back button skips this page.
+  // A single hit opens its page. The browser's back button skips this page.
   if (first && second === undefined && !hasPlaces && !isCause(first)) return <Navigate {...placeOf(storeId, first)} replace />;
   return (
     <>

@@ -15,7 +15,7 @@ const FACTS = [
   ['An idempotency key', 'The key itself'],
 ] as const;
 
-/** What an app finds of its own. */
+/** Kinds of things that an app can search. */
 const OWN_FACTS = [
   ['A part of', 'The URL or description of a receiver'],
   ['A type', 'An event type, as order.paid: its events'],
@@ -25,7 +25,7 @@ const OWN_FACTS = [
   ['An idempotency key', 'The key itself'],
 ] as const;
 
-/** What can be searched. A request's id is in the X-Request-Id of its response. */
+/** Explains what can be searched. A request's id is in the X-Request-Id of its response. */
 export const Searchable = () => (
   <div className="panel">
     <div className="dialog-body">

@@ -16,7 +16,7 @@ interface ChangeProps {
 }
 
 export const ChangeStore = ({ store, onClose }: ChangeProps) => {
-  // As it is when the form opens: what a colleague changes meanwhile is read again, and is not this person's change.
+  // The form keeps its initial values: a colleague's change is read again, and is not this person's change.
   const [before] = useState({ name: store.name, domain: store.domain });
   const mayMove = useMay({ everywhere: true }) === true;
   const [name, setName] = useState(before.name);

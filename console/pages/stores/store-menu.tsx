@@ -2,7 +2,7 @@ import { Ellipsis } from '../../icons/index.ts';
 import type { Store } from '../../api/types.ts';
 import { Menu } from '../../parts/menu.tsx';
 
-/** What can be changed of a store: its details, or its status to this one. */
+/** Editable part of a store: its details, or its status. */
 export type StoreChange = 'details' | Store['status'];
 
 interface MenuProps {
@@ -10,7 +10,6 @@ interface MenuProps {
   readonly onAsk: (what: StoreChange) => void;
 }
 
-/** What can be done with a store. */
 export const StoreMenu = ({ store, onAsk }: MenuProps) => {
   const other = store.status === 'Active' ? 'Inactive' : 'Active';
   return (

@@ -7,7 +7,7 @@ import { isWhole, requestOf, type Content } from './subscription-fields.tsx';
 import { plural } from '../../parts/plural.ts';
 import { deliveriesText } from '../deliveries/words.ts';
 
-/** What the newest events would have sent to a subscription with this content. */
+/** Shows what a subscription with this content would have received of the newest events. */
 export const DryRun = ({ storeId, content }: { readonly storeId: string; readonly content: Content }) => {
   const run = useAction({
     act: () => api.post<SubscriptionDryRun>(`${paths.ownSubscriptions(storeId)}?dryRun=1`, requestOf(content)),

@@ -17,7 +17,7 @@ interface EditProps {
 
 /** Changes a subscription of the merchant's own. */
 export const EditSubscription = ({ storeId, subscription, onClose }: EditProps) => {
-  // As it is when the form opens: what a colleague changes meanwhile is read again, and is not this person's change.
+  // The form keeps its initial values: a colleague's change is read again, and is not this person's change.
   const [before] = useState<Content>(() => ({
     url: subscription.url,
     description: subscription.description ?? '',

@@ -2,7 +2,7 @@ import type { WatchedSubscription } from '../../api/types.ts';
 
 type EventType = WatchedSubscription['eventTypes'][number];
 
-/** What the merchant can subscribe to. `satisfies` names one that is missing. */
+/** Types that the merchant can subscribe to. `satisfies` reports a missing one. */
 const TYPES = {
   'order.created': 'Orders',
   'order.paid': 'Orders',

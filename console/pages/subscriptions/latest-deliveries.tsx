@@ -10,11 +10,11 @@ import { latestDeliveriesQuery } from './queries.ts';
 
 interface LatestProps {
   readonly storeId: string;
-  /** Of this one alone. */
+  /** Limits the list to this subscription. */
   readonly subscriptionId?: string;
 }
 
-/** What was sent to the subscription last: a ping appears here at once. */
+/** Lists the latest deliveries of the subscription: a ping appears here at once. */
 export const LatestDeliveries = ({ storeId, subscriptionId }: LatestProps) => {
   const latest = useQuery(latestDeliveriesQuery(storeId, subscriptionId));
   return (

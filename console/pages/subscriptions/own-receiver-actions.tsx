@@ -18,7 +18,7 @@ interface ActionsProps {
   readonly onDeleted: () => void;
 }
 
-/** What an app can do with a subscription of its own. Its address and events cannot be changed. */
+/** Actions of an app on its own subscription. Its address and events cannot be changed. */
 export const OwnReceiverActions = ({ storeId, subscription, onDeleted }: ActionsProps) => {
   const [open, setOpen] = useState<'again' | 'delete' | null>(null);
   const toast = useToast();

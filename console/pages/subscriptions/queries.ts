@@ -42,7 +42,7 @@ export const allSubscriptionsQuery = (storeId: string, query: Pick<ListQuery, 'q
     placeholderData: keepPreviousData,
   });
 
-/** One by its id. Fails with 404 where it was removed. */
+/** Fails with 404 for a removed subscription. */
 export const subscriptionQuery = (storeId: string, id: string) =>
   queryOptions({
     queryKey: ['subscription', storeId, id],
@@ -63,7 +63,7 @@ export const receiverFiguresQuery = (storeId: string, id: string, range: RangeNa
   });
 };
 
-/** What an action on a receiver changes of what the pages know. */
+/** Query keys that an action on a receiver invalidates. */
 export const RECEIVER_CHANGES = [
   'subscription',
   'subscriptions',
@@ -75,7 +75,6 @@ export const RECEIVER_CHANGES = [
 
 const LATEST = 5;
 
-/** What was sent to a subscription last. */
 export const latestDeliveriesQuery = (storeId: string, subscriptionId: string | undefined) => {
   const query = { subscriptionId, take: LATEST };
   return queryOptions({

@@ -17,7 +17,7 @@ interface ActionsProps {
   readonly onDeleted: () => void;
 }
 
-/** What its state allows. */
+/** Actions by state. */
 const STATE = {
   pause: { name: 'Pause', icon: Pause, said: 'Paused. Its deliveries wait, and nothing is lost.' },
   resume: { name: 'Resume', icon: Play, said: 'Resumed. What waited is sent now.' },
@@ -29,7 +29,7 @@ const changeFor = ({ isActive, health }: WatchedSubscription): keyof typeof STAT
   return health.pausedAt === null ? 'pause' : 'resume';
 };
 
-/** What the merchant can do with a receiver. Only his own can be edited and deleted: an app deletes its own. */
+/** The merchant's actions on a receiver. Only their own can be edited and deleted: an app deletes its own. */
 export const ReceiverActions = ({ storeId, subscription, onDeleted }: ActionsProps) => {
   const [open, setOpen] = useState<'edit' | 'again' | 'delete' | null>(null);
   const path = paths.receiver(storeId, subscription.id);

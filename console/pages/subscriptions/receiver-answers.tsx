@@ -12,7 +12,7 @@ interface AnswersProps {
   readonly figures: ReceiverFigures;
 }
 
-/** What the receiver answered: each status and each error, with how often. */
+/** Counts the receiver's answers by status and error. */
 export const ReceiverAnswers = ({ storeId, subscriptionId, figures: { answers, from, to } }: AnswersProps) => {
   const total = answers.items.reduce((sum, { count }) => sum + count, 0);
   return (

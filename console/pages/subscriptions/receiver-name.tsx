@@ -6,7 +6,6 @@ import { ApiError } from '../../api/problem.ts';
 import type { Delivery } from '../../api/types.ts';
 import { subscriptionQuery } from './queries.ts';
 
-/** What a removed subscription is called. */
 export const REMOVED = 'Deleted subscription';
 
 /** To whom a delivery goes, with who subscribed below it. Everything that an app sees is its own. */

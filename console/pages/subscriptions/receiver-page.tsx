@@ -44,7 +44,7 @@ const State = ({ subscription }: { readonly subscription: WatchedSubscription })
   );
 };
 
-/** One receiver: does it work, since when and why not, what it answers, and what you can do about it. */
+/** Shows a receiver: its state and since when, its answers, and your options. */
 export const ReceiverPage = () => {
   const { storeId, subscriptionId } = route.useParams();
   const navigate = route.useNavigate();

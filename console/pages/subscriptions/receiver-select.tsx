@@ -20,7 +20,6 @@ interface ReceiverSelectProps {
   readonly onChange: (subscription: string | undefined) => void;
 }
 
-/** One receiver of the store, or all. */
 export const ReceiverSelect = ({ storeId, chosen, onChange }: ReceiverSelectProps) => {
   const name = useReceiverName(storeId, chosen);
   return (

@@ -12,7 +12,7 @@ export const subscriptionSearch = (given: Record<string, unknown>) =>
 
 export type SubscriptionSearch = ReturnType<typeof subscriptionSearch>;
 
-/** What a part of the page asks the router to change. A member that is undefined is taken away. */
+/** Search parameters to change. The router removes an undefined member. */
 export type SubscriptionChange = { readonly [K in keyof SubscriptionSearch]?: SubscriptionSearch[K] | undefined };
 
 export const isFiltered = ({ q, app, state }: SubscriptionSearch): boolean =>

@@ -4,7 +4,7 @@ import type { WatchedSubscription } from '../../api/types.ts';
 import { Field, TextField } from '../../parts/field.tsx';
 import { MERCHANT_TYPES, TYPE_GROUPS, type EventType } from './event-types.ts';
 
-/** What a person writes of a subscription. */
+/** Input of a person for a subscription. */
 export interface Content {
   readonly url: string;
   readonly description: string;
@@ -53,7 +53,6 @@ const gatheringOf = (gather: string): WatchedSubscription['gather'] => {
 
 const isGathering = (gather: string): boolean => gather.trim() === '' || gatheringOf(gather) !== null;
 
-/** As the API takes it. */
 export const requestOf = ({ url, description, eventTypes, filter, fields, order, gather }: Content) => ({
   url: url.trim(),
   eventTypes,
@@ -67,7 +66,7 @@ export const requestOf = ({ url, description, eventTypes, filter, fields, order,
 export const isWhole = ({ url, eventTypes, filter, gather }: Content): boolean =>
   url.trim() !== '' && eventTypes.length > 0 && isFilter(filter) && isGathering(gather);
 
-/** What has a place of its own for what is wrong with it. */
+/** Fields that show their own faults. */
 export const FAULTY = ['url', 'description', 'filter', 'fields', 'gather'] as const;
 
 interface TypesProps {

@@ -11,7 +11,7 @@ import { subscriptionColumns } from './subscription-columns.tsx';
 import { needsAttention } from './words.ts';
 import { ListPager } from '../../parts/list-pager.tsx';
 
-/** Those that match, with those that somebody should look at first. */
+/** Filters the list, and puts subscriptions that need attention first. */
 const matching = (
   subscriptions: readonly WatchedSubscription[],
   { app, state }: SubscriptionSearch,

@@ -27,7 +27,7 @@ const objectOf = (text: string): unknown => {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
   } catch {
-    // It is still being typed.
+    // The text is incomplete.
     return null;
   }
 };

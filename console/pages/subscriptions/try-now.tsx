@@ -8,7 +8,7 @@ import { useAction } from '../../parts/use-action.ts';
 import { attemptError, errorName } from '../deliveries/words.ts';
 import { RECEIVER_CHANGES } from './queries.ts';
 
-/** What came of an attempt, as a sentence. */
+/** Describes the result of an attempt. */
 const triedText = (made: AttemptNow): string => {
   const answer = made.status === null ? errorName(attemptError(made)) : `the receiver answered ${String(made.status)}`;
   if (made.outcome === 'delivered')

@@ -55,7 +55,7 @@ export const OBSTACLES: Readonly<
   },
 };
 
-/** What helps where the app itself cannot do what helps the merchant. */
+/** Advice for an app, where the merchant's advice does not apply. */
 export const HELP_FOR_APPS: Readonly<Partial<Record<Obstacle, string>>> = {
   deactivated:
     'Nothing is sent anymore. Fix the receiver. Then ask the merchant to reactivate the subscription, or delete it and create it again.',
@@ -78,5 +78,4 @@ export const stateOf = ({ isDeliverable, health }: WatchedSubscription): { reado
   return isDeliverable ? { name: 'Deliverable', tone: 'ok' } : { name: 'Not deliverable', tone: 'bad' };
 };
 
-/** Whether somebody should look at it. */
 export const needsAttention = (subscription: WatchedSubscription): boolean => stateOf(subscription).tone !== 'ok';

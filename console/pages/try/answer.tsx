@@ -78,7 +78,7 @@ interface AnswerProps {
   readonly appId: string;
 }
 
-/** What came back: status, headers and body. */
+/** Shows status, headers and body of a response. */
 export const AnswerDetail = ({ answer, token, storeId, appId }: AnswerProps) => {
   const { status, durationMs, requestId, headers, curl } = answer;
   return (

@@ -1,7 +1,7 @@
 import { queryOf } from '../../api/query-string.ts';
 import type { Operation } from './document.ts';
 
-/** What the reader has typed. Parameters by their names; an empty one is left out. */
+/** Input of the reader. Parameters are by name; an empty one is left out. */
 export interface Draft {
   readonly values: Readonly<Record<string, string>>;
   readonly body: string;
@@ -77,7 +77,7 @@ export const newKey = (): string => {
   return `try-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 };
 
-/** What is missing before the call can be sent; null where nothing is. */
+/** Names the missing input; null when the call can be sent. */
 export const faultOf = ({ parameters, body }: Operation, draft: Draft): string | null => {
   const missing = parameters.find(({ name, isRequired }) => isRequired && (draft.values[name]?.trim() ?? '') === '');
   if (missing) return `Fill in ${missing.name}.`;

@@ -1,4 +1,4 @@
-/** What the page reads of an OpenAPI document. */
+/** The part of an OpenAPI document that the page reads. */
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
 }
@@ -49,7 +49,7 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly tag: string;
-  /** One of them is enough. Every app may make the call where there are none. */
+  /** Any of them allows the call. Every app may call without any. */
   readonly scopes: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly needsKey: boolean;
@@ -96,7 +96,7 @@ export const operationsOf = ({ paths }: OpenApi): readonly Operation[] =>
       .map(([method, operation]) => operationOf(path, method, operation)),
   );
 
-/** As the scopes of apps count: a write_ scope includes its read_ scope. */
+/** Counts scopes as the API does: a write_ scope includes its read_ scope. */
 export const mayCall = (granted: readonly string[], scopes: readonly string[]): boolean =>
   scopes.length === 0 ||
   scopes.some((scope) => granted.some((own) => own === scope || own.replace(/^write_/, 'read_') === scope));

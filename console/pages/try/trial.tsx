@@ -37,7 +37,6 @@ interface TrialProps {
   readonly onToken: (token: Token) => void;
 }
 
-/** One call and what came back. */
 export const Trial = ({ app, operation, token, onToken }: TrialProps) => {
   const product = useQuery(anyProductQuery(app.storeId));
   const [answers, setAnswers] = useState<readonly Answer[]>([]);

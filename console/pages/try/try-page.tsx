@@ -85,7 +85,7 @@ const useChosenApp = (storeId: string): Called => {
   return { caller: first.data.items[0] ?? null, error: null };
 };
 
-/** As whom the reader calls: an app of the store, or in an app's console the app alone. */
+/** Returns the caller: an app of the store, or in an app's console the app itself. */
 const useCaller = (storeId: string): Called => {
   const called = useChosenApp(storeId);
   const session = useQuery({ ...sessionQuery, enabled: isPortal });
