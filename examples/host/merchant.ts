@@ -13,7 +13,7 @@ export interface Merchant {
   post(status: number, path: string, body?: unknown): Promise<Answer>;
   get(path: string): Promise<Answer>;
   patch(status: number, path: string, body: unknown): Promise<Answer>;
-  /** One document a line: creates those that are new and changes the others. */
+  /** Imports a document per line: creates new ones and changes the others. */
   importProducts(storeId: string, products: readonly object[]): Promise<Imported>;
   /** A Shopify export. */
   importCsv(storeId: string, csv: string): Promise<Imported>;
@@ -25,7 +25,7 @@ export interface Imported {
   readonly failed: number;
 }
 
-/** What the merchant gets once, when an app is installed, and gives to its developer. */
+/** Credentials that the merchant gets once, when an app is installed, and gives to its developer. */
 export interface Installed {
   readonly installation: { readonly id: string };
   readonly clientId: string;

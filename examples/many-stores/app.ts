@@ -21,7 +21,7 @@ export interface Settings {
 
 const COOKIE = 'install';
 
-/** What the app remembers of the merchant in his browser: the state, and the store that it belongs to. */
+/** A cookie of the merchant's browser: the state, and its store. */
 const begunIn = ({ headers }: Request): string => new RegExp(`(?:^|; )${COOKIE}=([^;]*)`).exec(headers.cookie ?? '')?.[1] ?? '';
 
 const equal = (one: string, other: string): boolean => {
@@ -82,7 +82,7 @@ export const createApp = (settings: Settings, stores: Stores): Express => {
   return app;
 };
 
-/** What one night found in a store: its products without a description for search engines. */
+/** Findings of a night in a store: its products without a description for search engines. */
 export interface Night {
   readonly domain: string;
   readonly products: number;

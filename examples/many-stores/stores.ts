@@ -1,7 +1,6 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** What the app knows of a store. */
 export interface KnownStore {
   readonly storeId: string;
   readonly domain: string;

@@ -7,7 +7,7 @@ import { toExpress } from 'tenon-client/express';
 import { openIndex, type Index } from './index.ts';
 import { createSync, type Sync } from './sync.ts';
 
-/** What the merchant gave the developer, and the app's own database. */
+/** Credentials from the merchant, and the app's own database. */
 export interface Settings {
   /** The address of the store, such as `https://shop.example`. */
   readonly store: string;

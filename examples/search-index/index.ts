@@ -21,7 +21,7 @@ export type Index = Awaited<ReturnType<typeof openIndex>>;
 /** The app's own PostgreSQL. What takes a `tx` belongs to a transaction of the caller. */
 export const openIndex = async (connectionString: string) => {
   const pool = new Pool({ connectionString });
-  // Of a connection that is not in use, which the pool replaces. Without a listener, it would end the process.
+  // Errors of idle connections, which the pool replaces. Without a listener, they would end the process.
   pool.on('error', (error) => console.error(`A connection to the index was lost: ${error.message}`));
   await pool.query(SCHEMA);
   return {

@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { VariantChange } from 'tenon-client';
 
-/** What the warehouse says of one SKU. */
+/** The warehouse's values for a SKU. */
 export interface Row {
   readonly price: number;
   readonly stock: number;
@@ -22,7 +22,7 @@ export interface State {
   readonly id: string;
   readonly jobs: number;
   readonly job: Job | null;
-  /** What the app has told the store. */
+  /** Values that the app has sent to the store. */
   readonly told: Readonly<Record<string, Row>>;
 }
 

@@ -45,9 +45,9 @@ const untilTooOld = ({ plannedAt }: Job): AbortSignal => {
 };
 
 export interface Files {
-  /** What the warehouse writes. */
+  /** File that the warehouse writes. */
   readonly source: string;
-  /** What the app keeps for itself. */
+  /** File of the app's own state. */
   readonly state: string;
 }
 
@@ -69,7 +69,7 @@ export const syncOnce = async (tenon: Tenon, { source, state: path }: Files): Pr
   for await (const result of tenon.variants.bulkUpdate(job.changes, { key: job.key, signal: untilTooOld(job) })) {
     const { sku = '' } = job.changes[results.length] ?? {};
     const row = job.rows[sku];
-    // What failed keeps its old values here, so that the next job has it again.
+    // A failed change keeps its old values here, so that the next job sends it again.
     if (result.status !== 'Failed' && row) told[sku] = row;
     results.push(result);
   }

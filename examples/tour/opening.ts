@@ -5,7 +5,7 @@ import { json, must } from '../host/http.ts';
 import { merchantOf, storeAddress, type Host, type Installed, type Merchant } from '../host/merchant.ts';
 import { step } from './step.ts';
 
-/** What the first steps create and the later steps use. */
+/** Created by the first steps, and used by the later ones. */
 export interface Shop {
   readonly merchant: Merchant;
   readonly app: Tenon;

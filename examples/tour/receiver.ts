@@ -93,6 +93,6 @@ export const verified = async ({ body, headers }: Arrival, signingSecret: string
   return event;
 };
 
-/** Whether that receiver refuses it. */
+/** Sends the event to the receiver, which must refuse it. */
 export const isRefused = async ({ body, headers }: Arrival, signingSecret: string): Promise<boolean> =>
   (await receiver({ secrets: [signingSecret] }).deliver(body, (name) => headers[name])).status === 400;

@@ -1,4 +1,4 @@
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
   /** Ends the call; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -22,7 +22,7 @@ export type Query = Readonly<Record<string, string | number | readonly string[] 
 /** A method of the app API. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What a call may have beside that. */
+/** Further options of a call. */
 export interface Details extends CallOptions {
   readonly query?: Query | undefined;
   /** Sent as JSON. */

@@ -1,10 +1,10 @@
 /** Changes, or names, in a list or as they come. */
 export type Changes<C> = Iterable<C> | AsyncIterable<C>;
 
-/** What one chunk may have at most. */
+/** Limits of a chunk. */
 export interface Limits<T> {
   readonly size: number;
-  /** What an item weighs: nothing by default. */
+  /** Weight of an item: 0 by default. */
   readonly weigh?: (item: T) => number;
   readonly weight?: number;
 }

@@ -20,7 +20,10 @@ export type EventOf<T extends EventType> = T extends unknown
   ? Omit<Body<T>, 'data' | 'type'> & {
       readonly type: T;
       readonly data: OrAbsent<Body<T>['data'], Keys<Body<T>['data']>>;
-      /** Of the request that caused it. Of events of the feed alone, where there was one; a webhook has it as a header. */
+      /**
+       * Trace of the request that caused the event, where there was one. Only events of the feed
+       * have it; a webhook has it as a header.
+       */
       readonly traceparent?: string;
     }
   : never;

@@ -11,7 +11,7 @@ export interface EventPage {
   readonly items: readonly TenonEvent[];
   /** The `after` of the next page. Always there; it also passes what you may not see. */
   readonly next: string;
-  /** Whether the next page can be read at once. */
+  /** True when the next page can be read at once. */
   readonly more: boolean;
 }
 
@@ -61,7 +61,7 @@ const createFeedProgress = (first: string | undefined): ((page: EventPage) => vo
 /** The events of the store that the app may see: each once, in order. */
 export class Events extends Resource {
   /**
-   * One page of the feed, of at most 250 events.
+   * Reads a page of the feed, of at most 250 events.
    *
    * @example
    * const { items, next, more } = await tenon.events.page({ after: cursor, types: ['product.*'] });

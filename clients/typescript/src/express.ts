@@ -1,14 +1,14 @@
 import type { Answer, Receiver } from './webhooks/receiver.ts';
 
-/** What is used of the request of Express, or of `node:http`. */
+/** The part of a request that is used, of Express or `node:http`. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly readableDidRead: boolean;
-  /** What a body parser left. */
+  /** Result of a body parser. */
   readonly body?: unknown;
 }
 
-/** What is used of the response of Express, or of `node:http`. */
+/** The part of a response that is used, of Express or `node:http`. */
 export interface NodeResponse {
   statusCode: number;
   setHeader(name: string, value: string): unknown;

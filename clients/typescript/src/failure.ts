@@ -7,7 +7,7 @@ type Body = Readonly<Record<string, unknown>>;
 /** The JSON object of an error; empty for an error without one, as of a proxy. */
 export const errorBodyOf = (text: string): Body => {
   try {
-    // Of null, Object makes an empty one.
+    // Object() turns null into an empty object.
     return Object(JSON.parse(text)) as Body;
   } catch {
     return {};

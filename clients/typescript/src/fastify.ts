@@ -1,20 +1,20 @@
 import type { Bytes } from './webhooks/body.ts';
 import type { Receiver } from './webhooks/receiver.ts';
 
-/** What is used of Fastify's request. */
+/** The part of Fastify's request that is used. */
 export interface FastifyRequestLike {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: unknown;
 }
 
-/** What is used of Fastify's reply. */
+/** The part of Fastify's reply that is used. */
 export interface FastifyReplyLike {
   code(status: number): FastifyReplyLike;
   type(contentType: string): FastifyReplyLike;
   send(payload?: string): unknown;
 }
 
-/** What is used of Fastify's instance. */
+/** The part of Fastify's instance that is used. */
 export interface FastifyLike {
   removeAllContentTypeParsers(): void;
   addContentTypeParser(type: string, parser: (request: unknown, payload: AsyncIterable<Uint8Array>) => Promise<unknown>): unknown;

@@ -9,7 +9,7 @@ export interface RequestInfo {
   readonly attempt: number;
 }
 
-/** What came of a request. */
+/** Result of a request. */
 export interface ResponseInfo extends RequestInfo {
   /** Null without a response. */
   readonly status: number | null;
@@ -41,10 +41,9 @@ const rateLimitOf = (headers: Headers): ResponseInfo['rateLimit'] => {
   return remaining === undefined ? null : { remaining: Number(remaining), reset: Number(reset) };
 };
 
-/** What the log of the server calls the request. */
+/** The server logs the request under this id. */
 export const requestIdOf = (headers: Headers): string | null => headers.get('X-Request-Id');
 
-/** What came of a request. */
 export const responseInfo = (request: RequestInfo, { status, headers }: Reply, duration: number): ResponseInfo => ({
   ...request,
   status,

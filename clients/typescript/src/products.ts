@@ -42,7 +42,8 @@ export class Products extends Resource {
   }
 
   /**
-   * One page of the products that match, with their total and the `after` of the next page. Needs `read_products`.
+   * Reads a page of the products that match, with their total and the `after` of the next page.
+   * Needs `read_products`.
    *
    * @example
    * const { items, total, next } = await tenon.products.page({ status: 'Active', take: 50 });

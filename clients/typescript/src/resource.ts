@@ -23,7 +23,7 @@ export interface Page<T> {
 /** How a list is read: everything beside the options of a call is a filter. No filter may have the name of a detail. */
 type Listing = CallOptions & Readonly<Partial<Record<Exclude<keyof Details, keyof CallOptions>, never>>>;
 
-/** Whether a change was made by an earlier request with the same key. */
+/** True when an earlier request with the same key made the change. */
 export interface Replayable {
   readonly replayed: boolean;
 }

@@ -3,13 +3,13 @@ import { errorBodyOf } from './failure.ts';
 
 const FIRST_WAIT = 250;
 
-/** What may be sent twice: a method that the standard calls idempotent, or a request with a key. */
+/** A request is repeatable with a method that the standard calls idempotent, or with a key. */
 export const isRepeatable = (method: Method, headers: Headers): boolean =>
   !['POST', 'PATCH'].includes(method) || headers.has('Idempotency-Key');
 
 /**
- * Whether the request is sent again. A 429, and a 409 for a request that is still running, did
- * nothing. After a 5xx or a lost connection the work may be done, so only what may be sent twice is.
+ * Decides about a retry. A 429, and a 409 for a request that is still running, did nothing. After a
+ * 5xx or a lost connection the work may be done, so only repeatable requests are sent again.
  */
 export const isRetried = ({ status, text }: Reply, repeatable: boolean): boolean => {
   if (status === 409) return errorBodyOf(text)['code'] === 'idempotency_in_progress';

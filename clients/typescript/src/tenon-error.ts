@@ -15,7 +15,7 @@ export type TenonErrorCode =
   // Any other text, without which a new code would not compile; the intersection keeps the completion of the known ones.
   | (string & Record<never, never>);
 
-/** What is known of a failed call. */
+/** Facts of a failed call. */
 export interface Failure {
   readonly code: TenonErrorCode;
   readonly message: string;

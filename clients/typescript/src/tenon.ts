@@ -73,7 +73,7 @@ export class Tenon {
   declare readonly media: Media;
   /** The app's subscriptions to events. */
   declare readonly subscriptions: Subscriptions;
-  /** What was delivered to the app, and what was not. */
+  /** Deliveries to the app, with those that failed. */
   declare readonly deliveries: Deliveries;
   /** The feed of events. */
   declare readonly events: Events;
@@ -127,8 +127,8 @@ export class Tenon {
   }
 
   /**
-   * What came of the request that ended last: its request id and the remaining requests of the rate limit. Null
-   * before the first. For calls that run at the same time, use `onResponse`.
+   * Result of the request that ended last: its request id and the remaining requests of the rate
+   * limit. Null before the first. For calls that run at the same time, use `onResponse`.
    *
    * @example
    * await tenon.products.get(id);

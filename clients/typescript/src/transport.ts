@@ -43,7 +43,10 @@ const HAS_NO_BODY: ReadonlySet<number | null> = new Set([204, 304]);
 /** Returns true if the reply says that it is JSON, or begins like it. Another server answers with a page. */
 const isJson = ({ headers, text }: Reply): boolean => /json/i.test(headers.get('Content-Type') ?? '') || /^\s*[[{]/.test(text);
 
-/** Whether it is done. What an earlier attempt deleted, whose answer was lost, does not exist any more. */
+/**
+ * Treats a 404 after a retry of DELETE as done: an earlier attempt, whose answer was lost, deleted
+ * the record.
+ */
 const isDone = ({ method }: Call, { status }: Reply, attempts: number): boolean =>
   status !== null && (status < 300 || status === 304 || (status === 404 && method === 'DELETE' && attempts > 1));
 
@@ -142,7 +145,7 @@ export const createTransport = (options: TransportOptions): Send => {
       path: '/apps/token',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       form: form.toString(),
-      // As long as the window of its limit, which all stores of a platform app share.
+      // Equals the window of the limit, which all stores of a platform app share.
       maxWait: Math.max(maxWait, 120_000),
     });
     return { accessToken, renewAt: Date.now() + expiresIn * 1_000 * RENEWAL };

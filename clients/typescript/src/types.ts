@@ -16,7 +16,7 @@ export type ProductListItem = Schemas['ProductListItem'];
 export type ProductField = keyof ProductListItem;
 /** By what products are listed; a filter that is left out matches all. */
 export type ProductFilter = Input<Omit<QueryOf<'listProducts'>, 'skip' | 'take' | 'after' | 'fields'>>;
-/** What a list of products shows, and from where. */
+/** Fields of the listed products, and the place to start from. */
 export interface ProductListOptions<F extends ProductField = ProductField> extends ProductFilter, CallOptions {
   /** Each item has only these fields. By default it has all. */
   readonly fields?: readonly F[] | undefined;
@@ -25,13 +25,13 @@ export interface ProductListOptions<F extends ProductField = ProductField> exten
 }
 /** A change of a product. Fields that are left out do not change. */
 export type ProductChange = Input<Schemas['ProductChange']>;
-/** What became of a change. */
+/** Result of a change. */
 export type ProductChangeResult = Schemas['ProductChangeResult'] & Replayable;
 /** A variant as its product shows it. */
 export type VariantListItem = Schemas['Variant'];
 /** A change of a variant, which is named by its `id` or its `sku`. Omitted fields do not change. */
 export type VariantChange = Input<Schemas['VariantChange']>;
-/** What became of a change of a variant. */
+/** Result of a change of a variant. */
 export type VariantChangeResult = Schemas['VariantChangeResult'] & Replayable;
 /** An entry of the app as it is sent; fields that are left out are cleared. */
 export type MetaobjectEntryInput = Input<Schemas['MetaobjectEntryRequest']>;

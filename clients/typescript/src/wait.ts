@@ -4,9 +4,10 @@ import { TenonError } from './tenon-error.ts';
 const LONGEST = 2_000_000_000;
 
 /**
- * What the work gives. Rejects with the reason of the signal once that is aborted, and with the code `timeout` when this many
- * milliseconds are over. `until` is then aborted too; work that does not look at it continues unobserved. Not by
- * `AbortSignal.any`, which would keep a listener for each request of a signal that lives long.
+ * Returns the value of the work. Rejects with the reason of the signal once that is aborted, and
+ * with the code `timeout` when this many milliseconds are over. `until` is then aborted too; work
+ * that ignores it continues unobserved. Does not use `AbortSignal.any`, which would keep a listener
+ * for each request of a signal that lives long.
  */
 export const within = async <T>(
   ms: number,

@@ -17,7 +17,7 @@ export type FakeAnswer = Response | object;
 export interface FakeStore {
   /** For `new Tenon(store.options)`. Calls are not repeated, so that a test does not wait. */
   readonly options: TenonOptions;
-  /** What was sent, but for the exchange of the credentials. */
+  /** Requests so far, except for the exchange of the credentials. */
   readonly requests: readonly FakeRequest[];
 }
 

@@ -4,7 +4,7 @@ import type { Once } from './once.ts';
 import type { Key } from './signature.ts';
 import { keysOf, TOLERANCE, verifyDelivery, type HeaderReader } from './verify.ts';
 
-/** What a handler gets beside the event. */
+/** Context of a handler, beside the event. */
 export interface HandlerContext<Tx> {
   /** The transaction of `once`; undefined without it. */
   readonly tx: Tx;
@@ -13,7 +13,7 @@ export interface HandlerContext<Tx> {
 /** Handles an event. When it throws or rejects, the delivery is answered with 500 and comes again. */
 export type Handler<Event, Tx> = (event: Event, context: HandlerContext<Tx>) => unknown;
 
-/** What a receiver verifies by, and how it handles. */
+/** Secrets of a receiver, and its handlers. */
 export interface ReceiverOptions<Tx> {
   /** The signing secret, and the previous one while it rotates. Undefined entries are left out. */
   readonly secrets: readonly (string | undefined)[];
@@ -128,7 +128,7 @@ export class Receiver<Tx = undefined> {
   }
 
   /**
-   * As `deliver`, for a body that is still to be read.
+   * Works like `deliver`, for a body that is still to be read.
    *
    * @example
    * const { status, reason } = await hooks.deliverStream(request, (name) => request.headers[name]?.toString());

@@ -1,4 +1,4 @@
-/** What Standard Webhooks 1.0.0 signs. */
+/** Signed parts in Standard Webhooks 1.0.0. */
 export interface Signed {
   readonly id: string;
   /** Seconds since the epoch. */

@@ -55,7 +55,7 @@ export const verifyDelivery = async (
   }
 };
 
-/** What `verify` needs beside the delivery. */
+/** Further input of `verify`, beside the delivery. */
 export interface VerifyOptions {
   /** The signing secret, and the previous one while it rotates. Undefined entries are left out. */
   readonly secrets: readonly (string | undefined)[];

@@ -11,7 +11,7 @@ export interface Sent {
   readonly body: string;
 }
 
-/** What the server does with a request: a response, or an error of the connection. */
+/** The server's reaction to a request: a response, or an error of the connection. */
 export type Answer = (request: Sent) => Response | Promise<Response>;
 
 export const json =
