@@ -9,10 +9,16 @@ const POSTGRES = '^src/adapters/postgres/';
 /** The only way to open a connection to Redis, with an end of every wait. */
 const REDIS = '^src/adapters/redis/connection\\.ts$';
 
-/** What a start needs first, waits that end, and the error that main.ts prints as one line. Below every other adapter. */
+/**
+ * Basics of a start, waits that end, and the error that main.ts prints as one line. They are below
+ * every other adapter.
+ */
 const STARTUP = '^src/adapters/startup/';
 
-/** What an engine that keeps the rows gives as a whole. Its adapter implements it, and the wiring knows nothing else of the engine. */
+/**
+ * The interface of a storage engine. Its adapter implements it, and the wiring knows nothing else
+ * of the engine.
+ */
 const STORAGE = '^src/adapters/storage/';
 
 /** The rooms of the domain, each with the rooms that it may import. */

@@ -126,7 +126,7 @@ export default defineConfig({
           name: 'campaigns',
           sequence: { groupOrder: 3 },
           include: ['test/campaigns/**/*.test.ts'],
-          // One at a time: they judge how long requests wait.
+          // Campaigns run alone: they judge how long requests wait.
           maxWorkers: 1,
         },
       },

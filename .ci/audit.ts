@@ -24,8 +24,8 @@ export interface Verdict {
 }
 
 /**
- * What npm's JSON says. A registry without the audit endpoint (404, 405), or one that can't be
- * reached, gives no report.
+ * Reads npm's JSON. A registry without the audit endpoint (404, 405), or one that can't be reached,
+ * gives no report.
  */
 export const verdictOf = (json: string): Verdict => {
   let report: Report;

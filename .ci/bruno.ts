@@ -28,7 +28,7 @@ const block = (name: string, lines: readonly string[]): string =>
 
 const linesOf = (text: string): string[] => text.split('\n');
 
-/** What is optional is there but turned off. */
+/** Optional parameters are listed, and turned off. */
 const entries = (parameters: readonly Parameter[], place: Parameter['in']): string[] =>
   parameters
     .filter((parameter) => parameter.in === place)

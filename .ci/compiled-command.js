@@ -65,7 +65,7 @@ const compile = async (root, cache) => {
   const stamps = Object.fromEntries(
     [...inputs, 'package-lock.json'].map((path) => {
       const stamp = stampOf(join(root, path));
-      // What changed meanwhile may not be in it: compile it again the next time.
+      // A file that changed meanwhile may not be in it: compile it again the next time.
       return [path, Number.parseFloat(stamp) >= begun ? 'changed' : stamp];
     }),
   );

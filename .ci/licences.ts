@@ -42,7 +42,7 @@ const PERMISSIVE = new Set([
   'PSF-2.0',
 ]);
 
-/** What these say of their licence in a file, or in an older form of package.json. */
+/** Packages that state their licence in a file, or in an older form of package.json. */
 const STATED: Readonly<Record<string, string>> = { busboy: 'MIT', streamsearch: 'MIT' };
 
 /** Packages that may be there under another licence, and why. A name may end in `*`. */
@@ -73,7 +73,7 @@ const isPermissive = (licence: string): boolean => {
 export const dependencies = (lock: string): Dependency[] => {
   const { packages } = JSON.parse(lock) as { packages: Readonly<Record<string, Locked>> };
   const all = Object.entries(packages)
-    // What is not below node_modules is ours, and so is a link to it.
+    // Only packages below node_modules are third-party, except links.
     .filter(([path, { link = false }]) => path.includes('node_modules/') && !link)
     .map(([path, { version = '', license = '', dev = false }]) => {
       const name = path.split('node_modules/').at(-1) ?? path;
@@ -85,7 +85,7 @@ export const dependencies = (lock: string): Dependency[] => {
   return [...found.values()].sort((a, b) => (`${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1));
 };
 
-/** Those under a licence that is neither permissive nor excepted. */
+/** Lists licences that are neither permissive nor excepted. */
 export const refused = (all: readonly Dependency[]): Dependency[] =>
   all.filter(({ name, licence }) => !isPermissive(licence) && !Object.keys(EXCEPTIONS).some((pattern) => fits(name, pattern)));
 

@@ -27,7 +27,7 @@ const loadedFiles = async (): Promise<string[]> => {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    // As Node.js resolves: with the one that it has besides, and without esbuild's own.
+    // Conditions of Node.js: its additional one, and none of esbuild.
     conditions: ['module-sync'],
     external: EXTERNAL,
     // Paths below node_modules, also where that is a link.

@@ -23,7 +23,7 @@ import { checkOut, FOLDER } from '../test/support/releases.ts';
  */
 const [commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()] = process.argv.slice(2);
 
-/** Of the fixtures only, so that a test can open what they have sealed. */
+/** Only the fixtures have this key, so that a test can open what they have sealed. */
 const OLD_KEY = `k0:${Buffer.alloc(32, 8).toString('base64')}`;
 const KEY = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 const ADMIN_TOKEN = 'admin-token-of-the-fixtures';
@@ -142,7 +142,7 @@ const idOfDemoStore = async (admin: Ask): Promise<string> => {
   return found.id;
 };
 
-/** What an app and a merchant do on a node that does all, beside what the demo store has. */
+/** Plays an app and a merchant on a node with a worker, beside the data of the demo store. */
 const live = async (node: Node, image: string): Promise<App> => {
   const admin = asAdmin(node);
   const storeId = await idOfDemoStore(admin);
@@ -176,7 +176,7 @@ const live = async (node: Node, image: string): Promise<App> => {
   return photos;
 };
 
-/** What waits for a worker. */
+/** Leaves work for a worker. */
 const leaveWork = async (node: Node, photos: App, image: string): Promise<void> => {
   const admin = asAdmin(node);
   const storeId = await idOfDemoStore(admin);

@@ -16,7 +16,7 @@ import { launchBrowser } from '../test/support/launch-browser.ts';
 const FOLDER = new URL('../docs/images/', import.meta.url).pathname;
 const SIZE = { width: 1280, height: 820 };
 
-/** What happened in the 24 hours before. The page of 2 a.m. shows a receiver that was down. */
+/** Figures of the 24 hours before. The page of 2 a.m. shows a receiver that was down. */
 const PAST = `
   INSERT INTO delivery_figures (store_id, subscription_id, unit, at, delivered, failed, dropped, attempts, latency, first_attempt)
   SELECT $1, $2, 'minute', minute,

@@ -109,5 +109,5 @@ const WHOLE = { full: 100_000, short: 300 };
 export const bulkOne = bulk({ size: 1, among: WHOLE, connections: 8, slugShare: 0, goal: 0.8 });
 export const bulkHundred = bulk({ size: 100, among: WHOLE, connections: 8, slugShare: 0, goal: 0.9 });
 export const bulkMost = bulk({ size: 250, among: WHOLE, connections: 8, slugShare: 0, goal: 0.6 });
-/** The same few products from all sides: what locks in another order would end in deadlocks. */
+/** All clients change the same few products: locks in another order would end in deadlocks. */
 export const bulkContended = bulk({ size: 20, among: { full: 200, short: 200 }, connections: 32, slugShare: 0.1, goal: 0.5 });

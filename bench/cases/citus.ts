@@ -16,7 +16,7 @@ import { spreadOf } from '../support/statistics.ts';
 import { startTenon, type Tenon } from '../support/tenon.ts';
 
 const PRODUCTS = 1_000;
-/** One at a time: what a request costs, and how long it takes. */
+/** Requests are sent one at a time: the case measures cost and time of a request. */
 const CONNECTIONS = 1;
 const AMOUNT = { full: 400, short: 4 };
 
@@ -56,7 +56,7 @@ const plansFor = (tenant: Tenant, ids: readonly string[]): Readonly<Record<strin
   };
 };
 
-/** What each may cost the server that is asked, and how long it may take, beside one PostgreSQL. */
+/** Goals of cost and time, relative to one PostgreSQL. */
 const GOALS: Readonly<Record<string, { readonly cost?: number; readonly time?: number }>> = {
   'detail from memory': { cost: 1, time: 1.5 },
   replay: { cost: 1, time: 1.5 },
@@ -84,7 +84,7 @@ const openSide = async (name: string, { url, pid, close }: Database): Promise<Si
   };
 };
 
-/** The same major version without Citus. */
+/** Starts the same major version without Citus. */
 const openPlain = async (folder: string): Promise<Database> => {
   const server = await startOtherPostgres(CITUS_BINARIES, join(folder, 'plain'));
   return { url: server.url, pid: server.pid(), close: () => server.end('SIGQUIT') };
@@ -113,7 +113,7 @@ const roundOf = async (load: Child, { name, tenon, pid }: Side, kind: string, am
   return { p50, cost: (cpuMs(pid) - before) / amount };
 };
 
-/** What a request costs the coordinator of a Citus and how long it takes, beside one PostgreSQL. */
+/** Measures cost and time of a request on the coordinator of a Citus cluster, beside one PostgreSQL. */
 export const citus = async ({ short, pairs }: CaseOptions): Promise<CaseResult> => {
   if (!citusAvailable) throw new Error('Citus is not installed for PostgreSQL 15. See docs/citus.md.');
   const folder = await mkdtemp(join(tmpdir(), 'tenon-bench-citus-'));

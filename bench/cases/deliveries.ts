@@ -35,13 +35,13 @@ const CEILING_TABLE = `
   CREATE INDEX ceiling_due ON ceiling_deliveries (id) WHERE status = 'Pending'`;
 
 /**
- * One side. `fill` queues this many deliveries, `start` starts sending them, `rest` resolves when
- * nothing runs any more.
+ * A side of the contest. `fill` queues this many deliveries, `start` starts sending them, `rest`
+ * resolves when nothing runs any more.
  */
 interface Contender {
   readonly name: string;
   readonly pid: number;
-  /** Of its PostgreSQL. */
+  /** Process of its PostgreSQL. */
   readonly databasePid: number;
   fill(count: number): Promise<unknown>;
   start(): Promise<unknown>;

@@ -38,7 +38,7 @@ const openStore = async (url: string, size: number, rich: number, load: Child): 
   return { size, tenon };
 };
 
-/** The same requests to a small, a large and a very large store, in turn. */
+/** Sends the same requests to a small, a large and a very large store, in turn. */
 export const growth = async ({ short, pairs }: CaseOptions): Promise<CaseResult> => {
   const form = short ? 'short' : 'full';
   const ground = await openGround();

@@ -49,7 +49,7 @@ export const isolation = async ({ short, pairs }: CaseOptions): Promise<CaseResu
       { perSecond: PER_SECOND, count },
     );
     const found = await delays(pool, healthy.child, sent);
-    // What still hangs ends before the others are measured alone.
+    // Hanging deliveries end before the others are measured alone.
     if (withBad) {
       await pool.query('UPDATE subscriptions SET is_active = false WHERE id = ANY($1::uuid[])', [badIds]);
       await pause(TIMEOUT_SECONDS * 1000 + 500);

@@ -23,7 +23,7 @@ const slopeOf = (points: readonly { readonly minute: number; readonly rss: numbe
   return along / points.reduce((sum, point) => sum + (point.minute - x) ** 2, 0);
 };
 
-/** One process that does all, at rest and under every kind of request in turn. */
+/** Measures a process that does all, at rest and under every kind of request in turn. */
 export const memory = async ({ short }: CaseOptions): Promise<CaseResult> => {
   const { products, idleMs, totalMs, connections } = FORMS[short ? 'short' : 'full'];
   const ground = await openGround();
@@ -74,7 +74,7 @@ export const memory = async ({ short }: CaseOptions): Promise<CaseResult> => {
   }
   await Promise.all([tenon.stop(), load.stop()]);
   await ground.close();
-  // What the first rounds add is room that is kept: code, plans, connections.
+  // Growth of the first rounds is memory that is kept: code, plans, connections.
   const steady = points.slice(Math.floor(points.length / 3));
   return {
     about: `RSS of one process (ROLE=all) without its database: ${idleMs / 1000} s after its start, and during rounds of each kind of request in turn for ${totalMs / 1000} s, over ${connections} connections. The slope is that of the last two thirds.`,

@@ -38,7 +38,7 @@ export const purge = async ({ short, pairs }: CaseOptions): Promise<CaseResult> 
     'bulk of 1': { bulk: { headers: bulkHeaders(tenant), ids, size: 1, slugShare: 0 } },
     'bulk of 20': { bulk: { headers: bulkHeaders(tenant), ids, size: 20, slugShare: 0 } },
   };
-  // What the fill has pushed out of all caches comes back from the disk first, which is nobody's cost here.
+  // Pages that the fill has pushed out of all caches come back from the disk first, which is nobody's cost here.
   await ground.pool.query('CHECKPOINT');
   await keepPlan(load, 'warm-up', plans['detail'] ?? { inTurn: [] });
   await sendPlan(load, { plan: 'warm-up', urls: [tenon.url], connections: CONNECTIONS, amount: ids.length });

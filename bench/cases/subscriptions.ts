@@ -12,7 +12,7 @@ import { startTenon, type Tenon } from '../support/tenon.ts';
 const SUBSCRIPTIONS = 1000;
 const WRITES = { full: 100, short: 10 };
 
-/** One bulk update of one product, as the app; resolves with its milliseconds. */
+/** Sends a bulk update of one product, as the app; resolves with its milliseconds. */
 type Write = (index: number) => Promise<number>;
 
 /** Every write passes it, so that the deliveries are the same. */

@@ -10,7 +10,7 @@ import { bulkHeaders, openTenant, startCeiling, tenonSide, type Side, type Tenan
 
 const SIZE = 100;
 const CONNECTIONS = 8;
-/** What is new at each write, and the id of an event. */
+/** Values that are new at each write, and the id of an event. */
 const NEW = /"(?:concurrencyStamp|timestamp)":"[^"]*"|^\{"id":"[^"]*"/g;
 
 const masked = (body: string): string => body.replaceAll(NEW, '');

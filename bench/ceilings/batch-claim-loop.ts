@@ -5,9 +5,9 @@ import { Pool } from 'undici';
 import { answerParent } from '../support/parent.ts';
 
 /**
- * What one would write by hand for deliveries alone: a table of bodies, batches claimed with SKIP
- * LOCKED, sent with undici 50 at a time, completed in batches. No fairness, no holds, no log of
- * attempts, no health of receivers.
+ * A hand-written sender for deliveries alone: a table of bodies, batches claimed with SKIP LOCKED,
+ * sent with undici 50 at a time, completed in batches. No fairness, no holds, no log of attempts,
+ * no health of receivers.
  */
 const { DATABASE_URL = '', RECEIVER_URL = '' } = process.env;
 const CONCURRENCY = 50;

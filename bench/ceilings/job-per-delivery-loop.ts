@@ -4,7 +4,7 @@ import { Pool } from 'undici';
 
 import { answerParent } from '../support/parent.ts';
 
-/** What most would write: a BullMQ job on Redis for each delivery, 50 at a time. */
+/** The usual design: a BullMQ job on Redis for each delivery, 50 at a time. */
 const { REDIS_URL = '', RECEIVER_URL = '' } = process.env;
 const CONCURRENCY = 50;
 const KEY = Buffer.alloc(32, 7);

@@ -1,7 +1,7 @@
 const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 const iso = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', ${ISO})`;
 
-/** What the list shows of the product `p` with its category `c`. */
+/** Columns of the list for the product `p` with its category `c`. */
 const ITEM = `p.id, p.name, p.slug, p.status, p.kind, p.category_id AS "categoryId", c.name AS "categoryName", p.currency,
     p.min_price AS "minPrice", p.max_price AS "maxPrice", p.tags, p.thumbnail_url AS "thumbnailUrl", p.thumbnail_alt AS "thumbnailAlt",
     p.total_inventory AS "totalInventory", p.variant_count AS "variantCount", ${iso('coalesce(p.updated_at, p.created_at)')} AS "updatedAt"`;
@@ -123,7 +123,7 @@ const WITH_TAX_CLASS = 'LEFT JOIN tax_classes x ON x.store_id = p.store_id AND x
 export const VERSIONED_DETAIL = `SELECT (SELECT ${DETAIL_VERSION} FROM products p ${WITH_CATEGORY} ${WITH_TAX_CLASS}
   WHERE p.store_id = $1 AND p.id = $2) AS version, (${DETAIL}) AS text`;
 
-/** Whether the token holds, and which version the product has. */
+/** Checks the token, and reads the version of the product. */
 export const TOKEN_AND_VERSION = `SELECT i.store_id AS "storeId", ${DETAIL_VERSION} AS version
   FROM stores s JOIN access_tokens t ON t.store_id = s.id JOIN installations i ON i.store_id = s.id AND i.id = t.installation_id
   LEFT JOIN products p ON p.store_id = i.store_id AND p.id = $3 AND p.deleted_at IS NULL ${WITH_CATEGORY} ${WITH_TAX_CLASS}

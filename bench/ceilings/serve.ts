@@ -19,7 +19,7 @@ export interface CeilingRequest {
    * the database for each request.
    */
   readonly known: Readonly<Record<string, Caller>> | null;
-  /** What else it may know beforehand. */
+  /** Further facts that are known beforehand. */
   readonly facts: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +29,7 @@ export interface Kitchen {
   readonly app: Express;
   readonly database: pg.Pool;
   readonly facts: Readonly<Record<string, string>>;
-  /** What a statement of its own looks the token up by: its hash and the host. */
+  /** Parameters for the look-up of the token: its hash and the host. */
   readonly credentials: (req: Request) => readonly [hash: Buffer, host: string];
   /** Answers 401 where the token doesn't hold. */
   readonly asCaller: (handler: Handler) => (req: Request, res: Response) => Promise<void>;

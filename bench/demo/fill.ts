@@ -6,7 +6,7 @@ import { ANALYSED, APPS, SHIFT, STORES, SUBSCRIPTIONS, TRAFFIC, type Step } from
 
 const STORE_COUNT = 1_002;
 const APP_COUNT = 271;
-/** Those of the merchant that fail beside the one that the demo has, and those of apps that do not. */
+/** Failing receivers of the merchant beside the one that the demo has, and working receivers of apps. */
 const RECEIVERS = { failing: 13, fine: 6 };
 
 /** Few events are about this product: it is what a search by resource looks for. */

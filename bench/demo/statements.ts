@@ -1,6 +1,6 @@
 import { FIRST_ATTEMPT_BOUNDS_MS, LATENCY_BOUNDS_MS, STATUS_CLASSES } from '../../src/domain/insight/figures.ts';
 
-/** One statement with its parameters, in their order. */
+/** A statement with its parameters, in order. */
 export interface Step {
   readonly about: string;
   readonly text: string;
@@ -48,7 +48,7 @@ export const SUBSCRIPTIONS: Step = {
   parameters: ['store', 'port', 'failing', 'fine'],
 };
 
-/** What the demo did comes after all that is filled in, in the feed as in time. */
+/** Moves the demo's records behind the filled ones, in the feed and in time. */
 export const SHIFT: Step = {
   about: 'Places of the demo in the feed',
   text: `
@@ -58,7 +58,10 @@ export const SHIFT: Step = {
   parameters: ['store', 'events'],
 };
 
-/** Of twenty days, the newest two hours ago, or a moment ago in the traffic of receivers that fail. */
+/**
+ * Spreads events over twenty days, the newest two hours ago, or a moment ago in the traffic of
+ * receivers that fail.
+ */
 const PLAN = `
   CREATE TEMP TABLE large ON COMMIT DROP AS
   SELECT n, uuid7(at) AS id, at, CASE WHEN n % 5 = 0 THEN 'order.paid' ELSE 'product.updated' END AS type
@@ -80,7 +83,7 @@ const EVENTS = `
 const FEED = `
   INSERT INTO feed (store_id, position, event_id, placed_at) SELECT $1::uuid, n, id, at FROM large ORDER BY n`;
 
-/** One for every second event. Those to a receiver that fails wait since it does. */
+/** Every second event has a delivery. Deliveries to a failing receiver wait since the failure. */
 const DELIVERY_PLAN = `
   CREATE TEMP TABLE large_delivery ON COMMIT DROP AS
   SELECT uuid7(l.at) AS id, l.id AS event_id, l.at, s.id AS subscription_id, s.installation_id, s.failing_since IS NOT NULL AND l.at > s.failing_since AS waits, l.n

@@ -3,7 +3,6 @@ import type { LoadRound, Plan } from './load.ts';
 import { keepPlan, lengthOf, sendPlan, type Stage } from './stage.ts';
 import { spreadOf } from './statistics.ts';
 
-/** What is sent, and to whom. */
 export interface Sent {
   readonly name: string;
   readonly url: string;

@@ -116,7 +116,7 @@ export const contest = async (
   ];
 };
 
-/** What two sides must have in common. */
+/** Parts of the answers that both sides must have in common. */
 export interface Answered {
   readonly status: number;
   readonly contentType: string;

@@ -20,7 +20,7 @@ const COUNT_NOTHING = `ALTER SYSTEM SET pg_stat_statements.track = 'none'`;
 export interface Ground {
   readonly databaseUrl: string;
   readonly pool: pg.Pool;
-  /** Of the server. */
+  /** Process of the server. */
   readonly pid: number;
   /** Another, empty database of the same server: its address. */
   database(name: string): Promise<string>;

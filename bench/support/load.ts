@@ -62,7 +62,7 @@ export interface LoadRound {
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** What was not answered, not by 2xx, or by a bulk response with a failed product. */
+  /** Requests without an answer, without a 2xx, or with a failed product in a bulk response. */
   readonly errors: number;
 }
 
@@ -135,7 +135,7 @@ const send = async ({ send: name, urls, connections, seconds, amount }: Extract<
       // Several, which its types leave out: the connections are dealt out among them.
       url: [...urls] as unknown as string,
       connections,
-      // It notices the end at its next sample, which is once a second by default.
+      // autocannon notices the end at its next sample, which is once a second by default.
       ...(amount === undefined ? { duration: seconds ?? 1 } : { amount, sampleInt: 10 }),
       requests: [
         {

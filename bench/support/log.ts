@@ -5,14 +5,17 @@ import type { Shop } from './shop.ts';
 /** Deliveries of each event: one to each subscription. */
 const SUBSCRIPTIONS = 10;
 
-/** One in ten events is of the second type. The newest is as old as a millisecond for each event that follows. */
+/**
+ * A tenth of the events has the second type. The newest is as old as a millisecond for each event
+ * that follows.
+ */
 const EVENTS = `
   INSERT INTO events (id, store_id, type, resource_id, body, created_at)
   SELECT md5('event' || n)::uuid, $1::uuid, CASE WHEN n % 10 = 0 THEN 'order.paid' ELSE 'product.updated' END, 'resource-' || n % 1000,
     repeat('{"id":1}', 40), now() - ($4::int - n) * interval '1 second'
   FROM generate_series($2::int, $3::int) AS n`;
 
-/** One in a hundred failed, half of them after a timeout. One in a thousand waits for its next attempt. */
+/** 1 % failed, half of them after a timeout. Every thousandth waits for its next attempt. */
 const DELIVERIES = `
   INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, status, attempts, error, next_attempt_at, created_at)
   SELECT uuid7(e.at), $1::uuid, md5('event' || n)::uuid, s.id, s.installation_id, k.status, 1,

@@ -19,7 +19,7 @@ const PERSON = { email: 'bench@example.com', password: 'the-password-of-a-bench'
 export interface Medusa {
   readonly pid: number;
   readonly url: string;
-  /** Of every request. */
+  /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
   post<Answer>(path: string, body: object): Promise<Answer>;
   get<Answer>(path: string): Promise<Answer>;

@@ -1,5 +1,5 @@
 /**
- * What a process of the bench's own answers to each message of its parent. What it throws ends it,
+ * Answers each message of the parent from a process of the bench. An exception ends the process,
  * and so fails the case.
  */
 export const answerParent = (answer: (message: never) => Promise<object>): void => {

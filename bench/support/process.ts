@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 /** The kernel counts in hundredths of a second. */
 const TICK_MS = 10;
 
-/** What the kernel says about a process; nothing once it has ended. */
+/** Reads the kernel's file on a process; nothing once it has ended. */
 const kernelFile = (pid: number, file: 'stat' | 'status'): string => {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
@@ -12,7 +12,10 @@ const kernelFile = (pid: number, file: 'stat' | 'status'): string => {
   }
 };
 
-/** What follows the name, which may hold anything: state, parent, ... Of an ended process, its parent counts the time. */
+/**
+ * Parses the fields after the name, which may hold anything: state, parent, ... The parent counts
+ * the time of an ended process.
+ */
 const statOf = (pid: number): string[] => {
   const stat = kernelFile(pid, 'stat');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');

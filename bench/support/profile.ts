@@ -72,7 +72,7 @@ const largest = (times: ReadonlyMap<string, number>, most: number): Share[] => {
     .map(([name, time]) => ({ name, share: time / total }));
 };
 
-/** What the samples of a profile say; the time in which the process waited is left out. */
+/** Sums the samples of a profile, without the time in which the process waited. */
 export const sharesOf = (name: string, { nodes, samples = [], timeDeltas = [] }: Profiler.Profile): Profile => {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const packages = new Map<string, number>();

@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/ports.ts';
 import { answerParent } from './parent.ts';
 
-/** As the worker has it. */
+/** Equals the worker's values. */
 const BATCH = 1_000;
 const KEY_SECONDS = 86_400;
 const LOG_DAYS = 30;

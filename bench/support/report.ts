@@ -17,11 +17,11 @@ export interface CaseOptions {
    * closes it.
    */
   readonly stage: () => Promise<Stage>;
-  /** What it is compared with, in place of the ceilings. The stage knows it too. */
+  /** Checkout for the comparison, in place of the ceilings. The stage knows it too. */
   readonly against?: Program | undefined;
 }
 
-/** One number of a case. `least` or `most` is its goal. */
+/** A number of a case. `least` or `most` is its goal. */
 export interface Figure extends Partial<Spread> {
   readonly name: string;
   readonly median: number;
@@ -35,7 +35,7 @@ export const named = (kind: string, figures: readonly Figure[]): Figure[] =>
   figures.map((figure) => ({ ...figure, name: `${kind}: ${figure.name}` }));
 
 export interface CaseResult {
-  /** What was measured, in one or two sentences. */
+  /** Description of the measurement, in one or two sentences. */
   readonly about: string;
   readonly figures: readonly Figure[];
 }
@@ -87,14 +87,14 @@ const table = (figures: readonly Figure[]): string =>
 
 const isMissed = (figure: Figure): boolean => verdictOf(figure) === 'NO';
 
-/** Whether the case misses a goal of speed, so that it is profiled. */
+/** True when the case misses a goal of speed, so that it is profiled. */
 export const missesSpeed = ({ figures }: CaseResult): boolean =>
   figures.some((figure) => figure.least !== undefined && isMissed(figure));
 
 const listOf = (shares: readonly Share[]): string =>
   shares.map(({ name, share }) => `${name} ${(share * 100).toFixed(1)} %`).join('; ');
 
-/** What limits a case that misses its goal: the busy time of each process. */
+/** Names the limit of a case that misses its goal: the busy time of each process. */
 const limitsOf = (profiles: readonly Profile[] = []): string =>
   profiles
     .map(
@@ -117,7 +117,7 @@ after the other. A ratio of 1 means that Tenon is as fast as its ceiling. You ca
 number of processors means that other programs ran at the same time.
 `;
 
-/** One line for each case with its first figure, which is its main one. */
+/** Prints a line for each case with its first figure, which is its main one. */
 const summary = (all: readonly Measured[]): string => {
   const lines = all.flatMap(({ name, figures: [first] }) =>
     first ? [`| [${name}](#${name}) | ${first.name} | ${medianOf(first)} | ${goalOf(first)} | ${verdictOf(first)} |`] : [],

@@ -17,14 +17,14 @@ export interface Side {
 
 /** A shop with a token of its app. */
 export interface Tenant extends Shop {
-  /** Of every request of the app. */
+  /** Headers of every request of the app. */
   readonly headers: Readonly<Record<string, string>>;
   readonly accessToken: string;
 }
 
 /**
- * What the cases of requests have in common: a PostgreSQL, an API process and the process that the
- * load comes from.
+ * Common parts of cases with requests: a PostgreSQL, an API process and the process that the load
+ * comes from.
  */
 export interface Stage {
   readonly ground: Ground;
@@ -104,7 +104,7 @@ export const startCeiling = async (
   return { name, urls: [url], pids: [child.pid], stop: () => child.stop() };
 };
 
-/** What a client that went away leaves behind is finished within this. */
+/** Work for a client that went away is finished within this time. */
 const SETTLE_MS = 100;
 
 /**
@@ -124,7 +124,7 @@ export interface Sending {
 export const keepPlan = (load: Child, name: string, plan: Plan): Promise<object> =>
   load.ask({ keep: name, plan } satisfies LoadRequest);
 
-/** One round; resolves once nothing of it is under way any more. */
+/** Runs a round; resolves once nothing of it is under way any more. */
 export const sendPlan = async (load: Child, { plan, ...rest }: Sending): Promise<LoadRound> => {
   const round = await load.ask<LoadRound>({ send: plan, ...rest } satisfies LoadRequest);
   await pause(SETTLE_MS);

@@ -14,7 +14,7 @@ export const SECRET_KEYS = `bench:${randomBytes(32).toString('base64')}`;
 
 export interface Tenon {
   readonly pid: number;
-  /** Of the public listener; empty for a worker. */
+  /** Address of the public listener; empty for a worker. */
   readonly url: string;
   readonly adminUrl: string;
   readonly adminHeaders: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ const heapFlags = (): string[] => {
   return scripts['start:built']?.match(/--(?:max|heap)-\S+/g) ?? [];
 };
 
-/** What goes wrong belongs beside the figures. */
+/** Errors belong beside the figures. */
 const tellTrouble = (line: string): void => {
   // Not parsed: under load there are thousands a second, and the time is that of the processes that are measured.
   if (/"level":("(warn|error|fatal)"|[456]0)/.test(line)) process.stderr.write(`${line}\n`);
