@@ -16,7 +16,7 @@ const worker = (answer: Partial<NodeAnswer>): CitusFacts => ({
   nodes: [COORDINATOR, { ...WORKER, answer: { ...ANSWER, ...answer } }],
 });
 
-it('a Citus that lacks nothing is one finding', () => {
+it('a Citus cluster that lacks nothing is one finding', () => {
   expect(judgeCitus(FACTS)).toEqual([
     { result: 'ok', message: 'Citus 13.2.2: 1 worker, 57 distributed tables, 1,824 shards', remedy: null },
   ]);

@@ -13,7 +13,7 @@ it('others have their turn between two events that are gathered: each takes time
     return { id, type: 'product.updated', resourceId: 'r', position: id, body: JSON.stringify({ id, data }) };
   });
   const meetings = ids.map((eventId) => ({ eventId, subscriptionId, installationId: null, isOrdered: false, before: null }));
-  // It answers at once, so that nobody has a turn because of it.
+  // Answers at once, so that no request takes a turn for it.
   const answering = sqlOver(async ({ name }) => {
     await Promise.resolve();
     const rows = name === EVENTS.name ? events : name === MEETINGS.name ? meetings : [];

@@ -5,7 +5,7 @@ import { collectGarbage } from '../support/collect-garbage.ts';
 
 const LENGTH = 100_000;
 const COUNT = 300;
-/** As a row of the database has it: a string of its own each time. */
+/** Copies the text: each row of the database has its own string. */
 const copyOf = (letter: string): string => Buffer.alloc(LENGTH, letter).toString('latin1');
 
 /** The characters that a body of each of these takes, where `work` gives what to keep of it. */

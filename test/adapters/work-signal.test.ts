@@ -8,12 +8,11 @@ const INTERVAL_MS = 10;
 const subjectOf = (id: string): Subject => ({ id });
 
 describe('a work signal', () => {
-  /** What ran here, what was passed to the queue, and the keys of what failed. */
+  /** Work that ran here, work that was passed to the queue, and the keys of failed work. */
   let ran: string[];
   let nudged: string[];
   let failed: (string | undefined)[];
   let nudging: () => Promise<void>;
-  /** What each piece of work does. */
   let doing: (id: string) => Promise<void>;
   let signal: WorkSignal<'paced' | 'plain'>;
 

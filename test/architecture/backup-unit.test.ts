@@ -6,7 +6,10 @@ import { expect, it } from 'vitest';
 
 import { textOf } from './source.ts';
 
-/** What the unit gives to `sh -eu -c`, with another folder, and with a command in place of Tenon's. */
+/**
+ * Extracts the script that the unit gives to `sh -eu -c`, with another folder, and with a command
+ * in place of Tenon's.
+ */
 const scriptOf = (unit: string, folder: string, command: string): string => {
   const [, script = ''] = /^ExecStart=\/bin\/sh -eu -c '([^']*)'$/m.exec(unit) ?? [];
   return script

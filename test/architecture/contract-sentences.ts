@@ -1,9 +1,6 @@
 import ts from 'typescript';
 
-/**
- * What a port promises: the sentences of its interfaces, and of each method or field of them by
- * name.
- */
+/** Promises of a port: the sentences of its interfaces, and of each method or field by name. */
 export interface Promises {
   readonly general: readonly string[];
   readonly members: ReadonlyMap<string, readonly string[]>;

@@ -47,11 +47,11 @@ const describe = (client: pg.ClientBase, text: string): Promise<Description> =>
 
 interface TableColumn {
   readonly notNull: boolean;
-  /** What a CHECK allows, where one lists the values. */
+  /** Values that a CHECK lists, where there is one. */
   readonly values: readonly string[] | null;
 }
 
-/** What the migrated schema says of types and of the columns of tables. */
+/** Types and columns of the migrated schema. */
 export interface Catalogue {
   /** An array of a type is `type[]`. */
   readonly types: ReadonlyMap<number, string>;

@@ -75,7 +75,7 @@ it.each(all)('every link of %s leads to a file that exists', (page) => {
   expect(links.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
 });
 
-/** As GitHub makes it of a heading. */
+/** Makes GitHub's anchor for a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

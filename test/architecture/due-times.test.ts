@@ -10,7 +10,7 @@ const roundedIn = (sql: string): string[] => [
   ...(sql.match(
     /\b(?:due_at|next_at|next_attempt_at|probe_at) = (?:CASE [^,]*?(?:THEN|ELSE) )?(?:statement_timestamp|clock_timestamp|now)\(\)/g,
   ) ?? []),
-  // As a number, to which seconds are added.
+  // Returns a number, to which seconds are added.
   ...(sql.match(/extract\(epoch FROM (?:statement_timestamp|clock_timestamp|now)\(\) - timestamptz 'epoch'\)/g) ?? []),
 ];
 

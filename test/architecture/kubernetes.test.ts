@@ -60,7 +60,7 @@ const deployments = ofKind('Deployment').map(({ metadata: { name }, spec }) => {
   return { name, labels: template.metadata.labels, pod: template.spec, container, role: container.env[0]?.value };
 });
 
-/** What the AWS SDK reads. It is not a setting of Tenon. */
+/** Variables of the AWS SDK. They are not settings of Tenon. */
 const OF_THE_SDK = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
 
 /** Where kubernetes-types has a kind: the part of its apiVersion before the domain, and its version. */

@@ -23,7 +23,7 @@ interface Report {
 
 const CONFIGURATION = ['.oxlintrc.json', 'package.json', 'tsconfig.json'];
 
-/** What `npm run lint` says of each of these texts, as `rule: message`, in their order. */
+/** Lints each of these texts, and returns `rule: message` in their order. */
 export const lint = async (plants: readonly Plant[]): Promise<string[][]> => {
   const folder = mkdtempSync(join(tmpdir(), 'tenon-lint-'));
   try {
@@ -36,7 +36,7 @@ export const lint = async (plants: readonly Plant[]): Promise<string[][]> => {
       return planted;
     });
     const oxlint = join(root, 'node_modules/.bin/oxlint');
-    // It ends with 1 when it finds something, as it must here.
+    // Findings make the linter exit with 1, as they must here.
     const { stdout } = await promisify(execFile)(oxlint, ['--format=json', ...paths], { cwd: folder, maxBuffer: 2 ** 24 }).catch(
       (error: unknown) => error as { stdout: string },
     );

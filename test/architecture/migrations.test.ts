@@ -15,7 +15,7 @@ const CREATED = /CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?"?(\w+)"?/gi;
 const KEY =
   /ALTER\s+TABLE\s+(?:ONLY\s+)?"?(\w+)"?[^;]*ADD\s+(?:CONSTRAINT\s+"?\w+"?\s+)?(?:UNIQUE|PRIMARY\s+KEY)(?!\s+USING\s+INDEX)/gi;
 
-/** What a migration does that stops the writes to a big table. */
+/** Finds steps of a migration that stop the writes to a big table. */
 const faultsOf = (name: string, text: string): string[] => {
   const script = text.replaceAll(/^--.*$/gm, '');
   const created = new Set([...script.matchAll(CREATED)].map(([, table]) => table));

@@ -84,7 +84,7 @@ const responsesOf = (operations: readonly [string, Operation][]) =>
     })),
   );
 
-/** What breaks a rule, so that a failure names it. */
+/** Names the violations in a failure. */
 const namesOf = (responses: ReturnType<typeof responsesOf>) => responses.map(({ name, status }) => `${name} ${String(status)}`);
 
 describe.each(Object.entries(documentFiles))('%s', (path, text) => {

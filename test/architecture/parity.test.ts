@@ -20,7 +20,7 @@ const folderOf = (side: string): string => (side === 'memory' ? 'test/memory' : 
 const filesOf = new Map(
   ['memory', ...real].map((side) => [side, sourceFiles(folderOf(side)).map((file) => basename(file, '.ts'))]),
 );
-/** Whether the side has a file with the port's name, in any room. */
+/** Looks for a file with the port's name on the side, in any room. */
 const has = (side: string, port: string): boolean => filesOf.get(side)?.includes(port) ?? false;
 /**
  * Ports whose implementation for one node keeps everything in memory, in production too. It is in

@@ -84,7 +84,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 const IMPORTS =
   "import { LRUCache } from 'lru-cache';\nimport { storeKey } from '../domain/store-key.ts';\nimport type { StoreKey } from '../domain/store-key.ts';\n";
 
-/** What must be found in each of these files. */
+/** Expected findings in each of these files. */
 const PLANTED: Readonly<Record<string, readonly [text: string, found: readonly string[]]>> = {
   'the defect': [
     'export class Flights { readonly #flying = new Map<string, Promise<string>>(); get = (tag: string) => this.#flying.get(tag); }',

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** What keeps something by a key. A WeakMap is not among them, since its keys are objects. */
+/** Classes that keep values by a key. A WeakMap is not among them, since its keys are objects. */
 const COLLECTIONS = /^(Map|Set|LRUCache)$/;
 const LIMITERS = /^RateLimiter(Memory|Redis)$/;
 
@@ -15,7 +15,7 @@ const gather = (file: ts.SourceFile, judge: (node: ts.Node) => string | null): s
   return found;
 };
 
-/** What holds a part of what is returned. */
+/** Nodes that hold a part of a returned value. */
 const WHOLES = [
   ts.isObjectLiteralExpression,
   ts.isPropertyAssignment,
@@ -25,7 +25,7 @@ const WHOLES = [
   ts.isSatisfiesExpression,
 ];
 
-/** Whether the value is returned, or is kept by something that is made of it. */
+/** True when the value is returned, or kept by something made of it. */
 const isReturned = (node: ts.Node): boolean => {
   const { parent } = node;
   // `new LRUCache({ memoMethod: ... })` keeps what it is given.
@@ -34,7 +34,7 @@ const isReturned = (node: ts.Node): boolean => {
   return WHOLES.some((isWhole) => isWhole(parent)) && isReturned(parent);
 };
 
-/** What keeps a function that it is given, and calls it later. */
+/** Functions that keep a given function, and call it later. */
 const KEEPS = /^(on|once|addListener|prependListener|addEventListener|setInterval|register\w*)$/;
 
 const isListener = ({ parent }: ts.Node): boolean => {
@@ -92,7 +92,10 @@ const survivors = (owner: ts.Node, checker: ts.TypeChecker): ReadonlySet<ts.Node
   return found;
 };
 
-/** Whether what is declared here may serve several requests: it is of a module, of an object, or kept by a function that outlives its owner. */
+/**
+ * True when the declared value may serve several requests: it belongs to a module or an object, or
+ * a function that outlives its owner keeps it.
+ */
 const isShared = (
   declared: ts.VariableDeclaration | ts.PropertyDeclaration | ts.ParameterDeclaration,
   checker: ts.TypeChecker,
@@ -135,7 +138,7 @@ const isDeclaration = (node: ts.Node): node is Declaration =>
 type Part = ts.PropertyAssignment | ts.ShorthandPropertyAssignment;
 const isPart = (node: ts.Node): node is Part => ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node);
 
-/** What holds the object that this is a part of, if the file declares it. */
+/** Finds the object that holds this part, if the file declares it. */
 const holderOf = (part: Part): Declaration | null => {
   for (let at: ts.Node = part.parent; ; at = at.parent) {
     if (isDeclaration(at)) return at;
@@ -152,7 +155,10 @@ const declarationOf = (expression: ts.Expression, checker: ts.TypeChecker): Decl
   return ts.isPropertyAccessExpression(expression) ? declarationOf(expression.expression, checker) : null;
 };
 
-/** Whether it shows without types that it collects nothing. The parts of an object are looked at by themselves. */
+/**
+ * True when the declaration shows without types that it collects nothing. The parts of an object
+ * are judged separately.
+ */
 const collectsNothing = (declared: Declaration | Part): boolean => {
   let value = 'initializer' in declared ? declared.initializer : undefined;
   while (value && (ts.isSatisfiesExpression(value) || ts.isAsExpression(value))) value = value.expression;

@@ -33,10 +33,7 @@ const worldly = new Set([
   'Buffer',
 ]);
 
-/**
- * Whether the identifier stands for a value of that name, not for a property, a member or a
- * declaration of its own.
- */
+/** True for a use of the name as a value, and not for a property, a member or a declaration. */
 const isReference = (node: ts.Identifier): boolean => {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
@@ -80,8 +77,8 @@ const find = (text: string, judge: (node: ts.Node) => string | null): string[] =
 };
 
 /**
- * What in this text is not decided by its arguments alone, as `line: name`. Comments and strings
- * don't count.
+ * Finds reads of the outer world as `line: name`: results then depend on more than arguments.
+ * Comments and strings don't count.
  */
 export const worldlyReads = (text: string): string[] => find(text, faultOf);
 
@@ -112,10 +109,7 @@ export const settingReads = (text: string, names: ReadonlySet<string>): string[]
   }).map((fault) => fault.replace(/^\d+: /, ''));
 };
 
-/**
- * Whether the function runs when its module is loaded: it is the argument of a call at the module's
- * top.
- */
+/** True when the function runs at the load of its module: it is the argument of a call at the module's top. */
 const runsAtLoad = (node: ts.FunctionLikeDeclaration): boolean =>
   ts.isCallExpression(node.parent) && node.parent.arguments.includes(node as ts.ArrowFunction) && !isInFunction(node.parent);
 

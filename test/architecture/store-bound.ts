@@ -26,7 +26,10 @@ interface Output {
   readonly isStore: boolean;
 }
 
-/** What a query reads under an alias: a table of stores' rows, or what another query or a function gives. */
+/**
+ * A relation in FROM, under its alias: a table of stores' rows, or the output of another query or a
+ * function.
+ */
 interface Source {
   readonly alias: string;
   readonly table?: string;
@@ -82,7 +85,7 @@ interface Place {
 const PARAMETER = '$';
 const placeOf = ({ alias }: Source, column: string): string => `${alias}.${column}`;
 
-/** One query without those inside it: what it reads, and which columns are equal to the store. */
+/** Reads a query without its subqueries: its relations, and the columns that are equal to the store. */
 const levelOf = (isParameter: (node: Node) => boolean) => {
   const sources: Source[] = [];
   /** If the first has the store, the second has it too. */
@@ -126,7 +129,7 @@ const levelOf = (isParameter: (node: Node) => boolean) => {
     return found !== undefined && bound().has(found.at);
   };
 
-  /** Of a table only the column of its store matters. */
+  /** Only the store's column of a table matters. */
   const all = (alias: string | undefined): Output[] => {
     const has = bound();
     return sources

@@ -151,7 +151,7 @@ const tables = new Set(columns.map((column) => column.split('.')[0]));
 const hasStore = (table: string): boolean => tables.has(table) && !(table in OF_NO_STORE);
 
 describe('every statement of src/adapters/prisma', () => {
-  /** What is wrong, by the statement's name. */
+  /** Faults by the statement's name. */
   const faults = new Map<string, string[]>();
   beforeAll(async () => {
     for (const { name, statement } of await namedStatements()) {
@@ -178,7 +178,7 @@ it('a table has a store, unless it is listed as one of no store', () => {
 
 const PARAMETERS = { storeId: 'uuid', storeIds: 'uuid[]', id: 'uuid' } as const;
 
-/** What is wrong with a statement that has the parameters which its text uses. */
+/** Judges a statement with the parameters that its text uses. */
 const faultsOf = (text: string): Promise<string[]> => {
   const used = Object.entries(PARAMETERS).filter(([name]) => new RegExp(`\\$${name}\\b`).test(text));
   return unboundIn(compileStatement({ text, parameters: Object.fromEntries(used) }), hasStore);

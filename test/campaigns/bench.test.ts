@@ -48,7 +48,7 @@ const mediansOf = (section: string): [string, string][] =>
     .map(([, name = '', median = '']): [string, string] => [name, median])
     .filter(([name]) => name !== 'Figure' && name !== '---');
 
-// What it measures is not judged here: the machine is everyone's.
+// The figures are not judged here: the machine is everyone's.
 it('npm run bench -- --short finishes every case, and every request is answered', async () => {
   const bench = runMain({ command: [...BENCH, '--short'] });
   const code = await bench.ended;

@@ -9,7 +9,7 @@ import { startReceiver, type Answer, type Receiver } from '../support/receiver.t
 import { aStoreWithApp, startProcess, type ServerProcess } from '../support/server.ts';
 
 const ITEMS = 20;
-/** Of three bytes a pixel: a little less than 20 MiB. */
+/** Side of an image with three bytes a pixel: a little less than 20 MiB. */
 const SIDE = 2640;
 const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 const BOUND_MB = 150;
@@ -65,7 +65,7 @@ it.skipIf(process.platform !== 'linux')(
     for (let n = 0; n < ITEMS; n += 1) {
       answers.set(`/${n}`, (response) => {
         response.write(picture);
-        // What follows an image makes it another file, and is nobody's concern.
+        // Bytes after an image make it another file, and matter to nobody.
         response.end(randomBytes(8));
       });
     }

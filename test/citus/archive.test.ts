@@ -87,7 +87,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('a backup of a Citus is restored into another Citus', async () => {
+it('a backup of a Citus cluster is restored into another Citus cluster', async () => {
   const file = await archived(source.url);
   await onCitus(async (target) => {
     await restore(settingsOf(target.url), { file });
@@ -98,7 +98,7 @@ it('a backup of a Citus is restored into another Citus', async () => {
   });
 });
 
-it('a backup of a Citus is restored into one PostgreSQL, and back', async () => {
+it('a backup of a Citus cluster is restored into one PostgreSQL, and back', async () => {
   const file = await archived(source.url);
   await onPlain(async (plain, url) => {
     await restore(settingsOf(url), { file });
@@ -114,7 +114,7 @@ it('a backup of a Citus is restored into one PostgreSQL, and back', async () => 
   });
 });
 
-it('a store moves from a Citus to one PostgreSQL, and back beside another store', async () => {
+it('a store moves from a Citus cluster to one PostgreSQL, and back beside another store', async () => {
   const file = await archived(source.url, second.storeId);
   const theirs = (table: string): string => conditionOf(table, second.storeId);
   await onPlain(async (plain, url) => {

@@ -41,7 +41,7 @@ const diagnosed = async (url: string): Promise<string[]> => {
   return checks;
 };
 
-describe('the doctor on a Citus', () => {
+describe('the doctor on a Citus cluster', () => {
   it('says what it is, and finds nothing wrong with one that is set up right', async () => {
     expect(await checkCitus(database)).toEqual([SUMMARY]);
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const [STORE, OTHER] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
-/** Of a worker whose clock is an hour ahead. */
+/** Simulates a worker whose clock is an hour ahead. */
 const AHEAD = `(extract(epoch FROM now() - timestamptz '2000-01-01 00:00:00+00') * 1000000 + 3600000000)::bigint << 12`;
 
 let database: TestDatabase;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Of the leases, which are numbers of 64 bits (objsubid 1). Citus takes advisory locks of its own kinds. */
+/** Counts leases, which are numbers of 64 bits (objsubid 1). Citus takes advisory locks of its own kinds. */
 const locks = async (): Promise<number> =>
   (
     await database.query(

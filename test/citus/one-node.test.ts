@@ -10,7 +10,10 @@ let shop: ShopOnCitus;
 let read = 0;
 
 interface Commits {
-  /** Those since the last call that the coordinator has prepared: on more than one node, or where rows travelled to one. */
+  /**
+   * Statements since the last call that the coordinator has prepared: on more than one node, or
+   * where rows travelled to one.
+   */
   readonly ofTwoPhases: readonly string[];
   readonly onTwoNodes: readonly string[];
 }

@@ -10,7 +10,7 @@ import { startLocally, type LocalServer } from '../support/local-server.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { aStoreWithApp, type StoreWithApp } from '../support/server.ts';
 
-/** A server on a Citus of its own, which breaks or logs what no other test may see. */
+/** A server on a Citus cluster of its own, which breaks or logs what no other test may see. */
 export interface ShopOnCitus {
   readonly citus: Citus;
   readonly server: LocalServer;

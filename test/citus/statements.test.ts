@@ -52,13 +52,13 @@ const HAS_RUN = /^(?:22|23|3B)|^42P01$/;
 
 interface Sent {
   readonly refusal: string | null;
-  /** What the coordinator sent to the nodes: `port: command`. */
+  /** Commands from the coordinator to the nodes: `port: command`. */
   readonly commands: readonly string[];
 }
 
 let database: TestDatabase;
 let client: pg.Client;
-/** What the server says beside its answers. */
+/** A notice of the server beside its answers. */
 interface Notice {
   readonly message?: string | undefined;
   readonly detail?: string | undefined;
@@ -129,9 +129,9 @@ afterAll(async () => {
 /** Statements that Citus refuses with some values, and what it keeps from working. */
 const REFUSED: Readonly<Record<string, string>> = {
   'idempotency/key-log.ts GET': 'nothing: every caller has an app',
-  'webhooks/delivery-settle-statements.ts SETTLE': 'nothing: SETTLE_STORE and its companions do it on a Citus',
-  'webhooks/operational-events.ts ENDING': 'nothing: ENDING_OF_STORE does it on a Citus',
-  'webhooks/operational-events.ts STATES': 'nothing: STATES_OF_STORE does it on a Citus',
+  'webhooks/delivery-settle-statements.ts SETTLE': 'nothing: SETTLE_STORE and its companions do it on a Citus cluster',
+  'webhooks/operational-events.ts ENDING': 'nothing: ENDING_OF_STORE does it on a Citus cluster',
+  'webhooks/operational-events.ts STATES': 'nothing: STATES_OF_STORE does it on a Citus cluster',
 };
 
 it('Citus takes every statement but those that are listed', () => {

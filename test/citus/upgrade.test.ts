@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('a Citus whose tables have their places gets a new table and its rows at the next start', async () => {
+it('a Citus cluster whose tables have their places gets a new table and its rows at the next start', async () => {
   const older = join(folder, 'older');
   await cp(FOLDER, older, { recursive: true, filter: (path) => !basename(path).includes('store_domains') });
   await migrate(database, { folder: older });

@@ -23,7 +23,7 @@ let gone: StoreWithApp;
 let present: StoreWithApp;
 let worker: ShopOnCitus['citus']['workers'][number];
 let database: Database;
-/** Of a process beside the server. */
+/** Leases of a process beside the server. */
 let leases: ReturnType<typeof createWorkLeases>;
 
 beforeAll(async () => {

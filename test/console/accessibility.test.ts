@@ -22,7 +22,7 @@ const PAGES = [
   '/changes',
   '/search?q=order',
 ] as const;
-/** What opens over a list or from it: the path, and the query of the id that it shows. */
+/** Drawers over a list: the path, and the query of the id that it shows. */
 const DETAILS = [
   ['a delivery', 'deliveries?open=', "deliveries WHERE status <> 'Dropped'"],
   ['an event', 'events?open=', "events WHERE type = 'order.paid'"],

@@ -9,7 +9,7 @@ import { browserAvailable, launchBrowser } from '../support/launch-browser.ts';
 const DOMAIN = 'tools.example';
 const SAMPLE = new URL('../../examples/sample-catalogue.csv', import.meta.url);
 
-/** One after the other, on one page: each step begins where the one before has ended. */
+/** The steps share a page: each begins where the step before has ended. */
 describe.skipIf(!browserAvailable())('a store and its app, made in the console', () => {
   let app: OpenApp;
   let browser: Browser;
@@ -26,7 +26,7 @@ describe.skipIf(!browserAvailable())('a store and its app, made in the console',
     await dialog().getByRole('button', { name: 'Copied', exact: true }).first().waitFor();
     return clipboard();
   };
-  /** What the token endpoint answers to these credentials. */
+  /** Status of the token endpoint for these credentials. */
   const tokenStatus = async (secret: string): Promise<number> => {
     const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: secret };
     return (await app.api(DOMAIN, null)('post', '/apps/token').type('form').send(form)).status;
@@ -49,7 +49,7 @@ describe.skipIf(!browserAvailable())('a store and its app, made in the console',
     await button('Create a store').click();
     await dialog().getByLabel('Domain').fill('not a domain');
     await dialog().getByRole('button', { name: 'Create the store' }).click();
-    // What is wrong is said at the field.
+    // The field shows its fault.
     await expect.poll(() => dialog().getByLabel('Domain').getAttribute('aria-invalid')).toBe('true');
     await dialog().getByLabel('Domain').fill(DOMAIN);
     await dialog().getByLabel('Name').fill('Tools');

@@ -53,7 +53,7 @@ describe.skipIf(!browserAvailable())('a busy store', () => {
     });
     await expect.poll(() => seen).toBeGreaterThan(SECONDS * 500);
     expect((await heap()) - before).toBeLessThan(MOST_GROWTH);
-    // It still answers.
+    // The page still answers.
     await page.getByRole('button', { name: 'Failed', exact: true }).click();
     await page.getByText('No delivery matches').waitFor();
     expectNoProblems(page);

@@ -10,7 +10,7 @@ import { axeViolations } from '../support/browser.ts';
 import { browserAvailable, launchBrowser } from '../support/launch-browser.ts';
 
 const ADDRESSES = ['/docs', ...[...openSite().pages.values()].map(({ address }) => address)];
-/** Of the page alone: a wide table of figures scrolls in its place. */
+/** Measures only the page: a wide table of figures scrolls inside it. */
 const WIDER = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 describe.skipIf(!browserAvailable())('the documentation', () => {

@@ -82,7 +82,7 @@ describe.skipIf(!browserAvailable())('the console by the keyboard alone', () => 
     expect(await focusedRow()).toBe(0);
     await press('j', 'j', 'j');
     expect(await focusedRow()).toBe(3);
-    // It stays in the list.
+    // The focus stays in the list.
     await press('j');
     expect(await focusedRow()).toBe(3);
     await press('k', 'k');

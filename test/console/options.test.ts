@@ -13,7 +13,7 @@ const FILTER = { all: [{ path: 'total', op: 'gt', value: 100 }, { origin: 'not_s
 describe.skipIf(!browserAvailable())('the options of a subscription', () => {
   let world: ConsoleWorld;
   let eventId: string;
-  /** Of an event that a later one of its product has gathered. */
+  /** An event that a later one of its product has gathered. */
   let gatheredId: string;
   const path = () => `/admin/stores/${world.store.id}`;
   beforeAll(async () => {

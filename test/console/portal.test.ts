@@ -43,7 +43,7 @@ describe.skipIf(!browserAvailable())('the console of an app', () => {
     return page;
   };
   const linksOf = (page: ConsolePage) => page.getByRole('navigation', { name: 'Pages of the store' }).getByRole('link');
-  /** Of one row. */
+  /** Reads a single row. */
   const read = async <T extends object>(text: string): Promise<T> =>
     (await app.database.query<T>(text))[0] ?? expect.fail(`nothing: ${text}`);
 

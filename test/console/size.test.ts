@@ -36,7 +36,7 @@ describe.skipIf(!browserAvailable())('the size of the console', () => {
     const sizes = new Map<string, number>();
     for (const script of scripts) {
       expect(script.headers()['content-encoding']).toBe('gzip');
-      // Those that came from the cache of the browser have no bytes.
+      // Files from the cache of the browser have no bytes.
       const { responseBodySize } = await script.request().sizes();
       sizes.set(script.url(), Math.max(responseBodySize, sizes.get(script.url()) ?? 0));
     }

@@ -9,7 +9,7 @@ import { respond } from '../support/receiver.ts';
 /** Were it HTML on any page, a script of its own would run. */
 const hostile = (field: string): string => `${field}<img src=x onerror=alert(1)><script>alert(2)</script>`;
 
-/** What text must not become, wherever it is stored. */
+/** Elements that stored text must not create. */
 const ELEMENTS = `document.querySelectorAll('img, iframe, object, embed, body script').length`;
 
 const UNFOLD = `for (const fold of document.querySelectorAll('details')) fold.open = true`;
@@ -25,7 +25,7 @@ describe.skipIf(!browserAvailable())('text that others have stored stays text', 
     await page.goto(`/console/stores${path}`);
     await page.locator('main h1').waitFor();
     await expect.poll(() => page.getByLabel('Loading').count(), { message: path }).toBe(0);
-    // What is folded is looked at as well.
+    // Folded text is unfolded and searched as well.
     await page.evaluate(UNFOLD);
     for (const text of texts) await page.getByText(text).filter({ visible: true }).first().waitFor();
     expect(await page.evaluate<number>(ELEMENTS), path).toBe(0);

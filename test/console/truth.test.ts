@@ -156,7 +156,7 @@ describe.skipIf(!browserAvailable())('what the console says while answers are la
     await page.addInitScript(STREAMS);
     await page.goto(`${page.url()}/requests`);
     await page.getByText('Live', { exact: true }).waitFor();
-    // As where a server ends: the page opens another one after three seconds.
+    // Ends the streams as a stopping server does: the page opens another one after three seconds.
     await page.evaluate('streams.forEach((stream) => { stream.close(); stream.onerror(); })');
     await page.getByText('Connection lost', { exact: true }).waitFor();
     const products = [{ id: world.productIds[0], name: 'Block plane, No. 9' }];

@@ -24,7 +24,7 @@ export const appLifeContract = (name: string, open: () => Promise<IdentityWorld>
       const watched = await world.ports.subscriptions.watch(of.id, { skip: 0, take: 50 });
       return watched?.items.find(({ platformAppId }) => platformAppId === app.id)?.id ?? '';
     };
-    /** What goes to the event address of the app on the store, by type. */
+    /** Returns the events for the event address of the app on the store, by type. */
     const sent = async (of: Store): Promise<Record<string, unknown>[]> => {
       await world.ports.deliveries.fanOut(of.id, 50);
       const due = await world.ports.deliveries.due({ storeId: of.id, subscriptionId: await address(of) }, 50, []);

@@ -31,7 +31,7 @@ export const withSaving = (world: World): CatalogueWorld => {
   };
 };
 
-/** What a reader answered, as a value. */
+/** Parses a reader's answer. */
 export const contentOf = (document: JsonDocument | null): unknown =>
   document && (JSON.parse(Buffer.from(document.bytes ?? []).toString()) as unknown);
 

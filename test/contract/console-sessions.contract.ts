@@ -88,7 +88,7 @@ export const consoleSessionsContract = (name: string, open: () => Promise<Identi
         const started = await Promise.all(hashes.map((one) => sessions.startOnce(attempt, one, TOKEN, operator.id, ORIGIN)));
         expect(started.filter(Boolean)).toHaveLength(1);
         for (const [n, one] of hashes.entries()) expect(isUse(await sessions.use(one, TOKEN))).toBe(started[n]);
-        // What is kept of the attempt is neither a session nor a code.
+        // The attempt is kept neither as a session nor as a code.
         expect(isUse(await sessions.use(attempt.hash, TOKEN))).toBe(false);
         expect(await sessions.exchange(attempt.hash, hash, TOKEN, ORIGIN)).toBe(false);
       });

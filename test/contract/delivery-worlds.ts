@@ -42,8 +42,8 @@ type DeliveryPorts = Pick<
 >;
 
 /**
- * One implementation of the ports of deliveries, with what their suites need. The last three change
- * a row as it stands.
+ * An implementation of the ports of deliveries, with the needs of their suites. The last three
+ * change a row directly.
  */
 export interface DeliveryWorld {
   readonly ports: DeliveryPorts;
@@ -55,7 +55,10 @@ export interface DeliveryWorld {
    * database's clock rules.
    */
   pass(seconds: number): Promise<void>;
-  /** What a node does again and again: it looks at the tables that have grown, so that their rows are found by an index. */
+  /**
+   * Maintains the tables as a node does: it looks at the tables that have grown, so that their rows
+   * are found by an index.
+   */
   tend(): Promise<void>;
   /** The time by which events are recorded, in milliseconds. */
   now(): Promise<number>;
@@ -66,9 +69,9 @@ export interface DeliveryWorld {
   copyDelivery(id: string, count: number): Promise<void>;
   /** Adds this many copies of the event, which are newer in the feed. */
   copyEvent(storeId: string, id: string, count: number): Promise<void>;
-  /** As at a start of the server. */
+  /** Begins an epoch, as a start of the server does. */
   beginEpoch(): Promise<void>;
-  /** As in a failover: the store's feed has nothing after this position any more. */
+  /** Simulates a failover: the store's feed loses everything after this position. */
   loseAfter(storeId: string, head: number): Promise<void>;
   /** Breaks the invariant for what the store has. */
   violate(name: InvariantName, storeId: string): Promise<void>;
@@ -82,8 +85,8 @@ export interface DeliveryWorld {
 }
 
 /**
- * One store with an app of all read scopes; `its` is the app's subscription to product.updated,
- * `own` the merchant's.
+ * A store with an app of all read scopes; `its` is the app's subscription to product.updated, `own`
+ * the merchant's.
  */
 export interface Shop {
   readonly world: DeliveryWorld;
@@ -100,7 +103,7 @@ export interface Shop {
     options?: Partial<SubscriptionOptions>,
   ): Promise<string>;
   install(scopes: Scope[]): Promise<string>;
-  /** The same in another store. */
+  /** Creates another store with an app and subscriptions. */
   another(): Promise<Shop>;
   append(...events: readonly Partial<NewEvent>[]): Promise<readonly string[]>;
   /** Fans out all that waits, in batches, as a node does while its tables grow. */

@@ -13,7 +13,7 @@ const only = <T>(found: readonly T[]): T => {
 
 export interface ChangedDocument {
   readonly id: string;
-  /** What changes the product's document, by its name. */
+  /** Changes of the product's document, by name. */
   readonly changes: Readonly<Record<string, () => Promise<unknown>>>;
   readonly remove: () => Promise<unknown>;
 }

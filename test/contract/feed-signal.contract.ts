@@ -13,7 +13,7 @@ export interface WatchingApp extends FeedWatcher {
 /** Nodes of one implementation, and what changes the rights of those who wait. */
 export interface SignalWorld {
   readonly ports: Pick<Ports, 'installations' | 'stores' | 'tokens' | 'transaction'>;
-  /** One more node. */
+  /** Adds a node. */
   node(): FeedSignal;
   /** An app with a store of its own. */
   anApp(): Promise<WatchingApp>;

@@ -46,13 +46,13 @@ type IdentityPorts = Pick<
 export const KEY_SECONDS = 60;
 
 /**
- * One implementation of the ports of stores, installations and tokens, with what their suites need. Tokens have their default
- * lifetime.
+ * An implementation of the ports of stores, installations and tokens, with the needs of their
+ * suites. Tokens have their default lifetime.
  */
 export interface IdentityWorld {
   readonly ports: IdentityPorts;
   readonly ids: Ids;
-  /** Of a worker. */
+  /** Leases of a worker. */
   readonly leases: WorkLeases;
   /**
    * Lets time pass for tokens, sessions, secrets, keys and erasures: by the clock, or by moving times
@@ -73,13 +73,13 @@ export interface IdentityWorld {
 /** 64 hex digits that stand for the text. */
 export const hashOf = (text: string): string => Buffer.from(text.padEnd(32, '.').slice(0, 32)).toString('hex');
 
-/** Whether the token of this hash lets its app in at the domain: `ok`, or the reason why not. */
+/** Returns the admission of the token with this hash at the domain: `ok`, or the reason for the refusal. */
 export const admissionOf = async ({ ports }: IdentityWorld, hash: string, domain: string): Promise<string> => {
   const authentication = await ports.admission.authenticate(hash, domain);
   return authentication.ok ? 'ok' : authentication.reason;
 };
 
-/** The same for the console session of this hash. */
+/** Returns the admission of the console session with this hash. */
 export const sessionOf = async ({ ports }: IdentityWorld, hash: string, domain: string): Promise<string> => {
   const authentication = await ports.admission.authenticateSession(hash, domain);
   return authentication.ok ? 'ok' : authentication.reason;

@@ -18,7 +18,7 @@ export const incidentNoticesContract = (name: string, open: () => Promise<Delive
       shop = made;
     });
     beforeEach(async () => {
-      // What the tests before have left is too old to be sent.
+      // Notices of earlier tests are too old to be sent.
       await shop.world.pass(2 * DAY);
     });
     const log = () => shop.ports.incidents;

@@ -111,7 +111,7 @@ export const installRequestsContract = (name: string, open: () => Promise<Identi
         expect(await addresses()).toMatchObject([
           { url: 'https://app.test/events', platformAppId: telling.id, installationId: null, isDeliverable: true },
         ]);
-        // It is nobody's: the merchant neither lists nor deletes it.
+        // The subscription belongs to nobody: the merchant neither lists nor deletes it.
         expect(await world.ports.subscriptions.list({ storeId: store.id, installationId: null })).toEqual([]);
         const [{ id } = { id: '' }] = (await addresses()) ?? [];
         expect(await world.ports.subscriptions.delete({ storeId: store.id, installationId: null }, id)).toBe(false);

@@ -197,7 +197,7 @@ export const installationRepositoryContract = (name: string, open: () => Promise
           expect(await narrow('write_products')).toMatchObject({ scopes: ['read_products'] });
         });
         expect(await statuses()).toEqual({ 'order.paid': 'Dropped', 'product.updated': 'Waiting' });
-        // What is dropped is by what the installation keeps, not by what it is given.
+        // The kept scopes decide about the drop, not the given ones.
         await narrow('write_orders');
         expect(await statuses()).toEqual({ 'order.paid': 'Dropped', 'product.updated': 'Dropped' });
       });

@@ -65,7 +65,7 @@ export const mediaFileRepositoryContract = (name: string, open: () => Promise<Me
     const idOf = ({ storeId, key }: KnownFile): FileId => ({ storeId, key });
     const removeProduct = (storeId: string, id: string): Promise<unknown> =>
       world.ports.transaction.run(null, ({ products }) => products.remove(storeId, id, '2026-03-01T00:00:00.000Z'));
-    /** Whether a walk over all files finds it unused, and whether freeing it does the same. */
+    /** Finds the file unused by a walk over all files, and frees it only then. */
     const isFreed = async (known: KnownFile): Promise<boolean> => {
       const { files: unused, last } = await world.ports.mediaFiles.unused(MEDIA_URL, null, 1_000);
       expect(last).toBeNull();

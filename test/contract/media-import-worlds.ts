@@ -3,7 +3,7 @@ import type { Ids } from '../../src/domain/ports/ids.ts';
 import type { Ports } from '../../src/domain/ports/index.ts';
 import type { MediaImportWorld } from './media-import-repository.contract.ts';
 
-/** What a world of imports does with the catalogue. */
+/** Changes of the catalogue for a world of imports. */
 export const catalogueOf = (
   ports: Pick<Ports, 'clock' | 'transaction'>,
   ids: Ids,

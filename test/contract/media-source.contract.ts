@@ -5,10 +5,7 @@ import { MAX_IMAGE_BYTES } from '../../src/domain/media/image.ts';
 import type { FetchedImage, ImageOutcome, MediaSource } from '../../src/domain/ports/media/media-source.ts';
 import { parseUrl } from '../../src/domain/values/url.ts';
 
-/**
- * What a host answers: an image of these bytes, a redirect, that there is nothing, or no answer at
- * all.
- */
+/** Answer of a host: an image of these bytes, a redirect, a 404, or no answer. */
 export type HostAnswer =
   | { readonly bytes: Buffer }
   /** Busy, with this Retry-After. */
@@ -27,7 +24,7 @@ export interface SourceWorld {
   readonly url: string;
   /** An image of 3 by 2 pixels; different bytes each time. */
   anImage(): Promise<Buffer>;
-  /** What the host answers below a path from now on. */
+  /** Sets the answer of the host below a path from now on. */
   answers(path: string, answer: HostAnswer): void;
   /** Waits until the host has seen this many requests. */
   seen(count: number): Promise<void>;

@@ -49,7 +49,7 @@ const unavailable = async (work: Promise<unknown>, message: RegExp): Promise<voi
   );
   expect(error).toBeInstanceOf(StorageUnavailable);
   expect((error as Error).message).toMatch(message);
-  // What is logged with it: an error of the SDK holds its request.
+  // An error of the SDK holds its request, which would be logged with it.
   expect(inspect(error, { depth: null, showHidden: true })).not.toMatch(/AWS4-HMAC|authorization/i);
 };
 

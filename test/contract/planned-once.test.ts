@@ -8,7 +8,7 @@ import { sequentialIds } from '../memory/ids.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const CALLS = 20;
-/** As many as a turn takes at once. */
+/** Equals the size of a turn's batch. */
 const BATCH = 50;
 /** PostgreSQL plans these for their parameters, and then chooses. */
 const TRIALS = 5;
@@ -28,7 +28,7 @@ const OPTIONS: readonly Partial<SubscriptionOptions>[] = [
 
 let database: TestDatabase;
 beforeAll(async () => {
-  // One connection has all of the plans.
+  // A single connection has all of the plans.
   database = await openTestDatabase({ connections: 1 });
 });
 afterAll(() => database.close());

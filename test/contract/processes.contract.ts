@@ -20,7 +20,7 @@ export const processesContract = (name: string, open: () => Promise<DeliveryWorl
       tasks: [{ name: 'The sweep of deliveries', everySeconds: 20, secondsAgo: 1.5 }],
       ...own,
     });
-    /** Of other tests, processes may be there. */
+    /** Processes of other tests may be there. */
     const find = async (id: string) => (await processes().list()).seen.find((one) => one.id === id);
 
     const ids = async (of: readonly RunningProcess[]) =>

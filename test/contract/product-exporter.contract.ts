@@ -65,7 +65,7 @@ export const productExporterContract = (name: string, open: () => Promise<World>
         const d = { createdAt: at(3), id: id(4) };
         expect(await names(d, 3)).toEqual(['Large 20', 'Large 21']);
         expect(await names({ createdAt: at(21), id: id(21) }, 3)).toEqual(['Large 22']);
-        // One variant before them.
+        // A single variant precedes them.
         expect(await names({ createdAt: at(2), id: id(3) }, 9)).toEqual(['D', 'Large 20', 'Large 21']);
       });
     });

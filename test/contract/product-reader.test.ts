@@ -56,7 +56,7 @@ it('A page is read from the bookmark before it, until more has moved than is kep
   expect(counted.slice(0, 49)).toEqual(before.slice(1));
   // Keeps a bookmark before the page, of this version and epoch.
   await ids(100);
-  // As after a failover that lost the newest changes: the version is lower, and comes again.
+  // Simulates a failover that lost the newest changes: the version is lower, and comes again.
   await database.query(
     `UPDATE products SET deleted_at = now(), slug = NULL WHERE store_id = $1 AND id =
        (SELECT id FROM products WHERE store_id = $1 AND deleted_at IS NULL ORDER BY created_at, id LIMIT 1)`,

@@ -219,7 +219,7 @@ export const productRepositoryContract = (name: string, open: () => Promise<Cata
     });
 
     describe('insert', () => {
-      /** Of this many, PostgreSQL gets some before the last ones are taken. */
+      /** PostgreSQL gets some of this many before the last ones are taken. */
       const MANY = 120;
       /** Products that the store does not have, with parts of their own. */
       const newProducts = async (count: number) => {

@@ -7,7 +7,7 @@ import type { RefusalFilter } from '../../src/domain/ports/insight/request-log.t
 import { useShop, type DeliveryWorld, type Shop } from './delivery-worlds.ts';
 
 const DAY = 86_400;
-/** Of the clock that purges go by: each implementation has its own. */
+/** Time by the clock of purges: each implementation has its own. */
 const START = Date.UTC(2026, 0, 1);
 
 export const requestLogContract = (name: string, open: () => Promise<DeliveryWorld>): void => {

@@ -2,7 +2,7 @@ import { TestRunner } from 'vitest';
 
 import type { Transaction } from '../../src/domain/ports/transaction.ts';
 
-/** The same with any member left out, at any depth. */
+/** Makes all members optional, at any depth. */
 export type SoFar<T> = T extends (...given: never[]) => unknown
   ? T
   : T extends object

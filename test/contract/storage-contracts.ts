@@ -61,8 +61,8 @@ import { workLeaseContract, type LeaseWorld } from './work-lease.contract.ts';
 import type { World } from './worlds.ts';
 
 /**
- * What a storage adapter makes for the suites. Each opens a storage of its own that is empty, with what its suites need to put rows
- * in, to look at them and to let time pass.
+ * Worlds that a storage adapter makes for the suites. Each opens a separate empty storage, with
+ * access for inserting and reading rows, and for letting time pass.
  */
 export interface StorageWorlds {
   /** Names the adapter in the titles of the tests. */

@@ -126,7 +126,7 @@ it('of two transactions that wait for each other PostgreSQL ends one, and both a
     });
   await Promise.all([change(1, 2, 'a', first, second), change(2, 1, 'b', second, first)]);
   expect(codes[0]).toBe('40P01');
-  // One that runs again may meet the other again before that has the row it waits for.
+  // A transaction that runs again may meet the other again before that has the row it waits for.
   expect(codes).toHaveLength(runs - 2);
   const words = await database.rows(WORDS);
   expect([

@@ -36,7 +36,7 @@ it('is kept by nobody when it ends, also where its user has removed all its list
   try {
     await client.connect();
     for (const remove of forgotten) expect(remove).not.toHaveBeenCalled();
-    // As BullMQ does with the one on which it listens.
+    // Removes the listeners, as BullMQ does on its listening connection.
     client.removeAllListeners();
     await client.end();
     for (const remove of forgotten) expect(remove).toHaveBeenCalledExactlyOnceWith(client);

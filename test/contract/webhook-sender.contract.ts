@@ -9,11 +9,11 @@ export interface SenderWorld {
    * `mixed.example.com` has a public and a private address.
    */
   readonly url: string;
-  /** What the receiver saw, in order. */
+  /** Requests that the receiver saw, in order. */
   arrived(): readonly { readonly headers: Readonly<Record<string, string>>; readonly body: string }[];
   /** Waits until the receiver has seen this many requests. */
   seen(count: number): Promise<void>;
-  /** What the receiver answers from now on; `silence` is to answer nothing. */
+  /** Sets the receiver's answer from now on; with `silence` it does not answer. */
   answers(
     answer: { readonly status: number; readonly body?: string; readonly headers?: Record<string, string> } | 'silence',
   ): void;

@@ -4,9 +4,9 @@ import type { Leasable, WorkLeases, Lease, LeasedWork } from '../../src/domain/p
 
 /** Workers of one implementation, and a way to stop them. */
 export interface LeaseWorld {
-  /** One more worker. */
+  /** Adds a worker. */
   worker(): WorkLeases;
-  /** One more subscription with an app of its own, or one more app with a store of its own. */
+  /** Adds a subscription with its app, or an app with its store. */
   add(work: LeasedWork): Promise<Leasable>;
   /** The app of the subscription. */
   appOf(subscription: Leasable): Leasable;

@@ -13,8 +13,8 @@ export interface SeenEvent {
 }
 
 /**
- * One implementation of the ports that take part in transactions, with what a suite needs to put
- * things in and look at them.
+ * An implementation of the ports that take part in transactions, with access for inserting and
+ * reading rows.
  */
 export interface World {
   readonly ports: Pick<Ports, 'transaction' | 'idempotency' | 'deliveries' | 'keyLog'>;

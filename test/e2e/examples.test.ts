@@ -202,7 +202,7 @@ describe('prices and stock', () => {
     await done.opened;
     killed.child.kill('SIGKILL');
     await killed.ended;
-    // What the warehouse writes meanwhile is for the next job.
+    // Rows that the warehouse writes meanwhile are for the next job.
     await warehouse('A,11,61', 'B,19.5,59');
     const again = run();
     const printed = await again.says('before');
@@ -235,7 +235,7 @@ describe('prices and stock', () => {
       await planned(age);
       await expect(sync()).rejects.toThrow('too old to repeat');
     }
-    // It becomes too old while it waits for a store that is away.
+    // The row becomes too old while it waits for a store that is away.
     await planned(20 * hours - 200);
     const away = new Tenon({ ...installed, store: 'http://127.0.0.1:9', maxAttempts: Infinity });
     await expect(syncOnce(away, { source: files.SOURCE, state: files.STATE })).rejects.toThrow('too old to repeat');

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** What was committed of each resource, in the order of the commits: noted while the resource is locked. */
+/** Committed versions of each resource, in the order of the commits: noted while the resource is locked. */
 const committed = new Map<number, string[]>();
 
 const write = async (resource: number, n: number): Promise<void> => {

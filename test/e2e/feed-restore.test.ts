@@ -90,7 +90,7 @@ it('a restore of a backup from before the epochs begins one, also where the answ
   await expect(restore(settings(proxy), { file })).rejects.toThrow('it is not known whether');
   const database = openDatabase({ url: to.url });
   closers.push(() => database.close());
-  // What the next start does.
+  // The next start migrates.
   await migrate(database);
   expect(await anySql(database).query('SELECT id FROM stores')).toEqual([{ id: STORE }]);
   expect(await anySql(database).query('SELECT FROM epochs WHERE server_start IS NULL')).toHaveLength(1);

@@ -50,7 +50,7 @@ const useCases = () => {
 
 const exported = (storeId: string): Promise<ProductDocument[]> => allOf(useCases().exportProducts(storeId));
 
-/** As an export file that is read again. */
+/** Reads the documents like an export file. */
 const asFile = (documents: readonly ProductDocument[]): AsyncIterable<ImportItem> =>
   readNdjson(Readable.from(documents.map((document) => Buffer.from(`${JSON.stringify(document)}\n`))), readDocument);
 
@@ -212,7 +212,7 @@ describe('memory', () => {
       },
     });
     const { save } = useCases();
-    // What the source has made and no batch has taken yet is what the import holds.
+    // The import holds the documents that the source has made and no batch has taken yet.
     const importAll = importProducts(async (cause, id, documents) => {
       most = Math.max(most, made - held);
       const outcomes = await save(cause, id, documents);

@@ -223,7 +223,7 @@ describe('removal and import of the same file', () => {
      */
     const importOnce = async (image: Image): Promise<string> => {
       const record = await keepFile(image);
-      // As if it had taken an hour.
+      // The upload seems to have taken an hour.
       if (randomInt(2) === 0) await age(image);
       const product = await ports.transaction.run(null, async (tx) => {
         if (!(await tx.mediaFiles.keep(store.id, image.file.key, record))) return null;

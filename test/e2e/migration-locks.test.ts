@@ -10,14 +10,14 @@ import { load, migrationsSince, RELEASES } from '../support/releases.ts';
 interface Use {
   /** Another file after the table was written again. */
   readonly file: string;
-  /** Whether the writes of others have to wait until the transaction ends. */
+  /** True when the writes of others have to wait until the transaction ends. */
   readonly isClosed: boolean;
   readonly scans: number;
   /** The rows that nobody else can change until then. */
   readonly locked: number;
 }
 
-/** What this transaction does to each table. */
+/** Effects of this transaction on each table. */
 const USES = `
   SELECT c.relname AS name, c.relfilenode::text AS file, s.seq_scan::int AS scans, (s.n_tup_upd + s.n_tup_del)::int AS locked,
     EXISTS (SELECT FROM pg_locks l WHERE l.pid = pg_backend_pid() AND l.relation = c.oid
@@ -27,7 +27,10 @@ const USES = `
 const usesOf = async (client: pg.Client): Promise<Map<string, Use>> =>
   new Map((await client.query<Use & { name: string }>(USES)).rows.map((row) => [row.name, row]));
 
-/** What a script of this transaction does to a big table that takes the longer the bigger it is, and keeps the writes out for as long. */
+/**
+ * Finds steps of a script in this transaction that keep the writes out of a big table for longer
+ * the bigger it is.
+ */
 const faultsOf = async (client: pg.Client, script: string): Promise<string[]> => {
   const before = await usesOf(client);
   await client.query(script);

@@ -21,7 +21,7 @@ const alter = async (setting: string): Promise<void> => {
   await database.query(`SET default_transaction_read_only = off; ALTER DATABASE ${name} ${setting}`);
 };
 
-/** As after a failover: every connection is opened again, to a server that takes no writes. */
+/** Simulates a failover: every connection is opened again, to a server that takes no writes. */
 const becomeReadOnly = async (): Promise<void> => {
   await alter('SET default_transaction_read_only = on');
   await database.query(

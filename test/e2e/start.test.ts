@@ -11,7 +11,7 @@ import { startsOfThisFile } from '../support/starts.ts';
 const files = startsOfThisFile();
 const { run, fails } = files;
 
-/** What the admin API answers here: a list, or an event. */
+/** Answer of the admin API here: a list, or an event. */
 interface Answer {
   readonly items: readonly { readonly id: string; readonly status: string | number; readonly error?: string | null }[];
   readonly eventId: string;

@@ -17,7 +17,7 @@ import { fillTables, prepareTables } from '../support/filled-tables.ts';
 import { awaitLockWaits, lockWaits } from '../support/lock-waits.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
-/** Of each table, for all stores. */
+/** Rows of each table, for all stores. */
 const ROWS = 4_000;
 const STORE = '00000000-0000-7000-8000-000000000004';
 const OTHER = '00000000-0000-7000-8000-000000000003';
@@ -114,7 +114,7 @@ it('erases every row and file of the store, also when a node dies within a batch
   await died;
   await holder.query('ROLLBACK');
   holder.release();
-  // What it had deleted is there again: no row is lost without its batch.
+  // The deleted rows are there again: no row is lost without its batch.
   expect((await sumsOf(namesStore))['delivery_attempts']).toBe(own['delivery_attempts']);
 
   const erase = eraseStores({ ...ports, mediaStorage });

@@ -153,7 +153,7 @@ describe('a response', () => {
     const response = await sender.send(receiver.url);
     expect(response).toMatchObject({ status: 200, error: null, body: 'x'.repeat(4096) });
     expect(isDelivered(response)).toBe(true);
-    // What the kernels' buffers on both sides took; the rest never left the receiver.
+    // The kernels' buffers on both sides took this much; the rest never left the receiver.
     expect(await written).toBeLessThan(2 ** 24);
     await receiver.quiet();
   });
@@ -363,7 +363,7 @@ describe('TLS', () => {
     const old = createSecureServer({ ...tls, minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers }).listen(0, '127.0.0.1');
     await once(old, 'listening');
     const { port } = old.address() as AddressInfo;
-    // It does speak to those who take it.
+    // The server does speak TLS 1.1 to clients that take it.
     const lax = connectTls({ port, host: '127.0.0.1', minVersion: 'TLSv1.1', ciphers, ca: AUTHORITY });
     await once(lax, 'secureConnect');
     expect(lax.getProtocol()).toBe('TLSv1.1');

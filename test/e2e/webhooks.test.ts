@@ -51,7 +51,7 @@ describe('a delivery, from the write to the receiver', () => {
     const event = await nextEvent();
     expect(event).toMatchObject({ type: 'product.updated', storeId: shop.store.id, data: { id: products[0], origin: shop.id } });
     expect((await rename(key, products[0], 'Saw 2')).headers['idempotent-replay']).toBe('true');
-    // Of the two that are left in the log, the second comes next: nothing came between.
+    // The second of the two remaining events in the log comes next: nothing came between.
     await rename(randomUUID(), products[1], 'Plane 2');
     expect(await nextEvent()).toMatchObject({ data: { id: products[1] } });
   });

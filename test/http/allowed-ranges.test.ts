@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 afterAll(() => receiver.close());
 
-/** What becomes of a subscription to loopback and of an image from there. */
+/** Creates a subscription to loopback and imports an image from there, and returns the results. */
 const outcomes = async (env: Readonly<Record<string, string>>): Promise<{ subscription: number; media: string | null }> => {
   app = await openApp(env);
   receiver.answer(respond(200, await imageOf('png')));

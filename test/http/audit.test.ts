@@ -148,7 +148,7 @@ describe('the chain', () => {
     if (!found) throw new Error('the chain is checked');
     return found;
   };
-  /** What a change of the table by hand does, before it is undone. */
+  /** Runs a change of the table by hand, and undoes it. */
   const after = async (sql: string): Promise<number> => {
     await app.database.query('CREATE TABLE kept AS SELECT * FROM audit_log');
     try {

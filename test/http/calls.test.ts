@@ -10,7 +10,7 @@ const NOBODY = '019a0000-0000-7000-8000-00000000dead';
 const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin', 'X-Tenon-Console': '1' };
 
 describe('the calls of an app', () => {
-  /** It is called, and writes what it counted when it stops. The other one reads. */
+  /** The called server writes its counts when it stops. The reader reads them. */
   let called: OpenApp;
   let reader: OpenApp;
   let made: TestApp;

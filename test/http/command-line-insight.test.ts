@@ -146,7 +146,7 @@ describe('completion offers values of the server', () => {
     await run(['app', 'install', 'Stock sync', '--scopes', 'read_products', '--store', 'shop-one.test']);
     expect(await offered('deliveries', 'list', '--store', 'shop-one.test', '--app', 'St')).toEqual(['Stock sync']);
     expect(await offered('app', 'get', '--store=shop-one.test', '')).toContain('Stock sync');
-    // Of several stores, an id says which one the app is in.
+    // With several stores, an id names the app's store.
     const [id = ''] = ids((await run(['app', 'list', '--store', 'shop-one.test'])).out);
     expect(await offered('app', 'get', '')).toContain(id);
     expect(await offered('app', 'get', id.slice(0, 30))).toEqual([id]);

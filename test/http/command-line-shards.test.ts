@@ -11,7 +11,7 @@ afterAll(async () => {
   await database.close();
 });
 
-const REFUSED = { status: 5, out: '', err: 'tenon: The database is not the coordinator of a Citus.\n' };
+const REFUSED = { status: 5, out: '', err: 'tenon: The database is not the coordinator of a Citus cluster.\n' };
 
 it.each([['list'], ['find', 'a.test'], ['move', 'a.test', '10.0.0.1:5432'], ['balance'], ['balance', '--stop']])(
   'tenon shards %s refuses a PostgreSQL without Citus',

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const server = await listen('127.0.0.1', 0, own);
   ({ port } = server.address() as AddressInfo);
   servers = [server, await listen('::1', port, stranger)];
-  // As on Debian and macOS: localhost is both, [::1] first.
+  // Debian and macOS resolve localhost to both, [::1] first.
   const both = [
     { address: '::1', family: 6 },
     { address: '127.0.0.1', family: 4 },

@@ -266,7 +266,7 @@ describe('webhooks', () => {
   it('verify --repair gives a place to events that were delivered without one, sends nothing again, and says what it did', async () => {
     const eventIds = [await record(), await record()];
     for (const eventId of eventIds) await ended(eventId, 'Delivered');
-    // As a fan-out of a version without the feed leaves them.
+    // A fan-out of a version without the feed leaves events in this state.
     await app.database.query(
       `WITH gone AS (DELETE FROM feed f USING feed_heads h WHERE h.store_id = f.store_id AND f.event_id = ANY ($1) RETURNING f.store_id)
        UPDATE feed_heads h SET head = h.head - 2 FROM (SELECT DISTINCT store_id FROM gone) g WHERE h.store_id = g.store_id`,

@@ -172,7 +172,7 @@ describe('the list of installations', () => {
       },
       { status: 'Installed', isSandbox: true, storeName: 'ci' },
     ]);
-    // Of what may not call, and of another store, nothing is shown.
+    // Nothing is shown of a store that may not call, and of another store.
     expect([await statusAt(cookie, store), await statusAt(cookie, other)]).toEqual([401, 401]);
   });
 

@@ -47,7 +47,7 @@ const configOf = (settings: Record<string, string>): Config => {
   return config.value as Config;
 };
 
-/** What the doctor finds with these settings instead of the right ones, by the name of the check. */
+/** Runs the doctor with these settings instead of the right ones, and returns its findings by check. */
 const examine = async (over: Record<string, string> = {}): Promise<Record<string, Finding>> => {
   const worker = { id: NO_STORE, name: 'host:1', role: 'worker', version: '1', keys: [], sealing: '', tasks: [] } as const;
   await processes(app.database).beat(worker);

@@ -127,7 +127,7 @@ describe('429 for an address that sent too many invalid tokens', () => {
   it('is sent before the lookup, with consistent headers; known tokens still work, and revocation applies from the next request', async () => {
     const app = await server.anApp(store);
     const known = server.api(store.domain, await server.token(app));
-    // One window of 60 s, so that a busy machine does not see its end.
+    // The window takes 60 s, so that a busy machine does not see its end.
     for (let n = 0; n < 60; n += 1) expect((await server.api(store.domain, unknownToken())('get', LIST)).status).toBe(401);
     const before = lookups.mock.calls.length;
     for (const path of [LIST, '/apps/webhooks/subscriptions']) {

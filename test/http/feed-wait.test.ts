@@ -59,7 +59,7 @@ const waiting = async ({ watch }: { watch: { mock: { settledResults: readonly { 
     interval: 5,
   });
 
-/** What a page says, with the place that its cursor seals: the text differs in each answer. */
+/** Opens the cursor of a page: its text differs in each answer. */
 const opened = ({ app, shop }: { app: OpenApp; shop: TestApp }, page: string | object) => {
   const { next, ...rest } = (typeof page === 'string' ? JSON.parse(page) : page) as { next: string; items: { id: string }[] };
   return { ...rest, next: openCursor(app.container.resolve(TOKENS.ports).secrets, shop.store.id, next) };

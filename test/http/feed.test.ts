@@ -49,7 +49,7 @@ const record = async (...types: string[]): Promise<string[]> => {
   return ids;
 };
 const idsOf = ({ items }: Page): string[] => items.map(({ id }) => id);
-/** As if this many days had passed since the events were placed. */
+/** Moves the placement of the events this many days back. */
 const age = (days: number) =>
   app.database.query(`UPDATE feed SET placed_at = placed_at - make_interval(days => $2) WHERE store_id = $1`, [store.id, days]);
 

@@ -8,7 +8,7 @@ import { ask } from '../support/raw.ts';
 
 /** PostgreSQL keeps neither in a text: a NUL, and half of a surrogate pair. */
 const HOSTILE = { NUL: 'a\0b', 'half a surrogate pair': 'a\uD800b' } as const;
-/** As a URL can bring them. The second is not UTF-8. */
+/** Texts in the form of a URL. The second is not UTF-8. */
 const ESCAPED = { NUL: 'a%00b', 'half a surrogate pair': 'a%ED%A0%80b' } as const;
 type Text = keyof typeof HOSTILE;
 const TEXTS = Object.keys(HOSTILE) as Text[];
@@ -36,7 +36,7 @@ let server: OpenApp;
 let store: TestStore;
 /** The path parameters that name records. */
 let known: Readonly<Record<string, string>>;
-/** Of a developer of apps, where a route asks for it. */
+/** Credentials of a developer of apps, where a route asks for them. */
 let basic: string;
 /** The cookie of a session of that developer. */
 let developer: string;
@@ -141,7 +141,8 @@ const inPortal = (method: string, path: string, more: readonly string[], body = 
 describe.each(TEXTS)('the portal of a platform app answers no 5xx to %s', (text) => {
   it.each(['q', 'after', 'skip', 'take'])('in %s of its list', async (name) => {
     const { status } = await inPortal('GET', `/api/installations?${name}=${ESCAPED[text]}`, [`Cookie: ${developer}`]);
-    // What is not UTF-8 is read as another character, and of skip and take what is not a number counts as left out.
+    // Bytes that are not UTF-8 are read as another character, and a skip or take that is not a
+    // number counts as left out.
     expect(status).toBe(name === 'after' || (name === 'q' && text === 'NUL') ? 400 : 200);
   });
   it('in the domain of a store', async () => {
@@ -157,7 +158,7 @@ describe.each(TEXTS)('the portal of a platform app answers no 5xx to %s', (text)
 describe.each(TEXTS)('no route answers 5xx to %s', (text) => {
   it.each(parametersIn('query'))('in the query of %s', async (_title, call, name) => {
     const status = await send(call, { path: `${pathOf(call)}?${name}=${ESCAPED[text]}` });
-    // Of skip and take what is not a number counts as left out.
+    // A skip or take that is not a number counts as left out.
     if (text === 'NUL' && !['skip', 'take'].includes(name)) expect(status).not.toBe(200);
   });
   it.each(parametersIn('path'))('in the path of %s', async (_title, call, name) => {

@@ -6,7 +6,7 @@ import { openApp, type OpenApp, type TestStore } from '../support/app.ts';
 import { ask } from '../support/raw.ts';
 
 const NOWHERE = '019a0000-0000-7000-8000-00000000dead';
-/** Of every route that needs a key; what is another's is ignored. */
+/** A body for every route that needs a key; fields of other routes are ignored. */
 const BODY = JSON.stringify({
   products: [{ id: NOWHERE }],
   variants: [{ id: NOWHERE }],
@@ -14,7 +14,7 @@ const BODY = JSON.stringify({
 });
 /** A cursor is sealed, and another text each time. */
 const withoutCursor = (body: string): string => body.replace(/"(next|feed)":"[\w-]+"/, '"$1":"sealed"');
-/** As the wire has it, where no library lets it be written. */
+/** Bytes on the wire, where no library lets the text be written. */
 const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
 
 const BAD: readonly (readonly [string, readonly string[]])[] = [

@@ -31,7 +31,7 @@ describe('people hear of incidents', () => {
     await server.close();
     await Promise.all([webhook?.close(), slack?.close(), mail.close()]);
   });
-  /** As after the waits before a message. */
+  /** Skips the waits before a message. */
   const waitsAreOver = () =>
     server.database.query(
       `UPDATE incident_notices SET next_at = now() - interval '1 second', taken_at = taken_at - interval '2 minutes' WHERE sent_at IS NULL`,

@@ -265,7 +265,7 @@ describe('attacks on the installation (RFC 9700)', () => {
   it('requests are limited by address, write nothing, and none drives out another', async () => {
     const limited = await openApp({ ROLE: 'api', CONSENT_URL, TOKEN_ADDRESS_RATE_LIMIT_PER_SECOND: '1' }, app);
     try {
-      // Those of a minute, and some more.
+      // More requests than the limit of a minute.
       const flood = Array.from({ length: 70 }, () => asksToInstall(limited, store, platform));
       expect((await Promise.all(flood)).map(({ status }) => status)).toContain(429);
     } finally {

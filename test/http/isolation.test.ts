@@ -32,7 +32,7 @@ interface World {
   readonly redelivery: string;
 }
 
-/** What a store and its apps hold; tokens, keys and the schema's own tables aside. */
+/** Tables of a store and its apps; tokens, keys and the schema's own tables aside. */
 const TABLES = ['stores', 'installations', 'categories', 'products', 'slug_history', 'variants', 'inventory', 'collections'];
 const MORE = [
   'collection_products',
@@ -64,7 +64,7 @@ describe.each(KINDS)('every app route with resources of another store or app: %s
   let sibling: { readonly app: TestApp; readonly token: string; readonly cookie: string };
 
   let platform: TestPlatformApp;
-  /** Of the platform app, and of another one, which is on the second store. */
+  /** Developers of the platform app, and of another one, which is on the second store. */
   let developer: Pick<World, 'token' | 'cookie'>;
   let stranger: Pick<World, 'token' | 'cookie'>;
   const theApp = async (store: TestStore): Promise<TestApp> => {
@@ -76,7 +76,7 @@ describe.each(KINDS)('every app route with resources of another store or app: %s
     const answer = await signIn.send(proof).expect(200);
     return (answer.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
   };
-  /** Of the installation alone: the credentials of a platform app open a session over all stores. */
+  /** A session of the installation alone: the credentials of a platform app open a session over all stores. */
   const cookieOf = async ({ id, store }: TestApp): Promise<string> => {
     const { body } = await server.admin('post', `/admin/apps/${id}/console-codes`).expect(201);
     return signedIn(store.domain, { code: new URL((body as { url: string }).url).hash.slice('#code='.length) });
@@ -162,7 +162,7 @@ describe.each(KINDS)('every app route with resources of another store or app: %s
     await server.close();
   });
 
-  /** One line per table with its content. */
+  /** Lists each table with its content. */
   const stateOf = async (world: World): Promise<Record<string, string>> => {
     const state: Record<string, string> = {};
     for (const table of [...TABLES, ...MORE]) {

@@ -14,10 +14,7 @@ const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 const unquoted = (text: string) => JSON.parse(text) as string;
 
-/**
- * The same value with every key and every letter of its strings escaped, and room around
- * everything.
- */
+/** Spells the value with every key and every letter of its strings escaped, and room around everything. */
 const spelledOut = (value: unknown): string =>
   JSON.stringify(value, null, 3).replaceAll(
     /"(?:[^"\\]|\\.)*"/g,

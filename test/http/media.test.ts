@@ -280,7 +280,7 @@ describe('a path without a file', () => {
     await app.close();
     await rm(directory, { recursive: true });
   });
-  /** As it stands: clients of libraries put a path in order first. */
+  /** Sends the path unchanged: clients of libraries normalise it. */
   const raw = async (path: string): Promise<string> => {
     const { hostname, port } = new URL(app.url);
     const socket = connect(Number(port), hostname);

@@ -92,7 +92,7 @@ describe('every admin route', () => {
     const limited = await anOperator('operator', [first.id]);
     const answer = await as(limited)(route.method, pathOf(route, true));
     for (const secret of [second.domain, theirApp.clientId]) expect(answer.text).not.toContain(secret);
-    // What belongs to no store is for those of all stores.
+    // A route without a store is for operators of all stores.
     if (!route.path.includes('/:') || route.access.needs === 'owner' || route.access.stores === 'all') {
       // Without a body, a route for every operator says what it lacks.
       expect([200, 201, 403, ...(route.body === null ? [] : [400])]).toContain(answer.status);

@@ -18,7 +18,7 @@ describe('every route refuses in the order of checks', () => {
   let server: OpenApp;
   let store: TestStore;
   let token: string;
-  /** Of an app of the same store with no scope at all that a route asks for. */
+  /** Token of an app of the same store without any scope that a route asks for. */
   let weak: string;
   beforeAll(async () => {
     server = await openApp();

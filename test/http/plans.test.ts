@@ -67,7 +67,7 @@ it('a table that has grown since its statistics were taken is analysed, also whe
   await app.database.query('ALTER TABLE client_secrets SET (autovacuum_enabled = off)');
   await app.database.query('ANALYZE client_secrets');
   expect(await rows()).toBe(1);
-  // One transaction. The lock holds off the look at the table until its rows are committed, and can be counted.
+  // A single transaction: the lock holds off the look at the table until its rows are committed, and can be counted.
   await app.database.query(
     `LOCK TABLE client_secrets IN SHARE UPDATE EXCLUSIVE MODE;
      INSERT INTO client_secrets (store_id, id, installation_id, hash)

@@ -84,7 +84,7 @@ const open = (bearer: string, method: 'GET' | 'HEAD' = 'GET') =>
     method,
     headers: { Host: store.domain, Authorization: `Bearer ${bearer}` },
   });
-/** What is read when `meanwhile` happens after the first bytes. Each line without its large text. */
+/** Reads an export while `meanwhile` happens after the first bytes. Each line is without its large text. */
 const readAround = async (url: string, path: string, bearer: string, meanwhile: () => PromiseLike<unknown>) => {
   const { statusCode, body } = await request(url + path, { headers: { Host: store.domain, Authorization: `Bearer ${bearer}` } });
   expect(statusCode).toBe(200);

@@ -7,7 +7,6 @@ import { hang, respond, startReceiver, verified, type Receiver } from '../suppor
 const NOBODY = '019a0000-0000-7000-8000-00000000dead';
 const CHANGES = ['pause', 'resume', 'reactivate', 'try'] as const;
 
-/** What the merchant does with the receivers of a store. */
 describe('/admin/stores/{storeId}/webhooks/subscriptions/{id}', () => {
   let app: OpenApp;
   let store: TestStore;

@@ -16,7 +16,7 @@ type Client = Pick<TestPlatformApp, 'clientId' | 'clientSecret'>;
 
 let app: OpenApp;
 let platform: TestPlatformApp;
-/** Of the platform app. */
+/** Sandbox of the platform app. */
 let made: Sandbox;
 beforeAll(async () => {
   app = await openApp({ SANDBOX_DOMAIN: BASE });
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** As the developer of the app, on a host that no store has. */
+/** Calls as the developer of the app, on a host that no store has. */
 const ask = (verb: Verb, path = '', { clientId, clientSecret }: Client = platform) =>
   app.api(BASE, null)(verb, `/apps/sandboxes${path}`).auth(clientId, clientSecret);
 const put = async (name = 'ci', of?: Client): Promise<Sandbox> => (await ask('put', `/${name}`, of).expect(200)).body as Sandbox;

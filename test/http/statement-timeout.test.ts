@@ -13,7 +13,8 @@ describe('DATABASE_STATEMENT_TIMEOUT_MS', () => {
   let id: string;
   let holder: pg.Client;
   beforeAll(async () => {
-    // One connection for requests and one for the look at tokens: what is used after the timeout is what had it.
+    // The pools have a connection for requests and one for the look at tokens: the connection after
+    // the timeout is the one that had it.
     server = await openApp({
       DATABASE_STATEMENT_TIMEOUT_MS: String(TIMEOUT_MS),
       SEARCH_TIMEOUT_MS: '200',
@@ -79,7 +80,7 @@ describe('DATABASE_STATEMENT_TIMEOUT_MS', () => {
         .type('application/x-ndjson')
         .send(`${JSON.stringify({ id, name: 'Plane, imported' })}\n`)
         .then((answer) => answer);
-      // It waits for the lock for several times the timeout, however slow the machine is.
+      // The request waits for the lock for several times the timeout, however slow the machine is.
       const waits = () =>
         server.database.query(
           `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'

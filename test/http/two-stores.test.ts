@@ -32,7 +32,7 @@ it('no answer has another store’s products, also where ids and revisions are t
   const tags = new Map<string, string>();
   let answers = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
-    // One revision for all rows, as migration 20261123080000_revisions gave them. No page is kept in it.
+    // All rows share a revision, as migration 20261123080000_revisions gave them. No page is kept in it.
     await server.database.query('UPDATE products SET revision = r FROM (SELECT gen_random_uuid() AS r OFFSET 0) AS drawn');
     for (const path of PATHS) {
       await Promise.all(

@@ -152,7 +152,7 @@ describe('the listener', () => {
   it('sends 200 for a complete request, even if garbage follows before the answer', async () => {
     const answer = raw(listener.url, `${head('GET /slow HTTP/1.1', HOST)}nonsense\r\n\r\n`);
     await vi.waitUntil(() => waiting.length > 0, { timeout: 60_000 });
-    // What came with the request has been read by the time that another connection is answered.
+    // Bytes that came with the request have been read by the time that another connection is answered.
     await raw(listener.url, head('GET /else HTTP/1.1', HOST, 'Connection: close'));
     waiting.pop()?.();
     expect(await answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*slow/);

@@ -63,7 +63,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What a restore or an import says, and whether the database is as before. */
+/** Returns the refusal of a restore or an import, and requires an unchanged database. */
 const refused = async (work: (settings: BackupSettings) => Promise<unknown>, more: Partial<BackupSettings> = {}) => {
   const target = await openTestDatabase();
   try {

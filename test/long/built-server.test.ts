@@ -26,7 +26,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tenon-built-'));
   await copyFile(join(root, 'package.json'), join(folder, 'package.json'));
   for (const name of ['node_modules', 'prisma', 'docs']) await symlink(join(root, name), join(folder, name));
-  // As `npm run build`, without the check of the types, which has its own place.
+  // Compiles like `npm run build`, without the check of the types, which runs elsewhere.
   const args = ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', join(folder, 'dist')];
   await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), args, { cwd: root });
   const bundle = ['--import', 'tsx', 'console/build.ts', join(folder, 'dist/console')];
@@ -107,7 +107,8 @@ it('after SIGTERM while a request waits for a lock that is never released, the s
     await awaitLockWaits(database);
     const at = performance.now();
     expect(await server.stop()).toBe(0);
-    // It waits 8 s for its requests; a busy machine takes longer to end it. Without a limit it would wait for the lock for ever.
+    // The server waits 8 s for its requests; a busy machine takes longer to end it. Without a limit
+    // it would wait for the lock for ever.
     expect(performance.now() - at).toBeLessThan(40_000);
     await cut;
     await holder.query('COMMIT');

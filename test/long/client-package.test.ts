@@ -141,7 +141,7 @@ describe('tenon-client as npm publishes it', () => {
         if (!isCalled || ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Protected) continue;
         const name = `${node.name?.text ?? ''}.${member.name.getText()}`;
         const hasExample = ts.getJSDocTags(member).some(({ tagName }) => tagName.text === 'example');
-        // One of the overloads is enough.
+        // An example at one overload is enough.
         methods.set(name, methods.get(name) === true || hasExample);
       }
     });

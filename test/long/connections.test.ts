@@ -25,7 +25,7 @@ afterEach(async () => {
 
 afterAll(() => database.close());
 
-/** One that its test kills or stops. */
+/** A server that its test kills or stops. */
 const startVictim = async (): Promise<ServerProcess> => {
   const server = await startProcess({ databaseUrl: database.url });
   servers.push(server);
@@ -73,7 +73,8 @@ it('after kill -9 of a process whose statement waits for a lock, the database en
   await expect.poll(waiting, { timeout: 60_000, interval: 20 }).toBe(1);
   killed.kill('SIGKILL');
   await lost;
-  // It notices within half a second on an idle machine. Otherwise the statement would wait for as long as the lock is held: beyond this wait.
+  // The server notices within half a second on an idle machine. Otherwise the statement would wait
+  // for as long as the lock is held: beyond this wait.
   await expect.poll(waiting, { timeout: 60_000, interval: 20 }).toBe(0);
 
   const retry = bulk(other, app, 'waits', change);

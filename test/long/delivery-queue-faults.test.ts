@@ -79,7 +79,7 @@ const openNode = async (backend: BackendAddress, { works: atOnce = true } = {}) 
       release();
     };
   };
-  /** It is away: asks fail at once, nothing else does, and little is said. */
+  /** Without the queue, its requests fail at once, nothing else does, and the log says little. */
   const suffers = async () => {
     expect(await queue.reachable()).toBe(false);
     await expect(queue.wake([keyOf(randomUUID())])).rejects.toThrow();

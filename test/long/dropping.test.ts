@@ -53,7 +53,7 @@ const uuid = (kind: number, n: number): string =>
   `00000000-0000-4000-8${String(kind).padStart(3, '0')}-${String(n).padStart(12, '0')}`;
 const storeId = uuid(1, 1);
 
-/** One store with `count` apps, each with one subscription and 100 queued deliveries. */
+/** Creates a store with `count` apps, each with a subscription and 100 queued deliveries. */
 const theApps = async (count: number): Promise<App[]> => {
   await database.query("INSERT INTO stores (id, domain, name, currency) VALUES ($1, 'drop.test', 'S', 'EUR')", [storeId]);
   const apps = Array.from({ length: count }, (_, n) => ({ installationId: uuid(2, n), subscriptionId: uuid(3, n) }));
@@ -97,8 +97,8 @@ const locks = async (): Promise<number> =>
   ).length;
 
 /**
- * What a worker does: takes the due deliveries, and when it has to stop, records an attempt that
- * has ended and releases its lease.
+ * Acts as a worker: takes the due deliveries, and when it has to stop, records an attempt that has
+ * ended and releases its lease.
  */
 const work = async (lease: Lease, { subscriptionId }: App): Promise<void> => {
   const deliveries = deliveryRepository(workerDatabase, { clock: systemClock, ids: sequentialIds() });

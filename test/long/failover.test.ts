@@ -194,7 +194,7 @@ describe('DATABASE_URL with two hosts', () => {
     try {
       await database.execute(WRITE);
       const promoted = await pair.standby.promote();
-      // It waits for no standby any more, so it acknowledges what it gets.
+      // The old primary waits for no standby any more, so it acknowledges each write.
       await old.query(`ALTER SYSTEM SET synchronous_standby_names = ''`);
       await old.query('SELECT pg_reload_conf()');
       await expect.poll(() => timelineOf(database)).toBe('00000002');

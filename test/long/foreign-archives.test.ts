@@ -99,7 +99,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What the import of a forged file says. */
+/** Imports a forged file, and returns the message. */
 const imported = async (forgery: Forgery): Promise<string> => {
   const file = aFile();
   await forge(exported, file, forgery);
@@ -120,7 +120,7 @@ const everything = async () => ({
   files: await readdir(join(folder, 'media'), { recursive: true }).catch(() => []),
 });
 
-/** What the import says, when it changes nothing. */
+/** Returns the message of an import that changes nothing. */
 const refusal = async (forgery: Forgery): Promise<string> => {
   const before = await everything();
   const message = await imported(forgery);

@@ -16,7 +16,7 @@ import { SETTINGS } from '../support/server.ts';
 
 const [OWN, NEXT] = [String(GENERATION), String(GENERATION + 1)];
 const RAISE = `UPDATE schema_generation SET present = ${NEXT}, oldest_process = ${NEXT}`;
-/** As the migration of a later version does. */
+/** Raises the generation, as the migration of a later version does. */
 const LEAVE_BEHIND = `BEGIN; LOCK TABLE schema_generation; ${RAISE}; COMMIT`;
 const SENTENCE = `The database needs generation ${NEXT} of Tenon or a later one and this process has ${OWN}: install the version that migrated the database.`;
 const STORE = '019a0000-0000-7000-8000-0000000000b1';

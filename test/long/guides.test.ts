@@ -18,7 +18,7 @@ const blocks = PAGES.flatMap(blocksOf).filter((block) => !isStart(block));
 
 let server: MainProcess;
 let folder: string;
-/** What each block of commands printed, by its place. */
+/** Output of each block of commands, by its place. */
 let printed: ReadonlyMap<number, string>;
 
 /** The pages' commands as one script, with the ports and programs of this test. */
@@ -30,7 +30,7 @@ const scriptOf = (ports: Readonly<Record<string, string>>): string =>
     .replaceAll('npx tenon', compiledMain().join(' '))
     .replaceAll('npx tsx', `${process.execPath} --import tsx`);
 
-/** What is in the clone that the reader works in. */
+/** Prepares the reader's clone. */
 const prepare = async (ports: Readonly<Record<string, string>>): Promise<void> => {
   await mkdir(join(folder, 'my-app'));
   for (const name of ['node_modules', 'clients', 'package.json', 'examples']) await symlink(join(root, name), join(folder, name));

@@ -74,10 +74,7 @@ const spoilt = (field: string, value: string): string =>
 describe('bad input never gives a 5xx, and the server keeps running', { timeout: 300_000 }, () => {
   let server: OpenApp;
   let store: TestStore;
-  /**
-   * What the admin's routes are tried on: some of their requests are good, and move it to another
-   * domain.
-   */
+  /** Target of the admin's routes: some of their requests are good, and move it to another domain. */
   let target: TestStore;
   let token: string;
   let entryPath: string;

@@ -134,7 +134,7 @@ const openLoad = () => {
   };
 };
 
-/** What the processes that run seal with. */
+/** Keys with which the running processes seal. */
 const sealing = async (): Promise<unknown> =>
   (await database.query<{ sealing: string }>('SELECT DISTINCT sealing FROM processes WHERE ended_at IS NULL')).map(
     (row) => row.sealing,

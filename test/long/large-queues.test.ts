@@ -24,7 +24,7 @@ const start = (role: 'api' | 'worker') =>
 const receiverOf = (at: number) => receivers[at] ?? expect.fail('no receiver');
 const subscriptionOf = (at: number) => subscriptions[at] ?? expect.fail('no subscription');
 
-/** As many rows as no request could make. Nothing checks them one by one. */
+/** Inserts as many rows as no request could make. Nothing checks them one by one. */
 const fill = async (): Promise<void> => {
   const now = Date.now().toString(16).padStart(12, '0');
   const id = (kind: number, number: string) =>

@@ -23,7 +23,7 @@ let dataDir: string;
 let server: EmbeddedPostgres;
 let database: Database;
 
-/** What is not waited for reaches the disk long after this test. */
+/** An unawaited write reaches the disk long after this test. */
 const start = async (): Promise<void> => {
   const onUnexpectedExit = (): void => void exits.emit('exit');
   server = await startEmbeddedPostgres({ dataDir, onUnexpectedExit, settings: { wal_writer_delay: '10s' } });

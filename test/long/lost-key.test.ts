@@ -128,7 +128,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What is restored into an empty database, as long as the work takes. */
+/** Restores into an empty database, for the time of the work. */
 const restored = async (file: string, keys: Keys, work: (url: string, said: Said) => Promise<void>): Promise<void> => {
   const target = await createEmptyDatabase();
   try {

@@ -216,7 +216,7 @@ describe.each(backends)('imports of media, their queue in %s', (_name, openQueue
       expect([error !== null, mediaId !== null]).toEqual(status === 'Failed' ? [true, false] : [false, true]);
     }
     expect([fetched(`${own}/not-1`), fetched(`${own}/not-2`)]).toEqual([0, 0]);
-    // The same bytes twice are two media and one file.
+    // Equal bytes are two media and one file.
     expect([await mediaRows(app.storeId), await files(app.storeId)].map(({ length }) => length)).toEqual([2, 1]);
     await vi.waitFor(
       () => {

@@ -14,7 +14,7 @@ import { eventually } from '../support/eventually.ts';
 import { openUpgrade, PATIENCE_MS, stop, type Upgrade } from '../support/upgrade.ts';
 import type { UpgradeTraffic } from '../support/upgrade-traffic.ts';
 
-/** Of every statement of the nodes: one that waits for longer fails, and its request is answered with 503. */
+/** Timeout for every statement of the nodes: a longer wait fails, and its request is answered with 503. */
 const LOCK_TIMEOUT = '5s';
 const MIGRATING = 'tenon migrating';
 
@@ -162,7 +162,7 @@ const openTransaction = async (url: string): Promise<{ end(): Promise<void> }> =
 describe.each(RELEASES)('from $version, one migration after the other under load', (release) => {
   let upgrade: Upgrade;
   let database: Database;
-  /** Those that are applied so far. */
+  /** Folder of the applied migrations. */
   let folder = '';
   beforeAll(async () => {
     if (!hasCommit(release)) return;
@@ -185,7 +185,7 @@ describe.each(RELEASES)('from $version, one migration after the other under load
     );
     return new Set(rows.map(({ table, column }) => `${table}.${column}`));
   };
-  /** Of all that was filled up to this migration. */
+  /** Finds rows without the values that migrations up to this one filled in. */
   const lacking = async (last: string): Promise<unknown[]> => {
     const filled = ADDITIONS.filter((addition) => addition.filled <= last);
     return (await Promise.all(filled.map((addition) => query(addition.lacking)))).flat();
@@ -271,7 +271,8 @@ describe.each(RELEASES)('from $version, one migration after the other under load
         'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
       );
       expect([old.errors, present.errors, found?.deadlocks]).toEqual([[], [], '0']);
-      // As autovacuum does a while later: the planner knows nothing of the tables that were empty a moment ago.
+      // Analyses as autovacuum does a while later: the planner knows nothing of the tables that
+      // were empty a moment ago.
       await query('ANALYZE');
       expect(await upgrade.violated(present)).toEqual([]);
     },

@@ -36,7 +36,7 @@ let folder: string;
 let port: string;
 let env: Environment;
 
-/** As a reader pastes it, with the ports and the command of this test. */
+/** Adapts the pasted text to the ports and the command of this test. */
 const pasted = (text: string): string => text.replaceAll(':4000', `:${port}`).replaceAll('npx tenon', compiledMain().join(' '));
 
 const shell = async (text: string, more: Environment = {}): Promise<string> => {
@@ -98,7 +98,7 @@ const signedBy =
   (id, body) =>
     sign(secret, { id, body });
 
-/** What anybody can make. */
+/** A signature that anybody can make. */
 const signedByNobody: Signature = (id, body) => {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = createHmac('sha256', '').update(`${id}.${timestamp}.${body}`).digest('base64');

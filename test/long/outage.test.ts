@@ -12,7 +12,7 @@ import { NO_SANDBOXES } from '../support/sandbox-settings.ts';
 const RECEIVERS = 18;
 const STOPPED = 14;
 const MINUTE = 60_000;
-/** Of the outage, in minutes from the start. */
+/** Times of the outage, in minutes from the start. */
 const OUTAGE = { from: 3, to: 13 };
 const MINUTES = 30;
 const SECONDS_BETWEEN = 20;
@@ -21,7 +21,7 @@ const SCHEDULE = { waits: [0, 5, 300, 1800, 7200], jitter: 0 };
 const value = <T>(result: { ok: true; value: T } | { ok: false; message: string }): T =>
   result.ok ? result.value : expect.fail(result.message);
 
-/** What one receiver saw, as it would note it down itself. */
+/** A request that a receiver saw. */
 interface Seen {
   readonly url: string;
   readonly eventId: string;
@@ -94,7 +94,7 @@ const live = async (): Promise<void> => {
   await sweep();
 };
 
-/** What is true, by what the receivers saw and what was recorded. */
+/** Computes the true state from the receivers' notes and the records. */
 const truth = () => {
   const keyOf = (url: string, eventId: string): string => `${url} ${eventId}`;
   const arrived = new Set(seen.filter(({ isAnswered }) => isAnswered).map(({ url, eventId }) => keyOf(url, eventId)));
@@ -112,7 +112,7 @@ const truth = () => {
   };
 };
 
-/** What the overview says. */
+/** Reads the overview. */
 const overview = async () => {
   const [stats, attention, incidents] = await Promise.all([
     app.getStats(storeId, { from: start, step: 'minute' }),
@@ -149,7 +149,7 @@ it('14 of 18 receivers stop for ten minutes: what the overview says at the end o
     told.push(`${String(items.length)} fail, ${String(paused.length)} paused, ${open.length > 0 ? 'incidents' : 'no incident'}`);
     ports.clock.advance(1);
   }
-  // As it began, in the outage, and after the receivers were back.
+  // The overview before the outage, during it, and after the receivers were back.
   expect(told.slice(0, OUTAGE.from)).toEqual(Array<string>(OUTAGE.from).fill('0 fail, 0 paused, no incident'));
   expect(told[OUTAGE.to - 1]).toBe(`${String(STOPPED)} fail, ${String(STOPPED)} paused, incidents`);
   expect(told.at(-1)).toBe('0 fail, 0 paused, no incident');

@@ -242,7 +242,7 @@ describe('the number of SQL statements, authentication included', () => {
       const one = await counted((time) => bulk(server, app, `one ${String(time)}`, app.productIds.slice(0, 1).map(change)));
       const all = await counted((time) => bulk(server, app, `all ${String(time)}`, app.productIds.map(change)));
       expect(one).toBeGreaterThan(4);
-      // One of them, the lock of the app's keys, leaves in the same write as the next.
+      // A statement of them, the lock of the app's keys, leaves in the same write as the next.
       expect(all).toBeLessThanOrEqual(13);
       const catalog = `${server.url}/apps/catalog/products`;
       const list = await counted(() => call(`${catalog}?take=250`, 'GET', app.headers));

@@ -144,7 +144,7 @@ const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 const isOneOf = (parts: readonly string[], { text }: AnyStatement): boolean => parts.some((part) => flat(text).includes(part));
 const mayScan = (statement: AnyStatement): boolean => isOneOf(PARTS, statement);
 
-/** Those that PostgreSQL plans. */
+/** Statements that PostgreSQL plans. */
 const planned = (): AnyStatement[] => {
   const all = new Map(statements().map((statement) => [statement.name, statement]));
   return [...all.values()].filter(({ text }) => /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\s/.test(text));
@@ -153,13 +153,13 @@ const planned = (): AnyStatement[] => {
 const connect = async (settings: string): Promise<void> => {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  // As after the sixth execution: the plan that is kept.
+  // Forces the generic plan, which is kept after the sixth execution.
   await client.query(`SET plan_cache_mode = force_generic_plan; ${settings}`);
   for (const { name, text } of planned()) await client.query(`PREPARE "${name}" AS ${text}`);
   connections.push(client);
 };
 
-/** What each statement's kept plan reads more than it needs. */
+/** Finds kept plans that read more than they need. */
 const faultsOn = async (client: pg.Client): Promise<Map<AnyStatement, string[]>> => {
   const faults = new Map<AnyStatement, string[]>();
   for (const statement of planned()) {

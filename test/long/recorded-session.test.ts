@@ -30,7 +30,10 @@ const sessions = (): Step[][] =>
 /** Whole ids, and the beginnings that a table shows. */
 const IDS = /[0-9a-f]{8}-[0-9a-f]{4}(?:(?:-[0-9a-f]{4}){2}-[0-9a-f]{12})?/g;
 
-/** What a terminal shows, without what differs from run to run. A line that was written over is not seen. */
+/**
+ * Normalises a terminal's text: values that differ from run to run are replaced. An overwritten
+ * line is not seen.
+ */
 const steady = (text: string): string =>
   text
     .split('\n')
@@ -44,7 +47,7 @@ const steady = (text: string): string =>
     .replaceAll(/ {2,}/g, '  ')
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+Z)?/g, '#date#')
     .replaceAll(/\b\d\d:\d\d:\d\d\b/g, '#time#')
-    // Of the invariants: how many rows they are checked on.
+    // Row counts of the invariants differ.
     .replaceAll(/\bok +\d+/g, 'ok #')
     .replaceAll(/[\d,]+(?=\/s| ms)/g, '#');
 

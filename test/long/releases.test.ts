@@ -22,7 +22,7 @@ const MAX_BYTES = 200_000;
 /** They have rows only while what they are for lasts. */
 const SHORT_LIVED: ReadonlySet<string> = new Set(['delivery_endings', 'store_erasures']);
 
-/** What a fixture left waiting is due since it was written, and no worker runs here. */
+/** Waiting work of a fixture is due since it was written, and no worker runs here. */
 const NEEDS_WORKER: ReadonlySet<string> = new Set(['events_fanned_out', 'deliveries_served']);
 const JUDGED = INVARIANT_NAMES.filter((name) => !NEEDS_WORKER.has(name));
 const HOLDS = Object.fromEntries(JUDGED.map((name) => [name, 0]));

@@ -72,7 +72,7 @@ it.each([
       expect(said).toMatch(new RegExp(`it is not known whether \\S+ was ${says}: repeat the command`));
       expect(said).not.toMatch(/\n\s+at /);
 
-      // What it advises finds out, and takes nothing away.
+      // The advised command finds the rows, and removes nothing.
       const again = await run(args(), target.url, what);
       expect(again.status).toBe(1);
       expect(again.said).toContain(refusal);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hasCommit, RELEASES } from '../support/releases.ts';
 import { openUpgrade, PATIENCE_MS, stop } from '../support/upgrade.ts';
 
-/** Of each kind of operation, in each state of the nodes. */
+/** Repetitions of each kind of operation, in each state of the nodes. */
 const TIMES = 2;
 
 describe.each(RELEASES)('from $version, node by node under load', (release) => {

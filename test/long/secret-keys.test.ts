@@ -83,7 +83,7 @@ describe('a worker that cannot open a secret', () => {
           .send({ url: 'http://127.0.0.1:9/hook', eventTypes: [type] })
           .expect(200);
       }
-      // As if another node, with another key first, had sealed them again.
+      // Simulates another node, with another key first, that sealed them again.
       await worker.database.query(`UPDATE subscriptions SET signing_secret = replace(signing_secret, '.k1.', '.k9.')`);
       for (const type of ['order.paid', 'order.refunded', 'order.created']) {
         await worker.admin('post', `/admin/stores/${store.id}/events`).send({ type, data: {} });

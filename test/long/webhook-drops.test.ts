@@ -75,7 +75,7 @@ beforeEach(() => {
   });
 });
 
-/** As a client does: what the pool could not serve in time (503) is sent again. */
+/** Retries like a client: requests that the pool could not serve in time (503) are sent again. */
 const withRetries = async (send: () => Promise<Answer>): Promise<Answer> => {
   for (;;) {
     const answer = await send();
@@ -133,7 +133,7 @@ describe.each([
     expect(inFlight).toBeGreaterThanOrEqual(APPS);
     const merchant = await subscribeMerchant(api, first.storeId, `${receiver.url}/merchant`, 'order.paid');
 
-    // What is in flight ends and the next begins, while all of them are dropped.
+    // Deliveries in flight end and the next begin, while all of them are dropped.
     openGate();
     const atAnswer = await Promise.all(
       apps.map(async (app) => {
@@ -181,7 +181,7 @@ it('after a suspension no attempt starts and none is used up; after its end all 
   const events = arrivalsOf(received, () => app.signingSecret).of(subscriptionId);
   expect(events.size).toBe(paid.length + 1);
   expect(received.map(({ headers }) => headers['webhook-attempt'])).toEqual(received.map(() => '1'));
-  // Those that were in flight come again, the others once.
+  // Deliveries that were in flight come again, the others once.
   expect([...events.values()].map((requests) => requests.length).sort()).toEqual([
     ...Array.from({ length: paid.length - 3 }, () => 1),
     ...Array.from({ length: 4 }, () => 2),

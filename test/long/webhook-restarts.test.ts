@@ -52,7 +52,7 @@ it.runIf(redisAvailable)(
     let redis = await startRedis();
     closers.push(() => redis.stop());
     const client = opened(new Redis(redis.url), async (it) => it.disconnect());
-    // It goes away with the server.
+    // The connection ends with the server.
     client.on('error', () => undefined);
     const env = { REDIS_URL: redis.url, WEBHOOK_RETRY_SECONDS: '0,3,3,3' };
     const server = opened(await startProcess({ databaseUrl: database.url, env }), (it) => it.end());

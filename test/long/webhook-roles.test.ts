@@ -34,7 +34,7 @@ const aWorker = async (): Promise<LocalServer> => {
   return worker;
 };
 
-/** One that gets a signal. */
+/** A worker that gets a signal. */
 const aWorkerProcess = async (env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> => {
   const worker = await startProcess({ databaseUrl: database.url, env: { ROLE: 'worker', ...env } });
   workers.push(worker);

@@ -41,7 +41,7 @@ it('an uninstallation does not wait for a stopped worker (SIGSTOP), which starts
     its.answer(respond(204));
     for (const end of waiting) end();
     await vi.waitFor(async () => expect((await call(`${stopped.adminUrl}/readyz`, 'GET')).status).toBe(200), { timeout: 60_000 });
-    // It is the only worker: what comes to the merchant afterwards was sent by it, after all that it could have begun.
+    // The only worker sends in order: the merchant's delivery comes after all that it could have begun.
     await subscribeMerchant(api, app.storeId, merchants.url, 'order.paid');
     const id = await pay(api, app.storeId);
     while ((await merchants.next()).headers['webhook-id'] !== id);
@@ -68,7 +68,7 @@ it('an uninstallation does not wait for a worker that is stopped in a fan-out; i
     await Promise.all([its.next(), merchants.next()]);
     await allEnded(database);
 
-    // It has taken the event when it is stopped: the transaction stays open, and nobody continues it.
+    // The holder has taken the event when it is stopped: the transaction stays open, and nobody continues it.
     await holder.query('BEGIN');
     await holder.query("SELECT pg_advisory_xact_lock(hashtextextended('feed/' || $1, 0))", [app.storeId]);
     const id = await pay(api, app.storeId);

@@ -67,9 +67,9 @@ export interface MemoryPortsOptions {
 }
 
 /**
- * The same ports without I/O, for tests of the application. A transaction that throws restores
- * every table. Transactions that run at the same time wait for each other's locks, and are not
- * isolated otherwise.
+ * Ports without I/O, for tests of the application. A transaction that throws restores every table.
+ * Transactions that run at the same time wait for each other's locks, and are not isolated
+ * otherwise.
  */
 export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryState = createMemoryState()) => {
   const { clock, idempotencyTtlSeconds: ttl } = options;

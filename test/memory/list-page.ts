@@ -1,7 +1,7 @@
 import { placedPageOf, type PlacedPage, type PlacedPageOf } from '../../src/domain/page.ts';
 import { byCreation } from './identity/identity-tables.ts';
 
-/** Whether one of the values has the text in it, in any case; true without one. */
+/** True when a value contains the text, in any case, and without a text. */
 export const hasText = (q: string | undefined, ...values: readonly (string | null)[]): boolean =>
   q === undefined || values.some((value) => value?.toLowerCase().includes(q.toLowerCase()));
 

@@ -1,6 +1,6 @@
 import type { PatternMatcher } from '../../src/domain/ports/pattern-matcher.ts';
 
-/** What RE2 lacks and RegExp has. */
+/** Syntax that RegExp has and RE2 lacks. */
 const UNSUPPORTED = /\(\?(=|!|<=|<!)|\\[1-9]|\\k</;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What the memory adapters share: one store of plain maps, so that a transaction can put everything
- * back.
+ * State that the memory adapters share: one store of plain maps, so that a transaction can put
+ * everything back.
  */
 export interface MemoryState {
   readonly tables: Record<string, Map<string, unknown>>;

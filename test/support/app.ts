@@ -56,7 +56,7 @@ export interface LogLine extends Readonly<Record<string, unknown>> {
 export interface OpenApp extends Pick<Server, 'adminUrl' | 'container'> {
   readonly url: string;
   readonly database: TestDatabase;
-  /** What was logged, a line each, as text. */
+  /** Lines of the log, as text. */
   readonly log: readonly string[];
   readonly logged: () => readonly LogLine[];
   /** A request to the admin listener, as the admin. */

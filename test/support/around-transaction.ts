@@ -1,6 +1,6 @@
 import type { Transaction, Work } from '../../src/domain/ports/transaction.ts';
 
-/** What is done around each run: `run` runs the work that it gets in a transaction of the same kind. */
+/** Surrounds each run: `run` runs the work that it gets in a transaction of the same kind. */
 export type Around = <T>(run: <R>(work: Work<R>) => Promise<R>, work: Work<T>) => Promise<T>;
 
 export const aroundTransaction = (transaction: Transaction, around: Around): Transaction => ({

@@ -1,12 +1,15 @@
 import { createHash, sign, type KeyObject } from 'node:crypto';
 
-/** What a device may say about a new passkey: `format` and `statement` are the `fmt` and `attStmt` of WebAuthn. */
+/**
+ * A device's statement about a new passkey: `format` and `statement` are the `fmt` and `attStmt` of
+ * WebAuthn.
+ */
 export interface Attestation {
   readonly format: string;
   readonly statement: ReadonlyMap<string, number | Buffer | readonly Buffer[]>;
 }
 
-/** What a statement is about, and the keys of the new passkey. */
+/** Subject of a statement, and the keys of the new passkey. */
 export interface Attested {
   readonly authenticatorData: Buffer;
   readonly clientData: Buffer;

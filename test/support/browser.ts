@@ -46,8 +46,8 @@ interface Violation {
 }
 
 /**
- * What axe-core finds on the page, as `rule: where`. The policy lets no script in but the page's own, so axe is
- * evaluated by the browser's debugger.
+ * Returns the findings of axe-core as `rule: where`. The policy lets no script in but the page's
+ * own, so the browser's debugger evaluates axe.
  */
 export const axeViolations = async (page: Page): Promise<string[]> => {
   await page.evaluate(await readFile(axe, 'utf8'));

@@ -30,7 +30,7 @@ export const built = (): string => {
   return folder;
 };
 
-/** As `built`, beside other work of this process. */
+/** Works like `built`, beside other work of this process. */
 export const build = async (): Promise<string> => {
   await promisify(execFile)(compiler, prepare(), { cwd: root });
   return folder;

@@ -16,7 +16,7 @@ EYACIQDEf6nfGx0J7Asct+dQZZNK7L+qBdvCMXGy6+R33wIqeg==
 -----END CERTIFICATE-----
 `;
 
-/** Of receiver.example.com and 127.0.0.1, signed by the authority. */
+/** Names receiver.example.com and 127.0.0.1, signed by the authority. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBujCCAWCgAwIBAgIBAjAKBggqhkjOPQQDAjAfMR0wGwYDVQQDDBRUZW5vbiB0
 ZXN0IGF1dGhvcml0eTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFow
@@ -31,7 +31,7 @@ YjacrTLPijdhY2BzLtc=
 -----END CERTIFICATE-----
 `;
 
-/** Of the same names, signed by nobody but itself. */
+/** Names the same hosts, signed by itself. */
 export const SELF_SIGNED = `-----BEGIN CERTIFICATE-----
 MIIBlzCCAT2gAwIBAgIBAzAKBggqhkjOPQQDAjAfMR0wGwYDVQQDDBRyZWNlaXZl
 ci5leGFtcGxlLmNvbTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFow

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Of Debian's PostgreSQL 15. */
+/** Binaries of Debian's PostgreSQL 15. */
 export const CITUS_BINARIES = '/usr/lib/postgresql/15/bin';
 
 /** Debian has no package of Citus. */

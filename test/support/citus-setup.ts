@@ -8,7 +8,7 @@ import { citusAvailable } from './citus-available.ts';
 import { makeTemplate, startCitus } from './citus.ts';
 
 /**
- * A Citus for the whole run, with a migrated database to copy: a coordinator and two workers. A database is copied on
+ * A Citus cluster for the whole run, with a migrated database to copy: a coordinator and two workers. A database is copied on
  * each of them; Citus knows the nodes by their addresses, and uses on each the database of the same name.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

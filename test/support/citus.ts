@@ -15,7 +15,7 @@ interface CitusNode extends OtherPostgres {
 export interface Citus {
   readonly coordinator: CitusNode;
   readonly workers: readonly CitusNode[];
-  /** Of all of them. */
+  /** Addresses of all servers. */
   readonly urls: readonly string[];
   stop(): Promise<void>;
 }

@@ -3,5 +3,5 @@ import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
 
-/** What `node --expose-gc` has as `gc`, in a process that was started without it. */
+/** The `gc` of `node --expose-gc`, in a process that was started without it. */
 export const collectGarbage = runInNewContext('gc') as () => void;

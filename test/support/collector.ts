@@ -32,7 +32,7 @@ export interface Collector {
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
   readonly resource: Readonly<Record<string, unknown>>;
-  /** What was sent, as text. */
+  /** Received spans, as text. */
   readonly texts: readonly string[];
   close(): Promise<void>;
 }

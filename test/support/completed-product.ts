@@ -13,7 +13,7 @@ export const uuid = (end: string): string => `00000000-0000-7000-9000-${end.padS
 
 const ids = sequentialIds();
 
-/** What a put makes of the document; it replaces `current` at the time LATER. */
+/** Completes a put of the document; it replaces `current` at the time LATER. */
 export const completed = (document: ProductDocument, current: Product | null = null, keepsStored = false) =>
   completeProduct(document, {
     storeId: STORE,
@@ -27,7 +27,7 @@ const valueOf = (result: ReturnType<typeof completed>): Product => (result.ok ? 
 
 export const made = (document: ProductDocument, current: Product | null = null): Product => valueOf(completed(document, current));
 
-/** What an import makes of the document, in which absent fields keep their stored values. */
+/** Completes an import of the document, in which absent fields keep their stored values. */
 export const imported = (document: ProductDocument, current: Product | null): Product =>
   valueOf(completed(document, current, true));
 

@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 
 export interface TestProxy {
   readonly url: string;
-  /** What CONNECT asked for, in order. */
+  /** CONNECT requests, in order. */
   readonly asked: readonly { readonly authority: string; readonly authorization: string | undefined }[];
   close(): Promise<void>;
 }

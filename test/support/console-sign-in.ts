@@ -24,7 +24,7 @@ export const consoleOf = (app: OpenApp, host: Headers = {}) => {
   return {
     call,
     signIn,
-    /** What the first step of a way answers, and the cookie of the attempt. */
+    /** Begins a sign-in, and returns the answer and the cookie of the attempt. */
     begin: async (way: 'passkey' | 'provider') => {
       const answer = await call('post', `/console/session/${way}`);
       return { status: answer.status, body: answer.body as never, cookie: { Cookie: cookieOf(answer, 'tenon_sign_in') } };

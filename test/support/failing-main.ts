@@ -8,7 +8,7 @@ const killAt = process.env['KILL_AT'] ?? '';
 const isTheKey = (key: string): boolean => key === `kill-${killAt}`;
 
 const die = async (): Promise<never> => {
-  // What was sent without waiting for its answer has left by then.
+  // Unawaited writes have left by then.
   await setImmediate();
   process.kill(process.pid, 'SIGKILL');
   return new Promise<never>(() => undefined);

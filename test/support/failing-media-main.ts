@@ -5,7 +5,7 @@ import { serve } from './serve.ts';
 // The server, that kills itself with SIGKILL when the import of an image at `.../kill-<step>` comes to the step of KILL_AT.
 const killAt = process.env['KILL_AT'] ?? '';
 
-/** What belongs to that import: its id, and its file's hash. */
+/** Marks of that import: its id, and its file's hash. */
 const marks = new Set<string>();
 const isMarked = (text: string): boolean => [...marks].some((mark) => text.includes(mark));
 

@@ -5,7 +5,7 @@ export interface FilledColumn {
   readonly name: string;
   readonly type: string;
   readonly nullable: boolean;
-  /** Whether the column is a UUID that is a key, alone or in its store. */
+  /** True for a UUID that is a key, alone or in its store. */
   readonly isKey: boolean;
 }
 
@@ -44,7 +44,7 @@ export const valueOf = ({ name, type, nullable, isKey }: FilledColumn): string =
   return nullable ? `CASE WHEN n % 2 = 0 THEN (${value(name)})::${type} END` : value(name);
 };
 
-/** A Citus has a part of a table under its name with a number. */
+/** A Citus cluster has a part of a table under its name with a number. */
 const IS_OURS = `relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname !~ '^_' AND relname !~ '_[0-9]{6}$'`;
 
 /** The tables of Tenon, in no order. */
@@ -84,7 +84,7 @@ export const fillTables = async (database: AnySql & Pick<Database, 'pool'>, coun
   const client = await database.pool.connect();
   for (const table of await tablesOf(database)) {
     const columns = await columnsOf(database, table);
-    // One statement at a time: a Citus sends the whole text that has a SET to its workers.
+    // Statements are sent one at a time: a Citus cluster sends the whole text with a SET to its workers.
     for (const text of [
       'BEGIN',
       `SET LOCAL citus.propagate_set_commands = 'local'`,

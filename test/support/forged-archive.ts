@@ -4,7 +4,10 @@ import type { Manifest } from '../../src/adapters/archive/manifest.ts';
 import { openArchive } from '../../src/adapters/archive/read-archive.ts';
 import { createArchive } from '../../src/adapters/archive/write-archive.ts';
 
-/** What somebody who has the program, and no access to the server, changes in a file. Its checksums are right again. */
+/**
+ * Changes of a file by somebody with the program, and without access to the server. Its checksums
+ * are right again.
+ */
 export interface Forgery {
   readonly manifest?: (manifest: Manifest) => Manifest;
   /** Lines of COPY that are added, by their table. */

@@ -1,16 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What /proc says of a process after its name, which may itself contain spaces and brackets. */
+/** Reads /proc after the name of the process, which may itself contain spaces and brackets. */
 const statOf = async (pid: number): Promise<readonly string[]> => {
   const text = await readFile(`/proc/${String(pid)}/stat`, 'utf8');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 };
 
-/** Whether the process is stopped. */
 export const isFrozen = async (pid: number): Promise<boolean> => (await statOf(pid))[0] === 'T';
 
-/** Whether the process is stopped, or has ended and its parent does not know it yet. */
+/** True for a stopped process, and for an ended process whose parent does not know it yet. */
 const isIdle = async (pid: number): Promise<boolean> => /[TZ]/.test((await statOf(pid))[0] ?? '');
 
 /** Stops the process (SIGSTOP) until it gets a SIGCONT; resolves once it does nothing any more. */
@@ -22,7 +21,7 @@ export const freeze = async (pid: number): Promise<void> => {
 /** The processes that this one has started and that still run. */
 export const childrenOf = async (pid: number): Promise<number[]> => {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  // One that ends meanwhile is nobody's child.
+  // A process that ends meanwhile has no parent.
   const parents = await Promise.all(
     pids.map((one) =>
       statOf(one).then(

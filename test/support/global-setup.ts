@@ -11,9 +11,9 @@ import { build } from './built.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Of the migrated database that each test's own is copied from. */
+    /** Address of the migrated database that each test's own is copied from. */
     templateUrl: string;
-    /** Of all servers that have a part of each database: one, but for Citus. */
+    /** Addresses of all servers that have a part of each database: one server, except on a Citus cluster. */
     serverUrls: string[];
     /** The checkout as JavaScript: what servers are started from. */
     built: string;
@@ -42,8 +42,8 @@ const databaseFolder = async (): Promise<string> => {
 };
 
 /**
- * One PostgreSQL for the whole run, with a migrated database to copy. What it holds is thrown away,
- * so nothing waits for the disk.
+ * Starts a PostgreSQL for the whole run, with a migrated database to copy. Its content is thrown
+ * away, so nothing waits for the disk.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const building = build();

@@ -26,7 +26,7 @@ export const startHungRedis = async (): Promise<HungRedis> => {
     resume: async () => {
       expect(await isFrozen(server.pid)).toBe(true);
       process.kill(server.pid, 'SIGCONT');
-      // What came meanwhile, over any connection, is read before this is answered.
+      // Requests that arrived meanwhile, over any connection, are read before this is answered.
       await watcher.ping();
       const stats = await watcher.info('commandstats');
       return [...stats.matchAll(/^cmdstat_eval(?:sha)?:calls=(\d+)/gm)].reduce((sum, [, calls]) => sum + Number(calls), 0);

@@ -61,7 +61,7 @@ export const manyWebp = async (side: number, frames: number): Promise<Buffer> =>
     .webp({ lossless: true })
     .toBuffer();
   const place = [word(0, 3), word(0, 3), word(0, 3), word(0, 3), word(40, 3), word(0, 1)];
-  // What follows the still's own RIFF head is the chunk of its pixels.
+  // The chunk of the still's pixels follows its own RIFF head.
   const frame = chunk('ANMF', ...place, still.subarray(12));
   const head = chunk('VP8X', word(2, 4), word(side - 1, 3), word(side - 1, 3));
   const all = [head, chunk('ANIM', word(0, 4), word(0, 2)), ...Array.from({ length: frames }, () => frame)];

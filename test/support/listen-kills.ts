@@ -12,7 +12,7 @@ import { startReceiver } from './receiver.ts';
 import { asAdmin, SETTINGS, startProcess } from './server.ts';
 import { pay } from './webhooks.ts';
 
-/** What happens when the receiver has this share of the events. */
+/** Disturbances at this share of the events. */
 export const DISTURBANCES = ['server SIGKILL', 'listen SIGKILL', 'server SIGTERM', 'listen SIGINT'] as const;
 export type Disturbance = (typeof DISTURBANCES)[number];
 

@@ -10,7 +10,7 @@ interface LockWait {
 
 const WAITS = `SELECT pid, query FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-/** On a Citus, a statement waits on a worker, and its process of the coordinator for the answer. */
+/** On a Citus cluster, a statement waits on a worker, and its process of the coordinator for the answer. */
 const WAITS_ON_CITUS = `
   SELECT DISTINCT a.pid, w.blocked_statement AS query
   FROM citus_lock_waits w JOIN pg_stat_activity a ON a.pid = w.waiting_gpid % 10000000000 AND a.datname = current_database()`;

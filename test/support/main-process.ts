@@ -7,7 +7,7 @@ import { root } from '../architecture/source.ts';
 
 export interface MainProcess {
   readonly child: ChildProcess;
-  /** What it wrote so far. */
+  /** Output so far. */
   readonly out: () => string;
   readonly err: () => string;
   /** Its exit status. */
@@ -33,7 +33,7 @@ export interface MainOptions {
 const SAYS_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 40_000;
 
-/** What the promise gives, or an error with what the process wrote when the time is over first. */
+/** Returns the promised value. Fails with the output of the process when the time is over first. */
 const within = <Result>(ms: number, promise: Promise<Result>, otherwise: () => string): Promise<Result> =>
   withTimeout(ms, promise, () => {
     throw new Error(otherwise());

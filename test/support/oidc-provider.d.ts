@@ -1,4 +1,4 @@
-/** What the tests use of the package, which brings no types. */
+/** Types of a package without types, as far as the tests need them. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

@@ -6,7 +6,7 @@ import Provider from 'oidc-provider';
 import { freePort } from './free-port.ts';
 
 export const CLIENT = { id: 'tenon', secret: 'the-secret-of-the-client-at-the-provider' };
-/** Of another server, at the same provider. */
+/** Another server, at the same provider. */
 export const OTHER_CLIENT = 'another-server';
 
 export interface Account {

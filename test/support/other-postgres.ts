@@ -10,7 +10,7 @@ import { openStandby, type Standby } from '../campaigns/faults/ground/standby.ts
 import { queryOn } from './query-on.ts';
 
 export interface OtherPostgres {
-  /** Of an empty database. */
+  /** Address of an empty database. */
   readonly url: string;
   readonly pid: () => number;
   /** All that it has logged. */

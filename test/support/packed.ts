@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import { root } from '../architecture/source.ts';
 
-/** What a clone has after `npm ci` and no more, so that what was built earlier does not help. */
+/** Content of a clone after `npm ci` and no more, so that an earlier build does not help. */
 const OTHERS = ['node_modules', '.git', 'dist', 'data'];
 
 /** npm, in this folder. Throws with what it wrote when it fails. */
@@ -14,8 +14,8 @@ export const npm = async (cwd: string, ...args: readonly string[]): Promise<stri
   (await promisify(execFile)('npm', [...args, '--prefer-offline', '--no-audit', '--no-fund'], { cwd })).stdout;
 
 /**
- * Whether npm can install anything. CI must be able to, so that a registry that is away fails the
- * tests there.
+ * Checks that npm can install anything. CI must be able to, so that an unreachable registry fails
+ * the tests there.
  */
 export const registryAvailable = async (): Promise<boolean> => {
   if (process.env['CI'] === 'true') return true;

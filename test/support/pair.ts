@@ -8,7 +8,7 @@ import { openStandby, type Standby } from '../campaigns/faults/ground/standby.ts
 export interface Pair {
   readonly primary: EmbeddedPostgres;
   readonly standby: Standby;
-  /** Of the standby, and of both in this order: the standby first. */
+  /** Addresses of the standby, and of both in this order: the standby first. */
   readonly standbyUrl: string;
   readonly bothUrl: string;
   /** Starts the promoted standby again, after it was stopped. */

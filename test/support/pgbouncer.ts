@@ -7,15 +7,12 @@ import { join } from 'node:path';
 import { freePort } from './free-port.ts';
 
 export interface PgBouncer {
-  /** Of the same database, by way of the pooler. */
+  /** Address of the same database, through the pooler. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/**
- * Whether there is a pgbouncer to test with. Under CI=true there must be one, so that its tests fail
- * and don't go missing.
- */
+/** Looks for pgbouncer. Under CI=true there must be one, so that its tests fail and don't go missing. */
 export const pgbouncerAvailable = !spawnSync('pgbouncer', ['--version']).error || process.env['CI'] === 'true';
 if (!pgbouncerAvailable) console.warn('SKIPPED: the tests with a pooler. Install pgbouncer.');
 
@@ -40,7 +37,8 @@ export const startPgBouncer = async (databaseUrl: string, mode: 'session' | 'tra
     settings,
   ];
   await writeFile(file, `${lines.join('\n')}\n`);
-  // It does not run as root. The user of the server may read its socket, and must be able to read these settings.
+  // pgbouncer does not run as root. The user of the server may read its socket, and must be able to
+  // read these settings.
   await chmod(directory, 0o755);
   const { uid, gid } = await stat(host);
   const pooler = spawn('pgbouncer', [file], { uid, gid, stdio: ['ignore', 'ignore', 'pipe'] });

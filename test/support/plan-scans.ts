@@ -16,7 +16,7 @@ interface Index {
   readonly columns: readonly string[];
 }
 
-/** What a plan reads more of than it needs, as sentences. */
+/** Describes reads of a plan beyond its needs. */
 export type Wasteful = (plan: PlanNode) => string[];
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];

@@ -10,7 +10,7 @@ export interface TestPlatformApp {
   readonly redirectUrl: string;
 }
 
-/** It requires write_products, and read_orders is optional. */
+/** The app requires write_products, and read_orders is optional. */
 export const aPlatformApp = async (app: OpenApp, more: object = {}): Promise<TestPlatformApp> => {
   const redirectUrl = 'https://app.example.com/installed?via=tenon';
   const given = { name: 'Stock sync', redirectUrls: [redirectUrl], scopes: ['write_products'], optionalScopes: ['read_orders'] };

@@ -33,13 +33,13 @@ export const openTestDatabase = async (options: Omit<DatabaseOptions, 'url'> = {
     url,
     close: async () => {
       await database.close();
-      // A node of a Citus comes back to a database that goes.
+      // A node of a Citus cluster comes back to a database that goes.
       await eventually(() => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
     },
   };
 };
 
-/** As openTestDatabase, but with nothing in it. Gives its address only. */
+/** Opens an empty database and returns only its address. */
 export const createEmptyDatabase = async (): Promise<{ url: string; drop: () => Promise<void> }> => {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await administer(`CREATE DATABASE ${name}`);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The same server's other database. */
+/** Address of another database on the same server. */
 export const named = (url: string, name: string): string => url.replace(/\/[^/?]*\?/, `/${name}?`);
 
 /** Sends the statements one after the other, over a connection of their own. */

@@ -1,7 +1,7 @@
 import { manualClock } from '../memory/clock.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 
-/** What a contract of a queue runs on. */
+/** World of a queue's contract. */
 export interface QueueWorld<Queue> {
   /** Another node of the same installation. */
   node(): Promise<Queue>;
@@ -14,7 +14,7 @@ interface Closing {
   close(): Promise<void>;
 }
 
-/** One queue in memory, which all nodes are. */
+/** All nodes share a queue in memory. */
 export const inMemory = <Queue extends Closing & { run(): Promise<void> }>(open: (clock: Clock) => Queue): QueueWorld<Queue> => {
   const clock = manualClock();
   const queue = open(clock);

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 const ENDLESS = /^Content-Type: text\/event-stream[^]*\r\n\r\n/im;
 
 /**
- * What a server answers to these bytes until it closes the connection, as latin-1; of an endless
- * stream, its beginning. A reset rejects.
+ * Sends these bytes, and returns the answer until the server closes the connection, as latin-1;
+ * only the beginning of an endless stream. A reset rejects.
  */
 export const raw = (url: string, bytes: string | Buffer): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -33,10 +33,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/**
- * One request, written as it stands (headers twice, bytes that no library would send), on a
- * connection of its own.
- */
+/** Sends a request unchanged (headers twice, bytes that no library would send), on a separate connection. */
 export const ask = async (url: string, lines: readonly string[], body: string | Buffer = ''): Promise<RawAnswer> => {
   const length = Buffer.byteLength(body);
   const top = head(...lines, ...(length > 0 ? [`Content-Length: ${String(length)}`] : []), 'Connection: close');

@@ -12,7 +12,7 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** What the receiver does with a request that it has read whole. */
+/** Reaction of the receiver to a request that it has read completely. */
 export type Answer = (response: ServerResponse, request: Received) => void;
 
 export const respond =

@@ -11,10 +11,7 @@ export interface TestRedis {
 
 const installed = !spawnSync('redis-server', ['--version']).error;
 
-/**
- * Whether there is a Redis to test with. Under CI=true there must be one, so that its tests fail
- * and don't go missing.
- */
+/** Looks for a Redis. Under CI=true there must be one, so that its tests fail and don't go missing. */
 export const redisAvailable = installed || process.env['REDIS_URL'] !== undefined || process.env['CI'] === 'true';
 if (!redisAvailable) console.warn('SKIPPED: the tests on Redis. Install redis-server or set REDIS_URL.');
 

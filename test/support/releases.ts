@@ -16,7 +16,7 @@ import {
 } from '../../src/adapters/prisma/connection/migrations.ts';
 import { root } from '../architecture/source.ts';
 
-/** One folder for each release: what it left in a database, as `.ci/release-fixture.ts` writes it. */
+/** Each release has a folder: its database content, as `.ci/release-fixture.ts` writes it. */
 export const FOLDER = join(root, 'test/fixtures/releases');
 
 export interface Release {
@@ -55,7 +55,7 @@ export const checkOut = async ({ commit }: Pick<Release, 'commit'>): Promise<str
   return folder;
 };
 
-/** What the release left, in an empty database. */
+/** Loads the content of the release into an empty database. */
 export const load = async ({ version }: Pick<Release, 'version'>, url: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -20,7 +20,7 @@ export interface TestS3 {
   close(): Promise<void>;
 }
 
-/** What its server takes as credentials. */
+/** Credentials of the server. */
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
 
 /**

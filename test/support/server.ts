@@ -97,7 +97,7 @@ export interface Answer {
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** One request. A connection that is cut rejects. */
+/** Sends a request. A cut connection rejects. */
 export const call = async (
   url: string,
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
@@ -132,7 +132,7 @@ export interface StoreWithApp {
   readonly domain: string;
   readonly installationId: string;
   readonly signingSecret: string;
-  /** Of the products, in the order of their numbers: product k has the slug `product-k`. */
+  /** Ids of the products, in the order of their numbers: product k has the slug `product-k`. */
   readonly productIds: readonly string[];
   /** The headers that an app sends with every request. */
   readonly headers: Headers;
@@ -142,7 +142,7 @@ export interface StoreWithApp {
 
 const productIdOf = (k: number): string => `00000000-0000-4000-8000-${String(k + 1).padStart(12, '0')}`;
 
-/** One more app in the store, and a token of it. */
+/** Installs another app in the store, and issues a token. */
 export const anApp = async (
   server: { url: string; adminUrl: string },
   { storeId, domain, productIds }: Pick<StoreWithApp, 'storeId' | 'domain' | 'productIds'>,

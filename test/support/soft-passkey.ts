@@ -32,7 +32,7 @@ interface Asked extends Challenge {
   readonly rpId: string;
 }
 
-/** What a test changes of an honest answer. */
+/** Changes of an honest answer. */
 interface Odd {
   readonly origin?: string;
   readonly counter?: number;
@@ -71,7 +71,7 @@ export const createSoftPasskey = (origin: string, { counts = false, idBytes = 32
 
   return {
     id: encoded.id,
-    /** As `navigator.credentials.create` answers these options. */
+    /** Answers these options like `navigator.credentials.create`. */
     make: (options: Made, odd: Odd = {}) => {
       handle = options.user.id;
       const length = Buffer.from([id.length >> 8, id.length & 0xff]);
@@ -92,7 +92,7 @@ export const createSoftPasskey = (origin: string, { counts = false, idBytes = 32
       };
       return { ...encoded, response };
     },
-    /** As `navigator.credentials.get` answers these options. */
+    /** Answers these options like `navigator.credentials.get`. */
     use: (options: Asked, odd: Odd = {}) => {
       uses += counts ? 1 : 0;
       const client = clientData('webauthn.get', options, odd);

@@ -35,7 +35,10 @@ const inBaseUnit = (name: string, value: number): number => {
   return /_DAYS(?:\.|$)/.test(name) ? value * 86_400 : value;
 };
 
-/** What the text declares for a constant, or for a member of one (`ROW_LIMITS.bytes`). Undefined where it declares none. */
+/**
+ * Reads the declared value of a constant, or of a member of one (`ROW_LIMITS.bytes`). Undefined
+ * without a declaration.
+ */
 const declared = (text: string, name: string): string | undefined => {
   const [constant = '', member] = name.split('.');
   const whole = new RegExp(String.raw`\bconst ${constant}\b(?:: [^=]+)? = ([^;]+);`).exec(text)?.[1];
@@ -53,7 +56,7 @@ const product = (text: string, expression: string): number =>
 /** The files of the server, without the doubles of tests. */
 export const serverFiles = sourceFiles('src').filter((file) => !/^src\/(?:generated|adapters\/memory)\//.test(file));
 
-/** Whether a text, such as a rule or a code, has the value as a word. */
+/** True when a text, such as a rule or a code, has the value as a word. */
 const says = (text: string, value: string): boolean => text.split(/\W+/).includes(value);
 
 const constantAgrees = ({ value }: Limit, file: string, name: string): boolean => {
@@ -91,7 +94,7 @@ const schemaAgrees = ({ value }: Limit, path: string): boolean => {
 const numbersOf = (schema: unknown, keyword: string): number[] =>
   isJson(schema) && typeof schema[keyword] === 'number' ? [schema[keyword]] : [];
 
-/** Whether the code has this limit, and with this value. */
+/** True when the code has this limit, with this value. */
 export const agrees = (limit: Limit): boolean => {
   const { value, source } = limit;
   const [place = '', name] = source.split(': ');

@@ -8,7 +8,7 @@ import { compiledMain, runMain, type MainProcess } from './main-process.ts';
 export const BUILT = [...compiledMain(), 'start'];
 
 export interface Starts {
-  /** Of all starts, unless one gets a DATA_DIR of its own. */
+  /** DATA_DIR of all starts without a separate one. */
   readonly dataDir: string;
   run(env?: Readonly<Record<string, string>>, command?: readonly string[]): MainProcess;
   /** Asserts that the start ends with 1 and one line, and returns that. */

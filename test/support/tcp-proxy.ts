@@ -97,7 +97,7 @@ export const openTcpProxy = async (databaseUrl: string, door?: Door): Promise<Tc
         lost.landed();
       }
     });
-    // One end's end, however it comes, is the other's.
+    // Each end of the connection ends the other.
     client.on('error', ends(upstream, 'destroy')).on('close', ends(upstream, 'end'));
     upstream.on('error', ends(client, 'destroy')).on('close', ends(client, 'end'));
     client.on('close', () => {

@@ -15,7 +15,7 @@ export interface TenonCommand {
 }
 
 const PEAK = /^peak (\d+)$/m;
-/** Of this program alone: Linux counts in its usage what the process had that began it. */
+/** Prints the peak of this program: Linux includes the process that began it in its usage. */
 const TELL_PEAK = `import { readFileSync } from 'node:fs';
   const peakOfProgram = () => /VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1];
   const peak = process.platform === 'linux' ? peakOfProgram : () => process.resourceUsage().maxRSS;

@@ -22,8 +22,8 @@ const OPTIONS: ts.CompilerOptions = {
 };
 
 /**
- * What the compiler says of the blocks, each as a module of its own beside the packages of `folder`.
- * The declarations of the libraries are checked as well.
+ * Compiles the blocks, each as a module beside the packages of `folder`. The declarations of the
+ * libraries are checked as well.
  */
 export const faultsOf = (blocks: readonly string[], folder: string): string[] => {
   const files = new Map(blocks.map((code, n) => [join(folder, `block-${String(n + 1)}.mts`), `${code}\nexport {};\n`]));

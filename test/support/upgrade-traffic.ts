@@ -23,7 +23,7 @@ interface FeedPage {
 
 type Node = Pick<ServerProcess, 'url' | 'adminUrl'>;
 
-/** One operation, the nth of its kind. Rejects where an answer is not as it must be. */
+/** The nth operation of its kind. Rejects a wrong answer. */
 type Operation = (n: number) => Promise<unknown>;
 
 const required = (status: number, answer: Answer): Answer => {
@@ -67,7 +67,7 @@ export class UpgradeTraffic {
     };
   }
 
-  /** Of a new store, whose orders are delivered to the receiver; its images come from this address. */
+  /** Opens a new store, whose orders are delivered to the receiver; its images come from this address. */
   static async open(node: Node, receiver: Receiver, image: string): Promise<UpgradeTraffic> {
     const scopes = ['write_products', 'write_metaobjects', 'write_webhooks', 'read_orders'];
     const app = await aStoreWithApp(node, { scopes, products: PRODUCTS });

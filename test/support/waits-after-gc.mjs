@@ -20,6 +20,6 @@ let ended = 0;
 for (const { signal } of others) signalOf?.(signal).addEventListener('abort', () => (ended += 1));
 await sleep(0);
 globalThis.gc?.();
-// It ends after the timers of all that are still there.
+// The process ends after the timers of all that are still there.
 await sleep(4 * MS);
 process.stdout.write(JSON.stringify({ collected: globalThis.gc !== undefined, ended, of: others.length }));

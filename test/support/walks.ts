@@ -26,7 +26,7 @@ export const walkerOn = (page: Page): Walker => {
   };
 };
 
-/** What the store has that the walks look for. */
+/** Places of the store that the walks look for. */
 export interface Places {
   /** A file with 3,000 products, some of them wrong. */
   readonly catalogue: { readonly name: string; readonly mimeType: string; readonly buffer: Buffer };

@@ -80,8 +80,8 @@ export interface Arrivals {
 }
 
 /**
- * What arrived, every request accepted by the published library, and what came again identical to
- * what came first.
+ * Reads the arrivals, verifies every request with the published library, and checks that repeated
+ * requests are identical.
  */
 export const arrivalsOf = (received: readonly Received[], secretOf: (subscriptionId: string) => string): Arrivals => {
   const bySubscription = new Map<string, Map<string, Received[]>>();

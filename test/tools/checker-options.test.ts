@@ -6,7 +6,7 @@ import { aDelivery, anEnd, anUpdate, aSubscription, broken, PRODUCT } from './hi
 const [first, second] = [anUpdate('k/0', null, { position: 1 }), anUpdate('k/1', 'k/0', { position: 2 })];
 const events = [first, second];
 
-/** What is found of these deliveries by the rules of options. */
+/** Judges these deliveries by the rules of options. */
 const found = (history: Partial<History>, rows: Partial<Rows> = {}): string[] =>
   broken(history, { events, ...rows }).filter((rule) => /order|gather|filter|by two/.test(rule) && !rule.startsWith('feed'));
 

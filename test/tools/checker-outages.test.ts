@@ -35,7 +35,7 @@ describe('an outage of PostgreSQL', () => {
     expect(hidden(aProbe('write', 17_900), aProbe('readyz', 17_900))).toEqual([]);
     expect(hidden(aProbe('write', 18_000), aProbe('readyz', 17_900))).toEqual(['return not noticed']);
     expect(hidden(aProbe('write', 17_900), aProbe('readyz', 18_000))).toEqual(['readiness wrong']);
-    // It needs no 503 where requests succeed again before it is due.
+    // A probe needs no 503 where requests succeed again before it is due.
     const soon = anOutage({ isHidden: true, returnedAt: 0, probes: [aProbe('write', 4_000), aProbe('readyz', 4_000)] });
     expect(broken({ outages: [soon] })).toEqual([]);
   });

@@ -84,7 +84,7 @@ export const anEnd = (more: Partial<EventRow> = {}): EventRow => ({
   ...more,
 });
 
-/** What an import leaves that went well. */
+/** Rows of a successful import. */
 export const importedRows = (more: Partial<Rows> = {}): Partial<Rows> => ({
   events: [anEnd()],
   imports: [anImport()],
@@ -94,7 +94,7 @@ export const importedRows = (more: Partial<Rows> = {}): Partial<Rows> => ({
   ...more,
 });
 
-/** What one leaves whose item failed. */
+/** Rows of an import whose item failed. */
 export const failedRows = (errorCode: string, error = ''): Partial<Rows> => ({
   events: [anEnd({ type: 'media.import_failed' })],
   imports: [anImport({ status: 'Failed', errorCode, error }, { status: 'Failed' })],

@@ -34,7 +34,7 @@ export type AskBackends = (pids: readonly number[]) => Promise<BackendsAnswer>;
 
 const STARTED_AT = 'extract(epoch FROM backend_start)::text';
 
-/** SQL for whether the database is part of a Citus. */
+/** SQL for whether the database is part of a Citus cluster. */
 export const HAS_CITUS = "EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')";
 
 const OWN = `

@@ -114,7 +114,7 @@ describe('tenon', () => {
   ])('completes in bash %s', async (_case, command, asked) => {
     const folder = mkdtempSync(join(tmpdir(), 'tenon-completion-'));
     try {
-      // It proposes its own arguments.
+      // The command proposes its own arguments.
       writeFileSync(join(folder, command), `#!/bin/sh\nprintf '%s\\tbrief\\n' "$*"\n`, { mode: 0o755 });
       const { out } = await runCommand(['completion', 'bash']);
       const typed = `${out}COMP_WORDS=(tenon app a,b); COMP_CWORD=2; _tenon; echo "\${COMPREPLY[@]}"`;

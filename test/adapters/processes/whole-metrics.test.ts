@@ -64,7 +64,7 @@ it('counters and gauges are sums, what all share is there once, and what a proce
     '2',
   ]);
 
-  // One that is too busy to answer keeps its counts, and one that has ended as well.
+  // A process that is too busy to answer keeps its counts, and an ended process as well.
   const rest = new Map([...answers].slice(0, 1));
   expect(await look(rest)).toContain('tenon_http_requests_total{method="GET",route="/a",status="200"} 3');
   whole.end(2);

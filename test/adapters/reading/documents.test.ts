@@ -78,7 +78,7 @@ describe('readingDocuments', () => {
     expect(textOf(await early)).toBe('"v1"');
     await turn();
     expect(open).toHaveLength(2);
-    // What began after the look-up is right, also in another version: the product was changed again.
+    // A read that began after the look-up is right, also in another version: the product was changed again.
     open[1]?.(rendered('v3'));
     expect((await Promise.all(late)).map(textOf)).toEqual(['"v3"', '"v3"']);
   });

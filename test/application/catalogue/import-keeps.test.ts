@@ -58,7 +58,7 @@ const open = async (document: ProductDocument = SHOP) => {
   const save = saveProducts(ports);
   const productOf = (saved: SaveResult | undefined): Product => (saved?.ok ? saved.value.product : expect.fail(saved?.message));
   const stored = productOf((await save(null, storeId, [document]))[0]);
-  /** What one line of a file makes of the product. */
+  /** Imports a line of a file, and returns the product. */
   const imported = async (line: ProductDocument): Promise<Product> => {
     let product: Product | undefined;
     const items = async function* (): AsyncGenerator<ImportItem> {

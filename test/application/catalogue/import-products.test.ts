@@ -126,7 +126,7 @@ describe('importProducts', () => {
     };
     const importAll = importProducts(() => Promise.reject(new Error('no database')));
     await expect(importAll(null, 'store', source())).rejects.toThrow('no database');
-    // What is read ahead is read to its end first.
+    // The reader reaches the end of its read-ahead first.
     for (let turns = 0; turns < 100 && closed.length === 0; turns += 1) await turn();
     expect(closed).toEqual(['source']);
   });
@@ -449,7 +449,7 @@ describe('a file that is not read to its end', () => {
       { line: 251, message: expect.stringMatching(/^The server stopped\. What comes before line 251 is done/) as string },
     ]);
     expect(await exported(storeId)).toHaveLength(250);
-    // The same file again imports the rest.
+    // A second import of the file imports the rest.
     expect(await importAll(null, storeId, items(...many(300)))).toMatchObject({ created: 50, unchanged: 250, failed: 0 });
   });
 

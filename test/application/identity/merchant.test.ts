@@ -24,7 +24,7 @@ const value = <T>(result: { ok: true; value: T } | { ok: false; message: string 
 let ports: ReturnType<typeof openMemoryPorts>;
 let store: Store;
 let app: InstalledApp;
-/** What the queues were asked to do again. */
+/** Requests that the queues got again. */
 let resumed: { deliveries: unknown[]; imports: unknown[] };
 
 beforeEach(async () => {

@@ -35,7 +35,7 @@ it('of two first sign-ins with one account at the same time, both start a sessio
   let isMissed = false;
   const late = {
     ...ports.signInMethods,
-    // As it was before the other one connected the account.
+    // Reads the state before the other one connected the account.
     find: async (...key: Parameters<Ports['signInMethods']['find']>) => {
       if (isMissed) return ports.signInMethods.find(...key);
       isMissed = true;

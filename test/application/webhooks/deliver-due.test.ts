@@ -13,7 +13,7 @@ import type {
 } from '../../../src/domain/ports/webhooks/delivery-repository.ts';
 import type { WebhookRequest, WebhookResponse } from '../../../src/domain/ports/webhooks/webhook-sender.ts';
 
-/** As in the log of a turn. */
+/** Name in the log of a turn. */
 const named = ({ storeId, subscriptionId }: SubscriptionKey): string => `${storeId}/${subscriptionId}`;
 
 const SCHEDULE = { waits: [0, 100, 200, 300] };
@@ -26,7 +26,7 @@ const response = (status: number): WebhookResponse => ({
   durationMs: 250,
 });
 
-/** One turn of a worker over ports whose answers the test sets. */
+/** Runs a turn of a worker over ports whose answers the test sets. */
 describe('one turn', () => {
   const clock = manualClock(Date.UTC(2026, 0, 1) + 999);
   let queue: DueDelivery[];

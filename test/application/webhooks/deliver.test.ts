@@ -215,7 +215,7 @@ describe('the worker, without I/O', () => {
     answer = () => ({ status: 500 });
     for (let n = 0; n < 30; n += 1) await pay(`o${String(n)}`);
     await settle();
-    // Those in flight when it opened have ended.
+    // Deliveries that were in flight when the breaker opened have ended.
     const before = begun.length;
     expect(before).toBeGreaterThanOrEqual(10);
     expect(before).toBeLessThan(10 + MAX_IN_FLIGHT);

@@ -19,7 +19,7 @@ const caller = { storeId: 'store', installationId: 'app', scopes: ['read_orders'
 let state: ReturnType<typeof createMemoryState>;
 let ports: ReturnType<typeof openMemoryPorts>;
 let subscriptionId: string;
-/** What the delivery queue was asked to serve. */
+/** Requests to the delivery queue. */
 let woken: string[];
 
 const value = <T>(result: { ok: true; value: T } | { ok: false; message: string }): T => {

@@ -31,7 +31,7 @@ describe('work is requested', () => {
     if (!result.ok) throw new Error(result.message);
     return result.value;
   };
-  /** What was requested since the last call. */
+  /** Returns the requests since the last call. */
   const requested = async (): Promise<string[]> => {
     await ports.deliveryQueue.run();
     await ports.importQueue.run();

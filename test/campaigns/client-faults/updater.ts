@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { Tenon, type ProductChange } from '../../../clients/typescript/src/index.ts';
 
-/** What it reports of each result, and of each attempt that got no answer. */
+/** Reports each result, and each attempt without an answer. */
 export type UpdaterLine =
   { readonly done: number; readonly status: string; readonly replayed: boolean } | { readonly lost: true };
 

@@ -6,8 +6,8 @@ import type { RoundOptions } from './round.ts';
 import type { World } from './world.ts';
 
 /**
- * One fault after the other: those that last, and then deck by deck until the time is over; a short
- * round has one whole deck, however long it takes.
+ * Breaks things in turn: the lasting faults first, and then deck by deck until the time is over. A
+ * short round has one whole deck, however long it takes.
  */
 export const breakThings = async (world: World, { milliseconds, lasting, kinds, short }: RoundOptions): Promise<void> => {
   const end = now() + milliseconds;

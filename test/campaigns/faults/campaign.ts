@@ -40,7 +40,7 @@ export interface FailoverOptions extends CampaignOptions {
   readonly isAsynchronous: boolean;
 }
 
-/** What differs from round to round. */
+/** Options that differ from round to round. */
 type Plan = Pick<RoundOptions, 'milliseconds' | 'lasting' | 'kinds' | 'queue' | 'short' | 'failovers'>;
 
 export interface Round extends RoundResult, Pick<RoundOptions, 'number' | 'seed' | 'queue'> {
@@ -57,7 +57,7 @@ export interface CampaignResult {
   readonly landings: Landings;
   readonly rounds: readonly Round[];
   readonly seconds: number;
-  /** What its processes logged; removed where nothing was violated. */
+  /** Log folder of its processes; removed when nothing was violated. */
   readonly logs: string;
 }
 

@@ -8,13 +8,13 @@ export const now = (): Moment => performance.now();
 
 export interface Answer {
   readonly status: number;
-  /** Whether it carried Idempotent-Replay. */
+  /** True for an answer with Idempotent-Replay. */
   readonly replay: boolean;
   readonly contentType: string;
   readonly body: string;
 }
 
-/** One request, as its client saw it. */
+/** A request, as its client saw it. */
 export interface Attempt {
   /** Which process it was sent to: no two of a campaign have the same number. */
   readonly node: number;
@@ -27,8 +27,8 @@ export interface Attempt {
 }
 
 /**
- * What one item of a bulk update sets: a text that nothing else ever sets, so that its events count
- * its executions.
+ * Value that an item of a bulk update sets: a text that nothing else ever sets, so that its events
+ * count its executions.
  */
 export interface Mark {
   readonly productId: string;
@@ -47,19 +47,16 @@ export interface Keyed {
 export interface KeyHistory extends Keyed {
   readonly marks: readonly Mark[];
   /**
-   * Of other bytes under the same key, sent once it was answered: the mark that must never be set,
-   * and the statuses that came.
+   * Request with other bytes under the same key, sent once it was answered: the mark that must
+   * never be set, and the statuses that came.
    */
   readonly intruder: { readonly mark: Mark; readonly attempts: Attempt[] } | null;
 }
 
-/**
- * What an address gives: always the same image, known by its bytes, or always the same reason for
- * none.
- */
+/** Content of an address: always the same image, known by its bytes, or always the same error. */
 export type Given = { readonly sha256: string } | { readonly errorCode: string };
 
-/** One item of a media import. No other ever names its address. */
+/** An item of a media import. No other item names its address. */
 export interface MediaItem {
   readonly sourceUrl: string;
   readonly productId: string;
@@ -85,14 +82,15 @@ export interface StockHistory extends Keyed {
 export interface WriteHistory {
   readonly storeId: string;
   readonly kind: 'event' | 'import';
-  /** Of the event, or of the products. */
+  /** Ids of the event, or of the products. */
   readonly ids: readonly string[];
   readonly type: string;
   readonly attempts: Attempt[];
 }
 
 /**
- * What a subscription asks for beside its types. `replaced`: again and again, another one takes its place.
+ * Option of a subscription beside its types. `replaced`: another subscription takes its place again
+ * and again.
  */
 export type Option = 'order' | 'gather' | 'filter' | 'replaced';
 
@@ -125,8 +123,8 @@ export interface DeliveryHistory {
    */
   readonly signed: boolean | null;
   /**
-   * It came after its subscription's removal had been answered, and its sender still waited for the
-   * answer.
+   * True if it came after its subscription's removal had been answered, while its sender still
+   * waited for the answer.
    */
   readonly alive: boolean;
 }
@@ -146,7 +144,7 @@ export interface Termination {
   code: number | null;
 }
 
-/** What a client read of the feed, page by page. */
+/** Pages of the feed that a client read. */
 export interface WalkHistory {
   readonly storeId: string;
   readonly installationId: string;
@@ -185,7 +183,7 @@ export interface FailoverHistory {
   lostPlaces: number;
 }
 
-/** One writer counts up in one product. What was read of it, and what was acknowledged. */
+/** History of a writer that counts up in one product: its reads and acknowledged writes. */
 export interface SequenceHistory {
   readonly writes: { readonly n: number; readonly answeredAt: Moment }[];
   readonly reads: { readonly node: number; readonly sentAt: Moment; readonly endedAt: Moment; readonly n: number }[];
@@ -261,9 +259,7 @@ export interface ProductRow {
   readonly slug: string | null;
   readonly metaTitle: string | null;
   readonly isDeleted: boolean;
-  /**
-   * What the list shows, as kept with the product, and as its variants, stock and media say now.
-   */
+  /** Facts of the list, as kept with the product, and as its variants, stock and media have them now. */
   readonly kept: Readonly<Record<string, unknown>>;
   readonly counted: Readonly<Record<string, unknown>>;
 }

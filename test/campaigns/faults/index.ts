@@ -70,7 +70,7 @@ const only = values.only
 const queue = oneOf('queue', ['postgres', 'redis'], values.queue);
 const plant = oneOf('bug', PLANTS, values.plant);
 
-// What it started ends with it.
+// Started processes end with the campaign.
 exitOnSignals();
 
 const options = {

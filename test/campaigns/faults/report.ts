@@ -75,7 +75,7 @@ const figuresTable = (result: CampaignResult): string => {
   );
 };
 
-/** What the other faults are not: no connection ends, and nothing says that anything is wrong. */
+/** Lasting faults differ from the others: no connection ends, and nothing reports an error. */
 const LASTING_FAULTS = `Five faults last, and end no connection:
 
 - A relay before PostgreSQL goes silent and keeps acknowledging. New connections work.

@@ -41,9 +41,9 @@ export interface RoundOptions {
   readonly milliseconds: number;
   /** Each kind at least once, in place of their proportions. */
   readonly short: boolean;
-  /** Of KINDS: each once, at first. */
+  /** Names of KINDS: each once, at first. */
   readonly lasting: readonly string[];
-  /** Of KINDS: in decks. */
+  /** Names of KINDS: in decks. */
   readonly kinds: readonly string[];
   readonly queue: 'postgres' | 'redis';
   readonly plant: Plant | null;
@@ -58,7 +58,7 @@ export interface RoundResult extends Verdict {
   readonly settledIn: number;
 }
 
-/** What nobody answered by then is stuck. */
+/** Work without an answer by then is stuck. */
 const PATIENCE_MS = 30_000;
 /**
  * A worker that was killed is missed after seven seconds, a turn that failed is tried again within
@@ -74,7 +74,7 @@ const SETTINGS = {
   ...CAMPAIGN_SETTINGS,
   ADMIN_TOKEN,
   WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
-  // As many tries as by default, without the hours between them.
+  // The number of tries is the default, without the hours between them.
   WEBHOOK_RETRY_SECONDS: '0,1,1,1,1,2,2,2,4,4',
   MEDIA_RETRY_SECONDS: '1,1,2,2',
   LOG_LEVEL: 'warn',
@@ -94,8 +94,8 @@ const settle = async (world: World, databaseUrl: string): Promise<number> => {
 };
 
 /**
- * One round: a new database, processes and clients; faults for the given time; then a wait for all
- * work, and the check.
+ * Runs a round: a new database, processes and clients; faults for the given time; then a wait for
+ * all work, and the check.
  */
 export const runRound = async (ground: Ground, options: RoundOptions): Promise<RoundResult> => {
   const { spares, network, postgres } = ground;

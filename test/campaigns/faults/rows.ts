@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 import { send } from './workload/client.ts';
 import type { Shop } from './workload/shop.ts';
 
-// Of one store, which each table names: else a Citus refuses what looks from one table at another.
+// Rows of one store, which each table names: otherwise a Citus cluster refuses a join of tables.
 const EVENTS = `SELECT e.id, e.store_id AS "storeId", e.type, e.resource_id AS "resourceId", e.body, f.position::float AS position,
   e.origin_installation_id AS origin, extract(epoch FROM e.created_at)::float * 1000 AS "createdAt"
   FROM events e LEFT JOIN feed f ON f.store_id = $1 AND f.event_id = e.id WHERE e.store_id = $1`;
@@ -44,7 +44,7 @@ const IMPORTS = `SELECT m.id, m.store_id AS "storeId", m.status, (SELECT json_ag
 const INSTALLATIONS = `SELECT id, extract(epoch FROM created_at)::float * 1000 AS at, uninstalled_at IS NULL AS "isInstalled"
   FROM installations WHERE store_id = $1`;
 
-/** Those that imports made: others have keys of their merchant's. */
+/** Media that imports made: others have keys of their merchant's. */
 const MEDIA = `SELECT id, product_id AS "productId", storage_key AS "storageKey" FROM media
   WHERE store_id = $1 AND storage_key ~ '/[0-9a-f]{64}[.]'`;
 
@@ -62,7 +62,7 @@ const sha256Of = async (path: string): Promise<string | null> => {
   }
 };
 
-/** What is in the media directory, drafts under the key that they are to have. */
+/** Files of the media directory, drafts under the key that they are to have. */
 const readStored = async (folder: string): Promise<StoredFile[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
@@ -78,7 +78,7 @@ const readStored = async (folder: string): Promise<StoredFile[]> => {
   return stored.flat();
 };
 
-/** What an API process says is in the list of each shop. */
+/** Asks an API process for the list's total of each shop. */
 const toldTotals = async (world: World, shops: readonly Shop[], products: readonly ProductRow[]): Promise<TotalRow[]> => {
   const totals: TotalRow[] = [];
   for (const { storeId, apps } of shops) {
@@ -93,7 +93,7 @@ const toldTotals = async (world: World, shops: readonly Shop[], products: readon
   return totals;
 };
 
-/** What each app gets that asks for a token after its uninstallation was answered. */
+/** Answers to each app that asks for a token after its uninstallation was answered. */
 const readSignIns = async ({ fleet, history }: World): Promise<Map<string, number>> => {
   const [node] = fleet.apis();
   const statuses = new Map<string, number>();
@@ -121,7 +121,7 @@ const ofStores = async <Row extends object>(databaseUrl: string, text: string): 
 
 export const readEvents = (databaseUrl: string): Promise<EventRow[]> => ofStores<EventRow>(databaseUrl, EVENTS);
 
-/** What is stored, and what the lists say of it. */
+/** Reads the stored rows, and the lists over them. */
 export const readRows = async (world: World, databaseUrl: string, shops: readonly Shop[]): Promise<Rows> => {
   const read = <Row extends object>(text: string): Promise<Row[]> => ofStores<Row>(databaseUrl, text);
   const products = await read<ProductRow>(PRODUCTS);

@@ -15,13 +15,13 @@ import type { Shop } from './workload/shop.ts';
 export interface FailoverSettings {
   /** No commit waits for the standby, so the last ones may be lost. */
   readonly isAsynchronous: boolean;
-  /** What the nodes have as the address of the database: one name that moves, or both servers. */
+  /** Database address of the nodes: one name that moves, or both servers. */
   readonly address: 'name' | 'hosts';
   /** WORKERS of the nodes that answer requests. */
   readonly processes: number;
 }
 
-/** One round's surroundings: what is broken, what works, and who writes it all down. */
+/** Environment of a round: faults, processes and records. */
 export interface World {
   readonly random: Random;
   readonly history: History;
@@ -30,7 +30,7 @@ export interface World {
   /** Null where the machine makes none. */
   readonly network: Network | null;
   readonly postgres: Postgres;
-  /** Of this round, in PostgreSQL. */
+  /** Database of this round, in PostgreSQL. */
   readonly databaseName: string;
   /** Null where PostgreSQL is one server. */
   readonly citus: CitusFaults | null;
@@ -44,7 +44,7 @@ export interface World {
   readonly clock: RoundClock;
   /** Null where no standby is promoted. */
   readonly failovers: FailoverSettings | null;
-  /** What late readers wait for. */
+  /** State that late readers wait for. */
   readonly late: { absence: ReturnType<typeof latch> | null };
 }
 
@@ -85,6 +85,6 @@ const during = async <T>(list: Disturbance[], kind: string, work: () => Promise<
 export const disturb = <T>({ history }: Pick<World, 'history'>, kind: string, work: () => Promise<T>): Promise<T> =>
   during(history.disturbances, kind, work);
 
-/** As `disturb`, for what makes requests wait and may fail none. */
+/** Works like `disturb`, for faults that make requests wait and may fail none. */
 export const hold = <T>({ history }: Pick<World, 'history'>, kind: string, work: () => Promise<T>): Promise<T> =>
   during(history.pauses, kind, work);

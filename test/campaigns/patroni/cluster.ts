@@ -18,7 +18,7 @@ const shipped = (name: string): string =>
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Of a file with a line `NAME=value` for each, with the name and the address of the first machine changed to these. */
+/** Reads a file of lines `NAME=value`, and replaces the name and the address of the first machine. */
 const environment = (file: string, changes: Readonly<Record<string, string>> = {}): Environment =>
   Object.fromEntries(
     (shipped(file).match(/^\w+=.*$/gm) ?? []).map((line) => {
@@ -200,7 +200,7 @@ export const openCluster = async (): Promise<Cluster> => {
     end: async () => {
       // Patroni stops its PostgreSQL first.
       for (const name of [...NODES, 'haproxy', ...Object.keys(ETCD)]) await end(name, 'SIGTERM');
-      // One whose Patroni was killed still runs.
+      // A PostgreSQL whose Patroni was killed still runs.
       for (const name of NODES.filter((one) => existsSync(at(`${one}/data/postmaster.pid`))))
         process.kill(postgresOf(name), 'SIGKILL');
       rmSync(folder, { recursive: true, force: true });

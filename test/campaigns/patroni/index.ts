@@ -128,7 +128,7 @@ const take = async ({ name, strike, mend }: Step, cluster: Cluster, load: Load):
   say(`  answers to writes ${counts(load, 'write', from)}; to reads ${counts(load, 'read', from)}`);
 };
 
-// What it started ends with it.
+// Started processes end with the campaign.
 exitOnSignals();
 
 /** Longer than `ttl`, after which nobody holds the lock of the primary. */

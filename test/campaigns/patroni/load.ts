@@ -31,7 +31,7 @@ export interface Load {
   stale: number;
   /** Resolves once every write is answered. */
   stop(): Promise<void>;
-  /** What was acknowledged and is not there, or is there twice. */
+  /** Finds acknowledged writes that are missing or duplicated. */
   judge(): Promise<readonly string[]>;
   readonly acknowledged: () => number;
 }

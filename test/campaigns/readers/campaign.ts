@@ -59,7 +59,7 @@ interface Stage {
 
 const count = (counts: Map<string, number>, kind: string): void => void counts.set(kind, (counts.get(kind) ?? 0) + 1);
 
-/** As many cards of each kind as its weight says. */
+/** The weight of each kind is its number of cards. */
 const deck = Object.entries(WRITES).flatMap(([kind, [weight, write]]) => Array.from({ length: weight }, () => ({ kind, write })));
 
 /** Changes a store, one write after the other. Every kind comes once in each deck. */

@@ -7,7 +7,7 @@ const sorted = (value: unknown): unknown => {
   return Object.fromEntries(entries.map(([name, inner]) => [name, sorted(inner)]));
 };
 
-/** The same for all texts of one JSON value. The order of names and the spaces do not matter. */
+/** Equal for all texts of one JSON value. The order of names and the spaces do not matter. */
 export const canonical = (value: unknown): string => JSON.stringify(sorted(value));
 
 export const digestOf = (content: string | Uint8Array): string => createHash('sha1').update(content).digest('base64');

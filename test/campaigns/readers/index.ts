@@ -42,7 +42,7 @@ const plant =
     : (PLANTS.find((name) => name === values.plant) ?? fail(`There is no bug ${values.plant}.`));
 const reads = positive('--reads', values.reads);
 
-// What it started ends with it.
+// Started processes end with the campaign.
 exitOnSignals();
 
 const result = await runCampaign({

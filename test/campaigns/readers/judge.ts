@@ -68,7 +68,7 @@ export class Judge {
       });
   }
 
-  /** Whether the answer shows a page. */
+  /** Returns true when the answer shows a page. */
   #judgeAdmission(read: Read): boolean {
     const { app, beganAt, endedAt, answer } = read;
     if (answer.status === 401) {
@@ -103,7 +103,7 @@ export class Judge {
     return this.#isForeign(read, bytes) ? null : (this.#contents.get(bytes) ?? null);
   }
 
-  /** Whether the body with this digest shows what another store contains. */
+  /** Returns true when the body with this digest shows content of another store. */
   #isForeign(read: Read, bytes: string): boolean {
     const others = [...(this.#named.get(bytes) ?? [])].filter((domain) => domain !== read.record.shop.domain);
     if (others.length > 0) this.#violate('crossed', read, `it is of ${others.join()}`);

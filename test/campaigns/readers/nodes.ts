@@ -26,7 +26,7 @@ interface Listening {
 
 const CONNECTIONS = 16;
 
-/** What goes wrong is written beside the figures. */
+/** Errors are written beside the figures. */
 const report = (line: string): void => {
   if (/"level":("(error|fatal)"|[56]0)/.test(line)) process.stderr.write(`${line}\n`);
 };
@@ -51,7 +51,7 @@ const listening = async (child: ChildProcess): Promise<Listening> => {
 export interface NodeOptions {
   readonly databaseUrl: string;
   readonly folder: string;
-  /** Of the processes, one does the background work. */
+  /** A single process does the background work. */
   readonly role: 'all' | 'api';
   readonly plant: Plant | null;
 }

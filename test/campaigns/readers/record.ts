@@ -18,9 +18,9 @@ export const collectionPath = (id: string, { skip, take }: { skip: number; take:
   `/apps/catalog/collections/${id}/products?skip=${skip}&take=${take}`;
 
 /**
- * What each page of a store showed and when, by its path. The writes of a store come one after the
- * other, and after each one its pages are rendered again, before the next one is sent. So every
- * content that a reader may see is known.
+ * Content of each page of a store over time, by its path. The writes of a store are sequential, and
+ * after each one its pages are rendered again, before the next one is sent. So every content that a
+ * reader may see is known.
  */
 export class StoreRecord {
   readonly #timelines = new Map<string, Timeline>();
@@ -58,7 +58,7 @@ export class StoreRecord {
     for (const judge of waiting) judge();
   }
 
-  /** Whether a write is in progress, or was in progress since this moment. */
+  /** True when a write is in progress, or was in progress since this moment. */
   overlaps(beganAt: Moment): boolean {
     return this.#writing || this.lastWriteAt >= beganAt;
   }

@@ -49,7 +49,7 @@ const itemOf = (text: string): ListItem => {
   return { json: canonical(item), categoryId, status, tags };
 };
 
-/** What a fresh rendering gives of a store in one snapshot: its lists, and the documents that may have changed. */
+/** Renders a store in one snapshot: its lists, and the documents that may have changed. */
 export const render = async (pool: pg.Pool, storeId: string, { by, ids }: Changed): Promise<Rendered> => {
   const client = await pool.connect();
   try {

@@ -1,7 +1,7 @@
 /** A moment of the one clock of this process. */
 export type Moment = number;
 
-/** What a page showed: a content, or that it does not exist. */
+/** Content of a page, or its absence. */
 export type Content = string;
 export const MISSING: Content = 'missing';
 
@@ -29,12 +29,12 @@ export class Timeline {
     while ((this.#versions[0]?.until ?? Infinity) < answeredAt - KEPT_MS) this.#versions.shift();
   }
 
-  /** Whether some snapshot between the two moments shows this content. */
+  /** True when a snapshot between the two moments shows this content. */
   shows(content: Content, beganAt: Moment, endedAt: Moment): boolean {
     return this.#versions.some((version) => version.content === content && version.since <= endedAt && version.until >= beganAt);
   }
 
-  /** Whether the content was right once: it is stale then, and not another one. */
+  /** True when the content was right once: it is stale then, and not another one. */
   had(content: Content): boolean {
     return this.#versions.some((version) => version.content === content);
   }

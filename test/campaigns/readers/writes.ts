@@ -9,7 +9,7 @@ import type { StoreRecord } from './record.ts';
 import type { Changed } from './reference.ts';
 import { category, collection, documentOf, install, taxClass, textOf, type Shop } from './shop.ts';
 
-/** What a write needs. */
+/** Dependencies of a write. */
 export interface Desk {
   readonly random: Random;
   readonly record: StoreRecord;
@@ -19,10 +19,10 @@ export interface Desk {
 }
 
 type Write = (desk: Desk) => Promise<void>;
-/** What a write of one product needs. */
+/** Dependencies of a write of one product. */
 type ProductDesk = Pick<Desk, 'random' | 'record' | 'node'>;
 
-/** Those that come first are written and read most. */
+/** Products at the beginning are written and read most. */
 export const anyProduct = (random: Random, { productIds }: Shop): string =>
   productIds[Math.floor(random.next() ** 3 * productIds.length)] ?? '';
 

@@ -1,6 +1,6 @@
 import type { AnySql } from '../../support/postgres.ts';
 
-/** `timestamptz - interval` is not what the servers of a Citus calculate in an UPDATE. */
+/** `timestamptz - interval` is not what the servers of a Citus cluster calculate in an UPDATE. */
 export const earlier = (time: string, seconds: string): string =>
   `to_timestamp(extract(epoch FROM ${time} - timestamptz 'epoch')::float8 - ${seconds})`;
 

@@ -13,7 +13,7 @@ const B = '00000000-0000-7000-8000-00000000000b';
 const C = '00000000-0000-7000-8000-00000000000c';
 const CATEGORY = '00000000-0000-7000-8000-0000000000ca';
 
-/** As the use case does: parsed once, then decided. */
+/** Parses once, then decides, in the order of the use case. */
 const bulkUpdate = (raws: readonly RawChange[], given: BulkContext) => update(parseChanges(raws), given);
 const categoryClaims = (raws: readonly RawChange[]) => categoriesOf(parseChanges(raws));
 const slugClaims = (raws: readonly RawChange[], current: BulkContext['current']) => slugsOf(parseChanges(raws), current);

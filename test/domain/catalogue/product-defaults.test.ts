@@ -37,7 +37,7 @@ const productId = uuid('1');
 
 type Values = Record<string, unknown>;
 
-/** What an answer has of the record besides the standard fields. */
+/** Fields of an answer's record besides the standard fields. */
 const ownFields = ({ fields, isRow }: RecordField): [string, Field][] =>
   Object.entries(fields).filter(([name, { only }]) => only !== 'given' && !(isRow && isStandard(name)));
 const isParent = (field: Field): boolean => field.kind === 'id' && field.only === 'answered';
@@ -92,7 +92,7 @@ const LEAST: ProductDocument = {
   variants: [{ sku: 'S', currency: 'EUR', optionValues: [{ value: 'Short' }], inventory: [{}] }],
 };
 
-/** What the declaration says of a field that is left out. */
+/** Declared value of an absent field. */
 const absent = (field: Field): unknown => {
   if (field.orNull) return null;
   if (isParent(field)) return MADE;

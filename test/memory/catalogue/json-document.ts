@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { JsonDocument, Reading } from '../../../src/domain/reading.ts';
 
-/** What changes with the value, and never comes again for another. */
+/** A version that changes with the value, and never comes again for another. */
 export const versionOf = (value: object): string => hash('sha1', JSON.stringify(value), 'base64url');
 
 export const jsonDocument = (value: object, { has }: Reading = {}): JsonDocument => {

@@ -30,7 +30,7 @@ export const touchDeveloperSession = (
   return { appId: secret.ownerId, openedBy: row.openedBy };
 };
 
-/** Those of the app stay revoked. */
+/** Sessions of the app stay revoked. */
 export const revokeDeveloperSessions = (state: MemoryState, appId: string): void => {
   for (const [hash, row] of developerSessionsOf(state)) {
     const isOwn = secretsOf(state, 'client_secrets').get(row.secretId)?.ownerId === appId;

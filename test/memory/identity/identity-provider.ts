@@ -1,7 +1,7 @@
 import type { ProviderAccount } from '../../../src/domain/identity/sign-in-method.ts';
 import type { IdentityProvider } from '../../../src/domain/ports/identity/identity-provider.ts';
 
-/** What the provider keeps of a code that it has given. */
+/** A code that the provider has issued. */
 interface Given {
   readonly nonce: string;
   readonly account: ProviderAccount;

@@ -27,11 +27,11 @@ export interface AppSessionRow {
   readonly expiresAt: number;
 }
 
-/** Of the developer of a platform app. `secretId` is the client secret that it ends with. */
+/** A session of a platform app's developer. `secretId` is the client secret that it ends with. */
 export interface DeveloperSessionRow extends Omit<AppSessionRow, 'installationId'> {
   readonly openedBy: OpenedBy;
   readonly secretId: string;
-  /** Whether the app was suspended since. */
+  /** True when the app was suspended since. */
   readonly isRevoked: boolean;
 }
 

@@ -38,7 +38,7 @@ const OUTCOMES = ['Delivered', 'Failed', 'Dropped'];
 interface Counted {
   readonly storeId: string;
   readonly subscriptionId: string;
-  /** Of the delivery afterwards. Null without one. */
+  /** State of the delivery afterwards. Null without one. */
   readonly status: string | null;
 }
 

@@ -65,7 +65,7 @@ const LOOKS: Readonly<Record<FoundKind, Look>> = {
       .map((row) => ({ ...row, title: row.status, at: isoTime(row.createdAt) })),
 };
 
-/** What has the text in it, unless it is an id. */
+/** Finds records that contain the text, unless it is an id. */
 const PARTS: Partial<Readonly<Record<FoundKind, Look>>> = {
   product: (state, storeId, { text }) =>
     liveProducts(state, storeId)

@@ -29,7 +29,7 @@ export const note = (state: MemoryState, clock: Clock, of: NoticeOf): void => {
   noticesOf(state).set(noticeKey(of), row);
 };
 
-/** Of a beginning that was tried. The others are taken back. */
+/** Notes the end of an incident whose beginning was tried. Other beginnings are withdrawn. */
 export const noteEnd = (state: MemoryState, clock: Clock, incidentId: string): void => {
   for (const [key, row] of [...noticesOf(state)]) {
     if (row.incidentId !== incidentId) continue;

@@ -8,7 +8,7 @@ import { deliveriesOf, mayReceive, subscriptionsOf } from '../webhooks/delivery-
 import { place, placesOf } from '../webhooks/event-feed.ts';
 import { eventsOf } from '../webhooks/event-repository.ts';
 
-/** What was done to a row: null where it violates nothing. */
+/** Repair of a row: null for a row without a violation. */
 type Done = { readonly storeId?: string; readonly subscriptions: readonly SubscriptionKey[] } | null;
 
 const eachOnce = (subscriptions: readonly SubscriptionKey[]): SubscriptionKey[] => [

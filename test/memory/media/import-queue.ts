@@ -4,7 +4,7 @@ import { deliveryQueue, type MemoryDeliveryQueue } from '../webhooks/delivery-qu
 
 export interface MemoryImportQueue extends ImportQueue, Pick<MemoryDeliveryQueue, 'run' | 'failures'> {}
 
-/** The same rules as for deliveries. */
+/** Follows the same rules as the queue of deliveries. */
 export const importQueue = (clock: Clock): MemoryImportQueue => {
   const { wake, wakeLater, work, ...queue } = deliveryQueue(clock);
   return {

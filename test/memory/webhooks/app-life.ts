@@ -7,7 +7,7 @@ import { table, type MemoryState } from '../state.ts';
 import { eventRepository } from './event-repository.ts';
 import { installationsOf, platformAppsOf, statusIn, storesOf } from '../identity/identity-tables.ts';
 
-/** What the events have said of each installation. */
+/** State of each installation in the events so far. */
 const toldOf = (state: MemoryState): Map<string, Told> => table<Told>(state, 'told');
 
 const livingOf = (state: MemoryState, row: Installation): LivingApp[] => {

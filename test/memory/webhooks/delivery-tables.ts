@@ -27,13 +27,13 @@ export interface DeliveryRow {
   readonly updatedAt: number | null;
   readonly error: DeliveryError | null;
   readonly fields: readonly string[] | null;
-  /** Whether it waits for the earlier ones of its resource, which were added before it. */
+  /** True when it waits for the earlier deliveries of its resource. */
   readonly isOrdered?: boolean;
-  /** Of a subscription that gathers: how many events it has, the others than its own, and the body of more than one. */
+  /** Set for a subscription that gathers: its number of events, the other events, and the body of several. */
   readonly gathered?: number;
   readonly others?: readonly string[];
   readonly body?: string;
-  /** Whether its window is open. */
+  /** True while its window is open. */
   readonly isGathering?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface DeliveryRow {
  * times in milliseconds.
  */
 export interface SubscriptionRow extends NewSubscription {
-  /** Of the event address of a platform app. */
+  /** Set for the event address of a platform app. */
   readonly platformAppId?: string;
   readonly isActive: boolean;
   readonly createdAt: string;
@@ -90,18 +90,18 @@ export const madeBefore = (state: MemoryState, row: DeliveryRow): DeliveryRow[] 
     .filter((one) => eventOf(state, one).resourceId === resourceId);
 };
 
-/** Whether no earlier delivery of its resource and subscription is queued before it, if it has an order. */
+/** True when no earlier delivery of its resource and subscription is queued before it, if it has an order. */
 export const isNext = (state: MemoryState, row: DeliveryRow): boolean =>
   madeBefore(state, row).every(({ isOrdered, nextAttemptAt }) => isOrdered !== true || nextAttemptAt === null);
 
-/** Whether what happened is about an installation of the app. */
+/** True for an event about an installation of the app. */
 const isAboutApp = (state: MemoryState, platformAppId: string, { type, resourceId }: Pick<StoredEvent, 'type' | 'resourceId'>) =>
   type.startsWith('app.') && installationsOf(state).get(resourceId ?? '')?.platformAppId === platformAppId;
 
 /** The body of the delivery, with all fields. */
 export const bodyOf = (state: MemoryState, row: DeliveryRow): string => row.body ?? eventOf(state, row).body;
 
-/** Whether the subscription may receive such an event now (docs/specification/webhooks.md, "Event types"). */
+/** True when the subscription may receive such an event now (docs/specification/webhooks.md, "Event types"). */
 export const mayReceive = (
   state: MemoryState,
   subscription: SubscriptionRow,
@@ -134,7 +134,7 @@ export const isHeld = (state: MemoryState, { storeId, installationId }: Subscrip
 
 export const isPaused = ({ pausedAt = null }: SubscriptionRow): boolean => pausedAt !== null;
 
-/** What keeps the subscription from being sent to now. */
+/** Returns the reason that blocks the subscription now. */
 export const holdOf = (state: MemoryState, subscription: SubscriptionRow): Hold | null => {
   if (storesOf(state).get(subscription.storeId)?.status === 'Inactive') return 'store_inactive';
   if (isHeld(state, subscription)) return 'app_suspended';

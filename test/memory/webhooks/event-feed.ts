@@ -32,12 +32,12 @@ const presentEpoch = (state: MemoryState): string => {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 };
 
-/** As at a start of the server. */
+/** Begins an epoch, as a start of the server does. */
 export const beginEpoch = (state: MemoryState): void => {
   table<number>(state, 'epochs').set('present', (table<number>(state, 'epochs').get('present') ?? 0) + 1);
 };
 
-/** As in a failover: the feed has nothing after this position any more. */
+/** Simulates a failover: the feed loses everything after this position. */
 export const loseAfter = (state: MemoryState, storeId: string, head: number): void => {
   for (const [key, each] of placesOf(state)) if (each.storeId === storeId && each.position > head) placesOf(state).delete(key);
   const ends = endsOf(state, storeId);

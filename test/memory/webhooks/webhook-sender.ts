@@ -13,7 +13,8 @@ const KEPT = 4096;
 
 export interface MemoryWebhookSenderOptions {
   /**
-   * What comes back, beside 200 with an empty body; a promise keeps it in flight until it settles.
+   * Response of the receiver, 200 with an empty body by default; a promise keeps the request in
+   * flight until it settles.
    */
   readonly answer?: (request: WebhookRequest) => Partial<WebhookResponse> | Promise<Partial<WebhookResponse>>;
   readonly names?: Readonly<Record<string, readonly string[]>>;
@@ -21,7 +22,7 @@ export interface MemoryWebhookSenderOptions {
 }
 
 export interface MemoryWebhookSender extends WebhookSender {
-  /** What was sent, in order. */
+  /** Sent requests, in order. */
   readonly sent: readonly WebhookRequest[];
 }
 

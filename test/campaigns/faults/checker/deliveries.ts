@@ -113,13 +113,19 @@ const receives = (subscription: SubscriptionHistory, owed: Owed, losses: readonl
   return isForIt && isThere && storeId === owed.storeId && eventTypes.includes(owed.type);
 };
 
-/** Those that took each other's place, as the one that they are together: since the first was there, and as the last is now. */
+/**
+ * Merges subscriptions that replaced each other into one: it begins with the first, and has the
+ * state of the last.
+ */
 const linesOf = (subscriptions: readonly SubscriptionHistory[]): SubscriptionHistory[] =>
   [...groupBy(subscriptions, ({ line }) => line)].flatMap(([line, [first, ...others]]) =>
     first ? [{ ...first, ...others.at(-1), id: line, createdAt: first.createdAt }] : [],
   );
 
-/** What is owed and has not arrived yet: an event's id and the subscription that waits for it. */
+/**
+ * Returns deliveries that are owed and have not arrived yet: an event's id and the subscription
+ * that waits for it.
+ */
 export const missingOf = (
   history: History,
   events: readonly EventRow[],
@@ -148,7 +154,7 @@ export const missingOf = (
 const mayContinue = ({ subscriptionId, at }: DeliveryHistory, history: History): boolean => {
   const losses = lossesOf(history);
   const removedAt = history.subscriptions.find(({ id }) => id === subscriptionId)?.removedAt ?? null;
-  // Of one whose creation was not answered nobody knows when it was removed.
+  // The time of a removal is unknown if the creation was not answered.
   return isIn(at, dividedOf(history)) || (removedAt === null ? losses.length > 0 : isIn(removedAt, losses));
 };
 

@@ -64,7 +64,7 @@ const checkUninstalls = (history: History, { installed, signIns }: Rows): Violat
   });
 };
 
-/** What only failovers can break. `limit` in milliseconds. */
+/** Rules that only failovers can break. `limit` is in milliseconds. */
 export const checkFailovers = (history: History, rows: Rows, limit: number): Violation[] => [
   ...history.failovers.flatMap((one) => checkFollowed(one, limit)),
   ...checkStandbys(history),

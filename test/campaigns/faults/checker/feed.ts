@@ -3,7 +3,7 @@ import { executionsOf, groupBy } from './events.ts';
 import { dividedOf, isIn, lossesOf, type Loss } from './losses.ts';
 import { violation, type Violation } from './violation.ts';
 
-/** What the apps of the campaign may see with their scopes: write_products and read_orders. */
+/** Types that the apps of the campaign may see with their scopes: write_products and read_orders. */
 const VISIBLE = /^(product|inventory|media|order)\./;
 
 const isFor = (
@@ -42,8 +42,9 @@ const twiceIn = ({ pages, resets }: WalkHistory): string[] => {
 };
 
 /**
- * Whether the reader was rightly informed that the history of its position was lost: the failover lost commits, or the position was read
- * from an old primary that nobody stopped. A commit that waits there for its standby is shown once its connection ends.
+ * True when the reader was rightly informed that the history of its position was lost: the failover
+ * lost commits, or the position was read from an old primary that nobody stopped. A commit that
+ * waits there for its standby is shown once its connection ends.
  */
 const isRightlyReset = (
   { pages }: WalkHistory,

@@ -19,7 +19,7 @@ export interface Verdict {
   readonly requests: number;
   readonly events: number;
   readonly deliveries: number;
-  /** Those to subscriptions with an order. */
+  /** Deliveries to subscriptions with an order. */
   readonly ordered: number;
   /** Events that the clients of the feed read. */
   readonly walked: number;
@@ -40,7 +40,7 @@ export interface Limits extends OutageLimits {
   readonly failover: number;
 }
 
-/** What the specification of the campaign requires. */
+/** Limits of the campaign's specification. */
 export const LIMITS: Limits = { recovery: 2_000, failover: 10_000, answer: 13_000, notice: 5_000, rate: 0.9 };
 
 /** Keys that were acknowledged, and that nothing in the end is of. */

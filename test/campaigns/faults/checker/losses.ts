@@ -7,7 +7,7 @@ export interface Loss {
   readonly until: Moment;
 }
 
-/** What was on its way when the old primary ended. */
+/** Time for commits that were on their way when the old primary ended. */
 const GRACE_MS = 2_000;
 
 /** Where no commit waits for the standby, and only there. */
@@ -22,7 +22,10 @@ export const dividedOf = ({ failovers }: Pick<History, 'failovers'>): Loss[] =>
     .filter(({ goneAt }) => goneAt === Infinity)
     .map(({ promotedAt, leftAt }) => ({ from: promotedAt, until: leftAt + GRACE_MS }));
 
-/** Whether a part of the time may be of a lost history: each batch of an import is a commit, and its answer follows the last. */
+/**
+ * True when a part of the time may be of a lost history: each batch of an import is a commit, and
+ * its answer follows the last.
+ */
 export const overlaps = (from: Moment, until: Moment, losses: readonly Loss[]): boolean =>
   losses.some((loss) => from <= loss.until && until >= loss.from);
 

@@ -12,7 +12,7 @@ export const importIdsOf = (one: Keyed): string[] => {
 
 type ItemRow = ImportRow['items'][number];
 
-/** As the service says of an item over which its process ended again and again. */
+/** Matches an item that was given up because its process ended again and again. */
 const isGivenUp = ({ errorCode, error }: ItemRow): boolean =>
   errorCode === 'decode_failed' && error?.startsWith('The service ended') === true;
 
@@ -22,7 +22,7 @@ const mayBeGivenUp = ({ attempts }: MediaHistory, { disturbances }: History): bo
   return disturbances.filter(({ until }) => until >= begun).length >= MAX_TRIES;
 };
 
-/** What the fetch of an item that failed can't be blamed for. */
+/** Errors that the fetch of a failed item is not to blame for. */
 const deserves = (one: MediaHistory, { given }: MediaItem, row: ItemRow, history: History): boolean => {
   if (isGivenUp(row)) return mayBeGivenUp(one, history);
   if (row.errorCode === 'uninstalled') return one.loses === 'app';

@@ -14,7 +14,7 @@ export const eventsIn = ({ eventId, body }: DeliveryHistory): readonly string[] 
 
 type Arrivals = readonly [subscription: SubscriptionHistory, deliveries: readonly DeliveryHistory[]];
 
-/** What the receivers of subscriptions with this option got, in the order in which it came. */
+/** Deliveries to the receivers of subscriptions with this option, in the order of arrival. */
 export const deliveredTo = ({ subscriptions, deliveries }: History, option: Option): Arrivals[] => {
   const bySubscription = groupBy(deliveries, ({ subscriptionId }) => subscriptionId);
   return subscriptions
@@ -64,7 +64,7 @@ const checkGathered = ([subscription, deliveries]: Arrivals, events: ReadonlyMap
   });
 };
 
-/** Whether its filter keeps the event away: what its own app has done. A ping passes every filter. */
+/** True when the filter keeps the event away: its own app has caused it. A ping passes every filter. */
 export const isKept = ({ option, installationId }: SubscriptionHistory, event: EventRow | undefined): boolean =>
   option === 'filter' && event?.origin === installationId && event.type !== PING;
 

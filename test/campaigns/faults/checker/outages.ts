@@ -90,7 +90,7 @@ const checkWithoutRedis = (outage: Outage, { rate }: OutageLimits): Violation[] 
   ];
 };
 
-/** What nodes answer while a server says nothing, and once it is back. */
+/** Judges the answers of nodes while a server is silent, and once it is back. */
 export const checkOutage = (outage: Outage, limits: OutageLimits): Violation[] => {
   const ofNodes = [...groupBy(outage.probes, ({ node }) => String(node))].flatMap(([node, probes]) => {
     const about = `${outage.kind}, node ${node}`;

@@ -16,7 +16,7 @@ interface Booking {
 
 const variantOf = ({ storeId, sku }: Pick<StockRow, 'storeId' | 'sku'>): string => `${storeId}/${sku}`;
 
-/** What the answer to a key says of each of its adjustments: it was made, or the stock was too small. */
+/** Reads each adjustment in the answer to a key: it was made, or the stock was too small. */
 const bookingsOf = (one: StockHistory): { readonly bookings: Booking[]; readonly faults: Violation[] } => {
   const [answer] = finalAnswers(one);
   const { results = [] } = answer?.status === 200 ? (JSON.parse(answer.body) as Answered) : {};

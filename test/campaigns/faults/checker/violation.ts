@@ -29,7 +29,7 @@ export const RULES = {
   'not expected': 'Every answer is documented, and no process ends by itself.',
 } as const;
 
-/** Those that only a campaign of failovers checks. */
+/** Rules that only a campaign of failovers checks. */
 export const FAILOVER_RULES = {
   'failover not followed':
     'Every node answers a write within 10 seconds after a promotion, and leaves an old primary that runs on.',

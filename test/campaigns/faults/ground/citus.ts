@@ -109,9 +109,9 @@ export const openCitus = async (): Promise<Postgres> => {
       return 0;
     },
     bothUrl: () => {
-      throw new Error('The nodes of a Citus have no standbys here');
+      throw new Error('The nodes of a Citus cluster have no standbys here');
     },
-    prepareFailover: () => Promise.reject(new Error('The nodes of a Citus have no standbys here')),
+    prepareFailover: () => Promise.reject(new Error('The nodes of a Citus cluster have no standbys here')),
     close: async () => {
       process.off('exit', kill);
       await citus.stop();

@@ -27,10 +27,7 @@ export interface Node {
   fillDisk(full: FullFolder | null): void;
   /** Resolves once it has heard of it, or will not: it has come to its point. */
   disarm(): Promise<void>;
-  /**
-   * Whether it has come to the point since it was armed, or has met its full disk since that was
-   * filled.
-   */
+  /** True when the process reached the point since it was armed, or met its full disk since that was filled. */
   hasReached(): boolean;
   kill(signal: NodeJS.Signals): void;
 }
@@ -58,7 +55,7 @@ export interface FleetOptions {
 export interface Fleet {
   readonly slots: readonly Slot[];
   slotsOf(role: Role): readonly Slot[];
-  /** Those that answer requests, a stopped one included. */
+  /** Nodes that answer requests, a stopped one included. */
   apis(): readonly Node[];
   /**
    * Starts the slot's process again, which must have ended. A failed start is recorded and

@@ -108,7 +108,7 @@ const open = async (listener: string, folder: string): Promise<Network> => {
     dropped: () => unclaimed(pid),
     moveName: async () => {
       [at, other] = [other, at];
-      // As long as before, so that nobody reads half of it.
+      // The file keeps its length, so that nobody reads half of it.
       await writeFile(hosts, hostsOf(at), { flag: 'r+' });
     },
     close: () => void child.kill(),

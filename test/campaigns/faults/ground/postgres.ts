@@ -9,7 +9,7 @@ import { openServer, type Server } from './server.ts';
 
 /** A PostgreSQL of the campaign's own: what it acknowledged survives. */
 export interface Postgres extends Pick<Server, 'crash' | 'freeze' | 'prepareFailover'> {
-  /** What else breaks where it is the coordinator of a Citus; null where it is all there is. */
+  /** Further faults of a Citus coordinator; null for a single server. */
   readonly citus: CitusFaults | null;
   /** The database of that name, with both servers as hosts. */
   bothUrl(name: string): string;
@@ -17,8 +17,8 @@ export interface Postgres extends Pick<Server, 'crash' | 'freeze' | 'prepareFail
   createDatabase(name: string): Promise<string>;
   dropDatabase(name: string): Promise<void>;
   /**
-   * As `crash`, at the moment at which a request has claimed its key in this database and works.
-   * Resolves with the number of such claims that are lost: the log was not on the disk yet.
+   * Crashes like `crash`, at the moment at which a request has claimed its key in this database and
+   * works. Resolves with the number of such claims that are lost: the log was not on the disk yet.
    */
   crashAfterClaim(name: string): Promise<number>;
   /** Ends up to this many random connections of the database. Resolves with their number. */
@@ -71,7 +71,7 @@ export const openPostgres = async (): Promise<Postgres> => {
     prepareFailover: server.prepareFailover,
     crashAfterClaim: async (name) => {
       const client = new pg.Client({ connectionString: named(server.url, name) });
-      // It is cut off as well.
+      // The client is cut off as well.
       client.on('error', () => undefined);
       await client.connect();
       for (const sql of FLUSH_LATE) await client.query(sql);

@@ -11,9 +11,9 @@ import { openStandby, type Commits, type Standby } from './standby.ts';
 
 /** A PostgreSQL, or the one that took its place: reached by one address. */
 export interface Server {
-  /** Of the database `tenon`. */
+  /** Address of the database `tenon`. */
   readonly url: string;
-  /** The same database with both servers as hosts, in place of the one address. */
+  /** Address with both servers as hosts, in place of the one. */
   readonly bothUrl: string;
   /** Immediate stop, as a crash is, and a new start. Resolves once it accepts connections again. */
   crash(): Promise<void>;
@@ -51,7 +51,7 @@ export interface Failover {
 }
 
 /**
- * What nobody waits for reaches the disk late, so that a crash does lose it. A standby that is being
+ * Unawaited commits reach the disk late, so that a crash does lose them. A standby that is being
  * copied finds the log since then, and looks for its primary often.
  */
 const SETTINGS = { wal_writer_delay: '10s', wal_keep_size: '512MB', wal_retrieve_retry_interval: '100ms' };
@@ -107,7 +107,7 @@ export const openServer = async (): Promise<Server> => {
   const [first, second] = [join(folder, 'server-1'), join(folder, 'server-2')];
   const hostOf = (dataDir: string): string => `${dataDir}-host`;
   let standby: Standby<Running> | null = null;
-  /** What another one was promoted in place of. */
+  /** The server that was replaced by a promotion. */
   let former: Running | null = null;
   const alive = new Set<number>();
 

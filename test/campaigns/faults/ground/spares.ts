@@ -10,7 +10,7 @@ export interface Spare {
   /** No two of a campaign have the same. */
   readonly number: number;
   readonly child: ChildProcess;
-  /** What it logs goes here. */
+  /** File for its log. */
   readonly log: string;
 }
 
@@ -37,7 +37,7 @@ const spawnSpare = ([program, ...args]: Command, folder: string): Spare => {
   const file = openSync(log, 'w');
   const child = spawn(program, args, {
     env: { PATH, HOME },
-    // What it writes beside the database goes with its log.
+    // Files that it writes beside the database go with its log.
     cwd: folder,
     stdio: ['ignore', file, file, 'ipc', 'pipe'],
   });

@@ -80,10 +80,10 @@ export const openStandby = async <S extends EmbeddedPostgres>(options: StandbyOp
   const primary = new pg.Client({ connectionString: url });
   await primary.connect();
   const cluster = join(to, 'postgres');
-  // One that was the primary before waits for nobody once it is promoted, as a copy does.
+  // A former primary waits for nobody once it is promoted, as a copy does.
   if (from === null) await become(cluster, { 'postgresql.auto.conf': '' });
   else await become(cluster, { backup_label: await copy(primary, join(from, 'postgres'), cluster) });
-  // It accepts connections once it is promoted.
+  // The standby accepts connections once it is promoted.
   const launched = launch(to, { primary_conninfo: `host=${socket} user=tenon` });
   let failure: unknown;
   launched.catch((error: unknown) => {

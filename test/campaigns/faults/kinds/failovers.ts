@@ -23,7 +23,7 @@ interface Scene {
 }
 
 interface Course {
-  /** What the report calls it. */
+  /** Name in the report. */
   readonly name: string;
   /** All before the promotion. Whether it came about. */
   readonly strike: (scene: Scene) => Promise<boolean>;
@@ -100,7 +100,7 @@ const lose = async (scene: Scene, how: () => Promise<void>): Promise<void> => {
 
 const die = (scene: Scene, signal: NodeJS.Signals): Promise<void> => lose(scene, () => scene.failover.end(signal));
 
-/** It has a way back, and so two failovers. */
+/** A switch-over returns, and so has two failovers. */
 export const SWITCH_OVER = 'switch-over';
 
 const COURSES = {
@@ -131,7 +131,7 @@ const COURSES = {
     name: 'the primary stops in order',
     strike: async (scene) => {
       await die(scene, 'SIGINT');
-      // It waits for its standby.
+      // The primary waits for its standby.
       scene.one.safeAt = scene.one.goneAt;
       return true;
     },
@@ -214,7 +214,7 @@ const promote = async (scene: Scene): Promise<void> => {
 /** Late readers return once other events have the positions of those that are lost. */
 const comeBack = async (scene: Scene): Promise<void> => {
   const { world, failover, one, heads } = scene;
-  // What the standby got after `heads` were read is not lost, and no other event has its position.
+  // Events that the standby got after `heads` were read are not lost, and no other event has their position.
   const hasRegrown = async (): Promise<boolean> => {
     const [present, begun] = [
       await on<Heads[number]>(scene, failover.standbyUrl, HEADS),

@@ -14,7 +14,7 @@ const BRIEF_KINDS = { ...processKinds, ...storageKinds, ...networkKinds };
 /** Every way to break things, by the name that --only takes. */
 const KINDS: Readonly<Record<string, Kind>> = { ...BRIEF_KINDS, ...citusKinds, ...lastingKinds, ...failoverKinds };
 
-/** Those that a campaign has a few times, those that it has in every deck, and those of a campaign of failovers. */
+/** Kinds that a campaign has a few times, kinds of every deck, and kinds of a campaign of failovers. */
 export const LASTING = Object.keys(lastingKinds);
 export const BRIEF = Object.keys(BRIEF_KINDS);
 export const COURSES = Object.keys(failoverKinds);
@@ -43,7 +43,7 @@ const parse = (name: string): readonly [kind: string, where: string | undefined]
   return [kind, where.length === 0 ? undefined : where.join('=')];
 };
 
-/** Whether --only may name it. */
+/** True for a kind that --only may name. */
 export const isKind = (name: string): boolean => {
   const [kind, where] = parse(name);
   return kind in KINDS && (where === undefined || (kind.endsWith('-at-point') && isPoint(where)));

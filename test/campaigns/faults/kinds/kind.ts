@@ -1,10 +1,10 @@
 import type { World } from '../world.ts';
 
-/** One way to break things. */
+/** A way to break things. */
 export interface Kind {
   /** How often it is in a deck, relative to the others. */
   readonly weight: number;
-  /** What it breaks that not every round has. */
+  /** Part of the environment that not every round has. */
   readonly needs?: 'redis' | 'network' | 'failovers' | 'citus';
   /**
    * Breaks it and waits until all is there again. The names of what landed, one for each: none when

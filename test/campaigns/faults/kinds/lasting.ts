@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 import type { Kind } from './kind.ts';
 import { comeBack, duringOutage } from './outage.ts';
 
-// What lasts, and ends no connection: the other side of a socket is there and says nothing.
+// Lasting faults end no connection: the other side of a socket is there and is silent.
 
 const SILENT_MS = 15_000;
 const GONE_MS = 5_000;

@@ -11,12 +11,12 @@ import { disturb, type World } from '../world.ts';
  * have just started have reached the rate that it is compared with.
  */
 const BEFORE_MS = { PostgreSQL: 5_000, Redis: 18_000 } as const;
-/** What is late by then is late. */
+/** A recovery that takes longer is late. */
 const RECOVERY_MS = 8_000;
 /** From the beginning to the end at least: what hangs then was not answered in time. */
 const LEAST_MS = 15_000;
 
-/** Whether every node has answered every kind of request since then, with success. */
+/** True when every node has answered every kind of request since then, with success. */
 const hasRecovered = ({ probes, returnedAt }: Outage, nodes: readonly number[]): boolean => {
   const answered = new Set(
     probes.filter((probe) => probe.sentAt >= returnedAt && isSuccess(probe)).map(({ name, node }) => `${name} ${node}`),
@@ -34,8 +34,8 @@ export const comeBack = async (world: World, outage: Outage): Promise<void> => {
 };
 
 /**
- * One outage, under requests of every kind to every node, which are judged if it landed. `work` says
- * what landed, and sets the times.
+ * Runs an outage, under requests of every kind to every node, which are judged if it landed. `work`
+ * reports the landing, and sets the times.
  */
 export const duringOutage = async (
   world: World,

@@ -28,7 +28,7 @@ const openOnDisk: typeof open = async (path, flags, mode) => {
 fs.open = openOnDisk;
 syncBuiltinESMExports();
 
-/** Whether it tells, itself or in its words, of a disk that is full. */
+/** True for an error about a full disk, by its code or its words. */
 export const isOfFullDisk = (error: unknown): boolean => error instanceof Error && error.message.includes('ENOSPC');
 
 const telling =

@@ -16,7 +16,7 @@ export const noEpoch = (ports: Ports): Ports => ({
   },
 });
 
-/** What a server shows is answered, whether the standby has it or not. */
+/** Answers reads from any server, whether the standby has the rows or not. */
 export const noBarrier = (ports: Ports): Ports => {
   const { meet } = Epochs.prototype;
   Epochs.prototype.meet = function (this: Epochs, client: pg.ClientBase): Promise<void> {

@@ -21,7 +21,7 @@ export const at = async (point: string): Promise<void> => {
     return;
   }
   const acting = armed;
-  // What was sent without waiting for its answer has left by then.
+  // Unawaited writes have left by then.
   await setImmediate();
   // Disarmed meanwhile, and the campaign no longer expects it; or another request came first.
   if (armed !== acting) return;
@@ -50,7 +50,7 @@ const pointed = <P extends object>(name: string, port: P, methods: readonly stri
     },
   });
 
-/** What a transaction is for, known by the first port of these that its work used. */
+/** Purposes of transactions, known by the first port of these that their work used. */
 const PURPOSES = {
   idempotency: 'write',
   installations: 'uninstall',

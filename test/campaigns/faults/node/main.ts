@@ -73,7 +73,7 @@ const listen = (): void => {
     else arm(order.kind === 'arm' ? order : null);
     if (order.kind === 'disarm') tell({ kind: 'disarmed' });
   });
-  // As src/main.ts has it.
+  // Equals src/main.ts.
   process.on('SIGTERM', () => {
     void starting?.then((server) => server.stop()).then(() => process.exit(0));
   });

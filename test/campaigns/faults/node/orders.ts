@@ -23,10 +23,7 @@ export const PLANTS = [
 ] as const;
 export type Plant = (typeof PLANTS)[number];
 
-/**
- * What a process of the campaign does when it comes to an armed point: it ends as kill -9 does, or
- * stops until it is continued.
- */
+/** Action of a process at an armed point: it ends like kill -9, or stops until it is continued. */
 export type Action = 'SIGKILL' | 'SIGSTOP';
 
 export interface StartOrder {
@@ -41,7 +38,7 @@ export interface StartOrder {
 
 export interface ArmOrder {
   readonly kind: 'arm';
-  /** Of POINTS. */
+  /** A name of POINTS. */
   readonly point: string;
   readonly action: Action;
   /** How often it is passed before it acts. */
@@ -59,13 +56,12 @@ export interface DiskOrder {
   readonly full: FullFolder | null;
 }
 
-/** What the campaign tells its processes. */
+/** Orders of the campaign to its processes. */
 export type Order = StartOrder | ArmOrder | DiskOrder | { readonly kind: 'disarm' };
 
 /**
- * What they tell: that all is loaded, where they listen, and that nothing is armed any more. That a
- * point was reached, or that a write met a full disk, goes through a pipe, which a kill can't
- * outrun.
+ * Reports of the processes: that all is loaded, where they listen, and that nothing is armed any
+ * more. A reached point and a write to a full disk go through a pipe, which a kill can't outrun.
  */
 export type Report =
   | { readonly kind: 'loaded' }

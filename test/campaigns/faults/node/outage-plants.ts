@@ -44,7 +44,7 @@ export const readyIfAlive = (ports: Ports): Ports => {
   return ports;
 };
 
-/** What is asked of Redis is waited for. */
+/** Waits for Redis. */
 export const asksRedis = (ports: Ports): Ports => {
   const { sendCommand } = Redis.prototype;
   Redis.prototype.sendCommand = function (this: Redis, ...args) {

@@ -117,7 +117,7 @@ export const insist = async (world: World, ask: Ask, record: (attempt: Attempt) 
   return null;
 };
 
-/** The same for a request that has no key and writes nothing. */
+/** Sends a request that has no key and writes nothing. */
 export const settle = (world: World, name: string, ask: Ask): Promise<Answer | null> =>
   insist(world, ask, (attempt) => world.history.others.push({ name, attempt }));
 

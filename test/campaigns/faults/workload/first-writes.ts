@@ -8,7 +8,7 @@ import { isOpen, send } from './client.ts';
 import { bulkOf } from './writers.ts';
 
 const PAUSE_MS = 25;
-/** What has not happened by then does not happen. */
+/** Writes that have not happened by then do not happen. */
 const PATIENCE_MS = 30_000;
 
 let writes = 0;

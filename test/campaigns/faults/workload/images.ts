@@ -28,7 +28,7 @@ const imageOf = (n: number): Promise<Buffer> => {
     .toBuffer();
 };
 
-/** What no image can be made of, and what becomes of its item then. */
+/** Files that are not images, with the resulting error of the item. */
 const FAULTY: Readonly<Record<string, { readonly errorCode: string; readonly answer: (response: ServerResponse) => void }>> = {
   missing: { errorCode: 'fetch_failed', answer: (response) => response.writeHead(404).end() },
   text: {

@@ -17,7 +17,7 @@ export const optioned = async (world: World, [shop]: readonly Shop[], paceMs: nu
   const moving = await install(world, shop, 200);
   if (!gathering || !filtering || !moving) return;
   await subscribe(world, gathering, { option: 'gather', eventTypes: ['product.updated'], gather: GATHER });
-  // It writes as well: what it does itself is kept from it.
+  // The app writes as well: its filter keeps its own events away.
   const filter = { all: [{ origin: 'not_self' }] };
   await subscribe(world, filtering, { option: 'filter', eventTypes: ['product.created', 'product.updated'], filter });
   let present = await subscribe(world, moving, { option: 'replaced' });

@@ -10,7 +10,7 @@ import type { Random } from '../random.ts';
 /** Who receives: `secret` signs what comes. */
 export interface Recipient {
   readonly secret: string;
-  /** Of each answer: a slow one lets deliveries queue up. */
+  /** Delay of each answer: a slow one lets deliveries queue up. */
   readonly delayMs: number;
 }
 
@@ -23,7 +23,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Of the answers, this share is an error, so that there are retries. */
+/** Share of answers that are errors, so that there are retries. */
 const FAILURES = 0.03;
 /**
  * An attempt that broke off shows it immediately. An attempt that is alive after this time is

@@ -6,17 +6,17 @@ import { asMerchant, must, settle, type Ask } from './client.ts';
 
 const EVENT_TYPES = ['product.created', 'product.updated', 'order.paid', 'media.import_completed', 'media.import_failed'];
 const SCOPES = ['write_products', 'write_inventory', 'write_webhooks', 'read_orders'];
-/** Of each variant. So little that some adjustments are refused. */
+/** Stock of each variant. It is low enough that some adjustments are refused. */
 export const FIRST_STOCK = 100;
 
-/** Of the only variant of a shop's product. */
+/** SKU of the only variant of a shop's product. */
 export const skuOf = (product: number): string => `sku-${product}`;
 
 export interface App {
   readonly installationId: string;
   readonly storeId: string;
   readonly domain: string;
-  /** Those of every request. */
+  /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
   /** How it asks for a token. */
   readonly signIn: Ask;

@@ -39,7 +39,7 @@ const openWalker = (world: World, { installationId, storeId, headers }: App, isL
     const path = `/apps/events?take=${TAKE}&wait=${wait}${after === null ? '' : `&after=${after}`}`;
     return { method: 'GET', path, headers };
   };
-  /** Whether there is more to read at once. */
+  /** Returns true when there is more to read at once. */
   const keep = ({ status, body }: Answer): boolean => {
     if (status === 410) {
       const { reason, oldest } = JSON.parse(body) as Expiry;
@@ -76,6 +76,6 @@ const openWalker = (world: World, { installationId, storeId, headers }: App, isL
   };
 };
 
-/** One reader in each shop, and beside failovers a late one. */
+/** Opens a reader in each shop, and beside failovers a late one. */
 export const openWalkers = (world: World, shops: readonly Shop[]): Walker[] =>
   shops.flatMap(({ apps }) => apps.slice(0, world.failovers ? 2 : 1).map((app, at) => openWalker(world, app, at > 0)));

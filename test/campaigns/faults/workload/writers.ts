@@ -75,7 +75,7 @@ export const askUnderKey = async (world: World, ask: Ask, attempts: Attempt[]): 
   return true;
 };
 
-/** One bulk update under a key of its own. */
+/** Sends a bulk update under a new key. */
 export const writeOnce = async (world: World, shop: Shop, app: App, key: string): Promise<void> => {
   const { random, history } = world;
   const { marks, items } = draw(random, shop, key);

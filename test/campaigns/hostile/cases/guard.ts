@@ -12,7 +12,7 @@ import { COSTLY_DEFINITION, COSTLY_TYPE } from '../worst/entry-bodies.ts';
 import { fillWithFilters, LARGE_EVENT } from '../worst/filters.ts';
 import { shortOf, worstOf, type Worst } from '../worst/requests.ts';
 
-/** What one request may cost the others. */
+/** Limits of the harm by one request. */
 const MOST_STALL_MS = 250;
 const MOST_GROWTH_MB = 100;
 /** The goal for a turn of the event loop, on a machine that does nothing else. */
@@ -35,7 +35,7 @@ const ENDING = /uninstall|revoke-tokens|rotate-/;
 
 const isStreamed = ({ bodies }: Operation): boolean => Object.keys(bodies).some((type) => STREAMED.includes(type));
 const isEnding = (operation: Operation): boolean => operation.method === 'DELETE' || ENDING.test(operation.path);
-/** What writes first, so that what reads has the most to read; what ends things last. */
+/** Writes come first, so that reads have the most to read; deletions come last. */
 const orderOf = (operation: Operation): number => (isEnding(operation) ? 2 : Object.keys(operation.bodies).length > 0 ? 0 : 1);
 
 interface Target {
@@ -122,7 +122,7 @@ export const guard: Case = {
     const main = { ...opened, made: { [LARGE_EVENT]: await fillWithFilters(site, opened.shop.id) } };
     // A store that moves or an app without scopes would answer all that follows with an easy 401.
     const changing = await openTarget(site);
-    // What hundreds of imports leave makes one export take 15 s, and there are dozens of exports.
+    // Hundreds of imports make one export take 15 s, and there are dozens of exports.
     const importing = await openTarget(site);
     let doomed = await openTarget(site);
     const targetOf = (operation: Operation): Target => {
@@ -147,7 +147,7 @@ export const guard: Case = {
       const { status } = await send(operation, target, worst, bytes, number);
       if (status >= 200 && status < 300) accepted += 1;
       const effect = await watch.read();
-      // It has ended what it was sent at.
+      // The request has ended its target.
       if (isEnding(operation) && status >= 200 && status < 300) {
         doomed = await openTarget(site);
         await watch.read();

@@ -13,8 +13,8 @@ const CRLF = '\r\n';
 
 type Lines = readonly string[];
 /**
- * What is wrong, the lines of the head, a body behind it, and the statuses that the first answer
- * may have: none is a connection cut.
+ * Fault, lines of the head, a body behind it, and allowed statuses of the first answer: an empty
+ * list is a cut connection.
  */
 type Vector = readonly [what: string, lines: Lines, body?: string, first?: readonly number[]];
 
@@ -214,8 +214,8 @@ const CLOSE = 'Connection: close';
 const firstStatus = (text: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1] ?? 0);
 
 /**
- * As bytes; with `Connection: close` before any fault, so that the end of the answer is seen. What
- * is smuggled would be answered only without.
+ * Builds the bytes; with `Connection: close` before any fault, so that the end of the answer is
+ * seen. A smuggled request would be answered only without.
  */
 const bytesOf = (lines: Lines, body: string, isSmuggling: boolean): Buffer => {
   const start = lines.findIndex((line) => line !== '') + 1;

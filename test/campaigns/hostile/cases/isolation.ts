@@ -82,7 +82,7 @@ const wantedOf = ({ operation, caller, domain, target }: Attempt): readonly numb
   return [404];
 };
 
-/** What a route cannot do without. */
+/** Required queries. */
 const QUERIES: Readonly<Record<string, string>> = { '/apps/catalog/variants': '?sku=none' };
 
 const attempt = async (site: Site, it: Attempt, all: readonly Party[]): Promise<void> => {

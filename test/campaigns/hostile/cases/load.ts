@@ -9,10 +9,7 @@ import type { Answer } from '../support/range.ts';
 import { installApp, openShop, type Shop } from '../support/shop.ts';
 import { asAdmin, asApp, openSite, type Ask, type Site } from '../support/site.ts';
 
-/**
- * What is allowed each app a second, and at once: little enough that the machine could do twice the
- * sum of it.
- */
+/** Limits of each app, a second and at once: low enough that the machine could do twice the sum. */
 const PER_SECOND = 2;
 const BURST = 4;
 const WINDOW_MS = (BURST / PER_SECOND) * 1000;
@@ -123,7 +120,7 @@ const obedient = async (site: Site, ask: Ask, shop: Shop, perSecond: number, unt
   }
 };
 
-/** What the metrics say of the queue now: deliveries that wait. */
+/** Reads the number of waiting deliveries from the metrics. */
 const queued = async (site: Site): Promise<number> => {
   const { body } = await asAdmin(site)('GET', '/metrics', undefined, { wanted: [200] });
   return Number(/^tenon_webhook_deliveries_queued (\d+)/m.exec(body)?.[1] ?? NaN);

@@ -16,7 +16,7 @@ interface Target {
   readonly ids: readonly string[];
 }
 
-/** What an arbitrary request differs in from a good one. */
+/** Differences of an arbitrary request from a good one. */
 interface Request {
   readonly ids: Readonly<Record<string, string>>;
   readonly query: string;
@@ -24,7 +24,7 @@ interface Request {
   readonly body?: string;
 }
 
-/** What a header may hold on the wire. */
+/** Texts that a header may hold on the wire. */
 const headerText = fc.string({
   unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
   maxLength: 300,
@@ -87,11 +87,11 @@ const send = (operation: Operation, { site, shop, app }: Target, { ids, query, h
   return ask(operation.method, path, body, more);
 };
 
-/** What ends an app is tried on one that nothing else needs. */
+/** Operations that end an app get a separate app. */
 const targetOf = ({ path }: Operation, target: Target, doomed: Target): Target =>
   /uninstall|revoke-tokens|\/apps\/\{installationId\}$/.test(path) ? doomed : target;
 
-/** Whether the token still works; without it every answer would be an easy 401. */
+/** Requires that the token still works; without it every answer would be an easy 401. */
 const stillIn = async ({ site, shop, app }: Target): Promise<void> => {
   await asApp(site, shop, app)('GET', '/apps/webhooks/subscriptions', undefined, { wanted: [200] });
   await tokenOf(site, shop.domain, app);

@@ -20,9 +20,7 @@ interface Trip {
 
 const TAKEN = [200, 201, 202, 400];
 
-/**
- * What of `kept` stands where `sent` has something: objects by their keys, arrays by their order.
- */
+/** Compares the parts of `kept` that `sent` has: objects by their keys, arrays by their order. */
 const sameIn = (sent: unknown, kept: unknown): boolean => {
   if (Array.isArray(sent)) return Array.isArray(kept) && sent.every((item, index) => sameIn(item, kept[index]));
   if (typeof sent !== 'object' || sent === null) return sent === kept;

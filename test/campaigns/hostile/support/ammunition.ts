@@ -2,7 +2,7 @@ const uuid = '019a0000-0000-7000-8000-000000000001';
 
 const deep = (open: string, close: string, levels: number): string => open.repeat(levels) + close.repeat(levels);
 
-/** What no JSON body may be, or hardly, each with its name. */
+/** Bodies that are invalid JSON or nearly so, each with its name. */
 export const BODIES: readonly (readonly [string, Buffer | string])[] = [
   ['nothing', ''],
   ['JSON that is not', '{'],

@@ -30,7 +30,7 @@ export interface Run {
 export type Figures = Readonly<Record<string, number | string>>;
 
 export interface Case {
-  /** What is done, in a sentence. */
+  /** Description in a sentence. */
   readonly about: string;
   run(run: Run): Promise<Figures>;
 }

@@ -26,17 +26,17 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** One operation of an OpenAPI document. */
+/** An operation of an OpenAPI document. */
 export interface Operation {
   readonly side: 'app' | 'admin';
   readonly method: string;
-  /** As in the document: `/apps/catalog/products/{id}`. */
+  /** Path of the document: `/apps/catalog/products/{id}`. */
   readonly path: string;
-  /** Of the app's; empty for none. */
+  /** Scopes of the app's operations; empty for none. */
   readonly scopes: readonly string[];
   /** Anyone may call it, without credentials. */
   readonly isPublic: boolean;
-  /** It takes the credentials of a platform app, and no token. */
+  /** True for an operation that takes the credentials of a platform app, and no token. */
   readonly isOfDeveloper: boolean;
   readonly parameters: readonly Parameter[];
   /** By media type. */
@@ -92,7 +92,6 @@ export const everyOperation: readonly Operation[] = [...operationsOf('app'), ...
  */
 export const operations: readonly Operation[] = everyOperation.filter(({ path }) => path !== TOKEN);
 
-/** Those that need a credential. */
 export const authenticatedOperations: readonly Operation[] = operations.filter(({ isPublic }) => !isPublic);
 
 /** The schema that a reference names; any other as it is. */

@@ -4,7 +4,7 @@ import { Agent } from 'undici';
 import { createVault, type Vault } from './vault.ts';
 
 export interface Shot {
-  /** What is hostile about it. */
+  /** Description of the attack. */
   readonly what: string;
   /** http://host:port of the listener. */
   readonly base: string;

@@ -27,7 +27,7 @@ const figuresText = (figures: Figures): string =>
     .map(([name, value]) => `${name}: ${typeof value === 'number' ? group.format(value) : value}`)
     .join('; ');
 
-/** What happened in the run, in sentences. */
+/** Summarises the run in sentences. */
 const summaryOf = (range: Range): string => {
   const of = (from: number, to: number): string =>
     group.format([...range.statuses].reduce((sum, [status, count]) => (status >= from && status < to ? sum + count : sum), 0));

@@ -48,7 +48,7 @@ const DEFINITION = {
   name: 'Note',
   fields: [
     ...FIELD_TYPES.map((type) => ({ key: type, type })),
-    // Those of the example in the OpenAPI document.
+    // Fields of the example in the OpenAPI document.
     { key: 'title', type: 'multi_line_text' },
     { key: 'hex', type: 'color' },
   ],
@@ -145,7 +145,7 @@ const openApp = async (
   };
 };
 
-/** What the merchant has beside the products, each under an id of its own. */
+/** Creates the merchant's other records, each under a separate id. */
 const fillShop = async (site: Site, at: string, mark: string, products: readonly string[]) => {
   const ask = asAdmin(site);
   const wanted = { wanted: OK };

@@ -8,7 +8,7 @@ const WINDOW = 16;
 /** Runs of characters that could hold a secret, in any of the forms below. */
 const RUNS = /[0-9A-Za-z+/=_.%-]{24,}/g;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** What the service makes and tells once (docs/specification/credentials.md, "Formats"). */
+/** Credentials that the service makes and shows once (docs/specification/credentials.md, "Formats"). */
 const CREDENTIALS = /tnn_(?:cs|at)_[0-9A-Za-z]{49}|whsec_[0-9A-Za-z+/]{43}=/g;
 
 /** The secret as it stands, encoded, and as it may be kept. */

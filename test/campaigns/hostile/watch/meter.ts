@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { built } from '../../../support/built.ts';
 
-/** What is asked of the inside of a server: see test/campaigns/hostile/inside/meter.ts. */
+/** Measures the inside of a server: see test/campaigns/hostile/inside/meter.ts. */
 export interface Meter {
   /** Settings for the server, and other modules of this checkout to load. */
   env(modules?: readonly string[]): Record<string, string>;

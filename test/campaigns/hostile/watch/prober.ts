@@ -12,10 +12,7 @@ const RSS_EVERY_MS = 10;
 
 const failures: string[] = [];
 
-/**
- * One request. A kept connection that the server closed meanwhile is opened again, as any client
- * would.
- */
+/** Sends a request. A kept connection that the server closed meanwhile is opened again, as any client would. */
 const ask = (probe: Probe, agent: Agent): Promise<void> =>
   new Promise((resolve) => {
     const failed = (reason: string): void => {
@@ -93,7 +90,7 @@ const serverOf = ({ pid, probes }: Probed) => {
   setInterval(() => (peakRss = Math.max(peakRss, memoryOf(pid))), RSS_EVERY_MS);
   return {
     fence: () => Promise.all(loops.map(({ fence }) => fence())),
-    /** What was seen since the call before. */
+    /** Observations since the last call. */
     seen: (): Seen => {
       const rss = memoryOf(pid);
       const seen: Seen = {

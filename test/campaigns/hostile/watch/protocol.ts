@@ -1,6 +1,6 @@
 /**
- * What is asked over and over on a connection of its own, each time once the answer before has
- * come.
+ * A request that is sent again and again on a separate connection, each time once the answer before
+ * has come.
  */
 export interface Probe {
   readonly url: string;
@@ -15,7 +15,7 @@ export interface Probed {
 /** To the prober: the server under fire, and its twin. */
 export type Setup = readonly [target: Probed, twin: Probed];
 
-/** Of one server, since the prober was last asked. */
+/** Observations of a server since the last report. */
 export interface Seen {
   /**
    * Milliseconds that a request waited at most, without the time for which the server's main thread

@@ -7,7 +7,7 @@ import type { Site } from '../support/site.ts';
 import type { Meter } from './meter.ts';
 import type { Probed, Reading, Setup } from './protocol.ts';
 
-/** What a client did to the others since the last look. */
+/** Effect of a client on the others since the last look. */
 export interface Effect {
   /**
    * Milliseconds for which another request waited or the event loop was blocked, without delays of
@@ -23,7 +23,7 @@ export interface Effect {
 
 export interface Watch {
   read(): Promise<Effect>;
-  /** As `read`, after the server has collected its garbage. */
+  /** Works like `read`, after the server has collected its garbage. */
   readCollected(): Promise<Effect>;
   close(): void;
 }

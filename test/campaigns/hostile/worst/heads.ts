@@ -1,7 +1,7 @@
 import type { Operation } from '../support/operations.ts';
 import { TEXTS, textOf } from './texts.ts';
 
-/** What a request differs in from a good one, in its head. */
+/** Differences of a request from a good one, in its head. */
 export interface WorstHead {
   readonly what: string;
   readonly isShort?: boolean;

@@ -16,7 +16,7 @@ export interface WorstBody {
 /** JSON text of this many bytes, with its description. */
 type Filling = readonly [what: string, text: (bytes: number, attempt: number) => string, isShort?: boolean | undefined];
 
-/** As deep as a body may be, counted from a place that is some levels down itself. */
+/** Maximum depth of a body, counted from a place that is some levels down itself. */
 const NESTED = 50;
 const KB40 = 40_960;
 const nest = (open: string, close: string, levels: number): string => `${open.repeat(levels)}1${close.repeat(levels)}`;

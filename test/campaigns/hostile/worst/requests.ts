@@ -5,7 +5,7 @@ import { worstHeads, type WorstHead } from './heads.ts';
 import { jsonBodies, type WorstBody } from './json-bodies.ts';
 import { csvBodies, formBodies, ndjsonBodies } from './other-bodies.ts';
 
-/** One of the worst requests to an operation. */
+/** A worst request to an operation. */
 export interface Worst extends WorstHead {
   readonly contentType?: string;
   readonly body?: WorstBody['body'];
@@ -37,7 +37,7 @@ const bodiesOf = ({ side, bodies }: Operation): (WorstBody & { readonly contentT
     throw new Error(`There are no worst bodies of ${contentType}. Add them to hostile/worst.`);
   });
 
-/** What a schema can't tell. */
+/** Requests that a schema can't express. */
 const specialOf = (operation: Operation): readonly Worst[] =>
   nameOf(operation) === ENTRY
     ? entryBodies().map((one) => ({ ...one, contentType: 'application/json', ids: { type: COSTLY_TYPE } }))

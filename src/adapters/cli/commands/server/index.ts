@@ -31,7 +31,7 @@ export const serverCommands = {
       brief: 'Diagnose problems of a server',
       about:
         'Checks Node.js, settings, database, clock, connections, migrations, secret keys, queue, Redis, disk, media storage, proxies, late deliveries, ' +
-        'failing receivers and the nodes of a Citus, and says how to fix each problem. Run it in the folder of the server and with its environment. Exits 1 if a check fails.',
+        'failing receivers and the nodes of a Citus cluster, and says how to fix each problem. Run it in the folder of the server and with its environment. Exits 1 if a check fails.',
       examples: ['tenon doctor', 'tenon doctor --quiet'],
     },
     flags: PRINT_FLAGS,

@@ -9,13 +9,13 @@ import { megabytes } from '../../output/size.ts';
 
 export const NO_PLACES = 'The tables are not distributed yet. Run tenon migrate.';
 
-/** Works with the shards of DATABASE_URL. The embedded database is never a Citus. */
+/** Works with the shards of DATABASE_URL. The embedded database is never a Citus cluster. */
 export const withShards = async ({ process: streams }: CliContext, work: (shards: Shards) => Promise<void>): Promise<void> => {
   const config = parseConfig(streams.env);
   if (!config.ok) throw new StartFailure(config.message);
   const { DATABASE_URL: url } = config.value;
   const shards = url === undefined ? null : await storageAt(url).openShards(url);
-  if (shards === null) throw new CommandFailure('The database is not the coordinator of a Citus.', EXIT.refused);
+  if (shards === null) throw new CommandFailure('The database is not the coordinator of a Citus cluster.', EXIT.refused);
   try {
     await work(shards);
   } finally {

@@ -13,7 +13,7 @@ export const shardCommands = buildRouteMap({
         brief: 'List the shard groups and the nodes',
         about:
           'A shard group has all rows of its stores, and is on one node. Shows the size and the stores of each group, and the totals of each node. ' +
-          'DATABASE_URL must be the coordinator of a Citus.',
+          'DATABASE_URL must be the coordinator of a Citus cluster.',
         examples: ['tenon shards list', 'tenon shards list --json | jq .nodes'],
       },
       flags: { ...PRINT_FLAGS, ...WIDE_FLAG },
@@ -22,7 +22,8 @@ export const shardCommands = buildRouteMap({
     find: localCommand({
       docs: {
         brief: 'Show where a store is',
-        about: 'Shows the shard group of the store, its node and its size. DATABASE_URL must be the coordinator of a Citus.',
+        about:
+          'Shows the shard group of the store, its node and its size. DATABASE_URL must be the coordinator of a Citus cluster.',
         examples: ['tenon shards find shop.example.com'],
       },
       flags: PRINT_FLAGS,
@@ -35,7 +36,7 @@ export const shardCommands = buildRouteMap({
         about:
           'Moves the store with all other stores of its group. Requests are answered meanwhile; at the end, writes of these stores wait for a moment. ' +
           'Both nodes need wal_level=logical. Ctrl-C ends the move, and so does the end of this command: the group stays where it is. What the ' +
-          'move has copied until then is removed by the next move, or by Citus within 15 seconds. DATABASE_URL must be the coordinator of a Citus.',
+          'move has copied until then is removed by the next move, or by Citus within 15 seconds. DATABASE_URL must be the coordinator of a Citus cluster.',
         examples: ['tenon shards move shop.example.com 10.0.0.32:5432'],
       },
       flags: PRINT_FLAGS,
@@ -54,12 +55,12 @@ export const shardCommands = buildRouteMap({
         about:
           'The coordinator moves one group after the other by itself, by their sizes, as tenon shards move does. This command starts the moves and ' +
           'shows them. After Ctrl-C or the end of this command, they continue. After a restart of the coordinator, the move that was under way begins again. Run the ' +
-          'command again to see them. A move that fails is tried again. --stop ends the moves; groups that were moved stay. DATABASE_URL must be the coordinator of a Citus.',
+          'command again to see them. A move that fails is tried again. --stop ends the moves; groups that were moved stay. DATABASE_URL must be the coordinator of a Citus cluster.',
         examples: ['tenon shards balance', 'tenon shards balance --stop'],
       },
       flags: { stop: switchFlag('End the moves that run'), ...PRINT_FLAGS },
       load: async () => (await import('./balance.ts')).balanceShards,
     }),
   },
-  docs: { brief: 'Where stores are on the nodes of a Citus' },
+  docs: { brief: 'Where stores are on the nodes of a Citus cluster' },
 });
