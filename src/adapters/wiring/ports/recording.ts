@@ -49,21 +49,21 @@ const recordingPorts = (ports: TransactionPorts, { appended, importing, settled 
 
 /** Calls the listeners with what each transaction has recorded, after its commit. A transaction that rejects calls none. */
 export const recording = (transaction: Transaction, onCommit: readonly OnCommit[]): Transaction => {
-  const noted =
+  const recorded =
     <T>(cause: Cause, work: Work<T>): Work<{ committed: Committed; value: T }> =>
     async (ports) => {
       // The work may run again, and then only its last run counts.
       const committed = { cause, appended: [], importing: new Map<string, ImportOwner>(), settled: [] };
       return { committed, value: await work(recordingPorts(ports, committed)) };
     };
-  const told = async <T>(running: Promise<{ committed: Committed; value: T }>): Promise<T> => {
+  const afterCommit = async <T>(running: Promise<{ committed: Committed; value: T }>): Promise<T> => {
     const { committed, value } = await running;
-    for (const tell of onCommit) tell(committed);
+    for (const listener of onCommit) listener(committed);
     return value;
   };
   return {
-    run: (cause, work) => told(transaction.run(cause, noted(cause, work))),
-    runClaimed: (claim, work) => told(transaction.runClaimed(claim, noted(claim.cause, work))),
+    run: (cause, work) => afterCommit(transaction.run(cause, recorded(cause, work))),
+    runClaimed: (claim, work) => afterCommit(transaction.runClaimed(claim, recorded(claim.cause, work))),
   };
 };
 
