@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-import { briefly } from './briefly.ts';
+import { withShortConnection } from './short-connection.ts';
 import { serversAt } from './servers.ts';
 import { TIMELINE } from './timeline.ts';
 
@@ -63,7 +63,7 @@ export const askOver =
   async (pids) => {
     const servers = serversAt(url);
     try {
-      const rows = await briefly(await servers.primary(), 'tenon watch', answerMs, async (client) => {
+      const rows = await withShortConnection(await servers.primary(), 'tenon watch', answerMs, async (client) => {
         return (await client.query<Backend & { doing: Doing }>(DOING, [[...pids]])).rows;
       });
       // The standby that a commit waits for may be away because it was promoted.

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** Opens a connection for one question, and gives up after this many milliseconds in all. */
-export const briefly = async <T>(
+export const withShortConnection = async <T>(
   url: string,
   name: string,
   limitMs: number,
