@@ -1,7 +1,7 @@
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { STORE_FLAG, switchFlag } from '../../flags.ts';
-import { pour } from '../../output/pour.ts';
+import { writeStream } from '../../output/write-stream.ts';
 
 export const exportProducts = adminCommand({
   docs: {
@@ -19,6 +19,6 @@ export const exportProducts = adminCommand({
   run: async ({ api, context }, { store, app }) => {
     const { id } = await findStore(api, store);
     const { body } = await api.send(`/stores/${id}/products/export`, { query: { format: app ? 'app' : undefined } });
-    if (body) await pour(body, context.process);
+    if (body) await writeStream(body, context.process);
   },
 });
