@@ -52,7 +52,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/adapters/prisma/webhooks/gathering.ts #open': ONE_REQUEST,
   'src/adapters/prisma/webhooks/feed-signal.ts announced': `${A_ROW}, or by the id of the store, as PostgreSQL passes them on`,
   'src/adapters/prisma/work/work-lease.ts leases': A_ROW,
-  'src/adapters/prometheus/whole.ts #latest': NO_STORE,
+  'src/adapters/prometheus/aggregate-metrics.ts #latest': NO_STORE,
   'src/adapters/redis/rate-limiter.ts RateLimiterRedis': `${A_ROW}, by a client id, or ${AN_ADDRESS}`,
   'src/adapters/redis/rate-limiter.ts RateLimiterMemory': `${A_ROW}, by a client id, or ${AN_ADDRESS}`,
   'src/adapters/outgoing/webhook/idle-lines.ts #bySubscription': A_ROW,

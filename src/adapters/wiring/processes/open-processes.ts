@@ -1,5 +1,5 @@
 import { forkOf } from './fork.ts';
-import { WholeMetrics } from '../../prometheus/whole.ts';
+import { AggregateMetrics } from '../../prometheus/aggregate-metrics.ts';
 import { TOKENS } from '../ports/tokens.ts';
 import type { Container } from '../ports/container.ts';
 import type { PublicSide } from '../serve/server.ts';
@@ -9,7 +9,7 @@ export const openProcesses =
   (count: number, databaseUrl: string) =>
   async (container: Container): Promise<PublicSide> => {
     const own = container.resolve(TOKENS.metrics);
-    const whole = new WholeMetrics();
+    const whole = new AggregateMetrics();
     const supervisor = new Supervisor({
       count,
       fork: forkOf({ DATABASE_URL: databaseUrl, WORKERS: String(count) }),

@@ -31,7 +31,7 @@ const isCounted = ({ name, type }: MetricFamily): boolean =>
  * of the oldest requests, the oldest counts. What
  * prom-client measures of a process has the label `process`.
  */
-export class WholeMetrics {
+export class AggregateMetrics {
   readonly #latest = new Map<number, MetricsSnapshot>();
   /**
    * Counters of ended processes. Without them a sum would fall, and Prometheus would take that for

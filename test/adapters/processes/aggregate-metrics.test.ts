@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { createMetrics } from '../../../src/adapters/prometheus/metrics.ts';
-import { WholeMetrics } from '../../../src/adapters/prometheus/whole.ts';
+import { AggregateMetrics } from '../../../src/adapters/prometheus/aggregate-metrics.ts';
 
 const readCache = { hits: 7, misses: 3, entries: 2, bytes: 2048 };
 const own = (oldestRequestSeconds: number) => () => ({
@@ -39,7 +39,7 @@ it('counters and gauges are sums, what all share is there once, and what a proce
     [1, await one.snapshot()],
     [2, await two.snapshot()],
   ]);
-  const whole = new WholeMetrics();
+  const whole = new AggregateMetrics();
   const look = async (from = answers): Promise<string> => whole.text(await primary.snapshot({ hasShared: true }), from);
   const text = await look();
   const lines = text.split('\n');
