@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { beginningWith } from '../../src/adapters/cli/admin/beginning.ts';
+import { withIdPrefix } from '../../src/adapters/cli/admin/id-prefix.ts';
 import { ADMIN_TOKEN, openApp, type OpenApp, type TestApp } from '../support/app.ts';
 import { runCommand } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
@@ -176,9 +176,9 @@ it('several ids that begin alike are listed, and nothing is done', () => {
   const found = ['01a20e46-9800-7000', '01a20e46-9800-7001', '01a20e46-9801-7000'].map((start) => ({
     id: `${start}-84e7-8353b6771fdc`,
   }));
-  expect(beginningWith(found, '01A20E46-9801')).toBe(found[2]);
-  expect(beginningWith(found, '01a20e47')).toBeUndefined();
-  expect(() => beginningWith(found, '01a20e46-9800')).toThrow(
+  expect(withIdPrefix(found, '01A20E46-9801')).toBe(found[2]);
+  expect(withIdPrefix(found, '01a20e47')).toBeUndefined();
+  expect(() => withIdPrefix(found, '01a20e46-9800')).toThrow(
     'Several ids begin with 01a20e46-9800. Give more of it:\n' +
       '  01a20e46-9800-7000-84e7-8353b6771fdc\n  01a20e46-9800-7001-84e7-8353b6771fdc',
   );

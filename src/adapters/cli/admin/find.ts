@@ -2,7 +2,7 @@ import { parseUuid } from '../../../domain/values/uuid.ts';
 import type { Installation, ListPage, Store } from '../../http/schemas/answers.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import type { AdminApi, Query } from './admin-api.ts';
-import { beginningWith, isBeginning } from './beginning.ts';
+import { withIdPrefix, isIdPrefix } from './id-prefix.ts';
 
 export const MOST_IN_A_PAGE = 250;
 
@@ -48,7 +48,7 @@ export const findStore = async (api: AdminApi, named: string | undefined): Promi
   if (id !== null) return api.get<Store>(`/stores/${id}`);
   const found = await all(pages<Store>(api, '/stores', { q: named }));
   const domain = named.toLowerCase();
-  const [store = isBeginning(named) ? beginningWith(found, named) : undefined] = found.filter((one) => one.domain === domain);
+  const [store = isIdPrefix(named) ? withIdPrefix(found, named) : undefined] = found.filter((one) => one.domain === domain);
   if (store) return store;
   throw new CommandFailure(`There is no store with the id or domain ${named}. See tenon store list.`, EXIT.notFound);
 };
@@ -67,7 +67,7 @@ export const findApp = async (api: AdminApi, named: string, store: string | unde
     apps.push(app);
   }
   const found = apps.filter((app) => app.name === named && app.status !== 'Uninstalled');
-  const [only = isBeginning(named) ? beginningWith(apps, named) : undefined] = found;
+  const [only = isIdPrefix(named) ? withIdPrefix(apps, named) : undefined] = found;
   if (only === undefined) throw new CommandFailure(`${domain} has no app ${named}. See tenon app list.`, EXIT.notFound);
   if (found.length > 1)
     throw new CommandFailure(`${domain} has ${String(found.length)} apps named ${named}. Name one by its id.`, EXIT.usage);

@@ -4,7 +4,7 @@ import { isoTime } from '../../../domain/time.ts';
 import { parseUuid } from '../../../domain/values/uuid.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import type { AdminApi } from './admin-api.ts';
-import { beginningWith, isBeginning, type Named } from './beginning.ts';
+import { withIdPrefix, isIdPrefix, type Named } from './id-prefix.ts';
 import { all, findStore, pages } from './find.ts';
 import { firstOf } from './lists.ts';
 
@@ -37,8 +37,8 @@ const idIn =
   async (api: AdminApi, text: string, store: string | undefined): Promise<string> => {
     const id = parseUuid(text);
     if (id !== null) return id;
-    const times = isBeginning(text) ? timesOf(text) : null;
-    const found = times && beginningWith(await list(api, (await findStore(api, store)).id, times, text), text);
+    const times = isIdPrefix(text) ? timesOf(text) : null;
+    const found = times && withIdPrefix(await list(api, (await findStore(api, store)).id, times, text), text);
     if (!found) throw new CommandFailure(`There is no ${name} ${text}.`, EXIT.notFound);
     return found.id;
   };

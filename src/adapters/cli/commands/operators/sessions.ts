@@ -1,6 +1,6 @@
 import { parseUuid } from '../../../../domain/values/uuid.ts';
 import type { ConsoleSession } from '../../../http/schemas/answers.ts';
-import { beginningWith } from '../../admin/beginning.ts';
+import { withIdPrefix } from '../../admin/id-prefix.ts';
 import { adminCommand } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { textFlag, WIDE_FLAG, YES_FLAG } from '../../flags.ts';
@@ -31,7 +31,7 @@ export const showSessions = adminCommand({
       print.list(items, COLUMNS);
       return;
     }
-    const found = items.find(({ id }) => id === parseUuid(end)) ?? beginningWith(items, end);
+    const found = items.find(({ id }) => id === parseUuid(end)) ?? withIdPrefix(items, end);
     if (found === undefined) throw new CommandFailure(`There is no session ${end}. See tenon operators sessions.`, EXIT.notFound);
     await confirm(context, `This signs ${plain(holderOf(found))} out of the console.`, yes);
     await api.delete(`/sessions/${found.id}`);

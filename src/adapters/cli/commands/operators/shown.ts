@@ -1,6 +1,6 @@
 import { parseUuid } from '../../../../domain/values/uuid.ts';
 import type { AdminApi } from '../../admin/admin-api.ts';
-import { beginningWith, isBeginning } from '../../admin/beginning.ts';
+import { withIdPrefix, isIdPrefix } from '../../admin/id-prefix.ts';
 import { all, findStore, pages } from '../../admin/find.ts';
 import { operatorNames, storeDomains } from '../../completions.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
@@ -47,7 +47,7 @@ export const findOperator = async (api: AdminApi, named: string): Promise<Operat
   const operators = await all(pages<Operator>(api, '/operators'));
   const found =
     operators.find(({ name, endedAt }) => name === named && endedAt === null) ??
-    (isBeginning(named) ? beginningWith(operators, named) : undefined);
+    (isIdPrefix(named) ? withIdPrefix(operators, named) : undefined);
   if (found) return found;
   throw new CommandFailure(`There is no operator ${named}. See tenon operators list.`, EXIT.notFound);
 };

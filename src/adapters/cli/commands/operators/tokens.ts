@@ -1,6 +1,6 @@
 import { parseUuid } from '../../../../domain/values/uuid.ts';
 import type { IssuedOperatorToken, OperatorToken } from '../../../http/schemas/answers.ts';
-import { beginningWith } from '../../admin/beginning.ts';
+import { withIdPrefix } from '../../admin/id-prefix.ts';
 import { adminCommand } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { textFlag, WIDE_FLAG, YES_FLAG } from '../../flags.ts';
@@ -74,7 +74,7 @@ export const revokeToken = adminCommand({
     const operator = await findOperator(api, named);
     const path = `/operators/${operator.id}/tokens`;
     const { items } = await api.get<OperatorTokens>(path);
-    const found = items.find(({ id }) => id === parseUuid(token)) ?? beginningWith(items, token);
+    const found = items.find(({ id }) => id === parseUuid(token)) ?? withIdPrefix(items, token);
     if (found === undefined) {
       throw new CommandFailure(`${operator.name} has no token ${token}. See tenon operators tokens.`, EXIT.notFound);
     }

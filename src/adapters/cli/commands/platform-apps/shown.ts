@@ -1,7 +1,7 @@
 import { parseUuid } from '../../../../domain/values/uuid.ts';
 import type { PlatformApp } from '../../../http/schemas/answers.ts';
 import type { AdminApi } from '../../admin/admin-api.ts';
-import { beginningWith, isBeginning } from '../../admin/beginning.ts';
+import { withIdPrefix, isIdPrefix } from '../../admin/id-prefix.ts';
 import { all, pages } from '../../admin/find.ts';
 import { platformAppNames } from '../../completions.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
@@ -33,7 +33,7 @@ export const findPlatformApp = async (api: AdminApi, named: string): Promise<Pla
   if (id !== null) return api.get<PlatformApp>(`/platform-apps/${id}`);
   const apps = await all(pages<PlatformApp>(api, '/platform-apps'));
   const found = apps.filter(({ name, clientId }) => name === named || clientId === named);
-  const [only = isBeginning(named) ? beginningWith(apps, named) : undefined] = found;
+  const [only = isIdPrefix(named) ? withIdPrefix(apps, named) : undefined] = found;
   if (only === undefined)
     throw new CommandFailure(`There is no platform app ${named}. See tenon platform-apps list.`, EXIT.notFound);
   if (found.length > 1)

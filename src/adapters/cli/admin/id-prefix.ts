@@ -5,12 +5,12 @@ export interface Named {
 }
 
 /** The beginning of a UUID, as a table shows it. */
-const BEGINNING = /^[0-9a-f]{8}[0-9a-f-]{0,27}$/i;
+const ID_PREFIX = /^[0-9a-f]{8}[0-9a-f-]{0,27}$/i;
 
-export const isBeginning = (text: string): boolean => BEGINNING.test(text);
+export const isIdPrefix = (text: string): boolean => ID_PREFIX.test(text);
 
 /** The one of these whose id begins so; undefined when none does. Throws a CommandFailure when several do. */
-export const beginningWith = <T extends Named>(found: readonly T[], text: string): T | undefined => {
+export const withIdPrefix = <T extends Named>(found: readonly T[], text: string): T | undefined => {
   const matches = found.filter(({ id }) => id.startsWith(text.toLowerCase()));
   if (matches.length > 1) {
     const ids = matches.slice(0, 5).map(({ id }) => `\n  ${id}`);
