@@ -12,7 +12,7 @@ import type { Config } from '../settings/config.ts';
 import { pepperId } from '../keys/open-secrets.ts';
 import { requireNoneMissing, withoutKey } from '../keys/unopened.ts';
 import { reasonOf } from '../../startup/start-failure.ts';
-import { inOneLine } from './one-line.ts';
+import { asStartFailure } from './as-start-failure.ts';
 import { reachDatabase } from './reach-database.ts';
 import type { ArchiveReport, OnProgress } from './report.ts';
 
@@ -138,7 +138,7 @@ const record = async (url: string, report: ArchiveReport, { onUnrecorded }: Back
  * there is no file then.
  */
 export const backup = (settings: BackupSettings, options: BackupOptions): Promise<ArchiveReport> =>
-  inOneLine(async () => {
+  asStartFailure(async () => {
     const database = await reachDatabase(settings);
     try {
       const snapshot = await storageAt(database.url).openSnapshot(database.url, options.store ?? null);

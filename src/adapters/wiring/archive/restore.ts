@@ -12,7 +12,7 @@ import type { StorageAdapter } from '../../storage/storage.ts';
 import { storageAt } from '../storage.ts';
 import type { BackupSettings } from './backup.ts';
 import { openMediaTarget, type MediaTarget } from './media-target.ts';
-import { inOneLine } from './one-line.ts';
+import { asStartFailure } from './as-start-failure.ts';
 import { reachDatabase } from './reach-database.ts';
 import type { ArchiveReport, OnProgress } from './report.ts';
 
@@ -130,7 +130,7 @@ const loading = async (
  * one line when the file, the database or the keys do not fit.
  */
 export const restore = (settings: BackupSettings, options: RestoreOptions): Promise<ArchiveReport> =>
-  inOneLine(async () => {
+  asStartFailure(async () => {
     const archive = await openFor('restore', settings, options.file);
     const begin: Begin = (storage, url, judge) =>
       storage.beginRestore(url, archive.manifest, (sealed) => judge(withoutKey(sealed, settings)));
@@ -144,7 +144,7 @@ export const restore = (settings: BackupSettings, options: RestoreOptions): Prom
  * do not fit.
  */
 export const importStore = (settings: BackupSettings, options: RestoreOptions): Promise<ArchiveReport> =>
-  inOneLine(async () => {
+  asStartFailure(async () => {
     const archive = await openFor('import', settings, options.file);
     const { store, ...content } = archive.manifest;
     if (store === null) throw new Error('openFor admits the export of a store only');

@@ -22,7 +22,7 @@ const failureOf = (error: unknown): unknown => {
 };
 
 /** Runs the work. Throws a StartFailure of one line for what the operator can fix. */
-export const inOneLine = async <T>(work: () => Promise<T>): Promise<T> => {
+export const asStartFailure = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
