@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { KEYED_ROUTES, ladderOf } from '../../console/pages/requests/ladder.ts';
+import { KEYED_ROUTES, checkStepsOf } from '../../console/pages/requests/check-steps.ts';
 import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
 import { STATUS_OF } from '../../src/adapters/http/serving/reply/refusals.ts';
 import { CHECKS } from '../../src/domain/insight/refused-request.ts';
@@ -22,9 +22,9 @@ describe('the words of a refusal', () => {
   });
 });
 
-describe('the ladder of checks', () => {
-  const states = (request: Parameters<typeof ladderOf>[0]): string[] =>
-    ladderOf(request).map(({ check, state }) => `${check} ${state}`);
+describe('the steps of checks', () => {
+  const states = (request: Parameters<typeof checkStepsOf>[0]): string[] =>
+    checkStepsOf(request).map(({ check, state }) => `${check} ${state}`);
 
   it('knows which routes need an Idempotency-Key', () => {
     const keyed = appRoutes.filter(({ idempotent }) => idempotent).map(nameOf);

@@ -33,10 +33,10 @@ describe.skipIf(!browserAvailable())('why a call was refused, and whether a writ
     const row = page.getByRole('row', { name: /403 Needs write_products.*Stock sync/ });
     await row.getByRole('link', { name: 'Needs write_products' }).click();
     const drawer = page.getByRole('dialog', { name: `POST ${BULK}` });
-    const rung = drawer.locator('[aria-current=step]');
-    await rung.getByText('The route needs the scope write_products, which the app did not have.').waitFor();
-    await rung.getByText('read_products', { exact: true }).waitFor();
-    await rung.getByRole('link', { name: 'Change the scopes of Stock sync' }).click();
+    const step = drawer.locator('[aria-current=step]');
+    await step.getByText('The route needs the scope write_products, which the app did not have.').waitFor();
+    await step.getByText('read_products', { exact: true }).waitFor();
+    await step.getByRole('link', { name: 'Change the scopes of Stock sync' }).click();
 
     await page.getByRole('heading', { name: 'Stock sync', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Change the scopes' }).click();

@@ -15,7 +15,7 @@ import { Time } from '../../parts/time.tsx';
 import { useAppName } from '../apps/use-app-name.ts';
 import { requestQuery } from './queries.ts';
 import { missingScope, whyRefused } from '../../../src/domain/insight/refusals/why-refused.ts';
-import { Rungs } from './rungs.tsx';
+import { CheckSteps } from './check-step-list.tsx';
 import { ScopeHelp } from './scope-help.tsx';
 import { plural } from '../../parts/plural.ts';
 
@@ -74,9 +74,9 @@ const Detail = ({ request }: { readonly request: RefusedRequest }) => (
     />
     <section className="stack">
       <h3>How far it got</h3>
-      <Rungs request={request}>
+      <CheckSteps request={request}>
         <Refused request={request} />
-      </Rungs>
+      </CheckSteps>
     </section>
   </>
 );

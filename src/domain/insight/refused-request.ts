@@ -1,5 +1,5 @@
 /**
- * The rung at which a request was refused, in the order in which a request climbs them. `work`: the
+ * The check at which a request was refused, in the order of the checks. `work`: the
  * use case refused it, or it failed there.
  */
 export const CHECKS = ['store', 'token', 'rate', 'scope', 'key', 'body', 'claim', 'schema', 'work'] as const;

@@ -2,14 +2,14 @@ import type { RefusedRequest } from '../../api/types.ts';
 
 type Check = RefusedRequest['check'];
 
-export type RungState = 'passed' | 'refused' | 'not reached' | 'not needed';
+export type CheckState = 'passed' | 'refused' | 'not reached' | 'not needed';
 
-export interface Rung {
+export interface CheckStep {
   readonly check: Check;
   readonly name: string;
   /** Statement that is true once the check is passed. */
   readonly passes: string;
-  readonly state: RungState;
+  readonly state: CheckState;
 }
 
 const NAMES: Readonly<Record<Check, readonly [name: string, passes: string]>> = {
@@ -45,7 +45,7 @@ const isNeeded = (check: Check, { route, check: failed }: Pick<RefusedRequest, '
 type Request = Pick<RefusedRequest, 'route' | 'check' | 'reason'>;
 
 /** `isAhead`: whether the check is made before the one that refused. */
-const stateOf = (check: Check, request: Request, isAhead: boolean): RungState => {
+const stateOf = (check: Check, request: Request, isAhead: boolean): CheckState => {
   if (check === request.check) return 'refused';
   if (!isNeeded(check, request)) return 'not needed';
   // An address with too many bad tokens is refused before its token is looked up.
@@ -54,7 +54,7 @@ const stateOf = (check: Check, request: Request, isAhead: boolean): RungState =>
 };
 
 /** The checks in the order in which this request met them, and how far it came. */
-export const ladderOf = (request: Request): readonly Rung[] => {
+export const checkStepsOf = (request: Request): readonly CheckStep[] => {
   const usual = request.route === TOKEN_ROUTE ? OF_CLIENTS : OF_APPS;
   const checks = usual.includes(request.check) ? usual : [...usual, request.check];
   const refusedAt = checks.indexOf(request.check);
