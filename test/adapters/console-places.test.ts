@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { placeOfIncident } from '../../console/pages/incidents/place-of-incident.ts';
-import { failedPlace, refusedPlace } from '../../console/pages/overview/matter-places.ts';
+import { failedPlace, refusedPlace } from '../../console/pages/overview/attention-places.ts';
 
 const NOTHING = { subscriptionId: null, installationId: null, check: null, reason: null } as const;
 const params = { storeId: 's' };

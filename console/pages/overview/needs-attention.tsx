@@ -6,7 +6,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { Claim, Found } from '../../parts/found.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { useAppName } from '../apps/use-app-name.ts';
-import { appsIn, mattersOf } from './matters.tsx';
+import { appsIn, attentionItemsOf } from './attention-items.tsx';
 import { attentionQuery } from './queries.ts';
 
 /** More are shown when the reader asks for them. */
@@ -17,21 +17,21 @@ export const NeedsAttention = ({ storeId }: { readonly storeId: string }) => {
   const found = useQuery(attentionQuery(storeId));
   const appName = useAppName(storeId, found.data ? appsIn(found.data) : []);
   const [isWhole, setWhole] = useState(false);
-  const matters = found.data ? mattersOf(storeId, found.data, appName) : [];
-  const hidden = isWhole ? 0 : Math.max(matters.length - SHOWN_FIRST, 0);
+  const items = found.data ? attentionItemsOf(storeId, found.data, appName) : [];
+  const hidden = isWhole ? 0 : Math.max(items.length - SHOWN_FIRST, 0);
   return (
-    <Panel title="Needs attention" isFlush={matters.length > 0}>
+    <Panel title="Needs attention" isFlush={items.length > 0}>
       <Found query={found}>
         {() =>
-          matters.length === 0 ? (
+          items.length === 0 ? (
             <Claim>
               <p className="row mute">
                 <CircleCheck size={17} className="tone-ok" aria-hidden /> Nothing needs you now.
               </p>
             </Claim>
           ) : (
-            <ul className="matters">
-              {matters.slice(0, matters.length - hidden).map(({ key, tone, word, what, why }) => (
+            <ul className="attention-items">
+              {items.slice(0, items.length - hidden).map(({ key, tone, word, what, why }) => (
                 <li key={key}>
                   <Badge tone={tone}>{word}</Badge>
                   <div>

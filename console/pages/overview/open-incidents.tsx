@@ -18,7 +18,7 @@ export const OpenIncidents = ({ storeId }: { readonly storeId: string }) => {
   const hidden = Math.max(items.length - SHOWN, 0);
   return (
     <Panel title="Open incidents" isFlush>
-      <ul className="matters">
+      <ul className="attention-items">
         {items.slice(0, SHOWN).map((incident) => (
           <li key={incident.id}>
             <Badge tone="bad">{impactText(incident.impact)}</Badge>

@@ -4,7 +4,7 @@ import type { Attention } from '../../api/types.ts';
 import { Ago, Time } from '../../parts/time.tsx';
 import { receiverName } from '../../../src/domain/webhooks/receiver.ts';
 import { DEACTIVATED, OBSTACLES, stateOf } from '../subscriptions/words.ts';
-import { countText, type AppName, type Matter } from './matter.ts';
+import { countText, type AppName, type AttentionItem } from './attention-item.ts';
 
 type Failing = Attention['failingSubscriptions']['items'][number];
 type Troubled = Failing | Attention['deactivatedSubscriptions']['items'][number];
@@ -79,8 +79,8 @@ export const troubledReceivers = (
   storeId: string,
   { failingSubscriptions, deactivatedSubscriptions }: Attention,
   appName: AppName,
-): Matter[] => [
-  ...grouped(failingSubscriptions.items).map((group): Matter => {
+): AttentionItem[] => [
+  ...grouped(failingSubscriptions.items).map((group): AttentionItem => {
     const { name } = stateOf(group[0]);
     return {
       key: group[0].id,
@@ -90,7 +90,7 @@ export const troubledReceivers = (
       why: <FailingWhy group={group} owners={ownersOf(group, appName)} />,
     };
   }),
-  ...grouped(deactivatedSubscriptions.items).map((group): Matter => {
+  ...grouped(deactivatedSubscriptions.items).map((group): AttentionItem => {
     const reasons = [...new Set(group.flatMap(({ health }) => health.deactivatedBecause ?? []))];
     return {
       key: group[0].id,

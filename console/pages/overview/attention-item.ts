@@ -4,7 +4,7 @@ import type { Tone } from '../../parts/badge.tsx';
 import { deliveriesText } from '../deliveries/words.ts';
 
 /** An item that needs attention. */
-export interface Matter {
+export interface AttentionItem {
   readonly key: string;
   readonly tone: Tone;
   readonly word: string;

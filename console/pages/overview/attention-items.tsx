@@ -4,17 +4,17 @@ import type { Attention } from '../../api/types.ts';
 import { spanText } from '../../parts/time.tsx';
 import { WHY_WAITING } from '../../../src/domain/webhooks/why-waiting.ts';
 import { whyRefused } from '../../../src/domain/insight/refusals/why-refused.ts';
-import { countText, type AppName, type Matter } from './matter.ts';
+import { countText, type AppName, type AttentionItem } from './attention-item.ts';
 import { troubledReceivers } from './troubled-receivers.tsx';
 import { plural } from '../../parts/plural.ts';
-import { failedPlace, refusedPlace } from './matter-places.ts';
+import { failedPlace, refusedPlace } from './attention-places.ts';
 
 /** Deliveries are usually sent within a second. */
 const LATE_SECONDS = 10;
 
 const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}`;
 
-const waiting = (storeId: string, { due, held, failedDeliveries }: Attention): Matter[] => [
+const waiting = (storeId: string, { due, held, failedDeliveries }: Attention): AttentionItem[] => [
   ...(failedDeliveries.count === 0
     ? []
     : [
@@ -54,7 +54,7 @@ const waiting = (storeId: string, { due, held, failedDeliveries }: Attention): M
   })),
 ];
 
-const refused = (storeId: string, { refusals, checkedAt }: Attention): Matter[] =>
+const refused = (storeId: string, { refusals, checkedAt }: Attention): AttentionItem[] =>
   refusals.map(({ check, reason, count }) => {
     const words = whyRefused({ check, reason, code: null });
     return {
@@ -66,7 +66,7 @@ const refused = (storeId: string, { refusals, checkedAt }: Attention): Matter[] 
     };
   });
 
-const imports = (storeId: string, { mediaImports }: Attention, appName: AppName): Matter[] =>
+const imports = (storeId: string, { mediaImports }: Attention, appName: AppName): AttentionItem[] =>
   mediaImports.items.map(({ id, installationId, items, firstError }) => ({
     key: id,
     tone: 'warn' as const,
@@ -86,7 +86,7 @@ export const appsIn = ({ failingSubscriptions, deactivatedSubscriptions, mediaIm
   );
 
 /** Sorts the items that need attention by impact. */
-export const mattersOf = (storeId: string, attention: Attention, appName: AppName): readonly Matter[] => [
+export const attentionItemsOf = (storeId: string, attention: Attention, appName: AppName): readonly AttentionItem[] => [
   ...waiting(storeId, attention),
   ...troubledReceivers(storeId, attention, appName),
   ...imports(storeId, attention, appName),
