@@ -1,4 +1,4 @@
-import type { MigrateOptions, NodeOptions, Storage, StoragePorts, StorageTool, Upkeep } from '../storage/storage.ts';
+import type { MigrateOptions, NodeOptions, Storage, StoragePorts, StorageTool, MaintenanceTask } from '../storage/storage.ts';
 import { isEmpty } from './archive/empty.ts';
 import { lastBackup } from './archive/last-backup.ts';
 import { clockSkewMs } from './connection/clock-skew.ts';
@@ -51,7 +51,7 @@ const toolOn = (url: string, database: Database): StorageTool => ({
 
 export const openTool = (url: string): StorageTool => toolOn(url, openDatabase({ url, connections: 1 }));
 
-const upkeepOf = (database: Database): readonly Upkeep[] => [
+const maintenanceOf = (database: Database): readonly MaintenanceTask[] => [
   {
     task: 'The analysis of tables that have grown',
     seconds: ANALYSE_SECONDS,
@@ -94,7 +94,7 @@ export const openStorage = (url: string, { onLost, ...options }: NodeOptions): P
     generation: GENERATION,
     clockSkewMs: () => clockSkewMs(database, () => Date.now()),
     requireGeneration: () => requireGeneration(database),
-    upkeep: upkeepOf(database),
+    maintenance: maintenanceOf(database),
     figures: () => ({ pool: database.poolFigures(), readCache: readCache.figures }),
     lastBackup: () => lastBackup(database),
     replicationFigures: async () => replicationFigures(await readReplication(database)),

@@ -73,7 +73,7 @@ export interface StorageExamination extends Pick<StorageTool, 'secrets' | 'proce
 }
 
 /** A node's occasional maintenance of its storage, besides its work. */
-export interface Upkeep {
+export interface MaintenanceTask {
   /** For the log: `${task} failed.` */
   readonly task: string;
   readonly seconds: number;
@@ -128,7 +128,7 @@ export interface Storage extends StorageTool {
   clockSkewMs(): Promise<number>;
   /** Throws an OutdatedProcess once the schema is too new for this process. */
   requireGeneration(): Promise<void>;
-  readonly upkeep: readonly Upkeep[];
+  readonly maintenance: readonly MaintenanceTask[];
   figures(): StorageFigures;
   replicationFigures(): Promise<ReplicationFigures>;
   /** Null where none was recorded. */

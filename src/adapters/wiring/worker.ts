@@ -21,7 +21,7 @@ import { watchServices } from './watch-services.ts';
 import type { Config } from './settings/config.ts';
 import { TOKENS } from './ports/tokens.ts';
 import type { Container } from './ports/container.ts';
-import { keepUp } from './ports/upkeep.ts';
+import { runMaintenance } from './ports/maintenance.ts';
 import { observeAttempt } from './ports/observe-attempt.ts';
 import { retrySchedule } from './settings/derived-settings.ts';
 import { inBatches, repeat } from '../node/background.ts';
@@ -141,7 +141,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
   };
   const stopPurge = repeatTask('The purge of expired rows', PURGE_SECONDS, guard(purge));
   const free = freeMediaFiles(ports, { mediaUrl: config.MEDIA_URL, stopping: stopping.signal });
-  const stopUpkeep = keepUp(container.resolve(TOKENS.storage).upkeep, log, { isWorkers: true });
+  const stopMaintenance = runMaintenance(container.resolve(TOKENS.storage).maintenance, log, { isWorkers: true });
   const erase = guard(() => inBatches(eraseStores(ports), BATCH, stopping.signal));
   const stopErasing = repeatTask('The erasure of stores', ERASE_SECONDS, erase, failedOften);
   const end = guard(() => inBatches((limit) => deliveries.endQueued(limit), BATCH, stopping.signal, END_REST));
@@ -157,7 +157,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
       const worked = Promise.all([deliveryQueue.close(), importQueue.close()]);
       await Promise.race([worked, pause(drainMs, undefined, { ref: false })]);
       await workLeases.close();
-      const stops = [...stopSweeps, stopPurge, stopFreeing, stopWatching, stopTelling, stopUpkeep, stopEnding, stopErasing];
+      const stops = [...stopSweeps, stopPurge, stopFreeing, stopWatching, stopTelling, stopMaintenance, stopEnding, stopErasing];
       await Promise.all([worked, ...first, ...stops.map((stop) => stop())]);
     },
   };

@@ -21,7 +21,7 @@ import { applicationSettings, retrySchedule, storageSettings } from '../settings
 import { requirePromises, storageAt } from '../storage.ts';
 import { watchGeneration } from './generation-watch.ts';
 import { createIncidentWitness } from '../incident-witness.ts';
-import { keepUp } from './upkeep.ts';
+import { runMaintenance } from './maintenance.ts';
 import { publishingImports } from './live-sources.ts';
 import { observeAttempt } from './observe-attempt.ts';
 import { openLimiter } from './limiter.ts';
@@ -136,7 +136,7 @@ export const createContainer = async (
       onUnopened: resolve(TOKENS.witness).unopened,
     });
     once(TOKENS.nameFigures, () => opened.nameFigures);
-    closers.push(keepUp([...storage.upkeep, ...opened.upkeep], log, { isWorkers: false }));
+    closers.push(runMaintenance([...storage.maintenance, ...opened.maintenance], log, { isWorkers: false }));
     const portsOf = (ports: Ports): Ports => (tracer ? tracedPorts(decorate(ports), tracer) : decorate(ports));
     const [app, unlimited] = [portsOf(opened.app), portsOf(opened.unlimited)];
     const settings = (): ApplicationSettings => ({

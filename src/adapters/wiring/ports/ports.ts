@@ -12,7 +12,7 @@ import { createAddressResolver, type NameFigures } from '../../node/names/addres
 import { createPatternMatcher } from '../../node/pattern-matcher.ts';
 import { turnsOf } from '../../node/turns.ts';
 import { createWebhookSender } from '../../outgoing/webhook/webhook-sender.ts';
-import type { Storage, StoragePorts, Upkeep } from '../../storage/storage.ts';
+import type { Storage, StoragePorts, MaintenanceTask } from '../../storage/storage.ts';
 import { openSecrets } from '../keys/open-secrets.ts';
 import type { Membership } from '../processes/membership.ts';
 import { namesMedia } from '../names-media.ts';
@@ -33,7 +33,7 @@ export interface OpenPorts {
   readonly app: Ports;
   /** For the admin API and the background work, on the same connections. Neither their transactions nor their reads have that timeout. */
   readonly unlimited: Ports;
-  readonly upkeep: readonly Upkeep[];
+  readonly maintenance: readonly MaintenanceTask[];
   readonly nameFigures: () => NameFigures;
 }
 
@@ -105,6 +105,6 @@ export const openPorts = async (
     app: portsOn(storage.app),
     unlimited: portsOn(storage.unlimited),
     nameFigures: addresses.figures,
-    upkeep: [{ task: 'The reading of peppers', seconds: LEARN_SECONDS, isWorkers: false, run: learn }],
+    maintenance: [{ task: 'The reading of peppers', seconds: LEARN_SECONDS, isWorkers: false, run: learn }],
   };
 };

@@ -2,15 +2,15 @@ import type { Logger } from 'pino';
 
 import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
 import { repeat } from '../../node/background.ts';
-import type { Upkeep } from '../../storage/storage.ts';
+import type { MaintenanceTask } from '../../storage/storage.ts';
 
 /** Does this now and then, until the function that it returns is called. Others report an outage. */
-export const keepUp = (
-  upkeep: readonly Upkeep[],
+export const runMaintenance = (
+  maintenance: readonly MaintenanceTask[],
   log: Logger,
-  { isWorkers }: Pick<Upkeep, 'isWorkers'>,
+  { isWorkers }: Pick<MaintenanceTask, 'isWorkers'>,
 ): (() => Promise<void>) => {
-  const stops = upkeep
+  const stops = maintenance
     .filter((one) => one.isWorkers === isWorkers)
     .map(({ task, seconds, run }) =>
       repeat(seconds, run, (error) => {
