@@ -21,7 +21,7 @@ describe('incidents', () => {
     receiver = await startReceiver();
     app = await server.anApp(await server.aStore('incidents.test'));
     const { container } = server;
-    sweep = sweepIncidents(container.resolve(TOKENS.ports), container.resolve(TOKENS.witness));
+    sweep = sweepIncidents(container.resolve(TOKENS.ports), container.resolve(TOKENS.observations));
   });
   afterAll(async () => {
     await server.close();

@@ -89,7 +89,7 @@ describe('the imports of products into a store', () => {
   });
 
   it('one that failed is an incident of its store until one has no failures', async () => {
-    const sweep = sweepIncidents(server.container.resolve(TOKENS.ports), server.container.resolve(TOKENS.witness));
+    const sweep = sweepIncidents(server.container.resolve(TOKENS.ports), server.container.resolve(TOKENS.observations));
     const open = async (): Promise<readonly Incident[]> =>
       ((await server.admin('get', `${path()}/incidents?status=open`).expect(200)).body as { items: readonly Incident[] }).items;
     await send(GOOD + BAD, '?fileName=bad.ndjson');

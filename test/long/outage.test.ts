@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 
 import { EVENT_FIELDS } from '../../src/adapters/http/schemas/event-fields.ts';
-import { createIncidentWitness } from '../../src/adapters/wiring/incident-witness.ts';
+import { createNodeObservations } from '../../src/adapters/wiring/node-observations.ts';
 import { createApplication, type Application } from '../../src/application/index.ts';
 import { sweepIncidents } from '../../src/application/insight/sweep-incidents.ts';
 import { deliverDue } from '../../src/application/webhooks/delivery/deliver-due.ts';
@@ -68,7 +68,7 @@ beforeEach(async () => {
     eventFields: EVENT_FIELDS,
     delivery: settings,
   });
-  sweep = sweepIncidents(ports, createIncidentWitness(ports.clock));
+  sweep = sweepIncidents(ports, createNodeObservations(ports.clock));
   storeId = value(await app.createStore({ domain: 'shop.example' })).id;
   for (const url of URLS) value(await app.createMerchantSubscription(null, storeId, { url, eventTypes: ['order.paid'] }));
   // The pings of their creation.

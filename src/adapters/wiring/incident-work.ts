@@ -11,7 +11,7 @@ export const openIncidentWork = (container: Container, config: Config) => {
   const log = container.resolve(TOKENS.log);
   const messenger = openMessenger(ports, config);
   return {
-    sweep: sweepIncidents(ports, container.resolve(TOKENS.witness), messenger.channels),
+    sweep: sweepIncidents(ports, container.resolve(TOKENS.observations), messenger.channels),
     tell: tellIncidents(ports, messenger, (channel, reason) => {
       log.warn({ channel, reason }, 'A message about incidents was not accepted. It will be sent again.');
     }),

@@ -1,5 +1,5 @@
 import { repeat } from '../node/background.ts';
-import { witnessing } from './incident-witness.ts';
+import { observing } from './node-observations.ts';
 import type { Container } from './ports/container.ts';
 import { TOKENS } from './ports/tokens.ts';
 import type { Config } from './settings/config.ts';
@@ -14,11 +14,11 @@ export const watchServices = (
   { REDIS_URL }: Pick<Config, 'REDIS_URL'>,
   onError: (error: unknown) => void,
 ): (() => Promise<void>) => {
-  const witness = container.resolve(TOKENS.witness);
+  const observations = container.resolve(TOKENS.observations);
   const { look } = container.resolve(TOKENS.generation);
   const { clock, deliveryQueue } = container.resolve(TOKENS.ports);
-  const database = witnessing(witness, 'database', () => look().then(() => true), clock);
-  const redis = witnessing(witness, 'redis', () => deliveryQueue.reachable(), clock);
+  const database = observing(observations, 'database', () => look().then(() => true), clock);
+  const redis = observing(observations, 'redis', () => deliveryQueue.reachable(), clock);
   const stops = [
     repeat(DATABASE_SECONDS, database, onError),
     ...(REDIS_URL === undefined ? [] : [repeat(REDIS_SECONDS, redis, onError)]),

@@ -18,7 +18,7 @@ export interface Outage {
 }
 
 /** Observations that only this node can make. */
-export interface IncidentWitness {
+export interface IncidentObservations {
   sightings(): readonly Sighting[];
   outages(): readonly Outage[];
   /** Drops an outage that is already recorded. */
@@ -27,14 +27,14 @@ export interface IncidentWitness {
 
 const recordOutages = async (
   { incidents, ids }: Pick<Ports, 'incidents' | 'ids'>,
-  witness: IncidentWitness,
+  observations: IncidentObservations,
   channels: readonly NoticeChannel[],
 ): Promise<void> => {
-  for (const outage of witness.outages()) {
+  for (const outage of observations.outages()) {
     const { signal, endedAt } = outage;
     const past: PastIncident = { ...signal, id: ids.next(), endedAt };
     await incidents.record(past, channels);
-    witness.forget(outage);
+    observations.forget(outage);
   }
 };
 
@@ -69,14 +69,14 @@ export const sweepIncidents =
       clock,
       ids,
     }: Pick<Ports, 'incidents' | 'incidentSignals' | 'processes' | 'clock' | 'ids'>,
-    witness: IncidentWitness,
+    observations: IncidentObservations,
     channels: readonly NoticeChannel[] = [],
   ) =>
   async (): Promise<void> => {
-    await recordOutages({ incidents, ids }, witness, channels);
+    await recordOutages({ incidents, ids }, observations, channels);
     const open = await incidents.open();
     const work = workSighting(workState(await processes.list()), clock.now());
-    const sightings = [...(await incidentSignals.read(MAX_SIGNALS)), work, ...witness.sightings()];
+    const sightings = [...(await incidentSignals.read(MAX_SIGNALS)), work, ...observations.sightings()];
     const { begin, see, end } = judgeIncidents(open, sightings);
     await incidents.end(end);
     await incidents.see(see.map(({ incident: { storeId, id }, impact }) => ({ storeId, id, impact })));

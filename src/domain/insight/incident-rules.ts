@@ -47,7 +47,7 @@ export interface IncidentRule {
   /** Display name. */
   readonly name: string;
   /** True when only a node sees it, and no row shows it. */
-  readonly isWitnessed: boolean;
+  readonly isNodeObserved: boolean;
   readonly counts: ImpactUnit;
   /** When it begins and when it ends, as documented. */
   readonly beginsWhen: string;
@@ -64,7 +64,7 @@ const unseen = (what: string): string => `No worker has ${what} for ${UNSEEN_SEC
 export const INCIDENT_RULES: Readonly<Record<IncidentKind, IncidentRule>> = {
   receiver_failing: {
     name: 'Receiver fails',
-    isWitnessed: false,
+    isNodeObserved: false,
     counts: 'deliveries',
     beginsWhen: `The last ${failedAttempts.begin} attempts at a receiver failed, which pauses it.`,
     endsWhen: 'An attempt succeeds, or the subscription is deactivated or removed.',
@@ -73,7 +73,7 @@ export const INCIDENT_RULES: Readonly<Record<IncidentKind, IncidentRule>> = {
   },
   receiver_deactivated: {
     name: 'Receiver deactivated',
-    isWitnessed: false,
+    isNodeObserved: false,
     counts: 'receivers',
     beginsWhen: `A subscription was deactivated less than ${deactivatedSeconds.begin / 60} minutes ago.`,
     endsWhen: `The subscription is active again or removed, or ${deactivatedSeconds.continue / 86_400} days have passed.`,
@@ -82,7 +82,7 @@ export const INCIDENT_RULES: Readonly<Record<IncidentKind, IncidentRule>> = {
   },
   refusals: {
     name: 'Requests refused',
-    isWitnessed: false,
+    isNodeObserved: false,
     counts: 'requests',
     beginsWhen: `An app was refused ${refusals.begin} times for one reason in ${REFUSALS_MINUTES.counted} minutes, and ${refusals.timesBefore} times as often as the store's apps were on average in the hour before.`,
     endsWhen: `It was refused fewer than ${refusals.continue} times in ${REFUSALS_MINUTES.counted} minutes.`,
@@ -91,7 +91,7 @@ export const INCIDENT_RULES: Readonly<Record<IncidentKind, IncidentRule>> = {
   },
   deliveries_late: {
     name: 'Deliveries late',
-    isWitnessed: false,
+    isNodeObserved: false,
     counts: 'deliveries',
     beginsWhen: `A delivery that can be sent has been due for ${lateSeconds.begin} seconds.`,
     endsWhen: `No delivery that can be sent has been due for ${lateSeconds.continue} seconds.`,
@@ -100,7 +100,7 @@ export const INCIDENT_RULES: Readonly<Record<IncidentKind, IncidentRule>> = {
   },
   product_import_failed: {
     name: 'Products not imported',
-    isWitnessed: false,
+    isNodeObserved: false,
     counts: 'imports',
     beginsWhen: 'A product import ends with failures, or before the end of its file.',
     endsWhen: `A later import ends without failures, or no import failed for ${IMPORTS_HOURS} hours.`,
@@ -109,7 +109,7 @@ export const INCIDENT_RULES: Readonly<Record<IncidentKind, IncidentRule>> = {
   },
   media_imports_failed: {
     name: 'Images not imported',
-    isWitnessed: false,
+    isNodeObserved: false,
     counts: 'images',
     beginsWhen: `${failedImages.begin} images of an app failed in imports that ended in the last hour.`,
     endsWhen: 'No image of the app failed in an import that ended in the last hour.',
@@ -118,7 +118,7 @@ export const INCIDENT_RULES: Readonly<Record<IncidentKind, IncidentRule>> = {
   },
   work_stopped: {
     name: 'Background work not done',
-    isWitnessed: false,
+    isNodeObserved: false,
     counts: 'seconds',
     beginsWhen: `A node runs and no worker has been seen for ${LIVE_SECONDS} seconds, or a task of the workers has not succeeded for minutes.`,
     endsWhen: 'A worker runs, or the task succeeds.',
@@ -127,7 +127,7 @@ export const INCIDENT_RULES: Readonly<Record<IncidentKind, IncidentRule>> = {
   },
   database_away: {
     name: 'Database did not answer',
-    isWitnessed: true,
+    isNodeObserved: true,
     counts: 'seconds',
     beginsWhen: `The database did not answer a worker for ${awaySeconds.begin} seconds. It is recorded when the database is back.`,
     endsWhen: 'The database answers.',
@@ -136,7 +136,7 @@ export const INCIDENT_RULES: Readonly<Record<IncidentKind, IncidentRule>> = {
   },
   redis_away: {
     name: 'Redis does not answer',
-    isWitnessed: true,
+    isNodeObserved: true,
     counts: 'seconds',
     beginsWhen: `Redis did not answer a worker for ${awaySeconds.begin} seconds.`,
     endsWhen: unseen('missed it'),
@@ -145,7 +145,7 @@ export const INCIDENT_RULES: Readonly<Record<IncidentKind, IncidentRule>> = {
   },
   keys_unopened: {
     name: 'Secret cannot be opened',
-    isWitnessed: true,
+    isNodeObserved: true,
     counts: 'keys',
     beginsWhen: 'A worker needs a secret that no key of `SECRET_KEYS` opens.',
     endsWhen: unseen('needed one'),

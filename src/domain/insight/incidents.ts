@@ -53,11 +53,11 @@ export const judgeIncidents = (open: readonly OpenIncident[], sightings: readonl
   const end: OpenIncident[] = [];
   for (const incident of open) {
     const signal = signals.get(keyOf(incident));
-    const { isWitnessed, continues } = INCIDENT_RULES[incident.kind];
+    const { isNodeObserved, continues } = INCIDENT_RULES[incident.kind];
     if (signal && continues(signal)) {
       const impact = Math.max(signal.impact, incident.impact);
-      if (isWitnessed || impact > incident.impact) see.push({ incident, impact });
-    } else if (isWitnessed ? incident.unseenSeconds >= UNSEEN_SECONDS : signal !== undefined || complete.has(incident.kind)) {
+      if (isNodeObserved || impact > incident.impact) see.push({ incident, impact });
+    } else if (isNodeObserved ? incident.unseenSeconds >= UNSEEN_SECONDS : signal !== undefined || complete.has(incident.kind)) {
       end.push(incident);
     }
   }

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 
 import { createStore } from '../../../src/application/identity/create-store.ts';
 import { sweepIncidents } from '../../../src/application/insight/sweep-incidents.ts';
-import { createIncidentWitness, witnessing, type NodeWitness } from '../../../src/adapters/wiring/incident-witness.ts';
+import { createNodeObservations, observing, type NodeObservations } from '../../../src/adapters/wiring/node-observations.ts';
 import type { RecurringTask } from '../../../src/domain/insight/processes.ts';
 import { NO_STORE } from '../../../src/domain/ports/locator.ts';
 import { QueueUnavailable } from '../../../src/domain/ports/webhooks/delivery-queue.ts';
@@ -13,15 +13,15 @@ import { createMemoryState, type MemoryState } from '../../memory/state.ts';
 let state: MemoryState;
 let world: MemoryWorld;
 let storeId: string;
-let witness: NodeWitness;
+let observations: NodeObservations;
 let sweep: () => Promise<void>;
 beforeEach(async () => {
   state = createMemoryState();
   world = openMemoryPorts({}, state);
   const created = await createStore(world, null)({ domain: 'a.test' });
   storeId = created.ok ? created.value.id : expect.fail(created.message);
-  witness = createIncidentWitness(world.clock);
-  sweep = sweepIncidents(world, witness);
+  observations = createNodeObservations(world.clock);
+  sweep = sweepIncidents(world, observations);
 });
 
 const list = async (of: string | null = storeId) =>
@@ -72,18 +72,18 @@ it('notes nothing to tell where no channel is set up', async () => {
 
 it('two nodes begin an incident once', async () => {
   await refuse(60);
-  await Promise.all([sweep(), sweepIncidents(world, createIncidentWitness(world.clock))()]);
+  await Promise.all([sweep(), sweepIncidents(world, createNodeObservations(world.clock))()]);
   expect(await list()).toHaveLength(1);
 });
 
 it('records an absence of the database of ten seconds when it is over, once on two nodes', async () => {
-  const other = createIncidentWitness(world.clock);
+  const other = createNodeObservations(world.clock);
   const missed = () => {
-    for (const one of [witness, other]) one.missed('database', world.clock.now());
+    for (const one of [observations, other]) one.missed('database', world.clock.now());
   };
   missed();
   seconds(9);
-  witness.answered('database');
+  observations.answered('database');
   other.answered('database');
   await sweep();
   expect(await list(NO_STORE)).toEqual([]);
@@ -91,7 +91,7 @@ it('records an absence of the database of ten seconds when it is over, once on t
   seconds(6);
   missed();
   seconds(6);
-  witness.answered('database');
+  observations.answered('database');
   other.answered('database');
   await sweep();
   await sweepIncidents(world, other)();
@@ -100,17 +100,17 @@ it('records an absence of the database of ten seconds when it is over, once on t
 });
 
 it('keeps an absence of the database for the next sweep when it cannot be recorded', async () => {
-  witness.missed('database', world.clock.now());
+  observations.missed('database', world.clock.now());
   seconds(30);
-  witness.answered('database');
+  observations.answered('database');
   const failing = { ...world, incidents: { ...world.incidents, record: () => Promise.reject(new Error('away')) } };
-  await expect(sweepIncidents(failing, witness)()).rejects.toThrow('away');
+  await expect(sweepIncidents(failing, observations)()).rejects.toThrow('away');
   await sweep();
   expect(await list(NO_STORE)).toMatchObject([{ kind: 'database_away', impact: 30 }]);
 });
 
 it('an absence of Redis begins after ten seconds, and ends a minute after the last node has seen it', async () => {
-  witness.missed('redis', world.clock.now());
+  observations.missed('redis', world.clock.now());
   seconds(9);
   await sweep();
   expect(await list(NO_STORE)).toEqual([]);
@@ -118,9 +118,9 @@ it('an absence of Redis begins after ten seconds, and ends a minute after the la
   await sweep();
   seconds(20);
   await sweep();
-  witness.answered('redis');
+  observations.answered('redis');
   // A node that never missed it does not end what another sees.
-  await sweepIncidents(world, createIncidentWitness(world.clock))();
+  await sweepIncidents(world, createNodeObservations(world.clock))();
   expect(await list(NO_STORE)).toEqual([{ kind: 'redis_away', name: 'Redis', impact: 40, isOpen: true }]);
   seconds(61);
   await sweep();
@@ -129,31 +129,31 @@ it('an absence of Redis begins after ten seconds, and ends a minute after the la
 });
 
 it('a key that is missing is an incident while work needs it', async () => {
-  witness.unopened('k1');
-  witness.unopened('k2');
-  witness.unopened('k1');
+  observations.unopened('k1');
+  observations.unopened('k2');
+  observations.unopened('k1');
   await sweep();
   expect((await list(NO_STORE)).map(({ name }) => name).sort()).toEqual(['Key k1', 'Key k2']);
   for (const waited of [31, 28, 1]) {
     expect((await list(NO_STORE)).map(({ isOpen }) => isOpen)).toEqual([true, true]);
     seconds(waited);
-    witness.unopened('k1');
+    observations.unopened('k1');
     await sweep();
   }
   expect((await list(NO_STORE)).filter(({ isOpen }) => isOpen)).toMatchObject([{ name: 'Key k1' }]);
 });
 
 it('a look that meets an outage is a miss, and one that meets a bug is reported', async () => {
-  const away = witnessing(witness, 'redis', () => Promise.reject(new QueueUnavailable(null)), world.clock);
-  const no = witnessing(witness, 'redis', async () => false, world.clock);
+  const away = observing(observations, 'redis', () => Promise.reject(new QueueUnavailable(null)), world.clock);
+  const no = observing(observations, 'redis', async () => false, world.clock);
   await away();
   seconds(20);
   await no();
   await sweep();
   expect(await list(NO_STORE)).toMatchObject([{ impact: 20 }]);
-  await witnessing(witness, 'redis', async () => true, world.clock)();
-  expect(witness.sightings().find(({ kind }) => kind === 'redis_away')?.signals).toEqual([]);
-  const bug = witnessing(witness, 'redis', () => Promise.reject(new TypeError('bug')), world.clock);
+  await observing(observations, 'redis', async () => true, world.clock)();
+  expect(observations.sightings().find(({ kind }) => kind === 'redis_away')?.signals).toEqual([]);
+  const bug = observing(observations, 'redis', () => Promise.reject(new TypeError('bug')), world.clock);
   await expect(bug()).rejects.toThrow('bug');
 });
 

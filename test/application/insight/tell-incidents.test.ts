@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createStore } from '../../../src/application/identity/create-store.ts';
 import { sweepIncidents } from '../../../src/application/insight/sweep-incidents.ts';
 import { tellIncidents, type Messenger } from '../../../src/application/insight/tell-incidents.ts';
-import { createIncidentWitness } from '../../../src/adapters/wiring/incident-witness.ts';
+import { createNodeObservations } from '../../../src/adapters/wiring/node-observations.ts';
 import type { NoticeChannel } from '../../../src/domain/insight/notice-rules.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 
@@ -31,7 +31,7 @@ describe('people hear of an incident', () => {
       },
       close: () => undefined,
     };
-    sweep = sweepIncidents(world, createIncidentWitness(world.clock), CHANNELS);
+    sweep = sweepIncidents(world, createNodeObservations(world.clock), CHANNELS);
     tell = tellIncidents(world, messenger, (channel, reason) => void failures.push(`${channel}: ${reason}`));
   });
   const seconds = (count: number) => {
@@ -104,11 +104,11 @@ describe('people hear of an incident', () => {
     expect(sent).toEqual(['webhook: end refusals', 'mail: end refusals']);
   });
   it('that was over before it could be recorded', async () => {
-    const witness = createIncidentWitness(world.clock);
-    witness.missed('database', world.clock.now());
+    const observations = createNodeObservations(world.clock);
+    observations.missed('database', world.clock.now());
     seconds(30);
-    witness.answered('database');
-    await sweepIncidents(world, witness, CHANNELS)();
+    observations.answered('database');
+    await sweepIncidents(world, observations, CHANNELS)();
     seconds(11);
     await tell();
     expect(sent).toEqual(['webhook: end database_away', 'mail: end database_away']);

@@ -41,9 +41,9 @@ describe('a rule', () => {
     expect([rule.continues(at(continues)), rule.continues(at(ends))]).toEqual([true, false]);
   });
   it.each(['database_away', 'redis_away'] as const)('of %s begins after ten seconds, and continues while it is seen', (kind) => {
-    const { begins, continues, isWitnessed } = INCIDENT_RULES[kind];
+    const { begins, continues, isNodeObserved } = INCIDENT_RULES[kind];
     expect([begins({ value: 10, before: 0 }), begins({ value: 9, before: 0 })]).toEqual([true, false]);
-    expect([continues({ value: 0, before: 0 }), isWitnessed]).toEqual([true, true]);
+    expect([continues({ value: 0, before: 0 }), isNodeObserved]).toEqual([true, true]);
   });
   it('of a key that is missing begins at once', () => {
     expect(INCIDENT_RULES.keys_unopened.begins({ value: 1, before: 0 })).toBe(true);

@@ -60,7 +60,7 @@ export const incidents = (state: MemoryState, clock: Clock): Incidents => {
         const row = incidentRowsOf(state).get(id);
         if (row?.storeId !== storeId || row.endedAt !== null) continue;
         noteEnd(state, clock, id);
-        put({ ...row, endedAt: INCIDENT_RULES[row.kind].isWitnessed ? row.seenAt : clock.now() });
+        put({ ...row, endedAt: INCIDENT_RULES[row.kind].isNodeObserved ? row.seenAt : clock.now() });
       }
     },
     record: async ({ since, endedAt, ...past }, channels = []) => {

@@ -71,13 +71,13 @@ export const SEE = statement({
   parameters: { storeId: 'uuid', ids: 'uuid[]', impacts: 'int4[]' },
 });
 
-const WITNESSED = INCIDENT_KINDS.filter((kind) => INCIDENT_RULES[kind].isWitnessed);
+const NODE_OBSERVED = INCIDENT_KINDS.filter((kind) => INCIDENT_RULES[kind].isNodeObserved);
 
 export const END = statement({
   text: `
     WITH ended AS (
     UPDATE incidents
-    SET ended_at = greatest(began_at, least(statement_timestamp(), CASE WHEN kind IN (${WITNESSED.map((kind) => `'${kind}'`).join(', ')}) THEN seen_at ELSE 'infinity' END))
+    SET ended_at = greatest(began_at, least(statement_timestamp(), CASE WHEN kind IN (${NODE_OBSERVED.map((kind) => `'${kind}'`).join(', ')}) THEN seen_at ELSE 'infinity' END))
     WHERE store_id = $storeId AND id = ANY ($ids) AND ended_at IS NULL
     RETURNING id
     ), untold AS (

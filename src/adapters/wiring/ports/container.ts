@@ -20,7 +20,7 @@ import type { Closers } from './closers.ts';
 import { applicationSettings, retrySchedule, storageSettings } from '../settings/derived-settings.ts';
 import { requirePromises, storageAt } from '../storage.ts';
 import { watchGeneration } from './generation-watch.ts';
-import { createIncidentWitness } from '../incident-witness.ts';
+import { createNodeObservations } from '../node-observations.ts';
 import { runMaintenance } from './maintenance.ts';
 import { publishingImports } from './live-sources.ts';
 import { observeAttempt } from './observe-attempt.ts';
@@ -96,7 +96,7 @@ export const createContainer = async (
     closers.push(() => storage.close());
     return storage;
   });
-  once(TOKENS.witness, () => createIncidentWitness(clock));
+  once(TOKENS.observations, () => createNodeObservations(clock));
   once(TOKENS.generation, () => watchGeneration(resolve(TOKENS.storage)));
   once(TOKENS.inFlight, () => new InFlight());
   once(TOKENS.limiter, () => openLimiter(config, { log, closers }, given));
@@ -133,7 +133,7 @@ export const createContainer = async (
       membership,
       clock,
       ids,
-      onUnopened: resolve(TOKENS.witness).unopened,
+      onUnopened: resolve(TOKENS.observations).unopened,
     });
     once(TOKENS.nameFigures, () => opened.nameFigures);
     closers.push(runMaintenance([...storage.maintenance, ...opened.maintenance], log, { isWorkers: false }));

@@ -13,7 +13,7 @@ import type { Tracer } from '../../opentelemetry/tracer.ts';
 import type { NameFigures } from '../../node/names/address-resolver.ts';
 import type { Metrics } from '../../prometheus/metrics.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { NodeWitness } from '../incident-witness.ts';
+import type { NodeObservations } from '../node-observations.ts';
 
 import type { FigureCounter } from './shared-figures.ts';
 import type { GenerationWatch } from './generation-watch.ts';
@@ -31,7 +31,7 @@ export const TOKENS = {
   generation: new Token<GenerationWatch>('generation'),
   membership: new Token<Membership>('membership'),
   storage: new Token<Storage>('storage'),
-  witness: new Token<NodeWitness>('witness'),
+  observations: new Token<NodeObservations>('observations'),
   ports: new Token<Ports>('ports'),
   limiter: new Token<RateLimiter>('limiter'),
   metrics: new Token<Metrics>('metrics'),

@@ -1,4 +1,4 @@
-import type { IncidentWitness, Outage } from '../../application/insight/sweep-incidents.ts';
+import type { IncidentObservations, Outage } from '../../application/insight/sweep-incidents.ts';
 import { INCIDENT_CAUSES } from '../../domain/insight/incident-causes.ts';
 import { INCIDENT_RULES } from '../../domain/insight/incident-rules.ts';
 import type { Signal } from '../../domain/insight/incidents.ts';
@@ -18,7 +18,7 @@ interface Unopened {
   readonly lastAt: number;
 }
 
-export interface NodeWitness extends IncidentWitness {
+export interface NodeObservations extends IncidentObservations {
   /** Records an answer to a question that was just asked. */
   answered(service: Service): void;
   /** Records a question without an answer, asked at this time in milliseconds. */
@@ -30,7 +30,7 @@ export interface NodeWitness extends IncidentWitness {
 const NAMES = { database: 'Database', redis: 'Redis' } as const;
 
 /** Observations of the whole server that only this process can make. They do not outlive the process. */
-export const createIncidentWitness = (clock: Pick<Clock, 'now'>): NodeWitness => {
+export const createNodeObservations = (clock: Pick<Clock, 'now'>): NodeObservations => {
   const missing: Record<Service, number | null> = { database: null, redis: null };
   let closed: readonly Unopened[] = [];
   let past: readonly Outage[] = [];
@@ -80,14 +80,14 @@ export const createIncidentWitness = (clock: Pick<Clock, 'now'>): NodeWitness =>
 };
 
 /** Looks, and notes whether an answer came. */
-export const witnessing =
-  (witness: NodeWitness, service: Service, look: () => Promise<boolean>, { now }: Pick<Clock, 'now'>) =>
+export const observing =
+  (observations: NodeObservations, service: Service, look: () => Promise<boolean>, { now }: Pick<Clock, 'now'>) =>
   async (): Promise<void> => {
     const askedAt = now();
     const isThere = await look().catch((error: unknown) => {
       if (isOutage(error)) return false;
       throw error;
     });
-    if (isThere) witness.answered(service);
-    else witness.missed(service, askedAt);
+    if (isThere) observations.answered(service);
+    else observations.missed(service, askedAt);
   };
