@@ -55,7 +55,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/adapters/prometheus/aggregate-metrics.ts #latest': NO_STORE,
   'src/adapters/redis/rate-limiter.ts RateLimiterRedis': `${A_ROW}, by a client id, or ${AN_ADDRESS}`,
   'src/adapters/redis/rate-limiter.ts RateLimiterMemory': `${A_ROW}, by a client id, or ${AN_ADDRESS}`,
-  'src/adapters/outgoing/webhook/idle-lines.ts #bySubscription': A_ROW,
+  'src/adapters/outgoing/webhook/idle-connections.ts #bySubscription': A_ROW,
   'src/adapters/wiring/keys/open-secrets.ts known': NO_STORE,
   'src/adapters/wiring/keys/report-unopened.ts reported': NO_STORE,
   'src/adapters/wiring/tracing/traced-work.ts METHODS': NO_STORE,

@@ -8,7 +8,7 @@ import { createAddressResolver } from '../memory/address-resolver.ts';
 import { parseCidrs } from '../../src/adapters/node/names/ip-address.ts';
 import { createSecrets } from '../../src/adapters/node/secrets.ts';
 import { opened } from '../../src/adapters/outgoing/guard/dial.ts';
-import { IdleLines } from '../../src/adapters/outgoing/webhook/idle-lines.ts';
+import { IdleConnections } from '../../src/adapters/outgoing/webhook/idle-connections.ts';
 import { retryAfterSeconds } from '../../src/adapters/outgoing/guard/retry-after.ts';
 import { createWebhookSender, type WebhookSenderOptions } from '../../src/adapters/outgoing/webhook/webhook-sender.ts';
 import { isDelivered } from '../../src/domain/webhooks/delivery.ts';
@@ -295,7 +295,7 @@ describe('a connection', () => {
   it('that is idle closes when there are too many idle ones', () => {
     const lineOf = (subscriptionId: string) => ({ subscriptionId });
     const [first, second, third, last] = [lineOf('a'), lineOf('a'), lineOf('a'), lineOf('b')];
-    const idle = new IdleLines(3);
+    const idle = new IdleConnections(3);
     expect([first, second, third].map((line) => idle.put(line))).toEqual([null, null, null]);
     expect(idle.put(last)).toBe(first);
     // The one that has waited shortest: the others are those that are not needed any more.

@@ -2,13 +2,13 @@ import type { Clock } from '../../../domain/ports/clock.ts';
 import type { WebhookRequest, WebhookResponse, WebhookSender } from '../../../domain/ports/webhooks/webhook-sender.ts';
 import { createDialler, type DiallerOptions } from '../guard/dialler.ts';
 import { Exchange, type Ending } from './exchange.ts';
-import { IdleLines } from './idle-lines.ts';
-import { Line, type LineOptions } from './line.ts';
+import { IdleConnections } from './idle-connections.ts';
+import { ReceiverConnection, type ReceiverConnectionOptions } from './receiver-connection.ts';
 import { retryAfterSeconds } from '../guard/retry-after.ts';
 
 /** docs/specification/webhooks.md, "Attempts". */
 const CONNECT_SECONDS = 5;
-const MAX_IDLE_LINES = 1000;
+const MAX_IDLE_CONNECTIONS = 1000;
 
 export interface WebhookSenderOptions extends DiallerOptions {
   readonly clock: Pick<Clock, 'now'>;
@@ -22,14 +22,14 @@ export interface WebhookSenderOptions extends DiallerOptions {
  */
 export const createWebhookSender = (options: WebhookSenderOptions): WebhookSender => {
   const { clock, timeoutSeconds, proxy } = options;
-  const lineOptions: LineOptions = {
+  const connectionOptions: ReceiverConnectionOptions = {
     dial: createDialler(options),
     connectMilliseconds: Math.min(CONNECT_SECONDS, timeoutSeconds) * 1000,
     milliseconds: timeoutSeconds * 1000,
     connectTimeout: proxy === undefined ? 'connect_timeout' : 'proxy_failed',
   };
-  const idle = new IdleLines<Line>(MAX_IDLE_LINES);
-  const lines = new Set<Line>();
+  const idle = new IdleConnections<ReceiverConnection>(MAX_IDLE_CONNECTIONS);
+  const connections = new Set<ReceiverConnection>();
   /** The signal whose abort is listened for: one listener for all attempts under it. */
   const listening = new WeakSet<AbortSignal>();
   let closed = false;
@@ -38,39 +38,39 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
     if (listening.has(signal)) return;
     listening.add(signal);
     signal.addEventListener('abort', () => {
-      for (const { exchange } of lines) if (exchange?.signal === signal) exchange.abandon();
+      for (const { exchange } of connections) if (exchange?.signal === signal) exchange.abandon();
     });
   };
 
-  const end = async (line: Line): Promise<void> => {
-    idle.remove(line);
-    lines.delete(line);
-    await line.destroy();
+  const end = async (connection: ReceiverConnection): Promise<void> => {
+    idle.remove(connection);
+    connections.delete(connection);
+    await connection.destroy();
   };
-  const open = (request: WebhookRequest): Line => {
-    const line = new Line(request, lineOptions);
-    lines.add(line);
-    // A line in use dials again by itself when its next request needs it.
-    line.onClosed(() => void (idle.remove(line) && end(line)));
-    return line;
+  const open = (request: WebhookRequest): ReceiverConnection => {
+    const connection = new ReceiverConnection(request, connectionOptions);
+    connections.add(connection);
+    // A connection in use dials again by itself when its next request needs it.
+    connection.onClosed(() => void (idle.remove(connection) && end(connection)));
+    return connection;
   };
-  const lineFor = (request: WebhookRequest): Line => {
-    const line = idle.take(request.subscriptionId);
-    if (line?.url === request.url) return line;
+  const connectionFor = (request: WebhookRequest): ReceiverConnection => {
+    const connection = idle.take(request.subscriptionId);
+    if (connection?.url === request.url) return connection;
     // The subscription has a new URL.
-    if (line) void end(line);
+    if (connection) void end(connection);
     return open(request);
   };
   const post = (request: WebhookRequest, signal: AbortSignal, resolve: (response: WebhookResponse | null) => void): void => {
     const started = performance.now();
     hear(signal);
-    const line = lineFor(request);
+    const connection = connectionFor(request);
     const exchange = new Exchange(signal, (ending) => {
-      const surplus = ending?.reusable ? idle.put(line) : line;
+      const surplus = ending?.reusable ? idle.put(connection) : connection;
       if (surplus) void end(surplus);
-      resolve(ending && responseOf(ending, line.address, performance.now() - started));
+      resolve(ending && responseOf(ending, connection.address, performance.now() - started));
     });
-    line.post(request, exchange);
+    connection.post(request, exchange);
   };
   const responseOf = (
     { status, error, body, retryAfter }: Ending,
@@ -91,8 +91,8 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
       new Promise((resolve) => (closed || signal.aborted ? resolve(null) : post(request, signal, resolve))),
     close: async () => {
       closed = true;
-      for (const { exchange } of lines) exchange?.abandon();
-      await Promise.all([...lines].map(end));
+      for (const { exchange } of connections) exchange?.abandon();
+      await Promise.all([...connections].map(end));
     },
   };
 };

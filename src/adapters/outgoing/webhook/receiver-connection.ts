@@ -14,7 +14,7 @@ import type { Exchange } from './exchange.ts';
 const KEEP_ALIVE_MS = 4000;
 const MAX_KEEP_ALIVE_MS = 60_000;
 
-export interface LineOptions {
+export interface ReceiverConnectionOptions {
   readonly dial: Dialler;
   readonly connectMilliseconds: number;
   /** For a whole request, the opening of the connection included. */
@@ -26,7 +26,7 @@ export interface LineOptions {
  * A connection to a subscription's receiver, for one request at a time. It dials when a request
  * needs it, and again when it was closed since.
  */
-export class Line {
+export class ReceiverConnection {
   readonly subscriptionId: string;
   readonly url: string;
   readonly #client: Client;
@@ -44,7 +44,7 @@ export class Line {
 
   constructor(
     { subscriptionId, askedBy, url: given }: WebhookRequest,
-    { dial, connectMilliseconds, milliseconds, connectTimeout }: LineOptions,
+    { dial, connectMilliseconds, milliseconds, connectTimeout }: ReceiverConnectionOptions,
   ) {
     this.subscriptionId = subscriptionId;
     this.url = given;
