@@ -46,9 +46,9 @@ const UNSEEN: Readonly<Record<string, readonly string[]>> = {
     'gather-refusals.ts: MAX_GROUPS',
     'host.ts: MAX_PEERS',
     'limited-fetch.ts: MAX_ANSWER_BYTES',
-    'line.ts: MAX_KEEP_ALIVE_MS',
     'pattern-matcher.ts: MAX_COMPILED',
-    'webhook-sender.ts: MAX_IDLE_LINES',
+    'receiver-connection.ts: MAX_KEEP_ALIVE_MS',
+    'webhook-sender.ts: MAX_IDLE_CONNECTIONS',
   ],
   'how far a statement looks before it begins again': [
     'delivery-search.ts: MAX_SCAN',

@@ -16,7 +16,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/adapters/bullmq/work-signal.ts #tasks': `${A_ROW}, or by the id of the store`,
   'src/application/media/host-places.ts #taken': 'counts the images of a host that the node fetches, of all stores',
   'src/application/media/host-places.ts #waiting': A_ROW,
-  'src/adapters/wiring/processes/line.ts #open': NO_STORE,
+  'src/adapters/wiring/processes/channel.ts #open': NO_STORE,
   'src/adapters/wiring/processes/places.ts #taken': A_ROW,
   'src/adapters/http/import/file-notes.ts unread': ONE_REQUEST,
   'src/adapters/http/import/member-notes.ts unread': ONE_REQUEST,

@@ -4,10 +4,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { rateLimiter as memoryRateLimiter } from '../../src/adapters/node/rate-limiter.ts';
 import { rateLimiter as redisRateLimiter } from '../../src/adapters/redis/rate-limiter.ts';
 import type { ProvenKey } from '../../src/domain/identity/rate-limit.ts';
-import type { Asked } from '../../src/adapters/wiring/processes/protocol.ts';
+import type { ApiQuestions } from '../../src/adapters/wiring/processes/protocol.ts';
 import { countingIn } from '../../src/adapters/wiring/processes/shared-limits.ts';
 import { startHungRedis } from '../support/hung-redis.ts';
-import { linePair } from '../support/line-pair.ts';
+import { channelPair } from '../support/channel-pair.ts';
 import { openRedis, redisAvailable, startRedis } from '../support/redis.ts';
 import { aKey, policies, rateLimiterContract } from './rate-limiter.contract.ts';
 
@@ -22,7 +22,7 @@ rateLimiterContract('node, in memory', () =>
 rateLimiterContract('the primary process', () => {
   const counting = memoryRateLimiter(policies);
   let isLost = false;
-  const { asking } = linePair<Pick<Asked, 'count'>>({
+  const { asking } = channelPair<Pick<ApiQuestions, 'count'>>({
     count: ([bucket, key]) => (isLost ? Promise.reject(new Error('planted')) : counting.consume(bucket, key)),
   });
   return Promise.resolve({

@@ -10,24 +10,24 @@ export interface LivingApp extends Pick<Installation, 'id' | 'storeId' | 'name' 
 }
 
 /** State of the app in the events so far. */
-export type Told = Pick<LivingApp, 'status' | 'scopes'>;
+export type ReportedLife = Pick<LivingApp, 'status' | 'scopes'>;
 
-const typesOf = (told: Told | null, { status, scopes }: LivingApp): readonly LifeEventType[] => {
-  const before = told ?? { status: 'Installed', scopes };
+const typesOf = (reported: ReportedLife | null, { status, scopes }: LivingApp): readonly LifeEventType[] => {
+  const before = reported ?? { status: 'Installed', scopes };
   const hasOtherScopes = before.scopes.join() !== scopes.join();
   return [
-    ...(told === null ? ['app.installed' as const] : []),
+    ...(reported === null ? ['app.installed' as const] : []),
     ...(hasOtherScopes ? ['app.scopes_changed' as const] : []),
     ...(before.status === status ? [] : [status === 'Suspended' ? ('app.suspended' as const) : ('app.resumed' as const)]),
   ];
 };
 
 /**
- * The events of what it has become since then. What came and went in between is not told. The end is not among them: that event
+ * The events of what it has become since then. What came and went in between is not reported. The end is not among them: that event
  * commits with the uninstallation.
  */
-export const lifeEvents = (told: Told | null, now: LivingApp): readonly NewEvent[] => {
+export const lifeEvents = (reported: ReportedLife | null, now: LivingApp): readonly NewEvent[] => {
   const { id, storeId, name, domain, isSandbox, scopes } = now;
   const data = { id, name, domain, isSandbox, scopes };
-  return typesOf(told, now).map((type) => ({ storeId, type, resourceId: id, origin: null, data }));
+  return typesOf(reported, now).map((type) => ({ storeId, type, resourceId: id, origin: null, data }));
 };

@@ -5,7 +5,7 @@ import type { ForkedEvents } from '../../../src/adapters/wiring/processes/fork.t
 import { rateLimiter } from '../../../src/adapters/node/rate-limiter.ts';
 import { parseConfig, type Config } from '../../../src/adapters/wiring/settings/config.ts';
 import { rateLimitPolicies } from '../../../src/adapters/wiring/settings/derived-settings.ts';
-import type { SharedPlace, Told } from '../../../src/adapters/wiring/processes/protocol.ts';
+import type { SharedPlace, ApiNews } from '../../../src/adapters/wiring/processes/protocol.ts';
 import { Supervisor } from '../../../src/adapters/wiring/processes/supervisor.ts';
 import { MAX_EXPORTS } from '../../../src/adapters/http/work-share.ts';
 import type { MetricsSnapshot } from '../../../src/adapters/prometheus/metrics.ts';
@@ -14,7 +14,7 @@ import type { MetricsSnapshot } from '../../../src/adapters/prometheus/metrics.t
 interface Fake {
   readonly sent: object[];
   readonly isKilled: () => boolean;
-  tell(news: Told): void;
+  tell(news: ApiNews): void;
   ask(question: SharedPlace): void;
   /** Answers what it was asked first. */
   answer(answer: MetricsSnapshot | boolean): void;

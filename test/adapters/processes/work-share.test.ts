@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { MAX_ALL_DRY_RUNS, MAX_EXPORTS } from '../../../src/adapters/http/work-share.ts';
 import { sharingTogether, workShare } from '../../../src/adapters/wiring/processes/work-share.ts';
-import type { SharedPlace, Told } from '../../../src/adapters/wiring/processes/protocol.ts';
+import type { SharedPlace, ApiNews } from '../../../src/adapters/wiring/processes/protocol.ts';
 
 /** Takes all places that an app may have. Each controller ends one. */
 const takeAll = async (share: ReturnType<typeof workShare>): Promise<AbortController[]> => {
@@ -56,7 +56,7 @@ describe('a share of dry runs', () => {
 
 describe('a share of several processes', () => {
   const open = (answer: boolean | undefined) => {
-    const [asked, told]: [unknown[], Told[]] = [[], []];
+    const [asked, told]: [unknown[], ApiNews[]] = [[], []];
     const ask = (_topic: string, place: unknown) => {
       asked.push(place);
       return Promise.resolve(answer as never);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { lifeEvents, type LivingApp, type Told } from '../../../src/domain/webhooks/app-life.ts';
+import { lifeEvents, type LivingApp, type ReportedLife } from '../../../src/domain/webhooks/app-life.ts';
 
 const now: LivingApp = {
   id: 'an-installation',
@@ -11,7 +11,7 @@ const now: LivingApp = {
   scopes: ['read_orders', 'write_products'],
   status: 'Installed',
 };
-const types = (told: Told | null, changes: Partial<LivingApp> = {}) =>
+const types = (told: ReportedLife | null, changes: Partial<LivingApp> = {}) =>
   lifeEvents(told, { ...now, ...changes }).map(({ type }) => type);
 
 describe('the events of an installation', () => {
@@ -27,7 +27,7 @@ describe('the events of an installation', () => {
     expect(types(now)).toEqual([]);
     expect(types({ ...now, status: 'Suspended' }, { status: 'Suspended' })).toEqual([]);
   });
-  it.each<[Told['status'], Told['status'], string]>([
+  it.each<[ReportedLife['status'], ReportedLife['status'], string]>([
     ['Installed', 'Suspended', 'app.suspended'],
     ['Suspended', 'Installed', 'app.resumed'],
   ])('say after %s that it is %s: %s', (before, status, type) => {

@@ -1,4 +1,4 @@
-import { lifeEvents, type LivingApp, type Told } from '../../../src/domain/webhooks/app-life.ts';
+import { lifeEvents, type LivingApp, type ReportedLife } from '../../../src/domain/webhooks/app-life.ts';
 import type { Installation } from '../../../src/domain/identity/installation.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { AppLife } from '../../../src/domain/ports/webhooks/app-life.ts';
@@ -8,7 +8,7 @@ import { eventRepository } from './event-repository.ts';
 import { installationsOf, platformAppsOf, statusIn, storesOf } from '../identity/identity-tables.ts';
 
 /** State of each installation in the events so far. */
-const toldOf = (state: MemoryState): Map<string, Told> => table<Told>(state, 'told');
+const toldOf = (state: MemoryState): Map<string, ReportedLife> => table<ReportedLife>(state, 'told');
 
 const livingOf = (state: MemoryState, row: Installation): LivingApp[] => {
   const status = statusIn(state, row);

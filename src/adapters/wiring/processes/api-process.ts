@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
 import type { Parent } from './fork.ts';
-import { Line, type Frame } from './line.ts';
+import { Channel, type Frame } from './channel.ts';
 import type { TokenNews } from '../../http/serving/admit/failed-tokens.ts';
 import { NEVER_EMPTY, withLocalSecrets } from '../../startup/local-secrets.ts';
 import { rateLimiter as memoryRateLimiter } from '../../node/rate-limiter.ts';
@@ -14,7 +14,7 @@ import { startGathering } from '../serve/gathering.ts';
 import { listenPublic, type Siblings } from '../serve/listeners.ts';
 import { DRAIN_MS, endWaits, judgeParts, readinessOf, watchOwnGeneration } from '../serve/server.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
-import type { ApiLine, Asked, AskedBack, Told, ToldBack } from './protocol.ts';
+import type { ApiChannel, ApiQuestions, PrimaryQuestions, ApiNews, PrimaryNews } from './protocol.ts';
 import { sharingTogether, workShare } from './work-share.ts';
 import { countingIn, waitingTogether } from './shared-limits.ts';
 
@@ -22,7 +22,7 @@ import { countingIn, waitingTogether } from './shared-limits.ts';
 const PATIENCE_MS = 250;
 
 interface Primary {
-  readonly line: ApiLine;
+  readonly channel: ApiChannel;
   readonly siblings: Pick<Siblings, 'tell' | 'onNews'>;
   readonly stopped: Promise<void>;
   readonly onDrain: (listener: () => void) => void;
@@ -40,28 +40,28 @@ const connect = (parent: Parent, log: Logger, answers: Answers): Primary => {
   const stopped = new Promise<void>((resolve) => {
     stop = resolve;
   });
-  const line: ApiLine = new Line<Asked, AskedBack, Told, ToldBack>(
+  const channel: ApiChannel = new Channel<ApiQuestions, PrimaryQuestions, ApiNews, PrimaryNews>(
     {
       send: (frame) => void parent.send(frame),
       patienceMs: PATIENCE_MS,
       onError: (error) => log.error({ err: error }, 'A question of the primary process could not be answered.'),
       answering: { metrics: () => answers.metrics(), ready: () => answers.ready() },
     },
-    (told) => {
-      if (told.kind === 'stop') stop();
-      else if (told.kind === 'drain') drain();
-      else onNews(told.news);
+    (news) => {
+      if (news.kind === 'stop') stop();
+      else if (news.kind === 'drain') drain();
+      else onNews(news.news);
     },
   );
-  parent.onFrame((frame) => line.receive(frame as Frame<ToldBack>));
+  parent.onFrame((frame) => channel.receive(frame as Frame<PrimaryNews>));
   return {
-    line,
+    channel,
     stopped,
     onDrain: (listener) => {
       drain = listener;
     },
     siblings: {
-      tell: (news) => line.tell({ kind: 'token', news }),
+      tell: (news) => channel.tell({ kind: 'token', news }),
       onNews: (listener) => {
         onNews = listener;
       },
@@ -69,12 +69,12 @@ const connect = (parent: Parent, log: Logger, answers: Answers): Primary => {
   };
 };
 
-const serve = async (config: Config, log: Logger, { line, siblings }: Pick<Primary, 'line' | 'siblings'>) => {
+const serve = async (config: Config, log: Logger, { channel, siblings }: Pick<Primary, 'channel' | 'siblings'>) => {
   const container = await createContainer(config, config.DATABASE_URL ?? '', log, {
-    limiter: countingIn(line, memoryRateLimiter(rateLimitPolicies(config))),
-    workShare: sharingTogether(line, workShare()),
+    limiter: countingIn(channel, memoryRateLimiter(rateLimitPolicies(config))),
+    workShare: sharingTogether(channel, workShare()),
     role: 'api',
-    decorate: (ports) => ({ ...ports, feedSignal: waitingTogether(ports.feedSignal, line) }),
+    decorate: (ports) => ({ ...ports, feedSignal: waitingTogether(ports.feedSignal, channel) }),
   });
   const gathering = startGathering(container, config);
   const stopWatching = watchOwnGeneration(container);
@@ -115,7 +115,7 @@ export const runApiProcess = async (parsed: ParsedConfig, log: Logger, parent: P
     const served = await serve(await withLocalSecrets(parsed, NEVER_EMPTY), log, primary);
     Object.assign(answers, served.answers);
     onDrain(served.drain);
-    primary.line.tell({ kind: 'listening', url: served.url });
+    primary.channel.tell({ kind: 'listening', url: served.url });
     await stopped;
     await served.stop();
   } catch (error) {

@@ -1,9 +1,9 @@
 import type { Forked } from './fork.ts';
-import type { PrimaryLine } from './protocol.ts';
+import type { PrimaryChannel } from './protocol.ts';
 
 export interface Place {
   readonly number: number;
-  process: { readonly forked: Forked; readonly line: PrimaryLine } | null;
+  process: { readonly forked: Forked; readonly channel: PrimaryChannel } | null;
   url: string | null;
   listenedAt: number;
   reason: string | null;

@@ -1,6 +1,6 @@
 import type { RateLimitDecision } from '../../../domain/identity/rate-limit.ts';
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
-import type { Line } from './line.ts';
+import type { Channel } from './channel.ts';
 import type { TokenNews } from '../../http/serving/admit/failed-tokens.ts';
 import type { SharedWork } from '../../http/work-share.ts';
 import type { MetricsSnapshot } from '../../prometheus/metrics.ts';
@@ -8,17 +8,17 @@ import type { MetricsSnapshot } from '../../prometheus/metrics.ts';
 /** An installation or a store has a limited number of these places at once. `id` is the id of the holder. */
 export type SharedPlace = readonly [of: 'wait' | SharedWork, id: string];
 
-export interface Asked {
+export interface ApiQuestions {
   readonly count: { readonly question: Parameters<RateLimiter['consume']>; readonly answer: RateLimitDecision };
   readonly place: { readonly question: SharedPlace; readonly answer: boolean };
 }
 
-export interface AskedBack {
+export interface PrimaryQuestions {
   readonly metrics: { readonly question: null; readonly answer: MetricsSnapshot };
   readonly ready: { readonly question: null; readonly answer: boolean };
 }
 
-export type Told =
+export type ApiNews =
   | { readonly kind: 'listening'; readonly url: string }
   /** The process can't start: a line for the operator. */
   | { readonly kind: 'failed'; readonly reason: string }
@@ -26,8 +26,8 @@ export type Told =
   | { readonly kind: 'left'; readonly place: SharedPlace }
   | { readonly kind: 'token'; readonly news: TokenNews };
 
-export type ToldBack =
+export type PrimaryNews =
   { readonly kind: 'drain' } | { readonly kind: 'stop' } | { readonly kind: 'token'; readonly news: TokenNews };
 
-export type PrimaryLine = Line<AskedBack, Asked, ToldBack, Told>;
-export type ApiLine = Line<Asked, AskedBack, Told, ToldBack>;
+export type PrimaryChannel = Channel<PrimaryQuestions, ApiQuestions, PrimaryNews, ApiNews>;
+export type ApiChannel = Channel<ApiQuestions, PrimaryQuestions, ApiNews, PrimaryNews>;

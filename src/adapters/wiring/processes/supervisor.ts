@@ -4,13 +4,13 @@ import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts
 import { MAX_WAITING } from '../../../domain/webhooks/feed.ts';
 import { MOST_AT_ONCE } from '../../http/work-share.ts';
 import type { Fork } from './fork.ts';
-import { Line, type Frame } from './line.ts';
+import { Channel, type Frame } from './channel.ts';
 import { Places } from './places.ts';
 import { earlyEnds, startFault, waitBefore, type End } from './replacement.ts';
 import type { MetricsSnapshot } from '../../prometheus/metrics.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
 import { emptyPlace, type Place } from './place.ts';
-import type { PrimaryLine, Told } from './protocol.ts';
+import type { PrimaryChannel, ApiNews } from './protocol.ts';
 
 export interface SupervisorOptions {
   readonly count: number;
@@ -58,7 +58,7 @@ export class Supervisor {
   }
 
   async isReady(): Promise<boolean> {
-    const asked = this.#places.flatMap(({ url, process }) => (url !== null && process ? process.line.ask('ready', null) : []));
+    const asked = this.#places.flatMap(({ url, process }) => (url !== null && process ? process.channel.ask('ready', null) : []));
     return (await Promise.all(asked)).includes(true);
   }
 
@@ -66,7 +66,7 @@ export class Supervisor {
   async metrics(): Promise<ReadonlyMap<number, MetricsSnapshot>> {
     const ask = async (place: Place) => {
       const { process } = place;
-      return { place, process, snapshot: await process?.line.ask('metrics', null) };
+      return { place, process, snapshot: await process?.channel.ask('metrics', null) };
     };
     const answers = await Promise.all(this.#places.map(ask));
     // The ended counters already include a process that ended during the wait for the others.
@@ -78,7 +78,7 @@ export class Supervisor {
   }
 
   drain(): void {
-    for (const { process } of this.#places) process?.line.tell({ kind: 'drain' });
+    for (const { process } of this.#places) process?.channel.tell({ kind: 'drain' });
   }
 
   /** Stops the processes in order. One that still runs after `graceMs` and a little more is ended. */
@@ -86,7 +86,7 @@ export class Supervisor {
     this.#isStopping = true;
     for (const { timer, process } of this.#places) {
       clearTimeout(timer);
-      process?.line.tell({ kind: 'stop' });
+      process?.channel.tell({ kind: 'stop' });
     }
     const cut = setTimeout(() => {
       for (const { process } of this.#places) process?.forked.kill();
@@ -103,33 +103,33 @@ export class Supervisor {
   #start(place: Place): void {
     const { fork, limiter, log } = this.#options;
     const forked = fork({
-      onFrame: (frame) => line.receive(frame as Frame<Told>),
+      onFrame: (frame) => channel.receive(frame as Frame<ApiNews>),
       onEnd: (how) => {
-        line.end();
-        this.#shared.giveAll(line);
+        channel.end();
+        this.#shared.giveAll(channel);
         this.#ended(place, how);
       },
     });
-    const line: PrimaryLine = new Line(
+    const channel: PrimaryChannel = new Channel(
       {
         send: (frame) => forked.send(frame),
         patienceMs: PATIENCE_MS,
         onError: (error) => log.error({ err: error }, 'A question of an API process was not answered.'),
         answering: {
           count: ([bucket, key]) => limiter.consume(bucket, key),
-          place: (place) => Promise.resolve(this.#shared.take(line, place.join(' '), MOST[place[0]])),
+          place: (place) => Promise.resolve(this.#shared.take(channel, place.join(' '), MOST[place[0]])),
         },
       },
-      (told) => this.#hear(place, line, told),
+      (news) => this.#hear(place, channel, news),
     );
-    place.process = { forked, line };
+    place.process = { forked, channel };
   }
 
-  #hear(place: Place, line: PrimaryLine, told: Told): void {
-    if (told.kind === 'listening') this.#listens(place, told.url);
-    else if (told.kind === 'failed') place.reason = told.reason;
-    else if (told.kind === 'left') this.#shared.give(line, told.place.join(' '));
-    else for (const { process } of this.#places) if (process && process.line !== line) process.line.tell(told);
+  #hear(place: Place, channel: PrimaryChannel, news: ApiNews): void {
+    if (news.kind === 'listening') this.#listens(place, news.url);
+    else if (news.kind === 'failed') place.reason = news.reason;
+    else if (news.kind === 'left') this.#shared.give(channel, news.place.join(' '));
+    else for (const { process } of this.#places) if (process && process.channel !== channel) process.channel.tell(news);
   }
 
   #listens(place: Place, url: string): void {

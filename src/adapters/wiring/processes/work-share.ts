@@ -1,6 +1,6 @@
 import { MAX_ALL_DRY_RUNS, MOST_AT_ONCE, type WorkShare } from '../../http/work-share.ts';
 import { Places } from './places.ts';
-import type { ApiLine } from './protocol.ts';
+import type { ApiChannel } from './protocol.ts';
 
 const onceAborted = (signal: AbortSignal, act: () => void): void => {
   if (signal.aborted) act();
@@ -24,10 +24,10 @@ export const workShare = (): WorkShare => {
 };
 
 /** Counts in the primary process, and in this one as before. While the primary does not answer, the count of this one decides. */
-export const sharingTogether = (line: Pick<ApiLine, 'ask' | 'tell'>, alone: WorkShare): WorkShare => ({
+export const sharingTogether = (channel: Pick<ApiChannel, 'ask' | 'tell'>, alone: WorkShare): WorkShare => ({
   take: async (work, of, until) => {
-    if ((await line.ask('place', [work, of])) === false) return false;
-    onceAborted(until, () => line.tell({ kind: 'left', place: [work, of] }));
+    if ((await channel.ask('place', [work, of])) === false) return false;
+    onceAborted(until, () => channel.tell({ kind: 'left', place: [work, of] }));
     return alone.take(work, of, until);
   },
 });

@@ -13,7 +13,7 @@ export type Answering<T extends Topics<T>> = {
   readonly [Name in keyof T]: (question: T[Name]['question']) => Promise<T[Name]['answer']>;
 };
 
-export interface LineOptions<Theirs extends Topics<Theirs>, Sent> {
+export interface ChannelOptions<Theirs extends Topics<Theirs>, Sent> {
   /** Never throws. A frame to a process that has ended is lost. */
   send(frame: Frame<Sent>): void;
   readonly answering: Answering<Theirs>;
@@ -29,8 +29,8 @@ type Settle = (answer: unknown) => void;
  * Questions, answers and news between two processes. All of one turn of the event loop leave in one
  * message, because a message costs more than its content.
  */
-export class Line<Ours extends Topics<Ours>, Theirs extends Topics<Theirs>, Sent, Heard> {
-  readonly #options: LineOptions<Theirs, Sent>;
+export class Channel<Ours extends Topics<Ours>, Theirs extends Topics<Theirs>, Sent, Heard> {
+  readonly #options: ChannelOptions<Theirs, Sent>;
   readonly #open = new Map<number, { readonly settles: readonly Settle[]; readonly timer: NodeJS.Timeout }>();
   #asked: { readonly question: readonly [string, unknown]; readonly settle: Settle }[] = [];
   #news: Sent[] = [];
@@ -38,7 +38,7 @@ export class Line<Ours extends Topics<Ours>, Theirs extends Topics<Theirs>, Sent
   #frames = 0;
 
   constructor(
-    options: LineOptions<Theirs, Sent>,
+    options: ChannelOptions<Theirs, Sent>,
     private readonly onNews: (news: Heard) => void,
   ) {
     this.#options = options;

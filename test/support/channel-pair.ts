@@ -1,13 +1,13 @@
-import { Line, type Answering, type Frame, type Topics } from '../../src/adapters/wiring/processes/line.ts';
+import { Channel, type Answering, type Frame, type Topics } from '../../src/adapters/wiring/processes/channel.ts';
 
-/** Two ends of a line in one process, with the frames that went over it. */
-export const linePair = <Asked extends Topics<Asked>>(answering: Answering<Asked>, patienceMs = 60_000) => {
+/** Two ends of a channel in one process, with the frames that went over it. */
+export const channelPair = <Asked extends Topics<Asked>>(answering: Answering<Asked>, patienceMs = 60_000) => {
   const frames: Frame<string>[] = [];
   const heard: string[] = [];
   const errors: unknown[] = [];
   let isCut = false;
   const common = { patienceMs, onError: (error: unknown) => void errors.push(error) };
-  const asking = new Line<Asked, object, string, string>(
+  const asking = new Channel<Asked, object, string, string>(
     {
       ...common,
       answering: {},
@@ -18,7 +18,7 @@ export const linePair = <Asked extends Topics<Asked>>(answering: Answering<Asked
     },
     () => undefined,
   );
-  const other = new Line<object, Asked, string, string>(
+  const other = new Channel<object, Asked, string, string>(
     {
       ...common,
       answering,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { linePair } from '../../support/line-pair.ts';
+import { channelPair } from '../../support/channel-pair.ts';
 
 interface Asked {
   readonly double: { readonly question: number; readonly answer: number };
@@ -8,7 +8,7 @@ interface Asked {
 }
 
 const open = (patienceMs?: number) =>
-  linePair<Asked>(
+  channelPair<Asked>(
     { double: (value) => Promise.resolve(2 * value), fail: () => Promise.reject(new Error('planted')) },
     patienceMs,
   );
