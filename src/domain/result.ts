@@ -46,7 +46,7 @@ export const refuse = <C extends string>(code: C, message: string, errors?: Fiel
 export const notFound = (thing: string): Refusal<'not_found'> => refuse('not_found', `${thing} not found.`);
 
 /** Adds a refusal to a look-up: what does not exist is not found. */
-export const found =
+export const orNotFound =
   <A extends readonly unknown[], T>(thing: string, look: (...given: A) => Promise<T | null>) =>
   async (...given: A): Promise<Result<T, 'not_found'>> => {
     const value = await look(...given);

@@ -34,7 +34,6 @@ export const REPEATED: readonly string[] = [
   'LIST',
   'LOCK',
   'Limits',
-  'LineOptions',
   'MANIFEST',
   'MAX_FIELDS',
   'MAX_JSON_BYTES',

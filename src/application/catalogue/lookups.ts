@@ -5,7 +5,7 @@ import type { RawVariantChange } from '../../domain/catalogue/variant-change.ts'
 import { MAX_BULK_PRODUCTS } from '../../domain/catalogue/bulk-change.ts';
 import type { Reading } from '../../domain/reading.ts';
 import { pageByPlace, type PlacedPageQuery } from '../../domain/place.ts';
-import { found, ok, refuse } from '../../domain/result.ts';
+import { orNotFound, ok, refuse } from '../../domain/result.ts';
 import { pick } from '../../domain/values/pick.ts';
 import { namesOf } from './update-variants.ts';
 
@@ -29,11 +29,11 @@ export const catalogueLookups = ({ collectionReader, productImports, productRead
     return ok(named.map((variant) => ({ ...pick(variant, FIGURES), stock: variant.inventory.map((at) => pick(at, STOCK)) })));
   },
   /** The detail of a live product of the store. */
-  getProduct: found('Product', productReader.detail),
+  getProduct: orNotFound('Product', productReader.detail),
   /** A page of a collection's product ids in their order. */
-  listCollectionProducts: found('Collection', collectionReader.page),
+  listCollectionProducts: orNotFound('Collection', collectionReader.page),
   /** The imports of products into a store, the newest first. */
-  listProductImports: found('Store', (storeId: string, query: PlacedPageQuery) =>
+  listProductImports: orNotFound('Store', (storeId: string, query: PlacedPageQuery) =>
     pageByPlace(
       query,
       (page) => productImports.list(storeId, page),

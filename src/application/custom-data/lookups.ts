@@ -3,7 +3,7 @@ import { isMetaobjectType, parseHandle, type Entry } from '../../domain/custom-d
 import type { Page, PageOf } from '../../domain/page.ts';
 import type { EntryPlace } from '../../domain/ports/custom-data/metaobject-repository.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { found, notFound, ok, type Result } from '../../domain/result.ts';
+import { orNotFound, notFound, ok, type Result } from '../../domain/result.ts';
 
 /** Null for a type or a handle that no entry can have. */
 export const placeOf = ({ storeId, installationId }: Caller, type: string, text: string): EntryPlace | null => {
@@ -24,7 +24,7 @@ interface EntryPage {
 }
 
 export const customDataLookups = ({ metaobjects }: Pick<Ports, 'metaobjects'>) => ({
-  getEntry: found('Entry', async (caller: Caller, type: string, handle: string) => {
+  getEntry: orNotFound('Entry', async (caller: Caller, type: string, handle: string) => {
     const place = placeOf(caller, type, handle);
     return place && metaobjects.find(place);
   }),

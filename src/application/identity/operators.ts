@@ -1,7 +1,7 @@
 import type { OperatorToken } from '../../domain/ports/identity/operator-tokens.ts';
 import type { PlacedPage } from '../../domain/page.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { found, notFound, ok, type Result } from '../../domain/result.ts';
+import { orNotFound, notFound, ok, type Result } from '../../domain/result.ts';
 import { inviteOperator } from './create-console-code.ts';
 import { createOperator } from './create-operator.ts';
 import { issueOperatorToken } from './issue-operator-token.ts';
@@ -13,10 +13,10 @@ export const operatorUses = (ports: Ports, adminToken: string) => {
   return {
     createOperator: createOperator(ports),
     /** Ends the operator for good, from the next request on every node. */
-    endOperator: found('Operator', operators.end),
+    endOperator: orNotFound('Operator', operators.end),
     endConsoleSession: async (id: string): Promise<Result<null, 'not_found'>> =>
       (await consoleSessions.endById(id)) ? ok(null) : notFound('Session'),
-    getOperator: found('Operator', operators.get),
+    getOperator: orNotFound('Operator', operators.get),
     inviteOperator: inviteOperator(ports, adminToken),
     issueOperatorToken: issueOperatorToken(ports),
     listConsoleSessions: async () => ok(await consoleSessions.list(secrets.hashClientSecret(adminToken))),

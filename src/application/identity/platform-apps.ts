@@ -1,6 +1,6 @@
 import type { PlacedPage } from '../../domain/page.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { found, ok } from '../../domain/result.ts';
+import { orNotFound, ok } from '../../domain/result.ts';
 import type { AppConsoleUrl } from './create-app-console-code.ts';
 import { createPlatformApp, type JudgeUrl } from './create-platform-app.ts';
 import { acceptInstall, describeInstallRequest, refuseInstall } from './decide-install.ts';
@@ -24,9 +24,9 @@ export const platformApps = (ports: Ports, settings: PlatformSettings, judge: Ju
   createPlatformApp: createPlatformApp(ports, judge),
   describeInstallRequest: describeInstallRequest(ports),
   getOwnInstallation: getOwnInstallation(ports),
-  getPlatformApp: found('Platform app', ports.platformApps.get),
+  getPlatformApp: orNotFound('Platform app', ports.platformApps.get),
   listPlatformApps: async (page: PlacedPage) => ok(await ports.platformApps.list(page)),
-  listPlatformInstallations: found('Platform app', ports.platformApps.installations),
+  listPlatformInstallations: orNotFound('Platform app', ports.platformApps.installations),
   refuseInstall: refuseInstall(ports),
   requestInstall: requestInstall(ports, settings.consentUrl),
   rotatePlatformClientSecret: rotatePlatformClientSecret(ports, settings.secretOverlapSeconds),

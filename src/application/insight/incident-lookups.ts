@@ -4,7 +4,7 @@ import { aboutIncident, type IncidentAbout } from '../../domain/insight/incident
 import { pageByPlace, type PlacedPageQuery } from '../../domain/place.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { Incident, IncidentFilter } from '../../domain/ports/insight/incidents.ts';
-import { found } from '../../domain/result.ts';
+import { orNotFound } from '../../domain/result.ts';
 
 /** With what it is about, and the words of its kind. */
 export interface ShownIncident extends Omit<Incident, 'subject' | 'impact'>, IncidentAbout {
@@ -33,5 +33,5 @@ export const incidentLookups = (ports: Pick<Ports, 'incidents'>) => ({
   /** Includes the incidents of the whole server. */
   listAllIncidents: async (filter: IncidentFilter, query: PlacedPageQuery) =>
     (await pageOf(ports)(null, filter, query)) ?? { items: [], next: null },
-  listIncidents: found('Store', pageOf(ports)),
+  listIncidents: orNotFound('Store', pageOf(ports)),
 });

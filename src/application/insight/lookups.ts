@@ -3,7 +3,7 @@ import { figureRange, type Step } from '../../domain/insight/figures.ts';
 import { pageByPlace, type PlacedPageQuery } from '../../domain/place.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { RefusalFilter } from '../../domain/ports/insight/request-log.ts';
-import { found, notFound, ok } from '../../domain/result.ts';
+import { orNotFound, notFound, ok } from '../../domain/result.ts';
 
 /** Requests that one look groups, and groups of one answer. */
 const GROUPED = { read: 50_000, take: 250 } as const;
@@ -17,21 +17,21 @@ export interface WantedFigures {
 type LookupPorts = Pick<Ports, 'clock' | 'figures' | 'keyLog' | 'locator' | 'requestLog'>;
 
 export const insightLookups = ({ clock, figures, keyLog, locator, requestLog }: LookupPorts) => ({
-  getKeyLife: found('Idempotency key', async (named: { installationId: string; key: string }) => {
+  getKeyLife: orNotFound('Idempotency key', async (named: { installationId: string; key: string }) => {
     const storeId = await locator.storeOf('installation', named.installationId);
     return storeId === null ? null : keyLog.get({ storeId, ...named });
   }),
   /** Life of one of the caller's own keys. */
-  getOwnKeyLife: found('Idempotency key', ({ storeId, installationId }: Caller, key: string) =>
+  getOwnKeyLife: orNotFound('Idempotency key', ({ storeId, installationId }: Caller, key: string) =>
     keyLog.get({ storeId, installationId, key }),
   ),
   /** A refused request of the app itself. Another's does not exist for it. */
-  getOwnRefusal: found('Refused request', async ({ storeId, installationId }: Caller, id: string) => {
+  getOwnRefusal: orNotFound('Refused request', async ({ storeId, installationId }: Caller, id: string) => {
     const refusal = await requestLog.get(storeId, id);
     return refusal?.installationId === installationId ? refusal : null;
   }),
   /** A refused request, by the id that X-Request-Id gave it. */
-  getRefusal: found('Refused request', async (id: string) => {
+  getRefusal: orNotFound('Refused request', async (id: string) => {
     const storeId = await locator.storeOf('request', id);
     return storeId === null ? null : requestLog.get(storeId, id);
   }),
@@ -42,8 +42,8 @@ export const insightLookups = ({ clock, figures, keyLog, locator, requestLog }: 
     return steps ? ok({ ...range.value, steps }) : notFound('Store');
   },
   /** Groups refused requests by app, route and reason. */
-  groupRefusals: found('Store', (storeId: string, filter: RefusalFilter) => requestLog.groups(storeId, filter, GROUPED)),
-  listRefusals: found('Store', (storeId: string, filter: RefusalFilter, query: PlacedPageQuery) =>
+  groupRefusals: orNotFound('Store', (storeId: string, filter: RefusalFilter) => requestLog.groups(storeId, filter, GROUPED)),
+  listRefusals: orNotFound('Store', (storeId: string, filter: RefusalFilter, query: PlacedPageQuery) =>
     pageByPlace(
       query,
       (page) => requestLog.list(storeId, filter, page),

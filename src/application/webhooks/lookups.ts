@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { RedeliveryProgress } from '../../domain/ports/webhooks/redelivery-repository.ts';
-import { found } from '../../domain/result.ts';
+import { orNotFound } from '../../domain/result.ts';
 import { sealCursor } from './feed-cursors.ts';
 import { inItsStore } from './in-its-store.ts';
 import { visibleTypes } from '../../domain/webhooks/feed.ts';
@@ -13,37 +13,37 @@ const asShown = (progress: RedeliveryProgress) => ({ ...progress, isFinished: pr
 
 export const webhookLookups = ({ deliveryLog, eventFeed, locator, redeliveries, secrets, subscriptions }: LookupPorts) => ({
   /** A subscription of the merchant or of an app, with its health. */
-  getSubscription: found('Subscription', subscriptions.find),
+  getSubscription: orNotFound('Subscription', subscriptions.find),
   /** The body with all its data, as JSON, of an event that the app may see. */
-  getFeedEvent: found('Event', async ({ storeId, installationId, scopes }: Caller, id: string) => {
+  getFeedEvent: orNotFound('Event', async ({ storeId, installationId, scopes }: Caller, id: string) => {
     const event = await eventFeed.get({ storeId, installationId, types: visibleTypes(scopes) }, id);
     return event?.body ?? null;
   }),
   /** A subscription of the app itself. Another's does not exist for it. */
-  getOwnSubscription: found('Subscription', async ({ storeId, installationId }: Caller, id: string) => {
+  getOwnSubscription: orNotFound('Subscription', async ({ storeId, installationId }: Caller, id: string) => {
     const subscription = await subscriptions.find(storeId, id);
     return subscription?.installationId === installationId ? subscription : null;
   }),
   /** Progress of a redelivery by filter. */
-  getRedelivery: found('Redelivery', async (id: string) => {
+  getRedelivery: orNotFound('Redelivery', async (id: string) => {
     const progress = await inItsStore(locator, 'redelivery', id, (storeId) => redeliveries.get(storeId, id));
     return progress && asShown(progress);
   }),
   /** Reads a redelivery of this app's own deliveries. */
-  getOwnRedelivery: found('Redelivery', async ({ storeId, installationId }: Caller, id: string) => {
+  getOwnRedelivery: orNotFound('Redelivery', async ({ storeId, installationId }: Caller, id: string) => {
     const progress = await redeliveries.get(storeId, id);
     return progress?.installationId === installationId ? asShown(progress) : null;
   }),
   /** The cursor behind the newest event of the store's feed. */
-  newestCursor: found('Store', async (storeId: string) => {
+  newestCursor: orNotFound('Store', async (storeId: string) => {
     const place = await eventFeed.newest(storeId);
     return place && sealCursor(secrets, storeId, place);
   }),
-  listDeliveries: found('Store', deliveryLog.list),
+  listDeliveries: orNotFound('Store', deliveryLog.list),
   /** The subscriptions of this installation alone, or of the merchant. */
-  listSubscriptions: found('Store', ({ storeId, installationId }: SubscriptionOwner) =>
+  listSubscriptions: orNotFound('Store', ({ storeId, installationId }: SubscriptionOwner) =>
     subscriptions.list({ storeId, installationId }),
   ),
   /** The subscriptions of the store that match, with their health. */
-  watchSubscriptions: found('Store', subscriptions.watch),
+  watchSubscriptions: orNotFound('Store', subscriptions.watch),
 });
