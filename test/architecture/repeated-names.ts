@@ -72,7 +72,6 @@ export const REPEATED: readonly string[] = [
   'UNINSTALLED',
   'UPDATE',
   'appRoutes',
-  'at',
   'createNodeMessages',
   'cursorOf',
   'deliveryId',

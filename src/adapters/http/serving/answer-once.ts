@@ -9,7 +9,7 @@ import { useOf } from '../../../domain/idempotency/key-use.ts';
 import type { TransactionPorts } from '../../../domain/ports/index.ts';
 import type { IdempotencyKey, RequestContext } from './context.ts';
 import { errorReply, NO_BODY, type Reply } from './reply/error-reply.ts';
-import { at } from './reply/refusals.ts';
+import { refusedAt } from './reply/refusals.ts';
 
 /**
  * SHA-256 over method, path and raw body bytes, in hex. A method holds no space and a path no line
@@ -39,7 +39,7 @@ export const answerOnce = async (
   const use = useOf(result);
   const { installationId } = key.scope;
   if (use && installationId !== null) context.backend.onKeyUse?.({ ...key.scope, installationId }, use);
-  if (!result.ok) return errorReply(context, at('claim', result));
+  if (!result.ok) return errorReply(context, refusedAt('claim', result));
   const { isReplay, response } = result.value;
   const { status, headers, body } = response;
   // What refused the first request is not remembered.

@@ -12,7 +12,7 @@ import { errorReply, type Reply } from './reply/error-reply.ts';
 import { judge } from './input/judge.ts';
 import { otherMethods } from './reply/methods.ts';
 import { parse, type Parsed } from './input/parse.ts';
-import { at } from './reply/refusals.ts';
+import { refusedAt } from './reply/refusals.ts';
 import { encode, send } from './reply/respond.ts';
 
 type ParseInput = () => ReturnType<typeof parse>;
@@ -79,7 +79,7 @@ const serve = async (context: RequestContext): Promise<void> => {
   context.check = 'body';
   const body = await readBody(context);
   if (!body.ok) {
-    await send(context, errorReply(context, at('body', body)));
+    await send(context, errorReply(context, refusedAt('body', body)));
     return;
   }
   const input = parsingOnce(context, body.value);

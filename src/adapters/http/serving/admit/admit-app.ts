@@ -13,7 +13,7 @@ import { limitedByAddress, rejectToken, type AppAdmission } from './app-admissio
 import type { Admit, Admitted, RequestContext } from '../context.ts';
 import { clientAddress } from '../listener/host.ts';
 import { addressKey } from '../reply/rate-limit.ts';
-import { at, BAD_KEY, NO_TOKEN } from '../reply/refusals.ts';
+import { refusedAt, BAD_KEY, NO_TOKEN } from '../reply/refusals.ts';
 
 /** What the request needs next. An id that is not a UUID has no version. */
 const lookAheadOf = ({ looksUp }: Route, request: Request, key: string | null): LookAhead | null => {
@@ -72,7 +72,7 @@ const admitTo = async (
   if (limited) return reject(context, limited);
   if (!hasScope(scopes, caller.scopes)) {
     response.setHeader('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`);
-    return reject(context, at('scope', refuse('forbidden', '')), needs(scopes));
+    return reject(context, refusedAt('scope', refuse('forbidden', '')), needs(scopes));
   }
   context.authenticateAgain = authenticatingAgain(options, context, token, domain);
   context.renewal = new Renewal(() => endedAccess(context, scopes));

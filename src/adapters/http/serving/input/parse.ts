@@ -8,7 +8,7 @@ import { StreamBody } from '../../stream-body.ts';
 import type { RequestContext } from '../context.ts';
 import { parseJson } from './json.ts';
 import { judge } from './judge.ts';
-import { at, NO_RESOURCE, orAt } from '../reply/refusals.ts';
+import { refusedAt, NO_RESOURCE, orAt } from '../reply/refusals.ts';
 
 export interface Parsed {
   readonly params: unknown;
@@ -45,11 +45,11 @@ const parseBody = (
   if (route.body === null) return NOTHING;
   if (route.form !== null) {
     const form = route.form(request.headersDistinct, bytes);
-    return form.ok ? form : at('body', form);
+    return form.ok ? form : refusedAt('body', form);
   }
   if (bytes.length === 0 && route.access.kind === 'admin') return judge(route.body, { value: {} });
   const json = parseJson(bytes);
-  if (!json.ok) return at('body', json);
+  if (!json.ok) return refusedAt('body', json);
   const refusal = route.bulk === null ? null : bulkRefusal(route.bulk, json.value, backend.maxBulkProducts);
   return refusal ?? judge(route.body, json);
 };

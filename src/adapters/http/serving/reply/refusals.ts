@@ -70,19 +70,20 @@ export interface RouteError {
 }
 
 /** The refusal with the check that made it. */
-export const at = <R extends RouteError>(check: Check, error: R): R & { readonly check: Check } => ({ ...error, check });
+export const refusedAt = <R extends RouteError>(check: Check, error: R): R & { readonly check: Check } => ({ ...error, check });
 
 /** The refusal with this check unless it names its own. */
-export const orAt = <R extends RouteError>(check: Check, error: R): R => (error.check === undefined ? at(check, error) : error);
+export const orAt = <R extends RouteError>(check: Check, error: R): R =>
+  error.check === undefined ? refusedAt(check, error) : error;
 
 const WAIT = 'Retry after the number of seconds in Retry-After.';
 
-export const ONE_HOST = at('store', refuse('invalid', 'The request must have exactly one Host header.'));
-export const STORE_HEADER_IN_PRODUCTION = at(
+export const ONE_HOST = refusedAt('store', refuse('invalid', 'The request must have exactly one Host header.'));
+export const STORE_HEADER_IN_PRODUCTION = refusedAt(
   'store',
   refuse('invalid', 'X-Tenon-Store is for development only. Send the request to the domain of the store, without this header.'),
 );
-export const STORE_HEADER_ELSEWHERE = at(
+export const STORE_HEADER_ELSEWHERE = refusedAt(
   'store',
   refuse('invalid', 'X-Tenon-Store may appear once, in a request to localhost or 127.0.0.1.'),
 );
@@ -90,23 +91,23 @@ export const BAD_PATH = refuse('invalid', 'The path is not a valid URI.');
 export const UNKNOWN_PATH = refuse('not_found', 'Path not found.');
 export const NO_RESOURCE = refuse('not_found', 'Resource not found.');
 export const NO_FILE = refuse('not_found', 'File not found.');
-export const BAD_KEY = at(
+export const BAD_KEY = refusedAt(
   'key',
   refuse('invalid', 'Exactly one Idempotency-Key header of 1 to 255 printable ASCII characters is required.'),
 );
 /** A token that is missing or not valid. The app API answers it without a body. */
-export const NO_TOKEN = at('token', refuse('unauthenticated', ''));
+export const NO_TOKEN = refusedAt('token', refuse('unauthenticated', ''));
 /** A host that no store can have. It looks like a token that is not valid. */
-export const UNKNOWN_STORE = at('store', NO_TOKEN);
+export const UNKNOWN_STORE = refusedAt('store', NO_TOKEN);
 /** A person gets this page where an app gets `UNKNOWN_STORE`. */
-export const NO_STORE_PAGE = at('store', NO_OPEN_STORE);
+export const NO_STORE_PAGE = refusedAt('store', NO_OPEN_STORE);
 export const NO_ADMIN_TOKEN = refuse('unauthenticated', 'The admin token is missing or wrong.');
-export const TOO_MANY_REQUESTS = at('rate', refuse('rate_limited', `Too many requests. ${WAIT}`));
+export const TOO_MANY_REQUESTS = refusedAt('rate', refuse('rate_limited', `Too many requests. ${WAIT}`));
 export const TOO_MANY_BAD_SECRETS = {
   ...at('rate', refuse('rate_limited', `Too many requests from this address had a wrong client id or client secret. ${WAIT}`)),
   reason: 'failed_secrets',
 } as const;
-export const TOO_MANY_BAD_TOKENS = at(
+export const TOO_MANY_BAD_TOKENS = refusedAt(
   'rate',
   refuse('rate_limited', `Too many requests from this address had an invalid access token. ${WAIT}`),
 );
