@@ -30,7 +30,7 @@ import { tracing } from './cases/tracing.ts';
 import { variants } from './cases/variants.ts';
 import { walk } from './cases/walk.ts';
 import { workers } from './cases/workers.ts';
-import { openGround } from './support/ground.ts';
+import { openEnvironment } from './support/environment.ts';
 import { profiled } from './support/profile.ts';
 import { keep, machine, missesSpeed, print, type CaseOptions, type CaseResult, type Measured } from './support/report.ts';
 import { openStage, type Stage } from './support/stage.ts';
@@ -123,7 +123,7 @@ const sharedStage = async (): Promise<Stage> => ({ ...(await (shared ??= openSta
 const stage = short ? sharedStage : () => openStage(against);
 
 const versionOfPostgres = async (): Promise<string> => {
-  const { pool, close } = short ? { ...(await stage()).ground, close: () => Promise.resolve() } : await openGround();
+  const { pool, close } = short ? { ...(await stage()).environment, close: () => Promise.resolve() } : await openEnvironment();
   const { rows } = await pool.query<{ server_version: string }>('SHOW server_version');
   await close();
   return rows[0]?.server_version ?? '';

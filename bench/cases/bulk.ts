@@ -86,13 +86,13 @@ const bulk =
   async ({ short, pairs, stage: open }: CaseOptions): Promise<CaseResult> => {
     const count = short ? among.short : among.full;
     const stage = await open();
-    const { ground, tenon } = stage;
+    const { environment, tenon } = stage;
     const tenant = await openTenant(tenon);
-    await fillCatalogue(ground.pool, tenant.storeId, count);
-    const ceiling = await startCeiling(ground, 'bulk.ts', tenant, { token: 'map', name: 'ceiling' });
+    await fillCatalogue(environment.pool, tenant.storeId, count);
+    const ceiling = await startCeiling(environment, 'bulk.ts', tenant, { token: 'map', name: 'ceiling' });
     const sides = [tenonSide(tenon), ceiling];
-    const ids = await productIds(ground.pool, tenant.storeId, Math.min(count, 20_000));
-    await compareWork(ground.pool, sides, tenant, ids.slice(0, Math.min(size, 20)));
+    const ids = await productIds(environment.pool, tenant.storeId, Math.min(count, 20_000));
+    await compareWork(environment.pool, sides, tenant, ids.slice(0, Math.min(size, 20)));
     const plan = { bulk: { headers: bulkHeaders(tenant), ids, size, slugShare } };
     const figures = await contest({ stage, sides, plan, connections, goals: [goal] }, { short, pairs });
     await ceiling.stop();

@@ -10,11 +10,11 @@ const CONNECTIONS = 32;
 export const collection = async ({ short, pairs, stage: open }: CaseOptions): Promise<CaseResult> => {
   const count = short ? PRODUCTS.short : PRODUCTS.full;
   const stage = await open();
-  const { ground, tenon } = stage;
+  const { environment, tenon } = stage;
   const tenant = await openTenant(tenon);
-  await fillCatalogue(ground.pool, tenant.storeId, count);
-  const id = await fillCollection(ground.pool, tenant.storeId, count);
-  const ceiling = await startCeiling(ground, 'read.ts', tenant, { token: 'SELECT', name: 'ceiling' });
+  await fillCatalogue(environment.pool, tenant.storeId, count);
+  const id = await fillCollection(environment.pool, tenant.storeId, count);
+  const ceiling = await startCeiling(environment, 'read.ts', tenant, { token: 'SELECT', name: 'ceiling' });
   const sides = [tenonSide(tenon), ceiling];
   const page = { method: 'GET', path: `/apps/catalog/collections/${id}/products?take=50`, headers: tenant.headers } as const;
   for (const path of [page.path, `${page.path}&skip=${count - 10}`, `${page.path}&skip=${count}`])

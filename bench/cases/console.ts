@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 
 import { browserAvailable, launchBrowser } from '../../test/support/launch-browser.ts';
-import { openGround } from '../support/ground.ts';
+import { openEnvironment } from '../support/environment.ts';
 import { fillLog } from '../support/log.ts';
 import type { CaseOptions, CaseResult } from '../support/report.ts';
 import { openShop } from '../support/shop.ts';
@@ -43,10 +43,10 @@ export const consolePaint = async ({ short, pairs }: CaseOptions): Promise<CaseR
   // A short run says whether the case works. It needs no browser to be installed.
   if (short && !browserAvailable()) return { about: 'There is no browser here.', figures: [] };
   const rows = ROWS[short ? 'short' : 'full'];
-  const ground = await openGround();
-  const tenon = await startTenon(ground.databaseUrl);
+  const environment = await openEnvironment();
+  const tenon = await startTenon(environment.databaseUrl);
   const shop = await openShop(tenon);
-  await fillLog(ground.pool, shop, rows, rows);
+  await fillLog(environment.pool, shop, rows, rows);
   const browser = await launchBrowser();
   // The first one warms the server: it bundles the console, or reads it.
   await openOverview(browser, tenon, shop.storeId);
@@ -54,7 +54,7 @@ export const consolePaint = async ({ short, pairs }: CaseOptions): Promise<CaseR
   for (let pair = 0; pair < pairs; pair += 1) painted.push(await openOverview(browser, tenon, shop.storeId));
   await browser.close();
   await tenon.stop();
-  await ground.close();
+  await environment.close();
   return {
     about: `The overview of a store with ${rows} deliveries in its log, in chromium without a cache, from the request of the page.`,
     figures: [

@@ -1,5 +1,5 @@
 import { startChild } from '../support/child.ts';
-import { openGround } from '../support/ground.ts';
+import { openEnvironment } from '../support/environment.ts';
 import { fillLog } from '../support/log.ts';
 import type { CaseOptions, CaseResult, Figure } from '../support/report.ts';
 import { openShop } from '../support/shop.ts';
@@ -16,12 +16,12 @@ const MOST_MS = 15;
 /** The newest page of a store's deliveries by two filters, as the merchant reads it, one after the other. */
 export const deliveriesPage = async ({ short, pairs }: CaseOptions): Promise<CaseResult> => {
   const { rows, chunk } = FORMS[short ? 'short' : 'full'];
-  const ground = await openGround();
+  const environment = await openEnvironment();
   const load = startChild('support/load.ts');
-  const tenon = await startTenon(ground.databaseUrl, { ROLE: 'api' });
+  const tenon = await startTenon(environment.databaseUrl, { ROLE: 'api' });
   const shop = await openShop(tenon);
-  const subscriptionId = await fillLog(ground.pool, shop, rows, chunk);
-  await ground.pool.query('CHECKPOINT');
+  const subscriptionId = await fillLog(environment.pool, shop, rows, chunk);
+  await environment.pool.query('CHECKPOINT');
   const filters: Readonly<Record<string, string>> = {
     'failed, of one type': 'status=Failed&types=order.paid',
     'delivered, of one type': 'status=Delivered&types=order.paid',
@@ -52,7 +52,7 @@ export const deliveriesPage = async ({ short, pairs }: CaseOptions): Promise<Cas
     });
   }
   await Promise.all([load.stop(), tenon.stop()]);
-  await ground.close();
+  await environment.close();
   return {
     about: `The newest 50 of ${rows} deliveries of a store by two filters, over one connection. Of the deliveries, 1 % failed, 0.1 % wait, and 10 % are of the type.`,
     figures,

@@ -1,6 +1,6 @@
 import { startChild, type Child } from '../support/child.ts';
 import { MOST_RSS } from '../support/contest.ts';
-import { openGround, startRedis, type Ground } from '../support/ground.ts';
+import { openEnvironment, startRedis, type Environment } from '../support/environment.ts';
 import type { Listening, Received } from '../support/receiver.ts';
 import { cpuMs } from '../support/process.ts';
 import { beginProfile } from '../support/profile.ts';
@@ -48,8 +48,8 @@ interface Contender {
   rest(): Promise<unknown>;
 }
 
-/** A worker on this ground, whose subscriptions have the address of the receiver. */
-const openTenon = async ({ databaseUrl, pool, pid }: Ground, url: string, name = 'Tenon', program?: Program) => {
+/** A worker on this environment, whose subscriptions have the address of the receiver. */
+const openTenon = async ({ databaseUrl, pool, pid }: Environment, url: string, name = 'Tenon', program?: Program) => {
   const tenon = await startTenon(databaseUrl, { ROLE: 'worker' }, undefined, program);
   const shop = await openShop(tenon);
   await subscribe(pool, shop, Array<string>(SUBSCRIPTIONS).fill(url), ['order.paid']);
@@ -76,7 +76,7 @@ const openTenon = async ({ databaseUrl, pool, pid }: Ground, url: string, name =
   return { tenon, side };
 };
 
-const batchSide = (loop: Child, { pool, pid }: Ground): Contender => {
+const batchSide = (loop: Child, { pool, pid }: Environment): Contender => {
   let running: Promise<unknown> = Promise.resolve();
   return {
     name: 'batch-claim loop',
@@ -94,7 +94,7 @@ const batchSide = (loop: Child, { pool, pid }: Ground): Contender => {
   };
 };
 
-const jobSide = (loop: Child, { pid }: Ground): Contender => ({
+const jobSide = (loop: Child, { pid }: Environment): Contender => ({
   name: 'BullMQ job per delivery',
   pid: loop.pid,
   databasePid: pid,
@@ -135,28 +135,28 @@ interface Opened {
   close(): Promise<unknown>;
 }
 
-/** Loops written by hand that do nothing else, on Tenon's ground. */
-const openLoops = async (ground: Ground, url: string): Promise<Opened> => {
+/** Loops written by hand that do nothing else, on Tenon's environment. */
+const openLoops = async (environment: Environment, url: string): Promise<Opened> => {
   const redis = await startRedis();
-  await ground.pool.query(CEILING_TABLE);
-  const env = { DATABASE_URL: ground.databaseUrl, REDIS_URL: redis?.url ?? '', RECEIVER_URL: url };
+  await environment.pool.query(CEILING_TABLE);
+  const env = { DATABASE_URL: environment.databaseUrl, REDIS_URL: redis?.url ?? '', RECEIVER_URL: url };
   const batchLoop = startChild('ceilings/batch-claim-loop.ts', env);
   const jobLoop = redis && startChild('ceilings/job-per-delivery-loop.ts', env);
   return {
-    sides: [batchSide(batchLoop, ground), ...(jobLoop ? [jobSide(jobLoop, ground)] : [])],
+    sides: [batchSide(batchLoop, environment), ...(jobLoop ? [jobSide(jobLoop, environment)] : [])],
     close: () => Promise.all([batchLoop.stop(), jobLoop?.stop(), redis?.stop()]),
   };
 };
 
-/** Another checkout, on a ground of its own: its schema may differ. */
+/** Another checkout, on a environment of its own: its schema may differ. */
 const openOther = async (program: Program, url: string): Promise<Opened> => {
-  const ground = await openGround();
-  const { tenon, side } = await openTenon(ground, url, 'other checkout', program);
+  const environment = await openEnvironment();
+  const { tenon, side } = await openTenon(environment, url, 'other checkout', program);
   return {
     sides: [side],
     close: async () => {
       await tenon.stop();
-      await ground.close();
+      await environment.close();
     },
   };
 };
@@ -166,11 +166,11 @@ const GOALS: Readonly<Record<string, number>> = { 'batch-claim loop': 0.6, 'Bull
 
 /** Queued deliveries to 50 subscriptions, sent by one worker process. */
 export const deliveries = async ({ short, pairs, against }: CaseOptions): Promise<CaseResult> => {
-  const ground = await openGround();
+  const environment = await openEnvironment();
   const receiver = startChild('support/receiver.ts');
   const { url } = await receiver.ask<Listening>({ listen: 'prompt' });
-  const { tenon, side } = await openTenon(ground, url);
-  const others = await (against ? openOther(against, url) : openLoops(ground, url));
+  const { tenon, side } = await openTenon(environment, url);
+  const others = await (against ? openOther(against, url) : openLoops(environment, url));
   const sides = [side, ...others.sides];
 
   const rounds = async (count: number, inOrder = sides): Promise<Round[]> => {
@@ -191,7 +191,7 @@ export const deliveries = async ({ short, pairs, against }: CaseOptions): Promis
   }
   const rss = tenon.rss();
   await Promise.all([tenon.stop(), others.close(), receiver.stop()]);
-  await ground.close();
+  await environment.close();
 
   const of = (side: number, what: keyof Round): number[] => measured.map((pair) => pair[side]?.[what] ?? NaN);
   const ratio = (side: number) => spreadOf(of(0, 'rate').map((rate, pair) => rate / (of(side, 'rate')[pair] ?? NaN)));

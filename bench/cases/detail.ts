@@ -9,13 +9,16 @@ const CONNECTIONS = 32;
 /** Whole products, one after the other of a thousand. */
 export const detail = async ({ short, pairs, stage: open }: CaseOptions): Promise<CaseResult> => {
   const stage = await open();
-  const { ground, tenon } = stage;
+  const { environment, tenon } = stage;
   const tenant = await openTenant(tenon);
   const ids = await importRich(tenon, tenant, short ? PRODUCTS.short : PRODUCTS.full);
   // The worker's task, which a node of the API alone does not have.
-  await ground.pool.query('ANALYZE');
-  const ceiling = await startCeiling(ground, 'read.ts', tenant, { token: 'SELECT', name: 'ceiling' });
-  const validated = await startCeiling(ground, 'validated-read.ts', tenant, { token: 'SELECT', name: 'validated cache by hand' });
+  await environment.pool.query('ANALYZE');
+  const ceiling = await startCeiling(environment, 'read.ts', tenant, { token: 'SELECT', name: 'ceiling' });
+  const validated = await startCeiling(environment, 'validated-read.ts', tenant, {
+    token: 'SELECT',
+    name: 'validated cache by hand',
+  });
   const sides = [tenonSide(tenon), validated, ceiling];
   const requests = ids.map((id) => ({ method: 'GET', path: `/apps/catalog/products/${id}`, headers: tenant.headers }) as const);
   let bytes = 0;

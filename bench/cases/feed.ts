@@ -4,7 +4,7 @@ import { request } from 'undici';
 
 import { formatFirstCursor } from '../../src/domain/webhooks/feed-cursor.ts';
 import { startChild } from '../support/child.ts';
-import { openGround } from '../support/ground.ts';
+import { openEnvironment } from '../support/environment.ts';
 import type { CaseOptions, CaseResult } from '../support/report.ts';
 import { sendEvents } from '../support/shop.ts';
 import { keepPlan, lengthOf, openTenant, sendPlan, type Tenant } from '../support/stage.ts';
@@ -84,13 +84,13 @@ const delaysOf = async (pool: pg.Pool, arrived: ReadonlyMap<string, number>, ids
 /** The feed read page by page, and by a client that waits for each event. */
 export const feed = async ({ short, pairs }: CaseOptions): Promise<CaseResult> => {
   const { kept, events } = FORMS[short ? 'short' : 'full'];
-  const ground = await openGround();
+  const environment = await openEnvironment();
   const load = startChild('support/load.ts');
-  const tenon = await startTenon(ground.databaseUrl, { ROLE: 'all' });
+  const tenon = await startTenon(environment.databaseUrl, { ROLE: 'all' });
   const [walked, followed] = [await openTenant(tenon), await openTenant(tenon)];
-  await fill(ground.pool, walked.storeId, kept);
+  await fill(environment.pool, walked.storeId, kept);
   // Its positions are chosen here, so they are of cursors without a seal.
-  await ground.pool.query('UPDATE feed_heads SET first_cursors = head');
+  await environment.pool.query('UPDATE feed_heads SET first_cursors = head');
   const pages = Array.from({ length: kept / TAKE }, (_, page) => ({
     method: 'GET' as const,
     path: `/apps/events?take=${TAKE}&after=${formatFirstCursor(walked.storeId, page * TAKE)}`,
@@ -104,7 +104,7 @@ export const feed = async ({ short, pairs }: CaseOptions): Promise<CaseResult> =
     const ids = await sendEvents(tenon, [followed.storeId], { perSecond: PER_SECOND, count: events });
     for (let left = ARRIVAL_MS; left > 0 && ids.some((id) => !arrived.has(id)); left -= POLL_MS) await pause(POLL_MS);
     await stop();
-    return delaysOf(ground.pool, arrived, ids);
+    return delaysOf(environment.pool, arrived, ids);
   };
 
   await read();
@@ -121,7 +121,7 @@ export const feed = async ({ short, pairs }: CaseOptions): Promise<CaseResult> =
     process.stderr.write(`${Math.round(rate * TAKE)} events/s, p50 ${quantile(delays.at(-1) ?? [], 0.5).toFixed(1)} ms\n`);
   }
   await Promise.all([tenon.stop(), load.stop()]);
-  await ground.close();
+  await environment.close();
   const of = (q: number) => spreadOf(delays.map((found) => quantile(found, q)));
   return {
     about: `${kept} events of about 1 KB, read in pages of ${TAKE} over ${CONNECTIONS} connections. Then ${PER_SECOND} events a second through the admin API, ${events} a round, to a client that waits for them: from the timestamp of the event, shortly before its commit, to the arrival of its page. One process (ROLE=all) with the queue in PostgreSQL.`,

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 import { fillCatalogue, importRich, productIds } from '../support/catalogue.ts';
 import { startChild, type Child } from '../support/child.ts';
-import { openGround } from '../support/ground.ts';
+import { openEnvironment } from '../support/environment.ts';
 import type { Plan } from '../support/load.ts';
 import type { CaseOptions, CaseResult, Figure } from '../support/report.ts';
 import { bulkHeaders, keepPlan, lengthOf, openTenant, sendPlan } from '../support/stage.ts';
@@ -41,10 +41,11 @@ const openStore = async (url: string, size: number, rich: number, load: Child): 
 /** Sends the same requests to a small, a large and a very large store, in turn. */
 export const growth = async ({ short, pairs }: CaseOptions): Promise<CaseResult> => {
   const form = short ? 'short' : 'full';
-  const ground = await openGround();
+  const environment = await openEnvironment();
   const load = startChild('support/load.ts');
   const stores: Store[] = [];
-  for (const size of SIZES[form]) stores.push(await openStore(await ground.database(`products_${size}`), size, RICH[form], load));
+  for (const size of SIZES[form])
+    stores.push(await openStore(await environment.database(`products_${size}`), size, RICH[form], load));
 
   const roundOf = async (kind: string, { size, tenon }: Store): Promise<number> => {
     const options = { urls: [tenon.url], connections: CONNECTIONS, ...lengthOf(short, CONNECTIONS) };
@@ -71,7 +72,7 @@ export const growth = async ({ short, pairs }: CaseOptions): Promise<CaseResult>
     }
   }
   await Promise.all([load.stop(), ...stores.map(({ tenon }) => tenon.stop())]);
-  await ground.close();
+  await environment.close();
   return {
     about: `Stores of ${SIZES[form].join(', ')} products on one PostgreSQL, each with its database and its API process, in turn over ${CONNECTIONS} connections. Details of ${RICH[form]} products with 8 variants each, and bulk updates of 100 products anywhere in the store.`,
     figures,

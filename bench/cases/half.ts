@@ -16,13 +16,13 @@ const CONNECTIONS = 32;
 export const half = async ({ short, pairs, stage: open }: CaseOptions): Promise<CaseResult> => {
   const form = FORMS[short ? 'short' : 'full'];
   const stage = await open();
-  const { ground, tenon } = stage;
+  const { environment, tenon } = stage;
   const tenant = await openTenant(tenon);
-  await fillCatalogue(ground.pool, tenant.storeId, form.products);
+  await fillCatalogue(environment.pool, tenant.storeId, form.products);
   const shop = await openTenant(tenon);
   const ids = await importRich(tenon, shop, form.details);
   // The worker's task, which a node of the API alone does not have.
-  await ground.pool.query('ANALYZE');
+  await environment.pool.query('ANALYZE');
   const { headers } = shop;
   const details = Array.from({ length: form.order }, () => {
     const id = ids[Math.floor(Math.random() * ids.length)] ?? '';
@@ -30,8 +30,8 @@ export const half = async ({ short, pairs, stage: open }: CaseOptions): Promise<
   });
   const run = async (kind: string, plan: Plan, megabytes: string): Promise<Figure[]> => {
     const [kept, rendering] = await Promise.all([
-      startTenon(ground.databaseUrl, { ROLE: 'api', READ_CACHE_MB: megabytes }),
-      startTenon(ground.databaseUrl, { ROLE: 'api', READ_CACHE_MB: '0' }),
+      startTenon(environment.databaseUrl, { ROLE: 'api', READ_CACHE_MB: megabytes }),
+      startTenon(environment.databaseUrl, { ROLE: 'api', READ_CACHE_MB: '0' }),
     ]);
     const sides = [tenonSide(kept, 'half kept'), tenonSide(rendering, 'rendered each time')];
     const figures = await contest({ stage, sides, plan, connections: CONNECTIONS, goals: [1] }, { short, pairs });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { startChild } from '../support/child.ts';
-import { openGround } from '../support/ground.ts';
+import { openEnvironment } from '../support/environment.ts';
 import type { Listening, Manner } from '../support/receiver.ts';
 import type { CaseOptions, CaseResult } from '../support/report.ts';
 import { delays, openShop, sendEvents, subscribe } from '../support/shop.ts';
@@ -17,7 +17,7 @@ const TIMEOUT_SECONDS = 2;
 /** Healthy receivers with and without three beside them that hang, drip and flood. */
 export const isolation = async ({ short, pairs }: CaseOptions): Promise<CaseResult> => {
   const count = short ? EVENTS.short : EVENTS.full;
-  const { databaseUrl, pool, close } = await openGround();
+  const { databaseUrl, pool, close } = await openEnvironment();
   const receivers = (['prompt', ...BAD] as const).map((manner) => ({ manner, child: startChild('support/receiver.ts') }));
   const [healthy, ...bad] = receivers;
   if (!healthy) throw new Error('there is a prompt one');

@@ -1,5 +1,5 @@
 import { startChild, type Child } from '../support/child.ts';
-import { openGround } from '../support/ground.ts';
+import { openEnvironment } from '../support/environment.ts';
 import type { Listening } from '../support/receiver.ts';
 import type { CaseOptions, CaseResult } from '../support/report.ts';
 import { delays, openShop, sendEvents, subscribe } from '../support/shop.ts';
@@ -19,7 +19,7 @@ interface Side {
 
 /** A process with a database of its own: the schema of another checkout may differ. */
 const openSide = async (receiver: Child, url: string, count: number, name = 'Tenon', program?: Program): Promise<Side> => {
-  const { databaseUrl, pool, close } = await openGround();
+  const { databaseUrl, pool, close } = await openEnvironment();
   const tenon = await startTenon(databaseUrl, { ROLE: 'all' }, undefined, program);
   const shop = await openShop(tenon);
   await subscribe(pool, shop, [url], ['order.paid']);

@@ -10,13 +10,21 @@ const CONNECTIONS = 32;
 export const list = async ({ short, pairs, stage: open }: CaseOptions): Promise<CaseResult> => {
   const count = short ? PRODUCTS.short : PRODUCTS.full;
   const stage = await open();
-  const { ground, tenon } = stage;
+  const { environment, tenon } = stage;
   const tenant = await openTenant(tenon);
-  await fillCatalogue(ground.pool, tenant.storeId, count);
+  await fillCatalogue(environment.pool, tenant.storeId, count);
   const facts = { total: String(count) };
-  const known = await startCeiling(ground, 'read.ts', tenant, { token: 'map', name: 'ceiling with the token in a map', facts });
-  const asked = await startCeiling(ground, 'read.ts', tenant, { token: 'SELECT', name: 'ceiling with the token SELECT', facts });
-  const validated = await startCeiling(ground, 'validated-read.ts', tenant, {
+  const known = await startCeiling(environment, 'read.ts', tenant, {
+    token: 'map',
+    name: 'ceiling with the token in a map',
+    facts,
+  });
+  const asked = await startCeiling(environment, 'read.ts', tenant, {
+    token: 'SELECT',
+    name: 'ceiling with the token SELECT',
+    facts,
+  });
+  const validated = await startCeiling(environment, 'validated-read.ts', tenant, {
     token: 'SELECT',
     name: 'validated cache by hand',
     facts,

@@ -66,13 +66,13 @@ const prepared = ({ headers }: Medusa, path: string, bodyOf: () => object): Plan
 /** Stock and prices of 100 variants a request, beside the same in Medusa, on the same PostgreSQL. */
 export const medusa = async ({ short, pairs, stage: open }: CaseOptions): Promise<CaseResult> => {
   const stage = await open();
-  const { ground, tenon } = stage;
+  const { environment, tenon } = stage;
   const tenant = await openTenant(tenon);
-  await fillCatalogue(ground.pool, tenant.storeId, PRODUCTS);
-  const ids = await variantIds(ground.pool, tenant.storeId, await productIds(ground.pool, tenant.storeId, PRODUCTS));
-  const other = await startMedusa(await ground.database('medusa'));
+  await fillCatalogue(environment.pool, tenant.storeId, PRODUCTS);
+  const ids = await variantIds(environment.pool, tenant.storeId, await productIds(environment.pool, tenant.storeId, PRODUCTS));
+  const other = await startMedusa(await environment.database('medusa'));
   const { locationId, products, itemIds } = await fillMedusa(other);
-  await ground.pool.query('VACUUM ANALYZE');
+  await environment.pool.query('VACUUM ANALYZE');
   const plans = {
     stock: prepared(other, STOCKS, () => ({
       update: someOf(itemIds).map((id) => ({

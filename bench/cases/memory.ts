@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { fillCatalogue, importRich, productIds } from '../support/catalogue.ts';
 import { startChild } from '../support/child.ts';
-import { openGround } from '../support/ground.ts';
+import { openEnvironment } from '../support/environment.ts';
 import { MOST_RSS } from '../support/contest.ts';
 import type { Plan, Prepared } from '../support/load.ts';
 import type { CaseOptions, CaseResult } from '../support/report.ts';
@@ -26,16 +26,16 @@ const slopeOf = (points: readonly { readonly minute: number; readonly rss: numbe
 /** Measures a process that does all, at rest and under every kind of request in turn. */
 export const memory = async ({ short }: CaseOptions): Promise<CaseResult> => {
   const { products, idleMs, totalMs, connections } = FORMS[short ? 'short' : 'full'];
-  const ground = await openGround();
+  const environment = await openEnvironment();
   const load = startChild('support/load.ts');
-  const tenon = await startTenon(ground.databaseUrl, { ROLE: 'all' });
+  const tenon = await startTenon(environment.databaseUrl, { ROLE: 'all' });
   await pause(idleMs);
   const idle = tenon.rss();
 
   const tenant = await openTenant(tenon);
-  await fillCatalogue(ground.pool, tenant.storeId, products);
+  await fillCatalogue(environment.pool, tenant.storeId, products);
   const details = await importRich(tenon, tenant, Math.min(products, 200));
-  const ids = await productIds(ground.pool, tenant.storeId, Math.min(products, 10_000));
+  const ids = await productIds(environment.pool, tenant.storeId, Math.min(products, 10_000));
   const get = (path: string): Prepared => ({ method: 'GET', path, headers: tenant.headers });
   const bulk = (size: number): Plan => ({ bulk: { headers: bulkHeaders(tenant), ids, size, slugShare: 0.1 } });
   const form = { host: tenant.domain, 'content-type': 'application/x-www-form-urlencoded' };
@@ -73,7 +73,7 @@ export const memory = async ({ short }: CaseOptions): Promise<CaseResult> => {
     );
   }
   await Promise.all([tenon.stop(), load.stop()]);
-  await ground.close();
+  await environment.close();
   // Growth of the first rounds is memory that is kept: code, plans, connections.
   const steady = points.slice(Math.floor(points.length / 3));
   return {

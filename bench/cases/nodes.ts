@@ -12,8 +12,8 @@ const CONNECTIONS = 32;
 /** Two API processes beside one, over the same PostgreSQL. */
 export const nodes = async ({ short, pairs, stage: open }: CaseOptions): Promise<CaseResult> => {
   const stage = await open();
-  const { ground, tenon } = stage;
-  const other = await startTenon(ground.databaseUrl, { ROLE: 'api' });
+  const { environment, tenon } = stage;
+  const other = await startTenon(environment.databaseUrl, { ROLE: 'api' });
   const { details, replays } = await detailsAndReplays(stage, short ? PRODUCTS.short : PRODUCTS.full, 'two-nodes');
 
   const one = tenonSide(tenon, 'one node');

@@ -1,7 +1,7 @@
 import { fillAged } from '../support/aged.ts';
 import { fillCatalogue, productIds } from '../support/catalogue.ts';
 import { startChild } from '../support/child.ts';
-import { openGround } from '../support/ground.ts';
+import { openEnvironment } from '../support/environment.ts';
 import type { Plan } from '../support/load.ts';
 import type { Purged } from '../support/purger.ts';
 import type { CaseOptions, CaseResult, Figure } from '../support/report.ts';
@@ -23,14 +23,14 @@ const PER_SECOND = 500;
 /** Requests with and without a purge beside them that has a mountain before it. */
 export const purge = async ({ short, pairs }: CaseOptions): Promise<CaseResult> => {
   const { rows, chunk, products } = FORMS[short ? 'short' : 'full'];
-  const ground = await openGround();
+  const environment = await openEnvironment();
   const load = startChild('support/load.ts');
-  const tenon = await startTenon(ground.databaseUrl, { ROLE: 'api' });
+  const tenon = await startTenon(environment.databaseUrl, { ROLE: 'api' });
   const tenant = await openTenant(tenon);
-  await fillCatalogue(ground.pool, tenant.storeId, products);
-  await fillAged(ground.pool, tenant, rows, chunk);
-  const purger = startChild('support/purger.ts', { DATABASE_URL: ground.databaseUrl });
-  const ids = await productIds(ground.pool, tenant.storeId, Math.min(products, 2_000));
+  await fillCatalogue(environment.pool, tenant.storeId, products);
+  await fillAged(environment.pool, tenant, rows, chunk);
+  const purger = startChild('support/purger.ts', { DATABASE_URL: environment.databaseUrl });
+  const ids = await productIds(environment.pool, tenant.storeId, Math.min(products, 2_000));
   const get = (path: string) => ({ method: 'GET', path, headers: tenant.headers }) as const;
   const plans: Readonly<Record<string, Plan>> = {
     list: { inTurn: [get('/apps/catalog/products?take=50')] },
@@ -39,7 +39,7 @@ export const purge = async ({ short, pairs }: CaseOptions): Promise<CaseResult> 
     'bulk of 20': { bulk: { headers: bulkHeaders(tenant), ids, size: 20, slugShare: 0 } },
   };
   // Pages that the fill has pushed out of all caches come back from the disk first, which is nobody's cost here.
-  await ground.pool.query('CHECKPOINT');
+  await environment.pool.query('CHECKPOINT');
   await keepPlan(load, 'warm-up', plans['detail'] ?? { inTurn: [] });
   await sendPlan(load, { plan: 'warm-up', urls: [tenon.url], connections: CONNECTIONS, amount: ids.length });
   const figures: Figure[] = [];
@@ -73,7 +73,7 @@ export const purge = async ({ short, pairs }: CaseOptions): Promise<CaseResult> 
   }
   const rate = (of: 'keys' | 'deliveries') => spreadOf(purges.map((purged) => (purged[of] * 1000) / purged.ms));
   await Promise.all([tenon.stop(), load.stop(), purger.stop()]);
-  await ground.close();
+  await environment.close();
   return {
     about: `A separate process removes ${rows} expired keys and ${rows} deliveries older than the log, in batches, while requests arrive over ${CONNECTIONS} connections. Each round is compared with a round without the purge.`,
     figures: [

@@ -28,10 +28,10 @@ const judged = (figures: readonly Figure[]): Figure[] => {
 /** A flood of requests that are refused, with and without the request log. */
 export const refusals = async ({ short, pairs, stage: open }: CaseOptions): Promise<CaseResult> => {
   const stage = await open();
-  const { ground, tenon } = stage;
+  const { environment, tenon } = stage;
   const tenant = await openTenant(tenon);
-  const logging = await startTenon(ground.databaseUrl, { ...LIMITS, REQUEST_LOG_DAYS: '7' });
-  const silent = await startTenon(ground.databaseUrl, { ...LIMITS, REQUEST_LOG_DAYS: '0' });
+  const logging = await startTenon(environment.databaseUrl, { ...LIMITS, REQUEST_LOG_DAYS: '7' });
+  const silent = await startTenon(environment.databaseUrl, { ...LIMITS, REQUEST_LOG_DAYS: '0' });
   const sides = [tenonSide(logging, 'Tenon'), tenonSide(silent, 'Tenon without the log')];
   const list = { method: 'GET', path: '/apps/catalog/products' } as const;
   const flood = [

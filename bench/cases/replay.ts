@@ -11,12 +11,12 @@ const CONNECTIONS = 32;
 export const replay = async ({ short, pairs, stage: open }: CaseOptions): Promise<CaseResult> => {
   const count = short ? KEYS.short : KEYS.full;
   const stage = await open();
-  const { ground, load, tenon } = stage;
+  const { environment, load, tenon } = stage;
   const tenant = await openTenant(tenon);
-  await fillCatalogue(ground.pool, tenant.storeId, count);
-  const ceiling = await startCeiling(ground, 'replay.ts', tenant, { token: 'SELECT', name: 'ceiling' });
+  await fillCatalogue(environment.pool, tenant.storeId, count);
+  const ceiling = await startCeiling(environment, 'replay.ts', tenant, { token: 'SELECT', name: 'ceiling' });
   const sides = [tenonSide(tenon), ceiling];
-  const requests = (await productIds(ground.pool, tenant.storeId, count)).map((id): Prepared => ({
+  const requests = (await productIds(environment.pool, tenant.storeId, count)).map((id): Prepared => ({
     method: 'POST',
     path: '/apps/catalog/products/bulk',
     headers: { ...bulkHeaders(tenant), 'idempotency-key': `replayed-${id}` },

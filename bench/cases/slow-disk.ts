@@ -12,18 +12,18 @@ const GOALS = [1.2, undefined];
 /** Writes on a disk that is slow to flush, beside claims by hand that wait for it and that do not. */
 export const slowDisk = async ({ short, pairs }: CaseOptions): Promise<CaseResult> => {
   const stage = await openStage();
-  const { ground, tenon } = stage;
+  const { environment, tenon } = stage;
   const count = short ? PRODUCTS.short : PRODUCTS.full;
   const tenant = await openTenant(tenon);
-  await fillCatalogue(ground.pool, tenant.storeId, count);
+  await fillCatalogue(environment.pool, tenant.storeId, count);
   const ceilingOf = (claim: string, name: string) =>
-    startCeiling(ground, 'bulk.ts', tenant, { token: 'map', name, facts: { claim } });
+    startCeiling(environment, 'bulk.ts', tenant, { token: 'map', name, facts: { claim } });
   const waiting = await ceilingOf('on', 'ceiling with a claim that waits');
   const not = await ceilingOf('off', 'ceiling with a claim that does not');
   for (const setting of [`commit_delay = ${FLUSH_MS * 1_000}`, 'commit_siblings = 0'])
-    await ground.pool.query(`ALTER SYSTEM SET ${setting}`);
-  await ground.pool.query('SELECT pg_reload_conf()');
-  const ids = await productIds(ground.pool, tenant.storeId, count);
+    await environment.pool.query(`ALTER SYSTEM SET ${setting}`);
+  await environment.pool.query('SELECT pg_reload_conf()');
+  const ids = await productIds(environment.pool, tenant.storeId, count);
   const sides = [tenonSide(tenon), waiting, not];
   const plan = { bulk: { headers: bulkHeaders(tenant), ids, size: 1, slugShare: 0 } };
   const figures = await contest({ stage, sides, plan, connections: CONNECTIONS, goals: GOALS }, { short, pairs });

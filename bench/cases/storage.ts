@@ -34,19 +34,19 @@ const bytesOf = async (pool: pg.Pool, tables: readonly string[]): Promise<number
 export const storage = async ({ short, stage: open }: CaseOptions): Promise<CaseResult> => {
   const { plain, rich, aged } = COUNTS[short ? 'short' : 'full'];
   const stage = await open();
-  const { ground, tenon } = stage;
+  const { environment, tenon } = stage;
   const tenant = await openTenant(tenon);
   const grown = async (tables: readonly string[], fill: () => Promise<unknown>): Promise<number> => {
-    const before = await bytesOf(ground.pool, tables);
+    const before = await bytesOf(environment.pool, tables);
     await fill();
-    return (await bytesOf(ground.pool, tables)) - before;
+    return (await bytesOf(environment.pool, tables)) - before;
   };
-  const perPlain = (await grown(CATALOGUE, () => fillCatalogue(ground.pool, tenant.storeId, plain))) / plain;
+  const perPlain = (await grown(CATALOGUE, () => fillCatalogue(environment.pool, tenant.storeId, plain))) / plain;
   const other = await openTenant(tenon);
   const perRich = (await grown(CATALOGUE, () => importRich(tenon, other, rich))) / rich;
-  const keysBefore = await bytesOf(ground.pool, KEYS);
-  const perDelivery = (await grown(LOG, () => fillAged(ground.pool, tenant, aged, aged))) / aged;
-  const perKey = ((await bytesOf(ground.pool, KEYS)) - keysBefore) / aged;
+  const keysBefore = await bytesOf(environment.pool, KEYS);
+  const perDelivery = (await grown(LOG, () => fillAged(environment.pool, tenant, aged, aged))) / aged;
+  const perKey = ((await bytesOf(environment.pool, KEYS)) - keysBefore) / aged;
   await stage.close();
   return {
     about: `Bytes in PostgreSQL, with indexes, of ${plain} products with one variant, one stock and one picture, ${rich} imported products with 8 variants and 5 pictures, ${aged} remembered keys with answers of 225 bytes, and ${aged} deliveries with one attempt each and one event of 320 bytes for every ten.`,

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { request } from 'undici';
 
 import type { SubscriptionFilter } from '../../src/domain/webhooks/subscription-filter.ts';
-import { openGround } from '../support/ground.ts';
+import { openEnvironment } from '../support/environment.ts';
 import type { CaseOptions, CaseResult } from '../support/report.ts';
 import { openShop, subscribe } from '../support/shop.ts';
 import { median, spreadOf } from '../support/statistics.ts';
@@ -85,7 +85,7 @@ export const inTurn = async <Name extends string>(
  */
 export const subscriptions = async ({ short, pairs }: CaseOptions): Promise<CaseResult> => {
   const count = short ? WRITES.short : WRITES.full;
-  const { databaseUrl, pool, close } = await openGround();
+  const { databaseUrl, pool, close } = await openEnvironment();
   const tenon = await startTenon(databaseUrl, { ROLE: 'api' });
   const none = await openWriter(tenon, pool, 0);
   const many = await openWriter(tenon, pool, SUBSCRIPTIONS);

@@ -8,10 +8,10 @@ const CONNECTIONS = 32;
 /** Client credentials for a token. */
 export const token = async ({ short, pairs, stage: open }: CaseOptions): Promise<CaseResult> => {
   const stage = await open();
-  const { ground, tenon } = stage;
+  const { environment, tenon } = stage;
   const tenant = await openTenant(tenon);
   const facts = { key: SECRET_KEYS.slice(SECRET_KEYS.indexOf(':') + 1) };
-  const ceiling = await startCeiling(ground, 'token.ts', tenant, { token: 'map', name: 'ceiling', facts });
+  const ceiling = await startCeiling(environment, 'token.ts', tenant, { token: 'map', name: 'ceiling', facts });
   const sides = [tenonSide(tenon), ceiling];
   const exchange = {
     method: 'POST',

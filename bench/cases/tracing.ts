@@ -1,4 +1,4 @@
-import { openGround } from '../support/ground.ts';
+import { openEnvironment } from '../support/environment.ts';
 import { openSink } from '../support/span-sink.ts';
 import type { CaseOptions, CaseResult } from '../support/report.ts';
 import { spreadOf } from '../support/statistics.ts';
@@ -10,7 +10,7 @@ const WRITES = { full: 200, short: 10 };
 /** The price of a write whose spans are sent to a collector, beside one without: two servers on one database, in turn. */
 export const tracing = async ({ short, pairs }: CaseOptions): Promise<CaseResult> => {
   const count = short ? WRITES.short : WRITES.full;
-  const { databaseUrl, pool, close } = await openGround();
+  const { databaseUrl, pool, close } = await openEnvironment();
   const sink = await openSink();
   const env = { ROLE: 'api' };
   const [off, on] = [

@@ -79,14 +79,14 @@ const compareWork = async (pool: pg.Pool, sides: readonly Side[], tenant: Tenant
 export const variants = async ({ short, pairs, stage: open }: CaseOptions): Promise<CaseResult> => {
   const count = short ? 300 : 100_000;
   const stage = await open();
-  const { ground, tenon } = stage;
+  const { environment, tenon } = stage;
   const tenant = await openTenant(tenon);
-  await fillCatalogue(ground.pool, tenant.storeId, count);
-  const ceiling = await startCeiling(ground, 'variants.ts', tenant, { token: 'map', name: 'ceiling' });
+  await fillCatalogue(environment.pool, tenant.storeId, count);
+  const ceiling = await startCeiling(environment, 'variants.ts', tenant, { token: 'map', name: 'ceiling' });
   const sides = [tenonSide(tenon), ceiling];
-  const products = await productIds(ground.pool, tenant.storeId, Math.min(count, 20_000));
-  const ids = await variantIds(ground.pool, tenant.storeId, products);
-  await compareWork(ground.pool, sides, tenant, ids.slice(0, 20));
+  const products = await productIds(environment.pool, tenant.storeId, Math.min(count, 20_000));
+  const ids = await variantIds(environment.pool, tenant.storeId, products);
+  await compareWork(environment.pool, sides, tenant, ids.slice(0, 20));
   const headers = bulkHeaders(tenant);
   const plan: Plan = { variants: { headers, ids, size: SIZE, change: 'stock' } };
   const ofProducts: Plan = { bulk: { headers, ids: products, size: SIZE, slugShare: 0 } };

@@ -68,12 +68,12 @@ const decline = (times: readonly number[]): number => {
 export const walk = async ({ short, pairs, stage: open }: CaseOptions): Promise<CaseResult> => {
   const form = short ? 'short' : 'full';
   const stage = await open();
-  const { ground, tenon, load } = stage;
+  const { environment, tenon, load } = stage;
   const figures = [];
   for (const { size, walks } of SIZES[form]) {
     const tenant = await openTenant(tenon);
-    await fillCatalogue(ground.pool, tenant.storeId, size);
-    const store = { tenon, tenant, total: size, spare: await productIds(ground.pool, tenant.storeId, size / 10) };
+    await fillCatalogue(environment.pool, tenant.storeId, size);
+    const store = { tenon, tenant, total: size, spare: await productIds(environment.pool, tenant.storeId, size / 10) };
     const declines: number[] = [];
     const pages: number[] = [];
     for (let left = Math.min(walks, pairs); left > 0; left -= 1) {
@@ -91,7 +91,7 @@ export const walk = async ({ short, pairs, stage: open }: CaseOptions): Promise<
   }
   const below = SKIPS[form];
   const tenant = await openTenant(tenon);
-  await fillCatalogue(ground.pool, tenant.storeId, below);
+  await fillCatalogue(environment.pool, tenant.storeId, below);
   await keepPlan(load, 'skips', { skips: below, take: 50, headers: tenant.headers });
   const skips: number[] = [];
   for (let pair = 0; pair < pairs; pair += 1) {

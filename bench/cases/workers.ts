@@ -12,8 +12,8 @@ const CONNECTIONS = 32;
 /** A node with WORKERS=2 beside one with a single process: the processor time is that of all its processes. */
 export const workers = async ({ short, pairs, stage: open }: CaseOptions): Promise<CaseResult> => {
   const stage = await open();
-  const { ground, tenon } = stage;
-  const several = await startTenon(ground.databaseUrl, { ROLE: 'api', WORKERS: '2' });
+  const { environment, tenon } = stage;
+  const several = await startTenon(environment.databaseUrl, { ROLE: 'api', WORKERS: '2' });
   const { details, replays } = await detailsAndReplays(stage, short ? PRODUCTS.short : PRODUCTS.full, 'workers');
 
   const sides = [tenonSide(several, 'WORKERS=2'), tenonSide(tenon, 'WORKERS=1')];

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 
 import type { Child } from './child.ts';
-import type { Ground } from './ground.ts';
+import type { Environment } from './environment.ts';
 import type { LoadRound, Plan, Prepared } from './load.ts';
 import { cpuMs, largestRssMb } from './process.ts';
 import { beginProfile } from './profile.ts';
@@ -15,7 +15,7 @@ const WARM_UP = { full: 2, short: 1 };
 const COUNTED = { full: 500, short: 32 };
 
 export interface Contest {
-  readonly stage: Pick<Stage, 'ground' | 'load'> & Partial<Pick<Stage, 'checkouts'>>;
+  readonly stage: Pick<Stage, 'environment' | 'load'> & Partial<Pick<Stage, 'checkouts'>>;
   /** The first is compared with each of the others. */
   readonly sides: readonly Side[];
   readonly plan: Plan;
@@ -34,17 +34,21 @@ const cpuOf = (pids: readonly number[]): number => pids.reduce((total, pid) => t
 
 interface Rounds {
   readonly load: Child;
-  readonly ground: Pick<Ground, 'pid'>;
+  readonly environment: Pick<Environment, 'pid'>;
   readonly connections: number;
   readonly length: ReturnType<typeof lengthOf>;
 }
 
-const roundOf = async (side: Side, { load, ground, connections, length }: Rounds): Promise<Round> => {
-  const before = { side: cpuOf(side.pids), database: cpuMs(ground.pid) };
+const roundOf = async (side: Side, { load, environment, connections, length }: Rounds): Promise<Round> => {
+  const before = { side: cpuOf(side.pids), database: cpuMs(environment.pid) };
   const found = await sendPlan(load, { plan: 'contest', urls: side.urls, connections, ...length });
   if (found.count === 0) throw new Error(`${side.name} answered nothing`);
   const each = (ms: number): number => (ms * 1000) / found.count;
-  const round = { ...found, cpu: each(cpuOf(side.pids) - before.side), databaseCpu: each(cpuMs(ground.pid) - before.database) };
+  const round = {
+    ...found,
+    cpu: each(cpuOf(side.pids) - before.side),
+    databaseCpu: each(cpuMs(environment.pid) - before.database),
+  };
   process.stderr.write(
     `${side.name}: ${Math.round(round.rate)}/s, p50 ${round.p50.toFixed(2)} ms; CPU ${Math.round(round.cpu)} us, PostgreSQL ${Math.round(round.databaseCpu)} us\n`,
   );
@@ -79,13 +83,13 @@ const ratios = (first: readonly Round[], other: readonly Round[], what: 'rate' |
 
 /** Rounds of the sides in turn. Each ratio is that of two rounds that followed each other. */
 export const contest = async (
-  { stage: { ground, load, checkouts = [] }, sides: all, plan, connections, goals }: Contest,
+  { stage: { environment, load, checkouts = [] }, sides: all, plan, connections, goals }: Contest,
   { short, pairs }: Pick<CaseOptions, 'short' | 'pairs'>,
 ): Promise<Figure[]> => {
   const form = short ? 'short' : 'full';
   const sides = checkouts.length > 0 ? checkouts : all;
   await keepPlan(load, 'contest', plan);
-  const options = { load, ground, connections, length: lengthOf(short, connections) };
+  const options = { load, environment, connections, length: lengthOf(short, connections) };
   for (let left = WARM_UP[form]; left > 0; left -= 1) for (const side of sides) await roundOf(side, options);
   beginProfile(sides);
   const rounds = sides.map((): Round[] => []);
@@ -95,7 +99,9 @@ export const contest = async (
   const counts: number[] = [];
   for (const { urls } of sides) {
     const amount = Math.max(COUNTED[form], connections);
-    counts.push(await countStatements(ground.pool, amount, () => sendPlan(load, { plan: 'contest', urls, connections, amount })));
+    counts.push(
+      await countStatements(environment.pool, amount, () => sendPlan(load, { plan: 'contest', urls, connections, amount })),
+    );
   }
   const [own = [], ...others] = rounds;
   return [

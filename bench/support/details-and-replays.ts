@@ -10,15 +10,15 @@ export interface DetailsAndReplays {
 
 /** Makes `count` products, and the requests for them. `keys` begins the idempotency keys. */
 export const detailsAndReplays = async (stage: Stage, count: number, keys: string): Promise<DetailsAndReplays> => {
-  const { ground, tenon, load } = stage;
+  const { environment, tenon, load } = stage;
   const tenant = await openTenant(tenon);
-  await fillCatalogue(ground.pool, tenant.storeId, count);
+  await fillCatalogue(environment.pool, tenant.storeId, count);
   const details = (await importRich(tenon, tenant, Math.min(count, 500))).map((id): Prepared => ({
     method: 'GET',
     path: `/apps/catalog/products/${id}`,
     headers: tenant.headers,
   }));
-  const replays = (await productIds(ground.pool, tenant.storeId, count)).map((id): Prepared => ({
+  const replays = (await productIds(environment.pool, tenant.storeId, count)).map((id): Prepared => ({
     method: 'POST',
     path: '/apps/catalog/products/bulk',
     headers: { ...bulkHeaders(tenant), 'idempotency-key': `${keys}-${id}` },

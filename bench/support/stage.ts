@@ -3,7 +3,7 @@ import { request } from 'undici';
 
 import type { Caller, CeilingRequest } from '../ceilings/serve.ts';
 import { startChild, type Child } from './child.ts';
-import { openGround, type Ground } from './ground.ts';
+import { openEnvironment, type Environment } from './environment.ts';
 import type { LoadRound, LoadRequest, Plan } from './load.ts';
 import { openShop, type Shop } from './shop.ts';
 import { startTenon, type Program, type Tenon } from './tenon.ts';
@@ -27,7 +27,7 @@ export interface Tenant extends Shop {
  * comes from.
  */
 export interface Stage {
-  readonly ground: Ground;
+  readonly environment: Environment;
   readonly tenon: Tenon;
   /**
    * This checkout and another one on the same database, when these are what is compared. Neither is
@@ -40,20 +40,20 @@ export interface Stage {
 
 /** `against` is another checkout. */
 export const openStage = async (against?: Program): Promise<Stage> => {
-  const ground = await openGround();
+  const environment = await openEnvironment();
   const api = { ROLE: 'api' };
-  const tenon = await startTenon(ground.databaseUrl, api);
+  const tenon = await startTenon(environment.databaseUrl, api);
   const compared = against === undefined ? [] : [undefined, against];
-  const checkouts = await Promise.all(compared.map((program) => startTenon(ground.databaseUrl, api, undefined, program)));
+  const checkouts = await Promise.all(compared.map((program) => startTenon(environment.databaseUrl, api, undefined, program)));
   const load = startChild('support/load.ts');
   return {
-    ground,
+    environment,
     tenon,
     checkouts: checkouts.map((checkout, at) => tenonSide(checkout, at === 0 ? 'Tenon' : 'other checkout')),
     load,
     close: async () => {
       await Promise.all([tenon, ...checkouts, load].map((process) => process.stop()));
-      await ground.close();
+      await environment.close();
     },
   };
 };
@@ -90,7 +90,7 @@ export interface Ceiling extends Side {
  * database for each request.
  */
 export const startCeiling = async (
-  { databaseUrl }: Pick<Ground, 'databaseUrl'>,
+  { databaseUrl }: Pick<Environment, 'databaseUrl'>,
   file: string,
   { storeId, installationId, accessToken }: Tenant,
   { token, name, facts = {} }: { token: 'map' | 'SELECT'; name: string; facts?: Readonly<Record<string, string>> },

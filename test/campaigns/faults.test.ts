@@ -5,7 +5,7 @@ import { noLandings } from './faults/landings.ts';
 import { shortRounds } from './faults/short-rounds.ts';
 import { redisAvailable } from '../support/redis.ts';
 
-const { ground, aRound } = shortRounds();
+const { environment, aRound } = shortRounds();
 
 const OF_PROCESSES = [
   'SIGKILL at a point',
@@ -35,8 +35,8 @@ describe('a short fault campaign injects every kind and breaks no promise', () =
     expect([...landings.kinds.keys()]).toEqual(
       expect.arrayContaining([...OF_PROCESSES, ...OF_POSTGRES, ...LASTING_OF_POSTGRES, ...OF_DISKS]),
     );
-    // Where there is no network to drop packets in, the ground says that it is skipped.
-    expect(landings.kinds.has(VANISHED)).toBe(ground().network !== null);
+    // Where there is no network to drop packets in, the environment says that it is skipped.
+    expect(landings.kinds.has(VANISHED)).toBe(environment().network !== null);
     expect([keys > 0, deliveries > 0, walked > 0]).toEqual([true, true, true]);
   }, 600_000);
 

@@ -6,7 +6,7 @@ import { initialise, unfinishedOf } from '../../src/adapters/embedded/cluster.ts
 import { urlOf } from '../../src/adapters/embedded/postgres.ts';
 import { launch } from '../../src/adapters/embedded/server-process.ts';
 import { openSocketDirectory } from '../../src/adapters/embedded/socket-directory.ts';
-import { openStandby, type Standby } from '../campaigns/faults/ground/standby.ts';
+import { openStandby, type Standby } from '../campaigns/faults/environment/standby.ts';
 import { queryOn } from './query-on.ts';
 
 export interface OtherPostgres {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
-import { openStandby, type Standby } from '../campaigns/faults/ground/standby.ts';
+import { openStandby, type Standby } from '../campaigns/faults/environment/standby.ts';
 
 export interface Pair {
   readonly primary: EmbeddedPostgres;

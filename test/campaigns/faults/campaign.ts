@@ -4,16 +4,16 @@ import { join } from 'node:path';
 
 import { built } from '../../support/built.ts';
 import { CROWDED_LIMITS, LIMITS } from './checker/index.ts';
-import { openCitus } from './ground/citus.ts';
-import { openNetwork } from './ground/network.ts';
-import { openPostgres } from './ground/postgres.ts';
-import { openRedis } from './ground/redis.ts';
-import { openSpares } from './ground/spares.ts';
+import { openCitus } from './environment/citus.ts';
+import { openNetwork } from './environment/network.ts';
+import { openPostgres } from './environment/postgres.ts';
+import { openRedis } from './environment/redis.ts';
+import { openSpares } from './environment/spares.ts';
 import { now } from './history.ts';
 import { BRIEF, COURSES, dealLasting, ON_CITUS, SWITCH_OVER } from './kinds/index.ts';
 import { noLandings, type Landings } from './landings.ts';
 import type { Plant } from './node/orders.ts';
-import { runRound, type Ground, type RoundOptions, type RoundResult } from './round.ts';
+import { runRound, type Environment, type RoundOptions, type RoundResult } from './round.ts';
 
 export interface CampaignOptions {
   readonly seed: number;
@@ -45,10 +45,10 @@ type Plan = Pick<RoundOptions, 'milliseconds' | 'lasting' | 'kinds' | 'queue' | 
 
 export interface Round extends RoundResult, Pick<RoundOptions, 'number' | 'seed' | 'queue'> {
   /** Where its queue is, and how its nodes reach the database. */
-  readonly ground: string;
+  readonly environment: string;
 }
 
-const groundOf = ({ queue, failovers }: Plan): string => {
+const environmentOf = ({ queue, failovers }: Plan): string => {
   const address = failovers?.address === 'hosts' ? 'two hosts' : 'one name';
   return [`queue on ${queue}`, ...(failovers ? [address, `WORKERS=${failovers.processes}`] : [])].join(', ');
 };
@@ -65,12 +65,12 @@ export interface CampaignResult {
 const ROUND_MS = 180_000;
 const SPARES = 3;
 
-export interface Grounds extends Ground {
+export interface CampaignEnvironment extends Environment {
   close(): Promise<void>;
 }
 
 /** All that the rounds share. */
-export const openGround = async (isCitus = false): Promise<Grounds> => {
+export const openEnvironment = async (isCitus = false): Promise<CampaignEnvironment> => {
   const logs = await realpath(await mkdtemp(join(tmpdir(), 'tenon-faults-logs-')));
   const processes = join(built(), 'test/campaigns/faults/node');
   const network = await openNetwork(join(processes, 'listener.js'), logs);
@@ -98,9 +98,9 @@ const run = async (
   const begun = now();
   const landings = noLandings();
   const rounds: Round[] = [];
-  const ground = await openGround(options.isCitus);
+  const environment = await openEnvironment(options.isCitus);
   try {
-    const plans = plan((options.queues ?? ['postgres', 'redis']).filter((queue) => queue === 'postgres' || ground.redis));
+    const plans = plan((options.queues ?? ['postgres', 'redis']).filter((queue) => queue === 'postgres' || environment.redis));
     for (const [at, one] of plans.entries()) {
       const round = {
         ...one,
@@ -111,15 +111,21 @@ const run = async (
         limits: one.failovers || options.isCitus ? CROWDED_LIMITS : LIMITS,
       };
       const { number, queue } = round;
-      const result = { ...(await runRound(ground, round)), number, seed: round.seed, queue, ground: groundOf(one) };
+      const result = {
+        ...(await runRound(environment, round)),
+        number,
+        seed: round.seed,
+        queue,
+        environment: environmentOf(one),
+      };
       rounds.push(result);
       onRound?.(result, plans.length);
     }
   } finally {
-    await ground.close();
+    await environment.close();
   }
-  if (rounds.every(({ violations }) => violations.length === 0)) await rm(ground.logs, { recursive: true, force: true });
-  return { landings, rounds, seconds: (now() - begun) / 1000, logs: ground.logs };
+  if (rounds.every(({ violations }) => violations.length === 0)) await rm(environment.logs, { recursive: true, force: true });
+  return { landings, rounds, seconds: (now() - begun) / 1000, logs: environment.logs };
 };
 
 /** Runs rounds of faults, on each queue in turn, for this many minutes. */

@@ -139,7 +139,7 @@ const violationsText = (violations: readonly Violation[]): string =>
 /** A round in one line, followed by its violations. */
 export const roundText = (round: Round, rounds: number): string =>
   [
-    `round ${round.number} of ${rounds}, seed ${round.seed}, ${round.ground}: ${round.keys} keys, ${round.events} events, ` +
+    `round ${round.number} of ${rounds}, seed ${round.seed}, ${round.environment}: ${round.keys} keys, ${round.events} events, ` +
       `${round.deliveries} deliveries, slowest recovery ${round.slowestRecovery.toFixed(0)} ms, last delivery after ${round.settledIn.toFixed(0)} ms, ` +
       `${round.violations.length} violations`,
     ...round.outages.map(

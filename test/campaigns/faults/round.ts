@@ -4,11 +4,11 @@ import { breakThings } from './break-things.ts';
 import { missingOf } from './checker/deliveries.ts';
 import { executionsOf, groupBy } from './checker/events.ts';
 import { check, type Limits, type Verdict } from './checker/index.ts';
-import { openFleet } from './ground/fleet.ts';
-import type { Network } from './ground/network.ts';
-import type { Postgres } from './ground/postgres.ts';
-import type { Redis } from './ground/redis.ts';
-import type { Spares } from './ground/spares.ts';
+import { openFleet } from './environment/fleet.ts';
+import type { Network } from './environment/network.ts';
+import type { Postgres } from './environment/postgres.ts';
+import type { Redis } from './environment/redis.ts';
+import type { Spares } from './environment/spares.ts';
 import { emptyHistory, now } from './history.ts';
 import type { Landings } from './landings.ts';
 import type { Plant } from './node/orders.ts';
@@ -25,7 +25,7 @@ import { drained } from './until.ts';
 import { roundClock, type FailoverSettings, type World } from './world.ts';
 import { CAMPAIGN_SETTINGS } from '../../support/campaign-settings.ts';
 
-export interface Ground {
+export interface Environment {
   readonly spares: Spares;
   readonly network: Network | null;
   readonly postgres: Postgres;
@@ -35,7 +35,7 @@ export interface Ground {
 }
 
 export interface RoundOptions {
-  /** No two rounds on one ground have the same. */
+  /** No two rounds on one environment have the same. */
   readonly number: number;
   readonly seed: number;
   readonly milliseconds: number;
@@ -97,16 +97,16 @@ const settle = async (world: World, databaseUrl: string): Promise<number> => {
  * Runs a round: a new database, processes and clients; faults for the given time; then a wait for
  * all work, and the check.
  */
-export const runRound = async (ground: Ground, options: RoundOptions): Promise<RoundResult> => {
-  const { spares, network, postgres } = ground;
-  const redis = options.queue === 'redis' ? ground.redis : null;
+export const runRound = async (environment: Environment, options: RoundOptions): Promise<RoundResult> => {
+  const { spares, network, postgres } = environment;
+  const redis = options.queue === 'redis' ? environment.redis : null;
   const random = seeded(options.seed);
   const history = emptyHistory();
   const databaseName = `round_${options.number}`;
   const databaseUrl = await postgres.createDatabase(databaseName);
   const receiver = await openReceiver(history.deliveries, random.fork('receiver'));
   const images = await openImages();
-  const dataFolder = join(ground.logs, databaseName);
+  const dataFolder = join(environment.logs, databaseName);
   const { failovers } = options;
   const settings = {
     ...SETTINGS,

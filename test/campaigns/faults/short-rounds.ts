@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll } from 'vitest';
 
-import { openGround, type Grounds } from './campaign.ts';
+import { openEnvironment, type CampaignEnvironment } from './campaign.ts';
 import { CROWDED_LIMITS, type Limits } from './checker/index.ts';
 import { BRIEF } from './kinds/index.ts';
 import { noLandings } from './landings.ts';
@@ -15,34 +15,34 @@ import type { FailoverSettings } from './world.ts';
  */
 const PATIENT: Limits = { recovery: Infinity, failover: Infinity, answer: 16_000, notice: 10_000, rate: 0.6 };
 
-/** The ground of all rounds of the file, which ends with its tests. */
-const groundOfThisFile = (isCitus: boolean): (() => Grounds) => {
-  let ground: Grounds;
+/** The environment of all rounds of the file, which ends with its tests. */
+const environmentOfThisFile = (isCitus: boolean): (() => CampaignEnvironment) => {
+  let environment: CampaignEnvironment;
   beforeAll(async () => {
-    ground = await openGround(isCitus);
+    environment = await openEnvironment(isCitus);
   });
   afterAll(async () => {
-    await ground.close();
-    await rm(ground.logs, { recursive: true, force: true });
+    await environment.close();
+    await rm(environment.logs, { recursive: true, force: true });
   });
-  return () => ground;
+  return () => environment;
 };
 
-/** Rounds on the ground of this file, with each of the brief kinds once by default. */
+/** Rounds on the environment of this file, with each of the brief kinds once by default. */
 export const shortRounds = (
   isCitus = false,
 ): {
-  readonly ground: () => Grounds;
+  readonly environment: () => CampaignEnvironment;
   aRound(more: Partial<RoundOptions>): Promise<RoundResult>;
 } => {
-  const ground = groundOfThisFile(isCitus);
+  const environment = environmentOfThisFile(isCitus);
   let rounds = 0;
   return {
-    ground,
+    environment,
     aRound: (more) => {
       rounds += 1;
       const options = { number: rounds, seed: rounds, milliseconds: 0, short: true, queue: 'postgres', plant: null } as const;
-      return runRound(ground(), {
+      return runRound(environment(), {
         ...options,
         lasting: [],
         kinds: BRIEF,
@@ -58,7 +58,7 @@ export const shortRounds = (
 /** Every key must be answered and every failover followed, however late. */
 const PATIENT_IN_FAILOVERS = { ...CROWDED_LIMITS, recovery: Infinity, failover: 30_000 };
 
-/** Rounds of these courses on the ground of this file, with the promotions that landed. */
+/** Rounds of these courses on the environment of this file, with the promotions that landed. */
 export const failoverRounds = () => {
   const { aRound } = shortRounds();
   return async (failovers: FailoverSettings, kinds: readonly string[], plant: Plant | null = null) => {

@@ -1,9 +1,9 @@
 import type { latch } from '../../support/latch.ts';
-import type { CitusFaults } from './ground/citus.ts';
-import type { Fleet } from './ground/fleet.ts';
-import type { Network } from './ground/network.ts';
-import type { Postgres } from './ground/postgres.ts';
-import type { Redis } from './ground/redis.ts';
+import type { CitusFaults } from './environment/citus.ts';
+import type { Fleet } from './environment/fleet.ts';
+import type { Network } from './environment/network.ts';
+import type { Postgres } from './environment/postgres.ts';
+import type { Redis } from './environment/redis.ts';
 import { now, type Disturbance, type History, type Moment } from './history.ts';
 import type { Landings } from './landings.ts';
 import type { Random } from './random.ts';

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 
 import { exitOnSignals } from '../../../src/adapters/startup/stop-signals.ts';
-import { openGround } from '../../../bench/support/ground.ts';
+import { openEnvironment } from '../../../bench/support/environment.ts';
 import { keepSection } from '../../../bench/support/section.ts';
 import { addresses } from './cases/addresses.ts';
 import { guard } from './cases/guard.ts';
@@ -17,7 +17,7 @@ import { secrets } from './cases/secrets.ts';
 import { slow } from './cases/slow.ts';
 import { strangers } from './cases/strangers.ts';
 import { strings } from './cases/strings.ts';
-import type { Case, Ground } from './support/campaign.ts';
+import type { Case, Environment } from './support/campaign.ts';
 import { openRange } from './support/range.ts';
 import { sectionOf, violationsText, type Outcome } from './support/report.ts';
 import { openSite, type Site } from './support/site.ts';
@@ -57,8 +57,8 @@ const fail = (message: string): never => {
 const count = (text: string, name: string): number =>
   /^\d{1,9}$/.test(text) ? Number(text) : fail(`--${name} must be a number`);
 
-const groundOf = async (url: string | undefined): Promise<Ground> => {
-  if (url === undefined) return openGround();
+const environmentOf = async (url: string | undefined): Promise<Environment> => {
+  if (url === undefined) return openEnvironment();
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   return { databaseUrl: url, pool, close: () => pool.end() };
 };
@@ -91,16 +91,25 @@ const isLoad = chosen.join() === 'load';
 const unknown = chosen.filter((name) => !(name in CASES));
 if (unknown.length > 0) fail(`There is no case ${unknown.join(', ')}. The cases are: ${Object.keys(CASES).join(', ')}.`);
 
-const ground = await groundOf(values.database);
+const environment = await environmentOf(values.database);
 const range = openRange();
 const outcomes: Outcome[] = [];
 // The most that a log may say.
 let shared: Promise<Site> | undefined;
-const site = (): Promise<Site> => (shared ??= openSite(ground, range, { LOG_LEVEL: 'trace' }));
+const site = (): Promise<Site> => (shared ??= openSite(environment, range, { LOG_LEVEL: 'trace' }));
 for (const name of chosen) {
   const one = CASES[name]!;
   const before = { requests: range.requests(), violations: range.violations.length, at: performance.now() };
-  const figures = await one.run({ ground, range, site, seed, requests, short, preload: values.preload, only: values.operation });
+  const figures = await one.run({
+    environment,
+    range,
+    site,
+    seed,
+    requests,
+    short,
+    preload: values.preload,
+    only: values.operation,
+  });
   const outcome = {
     name,
     about: one.about,
@@ -115,7 +124,7 @@ for (const name of chosen) {
 }
 await (await shared)?.stop();
 await range.close();
-await ground.close();
+await environment.close();
 const command = [
   'npm run hostile --',
   `--seed ${seed}`,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
-import { openPostgres } from '../faults/ground/postgres.ts';
+import { openPostgres } from '../faults/environment/postgres.ts';
 import { now } from '../faults/history.ts';
 import { seeded, type Random } from '../faults/random.ts';
 import { openImages, type Images } from '../faults/workload/images.ts';

@@ -1,4 +1,4 @@
-import type { CitusFaults } from '../ground/citus.ts';
+import type { CitusFaults } from '../environment/citus.ts';
 import { disturb, hold, type World } from '../world.ts';
 import type { Kind } from './kind.ts';
 

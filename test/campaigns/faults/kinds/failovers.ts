@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { latch } from '../../../support/latch.ts';
-import type { Failover } from '../ground/server.ts';
+import type { Failover } from '../environment/server.ts';
 import { now, type FailoverHistory } from '../history.ts';
 import { named } from '../../../support/query-on.ts';
 import { query } from '../query.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { isFrozen } from '../../../support/freeze.ts';
-import type { Node, Slot } from '../ground/fleet.ts';
+import type { Node, Slot } from '../environment/fleet.ts';
 import { now } from '../history.ts';
 import { count } from '../landings.ts';
 import type { Action } from '../node/orders.ts';

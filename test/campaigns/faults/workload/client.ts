@@ -2,7 +2,7 @@ import { createConnection } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errors, request, type Dispatcher } from 'undici';
 
-import type { Node } from '../ground/fleet.ts';
+import type { Node } from '../environment/fleet.ts';
 import { now, type Answer, type Attempt } from '../history.ts';
 import type { World } from '../world.ts';
 

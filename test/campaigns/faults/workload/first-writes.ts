@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { Node } from '../ground/fleet.ts';
+import type { Node } from '../environment/fleet.ts';
 import { now, type Attempt, type Moment } from '../history.ts';
 import { query } from '../query.ts';
 import type { World } from '../world.ts';

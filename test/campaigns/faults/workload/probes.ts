@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from 'undici';
 
-import type { Node } from '../ground/fleet.ts';
+import type { Node } from '../environment/fleet.ts';
 import type { Attempt } from '../history.ts';
 import type { Probe, ProbeName } from '../outage.ts';
 import type { World } from '../world.ts';

@@ -109,11 +109,11 @@ const limitOf = async (operation: Operation, target: Target): Promise<number> =>
  */
 export const guard: Case = {
   about: `The most expensive legal requests to every operation, beside cheap ones. No cheap request may wait ${MOST_STALL_MS} ms, and memory may not grow by ${MOST_GROWTH_MB} MB. The goal for a turn of the event loop is ${GOAL_MS} ms.`,
-  run: async ({ ground, range, short, preload, only }: Run) => {
+  run: async ({ environment, range, short, preload, only }: Run) => {
     const [meter, twinMeter] = [createMeter(), createMeter()];
     const modules = preload === undefined ? [] : [preload];
-    const site = await openSite(ground, range, { ...meter.env(modules), TRUSTED_PROXIES: '127.0.0.0/8' });
-    const twin = await openSite(ground, range, twinMeter.env());
+    const site = await openSite(environment, range, { ...meter.env(modules), TRUSTED_PROXIES: '127.0.0.0/8' });
+    const twin = await openSite(environment, range, twinMeter.env());
     const watch = openWatch(
       { site, meter, shop: await openShop(site, everyOperation, 1) },
       { site: twin, meter: twinMeter, shop: await openShop(twin, everyOperation, 1) },

@@ -181,9 +181,9 @@ const fanOut = async (site: Site, pool: pg.Pool): Promise<void> => {
  */
 export const isolation: Case = {
   about: 'Every app route, called across 2 stores, 3 apps and all sets of scopes.',
-  run: async ({ ground, range }) => {
+  run: async ({ environment, range }) => {
     // Background work would change rows while they are compared.
-    const site = await openSite(ground, range, { ROLE: 'api' });
+    const site = await openSite(environment, range, { ROLE: 'api' });
     const pool = new pg.Pool({ connectionString: site.databaseUrl, max: 2 });
     const shops = [await openShop(site, operations, APPS), await openShop(site, operations, APPS)];
     await fanOut(site, pool);

@@ -168,14 +168,14 @@ const p99 = (times: readonly number[]): number => Math.round(quantile(times, 0.9
  */
 export const load: Case = {
   about: `${APPS} apps send at twice their limit of ${PER_SECOND}/s, and half of them ignore Retry-After. ${OTHERS} other apps stay within their limits.`,
-  run: async ({ ground, range, short }) => {
+  run: async ({ environment, range, short }) => {
     const receiver = await startReceiver();
     const limits = {
       RATE_LIMIT_PER_SECOND: String(PER_SECOND),
       RATE_LIMIT_BURST: String(BURST),
       WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
     };
-    const site = await openSite(ground, range, limits);
+    const site = await openSite(environment, range, limits);
     const shop = await openShop(site, operations, 1);
     const install = (size: number) => Promise.all(Array.from({ length: size }, () => installApp(site, shop, ENFORCED_SCOPES)));
     // Theirs lead nowhere, and would wait in the queue for days.

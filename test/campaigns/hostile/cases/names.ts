@@ -61,14 +61,14 @@ const p50 = (times: readonly number[]): number => Math.round(quantile(times, 0.5
 /** Names that nobody answers cost the app that gives them, and no other. */
 export const names: Case = {
   about: 'Host names that no name server answers, beside the deliveries of another app.',
-  run: async ({ ground, range, short }) => {
+  run: async ({ environment, range, short }) => {
     const [server, receiver] = await Promise.all([startNameServer(), startReceiver()]);
     receiver.answer(respond(204, '', { connection: 'close' }));
     server.answer(({ name, type }) => {
       if (name.includes('slow')) return 'silence';
       return name === 'hooks.example.com' ? { addresses: type === 'A' ? ['127.0.0.1'] : [] } : { code: 3 };
     });
-    const site = await openSite(ground, range, { NAME_SERVERS: server.address, WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' });
+    const site = await openSite(environment, range, { NAME_SERVERS: server.address, WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' });
     const victim = await openShop(site, operations, 1);
     const attacker = await openShop(site, operations, 1);
     const url = `http://hooks.example.com:${receiver.port}/`;

@@ -67,8 +67,8 @@ const rowsOf = async (site: Site): Promise<number> => {
 export const strangers: Case = {
   about:
     'Strangers who know the client id of a platform app send wrong secrets and install requests. Its holder is served as before.',
-  run: async ({ ground, range, short }) => {
-    const site = await openSite(ground, range, LIMITS);
+  run: async ({ environment, range, short }) => {
+    const site = await openSite(environment, range, LIMITS);
     const admin = asAdmin(site);
     await admin('POST', '/admin/stores', { domain: HOST, name: 'Shop', currency: 'EUR' }, { wanted: [201] });
     const [holder, other] = [await aClient(site, ['read_products']), await aClient(site, ['read_products'])];

@@ -1,12 +1,12 @@
-import type { Ground as OwnGround } from '../../../../bench/support/ground.ts';
+import type { Environment as BenchEnvironment } from '../../../../bench/support/environment.ts';
 import type { Range } from './range.ts';
 import type { Site } from './site.ts';
 
 /** A PostgreSQL that may be given, too. */
-export type Ground = Pick<OwnGround, 'databaseUrl' | 'pool' | 'close'>;
+export type Environment = Pick<BenchEnvironment, 'databaseUrl' | 'pool' | 'close'>;
 
 export interface Run {
-  readonly ground: Ground;
+  readonly environment: Environment;
   readonly range: Range;
   /**
    * The server that cases share which need no settings of their own; each has its own stores in it.

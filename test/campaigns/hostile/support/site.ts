@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { ADMIN_TOKEN, SECRET_KEYS, startTenon, type Tenon } from '../../../../bench/support/tenon.ts';
-import type { Ground } from './campaign.ts';
+import type { Environment } from './campaign.ts';
 import type { Answer, Range, Shot } from './range.ts';
 
 /** A server under fire, on a database of its own. */
@@ -35,10 +35,14 @@ const ENV = {
 };
 
 /** Starts Tenon as in production. Its log is searched for secrets and errors as it comes. */
-export const openSite = async (ground: Ground, range: Range, env: Readonly<Record<string, string>> = {}): Promise<Site> => {
+export const openSite = async (
+  environment: Environment,
+  range: Range,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Site> => {
   const name = `hostile_${randomUUID().replaceAll('-', '')}`;
-  await ground.pool.query(`CREATE DATABASE ${name}`);
-  const databaseUrl = ground.databaseUrl.replace(/\/[^/?]*\?/, `/${name}?`);
+  await environment.pool.query(`CREATE DATABASE ${name}`);
+  const databaseUrl = environment.databaseUrl.replace(/\/[^/?]*\?/, `/${name}?`);
   for (const secret of [ADMIN_TOKEN, SECRET_KEYS.split(':')[1] ?? '']) range.vault.remember(secret);
   let isStopping = false;
   const tenon = await startTenon(databaseUrl, { ...ENV, ...env }, (line) => range.logged(line));
@@ -69,7 +73,7 @@ export const openSite = async (ground: Ground, range: Range, env: Readonly<Recor
       isStopping = true;
       clearInterval(sample);
       await tenon.stop();
-      await ground.pool.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      await environment.pool.query(`DROP DATABASE ${name} WITH (FORCE)`);
     },
   };
 };

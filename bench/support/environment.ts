@@ -17,7 +17,7 @@ const SETTINGS = { shared_preload_libraries: 'pg_stat_statements' };
 const COUNT_NOTHING = `ALTER SYSTEM SET pg_stat_statements.track = 'none'`;
 
 /** A PostgreSQL of the bench's own, in its shipped settings but for the counting. */
-export interface Ground {
+export interface Environment {
   readonly databaseUrl: string;
   readonly pool: pg.Pool;
   /** Process of the server. */
@@ -27,7 +27,7 @@ export interface Ground {
   close(): Promise<void>;
 }
 
-export const openGround = async (): Promise<Ground> => {
+export const openEnvironment = async (): Promise<Environment> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tenon-bench-'));
   const remove = (): Promise<void> => rm(dataDir, { recursive: true, force: true });
   const forget = closeOnSignal(remove);
