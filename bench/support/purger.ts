@@ -1,4 +1,4 @@
-import { inBatches } from '../../src/adapters/node/background.ts';
+import { runInBatches } from '../../src/adapters/node/background.ts';
 import { systemClock } from '../../src/adapters/node/clock.ts';
 import { timeOrderedIds } from '../../src/adapters/node/ids.ts';
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
@@ -43,7 +43,7 @@ const purge = async (): Promise<Purged> => {
     done.deliveries += await deliveries.purge(LOG_DAYS, limit);
     return limit;
   };
-  await inBatches(batch, BATCH, halt.signal);
+  await runInBatches(batch, BATCH, halt.signal);
   return { ...done, ms: performance.now() - begunAt };
 };
 

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import type { Manifest } from '../../src/adapters/archive/manifest.ts';
+import type { ArchiveManifest } from '../../src/adapters/archive/manifest.ts';
 import { openArchive } from '../../src/adapters/archive/read-archive.ts';
 import { createArchive } from '../../src/adapters/archive/write-archive.ts';
 import { StartFailure } from '../../src/adapters/startup/start-failure.ts';
@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const STORE = '0199b0de-0000-7000-8000-000000000001';
 const keyOf = (bytes: Buffer): string => `${STORE}/${createHash('sha256').update(bytes).digest('hex')}.png`;
 
-const manifestOf = (more: Partial<Manifest> = {}): Manifest => ({
+const manifestOf = (more: Partial<ArchiveManifest> = {}): ArchiveManifest => ({
   format: 'tenon-archive',
   version: 1,
   tenon: '0.1.0',
@@ -50,7 +50,7 @@ const PRODUCTS = Array.from({ length: 200 }, (_, k) => `${String(k)}\tProduct ${
 const IMAGE = Buffer.from('not really an image');
 
 /** An archive with two tables that have rows, one without rows, and a media file. */
-const write = async (path = aPath(), more: Partial<Manifest> = {}): Promise<string> => {
+const write = async (path = aPath(), more: Partial<ArchiveManifest> = {}): Promise<string> => {
   const writer = await createArchive(path, manifestOf(more));
   await writer.table('stores', streamOf('one\n'));
   await writer.table('products', streamOf(...PRODUCTS));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { inBatches, repeat } from '../../src/adapters/node/background.ts';
+import { runInBatches, repeat } from '../../src/adapters/node/background.ts';
 
 describe('repeat', () => {
   let errors: unknown[];
@@ -72,7 +72,7 @@ describe('inBatches', () => {
   ])('continues while the batch is full: %j', async (sizes, total) => {
     const limits: number[] = [];
     const batch = (limit: number): Promise<number> => Promise.resolve(sizes[limits.push(limit) - 1] ?? 0);
-    expect(await inBatches(batch, 10)).toBe(total);
+    expect(await runInBatches(batch, 10)).toBe(total);
     expect(limits).toEqual(sizes.map(() => 10));
   });
 
@@ -91,7 +91,7 @@ describe('inBatches', () => {
         await new Promise((resolve) => setTimeout(resolve, 100));
         return limit;
       };
-      return { begun, done: inBatches(batch, 10, stopping, times) };
+      return { begun, done: runInBatches(batch, 10, stopping, times) };
     };
 
     it.each([

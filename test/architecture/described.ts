@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-import type { Column } from '../../src/adapters/prisma/connection/sql-types.ts';
+import type { SqlColumn } from '../../src/adapters/prisma/connection/sql-types.ts';
 import type { AnyStatement } from '../../src/adapters/prisma/connection/statement.ts';
 
 interface Field {
@@ -84,7 +84,7 @@ export const readCatalogue = async (client: pg.ClientBase): Promise<Catalogue> =
   };
 };
 
-const typeOf = (column: Column): string => (typeof column === 'string' ? column : column.type);
+const typeOf = (column: SqlColumn): string => (typeof column === 'string' ? column : column.type);
 /** The type without what is said of null. */
 const bare = (type: string): string => type.replace(/[?!]/g, '');
 
@@ -96,7 +96,7 @@ const nullFault = (type: string, { notNull }: TableColumn, text: string): string
   return notNull ? null : 'may be null: declare it with ? or !';
 };
 
-const valuesFault = (column: Column, { values }: TableColumn): string | null => {
+const valuesFault = (column: SqlColumn, { values }: TableColumn): string | null => {
   const declared = typeof column === 'string' ? null : column.values;
   const missing = declared && values ? values.filter((value) => !declared.includes(value)) : [];
   return missing.length === 0 ? null : `may also be ${missing.join(', ')}`;

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 
 import { PRODUCT_LISTS } from '../../src/adapters/prisma/catalogue/product-tables.ts';
 import type { ProductTable } from '../../src/adapters/prisma/catalogue/tables-of.ts';
-import { STEPS } from '../../src/adapters/prisma/erasure/erasure-statements.ts';
+import { ERASURE_STEPS } from '../../src/adapters/prisma/erasure/erasure-statements.ts';
 import { statements } from '../../src/adapters/prisma/connection/statement.ts';
 import { root, sourceFiles, textOf } from './source.ts';
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 
 /** Without those that erase a store, whose content nobody can read by then. */
-const kept = () => statements().filter((statement) => !STEPS.some(({ text }) => text === statement.text));
+const kept = () => statements().filter((statement) => !ERASURE_STEPS.some(({ text }) => text === statement.text));
 
 it('a row that is updated gets a new revision by a trigger', () => {
   const migration = textOf('prisma/migrations/20261123080000_revisions/migration.sql');

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { json, oneOf } from '../../src/adapters/prisma/connection/sql-types.ts';
 import { compileStatement, statements, type AnyStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { column } from '../../src/adapters/prisma/catalogue/product-document.ts';
-import { PRODUCT } from '../../src/adapters/prisma/catalogue/product-tables.ts';
+import { PRODUCT_TABLE } from '../../src/adapters/prisma/catalogue/product-tables.ts';
 import { storedFields, type ProductTable } from '../../src/adapters/prisma/catalogue/tables-of.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { faultsOf, readCatalogue, type Catalogue } from './described.ts';
@@ -89,7 +89,7 @@ describe('every statement of src/adapters/prisma', () => {
        FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid WHERE c.relnamespace = 'public'::regnamespace AND a.attnum > 0`,
     );
     const types = new Map(rows.map(({ name, type }) => [name, SQL_NAMES[type] ?? type]));
-    const wrong = tablesOf(PRODUCT).flatMap((table) =>
+    const wrong = tablesOf(PRODUCT_TABLE).flatMap((table) =>
       Object.entries(storedFields(table)).flatMap(([field, type]) => {
         const name = `${table.table}.${column(field)}`;
         return types.get(name) === type ? [] : [`${name}: is ${String(types.get(name))}, and is declared ${type}`];

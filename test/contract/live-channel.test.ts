@@ -4,7 +4,7 @@ import { createLiveChannel as memoryLive } from '../memory/live-channel.ts';
 import { createNodeMessages as memoryNetwork } from '../memory/node-messages.ts';
 import { createLiveChannel } from '../../src/adapters/live/live-channel.ts';
 import { createNodeMessages } from '../../src/adapters/prisma/work/node-messages.ts';
-import { createNodeMessages as createOnRedis } from '../../src/adapters/redis/node-messages.ts';
+import { createRedisNodeMessages as createOnRedis } from '../../src/adapters/redis/node-messages.ts';
 import type { LiveChannel, LiveItem } from '../../src/domain/ports/webhooks/live-channel.ts';
 import type { NodeMessages } from '../../src/domain/ports/node-messages.ts';
 import { storeKey } from '../../src/domain/store-key.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createNodeMessages } from '../../src/adapters/prisma/work/node-messages.ts';
-import { createNodeMessages as createOnRedis } from '../../src/adapters/redis/node-messages.ts';
+import { createRedisNodeMessages as createOnRedis } from '../../src/adapters/redis/node-messages.ts';
 import { redisAvailable, startRedis } from '../support/redis.ts';
 import { nodeMessagesContract } from './node-messages.contract.ts';
 

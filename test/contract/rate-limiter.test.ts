@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 
-import { rateLimiter as memoryRateLimiter } from '../../src/adapters/node/rate-limiter.ts';
-import { rateLimiter as redisRateLimiter } from '../../src/adapters/redis/rate-limiter.ts';
+import { memoryRateLimiter } from '../../src/adapters/node/rate-limiter.ts';
+import { redisRateLimiter } from '../../src/adapters/redis/rate-limiter.ts';
 import type { ProvenKey } from '../../src/domain/identity/rate-limit.ts';
 import type { ApiQuestions } from '../../src/adapters/wiring/processes/protocol.ts';
 import { countingIn } from '../../src/adapters/wiring/processes/shared-limits.ts';

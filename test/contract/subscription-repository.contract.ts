@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_OPTIONS } from '../../src/domain/webhooks/subscription-options.ts';
 import type {
   NewSubscription,
-  SubscriptionFilter,
+  SubscriptionQuery,
   SubscriptionRepository,
 } from '../../src/domain/ports/webhooks/subscription-repository.ts';
 import { ids, type CustomDataWorld } from './custom-data-world.ts';
@@ -117,8 +117,8 @@ export const subscriptionRepositoryContract = (
     });
 
     describe('watch', () => {
-      const watched = async (filter: SubscriptionFilter = {}) => (await subscriptions.watch(storeA, ALL, filter))?.items ?? [];
-      const idsOf = async (filter?: SubscriptionFilter) => (await watched(filter)).map(({ id }) => id);
+      const watched = async (filter: SubscriptionQuery = {}) => (await subscriptions.watch(storeA, ALL, filter))?.items ?? [];
+      const idsOf = async (filter?: SubscriptionQuery) => (await watched(filter)).map(({ id }) => id);
 
       it("Returns a page of the store's subscriptions, also those of its apps, by creation, then id.", async () => {
         const before = await idsOf();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Manifest } from '../../src/adapters/archive/manifest.ts';
+import type { ArchiveManifest } from '../../src/adapters/archive/manifest.ts';
 import { openArchive } from '../../src/adapters/archive/read-archive.ts';
 import { createArchive } from '../../src/adapters/archive/write-archive.ts';
 
@@ -9,7 +9,7 @@ import { createArchive } from '../../src/adapters/archive/write-archive.ts';
  * are right again.
  */
 export interface Forgery {
-  readonly manifest?: (manifest: Manifest) => Manifest;
+  readonly manifest?: (manifest: ArchiveManifest) => ArchiveManifest;
   /** Lines of COPY that are added, by their table. */
   readonly rows?: Readonly<Record<string, string>>;
   /** Files that are added, by the folder of their key. */

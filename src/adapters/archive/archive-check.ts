@@ -1,4 +1,4 @@
-import type { Footer, Manifest } from './manifest.ts';
+import type { Footer, ArchiveManifest } from './manifest.ts';
 import { digestOf, type TableDigest } from './table-digest.ts';
 
 /** Follows the entries of an archive, and compares them with its footer. Each method gives what is wrong, or null. */
@@ -9,7 +9,7 @@ export interface ArchiveCheck {
   isEnded(): boolean;
 }
 
-export const checkArchive = (manifest: Manifest, manifestDigest: string): ArchiveCheck => {
+export const checkArchive = (manifest: ArchiveManifest, manifestDigest: string): ArchiveCheck => {
   const digests = manifest.tables.map(({ name }): TableDigest => digestOf(name));
   let at = 0;
   let media = 0;

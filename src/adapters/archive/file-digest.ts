@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 
-import { CHUNK_BYTES } from './layout.ts';
+import { ARCHIVE_CHUNK_BYTES } from './layout.ts';
 
 const MAGIC = Buffer.from([0x1f, 0x8b, 0x08]);
 /** The comment flag; no time, no system. */
@@ -20,7 +20,7 @@ const END_BYTES = endOf('0'.repeat(64)).length;
 
 export async function* chunksOf(file: FileHandle, end: number): AsyncGenerator<Buffer> {
   for (let position = 0; position < end;) {
-    const wanted = Math.min(CHUNK_BYTES, end - position);
+    const wanted = Math.min(ARCHIVE_CHUNK_BYTES, end - position);
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(wanted), 0, wanted, position);
     if (bytesRead === 0) return;
     position += bytesRead;

@@ -1,9 +1,9 @@
-export const MANIFEST = 'manifest.json';
+export const ARCHIVE_MANIFEST = 'manifest.json';
 export const FOOTER = 'footer.json';
 
 /** A snapshot gives no length in advance, so the rows of a table are in parts of this size. */
 export const PART_BYTES = 1_048_576;
-export const CHUNK_BYTES = 262_144;
+export const ARCHIVE_CHUNK_BYTES = 262_144;
 
 const PARTS = 999_999;
 

@@ -32,7 +32,7 @@ export const footerSchema = z.object({
   media: count,
 });
 
-export type Manifest = z.output<typeof manifestSchema>;
+export type ArchiveManifest = z.output<typeof manifestSchema>;
 export type Footer = z.output<typeof footerSchema>;
 export type TableFigures = Footer['tables'][number];
 

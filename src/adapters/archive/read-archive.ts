@@ -5,8 +5,8 @@ import { StartFailure } from '../startup/start-failure.ts';
 import { checkArchive } from './archive-check.ts';
 import { asFailure, damaged, foreign } from './damage.ts';
 import { hasItsDigest, looksLikeGzip } from './file-digest.ts';
-import { FOOTER, keyOfMedia, MANIFEST, PART_BYTES, tableOfPart } from './layout.ts';
-import { footerSchema, formatSchema, isNewer, manifestSchema, type Manifest } from './manifest.ts';
+import { FOOTER, keyOfMedia, ARCHIVE_MANIFEST, PART_BYTES, tableOfPart } from './layout.ts';
+import { footerSchema, formatSchema, isNewer, manifestSchema, type ArchiveManifest } from './manifest.ts';
 import { linesOf } from './table-digest.ts';
 import { contentOf, tarEntries, type TarEntry } from './tar-entries.ts';
 
@@ -29,7 +29,7 @@ export type ArchiveEntry = Rows | MediaFileEntry;
 
 export interface Archive {
   readonly path: string;
-  readonly manifest: Manifest;
+  readonly manifest: ArchiveManifest;
   /**
    * The rows of the tables in their order, then the media files, each to be read to its end. They
    * are complete only if this comes to its end. Throws a StartFailure when they are not those that
@@ -49,8 +49,11 @@ const parsed = (path: string, bytes: Buffer): unknown => {
   }
 };
 
-const readManifest = async (path: string, entry: TarEntry | undefined): Promise<{ manifest: Manifest; digest: string }> => {
-  if (entry?.name !== MANIFEST) throw foreign(path);
+const readManifest = async (
+  path: string,
+  entry: TarEntry | undefined,
+): Promise<{ manifest: ArchiveManifest; digest: string }> => {
+  if (entry?.name !== ARCHIVE_MANIFEST) throw foreign(path);
   const bytes = await contentOf(path, entry, JSON_BYTES);
   const value = parsed(path, bytes);
   const format = formatSchema.safeParse(value);
@@ -102,7 +105,7 @@ async function* entriesOf(path: string, file: FileHandle): AsyncGenerator<Archiv
   }
 }
 
-const manifestOf = async (path: string, file: FileHandle): Promise<Manifest> => {
+const manifestOf = async (path: string, file: FileHandle): Promise<ArchiveManifest> => {
   if (!(await looksLikeGzip(file))) throw foreign(path);
   const entries = tarEntries(path, file);
   try {

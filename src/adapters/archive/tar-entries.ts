@@ -6,12 +6,12 @@ import { extract, type Extract } from 'tar-stream';
 
 import { asFailure, damaged } from './damage.ts';
 import { chunksOf } from './file-digest.ts';
-import { CHUNK_BYTES } from './layout.ts';
+import { ARCHIVE_CHUNK_BYTES } from './layout.ts';
 
 const unpack = async (file: FileHandle, target: Extract, signal: AbortSignal): Promise<void> => {
   await pipeline(
     chunksOf(file, Infinity),
-    createGunzip({ chunkSize: CHUNK_BYTES }),
+    createGunzip({ chunkSize: ARCHIVE_CHUNK_BYTES }),
     async (bytes: AsyncIterable<Buffer>) => {
       for await (const chunk of bytes) if (!target.write(chunk)) await once(target, 'drain', { signal });
     },

@@ -9,8 +9,8 @@ import { pack, type Pack } from 'tar-stream';
 import { StartFailure } from '../startup/start-failure.ts';
 import { syncFolder } from '../startup/sync-folder.ts';
 import { endOf } from './file-digest.ts';
-import { CHUNK_BYTES, FOOTER, MANIFEST, mediaName, PART_BYTES, partName } from './layout.ts';
-import type { Footer, Manifest, TableFigures } from './manifest.ts';
+import { ARCHIVE_CHUNK_BYTES, FOOTER, ARCHIVE_MANIFEST, mediaName, PART_BYTES, partName } from './layout.ts';
+import type { Footer, ArchiveManifest, TableFigures } from './manifest.ts';
 import { digestOf } from './table-digest.ts';
 import { messageOf } from '../../domain/values/error.ts';
 
@@ -94,7 +94,7 @@ async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
  * name, and gets its name when it is complete and on the disk. Holds a few parts in memory. Throws
  * a StartFailure when the file exists or cannot be written.
  */
-export const createArchive = async (path: string, manifest: Manifest): Promise<ArchiveWriter> => {
+export const createArchive = async (path: string, manifest: ArchiveManifest): Promise<ArchiveWriter> => {
   const { file, draft } = await openDraft(path);
   const archive = pack();
   archive.on('error', nothing);
@@ -103,7 +103,7 @@ export const createArchive = async (path: string, manifest: Manifest): Promise<A
     async function* () {
       for await (const chunk of archive) yield chunk;
     },
-    createGzip({ level: LEVEL, chunkSize: CHUNK_BYTES }),
+    createGzip({ level: LEVEL, chunkSize: ARCHIVE_CHUNK_BYTES }),
     async (bytes: AsyncIterable<Buffer>) => {
       const hash = createHash('sha256');
       for await (const chunk of bytes) {
@@ -131,7 +131,7 @@ export const createArchive = async (path: string, manifest: Manifest): Promise<A
     return createHash('sha256').update(bytes).digest('hex');
   };
   const seen: { manifest: string; tables: TableFigures[]; media: number } = { manifest: '', tables: [], media: 0 };
-  seen.manifest = await addJson(MANIFEST, manifest);
+  seen.manifest = await addJson(ARCHIVE_MANIFEST, manifest);
   let isDone = false;
 
   return {

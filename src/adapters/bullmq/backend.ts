@@ -7,7 +7,7 @@ export type BackendAddress = { readonly databaseUrl: string } | { readonly redis
  */
 export type OnError = (error: unknown, work?: string) => void;
 
-export interface Backend {
+export interface QueueBackend {
   readonly factory: BackendFactory;
   /** Rejects unless the storage of the queue takes a write. A standby and a full memory answer reads alone. */
   checkWrites(): Promise<void>;

@@ -1,6 +1,6 @@
 import type { DeliveryQueue } from '../../domain/ports/webhooks/delivery-queue.ts';
 import type { SubscriptionKey } from '../../domain/webhooks/subscription.ts';
-import { inStore, type StoreOf } from './in-store.ts';
+import { inStore, type StoreOfSubject } from './in-store.ts';
 import { openJobQueue, type JobQueueOptions } from './job-queue.ts';
 import type { Subject } from './work-task.ts';
 
@@ -11,7 +11,7 @@ export interface DeliveryQueueOptions extends Omit<JobQueueOptions, 'topic' | 'm
    */
   readonly fanOutIntervalMs?: number;
   /** Finds the store of a subscription. */
-  readonly storeOf: StoreOf;
+  readonly storeOf: StoreOfSubject;
 }
 
 const subjectOf = ({ storeId, subscriptionId }: SubscriptionKey): Subject => ({ storeId, id: subscriptionId });

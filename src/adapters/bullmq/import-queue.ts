@@ -1,12 +1,12 @@
 import type { ImportQueue } from '../../domain/ports/media/import-queue.ts';
-import { inStore, type StoreOf } from './in-store.ts';
+import { inStore, type StoreOfSubject } from './in-store.ts';
 import { openJobQueue, type JobQueueOptions } from './job-queue.ts';
 import type { Subject } from './work-task.ts';
 import type { ImportOwner } from '../../domain/ports/media/media-import-repository.ts';
 
 export interface ImportQueueOptions extends Omit<JobQueueOptions, 'topic' | 'minIntervalMs'> {
   /** Finds the store of an installation. */
-  readonly storeOf: StoreOf;
+  readonly storeOf: StoreOfSubject;
 }
 
 const subjectOf = ({ storeId, installationId }: ImportOwner): Subject => ({ storeId, id: installationId });

@@ -2,7 +2,7 @@ import { WaitingError, withBackend, type Job, type JobsOptions } from 'bullmq';
 
 import { QueueUnavailable } from '../../domain/ports/webhooks/delivery-queue.ts';
 import { withTimeout } from '../startup/deadline.ts';
-import type { BackendAddress, Backend, OnError } from './backend.ts';
+import type { BackendAddress, QueueBackend, OnError } from './backend.ts';
 import { openPostgresBackend } from './postgres-backend.ts';
 import { openRedisBackend } from './redis-backend.ts';
 import { restAfterError } from './rest-after-error.ts';
@@ -58,7 +58,7 @@ const backoffStrategy = (attemptsMade: number): number => Math.min(250 * 2 ** (a
  */
 const TIMING = { lockDuration: 6000, stalledInterval: 1500, maxStalledCount: 2 ** 31 - 1, runRetryDelay: 1000, drainDelay: 5 };
 
-const openBackend = (address: BackendAddress, onError: OnError): Promise<Backend> | Backend =>
+const openBackend = (address: BackendAddress, onError: OnError): Promise<QueueBackend> | QueueBackend =>
   'redisUrl' in address ? openRedisBackend(address.redisUrl) : openPostgresBackend(address.databaseUrl, onError);
 
 /** The longest that a caller waits. The sweep finds the work of a request that failed. */

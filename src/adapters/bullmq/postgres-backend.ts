@@ -12,7 +12,7 @@ import type pg from 'pg';
 
 import { Watch } from '../postgres/watch.ts';
 import { openWatchedPool, watched } from '../postgres/watched-pool.ts';
-import type { Backend, OnError } from './backend.ts';
+import type { QueueBackend, OnError } from './backend.ts';
 
 /** For the short statements of the queues and the workers, and one on which a worker listens. */
 const CONNECTIONS = 4;
@@ -92,7 +92,7 @@ class BoundedPostgresBackend extends PostgresQueueBackend {
 }
 
 /** Migrates BullMQ's schema. Rejects when the database cannot be reached. */
-export const openPostgresBackend = async (databaseUrl: string, onError: OnError): Promise<Backend> => {
+export const openPostgresBackend = async (databaseUrl: string, onError: OnError): Promise<QueueBackend> => {
   await migrate(databaseUrl, onError);
   const pool = openPool(databaseUrl, SETTINGS, CONNECTIONS);
   // Its types say less of a listener's return value than node-postgres has.

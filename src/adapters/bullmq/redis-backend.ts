@@ -1,7 +1,7 @@
 import { createRedisBackend } from 'bullmq';
 
 import { FAILS_AT_ONCE, redisWaits } from '../redis/connection.ts';
-import type { Backend } from './backend.ts';
+import type { QueueBackend } from './backend.ts';
 
 /** Longer than a worker's command blocks. */
 const WORKER_ANSWER_MS = 15_000;
@@ -17,7 +17,7 @@ const queueOptions = { ...redisWaits(ANSWER_MS), ...FAILS_AT_ONCE };
 const WRITTEN = 'tenon:written';
 const WRITTEN_MS = 60_000;
 
-export const openRedisBackend = (url: string): Backend => {
+export const openRedisBackend = (url: string): QueueBackend => {
   const opened: ReturnType<typeof createRedisBackend>[] = [];
   let queue: (typeof opened)[number] | undefined;
   return {

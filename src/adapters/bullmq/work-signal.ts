@@ -1,5 +1,5 @@
 import type { OnError } from './backend.ts';
-import { keyOf, type Job, type Subject, type Task } from './work-task.ts';
+import { taskKey, type Job, type Subject, type Task } from './work-task.ts';
 
 export type Handlers<Name extends string> = Readonly<Record<Name, (subject: Subject) => Promise<void>>>;
 
@@ -46,7 +46,7 @@ export class WorkSignal<Name extends string> {
    */
   run(name: Name, subject: Subject): Promise<void> {
     return new Promise((resolve, reject) => {
-      const known = this.#tasks.get(keyOf(name, subject.id));
+      const known = this.#tasks.get(taskKey(name, subject.id));
       const task = known ?? this.#add(name, subject);
       task.jobs.push({ resolve, reject });
       task.isRequested = true;
@@ -62,7 +62,7 @@ export class WorkSignal<Name extends string> {
 
   /** Returns true when the request needs no nudge: the work runs here, or it is noted for its next start. */
   #accepts(name: Name, subject: Subject): boolean {
-    const known = this.#tasks.get(keyOf(name, subject.id));
+    const known = this.#tasks.get(taskKey(name, subject.id));
     if (known) {
       known.isRequested = true;
       return true;
@@ -74,7 +74,7 @@ export class WorkSignal<Name extends string> {
   }
 
   #add(name: Name, subject: Subject): Task<Name> {
-    const task: Task<Name> = { key: keyOf(name, subject.id), name, subject, isRequested: false, jobs: [] };
+    const task: Task<Name> = { key: taskKey(name, subject.id), name, subject, isRequested: false, jobs: [] };
     this.#tasks.set(task.key, task);
     return task;
   }

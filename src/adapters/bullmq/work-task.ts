@@ -19,4 +19,4 @@ export interface Task<Name extends string> {
   run?: Promise<void>;
 }
 
-export const keyOf = (name: string, id: string): string => `${name}:${id}`;
+export const taskKey = (name: string, id: string): string => `${name}:${id}`;

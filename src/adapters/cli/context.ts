@@ -10,7 +10,7 @@ export interface Output {
   readonly getColorDepth?: () => number;
 }
 
-export interface Input extends AsyncIterable<Buffer | string> {
+export interface CliInput extends AsyncIterable<Buffer | string> {
   readonly isTTY?: boolean;
   /** On a terminal: whether each key comes at once, Ctrl-C as a character. */
   readonly setRawMode?: (isRaw: boolean) => unknown;
@@ -18,7 +18,7 @@ export interface Input extends AsyncIterable<Buffer | string> {
 }
 
 export interface CliProcess {
-  readonly stdin: Input;
+  readonly stdin: CliInput;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;

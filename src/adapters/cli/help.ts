@@ -2,7 +2,7 @@ import type { CliContext } from './context.ts';
 import type { RouteMap } from '@stricli/core';
 
 /** The commands by what a person wants to do, in the order of the first screen. */
-export const GROUPS: Readonly<Record<string, readonly string[]>> = {
+export const COMMAND_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Run a server': ['start', 'config', 'doctor', 'migrate', 'backup', 'restore', 'keys', 'shards', 'verify'],
   'Look at a store': ['attention', 'incidents', 'stats', 'search', 'requests', 'open'],
   'Stores and apps': ['store', 'products', 'app', 'platformApps', 'operators', 'audit'],
@@ -17,7 +17,7 @@ const asTyped = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-$
 /** The first screen, which fits one terminal of 40 lines. */
 export const firstScreen = (root: RouteMap<CliContext>, heading: (text: string) => string): string => {
   const briefs = new Map(root.getAllEntries().map(({ name, target }) => [name.original, target.brief]));
-  const groups = Object.entries(GROUPS).map(([title, names]) =>
+  const groups = Object.entries(COMMAND_GROUPS).map(([title, names]) =>
     [heading(title), ...names.map((name) => `  ${asTyped(name).padEnd(NAME_WIDTH)}${briefs.get(name) ?? ''}`)].join('\n'),
   );
   return [

@@ -1,8 +1,8 @@
 import type { DemoCatalogue } from '../../application/fill-store.ts';
 import type { ProductDocument } from '../../domain/catalogue/product.ts';
-import { categoryId, demoId, productId, slugOf, TAX_CLASS } from './parts.ts';
+import { categoryId, demoId, productId, slugOf, DEMO_TAX_CLASS } from './parts.ts';
 import { demoProducts } from './products.ts';
-import { CATEGORIES } from './tables.ts';
+import { DEMO_CATEGORIES } from './tables.ts';
 
 /**
  * The nested lists of records. `options` are records in a product, but not in a personalization
@@ -46,8 +46,8 @@ export const demoCatalogue = (currency: string): DemoCatalogue => {
   const products = demoProducts(currency).map((product, index) => withFixedIds(product, index + 1));
   const idsWith = (tag: string) => products.filter(({ tags }) => tags?.includes(tag)).map(({ id }) => id ?? '');
   return {
-    taxClass: { id: TAX_CLASS, name: 'Standard rate', code: 'standard', isDefault: true },
-    categories: CATEGORIES.map(([key, name, parent], position) => ({
+    taxClass: { id: DEMO_TAX_CLASS, name: 'Standard rate', code: 'standard', isDefault: true },
+    categories: DEMO_CATEGORIES.map(([key, name, parent], position) => ({
       id: categoryId(key),
       name,
       slug: slugOf(name),

@@ -1,6 +1,6 @@
 import type { ProductDocument, ProductKind, VariantDocument } from '../../domain/catalogue/product.ts';
 import { normaliseSlug } from '../../domain/catalogue/slug.ts';
-import { BUNDLES, CATEGORIES, DIGITAL, GOODS, WRAPS } from './tables.ts';
+import { BUNDLES, DEMO_CATEGORIES, DIGITAL, GOODS, WRAPS } from './tables.ts';
 
 const GROUPS = ['product', 'category', 'taxClass', 'collection', 'warehouse', 'nested', 'variant', 'stamp', 'asset'] as const;
 
@@ -13,15 +13,15 @@ const HOUR = 3_600_000;
 export const at = (hours: number): string => new Date(EPOCH + hours * HOUR).toISOString();
 
 export const slugOf = (name: string): string => normaliseSlug(name) ?? name;
-export const categoryId = (key: string): string => demoId('category', CATEGORIES.findIndex(([known]) => known === key) + 1);
-export const TAX_CLASS = demoId('taxClass', 1);
+export const categoryId = (key: string): string => demoId('category', DEMO_CATEGORIES.findIndex(([known]) => known === key) + 1);
+export const DEMO_TAX_CLASS = demoId('taxClass', 1);
 const WAREHOUSE = demoId('warehouse', 1);
 
 const NAMES = [GOODS, DIGITAL, WRAPS, BUNDLES].flatMap((rows) => rows.map(([name]) => name));
-export const numberOf = (name: string): number => NAMES.indexOf(name) + 1;
-export const productId = (name: string): string => demoId('product', numberOf(name));
+export const demoNumberOf = (name: string): number => NAMES.indexOf(name) + 1;
+export const productId = (name: string): string => demoId('product', demoNumberOf(name));
 /** A product has fewer than 16 variants. */
-export const variantId = (name: string, index: number): string => demoId('variant', numberOf(name) * 16 + index);
+export const variantId = (name: string, index: number): string => demoId('variant', demoNumberOf(name) * 16 + index);
 
 interface VariantRow {
   readonly name: string;
@@ -33,7 +33,7 @@ interface VariantRow {
 }
 
 export const variant = (row: VariantRow, currency: string): VariantDocument => {
-  const number = numberOf(row.name);
+  const number = demoNumberOf(row.name);
   const price = Math.round(row.price * (1 + row.index / 8) * 100) / 100;
   const isOnSale = number % 7 === 0;
   const sold = row.grams === 0 ? 0 : (number + row.index) % 4;
@@ -73,8 +73,8 @@ const media = (name: string): ProductDocument['media'] => {
     altText: `${name}, ${view}`,
     sizeBytes: 180_000 + name.length * 1_024,
     position: index + 1,
-    aiGenerated: view === 'detail' && numberOf(name) % 10 === 0,
-    assetId: demoId('asset', numberOf(name) * 2 + index),
+    aiGenerated: view === 'detail' && demoNumberOf(name) % 10 === 0,
+    assetId: demoId('asset', demoNumberOf(name) * 2 + index),
     productVariantId: view === 'detail' ? variantId(name, 0) : null,
   }));
 };
@@ -86,7 +86,7 @@ export const base = (
   text: string,
   tags: readonly string[],
 ): ProductDocument => {
-  const number = numberOf(name);
+  const number = demoNumberOf(name);
   return {
     id: productId(name),
     createdAt: at(number),
@@ -107,7 +107,7 @@ export const base = (
     returnWindowDays: kind === 'Digital' ? null : 30,
     tags: [...tags],
     categoryId: categoryId(category),
-    taxClassId: TAX_CLASS,
+    taxClassId: DEMO_TAX_CLASS,
     productCategories: [{ categoryId: categoryId(category) }],
     media: media(name),
   };

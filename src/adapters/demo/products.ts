@@ -1,5 +1,5 @@
 import type { ProductDocument } from '../../domain/catalogue/product.ts';
-import { at, base, numberOf, productId, slugOf, variant, variantId } from './parts.ts';
+import { at, base, demoNumberOf, productId, slugOf, variant, variantId } from './parts.ts';
 import { BUNDLES, DIGITAL, GOODS, WRAPS, type DigitalRow, type GoodsRow } from './tables.ts';
 
 const SWATCHES: Readonly<Record<string, string>> = { Black: '#1b1b1b', Natural: '#d8b98a', Indigo: '#2b3a67', Flax: '#d9c9a3' };
@@ -88,7 +88,7 @@ const goods = ([name, category, price, grams, option, list, tags, text]: GoodsRo
     options: options(option, values),
     variants: values.map((value, index) =>
       variant(
-        { name, index, price, grams, stock: 5 + ((numberOf(name) * 7 + index * 11) % 60), choice: { option, value } },
+        { name, index, price, grams, stock: 5 + ((demoNumberOf(name) * 7 + index * 11) % 60), choice: { option, value } },
         currency,
       ),
     ),

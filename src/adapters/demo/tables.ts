@@ -4,7 +4,7 @@
  */
 
 /** Key, name, the parent's key. */
-export const CATEGORIES: readonly (readonly [string, string, string?])[] = [
+export const DEMO_CATEGORIES: readonly (readonly [string, string, string?])[] = [
   ['tools', 'Tools'],
   ['planes', 'Planes', 'tools'],
   ['saws', 'Saws', 'tools'],

@@ -54,7 +54,7 @@ const REST = 7;
  * purge keeps up and slows no request. Begins no batch once `stopping` is aborted. Resolves to the
  * number of rows.
  */
-export const inBatches = async (
+export const runInBatches = async (
   batch: (limit: number) => Promise<number>,
   limit: number,
   stopping?: AbortSignal,

@@ -8,5 +8,5 @@ import type { RateLimitPolicies } from '../../domain/identity/rate-limit.ts';
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /** Counts in this process, for a node without REDIS_URL. */
-export const rateLimiter = (policies: RateLimitPolicies): RateLimiter =>
+export const memoryRateLimiter = (policies: RateLimitPolicies): RateLimiter =>
   limitedBy(policies, (keyPrefix, duration) => new RateLimiterMemory({ keyPrefix, points: UNLIMITED, duration }));

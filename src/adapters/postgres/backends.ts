@@ -5,12 +5,12 @@ import { serversAt } from './servers.ts';
 import { TIMELINE } from './timeline.ts';
 
 /** The server's process for one connection. Its number may be used again, the moment of its start is not. */
-export interface Backend {
+export interface ServerBackend {
   readonly pid: number;
   readonly startedAt: string;
 }
 
-export interface OwnBackend extends Backend {
+export interface OwnBackend extends ServerBackend {
   /** Null of a server that takes no writes. */
   readonly timeline: number | null;
   /** True for a database of a Citus cluster, which spreads the tables over several servers. */
@@ -27,7 +27,7 @@ export type Doing = 'works' | 'replicates' | 'waits' | 'unknown';
  * The server's report on its backends. `refused`: it answers, but gives no connection, for example
  * because all are taken.
  */
-export type BackendsAnswer = readonly (Backend & { readonly doing: Doing })[] | 'refused' | null;
+export type BackendsAnswer = readonly (ServerBackend & { readonly doing: Doing })[] | 'refused' | null;
 
 /** Asks the server about backends. Null when no answer comes in time. Never rejects. */
 export type AskBackends = (pids: readonly number[]) => Promise<BackendsAnswer>;
@@ -64,7 +64,7 @@ export const askOver =
     const servers = serversAt(url);
     try {
       const rows = await withShortConnection(await servers.primary(), 'tenon watch', answerMs, async (client) => {
-        return (await client.query<Backend & { doing: Doing }>(DOING, [[...pids]])).rows;
+        return (await client.query<ServerBackend & { doing: Doing }>(DOING, [[...pids]])).rows;
       });
       // The standby that a commit waits for may be away because it was promoted.
       if (rows.some(({ doing }) => doing === 'replicates')) void servers.askAgain();

@@ -1,4 +1,4 @@
-import type { AskBackends, Backend, BackendsAnswer, Doing } from './backends.ts';
+import type { AskBackends, ServerBackend, BackendsAnswer, Doing } from './backends.ts';
 
 export interface Limit {
   readonly ms: number;
@@ -19,7 +19,7 @@ export interface WatchOptions {
 /** A connection, as the watch sees it. */
 export interface Watched {
   /** Known once it is prepared. Only then the server can be asked about it. */
-  readonly backend: Backend | null;
+  readonly backend: ServerBackend | null;
   readonly limit: Limit;
   /** While it is idle, it is asked for a sign of life after this silence. */
   readonly beatMs: number;
@@ -99,7 +99,7 @@ export class Watch {
   #lookedAt = 0;
   #askedAt = -Infinity;
   /** Their commits wait for a standby. The server keeps them, also those whose connection was ended. */
-  #stalled: readonly Backend[] = [];
+  #stalled: readonly ServerBackend[] = [];
   #isAsking = false;
 
   constructor(options: WatchOptions) {

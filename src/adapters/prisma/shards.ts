@@ -3,13 +3,13 @@ import { unreachable } from '../startup/unreachable.ts';
 import type { Shards } from '../storage/shards.ts';
 import { STORE } from './archive/catalogue-statements.ts';
 import { readBalance, startBalance, stopBalance } from './connection/citus/balance.ts';
-import { isCoordinator, looking, reasonOf, working, type Connection } from './connection/citus/coordinator.ts';
+import { isCoordinator, looking, coordinatorReasonOf, working, type Connection } from './connection/citus/coordinator.ts';
 import { moveShards } from './connection/citus/moves.ts';
 import { readGroupId, readGroups, readNodes } from './connection/citus/shard-groups.ts';
 import { openDatabase, type Database } from './connection/database.ts';
 
 const refused = (error: unknown): never => {
-  throw new StartFailure(`Citus answered: ${reasonOf(error)}`, { cause: error });
+  throw new StartFailure(`Citus answered: ${coordinatorReasonOf(error)}`, { cause: error });
 };
 
 const shardsOn = (database: Database): Shards => {

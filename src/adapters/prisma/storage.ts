@@ -1,5 +1,5 @@
 import type { MigrateOptions, NodeOptions, Storage, StoragePorts, StorageTool, MaintenanceTask } from '../storage/storage.ts';
-import { isEmpty } from './archive/empty.ts';
+import { isEmptyDatabase } from './archive/empty.ts';
 import { lastBackup } from './archive/last-backup.ts';
 import { clockSkewMs } from './connection/clock-skew.ts';
 import { openDatabase, withoutStatementTimeout, type Database } from './connection/database.ts';
@@ -41,7 +41,7 @@ const toolOn = (url: string, database: Database): StorageTool => ({
   secrets: sealedSecrets(database),
   processes: processes(database),
   isMigrated: migrationsCheck(database),
-  isEmpty: () => isEmpty(url),
+  isEmpty: () => isEmptyDatabase(url),
   migrate: async (options?: MigrateOptions) => {
     await refuseSharedConnections(url);
     await migrate(database, options);

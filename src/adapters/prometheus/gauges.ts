@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-import { createStateGauges, numberOf, type StateFigures } from './state-gauges.ts';
+import { createStateGauges, gaugeValue, type StateFigures } from './state-gauges.ts';
 
 /**
  * Latest counts that all nodes share: they are in the database, or in Redis. Null where a count
@@ -136,17 +136,17 @@ export const createGauges = (registry: Registry): Gauges => {
     },
     setShared: (figures) => {
       setState(figures);
-      waitingJobs.set(numberOf(figures.waitingJobs));
-      queued.set(numberOf(figures.queued));
-      waitingEvents.set(numberOf(figures.waitingEvents));
-      oldestDue.set(numberOf(figures.oldestDueSeconds));
-      openBreakers.set(numberOf(figures.openBreakers));
-      openImports.set(numberOf(figures.openImports));
-      workers.set(numberOf(figures.workers));
-      lateTasks.set(numberOf(figures.lateTasks));
-      standbys.set(numberOf(figures.standbys));
-      standbysMissing.set(numberOf(figures.standbysMissing));
-      replicationLag.set(numberOf(figures.replicationLagBytes));
+      waitingJobs.set(gaugeValue(figures.waitingJobs));
+      queued.set(gaugeValue(figures.queued));
+      waitingEvents.set(gaugeValue(figures.waitingEvents));
+      oldestDue.set(gaugeValue(figures.oldestDueSeconds));
+      openBreakers.set(gaugeValue(figures.openBreakers));
+      openImports.set(gaugeValue(figures.openImports));
+      workers.set(gaugeValue(figures.workers));
+      lateTasks.set(gaugeValue(figures.lateTasks));
+      standbys.set(gaugeValue(figures.standbys));
+      standbysMissing.set(gaugeValue(figures.standbysMissing));
+      replicationLag.set(gaugeValue(figures.replicationLagBytes));
     },
   };
 };

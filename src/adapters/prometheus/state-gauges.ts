@@ -14,7 +14,7 @@ export interface StateFigures {
 }
 
 /** No alert takes what is not known for a number. */
-export const numberOf = (figure: number | null): number => figure ?? NaN;
+export const gaugeValue = (figure: number | null): number => figure ?? NaN;
 
 const countOf = (kinds: readonly IncidentKind[], kind: IncidentKind): number => kinds.filter((one) => one === kind).length;
 
@@ -46,9 +46,9 @@ export const createStateGauges = (registry: Registry): ((figures: StateFigures) 
   return (figures) => {
     for (const [check, isOk] of Object.entries(figures.checks ?? {})) checks.set({ check }, isOk ? 1 : 0);
     const { openIncidents } = figures;
-    for (const kind of INCIDENT_KINDS) incidents.set({ kind }, numberOf(openIncidents && countOf(openIncidents, kind)));
-    clockSkew.set(numberOf(figures.clockSkewSeconds));
+    for (const kind of INCIDENT_KINDS) incidents.set({ kind }, gaugeValue(openIncidents && countOf(openIncidents, kind)));
+    clockSkew.set(gaugeValue(figures.clockSkewSeconds));
     if (figures.backupAgeSeconds === 'never') backupAge.remove();
-    else backupAge.set(numberOf(figures.backupAgeSeconds));
+    else backupAge.set(gaugeValue(figures.backupAgeSeconds));
   };
 };

@@ -9,7 +9,7 @@ import {
 } from '../../domain/ports/node-messages.ts';
 import { openRedis } from './connection.ts';
 
-export interface NodeMessagesOptions {
+export interface RedisNodeMessagesOptions {
   readonly url: string;
   /** Called once each time the connection is lost. A new one is tried every second. */
   readonly onLost?: (error: Error) => void;
@@ -22,7 +22,7 @@ const MAX_UNANSWERED = 200;
 const channelOf = (topic: NodeTopic): string => `tenon:${topic}`;
 
 /** Messages over PUBLISH, on one connection that sends and one that receives. */
-export const createNodeMessages = ({ url, onLost }: NodeMessagesOptions): NodeMessages => {
+export const createRedisNodeMessages = ({ url, onLost }: RedisNodeMessagesOptions): NodeMessages => {
   const sender = openRedis(url, ANSWER_MS, { lazyConnect: true });
   // Each connection subscribes explicitly, so that every listener hears of it.
   const receiver = openRedis(url, ANSWER_MS, { lazyConnect: true, autoResubscribe: false, keepAlive: 10_000 });

@@ -40,7 +40,7 @@ const connect = ({ url, onLost }: RedisRateLimiterOptions): Redis => {
  * Counts in Redis for all nodes together. While Redis does not answer, this node counts by itself,
  * from zero. `close` ends the connection.
  */
-export const rateLimiter = (options: RedisRateLimiterOptions): RateLimiter & { close(): void } => {
+export const redisRateLimiter = (options: RedisRateLimiterOptions): RateLimiter & { close(): void } => {
   const redis = connect(options);
   const limiter = limitedBy(options.policies, (bucket, duration) => {
     const size = { keyPrefix: `tenon:limit:${bucket}`, points: UNLIMITED, duration };

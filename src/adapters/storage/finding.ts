@@ -7,20 +7,20 @@ export interface Finding {
   readonly remedy: string | null;
 }
 
-export type Found = Omit<Finding, 'check'>;
+export type UnnamedFinding = Omit<Finding, 'check'>;
 
-export const fine = (message: string): Found => ({ result: 'ok', message, remedy: null });
-export const skipped = (message: string): Found => ({ result: 'skipped', message, remedy: null });
-export const warning = (message: string, remedy: string): Found => ({ result: 'warning', message, remedy });
-export const failed = (message: string, remedy: string): Found => ({ result: 'failed', message, remedy });
+export const fine = (message: string): UnnamedFinding => ({ result: 'ok', message, remedy: null });
+export const skipped = (message: string): UnnamedFinding => ({ result: 'skipped', message, remedy: null });
+export const warning = (message: string, remedy: string): UnnamedFinding => ({ result: 'warning', message, remedy });
+export const failed = (message: string, remedy: string): UnnamedFinding => ({ result: 'failed', message, remedy });
 
 /** Several where each fault has its own remedy. None where the check does not concern this server. */
-export type Answer = Found | readonly Found[];
-export type Check = () => Promise<Answer> | Answer;
+export type CheckResult = UnnamedFinding | readonly UnnamedFinding[];
+export type DoctorCheck = () => Promise<CheckResult> | CheckResult;
 
 export interface NamedCheck {
   readonly name: string;
-  readonly run: Check;
+  readonly run: DoctorCheck;
   /** True where only some servers have the checked thing. Then a check that cannot run shows nothing. */
   readonly isOfSome?: true;
   /** True if the check reads or writes the tables of this version. */
@@ -30,5 +30,5 @@ export interface NamedCheck {
 /** Result of reaching the database. */
 export interface Reach {
   readonly isReached: boolean;
-  readonly found: Found;
+  readonly found: UnnamedFinding;
 }

@@ -9,7 +9,7 @@ export interface SealedText {
   readonly sealed: string;
 }
 
-export interface SealedSecret extends SealedPlace, SealedText {}
+export interface SealedSecretRow extends SealedPlace, SealedText {}
 
 export interface ResealedSecret extends SealedPlace {
   /** Sealed text that the row must still have. */
@@ -19,7 +19,7 @@ export interface ResealedSecret extends SealedPlace {
 
 export interface SealedTable {
   /** The next rows behind the place, or from the first one on, that are sealed under another key, in their order. */
-  otherThan(kid: string, after: SealedPlace | null, limit: number): Promise<readonly SealedSecret[]>;
+  otherThan(kid: string, after: SealedPlace | null, limit: number): Promise<readonly SealedSecretRow[]>;
   /** How many rows it has replaced: one, or none. */
   replace(secret: ResealedSecret): Promise<number>;
 }
@@ -57,7 +57,7 @@ export interface Unneeded {
   readonly peppers: number;
 }
 
-export interface KeyUse {
+export interface SecretKeyUse {
   /** How many secrets deliveries still need. */
   readonly needed: number;
   readonly unneeded: Unneeded;
@@ -70,7 +70,7 @@ export interface SealedSecrets {
   /** Some of the secrets in use under each key. */
   samples(): Promise<readonly SealedSample[]>;
   /** Counts what is sealed under a key, which is lost. */
-  useOf(kid: string): Promise<KeyUse>;
+  useOf(kid: string): Promise<SecretKeyUse>;
   /** Who needs what is sealed under a key, at most `limit` of them. */
   ownersOf(kid: string, limit: number): Promise<readonly SecretOwner[]>;
   /** Deletes what is sealed under a lost key and is not needed. Returns how much it deleted. */
@@ -85,9 +85,9 @@ export interface SealedSecrets {
 const BATCH = 100;
 
 /** The rows of a table that are sealed under another key, a batch at a time. No key is named ''. */
-export async function* batchesOf(table: SealedTable, kid = ''): AsyncGenerator<readonly SealedSecret[]> {
+export async function* batchesOf(table: SealedTable, kid = ''): AsyncGenerator<readonly SealedSecretRow[]> {
   for (let after: SealedPlace | null = null; ;) {
-    const batch: readonly SealedSecret[] = await table.otherThan(kid, after, BATCH);
+    const batch: readonly SealedSecretRow[] = await table.otherThan(kid, after, BATCH);
     const last = batch.at(-1);
     if (last === undefined) return;
     yield batch;

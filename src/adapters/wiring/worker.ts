@@ -24,7 +24,7 @@ import type { Container } from './ports/container.ts';
 import { runMaintenance } from './ports/maintenance.ts';
 import { observeAttempt } from './ports/observe-attempt.ts';
 import { retrySchedule } from './settings/derived-settings.ts';
-import { inBatches, repeat } from '../node/background.ts';
+import { runInBatches, repeat } from '../node/background.ts';
 
 export interface Worker {
   /**
@@ -137,14 +137,14 @@ export const startWorker = (container: Container, config: Config): Worker => {
     (limit) => ports.figures.purge(KEPT_DAYS.hour, limit),
   ];
   const purge = async (): Promise<void> => {
-    for (const batch of purges) await inBatches(batch, BATCH, stopping.signal);
+    for (const batch of purges) await runInBatches(batch, BATCH, stopping.signal);
   };
   const stopPurge = repeatTask('The purge of expired rows', PURGE_SECONDS, guard(purge));
   const free = freeMediaFiles(ports, { mediaUrl: config.MEDIA_URL, stopping: stopping.signal });
   const stopMaintenance = runMaintenance(container.resolve(TOKENS.storage).maintenance, log, { isWorkers: true });
-  const erase = guard(() => inBatches(eraseStores(ports), BATCH, stopping.signal));
+  const erase = guard(() => runInBatches(eraseStores(ports), BATCH, stopping.signal));
   const stopErasing = repeatTask('The erasure of stores', ERASE_SECONDS, erase, failedOften);
-  const end = guard(() => inBatches((limit) => deliveries.endQueued(limit), BATCH, stopping.signal, END_REST));
+  const end = guard(() => runInBatches((limit) => deliveries.endQueued(limit), BATCH, stopping.signal, END_REST));
   const stopEnding = repeatTask('The end of queued deliveries', END_SECONDS, end, failedOften);
   const stopTelling = repeatTask('The messages about incidents', TELL_SECONDS, guard(incidents.tell), failedOften);
   const stopWatching = watchServices(container, config, failed('The watch of the database and of Redis'));

@@ -9,7 +9,7 @@ import type { RemovalJudge } from './judge-removals.ts';
 import type { SaveProducts } from './save-products.ts';
 import { nothingUnsaved } from './unsaved.ts';
 
-export interface Access {
+export interface ImportAccess {
   isAllowed(): Promise<boolean>;
   /** Aborted when it was found that the access has ended. */
   readonly ended: AbortSignal;
@@ -27,7 +27,7 @@ export interface ImportOptions {
   readonly onProgress?: ((progress: ImportProgress, errors: readonly ImportFault[]) => void) | undefined;
   readonly stopping?: AbortSignal;
   /** Asked before each batch is saved: who sends the file may lose the right to it meanwhile. */
-  readonly access?: Access | undefined;
+  readonly access?: ImportAccess | undefined;
   /** Reports what the import would do, and writes nothing. */
   readonly isDryRun?: boolean;
   readonly preview?: Preview;

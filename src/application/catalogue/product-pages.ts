@@ -5,7 +5,7 @@ import type { Ports } from '../../domain/ports/index.ts';
 /** Products in memory at once. Large ones come in shorter pages. */
 const PAGE = 50;
 
-export interface Reading {
+export interface PageReading {
   readonly after?: ExportCursor | null;
   readonly limit?: number | undefined;
 }
@@ -16,7 +16,7 @@ export interface Reading {
  * the reader.
  */
 export const productPages = ({ productExporter }: Pick<Ports, 'productExporter'>) =>
-  async function* (storeId: string, { after = null, limit = Infinity }: Reading = {}): AsyncGenerator<Product[]> {
+  async function* (storeId: string, { after = null, limit = Infinity }: PageReading = {}): AsyncGenerator<Product[]> {
     let place = after;
     for (let left = limit; left > 0;) {
       const page = await productExporter.page(storeId, place, Math.min(PAGE, left));

@@ -1,4 +1,4 @@
-import { categoryClaims, slugClaims } from '../../domain/catalogue/bulk-claims.ts';
+import { categoryClaims, bulkSlugClaims } from '../../domain/catalogue/bulk-claims.ts';
 import { updatedEvent } from '../../domain/catalogue/bulk-event.ts';
 import { bulkUpdate, type BulkResponse } from '../../domain/catalogue/bulk-update.ts';
 import { checkBulkCount, parseChanges, type RawChange } from '../../domain/catalogue/bulk-change.ts';
@@ -20,7 +20,7 @@ export const updateProducts =
     const changes = parseChanges(raws);
     const products = await tx.bulkProducts.lock(storeId, [...new Set(changes.map(({ id }) => id))]);
     const current = new Map(products.map((product) => [product.id, product]));
-    const holders = await tx.bulkProducts.claimSlugs(storeId, slugClaims(changes, current));
+    const holders = await tx.bulkProducts.claimSlugs(storeId, bulkSlugClaims(changes, current));
     const categories = await tx.bulkProducts.categories(storeId, categoryClaims(changes));
     // Read after the locks, so that a request that waited for another has a later time.
     const now = isoTime(clock.now());

@@ -1,4 +1,4 @@
-import { begin, settle, type Beginning } from '../../domain/idempotency/idempotency.ts';
+import { begin, settleKey, type Beginning } from '../../domain/idempotency/idempotency.ts';
 import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED, type KeyRefusalCode } from '../../domain/idempotency/key-refusals.ts';
 import type { KeyScope, KnownKey, RememberedResponse } from '../../domain/ports/idempotency/idempotency-repository.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
@@ -85,7 +85,7 @@ export const runIdempotently =
       const answer = answerOf(beginning, locked);
       if (answer) return answer;
       const response = await work(tx);
-      const settlement = settle(response.status, response.body.length, maxResponseBytes);
+      const settlement = settleKey(response.status, response.body.length, maxResponseBytes);
       if (settlement === 'release') {
         throw new Error(`The work of an idempotent request returned ${response.status} instead of throwing.`);
       }

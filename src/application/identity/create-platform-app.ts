@@ -1,7 +1,7 @@
 import { checkRedirectUrl, sortedScopes, type Manifest, type PlatformApp } from '../../domain/identity/platform-app.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { ok, type Refusal, type Result } from '../../domain/result.ts';
-import { newClientSecret, newCredential, newSigningSecret } from './new-credential.ts';
+import { newClientSecret, newCredential, signingSecretFor } from './new-credential.ts';
 
 /**
  * The only place where the secrets can be read: of the client secret only a hash is kept, of the
@@ -44,7 +44,7 @@ export const createPlatformApp =
     const id = ids.next();
     const clientId = newCredential(secrets, 'clientId');
     const { clientSecret, kept: ofClient } = newClientSecret({ ids, secrets });
-    const { signingSecret, kept: ofSigning } = newSigningSecret({ ids, secrets }, id);
+    const { signingSecret, kept: ofSigning } = signingSecretFor({ ids, secrets }, id);
     const app = await platformApps.create({
       id,
       name,

@@ -11,7 +11,7 @@ import {
 } from './check-client.ts';
 import { newCredential } from './new-credential.ts';
 
-export interface TokenRequest extends ClientProof {
+export interface TokenExchange extends ClientProof {
   readonly domain: string;
 }
 
@@ -31,7 +31,7 @@ export type ExchangedToken = Ok<TokenResponse> | RejectedClient | Refusal<'rate_
 
 export const exchangeToken =
   ({ installations, secrets, tokens }: Pick<Ports, 'installations' | 'secrets' | 'tokens'>) =>
-  async ({ domain, ...proof }: TokenRequest, count: CountHolder): Promise<ExchangedToken> => {
+  async ({ domain, ...proof }: TokenExchange, count: CountHolder): Promise<ExchangedToken> => {
     const checked = await checkClient({ installations, secrets }, proof, domain);
     if (!checked.ok) return checked;
     const client = checked.value;

@@ -2,7 +2,7 @@ import { grantedScopes, type Installation } from '../../domain/identity/installa
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
 import type { Scope } from '../../domain/identity/scope.ts';
-import { newClientSecret, newCredential, newSigningSecret } from './new-credential.ts';
+import { newClientSecret, newCredential, signingSecretFor } from './new-credential.ts';
 
 /**
  * The only place where the secrets can be read: of the client secret only a hash is kept, of the
@@ -21,7 +21,7 @@ export const installApp =
     const id = ids.next();
     const clientId = newCredential(secrets, 'clientId');
     const { clientSecret, kept: ofClient } = newClientSecret({ ids, secrets });
-    const { signingSecret, kept: ofSigning } = newSigningSecret({ ids, secrets }, id);
+    const { signingSecret, kept: ofSigning } = signingSecretFor({ ids, secrets }, id);
     const installation = await installations.create({
       id,
       storeId,

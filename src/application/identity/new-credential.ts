@@ -14,7 +14,7 @@ export const newClientSecret = ({ ids, secrets }: Making) => {
 };
 
 /** A signing secret, and its sealed form, which opens in the context of `owner`: the id of the app. */
-export const newSigningSecret = ({ ids, secrets }: Making, owner: string) => {
+export const signingSecretFor = ({ ids, secrets }: Making, owner: string) => {
   const signingSecret = secrets.signingSecret();
   return { signingSecret, kept: { id: ids.next(), sealed: secrets.seal(signingSecret, owner) } };
 };

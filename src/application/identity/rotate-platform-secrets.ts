@@ -1,7 +1,7 @@
 import { checkOverlap } from '../../domain/identity/installation.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
-import { newClientSecret, newSigningSecret } from './new-credential.ts';
+import { newClientSecret, signingSecretFor } from './new-credential.ts';
 import type { RotatedClientSecret, RotatedSigningSecret } from './rotate-secrets.ts';
 
 type RotationPorts = Pick<Ports, 'ids' | 'platformApps' | 'secrets'>;
@@ -22,7 +22,7 @@ export const rotatePlatformSigningSecret =
   async (id: string, overlapSeconds = defaultOverlapSeconds): Promise<Result<RotatedSigningSecret, 'not_found' | 'invalid'>> => {
     const refusal = checkOverlap(overlapSeconds);
     if (refusal) return refusal;
-    const { signingSecret, kept } = newSigningSecret({ ids, secrets }, id);
+    const { signingSecret, kept } = signingSecretFor({ ids, secrets }, id);
     const rotated = await platformApps.rotateSigningSecret(id, kept, overlapSeconds);
     return rotated ? ok({ signingSecret, ...rotated }) : notFound('Platform app');
   };

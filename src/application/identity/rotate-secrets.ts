@@ -4,7 +4,7 @@ import type { Rotated } from '../../domain/ports/identity/installation-repositor
 import { ok, type Result } from '../../domain/result.ts';
 import { inItsStore } from './in-its-store.ts';
 import { installationResult, secretsRefusal } from './installation-result.ts';
-import { newClientSecret, newSigningSecret } from './new-credential.ts';
+import { newClientSecret, signingSecretFor } from './new-credential.ts';
 
 interface ClientSecret {
   readonly clientSecret: string;
@@ -56,6 +56,6 @@ export const rotateClientSecret = (ports: RotationPorts, defaultOverlapSeconds: 
  */
 export const rotateSigningSecret = (ports: RotationPorts, defaultOverlapSeconds: number): Rotation<SigningSecret> =>
   rotation(ports, defaultOverlapSeconds, async (storeId, id, overlapSeconds) => {
-    const { signingSecret, kept } = newSigningSecret(ports, id);
+    const { signingSecret, kept } = signingSecretFor(ports, id);
     return [{ signingSecret }, await ports.installations.rotateSigningSecret(storeId, id, kept, overlapSeconds)];
   });

@@ -16,7 +16,10 @@ export interface SignInAttempt {
 }
 
 /** By it, it is noted that the attempt was used. */
-export const keyOf = (secrets: Pick<Ports['secrets'], 'sha256'>, { secret, expiresAt }: SignInAttempt): SignInAttemptKey => ({
+export const attemptKey = (
+  secrets: Pick<Ports['secrets'], 'sha256'>,
+  { secret, expiresAt }: SignInAttempt,
+): SignInAttemptKey => ({
   hash: secrets.sha256(secret),
   expiresAt: isoTime(expiresAt),
 });

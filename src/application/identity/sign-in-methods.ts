@@ -2,7 +2,7 @@ import { MAX_PASSKEYS, NO_ATTEMPT, type SignInMethod } from '../../domain/identi
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 import { HAS_ENDED } from './create-console-code.ts';
-import { beginAttempt, keyOf, openAttempt, type SignInAttempt } from './sign-in-attempt.ts';
+import { beginAttempt, attemptKey, openAttempt, type SignInAttempt } from './sign-in-attempt.ts';
 import { noteProviderUse, signInWithPasskey, signInWithProvider } from './sign-in-with-method.ts';
 
 /** A passkey that a device made and the adapter has verified. Bytes are in hex. */
@@ -35,7 +35,8 @@ export const signInMethodUses = (ports: Ports, adminToken: string) => {
       attempt: SignInAttempt,
     ): Promise<Result<SignInMethod, 'conflict'>> => {
       const tokenHash = secrets.hashClientSecret(adminToken);
-      if (!(await consoleSessions.useOnce(keyOf(secrets, attempt), tokenHash))) return refuse('conflict', NO_ATTEMPT.message);
+      if (!(await consoleSessions.useOnce(attemptKey(secrets, attempt), tokenHash)))
+        return refuse('conflict', NO_ATTEMPT.message);
       const added = await signInMethods.add({ ...made, id: ids.next(), operatorId, kind: 'passkey', name });
       if (added === null) return HAS_ENDED;
       if (added === 'taken') return KNOWN;

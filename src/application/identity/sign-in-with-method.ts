@@ -11,7 +11,7 @@ import type { Ports } from '../../domain/ports/index.ts';
 import type { KnownSignInMethod } from '../../domain/ports/identity/sign-in-methods.ts';
 import { ok, type Result } from '../../domain/result.ts';
 import { newCredential } from './new-credential.ts';
-import { keyOf, type SignInAttempt } from './sign-in-attempt.ts';
+import { attemptKey, type SignInAttempt } from './sign-in-attempt.ts';
 
 type SignInPorts = Pick<Ports, 'consoleSessions' | 'ids' | 'operators' | 'secrets' | 'signInMethods'>;
 type Refused = 'unauthenticated';
@@ -24,7 +24,7 @@ const startSession = async (
 ): Promise<Result<string, Refused>> => {
   const { attempt, operatorId, origin } = given;
   const session = newCredential(secrets, 'session');
-  const key = keyOf(secrets, attempt);
+  const key = attemptKey(secrets, attempt);
   const [hash, tokenHash] = [secrets.sha256(session), secrets.hashClientSecret(adminToken)];
   return (await consoleSessions.startOnce(key, hash, tokenHash, operatorId, origin)) ? ok(session) : NO_ATTEMPT;
 };

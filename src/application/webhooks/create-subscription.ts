@@ -31,7 +31,7 @@ export interface Subscriber extends SubscriptionOwner {
 }
 
 /** All rules of POST /apps/webhooks/subscriptions; what needs no look-up of names comes first. */
-export const judge = async (
+export const judgeSubscription = async (
   addresses: Ports['addresses'],
   input: SubscriptionInput,
   { storeId, installationId, scopes }: Subscriber,
@@ -81,7 +81,7 @@ export const createSubscription =
   ): Promise<Result<Subscription, 'invalid' | 'unauthenticated' | 'not_found' | 'conflict' | 'rate_limited'>> => {
     const { storeId, installationId } = caller;
     if (replaces === undefined && (await isFull(ports, caller))) return FULL;
-    const content = await judge(ports.addresses, input, caller, settings);
+    const content = await judgeSubscription(ports.addresses, input, caller, settings);
     if (!content.ok) return content;
     const wanted = { ...content.value, id: ports.ids.next(), storeId, installationId, signingSecret: null };
     const added = await add(ports, wanted, replaces);
@@ -107,7 +107,7 @@ export const createMerchantSubscription =
     Result<Subscription & { readonly signingSecret: string }, 'invalid' | 'not_found' | 'conflict' | 'rate_limited'>
   > => {
     const { addresses, ids, secrets } = ports;
-    const content = await judge(addresses, input, { storeId, installationId: null, scopes: null }, settings);
+    const content = await judgeSubscription(addresses, input, { storeId, installationId: null, scopes: null }, settings);
     if (!content.ok) return content;
     const id = ids.next();
     const signingSecret = secrets.signingSecret();

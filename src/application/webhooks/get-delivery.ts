@@ -3,7 +3,7 @@ import type { Caller } from '../../domain/identity/caller.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { sharedTraceparent } from '../../domain/trace.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
-import { inItsStore } from './in-its-store.ts';
+import { inStoreOf } from './in-its-store.ts';
 import { sentHeaders } from '../../domain/webhooks/webhook-message.ts';
 
 export interface SentRequest {
@@ -49,7 +49,7 @@ export const getDelivery =
   async (id: string, caller?: Pick<Caller, 'storeId' | 'installationId'>): Promise<Result<DeliveryDetail, 'not_found'>> => {
     const delivery = caller
       ? await deliveryLog.get(caller.storeId, id)
-      : await inItsStore(locator, 'delivery', id, (storeId) => deliveryLog.get(storeId, id));
+      : await inStoreOf(locator, 'delivery', id, (storeId) => deliveryLog.get(storeId, id));
     const isTheirs = caller === undefined || delivery?.installationId === caller.installationId;
     return delivery && isTheirs ? ok(detailOf(delivery)) : notFound('Delivery');
   };

@@ -1,7 +1,7 @@
 import type { Located, Locator } from '../../domain/ports/locator.ts';
 
 /** For a request that knows an id alone: what `work` returns for its store, or null where no store has it. */
-export const inItsStore = async <T>(
+export const inStoreOf = async <T>(
   locator: Locator,
   kind: Located,
   id: string,

@@ -4,7 +4,7 @@ import { TOO_MANY_MERCHANT_WAITING, typesForMerchant, type FeedOrder } from '../
 import type { FeedPlace } from '../../domain/webhooks/feed-place.ts';
 import { openCursor, sealCursor } from './feed-cursors.ts';
 import { feedPage, type FeedSelection, type FeedSlice } from './feed-page.ts';
-import { isEmpty, waitForPage, type PlacedPage } from './wait-for-page.ts';
+import { isEmptyPage, waitForPage, type AwaitedPage } from './wait-for-page.ts';
 
 export interface EventQuery extends Omit<FeedSelection, 'after'> {
   readonly after?: string | undefined;
@@ -15,7 +15,7 @@ export interface EventQuery extends Omit<FeedSelection, 'after'> {
 }
 
 type Ended = 'unauthenticated' | 'forbidden' | 'not_found';
-type Page = PlacedPage<Ended | 'cursor_expired'>;
+type Page = AwaitedPage<Ended | 'cursor_expired'>;
 type Refused = Ended | 'invalid' | 'cursor_expired' | 'rate_limited';
 
 export interface MerchantWaiting {
@@ -52,7 +52,7 @@ export const listEvents =
     const page = await read(after.value);
     const readAgain = async (place: FeedPlace, isWoken: boolean): Promise<Page> =>
       (isWoken ? await waiting.refusal() : null) ?? read(place);
-    if (wait === 0 || after.value === 'latest' || !isEmpty(page)) return page;
+    if (wait === 0 || after.value === 'latest' || !isEmptyPage(page)) return page;
     return (
       (await waitForPage(feedSignal, page.value.place, {
         watcher: reader,

@@ -3,7 +3,7 @@ import type { Ports } from '../../domain/ports/index.ts';
 import type { RedeliveryProgress } from '../../domain/ports/webhooks/redelivery-repository.ts';
 import { orNotFound } from '../../domain/result.ts';
 import { sealCursor } from './feed-cursors.ts';
-import { inItsStore } from './in-its-store.ts';
+import { inStoreOf } from './in-its-store.ts';
 import { visibleTypes } from '../../domain/webhooks/feed.ts';
 import type { SubscriptionOwner } from '../../domain/webhooks/subscription.ts';
 
@@ -26,7 +26,7 @@ export const webhookLookups = ({ deliveryLog, eventFeed, locator, redeliveries, 
   }),
   /** Progress of a redelivery by filter. */
   getRedelivery: orNotFound('Redelivery', async (id: string) => {
-    const progress = await inItsStore(locator, 'redelivery', id, (storeId) => redeliveries.get(storeId, id));
+    const progress = await inStoreOf(locator, 'redelivery', id, (storeId) => redeliveries.get(storeId, id));
     return progress && asShown(progress);
   }),
   /** Reads a redelivery of this app's own deliveries. */

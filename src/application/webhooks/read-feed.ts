@@ -5,7 +5,7 @@ import { TOO_MANY_WAITING, typesForApp } from '../../domain/webhooks/feed.ts';
 import type { FeedPlace } from '../../domain/webhooks/feed-place.ts';
 import { openCursor } from './feed-cursors.ts';
 import { feedPage, type FeedSlice } from './feed-page.ts';
-import { isEmpty, waitForPage, type PlacedPage } from './wait-for-page.ts';
+import { isEmptyPage, waitForPage, type AwaitedPage } from './wait-for-page.ts';
 
 export interface FeedRequest {
   readonly after?: string | undefined;
@@ -21,7 +21,7 @@ export interface Waiting {
   renewCaller(): Promise<Caller | null>;
 }
 
-type Page = PlacedPage<'invalid' | 'cursor_expired' | 'unauthenticated'>;
+type Page = AwaitedPage<'invalid' | 'cursor_expired' | 'unauthenticated'>;
 
 /**
  * The events that an app may see, in the order of the feed, by its present scopes. Where there is
@@ -46,7 +46,7 @@ export const readFeed = ({ eventFeed, feedSignal, secrets }: Pick<Ports, 'eventF
     const after = openCursor(secrets, caller.storeId, request.after);
     if (!after.ok) return after;
     const page = await pageOf(caller, request, after.value);
-    if (request.wait === 0 || after.value === 'latest' || !isEmpty(page)) return page;
+    if (request.wait === 0 || after.value === 'latest' || !isEmptyPage(page)) return page;
     const read = async (place: FeedPlace, isWoken: boolean): Promise<Page> => {
       const present = isWoken ? await waiting.renewCaller() : caller;
       return present === null ? refuse('unauthenticated', '') : pageOf(present, request, place);

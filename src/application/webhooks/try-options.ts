@@ -6,7 +6,7 @@ import { countGathered } from '../../domain/webhooks/gathering.ts';
 import { conditionsOf, stoppedBy, valuesOf, type DecidedBy } from '../../domain/webhooks/subscription-filter.ts';
 import type { SubscriptionOptions } from '../../domain/webhooks/subscription-options.ts';
 import type { SubscriptionInput } from '../../domain/webhooks/subscription.ts';
-import { judge, type Subscriber, type SubscriptionSettings } from './create-subscription.ts';
+import { judgeSubscription, type Subscriber, type SubscriptionSettings } from './create-subscription.ts';
 
 const MAX_JUDGED = 1_000;
 /** The age of the events that a dry run judges. */
@@ -73,7 +73,7 @@ export const tryOptions =
     inPlace: InPlace,
   ): Promise<Result<DryRun, 'invalid' | 'not_found' | 'rate_limited'>> => {
     const { storeId, installationId } = subscriber;
-    const content = await judge(addresses, input, subscriber, settings);
+    const content = await judgeSubscription(addresses, input, subscriber, settings);
     if (!content.ok) return content;
     return inPlace(async () => {
       const { filter, gather, order, eventTypes: types } = content.value;

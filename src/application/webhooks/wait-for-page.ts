@@ -3,17 +3,17 @@ import type { Result } from '../../domain/result.ts';
 import type { FeedPlace } from '../../domain/webhooks/feed-place.ts';
 import type { FeedSlice } from './feed-page.ts';
 
-export type PlacedPage<C extends string> = Result<FeedSlice & { readonly place: FeedPlace }, C>;
+export type AwaitedPage<C extends string> = Result<FeedSlice & { readonly place: FeedPlace }, C>;
 
 export interface Wait<C extends string> {
   readonly watcher: FeedWatcher;
   readonly seconds: number;
   readonly left: AbortSignal;
   /** Reads the feed after the place. `isWoken`: something may have changed since the last time. */
-  read(after: FeedPlace, isWoken: boolean): Promise<PlacedPage<C>>;
+  read(after: FeedPlace, isWoken: boolean): Promise<AwaitedPage<C>>;
 }
 
-export const isEmpty = <C extends string>(page: PlacedPage<C>): page is Extract<PlacedPage<C>, { ok: true }> =>
+export const isEmptyPage = <C extends string>(page: AwaitedPage<C>): page is Extract<AwaitedPage<C>, { ok: true }> =>
   page.ok && page.value.bodies.length === 0 && !page.value.more;
 
 /**
@@ -24,13 +24,13 @@ export const waitForPage = async <C extends string>(
   feedSignal: Pick<FeedSignal, 'watch'>,
   place: FeedPlace,
   { watcher, seconds, left, read }: Wait<C>,
-): Promise<PlacedPage<C> | null> => {
+): Promise<AwaitedPage<C> | null> => {
   const watch = await feedSignal.watch(watcher, seconds, left);
   if (watch === null) return null;
   try {
     // Read again: an event may have come before the watch.
     let page = await read(place, false);
-    while (isEmpty(page) && (await watch.changed())) page = await read(page.value.place, true);
+    while (isEmptyPage(page) && (await watch.changed())) page = await read(page.value.place, true);
     return page;
   } finally {
     watch.end();

@@ -9,7 +9,7 @@ export interface SlugClaims {
 }
 
 /** The slugs to lock and look up before the request can be decided. */
-export const slugClaims = (changes: readonly ParsedChange[], current: ReadonlyMap<string, BulkProduct>): SlugClaims => {
+export const bulkSlugClaims = (changes: readonly ParsedChange[], current: ReadonlyMap<string, BulkProduct>): SlugClaims => {
   const slugs = new Set<string>();
   const bases = new Set<string>();
   for (const { id, change } of changes) {

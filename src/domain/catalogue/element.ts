@@ -1,5 +1,5 @@
 import { isEqualExcept } from '../values/equal.ts';
-import { completeRecord, type Place, type Rules } from './fields/complete.ts';
+import { completeRecord, type FieldPlace, type Rules } from './fields/complete.ts';
 import type { Field, ListField, RecordField } from './fields/kinds.ts';
 import { isStandard } from './fields/standard-fields.ts';
 import type { FirstFault } from './first-fault.ts';
@@ -47,7 +47,7 @@ interface Parent<T> {
 }
 
 /** Position of an element. */
-export interface At<T> extends Place, Parent<T> {}
+export interface At<T> extends FieldPlace, Parent<T> {}
 
 type Context = WriteContext & { readonly faults: FirstFault };
 

@@ -1,4 +1,4 @@
-import { completeRecord, type Place, type Rules } from './fields/complete.ts';
+import { completeRecord, type FieldPlace, type Rules } from './fields/complete.ts';
 import type { RecordField } from './fields/kinds.ts';
 import type { Standard } from './product.ts';
 
@@ -22,7 +22,7 @@ export const putRecord = <T extends Standard, G extends object>(
     known,
   }: { readonly id: string; readonly storeId: string; readonly now: string; readonly known: readonly T[] },
   given: G,
-  rules: Rules<T, G, Place>,
+  rules: Rules<T, G, FieldPlace>,
 ): T => {
   const current = known.find((other) => other.id === id);
   return completeRecord<T, G>(record, current ? { ...current, updatedAt: now } : newRecord(id, storeId, now), given, rules);

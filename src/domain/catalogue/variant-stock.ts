@@ -55,7 +55,7 @@ const isStale = ({ ifAvailable, ifStamp }: PlacedChange, present: PresentStock):
 
 export const isInt32 = (value: number): boolean => value >= -MAX_INT32 - 1 && value <= MAX_INT32;
 
-export const TOO_LARGE = refuse('invalid_value', 'The stock would not fit into a 32-bit integer.');
+export const STOCK_TOO_LARGE = refuse('invalid_value', 'The stock would not fit into a 32-bit integer.');
 
 /** The reserved stock stays: the stock on hand changes with the available one. */
 export const changeStock = (
@@ -69,7 +69,7 @@ export const changeStock = (
   if (next === present.available) return ok(variant);
   if (next < 0 && next < present.available) return refuse('would_be_negative', 'The available stock would be negative.');
   const onHand = present.onHand + next - present.available;
-  if (!isInt32(next) || !isInt32(onHand)) return TOO_LARGE;
+  if (!isInt32(next) || !isInt32(onHand)) return STOCK_TOO_LARGE;
   const known = variant.stock.find(({ warehouseId }) => warehouseId === change.warehouseId);
   const { warehouseId, reserved } = present;
   const changed = { id: known?.id ?? nextId(), warehouseId, available: next, onHand, reserved, concurrencyStamp: nextId() };

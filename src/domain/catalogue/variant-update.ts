@@ -9,7 +9,7 @@ import {
   isInt32,
   placeChanges,
   presentStock,
-  TOO_LARGE,
+  STOCK_TOO_LARGE,
   type PresentStock,
 } from './variant-stock.ts';
 
@@ -136,7 +136,7 @@ export const variantUpdate = (
     if (!decided.ok) return failed(id, decided, shownStock(unchanged, parsed, context));
     const { before, after } = decided.value;
     const total = (totals.get(productId) ?? 0) + available(after) - available(before);
-    if (!isInt32(total)) return failed(id, TOO_LARGE, shownStock(unchanged, parsed, context));
+    if (!isInt32(total)) return failed(id, STOCK_TOO_LARGE, shownStock(unchanged, parsed, context));
     totals.set(productId, total);
     const status = isChanged(decided.value) ? 'Updated' : 'Unchanged';
     if (status === 'Updated') writes.push(decided.value);

@@ -4,7 +4,7 @@ import { isExactNumber } from '../values/exact-number.ts';
 import { parseUuid } from '../values/uuid.ts';
 import { isWebUrl, WEB_URL_RULE } from '../values/web-url.ts';
 import { parseDate, parseDateTime } from './calendar.ts';
-import { MAX_JSON_BYTES, MAX_VALUE_BYTES, isReference, type FieldType } from './metaobject.ts';
+import { MAX_ENTRY_JSON_BYTES, MAX_VALUE_BYTES, isReference, type FieldType } from './metaobject.ts';
 
 type Parse = (value: unknown) => unknown;
 
@@ -75,6 +75,6 @@ export const parseValue = (type: FieldType, input: unknown): Result<unknown, 'in
   const [parse, rule] = isReference(type) ? REFERENCE : PARSERS[type];
   const value = parse(input) ?? null;
   if (value === null) return refuse('invalid', rule);
-  const limit = type === 'json' ? MAX_JSON_BYTES : MAX_VALUE_BYTES;
+  const limit = type === 'json' ? MAX_ENTRY_JSON_BYTES : MAX_VALUE_BYTES;
   return sizeOf(type, value) > limit ? refuse('invalid', `must have at most ${limit / 1024} KB`) : ok(value);
 };

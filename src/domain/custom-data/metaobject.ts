@@ -102,7 +102,7 @@ export const MAX_LIST = 128;
 export const MAX_CHOICES = 128;
 /** UTF-8 bytes. */
 export const MAX_VALUE_BYTES = 65_536;
-export const MAX_JSON_BYTES = 131_072;
+export const MAX_ENTRY_JSON_BYTES = 131_072;
 
 export const TYPE_RULE = 'must have 1 to 64 letters, digits, - and _, and must begin with a letter or digit';
 const TYPE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;

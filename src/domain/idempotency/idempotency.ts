@@ -32,12 +32,12 @@ export const begin = (record: KeyRecord, fingerprint: string): Beginning => {
   }
 };
 
-export type Settlement = 'remember' | 'remember-without-body' | 'release';
+export type KeySettlement = 'remember' | 'remember-without-body' | 'release';
 
 /**
  * Decides what happens to the key when its request ends with this status and body size in bytes.
  */
-export const settle = (status: number, bytes: number, maxBytes: number): Settlement => {
+export const settleKey = (status: number, bytes: number, maxBytes: number): KeySettlement => {
   if (status >= 500) return 'release';
   return bytes > maxBytes ? 'remember-without-body' : 'remember';
 };

@@ -38,7 +38,7 @@ export const INCIDENTS_KEPT_DAYS = 90;
 export const IMPORTS_HOURS = 24;
 
 /** Input of a rule. `before` is the usual value, where the kind compares with it. */
-export interface Measured {
+export interface MeasuredSignal {
   readonly value: number;
   readonly before: number;
 }
@@ -52,9 +52,9 @@ export interface IncidentRule {
   /** When it begins and when it ends, as documented. */
   readonly beginsWhen: string;
   readonly endsWhen: string;
-  begins(measured: Measured): boolean;
+  begins(measured: MeasuredSignal): boolean;
   /** Weaker than `begins`, so that an incident does not end and begin again with each small change. */
-  continues(measured: Measured): boolean;
+  continues(measured: MeasuredSignal): boolean;
 }
 
 const { failedAttempts, deactivatedSeconds, refusals, lateSeconds, failedImages, awaySeconds } = LIMITS;

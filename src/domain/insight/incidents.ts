@@ -1,4 +1,4 @@
-import { INCIDENT_RULES, UNSEEN_SECONDS, type IncidentKind, type Measured } from './incident-rules.ts';
+import { INCIDENT_RULES, UNSEEN_SECONDS, type IncidentKind, type MeasuredSignal } from './incident-rules.ts';
 
 /** The key of what an incident is about, in its store: an incident is open at most once for each. */
 export interface IncidentSubject {
@@ -9,7 +9,7 @@ export interface IncidentSubject {
 }
 
 /** Something that may be an incident, as it is now. */
-export interface Signal extends IncidentSubject, Measured {
+export interface Signal extends IncidentSubject, MeasuredSignal {
   /** Name that people use. */
   readonly name: string;
   /** ISO 8601 in UTC with milliseconds. */

@@ -15,11 +15,11 @@ export interface ImportSummary {
 export interface ImportDetail extends Omit<ImportSummary, 'items'> {
   readonly storeId: string;
   readonly requestId: string | null;
-  readonly items: readonly ImportItem[];
+  readonly items: readonly MediaImportItem[];
 }
 
 /** A media id is that of a media which exists: null until the item is Ready. */
-export interface ImportItem extends Omit<ItemState, 'mediaId'> {
+export interface MediaImportItem extends Omit<ItemState, 'mediaId'> {
   readonly mediaId: string | null;
   readonly sourceUrl: string;
   readonly productId: string;

@@ -3,7 +3,7 @@ import type { SubscribableType } from './event.ts';
 import { fieldAt, MAX_PATH_LENGTH, segmentsOf, unknownField, type EventFields } from './event-fields.ts';
 import { invalid } from './webhook-url.ts';
 
-export const MAX_FIELDS = 50;
+export const MAX_BODY_FIELDS = 50;
 
 export const parseFields = (fields: readonly string[] | null): Result<readonly string[] | null, 'invalid'> => {
   if (fields === null) return ok(null);

@@ -2,7 +2,7 @@ import type { InstallationStatus } from '../identity/installation.ts';
 import type { Scope } from '../identity/scope.ts';
 import type { StoreStatus } from '../identity/store.ts';
 import { isoTime } from '../time.ts';
-import { mayReceive } from './subscription.ts';
+import { mayReceiveType } from './subscription.ts';
 import type { SubscribableType } from './event.ts';
 import { DEACTIVATE_AFTER_SECONDS } from './subscription-health.ts';
 
@@ -42,7 +42,7 @@ const obstaclesOf = (state: DeliveryState): readonly Obstacle[] => {
     app_uninstalled: installationStatus === 'Uninstalled',
     store_inactive: state.storeStatus !== 'Active',
     no_signing_secret: !state.hasSigningSecret,
-    scope_lost: scopes !== null && !state.eventTypes.every((type) => mayReceive(scopes, type)),
+    scope_lost: scopes !== null && !state.eventTypes.every((type) => mayReceiveType(scopes, type)),
     paused_by_merchant: state.isPaused,
     paused_after_failures: !state.breakerClosed,
   };

@@ -3,10 +3,10 @@ import type { SubscribableType } from './event.ts';
 import { fieldAt, MAX_PATH_LENGTH, unknownField, type EventFields, type FieldKind } from './event-fields.ts';
 import {
   conditionsOf,
-  GROUPS,
+  FILTER_GROUPS,
   OPERATORS,
   type Condition,
-  type Operator,
+  type FilterOperator,
   type Scalar,
   type SubscriptionFilter,
 } from './subscription-filter.ts';
@@ -29,7 +29,7 @@ const isValue = (value: unknown): value is Scalar =>
   isScalar(value) && (typeof value !== 'string' || value.length <= MAX_VALUE_LENGTH);
 
 /** Values that each operator compares with. */
-const VALUES: Readonly<Record<Operator, readonly [isValid: (value: unknown) => boolean, rule: string]>> = {
+const VALUES: Readonly<Record<FilterOperator, readonly [isValid: (value: unknown) => boolean, rule: string]>> = {
   eq: [isValue, `a text of at most ${MAX_VALUE_LENGTH} characters, a number, true, false or null`],
   in: [
     (value) => Array.isArray(value) && value.length > 0 && value.length <= MAX_VALUES && value.every(isValue),
@@ -64,7 +64,7 @@ const parseCondition = (given: Given): Result<Condition, 'invalid'> => {
 
 const parseTree = (given: unknown, depth: number): Result<SubscriptionFilter, 'invalid'> => {
   if (!isRecord(given)) return invalidFilter(`it ${SHAPE}.`);
-  const kind = GROUPS.find((name) => Object.hasOwn(given, name));
+  const kind = FILTER_GROUPS.find((name) => Object.hasOwn(given, name));
   if (kind === undefined) return parseCondition(given);
   const members = given[kind];
   if (Object.keys(given).length > 1 || !Array.isArray(members)) return invalidFilter(`it ${SHAPE}.`);

@@ -4,14 +4,15 @@ import type { FoundValues } from './found-values.ts';
 export type Scalar = string | number | boolean | null;
 
 export const OPERATORS = ['eq', 'in', 'changed', 'gt', 'lt', 'exists', 'contains', 'prefix'] as const;
-export type Operator = (typeof OPERATORS)[number];
+export type FilterOperator = (typeof OPERATORS)[number];
 
 /** About the value at a path of the event's data, or about who made the change. */
 export type Condition =
-  { readonly path: string; readonly op: Operator; readonly value?: Scalar | readonly Scalar[] } | { readonly origin: 'not_self' };
+  | { readonly path: string; readonly op: FilterOperator; readonly value?: Scalar | readonly Scalar[] }
+  | { readonly origin: 'not_self' };
 
-export const GROUPS = ['all', 'any', 'not'] as const;
-type Group = (typeof GROUPS)[number];
+export const FILTER_GROUPS = ['all', 'any', 'not'] as const;
+type Group = (typeof FILTER_GROUPS)[number];
 
 /** `not`: none of them is true. */
 export type SubscriptionFilter =
@@ -42,7 +43,7 @@ export const conditionsOf = (filter: SubscriptionFilter): readonly Condition[] =
   return group === null ? [filter as Condition] : group[1].flatMap(conditionsOf);
 };
 
-const TESTS: Readonly<Record<Exclude<Operator, 'changed'>, (found: FoundValues, value: unknown) => boolean>> = {
+const TESTS: Readonly<Record<Exclude<FilterOperator, 'changed'>, (found: FoundValues, value: unknown) => boolean>> = {
   eq: (found, value) => found.has(value),
   in: (found, value) => (value as readonly unknown[]).some((one) => found.has(one)),
   exists: (found) => found.hasValue(),

@@ -74,12 +74,12 @@ export const known = <T extends SubscribableType>(type: string, types: readonly 
   return types.find((candidate) => candidate.toLowerCase() === wanted);
 };
 
-export const mayReceive = (scopes: readonly Scope[], type: SubscribableType): boolean =>
+export const mayReceiveType = (scopes: readonly Scope[], type: SubscribableType): boolean =>
   type in EVENT_SCOPES && covers(scopes, EVENT_SCOPES[type as EventType]);
 
 /** The event types that an app could receive before and cannot receive after. */
 export const typesLost = (before: readonly Scope[], after: readonly Scope[]): readonly EventType[] =>
-  EVENT_TYPES.filter((type) => mayReceive(before, type) && !mayReceive(after, type));
+  EVENT_TYPES.filter((type) => mayReceiveType(before, type) && !mayReceiveType(after, type));
 
 /** The most unknown event types that a message quotes, and the most characters of each. */
 const QUOTED = { types: 10, characters: 64 };
@@ -107,7 +107,7 @@ const parseEventTypes = (
   if (scopes === null) return parseTypes(input, SUBSCRIBABLE_TYPES);
   const named = parseTypes(input, EVENT_TYPES);
   if (!named.ok) return named;
-  const refused = named.value.filter((type) => !mayReceive(scopes, type));
+  const refused = named.value.filter((type) => !mayReceiveType(scopes, type));
   if (refused.length === 0) return named;
   const reasons = refused.map((type) => `${type} (needs ${EVENT_SCOPES[type]})`);
   return invalid(`This installation cannot receive: ${reasons.join(', ')}.`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { commandReference, withReference } from '../../../.ci/command-line.ts';
-import { GROUPS } from '../../../src/adapters/cli/help.ts';
+import { COMMAND_GROUPS } from '../../../src/adapters/cli/help.ts';
 import { root } from '../../../src/adapters/cli/tenon.ts';
 import { runCommand } from '../../support/command-line.ts';
 
@@ -87,7 +87,7 @@ describe('tenon', () => {
   it('the first screen has every command once, and fits 40 lines of 80 characters', async () => {
     const { out } = await runCommand([]);
     const names = root.getAllEntries().map(({ name }) => name.original);
-    expect(Object.values(GROUPS).flat().toSorted()).toEqual(names.toSorted());
+    expect(Object.values(COMMAND_GROUPS).flat().toSorted()).toEqual(names.toSorted());
     const lines = out.split('\n');
     expect(lines.length).toBeLessThanOrEqual(41);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { safeStreams } from '../../../src/adapters/cli/output/safe-output.ts';
 import { painter, plain } from '../../../src/adapters/cli/output/style.ts';
-import { tabbed, table, type Column } from '../../../src/adapters/cli/output/table.ts';
+import { tabbed, table, type TableColumn } from '../../../src/adapters/cli/output/table.ts';
 import { relativeTime } from '../../../src/adapters/cli/output/time.ts';
 
 const COLUMNS = [
@@ -23,7 +23,7 @@ describe('a table', () => {
   });
 
   it('cuts an address between its beginning and its end, which tell it from others', () => {
-    const addresses: readonly Column<{ id: number; name: string }>[] = [
+    const addresses: readonly TableColumn<{ id: number; name: string }>[] = [
       { name: 'id', of: ({ id }) => id, align: 'right' },
       { name: 'name', of: ({ name }) => name, isCutWithin: true },
     ];
@@ -46,7 +46,7 @@ describe('a table', () => {
     readonly url: string;
     readonly count: number;
   }
-  const FULL: readonly Column<Row>[] = [
+  const FULL: readonly TableColumn<Row>[] = [
     { name: 'id', of: ({ id }) => id, kind: 'id' },
     { name: 'at', of: ({ at }) => at, kind: 'time', drop: 2 },
     { name: 'url', of: ({ url }) => url },

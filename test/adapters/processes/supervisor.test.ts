@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import type { ForkedEvents } from '../../../src/adapters/wiring/processes/fork.ts';
-import { rateLimiter } from '../../../src/adapters/node/rate-limiter.ts';
+import { memoryRateLimiter } from '../../../src/adapters/node/rate-limiter.ts';
 import { parseConfig, type Config } from '../../../src/adapters/wiring/settings/config.ts';
 import { rateLimitPolicies } from '../../../src/adapters/wiring/settings/derived-settings.ts';
 import type { SharedPlace, ApiNews } from '../../../src/adapters/wiring/processes/protocol.ts';
@@ -55,7 +55,7 @@ beforeEach(() => {
     count: 2,
     fork,
     log: pino({ level: 'silent' }),
-    limiter: rateLimiter(rateLimitPolicies((config.ok ? config.value : {}) as Config)),
+    limiter: memoryRateLimiter(rateLimitPolicies((config.ok ? config.value : {}) as Config)),
     onEnd: (place) => ended.push(place),
   });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { productPages, type Reading } from '../../../src/application/catalogue/product-pages.ts';
+import { productPages, type PageReading } from '../../../src/application/catalogue/product-pages.ts';
 import { saveProducts } from '../../../src/application/catalogue/save-products.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 import { allOf } from '../../support/all-of.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 describe('an export of whole products', () => {
-  const read = async (reading: Reading): Promise<string[]> => {
+  const read = async (reading: PageReading): Promise<string[]> => {
     const { page } = ports.productExporter;
     const productExporter: typeof ports.productExporter = {
       page: (storeId, after, take) => {
@@ -33,7 +33,7 @@ describe('an export of whole products', () => {
     return (await allOf(productPages({ productExporter })('store', reading))).map(({ id }) => id);
   };
 
-  it.each<[string, Reading, string[], number[]]>([
+  it.each<[string, PageReading, string[], number[]]>([
     ['all, in pages of 50', {}, ids(0, 60), [50, 50, 50]],
     ['no more than the limit, and asks for no page after it', { limit: 55 }, ids(0, 55), [50, 5]],
     ['one page that is the limit', { limit: 50 }, ids(0, 50), [50]],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { categoryClaims as categoriesOf, slugClaims as slugsOf } from '../../../src/domain/catalogue/bulk-claims.ts';
+import { categoryClaims as categoriesOf, bulkSlugClaims as slugsOf } from '../../../src/domain/catalogue/bulk-claims.ts';
 import { updatedEvent } from '../../../src/domain/catalogue/bulk-event.ts';
 import type { BulkProduct } from '../../../src/domain/catalogue/bulk-product.ts';
 import { bulkUpdate as update, type BulkContext } from '../../../src/domain/catalogue/bulk-update.ts';

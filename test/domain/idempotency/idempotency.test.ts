@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { begin, parseKey, settle, type KeyRecord } from '../../../src/domain/idempotency/idempotency.ts';
+import { begin, parseKey, settleKey, type KeyRecord } from '../../../src/domain/idempotency/idempotency.ts';
 
 const SAME = 'a'.repeat(64);
 const OTHER = 'b'.repeat(64);
@@ -41,7 +41,7 @@ describe('Life of a key (docs/specification/idempotency.md)', () => {
     ['running | original finishes | status 5xx | released', 500, 10, 'release'],
     ['503 is 5xx too', 503, 10, 'release'],
   ] as const)('%s', (_row, status, bytes, expected) => {
-    expect(settle(status, bytes, 262_144)).toBe(expected);
+    expect(settleKey(status, bytes, 262_144)).toBe(expected);
   });
 });
 

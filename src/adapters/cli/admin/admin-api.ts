@@ -2,7 +2,7 @@ import { CLI_AGENT, VERSION } from '../../startup/version.ts';
 import { reasonOf } from '../../startup/start-failure.ts';
 import { CommandFailure, EXIT, type ExitStatus } from '../failure.ts';
 import { plain } from '../output/style.ts';
-import type { Connection } from './connection.ts';
+import type { AdminConnection } from './connection.ts';
 
 /** A list as a query parameter is repeated; undefined is left out. */
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
@@ -97,7 +97,7 @@ const searchOf = (query: Query = {}): string => {
 };
 
 /** The admin API of a connection. Every failure is a CommandFailure with the exit status of its kind. */
-export const createAdminApi = ({ url, token, origin }: Connection): AdminApi => {
+export const createAdminApi = ({ url, token, origin }: AdminConnection): AdminApi => {
   const send = async (path: string, { query, headers, signal, ...init }: SendOptions = {}): Promise<Response> => {
     let response: Response;
     try {

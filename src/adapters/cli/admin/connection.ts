@@ -9,14 +9,14 @@ import { readProfile, type Profile } from './profiles.ts';
 import { codeOf } from '../../../domain/values/error.ts';
 import { readServerRecord, type ServerRecord } from '../../startup/server-record.ts';
 
-export interface Connection {
+export interface AdminConnection {
   readonly url: string;
   readonly token: string;
   /** Where the token is from: a variable, a profile or a file. */
   readonly origin: string;
 }
 
-type Token = Omit<Connection, 'url'>;
+type Token = Omit<AdminConnection, 'url'>;
 
 export interface ConnectionFlags {
   readonly adminUrl?: string | undefined;
@@ -29,7 +29,7 @@ type Env = CliProcess['env'];
 export const given = (env: Env, name: string): string | undefined => env[name]?.trim() || undefined;
 
 /** The origin of an address. A path, a query or a password is refused: none of it would be used. */
-export const originOf = (text: string, where: string): string => {
+export const adminOriginOf = (text: string, where: string): string => {
   const url = parseUrl(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
     throw new CommandFailure(`${where} must be a URL such as http://127.0.0.1:4001.`, EXIT.usage);
@@ -80,8 +80,8 @@ const ownAddress = (env: Env, record: ServerRecord | null): string =>
 /** The address that flags, environment or profile name; else that of a server on this machine. */
 const addressOf = (env: Env, { adminUrl }: ConnectionFlags, profile: Profile | undefined): string | undefined => {
   const set = given(env, 'TENON_ADMIN_URL');
-  if (adminUrl !== undefined) return originOf(adminUrl, '--admin-url');
-  if (set !== undefined) return originOf(set, 'TENON_ADMIN_URL');
+  if (adminUrl !== undefined) return adminOriginOf(adminUrl, '--admin-url');
+  if (set !== undefined) return adminOriginOf(set, 'TENON_ADMIN_URL');
   return profile?.adminUrl;
 };
 
@@ -119,7 +119,7 @@ const machineToken = (url: string, env: Env, record: ServerRecord | null): Token
  * a profile's nor this machine's goes to another, and this machine's goes to the address that its
  * server listens on. Throws a CommandFailure.
  */
-export const findConnection = async (env: Env, flags: ConnectionFlags): Promise<Connection> => {
+export const findConnection = async (env: Env, flags: ConnectionFlags): Promise<AdminConnection> => {
   const name = flags.profile ?? given(env, 'TENON_PROFILE');
   const profile = readProfile(env, name);
   const named = addressOf(env, flags, profile);

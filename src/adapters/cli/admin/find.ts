@@ -79,13 +79,13 @@ export interface ScopeFlags {
   readonly app?: string | undefined;
 }
 
-export interface Scope {
+export interface FindScope {
   readonly storeId: string;
   /** Undefined: all that is in the store. */
   readonly installationId: string | undefined;
 }
 
-export const findScope = async (api: AdminApi, { store, app }: ScopeFlags): Promise<Scope> => {
+export const findScope = async (api: AdminApi, { store, app }: ScopeFlags): Promise<FindScope> => {
   if (app === undefined) return { storeId: (await findStore(api, store)).id, installationId: undefined };
   const { id, storeId } = await findApp(api, app, store);
   return { storeId, installationId: id };

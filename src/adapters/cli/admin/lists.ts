@@ -8,7 +8,7 @@ interface CursorPage<T> {
 
 const TAKE = 250;
 
-export const firstOf = async <T>(api: AdminApi, path: string, query: Query, limit: number): Promise<readonly T[]> => {
+export const firstItems = async <T>(api: AdminApi, path: string, query: Query, limit: number): Promise<readonly T[]> => {
   const found: T[] = [];
   let { after } = query;
   while (found.length < limit) {

@@ -6,7 +6,7 @@ import { CommandFailure, EXIT } from '../failure.ts';
 import type { AdminApi } from './admin-api.ts';
 import { withIdPrefix, isIdPrefix, type Named } from './id-prefix.ts';
 import { all, findStore, pages } from './find.ts';
-import { firstOf } from './lists.ts';
+import { firstItems } from './lists.ts';
 
 /** The most ids of one moment that are compared. */
 const MOST = 5_000;
@@ -45,14 +45,15 @@ const idIn =
 
 const since = ({ from, until }: Times) => ({ since: isoTime(from), until: isoTime(until) });
 
-export const deliveryId = idIn({
+export const findDeliveryId = idIn({
   name: 'delivery',
-  list: (api, storeId, times) => firstOf<Delivery>(api, `/stores/${storeId}/deliveries`, since(times), MOST),
+  list: (api, storeId, times) => firstItems<Delivery>(api, `/stores/${storeId}/deliveries`, since(times), MOST),
 });
 
 export const eventId = idIn({
   name: 'event',
-  list: (api, storeId, times) => firstOf<FeedEvent>(api, `/stores/${storeId}/events`, { order: 'newest', ...since(times) }, MOST),
+  list: (api, storeId, times) =>
+    firstItems<FeedEvent>(api, `/stores/${storeId}/events`, { order: 'newest', ...since(times) }, MOST),
 });
 
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -61,7 +62,7 @@ export const requestId = idIn({
   name: 'refused request',
   list: (api, storeId, { from, until }) => {
     const query = { since: isoTime(from), after: cursorOf({ at: until, id: LAST }) };
-    return firstOf<RefusedRequest>(api, `/stores/${storeId}/requests`, query, MOST);
+    return firstItems<RefusedRequest>(api, `/stores/${storeId}/requests`, query, MOST);
   },
 });
 

@@ -1,6 +1,6 @@
 import type { CliProcess, Output } from '../context.ts';
 import { painter, plain, type Paint, type Style } from './style.ts';
-import { fields, tabbed, table, cellText, type Cell, type Column } from './table.ts';
+import { fields, tabbed, table, cellText, type Cell, type TableColumn } from './table.ts';
 
 export interface PrintFlags {
   readonly json?: boolean | undefined;
@@ -20,7 +20,7 @@ export interface Printer {
   readonly isForPeople: boolean;
   readonly isQuiet: boolean;
   readonly paint: Paint;
-  list<T>(items: readonly T[], columns: readonly Column<T>[]): void;
+  list<T>(items: readonly T[], columns: readonly TableColumn<T>[]): void;
   /** Prints an object: a line for each field, with --json the document. `shown` leaves out nulls. */
   one(document: unknown, shown: Readonly<Record<string, Cell>>): void;
   line(document: unknown, cells: readonly (Cell | Styled)[]): void;

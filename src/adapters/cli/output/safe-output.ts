@@ -1,9 +1,9 @@
 import { StringDecoder } from 'node:string_decoder';
 
 import type { CliProcess, Output } from '../context.ts';
-import { escaped, SEQUENCES } from './style.ts';
+import { escaped, ESCAPE_SEQUENCES } from './style.ts';
 
-const KEPT: ReadonlyMap<string, string> = new Map([['\n', '\n'], ['\t', '\t'], ...SEQUENCES]);
+const KEPT: ReadonlyMap<string, string> = new Map([['\n', '\n'], ['\t', '\t'], ...ESCAPE_SEQUENCES]);
 
 /**
  * The way of every text to a terminal: nothing in it is a command to the terminal but what

@@ -17,7 +17,7 @@ export const CLEAR_LINE = '\uFDEF';
 const markOf = (style: Style, end: 0 | 1): string =>
   String.fromCharCode(FIRST_MARK + 2 * Object.keys(CODES).indexOf(style) + end);
 
-export const SEQUENCES: ReadonlyMap<string, string> = new Map([
+export const ESCAPE_SEQUENCES: ReadonlyMap<string, string> = new Map([
   [CLEAR_LINE, '\r\u001B[K'],
   ...(Object.keys(CODES) as Style[]).flatMap((style): [string, string][] => [
     [markOf(style, 0), `\u001B[${String(CODES[style][0])}m`],

@@ -6,7 +6,7 @@ import { relativeTime, shortTime } from './time.ts';
 
 export type Cell = string | number | boolean | null | undefined;
 
-export interface Column<T> {
+export interface TableColumn<T> {
   readonly name: string;
   readonly of: (item: T) => Cell;
   readonly align?: 'right';
@@ -67,14 +67,14 @@ interface Shown {
 
 type Shorten = (text: string) => string;
 
-const shortenerOf = (kind: Column<never>['kind'], texts: readonly string[], { now, isWide }: TableOptions): Shorten => {
+const shortenerOf = (kind: TableColumn<never>['kind'], texts: readonly string[], { now, isWide }: TableOptions): Shorten => {
   if (kind === 'time') return (text) => (isWide ? shortTime(text) : relativeTime(text, now));
   if (kind === 'step' && !isWide) return (text) => shortTime(text).slice(0, 16);
   const length = kind === 'id' && !isWide ? shortIdLength(texts) : Infinity;
   return (text) => text.slice(0, length);
 };
 
-const shownColumn = <T>(items: readonly T[], column: Column<T>, options: TableOptions): Shown => {
+const shownColumn = <T>(items: readonly T[], column: TableColumn<T>, options: TableOptions): Shown => {
   const texts = items.map((item) => cellText(column.of(item)));
   const shorten = shortenerOf(column.kind, texts.filter(Boolean), options);
   const cells = texts.map((text) => (text === '' ? '' : shorten(text)));
@@ -113,7 +113,7 @@ const fitted = (shown: readonly Shown[], columns: number): readonly number[] => 
   return widths;
 };
 
-export const table = <T>(items: readonly T[], columns: readonly Column<T>[], options: TableOptions): string => {
+export const table = <T>(items: readonly T[], columns: readonly TableColumn<T>[], options: TableOptions): string => {
   const width = options.isWide ? Infinity : options.columns;
   const shown = kept(
     columns.map((column) => shownColumn(items, column, options)),
@@ -142,7 +142,7 @@ export const table = <T>(items: readonly T[], columns: readonly Column<T>[], opt
 };
 
 /** The rows for another program: no heading, whole values, a tab between two of them. */
-export const tabbed = <T>(items: readonly T[], columns: readonly Column<T>[]): string =>
+export const tabbed = <T>(items: readonly T[], columns: readonly TableColumn<T>[]): string =>
   items.map((item) => `${columns.map(({ of }) => cellText(of(item))).join('\t')}\n`).join('');
 
 /** The fields of one thing, a line each: aligned for a person, with a tab for another program (`paint` is null). */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 import { pageOf } from '../../../domain/page.ts';
-import { cursorOf, parseIdCursor } from '../../../domain/values/id-cursor.ts';
+import { idCursorOf, parseIdCursor } from '../../../domain/values/id-cursor.ts';
 import { exampleId } from './example-record.ts';
 import { paging, singleText } from './page.ts';
 
-const cursorExample = cursorOf(exampleId(1));
+const cursorExample = idCursorOf(exampleId(1));
 
 /** `?after&take` of a list that is newest first. */
 export const cursorPaging = {
@@ -40,5 +40,5 @@ export const cursorPage = <S extends z.ZodType>(item: S, id: string) => {
 
 export const asCursorPage = <T>({ items, next }: { readonly items: readonly T[]; readonly next: string | null }) => ({
   items,
-  next: next === null ? null : cursorOf(next),
+  next: next === null ? null : idCursorOf(next),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { MAX_FIELDS } from '../../../domain/webhooks/body-fields.ts';
+import { MAX_BODY_FIELDS } from '../../../domain/webhooks/body-fields.ts';
 import { GATHERED_TYPES, MAX_GATHER_SECONDS, MAX_QUIET_SECONDS } from '../../../domain/webhooks/gathering.ts';
 import { MAX_CONDITIONS } from '../../../domain/webhooks/filter-rules.ts';
 import { OPERATORS, type Condition, type SubscriptionFilter } from '../../../domain/webhooks/subscription-filter.ts';
@@ -24,7 +24,7 @@ export const optionFields = {
     `Which of the events are sent: \`{"all" | "any" | "not": [...]}\` over conditions \`{"path", "op", "value"}\` on the \`data\`, and \`{"origin": "not_self"}\`. \`op\` is one of ${OPERATORS.join(', ')}. At most ${MAX_CONDITIONS} conditions. Every event type must have the paths. null sends all events.`,
     { type: ['object', 'null'], additionalProperties: true },
   ),
-  fields: listOf(z.string(), { max: MAX_FIELDS })
+  fields: listOf(z.string(), { max: MAX_BODY_FIELDS })
     .readonly()
     .nullish()
     .meta({ description: 'Paths in the `data`. Only these and its `id` are sent. null is all of the data.' }),

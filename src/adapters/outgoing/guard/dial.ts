@@ -21,7 +21,7 @@ export interface Dialling {
 }
 
 /** Opens a TCP connection that leads to the target. Rejects with an AttemptFault. */
-export type Route = (dialling: Dialling) => Promise<Socket>;
+export type DialRoute = (dialling: Dialling) => Promise<Socket>;
 
 /** More addresses than the name of a receiver has. They share the time. */
 const MAX_DIALLED = 4;
@@ -75,7 +75,7 @@ const connectErrorOf = (error: unknown) => {
  * dialled in their order, without a second look-up. A literal address stands for itself.
  */
 export const direct =
-  (addresses: AddressResolver, allowed: readonly Cidr[]): Route =>
+  (addresses: AddressResolver, allowed: readonly Cidr[]): DialRoute =>
   async ({ target, askedBy, signal, until, onAddress }) => {
     const found = await addresses.resolve(target.host, askedBy);
     if (found === 'busy') throw new AttemptFault('name_lookups_busy');
@@ -100,7 +100,7 @@ export const direct =
   };
 
 export const dial =
-  (route: Route, secureContext: SecureContext) =>
+  (route: DialRoute, secureContext: SecureContext) =>
   async (dialling: Dialling): Promise<Socket> => {
     const { target, signal, until } = dialling;
     const socket = await route(dialling);

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import type { Cidr } from '../../../domain/webhooks/address.ts';
 import { checkAddresses } from '../../../domain/webhooks/subscription.ts';
 import { AttemptFault } from './attempt-fault.ts';
-import type { Dialling, Route } from './dial.ts';
+import type { Dialling, DialRoute } from './dial.ts';
 
 const literalOf = (host: string): Uint8Array[] => {
   const bare = host.replace(/^\[|\]$/g, '');
@@ -55,7 +55,7 @@ const openTunnel = (proxy: URL, { target, signal, until }: Dialling): Promise<So
  * checks what it dials, so only literal addresses are checked before. `proxy` is
  * `http://[user:password@]host[:port]`.
  */
-export const throughProxy = (proxy: string, allowed: readonly Cidr[]): Route => {
+export const throughProxy = (proxy: string, allowed: readonly Cidr[]): DialRoute => {
   const url = new URL(proxy);
   return async (dialling) => {
     const literal = literalOf(dialling.target.host);

@@ -13,7 +13,7 @@ const DECODERS = {
   br: createBrotliDecompress,
 } as const;
 
-export const TOO_LARGE = `The image has more than ${MAX_IMAGE_BYTES / 1024 ** 2} MiB.`;
+export const IMAGE_TOO_LARGE = `The image has more than ${MAX_IMAGE_BYTES / 1024 ** 2} MiB.`;
 
 /** Named as in node:zlib, the codes of Brotli with two underscores. */
 const isOfDecoder = (error: unknown): boolean => error instanceof Error && /^(?:Z_|ERR__)/.test(String(codeOf(error)));
@@ -22,7 +22,7 @@ const notEncoded = (coding: string): string =>
   `The host says that the file is compressed as ${coding}, and its bytes are damaged, incomplete or not compressed.`;
 
 const unknownCoding = (coding: string): string =>
-  `The host compresses the file as ${coding.slice(0, 50)}, which is not supported. Send it as it is, or as gzip, br or deflate.`;
+  `The host compresses the file as ${coding.slice(0, 50)}, which is not supported. Send it is, or as gzip, br or deflate.`;
 
 /** Returns the codings that the header names, without those that change nothing. */
 const codingOf = (header: string): string => {
@@ -38,7 +38,7 @@ async function* bounded(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > MAX_IMAGE_BYTES) throw new ImageRefusal('too_large', TOO_LARGE);
+    if (size > MAX_IMAGE_BYTES) throw new ImageRefusal('too_large', IMAGE_TOO_LARGE);
     yield chunk;
   }
 }

@@ -6,7 +6,7 @@ import { MAX_IMAGE_BYTES } from '../../../domain/media/image.ts';
 import { parseTarget, type Target } from '../../../domain/webhooks/webhook-url.ts';
 import { AttemptFault, attemptErrorOf } from '../guard/attempt-fault.ts';
 import { connectBy, portOf, type Dialler } from '../guard/dialler.ts';
-import { decoded, TOO_LARGE } from './content-encoding.ts';
+import { decoded, IMAGE_TOO_LARGE } from './content-encoding.ts';
 import { ImageRefusal } from './image-refusal.ts';
 import { retryAfterSeconds } from '../guard/retry-after.ts';
 import { badPortOf } from '../../../domain/values/bad-port.ts';
@@ -103,7 +103,7 @@ const redirectOf = ({ statusCode, headers }: Dispatcher.ResponseData, from: URL)
 };
 
 const judgeLength = ({ headers }: Dispatcher.ResponseData): void => {
-  if (Number(headers['content-length']) > MAX_IMAGE_BYTES) throw new ImageRefusal('too_large', TOO_LARGE);
+  if (Number(headers['content-length']) > MAX_IMAGE_BYTES) throw new ImageRefusal('too_large', IMAGE_TOO_LARGE);
 };
 
 async function* visit(text: string, options: DownloadOptions, signal: AbortSignal): AsyncGenerator<Buffer, string | null> {

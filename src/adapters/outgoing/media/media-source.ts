@@ -17,7 +17,7 @@ import { ok } from '../../../domain/result.ts';
 import { createDialler, type DiallerOptions } from '../guard/dialler.ts';
 import { Allowance } from './allowance.ts';
 import { createDecoder } from './decoder.ts';
-import { TOO_LARGE } from './content-encoding.ts';
+import { IMAGE_TOO_LARGE } from './content-encoding.ts';
 import { download } from './download.ts';
 import { ImageRefusal } from './image-refusal.ts';
 import { incomingFiles } from './incoming-files.ts';
@@ -64,7 +64,7 @@ const receive = async (chunks: AsyncIterable<Buffer>, file: FileHandle): Promise
   let sizeBytes = 0;
   for await (const chunk of chunks) {
     sizeBytes += chunk.length;
-    if (sizeBytes > MAX_IMAGE_BYTES) throw new ImageRefusal('too_large', TOO_LARGE);
+    if (sizeBytes > MAX_IMAGE_BYTES) throw new ImageRefusal('too_large', IMAGE_TOO_LARGE);
     if (head.length < IMAGE_HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, IMAGE_HEAD_BYTES - head.length)]);
     hash.update(chunk);
     await file.appendFile(chunk);

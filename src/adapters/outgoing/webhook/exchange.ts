@@ -32,7 +32,7 @@ const bodyOf = (chunks: readonly Buffer[], read: number): string => {
  * A request and its response. The outcome is reported once, and is null for an abandoned request. A
  * response longer than 16 KiB ends there, with its status as the outcome.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class WebhookExchange implements Dispatcher.DispatchHandler {
   /** The limit under which the request continues. */
   readonly signal: AbortSignal;
   readonly #ended: (ending: Ending | null) => void;

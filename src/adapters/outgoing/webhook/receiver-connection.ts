@@ -5,7 +5,7 @@ import type { WebhookRequest } from '../../../domain/ports/webhooks/webhook-send
 import { parseTarget } from '../../../domain/webhooks/webhook-url.ts';
 import { AttemptFault } from '../guard/attempt-fault.ts';
 import { connectBy, portOf, type Dialler } from '../guard/dialler.ts';
-import type { Exchange } from './exchange.ts';
+import type { WebhookExchange } from './exchange.ts';
 
 /**
  * How long a connection is kept for the next delivery. A receiver may ask for less, or for more up
@@ -40,7 +40,7 @@ export class ReceiverConnection {
   #address: string | null = null;
   #connecting = false;
   /** The last request, ended or not. */
-  #exchange: Exchange | null = null;
+  #exchange: WebhookExchange | null = null;
 
   constructor(
     { subscriptionId, askedBy, url: given }: WebhookRequest,
@@ -84,11 +84,11 @@ export class ReceiverConnection {
     return this.#address;
   }
 
-  get exchange(): Exchange | null {
+  get exchange(): WebhookExchange | null {
     return this.#exchange;
   }
 
-  post({ headers, body }: WebhookRequest, exchange: Exchange): void {
+  post({ headers, body }: WebhookRequest, exchange: WebhookExchange): void {
     this.#exchange = exchange;
     this.#timer.refresh();
     this.#client.dispatch({ method: 'POST', path: this.#path, headers, body }, exchange);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { WebhookRequest, WebhookResponse, WebhookSender } from '../../../domain/ports/webhooks/webhook-sender.ts';
 import { createDialler, type DiallerOptions } from '../guard/dialler.ts';
-import { Exchange, type Ending } from './exchange.ts';
+import { WebhookExchange, type Ending } from './exchange.ts';
 import { IdleConnections } from './idle-connections.ts';
 import { ReceiverConnection, type ReceiverConnectionOptions } from './receiver-connection.ts';
 import { retryAfterSeconds } from '../guard/retry-after.ts';
@@ -65,7 +65,7 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
     const started = performance.now();
     hear(signal);
     const connection = connectionFor(request);
-    const exchange = new Exchange(signal, (ending) => {
+    const exchange = new WebhookExchange(signal, (ending) => {
       const surplus = ending?.reusable ? idle.put(connection) : connection;
       if (surplus) void end(surplus);
       resolve(ending && responseOf(ending, connection.address, performance.now() - started));

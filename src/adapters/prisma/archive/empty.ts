@@ -15,7 +15,7 @@ export const tableWithRows = (connection: CopyConnection, tables: readonly strin
   );
 
 /** Returns true if nobody has written to the database. Throws a StartFailure where it can't be reached. */
-export const isEmpty = async (url: string): Promise<boolean> => {
+export const isEmptyDatabase = async (url: string): Promise<boolean> => {
   const connection = await openCopyConnection(url);
   try {
     return (await tableWithRows(connection, await ownTables(connection))) === null;

@@ -6,7 +6,7 @@ import { answerTo } from '../connection/commit.ts';
 import { openCopyConnection, type CopiedTable, type CopyConnection } from '../connection/copy-connection.ts';
 import { CLAIM_ALL, claimDomain } from '../identity/claim-domain.ts';
 import { BEGIN_RESTORED_EPOCH } from '../connection/epochs.ts';
-import { insideTransaction, RECORD, TABLE, type Migration } from '../connection/migrations.ts';
+import { insideTransaction, RECORD_MIGRATION, TABLE, type Migration } from '../connection/migrations.ts';
 import {
   ADVANCE,
   FOLD_AGAIN,
@@ -30,7 +30,7 @@ const apply = async ({ sql, run }: CopyConnection, migrations: readonly Migratio
   for (const migration of migrations) {
     const { name, checksum } = migration;
     await run(insideTransaction(migration));
-    await sql.execute(RECORD, { id: randomUUID(), checksum, name });
+    await sql.execute(RECORD_MIGRATION, { id: randomUUID(), checksum, name });
   }
 };
 

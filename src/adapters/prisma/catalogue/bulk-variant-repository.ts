@@ -9,7 +9,7 @@ import {
 } from '../../../domain/catalogue/bulk-variant.ts';
 import type { BulkVariantRepository } from '../../../domain/ports/catalogue/bulk-variant-repository.ts';
 import type { TransactionSql } from '../connection/sql.ts';
-import { LOAD, LOCK, NEW_STOCK, PRICE, STOCK, type LoadedRow, type LockedRow } from './bulk-variant-statements.ts';
+import { LOAD, LOCK_BULK_VARIANT, NEW_STOCK, PRICE, STOCK, type LoadedRow, type LockedRow } from './bulk-variant-statements.ts';
 
 const column = <T, K extends keyof T>(rows: readonly T[], field: K): T[K][] => rows.map((row) => row[field]);
 
@@ -105,7 +105,7 @@ const variantsOf = (rows: readonly LoadedRow[], products: ReadonlyMap<string, Lo
  */
 const lockAndLoad = async (sql: TransactionSql, storeId: string, { ids, skus }: VariantNames): Promise<BulkVariant[]> => {
   const names = { storeId, ids, skus };
-  const [locked, rows] = await Promise.all([sql.rows(LOCK, names), sql.rows(LOAD, names)]);
+  const [locked, rows] = await Promise.all([sql.rows(LOCK_BULK_VARIANT, names), sql.rows(LOAD, names)]);
   const products = new Map(locked.map((product) => [product.id, product]));
   return rows.every(({ productId }) => products.has(productId)) ? variantsOf(rows, products) : lockAndLoad(sql, storeId, names);
 };

@@ -30,7 +30,7 @@ export type LockedRow = RowOf<typeof LOCKED>;
  * The row of a product is the lock of its variants and of their stock (work/catalogue-lock.ts). It is read behind the
  * lock, so LOAD does not read it again.
  */
-export const LOCK = statement({
+export const LOCK_BULK_VARIANT = statement({
   text: `
     SELECT id, total_inventory AS "totalInventory", deleted_at IS NULL AS "isLive" FROM products
     WHERE store_id = $storeId AND id = ANY (ARRAY(${TOLD_APART('product_id')})) ORDER BY id FOR UPDATE`,

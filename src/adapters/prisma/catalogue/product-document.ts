@@ -1,4 +1,4 @@
-import { CATEGORIES, PRODUCT, PRODUCT_LISTS, TAX_CLASSES } from './product-tables.ts';
+import { CATEGORIES, PRODUCT_TABLE, PRODUCT_LISTS, TAX_CLASSES } from './product-tables.ts';
 import { storedFields, type ProductTable } from './tables-of.ts';
 
 export const column = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -39,7 +39,7 @@ export const VARIANT_DOCUMENT = [
 
 /** The select list of a whole product document; the product's row is `p`. */
 export const PRODUCT_DOCUMENT = [
-  documentFields('p', PRODUCT),
+  documentFields('p', PRODUCT_TABLE),
   single('category', CATEGORIES, 'category_id'),
   single('taxClass', TAX_CLASSES, 'tax_class_id'),
   ...Object.entries(PRODUCT_LISTS).map(([name, table]) => list(name, table, 'p')),

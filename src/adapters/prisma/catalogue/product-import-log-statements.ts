@@ -8,7 +8,7 @@ import { statement } from '../connection/statement.ts';
 const KEY = { storeId: 'uuid', id: 'uuid' } as const;
 
 /** The lock keeps the store until its row is there for the erasure. */
-export const BEGIN = statement({
+export const BEGIN_PRODUCT_IMPORT = statement({
   text: `
     INSERT INTO product_imports (store_id, id, asked_by, file_name, started_at, seen_at)
     SELECT present.id, $id, $by, $fileName, statement_timestamp(), statement_timestamp()
@@ -22,19 +22,19 @@ const REMOVED = { variantsRemoved: 'int4', imagesRemoved: 'int4', stockRemoved: 
 const SET_COUNTS = `read = $read, created = $created, updated = $updated, unchanged = $unchanged, failed = $failed,
       variants_removed = $variantsRemoved, images_removed = $imagesRemoved, stock_removed = $stockRemoved, seen_at = statement_timestamp()`;
 
-export const SEE = statement({
+export const SEE_PRODUCT_IMPORT = statement({
   text: `UPDATE product_imports SET ${SET_COUNTS}, ended = NULL, ended_at = NULL WHERE store_id = $storeId AND id = $id`,
   parameters: { ...KEY, ...COUNTS, ...REMOVED },
 });
 
-export const END = statement({
+export const END_PRODUCT_IMPORT = statement({
   text: `
     UPDATE product_imports SET ${SET_COUNTS}, ended = $ended, ended_at = statement_timestamp(), errors = $errors
     WHERE store_id = $storeId AND id = $id`,
   parameters: { ...KEY, ...COUNTS, ...REMOVED, ended: 'text', errors: 'json' },
 });
 
-export const LIST = statement({
+export const LIST_PRODUCT_IMPORTS = statement({
   text: `
     SELECT id, asked_by AS "by", file_name AS "fileName", iso(started_at) AS "startedAt", iso(ended_at) AS "endedAt", ended,
       read, created, updated, unchanged, failed, errors,
@@ -57,10 +57,10 @@ export const LIST = statement({
 });
 
 const SILENT = { table: 'product_imports', at: 'seen_at', isDue: () => `ended_at IS NULL AND ${isBefore('seen_at')}` };
-export const GIVE_UP = {
+export const GIVE_UP_PRODUCT_IMPORT = {
   find: statement(findOldest(SILENT)),
   end: statement(ending(`UPDATE product_imports SET ended = 'broken_off', ended_at = seen_at WHERE ${dueAt(SILENT)}`)),
 };
 
 const OLD = olderThan('product_imports', 'ended_at');
-export const PURGE = { find: statement(findOldest(OLD)), end: statement(removal(OLD)) };
+export const PURGE_PRODUCT_IMPORTS = { find: statement(findOldest(OLD)), end: statement(removal(OLD)) };

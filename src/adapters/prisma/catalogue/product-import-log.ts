@@ -3,25 +3,32 @@ import { isoTimeOrNull } from '../../../domain/time.ts';
 import { DAY_SECONDS, endOldest } from '../connection/purge.ts';
 import type { Sql } from '../connection/sql.ts';
 import { FIND_STORE } from '../work/find-store.ts';
-import { BEGIN, END, GIVE_UP, LIST, PURGE, SEE } from './product-import-log-statements.ts';
+import {
+  BEGIN_PRODUCT_IMPORT,
+  END_PRODUCT_IMPORT,
+  GIVE_UP_PRODUCT_IMPORT,
+  LIST_PRODUCT_IMPORTS,
+  PURGE_PRODUCT_IMPORTS,
+  SEE_PRODUCT_IMPORT,
+} from './product-import-log-statements.ts';
 
 export const productImportLog = (sql: Sql): ProductImportLog => ({
   begin: async ({ storeId, id }, { by, fileName }) => {
-    await sql.execute(BEGIN, { storeId, id, by, fileName });
+    await sql.execute(BEGIN_PRODUCT_IMPORT, { storeId, id, by, fileName });
   },
   see: async ({ storeId, id }, counts) => {
-    await sql.execute(SEE, { storeId, id, ...counts });
+    await sql.execute(SEE_PRODUCT_IMPORT, { storeId, id, ...counts });
   },
   end: async ({ storeId, id }, { ended, errors, ...counts }) => {
-    await sql.execute(END, { storeId, id, ...counts, ended, errors: JSON.stringify(errors) });
+    await sql.execute(END_PRODUCT_IMPORT, { storeId, id, ...counts, ended, errors: JSON.stringify(errors) });
   },
   list: async (storeId, { after, take }) => {
     const [stores, rows] = await Promise.all([
       sql.execute(FIND_STORE, { storeId }),
-      sql.rows(LIST, { storeId, afterAt: isoTimeOrNull(after?.at), afterId: after?.id ?? null, take }),
+      sql.rows(LIST_PRODUCT_IMPORTS, { storeId, afterAt: isoTimeOrNull(after?.at), afterId: after?.id ?? null, take }),
     ]);
     return stores === 0 ? null : rows;
   },
-  giveUp: (seconds, limit) => endOldest(sql, GIVE_UP, seconds, limit),
-  purge: (days, limit) => endOldest(sql, PURGE, days * DAY_SECONDS, limit),
+  giveUp: (seconds, limit) => endOldest(sql, GIVE_UP_PRODUCT_IMPORT, seconds, limit),
+  purge: (days, limit) => endOldest(sql, PURGE_PRODUCT_IMPORTS, days * DAY_SECONDS, limit),
 });

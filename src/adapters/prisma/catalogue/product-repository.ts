@@ -7,7 +7,7 @@ import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { inParts, insertInParts } from './insert-in-parts.ts';
 import { lockCatalogue } from '../work/catalogue-lock.ts';
 import { movesOf, recordMoves, type Move } from './list-moves.ts';
-import { ADD_MEDIA, DOCUMENTS, LOCK, REMOVE, REMOVE_FROM_LISTS, SHOW_MEDIA, VARIANTS_OF } from './product-statements.ts';
+import { ADD_MEDIA, DOCUMENTS, LOCK_PRODUCT, REMOVE, REMOVE_FROM_LISTS, SHOW_MEDIA, VARIANTS_OF } from './product-statements.ts';
 import { nestedRows, replaceNested, upsertProducts } from './product-writes.ts';
 import {
   CLAIM_SLUGS,
@@ -87,7 +87,7 @@ export const productRepository = (sql: TransactionSql): ProductRepository => ({
   lock: async (storeId, ids) => {
     if (ids.length === 0) return [];
     // Two statements: the second sees what others committed while the first waited for the lock.
-    if ((await sql.execute(LOCK, { storeId, ids })) === 0) return [];
+    if ((await sql.execute(LOCK_PRODUCT, { storeId, ids })) === 0) return [];
     return (await sql.rows(DOCUMENTS, { storeId, ids })).map(({ product }) => product);
   },
   save: async (storeId, products) => {

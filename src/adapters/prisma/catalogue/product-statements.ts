@@ -6,7 +6,7 @@ import { PRODUCT_DOCUMENT } from './product-document.ts';
 const ONE = { storeId: 'uuid', id: 'uuid' } as const;
 const MANY = { storeId: 'uuid', ids: 'uuid[]' } as const;
 
-export const LOCK = statement({
+export const LOCK_PRODUCT = statement({
   text: 'SELECT FROM products WHERE store_id = $storeId AND id = ANY ($ids) ORDER BY id FOR UPDATE',
   parameters: MANY,
 });

@@ -31,6 +31,6 @@ export const PRODUCT_LISTS = {
   specifications: tableOf('specifications', SPECIFICATION, {}),
 };
 
-export const PRODUCT = tableOf('products', PRODUCT_RECORD, PRODUCT_LISTS);
+export const PRODUCT_TABLE = tableOf('products', PRODUCT_RECORD, PRODUCT_LISTS);
 export const CATEGORIES = tableOf('categories', CATEGORY, {});
 export const TAX_CLASSES = tableOf('tax_classes', TAX_CLASS, {});

@@ -5,7 +5,7 @@ import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { newRevision, REVISION } from '../reading/revision.ts';
 import { INSERT_SEARCH, searchRows, WRITE_SEARCH } from './product-search.ts';
-import { PRODUCT, PRODUCT_LISTS } from './product-tables.ts';
+import { PRODUCT_TABLE, PRODUCT_LISTS } from './product-tables.ts';
 import { storedFields, type ProductTable } from './tables-of.ts';
 import { insertText, upsertText } from './upsert.ts';
 
@@ -19,7 +19,7 @@ const FIGURES = {
   thumbnailAlt: 'text',
 } as const satisfies Record<keyof ListFigures, string>;
 
-const PRODUCT_FIELDS = { ...storedFields(PRODUCT), ...FIGURES, ...REVISION };
+const PRODUCT_FIELDS = { ...storedFields(PRODUCT_TABLE), ...FIGURES, ...REVISION };
 
 const BEFORE = statement({
   text: `
@@ -30,10 +30,10 @@ const BEFORE = statement({
 
 const ROWS = { storeId: 'uuid', rows: 'json' } as const;
 
-const UPSERT_PRODUCTS = statement({ text: upsertText(PRODUCT.table, PRODUCT_FIELDS), parameters: ROWS });
+const UPSERT_PRODUCTS = statement({ text: upsertText(PRODUCT_TABLE.table, PRODUCT_FIELDS), parameters: ROWS });
 
 /** Those that the store does not have: PostgreSQL looks for no row to replace. */
-const INSERT_PRODUCTS = statement({ text: insertText(PRODUCT.table, PRODUCT_FIELDS), parameters: ROWS });
+const INSERT_PRODUCTS = statement({ text: insertText(PRODUCT_TABLE.table, PRODUCT_FIELDS), parameters: ROWS });
 
 export interface ProductBefore {
   readonly id: string;
@@ -56,7 +56,7 @@ const copyFields = (names: readonly string[]) => {
   };
 };
 
-const copyProduct = copyFields(Object.keys(storedFields(PRODUCT)));
+const copyProduct = copyFields(Object.keys(storedFields(PRODUCT_TABLE)));
 const copyFigures = copyFields(Object.keys(FIGURES));
 
 const numberedRows = (table: ProductTable): ((elements: readonly object[]) => object[]) => {

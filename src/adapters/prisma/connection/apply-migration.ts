@@ -4,7 +4,7 @@ import type pg from 'pg';
 
 import { codeOf, messageOf } from '../../../domain/values/error.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
-import { commandsOf, outsideTransaction, RECORD, type Migration, type Outside } from './migrations.ts';
+import { commandsOf, outsideTransaction, RECORD_MIGRATION, type Migration, type Outside } from './migrations.ts';
 import { run } from './prepared-query.ts';
 import { inOrder } from './savepoint.ts';
 import { sqlOver } from './sql.ts';
@@ -62,7 +62,7 @@ export const unlockMigrations = async (client: pg.PoolClient): Promise<void> => 
   await client.query(UNLOCK.bind());
 };
 
-const record = ({ name, checksum }: Migration) => RECORD.bind({ id: randomUUID(), checksum, name });
+const record = ({ name, checksum }: Migration) => RECORD_MIGRATION.bind({ id: randomUUID(), checksum, name });
 
 /**
  * While a statement waits for a lock of a table, all that come after it wait as well. So it waits for

@@ -13,7 +13,7 @@ import { repeatConflicts } from './conflict.ts';
 import { beginEpoch, Epochs, NoEpochs } from './epochs.ts';
 import { Pipeline } from './pipeline.ts';
 import { poolSql, runOn } from './pool-sql.ts';
-import { applySettings, LOOKS_UP_BY_KEY, verify } from './session.ts';
+import { applySettings, LOOKS_UP_BY_KEY, verifySession } from './session.ts';
 import type { Sql, TransactionSql } from './sql.ts';
 import { inTransaction } from './transaction.ts';
 import type { TransactionOptions } from './transaction-options.ts';
@@ -139,7 +139,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     max: pipelined ? connections - 1 : connections,
     // A new connection must plan its statements again.
     idleTimeoutMillis: 60_000,
-    verify: verify(statementTimeoutMs, epochs),
+    verify: verifySession(statementTimeoutMs, epochs),
   });
   const pipeline = pipelined
     ? new Pipeline({

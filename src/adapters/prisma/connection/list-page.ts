@@ -13,7 +13,7 @@ export const isBehind = (row: string): string =>
   `($afterTime::timestamptz IS NULL OR (${row}.created_at, ${row}.id) > ($afterTime, $afterId::uuid))`;
 
 /** From the place on. The parameters are PAGE_PARAMETERS. */
-export const pageOf = (row: string): string => `ORDER BY ${row}.created_at, ${row}.id OFFSET $skip LIMIT $limit`;
+export const pageClause = (row: string): string => `ORDER BY ${row}.created_at, ${row}.id OFFSET $skip LIMIT $limit`;
 
 export const PAGE_PARAMETERS = { afterTime: 'timestamptz?', afterId: 'uuid?', skip: 'int8', limit: 'int8' } as const;
 

@@ -35,7 +35,7 @@ export const APPLIED = statement({
   row: APPLIED_COLUMNS,
 });
 
-export const RECORD = statement({
+export const RECORD_MIGRATION = statement({
   text: `
     INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count)
     VALUES ($id, $checksum, $name, clock_timestamp(), 1)`,

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { WatchedClient, type WatchedConfig } from '../../postgres/watched-client.ts';
 import { hasCitus } from './citus/has-citus.ts';
 import { repeatConflicts } from './conflict.ts';
-import { run, type Answer, type BoundStatement } from './prepared-query.ts';
+import { run, type StatementResult, type BoundStatement } from './prepared-query.ts';
 import { sqlOver, type Sql } from './sql.ts';
 import { portError } from './unavailable.ts';
 
@@ -12,7 +12,7 @@ export interface PipelineOptions {
   readonly config: WatchedConfig;
   readonly prepare: (client: pg.Client) => Promise<void>;
   /** On a connection that no other statement waits for. */
-  readonly alone: (bound: BoundStatement) => Promise<Answer>;
+  readonly alone: (bound: BoundStatement) => Promise<StatementResult>;
   readonly onError: (error: Error) => void;
 }
 
@@ -28,7 +28,7 @@ export class Pipeline {
     await client?.end();
   }
 
-  private async run(bound: BoundStatement): Promise<Answer> {
+  private async run(bound: BoundStatement): Promise<StatementResult> {
     try {
       const client = await (this.client ??= this.connect());
       // Its statements wait for each other, and so would those of all stores for a worker that is silent.

@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 import type { Watch } from '../../postgres/watch.ts';
 import { repeatConflicts } from './conflict.ts';
-import { run, type Answer, type BoundStatement } from './prepared-query.ts';
+import { run, type StatementResult, type BoundStatement } from './prepared-query.ts';
 import { sqlOver, type Sql } from './sql.ts';
 import { inTransaction } from './transaction.ts';
 import { portError } from './unavailable.ts';
@@ -10,7 +10,7 @@ import { portError } from './unavailable.ts';
 /** Runs a statement on any connection of the pool. */
 export const runOn =
   (pool: pg.Pool) =>
-  async (bound: BoundStatement): Promise<Answer> => {
+  async (bound: BoundStatement): Promise<StatementResult> => {
     try {
       return await repeatConflicts(() => run(pool, bound));
     } catch (error) {

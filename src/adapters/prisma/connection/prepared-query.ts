@@ -8,7 +8,7 @@ export interface BoundStatement {
   readonly storeId: string | null;
 }
 
-export interface Answer {
+export interface StatementResult {
   readonly rows: unknown[];
   /** Null for a command without rows, such as SET. */
   readonly rowCount: number | null;
@@ -90,7 +90,7 @@ class PreparedQuery extends Query {
 export const submit = (
   connection: pg.Pool | pg.ClientBase,
   bound: BoundStatement,
-  done: (error: Error | null | undefined, answer: Answer) => void,
+  done: (error: Error | null | undefined, answer: StatementResult) => void,
 ): void => {
   // node-postgres takes an instance of its Query here as well, which its types leave out.
   const query = new PreparedQuery(bound) as unknown as pg.QueryConfig;
@@ -98,9 +98,9 @@ export const submit = (
 };
 
 /** As `submit`; rejects with an error whose stack leads to the caller. */
-export const run = async (connection: pg.Pool | pg.ClientBase, bound: BoundStatement): Promise<Answer> => {
+export const run = async (connection: pg.Pool | pg.ClientBase, bound: BoundStatement): Promise<StatementResult> => {
   try {
-    return await new Promise<Answer>((resolve, reject) => {
+    return await new Promise<StatementResult>((resolve, reject) => {
       submit(connection, bound, (error, answer) => {
         if (error) reject(error);
         else resolve(answer);

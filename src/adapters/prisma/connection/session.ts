@@ -29,7 +29,7 @@ export const applySettings = async (client: pg.ClientBase, statementTimeoutMs: n
 };
 
 /** applySettings as the pool calls it. */
-export const verify =
+export const verifySession =
   (statementTimeoutMs: number | undefined, epochs: Epochs) =>
   (client: pg.PoolClient, done: (error?: Error) => void): void => {
     // As in a transaction: a connection that dies now reports it by an event as well.

@@ -43,7 +43,7 @@ export interface NarrowedColumn<Value> {
   readonly value?: Value;
 }
 
-export type Column = ColumnType | NarrowedColumn<unknown>;
+export type SqlColumn = ColumnType | NarrowedColumn<unknown>;
 
 type Element<Values, Type> = Type extends keyof Values ? Values[Type] : never;
 
@@ -57,7 +57,7 @@ export type ParameterValue<Type extends ParameterType> = Type extends `${infer O
         ? Element<ParameterValues, Of> | null
         : Element<ParameterValues, Type>;
 
-type ColumnValue<Of extends Column> =
+type ColumnValue<Of extends SqlColumn> =
   Of extends NarrowedColumn<infer Value>
     ? Value
     : Of extends `${infer Type}[]?`
@@ -70,7 +70,7 @@ type ColumnValue<Of extends Column> =
             ? Element<ColumnValues, Type>
             : Element<ColumnValues, Of>;
 
-export type Columns = Readonly<Record<string, Column>>;
+export type Columns = Readonly<Record<string, SqlColumn>>;
 
 export type RowOf<Of extends Columns> = { -readonly [Name in keyof Of]: ColumnValue<Of[Name]> };
 

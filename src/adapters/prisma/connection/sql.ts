@@ -1,4 +1,4 @@
-import type { Answer, BoundStatement } from './prepared-query.ts';
+import type { StatementResult, BoundStatement } from './prepared-query.ts';
 import type { Arguments, Statement } from './statement.ts';
 
 /**
@@ -21,7 +21,7 @@ export interface TransactionSql extends Sql {
   enqueueRows<P extends object, Row extends object>(statement: Statement<P, Row>, ...given: Arguments<NoInfer<P>>): () => Row[];
 }
 
-export const sqlOver = (run: (bound: BoundStatement) => Promise<Answer>): Sql => ({
+export const sqlOver = (run: (bound: BoundStatement) => Promise<StatementResult>): Sql => ({
   // The declaration of a statement says what its rows are, and a test compares it with the schema.
   rows: async <P extends object, Row extends object>(statement: Statement<P, Row>, ...[given]: Arguments<P>) =>
     (await run(statement.bind(given))).rows as Row[],

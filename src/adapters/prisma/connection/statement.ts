@@ -10,7 +10,7 @@ type ParameterTypes = Readonly<Record<string, ParameterType>>;
 type None = Readonly<Record<string, never>>;
 
 /** What a statement says of itself. A test compares it with what PostgreSQL says of the text. */
-export interface Declaration<Parameters extends ParameterTypes = ParameterTypes, Row extends Columns = Columns> {
+export interface StatementDeclaration<Parameters extends ParameterTypes = ParameterTypes, Row extends Columns = Columns> {
   readonly text: string;
   readonly parameters?: Parameters;
   /** The columns of its rows. Without it, nobody reads the rows. */
@@ -72,7 +72,7 @@ const encoderOf = (type: ParameterType, index: number): Encode[] => {
 
 /** Makes a statement that is not in the list of `statements`. */
 export const compileStatement = <const Parameters extends ParameterTypes = None, const Row extends Columns = None>(
-  declaration: Declaration<Parameters, Row>,
+  declaration: StatementDeclaration<Parameters, Row>,
 ): Statement<ParametersOf<Parameters>, RowOf<Row>> => {
   const parameters: ParameterTypes = declaration.parameters ?? {};
   const names = Object.keys(parameters);
@@ -105,7 +105,7 @@ export const statements = (): readonly AnyStatement[] => declared;
  * so that the tests find it.
  */
 export const statement = <const Parameters extends ParameterTypes = None, const Row extends Columns = None>(
-  declaration: Declaration<Parameters, Row>,
+  declaration: StatementDeclaration<Parameters, Row>,
 ): Statement<ParametersOf<Parameters>, RowOf<Row>> => {
   const compiled = compileStatement(declaration);
   declared.push(compiled);

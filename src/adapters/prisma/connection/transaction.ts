@@ -6,7 +6,7 @@ import { watched } from '../../postgres/watched-pool.ts';
 import { answerTo } from './commit.ts';
 import { HOLD_SHARD } from './citus/hold-shard.ts';
 import { repeatConflicts } from './conflict.ts';
-import { run, submit, type Answer, type BoundStatement } from './prepared-query.ts';
+import { run, submit, type StatementResult, type BoundStatement } from './prepared-query.ts';
 import { asError, sqlOver, type TransactionSql } from './sql.ts';
 import type { Arguments, Statement } from './statement.ts';
 import { beginning, type TransactionOptions } from './transaction-options.ts';
@@ -69,7 +69,7 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
     holdBack();
     submit(client, HOLD_SHARD.bind({ storeId }), onEnd);
   };
-  const runNext = async (bound: BoundStatement): Promise<Answer> => {
+  const runNext = async (bound: BoundStatement): Promise<StatementResult> => {
     beginFor(bound);
     try {
       return await run(client, bound);
@@ -78,7 +78,7 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
       throw (isAborted(error) ? failure : undefined) ?? error;
     }
   };
-  const enqueue = (bound: BoundStatement, onAnswer?: (answer: Answer) => void): void => {
+  const enqueue = (bound: BoundStatement, onAnswer?: (answer: StatementResult) => void): void => {
     beginFor(bound);
     holdBack();
     submit(client, bound, (error, answer) => {

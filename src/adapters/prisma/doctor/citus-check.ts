@@ -1,5 +1,5 @@
 import { plural } from '../../../domain/values/plural.ts';
-import { failed, fine, warning, type Found } from '../../storage/finding.ts';
+import { failed, fine, warning, type UnnamedFinding } from '../../storage/finding.ts';
 import { citusFacts, type CitusFacts, type CitusNode, type NodeAnswer } from '../connection/citus/facts.ts';
 import type { Database } from '../connection/database.ts';
 
@@ -12,7 +12,7 @@ const hasAnswered = (node: CitusNode): node is Answered => node.answer !== null 
 
 const listOf = (nodes: readonly CitusNode[]): string => nodes.map(({ node }) => node).join(', ');
 
-const silentOf = ({ node, hasShards, answer }: CitusNode): readonly Found[] =>
+const silentOf = ({ node, hasShards, answer }: CitusNode): readonly UnnamedFinding[] =>
   typeof answer === 'string'
     ? [
         failed(
@@ -22,12 +22,12 @@ const silentOf = ({ node, hasShards, answer }: CitusNode): readonly Found[] =>
       ]
     : [];
 
-const inactiveOf = ({ node, isActive }: CitusNode): readonly Found[] =>
+const inactiveOf = ({ node, isActive }: CitusNode): readonly UnnamedFinding[] =>
   isActive
     ? []
     : [warning(`${node} is not active: it gets no shards`, 'Start it, and run citus_activate_node on the coordinator.')];
 
-const settingsOf = (nodes: readonly Answered[]): readonly Found[] => {
+const settingsOf = (nodes: readonly Answered[]): readonly UnnamedFinding[] => {
   const unprepared = nodes.filter(({ answer }) => answer.preparedTransactions === 0);
   const physical = nodes.filter(({ answer, hasShards }) => hasShards && answer.walLevel !== 'logical');
   return [
@@ -50,7 +50,7 @@ const settingsOf = (nodes: readonly Answered[]): readonly Found[] => {
   ];
 };
 
-const recoveryOf = ({ recoveryMs }: CitusFacts): readonly Found[] => {
+const recoveryOf = ({ recoveryMs }: CitusFacts): readonly UnnamedFinding[] => {
   if (recoveryMs >= 0 && recoveryMs <= SLOWEST_RECOVERY_MS) return [];
   const remedy = "Set it to '1s' on the coordinator, and reload its settings.";
   const lost = 'a worker that is lost during a commit keeps rows locked';
@@ -59,7 +59,7 @@ const recoveryOf = ({ recoveryMs }: CitusFacts): readonly Found[] => {
     : [warning(`citus.recover_2pc_interval is ${String(recoveryMs / 1000)} s: ${lost} for as long`, remedy)];
 };
 
-const clocksOf = (nodes: readonly Answered[]): readonly Found[] => {
+const clocksOf = (nodes: readonly Answered[]): readonly UnnamedFinding[] => {
   const wrong = nodes.filter(({ answer }) => answer.secondsApart > CLOCK_WARNS_SECONDS);
   if (wrong.length === 0) return [];
   const apart = wrong.map(({ node, answer }) => `${answer.secondsApart.toFixed(1)} s on ${node}`).join(', ');
@@ -67,7 +67,7 @@ const clocksOf = (nodes: readonly Answered[]): readonly Found[] => {
   return [warning(`the clock differs from that of the coordinator: ${apart}`, remedy)];
 };
 
-const versionsOf = ({ version, postgresql }: CitusFacts, nodes: readonly Answered[]): readonly Found[] => {
+const versionsOf = ({ version, postgresql }: CitusFacts, nodes: readonly Answered[]): readonly UnnamedFinding[] => {
   const citus = Number.parseInt(version, 10);
   const other = nodes.filter(({ answer }) => answer.postgresql !== postgresql || answer.citus !== citus);
   if (other.length === 0) return [];
@@ -79,7 +79,7 @@ const versionsOf = ({ version, postgresql }: CitusFacts, nodes: readonly Answere
 };
 
 /** What it is, and then each fault with its remedy. */
-export const judgeCitus = (facts: CitusFacts): readonly Found[] => {
+export const judgeCitus = (facts: CitusFacts): readonly UnnamedFinding[] => {
   const { version, workers, tables, shards, nodes, undistributed } = facts;
   const answered = nodes.filter(hasAnswered);
   return [
@@ -103,7 +103,7 @@ export const judgeCitus = (facts: CitusFacts): readonly Found[] => {
 };
 
 /** Nothing where the database is not the coordinator of a Citus. */
-export const checkCitus = async (database: Pick<Database, 'pool'>): Promise<readonly Found[]> => {
+export const checkCitus = async (database: Pick<Database, 'pool'>): Promise<readonly UnnamedFinding[]> => {
   const facts = await citusFacts(database);
   return facts === null ? [] : judgeCitus(facts);
 };

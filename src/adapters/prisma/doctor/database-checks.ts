@@ -6,18 +6,18 @@ import { migrationsCheck } from '../connection/migrate.ts';
 import { APPLIED, FOLDER, HAS_TABLE, readMigrations } from '../connection/migrations.ts';
 import type { Database } from '../connection/database.ts';
 import { SERVER_FACTS } from '../connection/server-facts.ts';
-import { failed, fine, warning, type Found } from '../../storage/finding.ts';
+import { failed, fine, warning, type UnnamedFinding } from '../../storage/finding.ts';
 import type { ExamineOptions } from '../../storage/storage.ts';
 
 const LEAST_VERSION = 140_000;
 
 /** Judges `server_version_num`, such as 180004. */
-export const checkVersion = (number: number): Found => {
+export const checkVersion = (number: number): UnnamedFinding => {
   const version = `PostgreSQL ${String(Math.floor(number / 10_000))}.${String(number % 10_000)}`;
   return number >= LEAST_VERSION ? fine(version) : failed(`${version} is too old`, 'Upgrade it to PostgreSQL 14 or later.');
 };
 
-export const checkDatabase = async (database: Database): Promise<Found> => {
+export const checkDatabase = async (database: Database): Promise<UnnamedFinding> => {
   const [facts] = await database.rows(SERVER_FACTS);
   return checkVersion(facts?.version ?? 0);
 };
@@ -26,7 +26,7 @@ export const checkDatabase = async (database: Database): Promise<Found> => {
 const CLOCK_WARNS_MS = 5_000;
 const CLOCK_FAILS_MS = 60_000;
 
-export const checkClock = async (database: Database, now: () => number): Promise<Found> => {
+export const checkClock = async (database: Database, now: () => number): Promise<UnnamedFinding> => {
   const apart = await clockSkewMs(database, now);
   const message = `${(apart / 1000).toFixed(1)} s between this machine and the database`;
   if (apart < CLOCK_WARNS_MS) return fine(message);
@@ -38,7 +38,7 @@ export const checkClock = async (database: Database, now: () => number): Promise
 export const checkConnections = async (
   database: Database,
   { connections: each, processes: ofOneNode, isEmbedded }: Pick<ExamineOptions, 'connections' | 'processes' | 'isEmbedded'>,
-): Promise<Found> => {
+): Promise<UnnamedFinding> => {
   if (isEmbedded) return fine('the embedded PostgreSQL takes as many as the server opens');
   const [facts] = await database.rows(SERVER_FACTS);
   const { maximum = 0, others = 0 } = facts ?? {};
@@ -51,7 +51,7 @@ export const checkConnections = async (
   return room < wanted ? failed(message, remedy) : warning(message, `${remedy} During an upgrade one more node runs.`);
 };
 
-export const checkMigrations = async (database: Database): Promise<Found> => {
+export const checkMigrations = async (database: Database): Promise<UnnamedFinding> => {
   const [table] = await database.rows(HAS_TABLE);
   const known = await readMigrations(FOLDER);
   const applied = table?.present === true ? await database.rows(APPLIED) : [];

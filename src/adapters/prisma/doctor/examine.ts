@@ -1,4 +1,4 @@
-import { failed, type Found, type Reach } from '../../storage/finding.ts';
+import { failed, type UnnamedFinding, type Reach } from '../../storage/finding.ts';
 import type { ExamineOptions, StorageExamination } from '../../storage/storage.ts';
 import { openDatabase, type Database } from '../connection/database.ts';
 import { poolerFault } from '../connection/pooling.ts';
@@ -13,7 +13,7 @@ import { checkClock, checkConnections, checkDatabase, checkMigrations } from './
 import { checkWritable, reachFault } from './reach-faults.ts';
 import { checkReplication } from './replication-check.ts';
 
-const checkPooler = async (database: Database, url: string): Promise<Found> => {
+const checkPooler = async (database: Database, url: string): Promise<UnnamedFinding> => {
   const fault = await poolerFault(url);
   const remedy = 'Set pool_mode=session, or DATABASE_URL to PostgreSQL itself.';
   return fault === null ? checkDatabase(database) : failed(fault, remedy);

@@ -1,6 +1,6 @@
 import { whereAre } from '../../startup/database-url.ts';
 import { reasonOf } from '../../startup/start-failure.ts';
-import { failed, fine, type Found } from '../../storage/finding.ts';
+import { failed, fine, type UnnamedFinding } from '../../storage/finding.ts';
 import type { Database } from '../connection/database.ts';
 import { checkWrites } from '../connection/write-check.ts';
 
@@ -58,7 +58,7 @@ const rootOf = (error: unknown): unknown =>
   error instanceof Error && error.cause instanceof Error ? rootOf(error.cause) : error;
 
 /** Why the database at this address can't be reached, and what to do about this very cause. */
-export const reachFault = (url: string, error: unknown): Found => {
+export const reachFault = (url: string, error: unknown): UnnamedFinding => {
   const reason = reasonOf(rootOf(error));
   const codes = reason === 'timeout expired' ? ['ETIMEDOUT'] : codesOf(error);
   const { says, remedy } = FAULTS.find((fault) => fault.codes.some((code) => codes.includes(code))) ?? UNKNOWN;
@@ -66,7 +66,7 @@ export const reachFault = (url: string, error: unknown): Found => {
 };
 
 /** The check of /readyz. The doctor must not say ok where a node is not ready. */
-export const checkWritable = (database: Database, url: string): Promise<Found> =>
+export const checkWritable = (database: Database, url: string): Promise<UnnamedFinding> =>
   checkWrites(database).then(
     () => fine('the database takes writes'),
     (error: unknown) => reachFault(url, error),

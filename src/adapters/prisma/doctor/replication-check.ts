@@ -10,7 +10,7 @@ import {
 } from '../connection/replication.ts';
 import { waitsForStandby } from '../connection/synchronous-commit.ts';
 import { whereAre, whereIs } from '../../startup/database-url.ts';
-import { fine, warning, type Found } from '../../storage/finding.ts';
+import { fine, warning, type UnnamedFinding } from '../../storage/finding.ts';
 import type { ExamineOptions } from '../../storage/storage.ts';
 
 const behindOf = (bytes: number | null): string =>
@@ -27,11 +27,11 @@ const confirmedBy = (standbys: readonly StandbyState[], synchronousCommit: strin
     : `${failover} no acknowledged write`;
 };
 
-const asynchronous = (where: string, standbys: readonly StandbyState[], why: string): Found =>
+const asynchronous = (where: string, standbys: readonly StandbyState[], why: string): UnnamedFinding =>
   fine(`${where}: asynchronous${why}: a failover to ${listOf(standbys)} may lose the last writes`);
 
 /** What a failover of this server would lose. */
-export const judgeReplication = (where: string, replication: Replication): Found => {
+export const judgeReplication = (where: string, replication: Replication): UnnamedFinding => {
   const { names, waits, standbys, unusedSlots } = replication;
   const missing = missingSynchronous(replication);
   if (missing > 0) {
@@ -63,7 +63,7 @@ export const checkReplication = async (
   database: Database,
   url: string,
   { isEmbedded }: Pick<ExamineOptions, 'isEmbedded'>,
-): Promise<Found> => {
+): Promise<UnnamedFinding> => {
   if (isEmbedded) return fine('the embedded PostgreSQL has no standby');
   const [primary, ...others] = [...(await writableServers(url))].sort((one, other) => other.timeline - one.timeline);
   const name = ({ url: one, timeline }: WritableServer): string => `${whereIs(one)} (timeline ${String(timeline)})`;

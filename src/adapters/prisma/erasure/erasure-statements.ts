@@ -19,12 +19,12 @@ const TABLES = Object.keys(BACKED_UP).filter(
 /** In this order no foreign key is in the way. */
 const TEXTS = [UNLINKING, ...[...TABLES, ...LEFT_OUT_OF_STORES].reverse().map((table) => `DELETE FROM ${table} ${some(table)}`)];
 
-export const STEPS = TEXTS.map((text) => statement({ text, parameters: { storeId: 'uuid', limit: 'int8' } }));
+export const ERASURE_STEPS = TEXTS.map((text) => statement({ text, parameters: { storeId: 'uuid', limit: 'int8' } }));
 
 const ERASURE = `store_id AS "storeId", domain, iso(at) AS "acceptedAt", erased::float8 AS "erasedRows"`;
 const COLUMNS = { storeId: 'uuid', domain: 'text', acceptedAt: 'text', erasedRows: 'float8' } as const;
 
-export const GET = statement({
+export const GET_ERASURE = statement({
   text: `SELECT ${ERASURE} FROM store_erasures WHERE store_id = $storeId`,
   parameters: { storeId: 'uuid' },
   row: COLUMNS,
@@ -37,12 +37,12 @@ export const DOMAIN = statement({
 });
 
 /** No host name has a slash, so no request finds the store. */
-export const CLOSE = statement({
+export const CLOSE_ERASURE = statement({
   text: `UPDATE stores SET domain = 'erased/' || id, status = 'Inactive', updated_at = now() WHERE id = $storeId AND domain = $domain`,
   parameters: { storeId: 'uuid', domain: 'text' },
 });
 
-export const ADD = statement({
+export const ADD_ERASURE = statement({
   text: `INSERT INTO store_erasures (store_id, domain, at) VALUES ($storeId, $domain, clock_timestamp())`,
   parameters: { storeId: 'uuid', domain: 'text' },
 });
@@ -59,20 +59,26 @@ export const DEACTIVATE = statement({
   parameters: { storeId: 'uuid' },
 });
 
-export const OPEN = statement({ text: 'SELECT store_id AS "storeId" FROM store_erasures ORDER BY at', row: { storeId: 'uuid' } });
+export const OPEN_ERASURES = statement({
+  text: 'SELECT store_id AS "storeId" FROM store_erasures ORDER BY at',
+  row: { storeId: 'uuid' },
+});
 
 const SETTLED = 'at <= statement_timestamp() - make_interval(secs => $seconds)';
 
 /** Unless another transaction works on it. */
-export const TAKE = statement({
+export const TAKE_ERASURE = statement({
   text: `SELECT ${SETTLED} AS settled FROM store_erasures WHERE store_id = $storeId FOR UPDATE SKIP LOCKED`,
   parameters: { storeId: 'uuid', seconds: 'float8' },
   row: { settled: 'bool' },
 });
 
-export const LOCK = statement({ text: 'SELECT FROM stores WHERE id = $storeId FOR UPDATE', parameters: { storeId: 'uuid' } });
+export const LOCK_ERASURE = statement({
+  text: 'SELECT FROM stores WHERE id = $storeId FOR UPDATE',
+  parameters: { storeId: 'uuid' },
+});
 
-export const COUNT = statement({
+export const COUNT_ERASURES = statement({
   text: 'UPDATE store_erasures SET erased = erased + $n WHERE store_id = $storeId',
   parameters: { storeId: 'uuid', n: 'int8' },
 });
@@ -96,7 +102,7 @@ export const HAS_FILES = statement({
 });
 
 /** The foreign keys take its apps along, and what a request has written that ran for longer than a minute. */
-export const FINISH = statement({
+export const FINISH_ERASURE = statement({
   text: `
     WITH finished AS (DELETE FROM store_erasures WHERE store_id = $storeId)
     DELETE FROM stores WHERE id = $storeId`,

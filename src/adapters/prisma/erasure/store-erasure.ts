@@ -10,20 +10,20 @@ import { holdCatalogue } from '../work/catalogue-lock.ts';
 import { wakeFeed } from '../work/feed-wake.ts';
 import { stopWork, type AnnounceStop } from '../work/stop-work.ts';
 import {
-  ADD,
-  CLOSE,
-  COUNT,
+  ADD_ERASURE,
+  CLOSE_ERASURE,
+  COUNT_ERASURES,
   DEACTIVATE,
   DOMAIN,
   FILES,
-  FINISH,
+  FINISH_ERASURE,
   FORGET,
-  GET,
+  GET_ERASURE,
   HAS_FILES,
-  LOCK,
-  OPEN,
-  STEPS,
-  TAKE,
+  LOCK_ERASURE,
+  OPEN_ERASURES,
+  ERASURE_STEPS,
+  TAKE_ERASURE,
   UNINSTALL,
 } from './erasure-statements.ts';
 
@@ -34,7 +34,7 @@ export interface StoreErasureOptions {
 
 const eraseSome = async (sql: Sql, storeId: string, limit: number): Promise<number> => {
   let erased = 0;
-  for (const step of STEPS) {
+  for (const step of ERASURE_STEPS) {
     if (erased >= limit) break;
     erased += await sql.execute(step, { storeId, limit: limit - erased });
   }
@@ -42,17 +42,17 @@ const eraseSome = async (sql: Sql, storeId: string, limit: number): Promise<numb
 };
 
 const eraseBatch = async (sql: Sql, { storeId, limit, seconds }: { storeId: string; limit: number; seconds: number }) => {
-  const [erasure] = await sql.rows(TAKE, { storeId, seconds });
+  const [erasure] = await sql.rows(TAKE_ERASURE, { storeId, seconds });
   if (!erasure) return 0;
   // What still writes to the store is waited for, and after that nothing can.
-  if (erasure.settled) await sql.execute(LOCK, { storeId });
+  if (erasure.settled) await sql.execute(LOCK_ERASURE, { storeId });
   const n = await eraseSome(sql, storeId, limit);
-  if (n > 0) await sql.execute(COUNT, { storeId, n });
-  else if (erasure.settled && (await sql.execute(HAS_FILES, { storeId })) === 0) await sql.execute(FINISH, { storeId });
+  if (n > 0) await sql.execute(COUNT_ERASURES, { storeId, n });
+  else if (erasure.settled && (await sql.execute(HAS_FILES, { storeId })) === 0) await sql.execute(FINISH_ERASURE, { storeId });
   return n;
 };
 
-const openErasures = async (sql: Sql): Promise<string[]> => (await sql.rows(OPEN)).map(({ storeId }) => storeId);
+const openErasures = async (sql: Sql): Promise<string[]> => (await sql.rows(OPEN_ERASURES)).map(({ storeId }) => storeId);
 
 /** In a transaction that has locked nothing but the row of a platform app (catalogue-lock.ts). */
 export const acceptErasure = async (
@@ -61,7 +61,7 @@ export const acceptErasure = async (
   announce?: AnnounceStop,
 ): Promise<Erasure | 'other_domain' | null> => {
   const begun = async () => {
-    const [erasure] = await sql.rows(GET, { storeId });
+    const [erasure] = await sql.rows(GET_ERASURE, { storeId });
     return erasure && (erasure.domain === domain ? erasure : 'other_domain');
   };
   const before = await begun();
@@ -72,15 +72,15 @@ export const acceptErasure = async (
   if (store.domain !== domain) return 'other_domain';
   await stopWork(sql, 'store', { storeId, id: storeId }, { announce });
   await holdCatalogue(sql, storeId);
-  if ((await sql.execute(CLOSE, { storeId, domain })) === 0) return (await begun()) ?? 'other_domain';
+  if ((await sql.execute(CLOSE_ERASURE, { storeId, domain })) === 0) return (await begun()) ?? 'other_domain';
   // Behind the store's row, unlike a claim: nobody who has locked the row of this domain waits for the store.
   await releaseDomain(sql, storeId);
   // Its domain and the state of its apps refuse tokens and sessions, however many there are.
   await wakeFeed(sql, 'store', storeId);
   await sql.execute(UNINSTALL, { storeId });
   await sql.execute(DEACTIVATE, { storeId });
-  await sql.execute(ADD, { storeId, domain });
-  return (await sql.rows(GET, { storeId }))[0] ?? null;
+  await sql.execute(ADD_ERASURE, { storeId, domain });
+  return (await sql.rows(GET_ERASURE, { storeId }))[0] ?? null;
 };
 
 export const storeErasure = (

@@ -7,7 +7,7 @@ import type { Sql, TransactionSql } from '../connection/sql.ts';
 import type { TransactionOptions } from '../connection/transaction-options.ts';
 import { shareKeys } from '../work/key-lock.ts';
 import { knownKey } from './key-record.ts';
-import { OF_ALL, PURGE_UNINSTALLED, statementsFor, UNINSTALLED } from './key-statements.ts';
+import { OF_ALL, PURGE_UNINSTALLED, statementsFor, UNINSTALLED_APPS } from './key-statements.ts';
 
 export const idempotencyRepository = (sql: Sql, ttlSeconds: number): IdempotencyRepository => ({
   find: async (scope) => {
@@ -20,7 +20,7 @@ export const idempotencyRepository = (sql: Sql, ttlSeconds: number): Idempotency
       purged += await endOldest(sql, purgeFinished, ttlSeconds, limit - purged);
       purged += await endOldest(sql, purgeAbandoned, ttlSeconds, limit - purged);
     }
-    for (const app of await sql.rows(UNINSTALLED, { limit: limit - purged })) {
+    for (const app of await sql.rows(UNINSTALLED_APPS, { limit: limit - purged })) {
       if (purged >= limit) break;
       purged += await sql.execute(PURGE_UNINSTALLED, { ...app, limit: limit - purged });
     }

@@ -70,7 +70,7 @@ export const statementsFor = (scope: { readonly installationId: string | null })
   scope.installationId === null ? KEYS.merchants : KEYS.apps;
 
 /** An app that is uninstalled may have any number of keys, so its uninstall leaves them to batches. */
-export const UNINSTALLED = statement({
+export const UNINSTALLED_APPS = statement({
   text: `
     SELECT i.store_id AS "storeId", i.id AS "installationId" FROM installations i
     WHERE i.status = 'Uninstalled' AND EXISTS (SELECT FROM idempotency_records r WHERE r.store_id = i.store_id AND r.installation_id = i.id)

@@ -18,7 +18,7 @@ const MAY_OPEN = '$tokenId::uuid IS NULL OR EXISTS (SELECT FROM token)';
 const endIn = (seconds: string): string =>
   `LEAST(clock_timestamp() + make_interval(secs => ${seconds}), (SELECT expires_at FROM token))`;
 
-export const START = statement({
+export const START_CONSOLE_SESSION = statement({
   text: `
     WITH ${OPENER}
     INSERT INTO console_sessions (hash, kind, token_hash, expires_at, operator_id, address, agent, opened_by_token)
@@ -131,7 +131,7 @@ export const LOOK = statement({
   row: USER_ROW,
 });
 
-export const LIST = statement({
+export const LIST_CONSOLE_SESSIONS = statement({
   text: `
     SELECT s.id, s.operator_id AS "operatorId", o.name, s.address, s.agent,
       iso(s.created_at) AS "startedAt", iso(s.expires_at) AS "expiresAt"
@@ -151,7 +151,7 @@ export const LIST = statement({
 /** Without a used attempt: what signs out may have its hash as well. */
 const IS_SESSION = "kind IN ('Session', 'OperatorSession')";
 
-export const END = statement({
+export const END_CONSOLE_SESSION = statement({
   text: `DELETE FROM console_sessions WHERE hash = $hash AND ${IS_SESSION}`,
   parameters: { hash: 'bytea' },
 });
@@ -161,7 +161,7 @@ export const END_BY_ID = statement({
   parameters: { id: 'uuid' },
 });
 
-export const PURGE = statement({
+export const PURGE_CONSOLE_SESSIONS = statement({
   text: `
     DELETE FROM console_sessions WHERE hash = ANY (ARRAY(
       SELECT hash FROM console_sessions WHERE expires_at <= clock_timestamp()

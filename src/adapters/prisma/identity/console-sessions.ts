@@ -11,14 +11,14 @@ import { bytesOfHex } from '../connection/hex.ts';
 import type { Sql } from '../connection/sql.ts';
 import {
   CREATE_CODE,
-  END,
+  END_CONSOLE_SESSION,
   END_BY_ID,
   EXCHANGE,
-  LIST,
+  LIST_CONSOLE_SESSIONS,
   LOOK,
   LOOK_AT_CODE,
-  PURGE,
-  START,
+  PURGE_CONSOLE_SESSIONS,
+  START_CONSOLE_SESSION,
   START_ONCE,
   USE,
   USE_ONCE,
@@ -49,7 +49,7 @@ export const consoleSessions = (sql: Sql): ConsoleSessions => ({
   start: async (hash, tokenHash, opener, { address, agent }) => {
     const hashes = { hash: bytesOfHex(hash), tokenHash: bytesOfHex(tokenHash) };
     const given = { ...hashes, ...idsOf(opener), address, agent, idleSeconds: SESSION_IDLE_SECONDS };
-    return (await sql.execute(START, given)) > 0;
+    return (await sql.execute(START_CONSOLE_SESSION, given)) > 0;
   },
   useOnce: async ({ hash, expiresAt }, tokenHash) => {
     const given = { attempt: bytesOfHex(hash), attemptExpiresAt: expiresAt, tokenHash: bytesOfHex(tokenHash) };
@@ -93,13 +93,13 @@ export const consoleSessions = (sql: Sql): ConsoleSessions => ({
     ),
   look: async (hash, tokenHash) => userOf(await sql.rows(LOOK, { hash: bytesOfHex(hash), tokenHash: bytesOfHex(tokenHash) })),
   list: async (tokenHash) =>
-    (await sql.rows(LIST, { tokenHash: bytesOfHex(tokenHash) })).map(({ operatorId, name, ...session }) => ({
+    (await sql.rows(LIST_CONSOLE_SESSIONS, { tokenHash: bytesOfHex(tokenHash) })).map(({ operatorId, name, ...session }) => ({
       ...session,
       operator: operatorId === null ? null : { id: operatorId, name: name ?? '' },
     })),
   end: async (hash) => {
-    await sql.execute(END, { hash: bytesOfHex(hash) });
+    await sql.execute(END_CONSOLE_SESSION, { hash: bytesOfHex(hash) });
   },
   endById: async (id) => (await sql.execute(END_BY_ID, { id })) > 0,
-  purge: (limit) => sql.execute(PURGE, { limit }),
+  purge: (limit) => sql.execute(PURGE_CONSOLE_SESSIONS, { limit }),
 });

@@ -9,7 +9,7 @@ import { statement } from '../connection/statement.ts';
 import { isUnexpired } from '../connection/unexpired.ts';
 import { ADD_EVENT_ADDRESS } from './event-addresses.ts';
 import { installationOf } from './installation-repository.ts';
-import { GET as GET_INSTALLATION } from './installation-statements.ts';
+import { GET_INSTALLATION } from './installation-statements.ts';
 
 const REQUEST = { storeId: 'uuid', id: 'uuid' } as const;
 

@@ -15,17 +15,17 @@ import { wakeFeed } from '../work/feed-wake.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
 import { excludeKeys } from '../work/key-lock.ts';
 import {
-  COUNT,
+  COUNT_STORE_INSTALLATIONS,
   CREDENTIALS,
   CREDENTIALS_OF_MANY,
   DELETE_SUBSCRIPTIONS,
-  END,
-  GET,
-  LIST,
+  END_INSTALLATION,
+  GET_INSTALLATION,
+  LIST_INSTALLATIONS,
   REVOKE_TOKENS,
   SHARE_STORE,
   SIGNING_SECRETS,
-  UPDATE,
+  UPDATE_INSTALLATION,
   type InstallationRow,
 } from './installation-statements.ts';
 import { previewUninstall } from './uninstall-preview.ts';
@@ -47,7 +47,7 @@ export const installationOf = (row: InstallationRow): Installation => ({
 });
 
 const find = async (sql: Sql, of: Leasable): Promise<Installation | null> =>
-  (await sql.rows(GET, of)).map(installationOf)[0] ?? null;
+  (await sql.rows(GET_INSTALLATION, of)).map(installationOf)[0] ?? null;
 
 // The CHECKs of the columns and the schemas of the routes allow only these values.
 const created = ({ appId: platformAppId, toldStatus: _, toldScopes: __, ...row }: Created): Installation =>
@@ -66,7 +66,7 @@ const created = ({ appId: platformAppId, toldStatus: _, toldScopes: __, ...row }
  */
 const losesTypes = async (sql: Sql, of: Leasable, scopes: readonly Scope[]): Promise<readonly EventType[]> => {
   await blockLeases(sql, 'installation', of.id);
-  const [row] = await sql.rows(GET, of);
+  const [row] = await sql.rows(GET_INSTALLATION, of);
   if (!row) return [];
   return typesLost(row.scopes, row.platformAppId === null ? scopes : commonScopes(scopes, row.scopes));
 };
@@ -108,8 +108,8 @@ export const installationRepository = (
   list: async (storeId, page, { q, statuses, ids } = {}) => {
     const filter = { storeId, q: q ?? null, statuses: statuses ?? null, ids: ids ?? null };
     const [[count], rows] = await Promise.all([
-      database.rows(COUNT, filter),
-      database.rows(LIST, { ...filter, ...pageValues(page) }),
+      database.rows(COUNT_STORE_INSTALLATIONS, filter),
+      database.rows(LIST_INSTALLATIONS, { ...filter, ...pageValues(page) }),
     ]);
     return count ? placedPageOf(rows.map(installationOf), page, count.n) : null;
   },
@@ -120,7 +120,7 @@ export const installationRepository = (
       if (stops) await stopWork(sql, 'installation', { storeId, id }, { announce });
       const current = await lockedStatus(sql, storeId, id);
       if (current !== 'live') return current;
-      sql.enqueue(UPDATE, { storeId, id, name: name ?? null, scopes: scopes ?? null, status: status ?? null });
+      sql.enqueue(UPDATE_INSTALLATION, { storeId, id, name: name ?? null, scopes: scopes ?? null, status: status ?? null });
       if (status === 'Suspended') await endAccess(sql, storeId, id);
       if (stops) await takeAway(sql, { storeId, id }, lost);
       return find(sql, { storeId, id });
@@ -160,7 +160,7 @@ export const installationRemoval = (sql: TransactionSql, announce?: AnnounceStop
       // wait for nothing long.
       await excludeKeys(sql, id);
       await removeSubscriptions(sql, storeId, id);
-      await sql.execute(END, { storeId, id });
+      await sql.execute(END_INSTALLATION, { storeId, id });
     }
     const installation = await find(sql, { storeId, id });
     return installation && { installation, changed: status === 'live' };

@@ -1,7 +1,7 @@
 import { INSTALLATION_STATUSES } from '../../../domain/identity/installation.ts';
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
 import { STORE_STATUSES } from '../../../domain/identity/store.ts';
-import { hasText, isBehind, PAGE_PARAMETERS, pageOf } from '../connection/list-page.ts';
+import { hasText, isBehind, PAGE_PARAMETERS, pageClause } from '../connection/list-page.ts';
 import { oneOf, type RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { statusOf } from '../work/installation-status.ts';
@@ -26,7 +26,7 @@ const FIELDS = fieldsWith((kind) =>
 /** Of installations of one app on all stores. */
 export const FIELDS_OF_APP = fieldsWith(() => 'NULL::timestamptz');
 
-export const COLUMNS = {
+export const INSTALLATION_COLUMNS = {
   ...INSTALLATION,
   name: 'text',
   clientId: 'text',
@@ -40,26 +40,26 @@ export const COLUMNS = {
   previousSigningSecretExpiresAt: 'timestamptz?',
 } as const;
 
-export type InstallationRow = RowOf<typeof COLUMNS>;
+export type InstallationRow = RowOf<typeof INSTALLATION_COLUMNS>;
 
-export const GET = statement({
+export const GET_INSTALLATION = statement({
   text: `SELECT ${FIELDS} FROM installations WHERE store_id = $storeId AND id = $id`,
   parameters: INSTALLATION,
-  row: COLUMNS,
+  row: INSTALLATION_COLUMNS,
 });
 
 const MATCHING = `installations WHERE store_id = $storeId AND ($statuses::text[] IS NULL OR ${statusOf('installations')} = ANY ($statuses)) AND ($ids::uuid[] IS NULL OR id = ANY ($ids))
   AND ${hasText('name', 'client_id', 'id::text')}`;
 const FILTER = { ...STORE, q: 'text?', statuses: 'text[]?', ids: 'uuid[]?' } as const;
 
-export const LIST = statement({
-  text: `SELECT ${FIELDS} FROM ${MATCHING} AND ${isBehind('installations')} ${pageOf('installations')}`,
+export const LIST_INSTALLATIONS = statement({
+  text: `SELECT ${FIELDS} FROM ${MATCHING} AND ${isBehind('installations')} ${pageClause('installations')}`,
   parameters: { ...FILTER, ...PAGE_PARAMETERS },
-  row: COLUMNS,
+  row: INSTALLATION_COLUMNS,
 });
 
 /** How many match. No row without the store. */
-export const COUNT = statement({
+export const COUNT_STORE_INSTALLATIONS = statement({
   text: `SELECT (SELECT count(*)::int FROM ${MATCHING}) AS n FROM stores WHERE id = $storeId`,
   parameters: FILTER,
   row: { n: 'int4' },
@@ -73,7 +73,7 @@ const COMMON_SCOPES = `
   WHERE scope <> ALL (scopes) AND regexp_replace(scope, '^write_', 'read_') = ANY (scopes)
   ORDER BY scope`;
 
-export const UPDATE = statement({
+export const UPDATE_INSTALLATION = statement({
   text: `
     UPDATE installations SET name = coalesce($name, name), status = coalesce($status, status),
       scopes = CASE WHEN $scopes::text[] IS NULL THEN scopes WHEN app_id IS NULL THEN $scopes
@@ -94,7 +94,7 @@ export const SHARE = statement({
   parameters: INSTALLATION,
 });
 
-export const END = statement({
+export const END_INSTALLATION = statement({
   text: `
     UPDATE installations SET status = 'Uninstalled', uninstalled_at = now(), updated_at = now()
     WHERE store_id = $storeId AND id = $id`,

@@ -2,7 +2,7 @@ import { isOwnerOfSomeStores, ROLES, type Operator } from '../../../domain/ident
 import { placedPageOf } from '../../../domain/page.ts';
 import type { OperatorRepository } from '../../../domain/ports/identity/operator-repository.ts';
 import type { Database } from '../connection/database.ts';
-import { isBehind, PAGE_PARAMETERS, pageOf, pageValues } from '../connection/list-page.ts';
+import { isBehind, PAGE_PARAMETERS, pageClause, pageValues } from '../connection/list-page.ts';
 import { isUniqueViolation } from '../connection/savepoint.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
@@ -40,7 +40,7 @@ const LOCK = statement({
 });
 
 const LIST = statement({
-  text: `SELECT ${COLUMNS} FROM operators o WHERE ${isBehind('o')} ${pageOf('o')}`,
+  text: `SELECT ${COLUMNS} FROM operators o WHERE ${isBehind('o')} ${pageClause('o')}`,
   parameters: PAGE_PARAMETERS,
   row: ROW,
 });

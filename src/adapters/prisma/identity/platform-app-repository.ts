@@ -17,19 +17,19 @@ import {
 import {
   BEYOND_MANIFEST,
   BY_CLIENT_ID,
-  COUNT,
+  COUNT_PLATFORM_APPS,
   COUNT_INSTALLATIONS,
-  CREATE,
-  GET,
+  CREATE_PLATFORM_APP,
+  GET_PLATFORM_APP,
   INSTALLATIONS,
-  LIST,
+  LIST_PLATFORM_APPS,
   ON_STORE,
   PASS_RESUMPTION,
   RENAME_INSTALLATIONS,
   SECRETS,
-  UPDATE,
+  UPDATE_PLATFORM_APP,
 } from './platform-app-statements.ts';
-import { watchInstallations } from './watched-installations.ts';
+import { readWatchedInstallations } from './watched-installations.ts';
 
 /** Null keeps what is there. Where `addresses` is true, it takes the event address away. */
 const valuesOf = ({ name, redirectUrls, scopes, optionalScopes, eventUrl, status }: PlatformAppChanges) => ({
@@ -46,14 +46,14 @@ export const platformAppRepository = (database: Database, announce?: AnnounceSto
   create: ({ clientSecret, signingSecret, ...app }) =>
     database.transaction(async (sql) => {
       const { id } = app;
-      sql.enqueue(CREATE, app);
+      sql.enqueue(CREATE_PLATFORM_APP, app);
       sql.enqueue(ADD_PLATFORM_CLIENT_SECRET, { id, secretId: clientSecret.id, hash: bytesOfHex(clientSecret.hash) });
       sql.enqueue(ADD_PLATFORM_SIGNING_SECRET, { id, secretId: signingSecret.id, sealed: signingSecret.sealed });
-      const [created] = await sql.rows(GET, { id });
+      const [created] = await sql.rows(GET_PLATFORM_APP, { id });
       if (!created) throw new Error('An INSERT wrote no row.');
       return created;
     }),
-  get: async (id) => (await database.rows(GET, { id }))[0] ?? null,
+  get: async (id) => (await database.rows(GET_PLATFORM_APP, { id }))[0] ?? null,
   byClientId: async (clientId) => (await database.rows(BY_CLIENT_ID, { clientId }))[0] ?? null,
   secrets: async (clientId) => {
     const [row] = await database.rows(SECRETS, { clientId });
@@ -62,16 +62,19 @@ export const platformAppRepository = (database: Database, announce?: AnnounceSto
     return { app, secretHashes };
   },
   list: async (page) => {
-    const [rows, [count]] = await Promise.all([database.rows(LIST, pageValues(page)), database.rows(COUNT)]);
+    const [rows, [count]] = await Promise.all([
+      database.rows(LIST_PLATFORM_APPS, pageValues(page)),
+      database.rows(COUNT_PLATFORM_APPS),
+    ]);
     return placedPageOf(rows, page, count?.total ?? 0);
   },
   update: async (id, changes) => {
     const { name, eventUrl, status } = changes;
     const updated = await database.transaction(async (sql) => {
       sql.enqueue(LOCK_APP, { id });
-      sql.enqueue(UPDATE, { id, ...valuesOf(changes) });
+      sql.enqueue(UPDATE_PLATFORM_APP, { id, ...valuesOf(changes) });
       if (status === 'Active') sql.enqueue(PASS_RESUMPTION);
-      const [row] = await sql.rows(GET, { id });
+      const [row] = await sql.rows(GET_PLATFORM_APP, { id });
       if (row && name !== undefined) await sql.execute(RENAME_INSTALLATIONS, { id, name });
       if (row && eventUrl != null) await moveEventAddresses(sql, id, eventUrl);
       return row ?? null;
@@ -79,7 +82,7 @@ export const platformAppRepository = (database: Database, announce?: AnnounceSto
     if (updated && eventUrl === null) await removeEventAddresses(database, id, announce);
     return updated;
   },
-  watch: (id, page, filter) => watchInstallations(database, id, page, filter),
+  watch: (id, page, filter) => readWatchedInstallations(database, id, page, filter),
   deactivatedAddresses: (id) => inactiveEventAddresses(database, id),
   rotateClientSecret: (id, secret, overlapSeconds) =>
     rotatePlatformClientSecret(database, id, { id: secret.id, hash: bytesOfHex(secret.hash) }, overlapSeconds),

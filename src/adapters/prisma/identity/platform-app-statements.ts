@@ -1,9 +1,9 @@
 import { PLATFORM_APP_STATUSES } from '../../../domain/identity/platform-app.ts';
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
-import { isBehind, PAGE_PARAMETERS, pageOf } from '../connection/list-page.ts';
+import { isBehind, PAGE_PARAMETERS, pageClause } from '../connection/list-page.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { COLUMNS as INSTALLATION, FIELDS_OF_APP } from './installation-statements.ts';
+import { INSTALLATION_COLUMNS as INSTALLATION, FIELDS_OF_APP } from './installation-statements.ts';
 
 const previousEnd = (table: string): string =>
   `iso((SELECT max(o.expires_at) FROM ${table} o WHERE o.app_id = platform_apps.id AND o.expires_at > clock_timestamp()))`;
@@ -28,7 +28,7 @@ const ROW = {
 } as const;
 const ID = { id: 'uuid' } as const;
 
-export const CREATE = statement({
+export const CREATE_PLATFORM_APP = statement({
   text: `
     INSERT INTO platform_apps (id, name, client_id, redirect_urls, scopes, optional_scopes, event_url)
     VALUES ($id, $name, $clientId, $redirectUrls, $scopes, $optionalScopes, $eventUrl)`,
@@ -43,7 +43,11 @@ export const CREATE = statement({
   },
 });
 
-export const GET = statement({ text: `SELECT ${FIELDS} FROM platform_apps WHERE id = $id`, parameters: ID, row: ROW });
+export const GET_PLATFORM_APP = statement({
+  text: `SELECT ${FIELDS} FROM platform_apps WHERE id = $id`,
+  parameters: ID,
+  row: ROW,
+});
 
 export const BY_CLIENT_ID = statement({
   text: `SELECT ${FIELDS} FROM platform_apps WHERE client_id = $clientId`,
@@ -61,13 +65,16 @@ export const SECRETS = statement({
   row: { ...ROW, secretHashes: 'text[]' },
 });
 
-export const LIST = statement({
-  text: `SELECT ${FIELDS} FROM platform_apps WHERE ${isBehind('platform_apps')} ${pageOf('platform_apps')}`,
+export const LIST_PLATFORM_APPS = statement({
+  text: `SELECT ${FIELDS} FROM platform_apps WHERE ${isBehind('platform_apps')} ${pageClause('platform_apps')}`,
   parameters: PAGE_PARAMETERS,
   row: ROW,
 });
 
-export const COUNT = statement({ text: 'SELECT count(*)::int AS total FROM platform_apps', row: { total: 'int4' } });
+export const COUNT_PLATFORM_APPS = statement({
+  text: 'SELECT count(*)::int AS total FROM platform_apps',
+  row: { total: 'int4' },
+});
 
 /** Tokens have the nearest whole millisecond as their time, which may lie half of one after they were issued. */
 const UNROUNDED_MS = 2;
@@ -76,7 +83,7 @@ const UNROUNDED_MS = 2;
  * Of an app that is locked. So a token that was issued before a suspension has an earlier time than the resumption. Where the app
  * resumes, PASS_RESUMPTION has to follow, so that one that is issued after the resumption has no earlier time.
  */
-export const UPDATE = statement({
+export const UPDATE_PLATFORM_APP = statement({
   text: `
     UPDATE platform_apps SET name = coalesce($name, name), redirect_urls = coalesce($redirectUrls, redirect_urls),
       scopes = coalesce($scopes, scopes), optional_scopes = ARRAY(
@@ -106,7 +113,7 @@ export const RENAME_INSTALLATIONS = statement({
 });
 
 export const INSTALLATIONS = statement({
-  text: `SELECT ${FIELDS_OF_APP} FROM installations WHERE app_id = $id AND ${isBehind('installations')} ${pageOf('installations')}`,
+  text: `SELECT ${FIELDS_OF_APP} FROM installations WHERE app_id = $id AND ${isBehind('installations')} ${pageClause('installations')}`,
   parameters: { ...ID, ...PAGE_PARAMETERS },
   row: INSTALLATION,
 });

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 
-export const FIND = statement({
+export const FIND_STORE_OF_DOMAIN = statement({
   text: 'SELECT store AS id FROM store_domains WHERE domain = $domain',
   parameters: { domain: 'text' },
   row: { id: 'uuid' },
@@ -37,7 +37,7 @@ export class StoreDirectory {
 
   /** A domain that no store has is not remembered: anybody may name any number of them. */
   async #read(domain: string): Promise<string | null> {
-    const [store] = await this.#sql.rows(FIND, { domain });
+    const [store] = await this.#sql.rows(FIND_STORE_OF_DOMAIN, { domain });
     if (store) this.#ids.set(domain, store.id);
     else this.#ids.delete(domain);
     return store?.id ?? null;

@@ -4,14 +4,14 @@ import { STORE_STATUSES, type Store, type StoreStatus } from '../../../domain/id
 import { placedPageOf } from '../../../domain/page.ts';
 import type { Store as FullStoreRow } from '../../../generated/prisma/client.ts';
 import type { Database } from '../connection/database.ts';
-import { hasText, isBehind, PAGE_PARAMETERS, pageOf, pageValues } from '../connection/list-page.ts';
+import { hasText, isBehind, PAGE_PARAMETERS, pageClause, pageValues } from '../connection/list-page.ts';
 import { isUniqueViolation } from '../connection/savepoint.ts';
 import type { Sql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 import { claimDomain } from './claim-domain.ts';
 import { endAccessOfStore } from './session-end.ts';
-import { FIND } from './store-directory.ts';
+import { FIND_STORE_OF_DOMAIN } from './store-directory.ts';
 import { holdCatalogue } from '../work/catalogue-lock.ts';
 import { FIND_STORE } from '../work/find-store.ts';
 import { stopWork, type AnnounceStop } from '../work/stop-work.ts';
@@ -46,7 +46,7 @@ const MATCHING = `stores s WHERE NOT EXISTS (SELECT FROM store_erasures x WHERE 
 const FILTER = { q: 'text?', status: 'text?', ids: 'uuid[]?' } as const;
 
 const LIST = statement({
-  text: `SELECT ${FIELDS} FROM ${MATCHING} AND ${isBehind('s')} ${pageOf('s')}`,
+  text: `SELECT ${FIELDS} FROM ${MATCHING} AND ${isBehind('s')} ${pageClause('s')}`,
   parameters: { ...FILTER, ...PAGE_PARAMETERS },
   row: COLUMNS,
 });
@@ -143,7 +143,7 @@ export const storeRepository = (database: Database, erase: EraseStore, announce?
   sandboxes: (appId) => sandboxesOf(database, appId),
   get: (id) => getStore(database, id),
   atDomain: async (domain) => {
-    const [found] = await database.rows(FIND, { domain });
+    const [found] = await database.rows(FIND_STORE_OF_DOMAIN, { domain });
     const store = found ? await getStore(database, found.id) : null;
     // It may have another one by now.
     return store?.domain === domain ? store : null;

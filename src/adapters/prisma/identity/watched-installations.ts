@@ -8,7 +8,7 @@ import {
   type WatchFilter,
 } from '../../../domain/ports/identity/platform-app-repository.ts';
 import { isoTime } from '../../../domain/time.ts';
-import { hasText, isBehind, PAGE_PARAMETERS, pageOf, pageValues } from '../connection/list-page.ts';
+import { hasText, isBehind, PAGE_PARAMETERS, pageClause, pageValues } from '../connection/list-page.ts';
 import type { Sql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
@@ -55,7 +55,7 @@ const WATCH = statement({
           count(*) FILTER (WHERE status = 'Pending' AND NOT has_failed), count(*)]::int[]
         FROM (${DELIVERIES}) n) AS deliveries,
       (SELECT ARRAY[coalesce(sum(left_out + 1), 0), count(*)]::int[] FROM (${REFUSALS}) n) AS refusals
-    FROM ${MATCHING} AND ${isBehind('i')} ${pageOf('i')}`,
+    FROM ${MATCHING} AND ${isBehind('i')} ${pageClause('i')}`,
   parameters: { ...FILTER, since: 'timestamptz', ...PAGE_PARAMETERS },
   row: {
     id: 'uuid',
@@ -90,7 +90,7 @@ const watchedOf = ({
   refusals: { count: refused, isComplete: ofRefusals < MAX_WATCHED },
 });
 
-export const watchInstallations = async (
+export const readWatchedInstallations = async (
   sql: Sql,
   id: string,
   page: PlacedPage,

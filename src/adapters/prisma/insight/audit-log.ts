@@ -11,7 +11,7 @@ import {
   LIST_REFUSED_OF_STORE,
   MOVE_HEAD,
   NO_WAIT,
-  PURGE,
+  PURGE_AUDIT,
 } from './audit-statements.ts';
 
 export const auditLog = (database: Database): AuditLog => ({
@@ -37,5 +37,5 @@ export const auditLog = (database: Database): AuditLog => ({
     const [figures] = await database.rows(COUNT_REFUSED, { kind, hour, listed, refused });
     return figures ?? { listed, refused };
   },
-  purge: (days, limit) => endOldest(database, PURGE, days * DAY_SECONDS, limit),
+  purge: (days, limit) => endOldest(database, PURGE_AUDIT, days * DAY_SECONDS, limit),
 });

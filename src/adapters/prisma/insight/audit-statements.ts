@@ -89,4 +89,4 @@ export const COUNT_REFUSED = statement({
 });
 
 const OLD = olderThan('audit_log', 'at');
-export const PURGE = { find: statement(findOldest(OLD)), end: statement(removal(OLD)) };
+export const PURGE_AUDIT = { find: statement(findOldest(OLD)), end: statement(removal(OLD)) };

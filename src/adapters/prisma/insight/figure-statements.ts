@@ -142,7 +142,7 @@ export const CONDENSE = {
   },
 };
 
-export const PURGE = {
+export const PURGE_FIGURES = {
   deliveries: {
     find: statement(findOldest(hours('delivery_figures'))),
     end: statement(removal(hours('delivery_figures'))),

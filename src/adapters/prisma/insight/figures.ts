@@ -7,7 +7,7 @@ import { DAY_SECONDS, endOldest } from '../connection/purge.ts';
 import { ADD_CALLS } from './call-figure-statements.ts';
 import {
   CONDENSE,
-  PURGE,
+  PURGE_FIGURES,
   READ_CALLS,
   READ_DELIVERIES,
   READ_REFUSALS,
@@ -81,5 +81,5 @@ export const figures = (database: Database): Figures => ({
   },
   recentRefusals: (storeId, since) => database.rows(RECENT_REFUSALS, { storeId, since: isoTime(since) }),
   condense: (days, limit) => ofEach(limit, (of, rest) => condense(database, of, days * DAY_SECONDS, rest)),
-  purge: (days, limit) => ofEach(limit, (of, rest) => endOldest(database, PURGE[of], days * DAY_SECONDS, rest)),
+  purge: (days, limit) => ofEach(limit, (of, rest) => endOldest(database, PURGE_FIGURES[of], days * DAY_SECONDS, rest)),
 });

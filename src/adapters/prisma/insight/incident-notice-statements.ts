@@ -26,7 +26,7 @@ const GIVEN = `unnest($ids::uuid[], $phases::text[]) AS t(id, phase)
     WHERE n.store_id = $storeId AND n.incident_id = t.id AND n.phase = t.phase AND n.channel = $channel`;
 
 /** Whether it succeeds or not, it is tried again only after the wait that its next_at has now. */
-export const TAKE = statement({
+export const TAKE_NOTICE = statement({
   text: `
     WITH taken AS (
       UPDATE incident_notices n

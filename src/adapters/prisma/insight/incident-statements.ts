@@ -8,7 +8,7 @@ import { statement } from '../connection/statement.ts';
 
 const KIND = oneOf('text', INCIDENT_KINDS);
 
-export const OPEN = statement({
+export const OPEN_INCIDENTS = statement({
   text: `
     SELECT store_id AS "storeId", id, kind, subject, impact, extract(epoch FROM statement_timestamp() - seen_at)::float AS "unseenSeconds"
     FROM incidents WHERE ended_at IS NULL`,
@@ -19,7 +19,7 @@ const NAMES = { kind: 'text', subject: 'text', name: 'text', impact: 'int4', cau
 const COLUMNS = 'store_id, id, kind, subject, name, impact, cause, began_at';
 
 /** The lock keeps the store until its rows are there for the erasure. */
-export const BEGIN = statement({
+export const BEGIN_INCIDENT = statement({
   text: `
     INSERT INTO incidents (${COLUMNS}, seen_at)
     SELECT s.id, n.id, n.kind, n.subject, n.name, n.impact, n.cause, least(n.since, statement_timestamp()), statement_timestamp()
@@ -64,7 +64,7 @@ export const NOTE = statement({
   parameters: { storeId: 'uuid', ids: 'uuid[]', phase: 'text', channels: 'text[]' },
 });
 
-export const SEE = statement({
+export const SEE_INCIDENT = statement({
   text: `
     UPDATE incidents i SET impact = greatest(i.impact, n.impact), seen_at = statement_timestamp()
     FROM unnest($ids::uuid[], $impacts::int[]) AS n(id, impact) WHERE i.store_id = $storeId AND i.id = n.id AND i.ended_at IS NULL`,
@@ -73,7 +73,7 @@ export const SEE = statement({
 
 const NODE_OBSERVED = INCIDENT_KINDS.filter((kind) => INCIDENT_RULES[kind].isNodeObserved);
 
-export const END = statement({
+export const END_INCIDENT = statement({
   text: `
     WITH ended AS (
     UPDATE incidents
@@ -138,7 +138,7 @@ export const INCIDENT_ROW = {
   cause: 'text',
 } as const;
 
-export const LIST = statement({
+export const LIST_INCIDENTS = statement({
   text: listing('i.store_id = $storeId'),
   parameters: { storeId: 'uuid', ...PAGE },
   row: INCIDENT_ROW,
@@ -147,4 +147,4 @@ export const LIST = statement({
 export const LIST_ALL = statement({ text: listing('true'), parameters: PAGE, row: INCIDENT_ROW });
 
 const OLD = olderThan('incidents', 'ended_at');
-export const PURGE = { find: statement(findOldest(OLD)), end: statement(removal(OLD)) };
+export const PURGE_INCIDENTS = { find: statement(findOldest(OLD)), end: statement(removal(OLD)) };

@@ -6,19 +6,19 @@ import { DAY_SECONDS, endOldest } from '../connection/purge.ts';
 import { byStore } from '../../../domain/by-store.ts';
 import { FIND_STORE } from '../work/find-store.ts';
 import {
-  BEGIN,
+  BEGIN_INCIDENT,
   BEGIN_OF_SERVER,
-  END,
-  LIST,
+  END_INCIDENT,
+  LIST_INCIDENTS,
   LIST_ALL,
   LOCK_RECORD,
   NOTE,
   NOTE_END,
-  OPEN,
+  OPEN_INCIDENTS,
   OVERLAPPING,
-  PURGE,
+  PURGE_INCIDENTS,
   RECORD,
-  SEE,
+  SEE_INCIDENT,
 } from './incident-statements.ts';
 
 const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
@@ -34,12 +34,12 @@ const given = (incidents: readonly NewIncident[]) => ({
 });
 
 export const incidents = (database: Database): Incidents => ({
-  open: () => database.rows(OPEN),
+  open: () => database.rows(OPEN_INCIDENTS),
   begin: async (begun, channels = []) => {
     for (const [storeId, own] of byStore(begun)) {
       await database.transaction((sql) => {
         if (storeId === NO_STORE) for (const one of own) sql.enqueue(BEGIN_OF_SERVER, one);
-        else sql.enqueue(BEGIN, { storeId, ...given(own) });
+        else sql.enqueue(BEGIN_INCIDENT, { storeId, ...given(own) });
         sql.enqueue(NOTE, { storeId, ids: idsOf(own), phase: 'begin', channels });
         return Promise.resolve();
       });
@@ -47,13 +47,13 @@ export const incidents = (database: Database): Incidents => ({
   },
   see: async (seen) => {
     for (const [storeId, own] of byStore(seen)) {
-      await database.execute(SEE, { storeId, ids: idsOf(own), impacts: own.map(({ impact }) => impact) });
+      await database.execute(SEE_INCIDENT, { storeId, ids: idsOf(own), impacts: own.map(({ impact }) => impact) });
     }
   },
   end: async (keys) => {
     for (const [storeId, own] of byStore(keys)) {
       await database.transaction(async (sql) => {
-        const ids = idsOf(await sql.rows(END, { storeId, ids: idsOf(own) }));
+        const ids = idsOf(await sql.rows(END_INCIDENT, { storeId, ids: idsOf(own) }));
         if (ids.length > 0) await sql.execute(NOTE_END, { storeId, ids });
       });
     }
@@ -70,9 +70,9 @@ export const incidents = (database: Database): Incidents => ({
     const isOpen = status === undefined ? null : status === 'open';
     const page = { isOpen, afterAt: isoTimeOrNull(after?.at), afterId: after?.id ?? null, take };
     if (storeId === null) return database.rows(LIST_ALL, page);
-    const items = await database.rows(LIST, { storeId, ...page });
+    const items = await database.rows(LIST_INCIDENTS, { storeId, ...page });
     const isThere = items.length > 0 || storeId === NO_STORE || (await database.execute(FIND_STORE, { storeId })) > 0;
     return isThere ? items : null;
   },
-  purge: (days, limit) => endOldest(database, PURGE, days * DAY_SECONDS, limit),
+  purge: (days, limit) => endOldest(database, PURGE_INCIDENTS, days * DAY_SECONDS, limit),
 });

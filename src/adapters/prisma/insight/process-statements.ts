@@ -24,7 +24,7 @@ export const BEAT = statement({
   },
 });
 
-export const LIST = statement({
+export const LIST_PROCESSES = statement({
   text: `
     SELECT id, name, role, version, keys, sealing, tasks,
       greatest(extract(epoch FROM statement_timestamp() - started_at), 0)::float8 AS "secondsOld",

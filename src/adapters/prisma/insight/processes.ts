@@ -3,7 +3,7 @@ import type { Database } from '../connection/database.ts';
 import { olderAreConnected } from '../connection/older-processes.ts';
 import type { TransactionSql } from '../connection/sql.ts';
 import { NO_WAIT } from './audit-statements.ts';
-import { BEAT, LEAVE, LIST } from './process-statements.ts';
+import { BEAT, LEAVE, LIST_PROCESSES } from './process-statements.ts';
 
 export const processes = (database: Pick<Database, 'rows' | 'transaction'>): Processes => {
   /** A process lives as well while a standby is away for which commits wait. */
@@ -14,7 +14,7 @@ export const processes = (database: Pick<Database, 'rows' | 'transaction'>): Pro
     });
   return {
     beat: ({ tasks, ...process }) => note((sql) => sql.execute(BEAT, { ...process, tasks: JSON.stringify(tasks) })),
-    list: async () => ({ seen: await database.rows(LIST), older: await olderAreConnected(database) }),
+    list: async () => ({ seen: await database.rows(LIST_PROCESSES), older: await olderAreConnected(database) }),
     leave: (id) => note((sql) => sql.execute(LEAVE, { id })),
   };
 };

@@ -50,7 +50,7 @@ export const addingRefusals = (rows: string): string => `
   ON CONFLICT (store_id, at, unit, "check", reason) DO UPDATE SET refusals = f.refusals + excluded.refusals`;
 
 /** Of the refusals that WRITE has written. */
-export const COUNT = statement({
+export const COUNT_REFUSALS = statement({
   text: addingRefusals(`
   SELECT store_id, "check", reason, 'minute', date_trunc('minute', at) AS minute, sum(left_out + 1)::int
   FROM request_log WHERE store_id = $storeId AND request_id = ANY ($ids) GROUP BY store_id, "check", reason, minute`),
@@ -115,7 +115,7 @@ const FILTER = {
   route: 'text?',
 } as const;
 
-export const LIST = statement({
+export const LIST_REFUSALS = statement({
   text: `
     SELECT ${FIELDS} FROM request_log l
     WHERE ${MATCHES}
@@ -157,11 +157,11 @@ export const GROUPS = statement({
   row: { ...COLUMNS, count: 'float8', since: 'text', trend: 'int4[]', looked: 'float8' },
 });
 
-export const GET = statement({
+export const GET_REFUSAL = statement({
   text: `SELECT ${FIELDS} FROM request_log l WHERE l.store_id = $storeId AND l.request_id = $id`,
   parameters: { storeId: 'uuid', id: 'uuid' },
   row: COLUMNS,
 });
 
 const OLD = olderThan('request_log', 'at');
-export const PURGE = { find: statement(findOldest(OLD)), end: statement(removal(OLD)) };
+export const PURGE_REFUSALS = { find: statement(findOldest(OLD)), end: statement(removal(OLD)) };

@@ -7,7 +7,16 @@ import type { Database } from '../connection/database.ts';
 import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { byStore } from '../../../domain/by-store.ts';
 import { FIND_STORE } from '../work/find-store.ts';
-import { COUNT, GET, GROUPS, LIST, PURGE, STORES_OF_HOSTS, WRITE, WRITE_OF_NO_STORE } from './request-log-statements.ts';
+import {
+  COUNT_REFUSALS,
+  GET_REFUSAL,
+  GROUPS,
+  LIST_REFUSALS,
+  PURGE_REFUSALS,
+  STORES_OF_HOSTS,
+  WRITE,
+  WRITE_OF_NO_STORE,
+} from './request-log-statements.ts';
 
 const given = (refusals: readonly KeptRefusal[]) => ({
   ids: refusals.map((row) => row.id),
@@ -43,7 +52,7 @@ const located = async (sql: Sql, refusals: readonly KeptRefusal[]): Promise<(Kep
 
 const writeAndCount = async (sql: TransactionSql, storeId: string, refusals: readonly KeptRefusal[]): Promise<void> => {
   const written = await sql.rows(WRITE, { storeId, ...given(refusals) });
-  sql.enqueue(COUNT, { storeId, ids: written.map(({ id }) => id) });
+  sql.enqueue(COUNT_REFUSALS, { storeId, ids: written.map(({ id }) => id) });
 };
 
 export const requestLog = (database: Database): RequestLog => ({
@@ -58,7 +67,7 @@ export const requestLog = (database: Database): RequestLog => ({
   list: async (storeId, filter, { after, take }) => {
     const [stores, items] = await Promise.all([
       database.execute(FIND_STORE, { storeId }),
-      database.rows(LIST, {
+      database.rows(LIST_REFUSALS, {
         ...asParameters(storeId, filter),
         afterAt: isoTimeOrNull(after?.at),
         afterId: after?.id ?? null,
@@ -76,6 +85,6 @@ export const requestLog = (database: Database): RequestLog => ({
     const items = rows.map(({ count, since, trend, looked: _, ...newest }) => ({ newest, count, since, trend }));
     return { items, isComplete: (rows[0]?.looked ?? 0) < read && rows.length < take };
   },
-  get: async (storeId, id) => (await database.rows(GET, { storeId, id }))[0] ?? null,
-  purge: (days, limit) => endOldest(database, PURGE, days * DAY_SECONDS, limit),
+  get: async (storeId, id) => (await database.rows(GET_REFUSAL, { storeId, id }))[0] ?? null,
+  purge: (days, limit) => endOldest(database, PURGE_REFUSALS, days * DAY_SECONDS, limit),
 });

@@ -1,5 +1,5 @@
 import { IMPORT_STATUSES, ITEM_ERRORS } from '../../../domain/media/media-import.ts';
-import type { ImportItem } from '../../../domain/media/import-summary.ts';
+import type { MediaImportItem } from '../../../domain/media/import-summary.ts';
 import { isOlder } from '../connection/list-page.ts';
 import { json, oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
@@ -35,7 +35,7 @@ const SUMMARY = {
 } as const;
 
 /** Each filter walks the index of a store from the newest. An import is kept for as long as the log. */
-export const LIST = statement({
+export const LIST_MEDIA_IMPORTS = statement({
   text: summaryOf(
     `SELECT * FROM media_imports
      WHERE store_id = $storeId AND ($installationId::uuid IS NULL OR installation_id = $installationId) AND ($statuses::text[] IS NULL OR status = ANY ($statuses))
@@ -65,7 +65,7 @@ export const FAILED = statement({
   row: SUMMARY,
 });
 
-export const GET = statement({
+export const GET_MEDIA_IMPORT = statement({
   text: `
     SELECT ${FIELDS}, m.store_id AS "storeId", m.request_id AS "requestId", (
       SELECT json_agg(json_build_object('index', t.index, 'status', t.status, 'mediaId', CASE WHEN t.status = 'Ready' THEN t.media_id END,
@@ -74,5 +74,5 @@ export const GET = statement({
       FROM media_import_items t WHERE t.store_id = $storeId AND t.import_id = m.id) AS items
     FROM media_imports m WHERE m.store_id = $storeId AND m.id = $id`,
   parameters: { storeId: 'uuid', id: 'uuid' },
-  row: { ...COLUMNS, storeId: 'uuid', requestId: 'uuid?', items: json<readonly ImportItem[]>('json') },
+  row: { ...COLUMNS, storeId: 'uuid', requestId: 'uuid?', items: json<readonly MediaImportItem[]>('json') },
 });

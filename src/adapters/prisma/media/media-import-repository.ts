@@ -5,31 +5,36 @@ import { DAY_SECONDS, endOldest } from '../connection/purge.ts';
 import type { Sql, TransactionSql } from '../connection/sql.ts';
 import {
   ALL_TO_RUN,
-  BEGIN,
+  BEGIN_MEDIA_IMPORT,
   COUNT_OPEN,
   FIND_OWNED,
   POSTPONE,
-  PURGE,
+  PURGE_MEDIA_IMPORTS,
   REQUEUE,
   TO_RUN_OF_STORE,
 } from './media-import-statements.ts';
 import {
-  CREATE,
+  CREATE_MEDIA_IMPORT,
   CREATE_ITEMS,
-  END,
+  END_MEDIA_IMPORT,
   END_ITEMS,
-  FIND,
+  FIND_MEDIA_IMPORT,
   FIND_MANY,
   LOCK_ALL,
   LOCK_OPEN,
-  SETTLE,
+  SETTLE_MEDIA_IMPORT,
   SETTLE_ITEM,
 } from './media-import-write-statements.ts';
 
 export const mediaImportRepository = (sql: Sql): MediaImportRepository => ({
   get: async ({ storeId, installationId }, id) => (await sql.rows(FIND_OWNED, { storeId, id, installationId }))[0] ?? null,
   begin: async ({ storeId, installationId }, begun, busy = []) => {
-    const [task] = await sql.rows(BEGIN, { storeId, installationId, begun: begun.map(({ mediaId }) => mediaId), busy });
+    const [task] = await sql.rows(BEGIN_MEDIA_IMPORT, {
+      storeId,
+      installationId,
+      begun: begun.map(({ mediaId }) => mediaId),
+      busy,
+    });
     return task ?? null;
   },
   requeue: async (storeId, begun) => {
@@ -44,14 +49,14 @@ export const mediaImportRepository = (sql: Sql): MediaImportRepository => ({
     owner === undefined
       ? sql.rows(ALL_TO_RUN)
       : sql.rows(TO_RUN_OF_STORE, { storeId: owner.storeId, installationId: owner.installationId ?? null }),
-  purge: (days, limit) => endOldest(sql, PURGE, days * DAY_SECONDS, limit),
+  purge: (days, limit) => endOldest(sql, PURGE_MEDIA_IMPORTS, days * DAY_SECONDS, limit),
   open: async () => (await sql.rows(COUNT_OPEN))[0]?.n ?? 0,
 });
 
 export const mediaImportWrites = (sql: TransactionSql, cause: Cause): MediaImportWrites => ({
   create: async ({ id, storeId, installationId, items }) => {
     const [requestId, traceparent] = [cause?.requestId ?? null, cause?.traceparent ?? null];
-    sql.enqueue(CREATE, { id, storeId, installationId, requestId, traceparent });
+    sql.enqueue(CREATE_MEDIA_IMPORT, { id, storeId, installationId, requestId, traceparent });
     await sql.execute(CREATE_ITEMS, {
       id,
       storeId,
@@ -67,7 +72,7 @@ export const mediaImportWrites = (sql: TransactionSql, cause: Cause): MediaImpor
   lockOpen: async (storeId, id) => {
     if ((await sql.execute(LOCK_OPEN, { storeId, id })) === 0) return null;
     // A separate statement: it sees what others committed while the first waited for the lock.
-    return (await sql.rows(FIND, { storeId, id }))[0] ?? null;
+    return (await sql.rows(FIND_MEDIA_IMPORT, { storeId, id }))[0] ?? null;
   },
   settle: async (after, index) => {
     const { storeId, id } = after;
@@ -76,14 +81,14 @@ export const mediaImportWrites = (sql: TransactionSql, cause: Cause): MediaImpor
       const { status, errorCode, error } = item;
       await sql.execute(SETTLE_ITEM, { storeId, id, index, status, errorCode, error });
     }
-    if (hasEnded(after)) await sql.execute(END, { storeId, ids: [id], status: after.status });
-    else await sql.execute(SETTLE, { storeId, id, status: after.status });
+    if (hasEnded(after)) await sql.execute(END_MEDIA_IMPORT, { storeId, ids: [id], status: after.status });
+    else await sql.execute(SETTLE_MEDIA_IMPORT, { storeId, id, status: after.status });
   },
   endAll: async ({ storeId, installationId }) => {
     const ids = (await sql.rows(LOCK_ALL, { storeId, installationId })).map(({ id }) => id);
     if (ids.length === 0) return [];
     await sql.execute(END_ITEMS, { storeId, ids, ...UNINSTALLED });
-    await sql.execute(END, { storeId, ids, status: 'Failed' });
+    await sql.execute(END_MEDIA_IMPORT, { storeId, ids, status: 'Failed' });
     return sql.rows(FIND_MANY, { storeId, ids });
   },
 });

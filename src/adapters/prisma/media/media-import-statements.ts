@@ -2,15 +2,15 @@ import { SOURCE_HOST } from '../../../domain/media/source-host.ts';
 import { findOldest, olderThan, removal } from '../connection/purge.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { ID, IMPORT, IS_OPEN, IS_RUNNABLE, OPEN_IMPORTS, OWNER, READ } from './media-import-fields.ts';
+import { ID, IMPORT, IS_OPEN, IS_RUNNABLE, OPEN_IMPORTS, IMPORT_OWNER, READ_MEDIA_IMPORT } from './media-import-fields.ts';
 
 export const FIND_OWNED = statement({
-  text: `${READ} AND m.id = $id AND m.installation_id = $installationId`,
-  parameters: { ...ID, ...OWNER },
+  text: `${READ_MEDIA_IMPORT} AND m.id = $id AND m.installation_id = $installationId`,
+  parameters: { ...ID, ...IMPORT_OWNER },
   row: IMPORT,
 });
 
-export const BEGIN = statement({
+export const BEGIN_MEDIA_IMPORT = statement({
   text: `
   WITH next AS (
     SELECT t.import_id, t.index FROM media_import_items t
@@ -34,10 +34,10 @@ export const BEGIN = statement({
            WHERE v.store_id = $storeId AND v.id = b.product_variant_id AND v.product_id = b.product_id AND v.deleted_at IS NULL)
            THEN 'variant_not_found' END AS missing
   FROM begun b JOIN media_imports m ON m.store_id = $storeId AND m.id = b.import_id`,
-  parameters: { ...OWNER, begun: 'uuid[]', busy: 'text[]' },
+  parameters: { ...IMPORT_OWNER, begun: 'uuid[]', busy: 'text[]' },
   row: {
     importId: 'uuid',
-    ...OWNER,
+    ...IMPORT_OWNER,
     requestId: 'uuid?',
     traceparent: 'text?',
     index: 'int2',
@@ -74,16 +74,16 @@ const TO_RUN = `
   SELECT DISTINCT m.store_id AS "storeId", m.installation_id AS "installationId" FROM ${OPEN_IMPORTS} AND (i.status = 'Uninstalled' OR ${IS_RUNNABLE})`;
 
 /** Of all stores. */
-export const ALL_TO_RUN = statement({ text: TO_RUN, row: OWNER });
+export const ALL_TO_RUN = statement({ text: TO_RUN, row: IMPORT_OWNER });
 
 export const TO_RUN_OF_STORE = statement({
   text: `${TO_RUN} AND m.store_id = $storeId AND ($installationId::uuid IS NULL OR m.installation_id = $installationId)`,
   parameters: { storeId: 'uuid', installationId: 'uuid?' },
-  row: OWNER,
+  row: IMPORT_OWNER,
 });
 
 const OLD = olderThan('media_imports', 'ended_at');
-export const PURGE = { find: statement(findOldest(OLD)), end: statement(removal(OLD)) };
+export const PURGE_MEDIA_IMPORTS = { find: statement(findOldest(OLD)), end: statement(removal(OLD)) };
 
 export const COUNT_OPEN = statement({
   text: `SELECT count(*)::int AS n FROM ${OPEN_IMPORTS} AND ${IS_RUNNABLE}`,

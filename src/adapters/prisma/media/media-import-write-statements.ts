@@ -1,19 +1,19 @@
 import { statement } from '../connection/statement.ts';
-import { ID, IDS, IMPORT, IS_OPEN, OWNER, READ } from './media-import-fields.ts';
+import { ID, IDS, IMPORT, IS_OPEN, IMPORT_OWNER, READ_MEDIA_IMPORT } from './media-import-fields.ts';
 
-export const FIND = statement({ text: `${READ} AND m.id = $id`, parameters: ID, row: IMPORT });
+export const FIND_MEDIA_IMPORT = statement({ text: `${READ_MEDIA_IMPORT} AND m.id = $id`, parameters: ID, row: IMPORT });
 
 export const FIND_MANY = statement({
-  text: `${READ} AND m.id = ANY ($ids) ORDER BY m.id`,
+  text: `${READ_MEDIA_IMPORT} AND m.id = ANY ($ids) ORDER BY m.id`,
   parameters: IDS,
   row: IMPORT,
 });
 
-export const CREATE = statement({
+export const CREATE_MEDIA_IMPORT = statement({
   text: `
   INSERT INTO media_imports (id, store_id, installation_id, request_id, traceparent, created_at)
   VALUES ($id, $storeId, $installationId, $requestId, $traceparent, clock_timestamp())`,
-  parameters: { ...ID, ...OWNER, requestId: 'uuid?', traceparent: 'text?' },
+  parameters: { ...ID, ...IMPORT_OWNER, requestId: 'uuid?', traceparent: 'text?' },
 });
 
 export const CREATE_ITEMS = statement({
@@ -47,7 +47,7 @@ export const SETTLE_ITEM = statement({
   parameters: { ...ID, index: 'int2', status: 'text', errorCode: 'text?', error: 'text?' },
 });
 
-export const SETTLE = statement({
+export const SETTLE_MEDIA_IMPORT = statement({
   text: `
     UPDATE media_imports SET status = $status WHERE store_id = $storeId AND id = $id`,
   parameters: { ...ID, status: 'text' },
@@ -57,7 +57,7 @@ export const LOCK_ALL = statement({
   text: `
     SELECT id FROM media_imports WHERE store_id = $storeId AND installation_id = $installationId AND ended_at IS NULL
     ORDER BY id FOR UPDATE`,
-  parameters: OWNER,
+  parameters: IMPORT_OWNER,
   row: { id: 'uuid' },
 });
 
@@ -68,7 +68,7 @@ export const END_ITEMS = statement({
   parameters: { ...IDS, status: 'text', errorCode: 'text', error: 'text' },
 });
 
-export const END = statement({
+export const END_MEDIA_IMPORT = statement({
   text: `UPDATE media_imports SET status = $status, ended_at = statement_timestamp() WHERE store_id = $storeId AND id = ANY ($ids)`,
   parameters: { ...IDS, status: 'text' },
 });

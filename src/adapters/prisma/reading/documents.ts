@@ -17,7 +17,7 @@ interface Kept extends JsonDocument {
 
 type Render = () => Promise<Rendering | null>;
 
-export type ReadDocument = (key: StoreKey, reading: Reading | undefined, render: Render) => Promise<JsonDocument | null>;
+export type ReadCachedDocument = (key: StoreKey, reading: Reading | undefined, render: Render) => Promise<JsonDocument | null>;
 
 type Has = NonNullable<Reading['has']>;
 
@@ -48,7 +48,7 @@ const unlessHad = (kept: Kept | null, has: Has): JsonDocument | null =>
  * (revision.ts), so bytes of the version that PostgreSQL has just named are those that it
  * would render.
  */
-export const readingDocuments = (cache: ReadCache, name: string, rendering: string): ReadDocument => {
+export const readingDocuments = (cache: ReadCache, name: string, rendering: string): ReadCachedDocument => {
   const shelf = cache.shelf<Kept>(name, ({ bytes }) => bytes.length);
   const flights = new Flights<Kept | null>();
 

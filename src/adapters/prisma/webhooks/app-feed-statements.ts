@@ -3,7 +3,7 @@ import {
   EPOCHS,
   MAX_BODY_BYTES,
   MAX_PASSED,
-  MAX_TAKE,
+  MAX_FEED_TAKE,
   maySee,
   READER,
   SHARED_TRACE,
@@ -39,7 +39,7 @@ export const READ_AS_APP = statement({
       ) f CROSS JOIN LATERAL (SELECT * FROM events WHERE store_id = $storeId AND id = f.event_id OFFSET 0) e
       WHERE ${maySee('(SELECT since FROM start)')} AND ($resourceId::text IS NULL OR e.resource_id = $resourceId)
         AND ($until::timestamptz IS NULL OR e.created_at < $until)
-      ORDER BY f.position LIMIT ${MAX_TAKE + 1}
+      ORDER BY f.position LIMIT ${MAX_FEED_TAKE + 1}
     ), page AS (
       SELECT position, body, traceparent, own, sum(own) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) AS bytes,
         row_number() OVER (ORDER BY position) AS number, count(*) OVER () AS found

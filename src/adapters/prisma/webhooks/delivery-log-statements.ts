@@ -28,7 +28,7 @@ export const FIELDS = `d.id, d.store_id AS "storeId", d.event_id AS "eventId", e
   CASE WHEN x.status IS NULL THEN iso(d.next_attempt_at) END AS "nextAttemptAt", iso(d.created_at) AS "createdAt",
   iso(coalesce(x.at, d.updated_at)) AS "updatedAt"`;
 
-export const COLUMNS = {
+export const DELIVERY_COLUMNS = {
   id: 'uuid',
   storeId: 'uuid',
   eventId: 'uuid',
@@ -51,7 +51,7 @@ export const COLUMNS = {
 } as const;
 
 /** The row with its receiver as people call it. */
-export const deliveryOf = <T extends Pick<RowOf<typeof COLUMNS>, 'url' | 'description' | 'owner'>>({
+export const deliveryOf = <T extends Pick<RowOf<typeof DELIVERY_COLUMNS>, 'url' | 'description' | 'owner'>>({
   url,
   description,
   owner,
@@ -73,7 +73,7 @@ export const RESPONSES = statement({
 export const DELIVERY = statement({
   text: `SELECT ${FIELDS}, coalesce(d.body, e.body) AS body, e.traceparent, e.origin_installation_id AS origin, d.fields FROM ${DELIVERIES} WHERE d.store_id = $storeId AND d.id = $id`,
   parameters: { storeId: 'uuid', id: 'uuid' },
-  row: { ...COLUMNS, body: 'text', traceparent: 'text?', origin: 'uuid?', fields: 'text[]?' },
+  row: { ...DELIVERY_COLUMNS, body: 'text', traceparent: 'text?', origin: 'uuid?', fields: 'text[]?' },
 });
 
 /** The deliveries that have the event beside their own, the newest first. */
@@ -82,7 +82,7 @@ export const GATHERED_INTO = statement({
     SELECT ${FIELDS} FROM gathered_events g JOIN (${DELIVERIES}) ON d.store_id = $storeId AND d.id = g.delivery_id
     WHERE g.store_id = $storeId AND g.event_id = $eventId ORDER BY d.id DESC LIMIT $take`,
   parameters: { storeId: 'uuid', eventId: 'uuid', take: 'int8' },
-  row: COLUMNS,
+  row: DELIVERY_COLUMNS,
 });
 
 export const ATTEMPTS = statement({

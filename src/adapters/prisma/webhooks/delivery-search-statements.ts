@@ -1,4 +1,4 @@
-import { COLUMNS, FIELDS, STATUS, WAITING_BECAUSE } from './delivery-log-statements.ts';
+import { DELIVERY_COLUMNS, FIELDS, STATUS, WAITING_BECAUSE } from './delivery-log-statements.ts';
 import { statement } from '../connection/statement.ts';
 import { WITH_ENDING } from './delivery-ending-statements.ts';
 
@@ -114,7 +114,7 @@ const SEARCHES = new Map(
         scan: 'int8',
         take: 'int8',
       },
-      row: { ...COLUMNS, id: 'uuid?', scanned: 'int4', last: 'uuid?' },
+      row: { ...DELIVERY_COLUMNS, id: 'uuid?', scanned: 'int4', last: 'uuid?' },
     }),
   ]),
 );

@@ -4,7 +4,7 @@ import { isOfOneApp } from './audience.ts';
 /** The positions that one page passes at most, so that a filter that nothing fits ends soon. */
 export const MAX_PASSED = 2_000;
 /** More than any caller takes. */
-export const MAX_TAKE = 250;
+export const MAX_FEED_TAKE = 250;
 export const MAX_BODY_BYTES = 4_194_304;
 
 /**
@@ -73,7 +73,7 @@ export const READ = statement({
       ) f CROSS JOIN LATERAL (SELECT * FROM events WHERE store_id = $storeId AND id = f.event_id OFFSET 0) e
       WHERE ${maySee('(SELECT since FROM start)')} AND ($resourceId::text IS NULL OR e.resource_id = $resourceId)
         AND ($until::timestamptz IS NULL OR e.created_at < $until)
-      ORDER BY f.position LIMIT ${MAX_TAKE}
+      ORDER BY f.position LIMIT ${MAX_FEED_TAKE}
     ), page AS (
       SELECT position, body, traceparent, own, sum(own) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) AS bytes, count(*) OVER () AS found
       FROM (SELECT * FROM matching LIMIT $take) m
@@ -109,7 +109,7 @@ export const NEWEST = statement({
   row: { head: 'int8', firstCursors: 'int8?', epochs: 'text?' },
 });
 
-export const GET = statement({
+export const GET_FEED = statement({
   text: `
     SELECT ${traced('coalesce(e.whole_body, e.body)', SHARED_TRACE)} AS body, e.resource_id AS "resourceId",
       e.origin_installation_id AS origin, e.request_id AS "requestId"
@@ -134,7 +134,7 @@ export const STORES_TO_PURGE = statement({
  * The oldest events of one store. The lock keeps two purges from it, and its fan-outs wait for no more
  * than this statement. An epoch goes with its last event.
  */
-export const PURGE = statement({
+export const PURGE_FEEDS = statement({
   text: `
     WITH due AS (
       SELECT tail FROM feed_heads WHERE store_id = $storeId FOR UPDATE SKIP LOCKED

@@ -4,7 +4,7 @@ import type { Database } from '../connection/database.ts';
 import { marksOf } from './feed-marks.ts';
 import { latestEvents, newestEvents } from './newest-events.ts';
 import { readPage } from './feed-pages.ts';
-import { GET, NEWEST, PURGE, STORES_TO_PURGE } from './event-feed-statements.ts';
+import { GET_FEED, NEWEST, PURGE_FEEDS, STORES_TO_PURGE } from './event-feed-statements.ts';
 
 export const eventFeed = (database: Database): EventFeed => ({
   read: (query) => readPage(database, query),
@@ -15,12 +15,12 @@ export const eventFeed = (database: Database): EventFeed => ({
     return row ? placeIn(Number(row.head), marksOf(row)) : null;
   },
   get: async ({ storeId, installationId, types }, eventId) =>
-    (await database.rows(GET, { storeId, installationId, types, eventId }))[0] ?? null,
+    (await database.rows(GET_FEED, { storeId, installationId, types, eventId }))[0] ?? null,
   purge: async (days, limit) => {
     let purged = 0;
     for (const { storeId } of await database.rows(STORES_TO_PURGE, { days, limit })) {
       if (purged >= limit) break;
-      purged += (await database.rows(PURGE, { storeId, days, limit: limit - purged }))[0]?.n ?? 0;
+      purged += (await database.rows(PURGE_FEEDS, { storeId, days, limit: limit - purged }))[0]?.n ?? 0;
     }
     return purged;
   },

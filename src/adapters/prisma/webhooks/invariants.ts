@@ -2,7 +2,7 @@ import { FORGOTTEN_SECONDS } from '../../../domain/insight/invariants.ts';
 import type { Invariants } from '../../../domain/ports/insight/invariants.ts';
 import type { Database } from '../connection/database.ts';
 import { isTimeout } from '../connection/unavailable.ts';
-import { CHECKS } from './invariant-statements.ts';
+import { INVARIANT_CHECKS } from './invariant-statements.ts';
 
 /** `requestSeconds`: longer than any request with an idempotency key may take. */
 export const invariants = (database: Pick<Database, 'transaction'>, requestSeconds: number = FORGOTTEN_SECONDS): Invariants => ({
@@ -11,7 +11,9 @@ export const invariants = (database: Pick<Database, 'transaction'>, requestSecon
       const options = { statementTimeoutMs: timeoutMs, planEachTime: true };
       const [row] = await database.transaction(
         (sql) =>
-          name === 'keys_have_runners' ? sql.rows(CHECKS[name], { limit, requestSeconds }) : sql.rows(CHECKS[name], { limit }),
+          name === 'keys_have_runners'
+            ? sql.rows(INVARIANT_CHECKS[name], { limit, requestSeconds })
+            : sql.rows(INVARIANT_CHECKS[name], { limit }),
         options,
       );
       return row ?? null;

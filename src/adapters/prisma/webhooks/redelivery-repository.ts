@@ -4,7 +4,19 @@ import type { Database } from '../connection/database.ts';
 import { DAY_SECONDS, endOldest } from '../connection/purge.ts';
 import { HOLDS } from '../../../domain/webhooks/delivery.ts';
 import { NOT_SENDABLE } from '../../../domain/webhooks/why-not-sendable.ts';
-import { ADD, COUNT, FINISH, GET, LOCK_QUEUED, MOMENT, OPEN, PURGE, REACH, TAKE, TO_SEND } from './redelivery-statements.ts';
+import {
+  ADD_REDELIVERY,
+  COUNT_REDELIVERIES,
+  FINISH_REDELIVERY,
+  GET_REDELIVERY,
+  LOCK_QUEUED,
+  MOMENT,
+  OPEN_REDELIVERIES,
+  PURGE_REDELIVERIES,
+  REACH,
+  TAKE_REDELIVERY,
+  TO_SEND,
+} from './redelivery-statements.ts';
 import { shareFanOut } from '../work/fan-out-lock.ts';
 import { sendAgain } from './delivery-replay.ts';
 import { searchDeliveries } from './delivery-search.ts';
@@ -12,7 +24,7 @@ import { filterOfKept, keptFilter } from './redelivery-filter.ts';
 
 const COUNTED_AT_ONCE = 1_000;
 
-type Counted = NonNullable<(typeof COUNT)['row']>;
+type Counted = NonNullable<(typeof COUNT_REDELIVERIES)['row']>;
 
 const sum = (counts: readonly Counted[]): number => counts.reduce((total, { n }) => total + n, 0);
 
@@ -41,7 +53,7 @@ export const redeliveryRepository = (database: Database, { ids }: { readonly ids
       const { items, next, searched } = await database.transaction((sql) => searchDeliveries(sql, storeId, filter, page), {
         planEachTime: true,
       });
-      counts.push(...(await database.rows(COUNT, { storeId, ids: items.map(({ id }) => id), ...moment })));
+      counts.push(...(await database.rows(COUNT_REDELIVERIES, { storeId, ids: items.map(({ id }) => id), ...moment })));
       matching += items.length;
       read += searched;
       if (next === null || read >= MAX_COUNTED) return { ...sumsOf(counts), matching, isComplete: next === null, ...moment };
@@ -50,13 +62,13 @@ export const redeliveryRepository = (database: Database, { ids }: { readonly ids
   },
   add: async (storeId, filter, request) => {
     const id = ids.next();
-    await database.execute(ADD, { id, storeId, filter: JSON.stringify(keptFilter(filter)), ...request });
+    await database.execute(ADD_REDELIVERY, { id, storeId, filter: JSON.stringify(keptFilter(filter)), ...request });
     return id;
   },
   next: (storeId, id, limit) =>
     database.transaction(
       async (sql) => {
-        const [request] = await sql.rows(TAKE, { storeId, id });
+        const [request] = await sql.rows(TAKE_REDELIVERY, { storeId, id });
         if (!request) return null;
         const { filter, askedAt, reached } = request;
         // Removals wait, so that what one takes away is not put back.
@@ -72,13 +84,13 @@ export const redeliveryRepository = (database: Database, { ids }: { readonly ids
           sent.map((row) => row.id),
         );
         sql.enqueue(REACH, { storeId, id, reached: next, sent: sent.length, skipped: found.length - sent.length });
-        if (next === null) sql.enqueue(FINISH, { storeId, id });
+        if (next === null) sql.enqueue(FINISH_REDELIVERY, { storeId, id });
         const subscriptionIds = [...new Set(sent.map(({ subscriptionId }) => subscriptionId))];
         return { deliveries: sent.length, subscriptionIds, isLast: next === null };
       },
       { planEachTime: true },
     ),
-  get: async (storeId, id) => (await database.rows(GET, { storeId, id }))[0] ?? null,
-  open: () => database.rows(OPEN),
-  purge: (days, limit) => endOldest(database, PURGE, days * DAY_SECONDS, limit),
+  get: async (storeId, id) => (await database.rows(GET_REDELIVERY, { storeId, id }))[0] ?? null,
+  open: () => database.rows(OPEN_REDELIVERIES),
+  purge: (days, limit) => endOldest(database, PURGE_REDELIVERIES, days * DAY_SECONDS, limit),
 });

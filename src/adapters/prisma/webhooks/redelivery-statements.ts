@@ -18,7 +18,7 @@ export const MOMENT = statement({
 });
 
 /** The found deliveries that did not change, by why they cannot be sent, or by what their receiver waits for. */
-export const COUNT = statement({
+export const COUNT_REDELIVERIES = statement({
   text: `
     SELECT because AS refused, CASE WHEN because IS NULL THEN hold END AS held, count(*)::int AS n FROM (
       SELECT ${notSendable('e.type', 'e.origin_installation_id')} AS because, ${HOLD} AS hold
@@ -29,12 +29,12 @@ export const COUNT = statement({
   row: { refused: oneOf('text?', NOT_SENDABLE), held: oneOf('text?', HOLDS), n: 'int4' },
 });
 
-export const ADD = statement({
+export const ADD_REDELIVERY = statement({
   text: 'INSERT INTO redeliveries (id, store_id, filter, asked_at, total) VALUES ($id, $storeId, $filter, $askedAt, $total)',
   parameters: { id: 'uuid', storeId: 'uuid', filter: 'jsonb', askedAt: 'timestamptz', total: 'int4?' },
 });
 
-export const TAKE = statement({
+export const TAKE_REDELIVERY = statement({
   text: `
     SELECT filter, iso(asked_at) AS "askedAt", reached
     FROM redeliveries WHERE store_id = $storeId AND id = $id AND finished_at IS NULL FOR UPDATE SKIP LOCKED`,
@@ -61,12 +61,12 @@ export const REACH = statement({
   parameters: { storeId: 'uuid', id: 'uuid', reached: 'uuid?', sent: 'int4', skipped: 'int4' },
 });
 
-export const FINISH = statement({
+export const FINISH_REDELIVERY = statement({
   text: 'UPDATE redeliveries SET finished_at = now_ms() WHERE store_id = $storeId AND id = $id',
   parameters: { storeId: 'uuid', id: 'uuid' },
 });
 
-export const GET = statement({
+export const GET_REDELIVERY = statement({
   text: `
     SELECT id, store_id AS "storeId", (filter->>'installationId')::uuid AS "installationId", total, sent, skipped, iso(asked_at) AS "createdAt", iso(finished_at) AS "finishedAt"
     FROM redeliveries WHERE store_id = $storeId AND id = $id`,
@@ -84,9 +84,9 @@ export const GET = statement({
 });
 
 const OLD = olderThan('redeliveries', 'finished_at');
-export const PURGE = { find: statement(findOldest(OLD)), end: statement(removal(OLD)) };
+export const PURGE_REDELIVERIES = { find: statement(findOldest(OLD)), end: statement(removal(OLD)) };
 
-export const OPEN = statement({
+export const OPEN_REDELIVERIES = statement({
   text: 'SELECT store_id AS "storeId", id FROM redeliveries WHERE finished_at IS NULL ORDER BY asked_at, id',
   row: { storeId: 'uuid', id: 'uuid' },
 });

@@ -9,7 +9,7 @@ import type { SubscriptionFilter } from '../../../domain/webhooks/subscription-f
 import type { Subscription } from '../../../domain/webhooks/subscription.ts';
 import { DELIVERY_ORDERS } from '../../../domain/webhooks/subscription-options.ts';
 import { statusOf } from '../work/installation-status.ts';
-import { hasText, isBehind, PAGE_PARAMETERS, pageOf } from '../connection/list-page.ts';
+import { hasText, isBehind, PAGE_PARAMETERS, pageClause } from '../connection/list-page.ts';
 import type { Sql } from '../connection/sql.ts';
 import { json, oneOf, type RowOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
@@ -81,7 +81,7 @@ export const WATCHED = statement({
   text: `
   SELECT ${FIELDS}, ${ATTEMPTS}, (SELECT count(*)::int FROM ${MATCHING}) AS total
   FROM stores st
-    LEFT JOIN (SELECT s.* FROM ${MATCHING} AND ${isBehind('s')} ${pageOf('s')}) s ON s.store_id = st.id
+    LEFT JOIN (SELECT s.* FROM ${MATCHING} AND ${isBehind('s')} ${pageClause('s')}) s ON s.store_id = st.id
     LEFT JOIN installations i ON i.store_id = s.store_id AND i.id = s.installation_id
   WHERE st.id = $storeId
   ORDER BY s.created_at, s.id`,

@@ -21,7 +21,7 @@ const givingUp = (work: LeasedWork) =>
  * The lock ends with the connection. PostgreSQL grants a session its own lock again, so `leases`
  * keeps a process from asking twice. No table is read: on Citus, the lock would be one of another server.
  */
-export const TAKE = { deliveries: statement(taking('deliveries')), imports: statement(taking('imports')) };
+export const TAKE_LEASE = { deliveries: statement(taking('deliveries')), imports: statement(taking('imports')) };
 
 /** SQL for whether none of the scopes is being stopped. `scopes` is SQL for texts; a null is not looked at. */
 const areOpen = (scopes: string): string =>
@@ -36,7 +36,7 @@ const SUBSCRIPTION = 'FROM subscriptions WHERE store_id = $storeId AND id = $id'
 const INSTALLATION = 'FROM installations WHERE store_id = $storeId AND id = $id';
 
 /** Whose work it is. */
-export const OWNER = {
+export const LEASE_OWNER = {
   deliveries: statement({
     text: `SELECT installation_id AS "installationId" ${SUBSCRIPTION}`,
     parameters: OF,
@@ -65,4 +65,4 @@ export const TRY_SCOPES = statement({
   row: { open: 'bool' },
 });
 
-export const GIVE_UP = { deliveries: statement(givingUp('deliveries')), imports: statement(givingUp('imports')) };
+export const GIVE_UP_LEASE = { deliveries: statement(givingUp('deliveries')), imports: statement(givingUp('imports')) };

@@ -3,7 +3,15 @@ import { availableParallelism } from 'node:os';
 import { systemClock } from '../../node/clock.ts';
 import { timeOrderedIds } from '../../node/ids.ts';
 import type { Config } from '../settings/config.ts';
-import { failed, skipped, type Check, type Finding, type Found, type NamedCheck, type Reach } from '../../storage/finding.ts';
+import {
+  failed,
+  skipped,
+  type DoctorCheck,
+  type Finding,
+  type UnnamedFinding,
+  type NamedCheck,
+  type Reach,
+} from '../../storage/finding.ts';
 import type { StorageExamination } from '../../storage/storage.ts';
 import { apiProcesses, connectionsOf } from '../settings/derived-settings.ts';
 import { namesMedia } from '../names-media.ts';
@@ -18,7 +26,7 @@ import { messageOf } from '../../../domain/values/error.ts';
 const oneLine = (error: unknown): string => messageOf(error).split('\n', 1)[0] ?? '';
 
 /** A check that fails in a way that it does not know is a finding as well: the others still run. */
-const runCheck = async (check: string, run: Check): Promise<readonly Finding[]> => {
+const runCheck = async (check: string, run: DoctorCheck): Promise<readonly Finding[]> => {
   try {
     return [await run()].flat().map((found) => ({ check, ...found }));
   } catch (error) {
@@ -32,7 +40,7 @@ export interface Patient {
   readonly nodeVersion: string;
 }
 
-const unknownDatabase = (message: string): Found => failed(message, 'Start the server once, or set DATABASE_URL.');
+const unknownDatabase = (message: string): UnnamedFinding => failed(message, 'Start the server once, or set DATABASE_URL.');
 
 /** Where the settings name no database, and the one that Tenon brings is not there either. */
 const EMBEDDED = 'postgresql:';

@@ -3,14 +3,14 @@ import { isIP } from 'node:net';
 import { dirname, resolve } from 'node:path';
 
 import type { Config } from '../settings/config.ts';
-import { failed, fine, skipped, warning, type Found } from '../../storage/finding.ts';
+import { failed, fine, skipped, warning, type UnnamedFinding } from '../../storage/finding.ts';
 import { codeOf } from '../../../domain/values/error.ts';
 
 /** Equals `engines` of package.json. */
 const LEAST_NODE = [20, 19] as const;
 
 /** Judges the version of Node.js, such as v20.19.0. */
-export const checkNode = (version: string): Found => {
+export const checkNode = (version: string): UnnamedFinding => {
   const [major = 0, minor = 0] = version.replace('v', '').split('.').map(Number);
   const isNew = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]);
   return isNew
@@ -35,7 +35,7 @@ const freeBytes = async (path: string): Promise<number> => {
 export const checkDisk = async (
   { DATABASE_URL, DATA_DIR, MEDIA_STORAGE }: Config,
   free: (path: string) => Promise<number> = freeBytes,
-): Promise<Found> => {
+): Promise<UnnamedFinding> => {
   const folders = [
     ...(DATABASE_URL === undefined ? [DATA_DIR] : []),
     ...('directory' in MEDIA_STORAGE ? [MEDIA_STORAGE.directory] : []),
@@ -51,7 +51,7 @@ export const checkDisk = async (
 
 const EVERY_ADDRESS = /^(0\.0\.0\.0|::)\/0$/;
 
-export const checkProxies = ({ NODE_ENV, TRUSTED_PROXIES, HOST }: Config): Found => {
+export const checkProxies = ({ NODE_ENV, TRUSTED_PROXIES, HOST }: Config): UnnamedFinding => {
   if (TRUSTED_PROXIES.some((range) => EVERY_ADDRESS.test(range))) {
     return failed(
       'TRUSTED_PROXIES trusts every address',

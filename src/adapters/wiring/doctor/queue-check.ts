@@ -1,8 +1,8 @@
 import { createDeliveryQueue } from '../../bullmq/delivery-queue.ts';
 import type { Config } from '../settings/config.ts';
-import { failed, fine, type Found } from '../../storage/finding.ts';
+import { failed, fine, type UnnamedFinding } from '../../storage/finding.ts';
 
-export const checkQueue = async ({ REDIS_URL }: Config, databaseUrl: string): Promise<Found> => {
+export const checkQueue = async ({ REDIS_URL }: Config, databaseUrl: string): Promise<UnnamedFinding> => {
   const backend = REDIS_URL === undefined ? { databaseUrl } : { redisUrl: REDIS_URL };
   // Errors of the connection show in the answer, and it does no work.
   const options = { onError: () => undefined, storeOf: () => Promise.resolve(null) };

@@ -11,7 +11,7 @@ import { withDeadline } from '../../startup/deadline.ts';
 import { openRedis } from '../../redis/connection.ts';
 import type { Config } from '../settings/config.ts';
 import { reasonOf } from '../../startup/start-failure.ts';
-import { failed, fine, skipped, type Found } from '../../storage/finding.ts';
+import { failed, fine, skipped, type UnnamedFinding } from '../../storage/finding.ts';
 
 const TIMEOUT_MS = 5_000;
 
@@ -25,7 +25,7 @@ const factsOf = (info: string) => {
   };
 };
 
-const judgeRedis = (info: string): Found => {
+const judgeRedis = (info: string): UnnamedFinding => {
   const { version, policy, isReplica, isFull } = factsOf(info);
   if (isReplica)
     return failed(
@@ -44,7 +44,7 @@ const judgeRedis = (info: string): Found => {
 };
 
 /** Redis must answer, take jobs, and not throw them away when its memory is full. */
-export const checkRedis = async ({ REDIS_URL }: Config): Promise<Found> => {
+export const checkRedis = async ({ REDIS_URL }: Config): Promise<UnnamedFinding> => {
   if (REDIS_URL === undefined) return skipped('REDIS_URL is not set: the queue is in PostgreSQL');
   const redis = openRedis(REDIS_URL, TIMEOUT_MS, { lazyConnect: true, retryStrategy: null });
   // The call that fails has the error as well.
@@ -64,7 +64,7 @@ export const checkRedis = async ({ REDIS_URL }: Config): Promise<Found> => {
 
 const CONTENT = 'tenon doctor';
 
-export const checkMedia = async ({ MEDIA_STORAGE, AWS_REGION }: Config, mayCreate: boolean): Promise<Found> => {
+export const checkMedia = async ({ MEDIA_STORAGE, AWS_REGION }: Config, mayCreate: boolean): Promise<UnnamedFinding> => {
   const where = 'directory' in MEDIA_STORAGE ? MEDIA_STORAGE.directory : `the bucket ${MEDIA_STORAGE.bucket}`;
   const folder = await mkdtemp(join(tmpdir(), 'tenon-doctor-'));
   const key = mediaKey({ storeId: randomUUID(), sha256: createHash('sha256').update(CONTENT).digest('hex'), extension: 'png' });
@@ -92,7 +92,7 @@ export const checkMedia = async ({ MEDIA_STORAGE, AWS_REGION }: Config, mayCreat
   }
 };
 
-export const checkOutgoingProxy = async ({ WEBHOOK_PROXY }: Config): Promise<Found> => {
+export const checkOutgoingProxy = async ({ WEBHOOK_PROXY }: Config): Promise<UnnamedFinding> => {
   if (WEBHOOK_PROXY === undefined) return skipped('WEBHOOK_PROXY is not set: deliveries go out directly');
   const { hostname, port } = new URL(WEBHOOK_PROXY);
   const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || '80') });

@@ -2,7 +2,7 @@ import { plural } from '../../../domain/values/plural.ts';
 import type { Config } from '../settings/config.ts';
 import { sealedPepper } from '../keys/open-secrets.ts';
 import { forgetRemedy, judgeKeys, KEY_MISSING, keyLost, keyMissing, unopened } from '../keys/unopened.ts';
-import { failed, fine, warning, type Answer } from '../../storage/finding.ts';
+import { failed, fine, warning, type CheckResult } from '../../storage/finding.ts';
 import { batchesOf, type SealedSecrets, type SealedText } from '../../storage/sealed-secrets.ts';
 
 async function* everySecret({ tables, peppers }: SealedSecrets): AsyncGenerator<SealedText> {
@@ -13,7 +13,7 @@ async function* everySecret({ tables, peppers }: SealedSecrets): AsyncGenerator<
 export const checkSecrets = async (
   secrets: SealedSecrets,
   config: Pick<Config, 'SECRET_KEYS' | 'LOST_SECRET_KEYS'>,
-): Promise<Answer> => {
+): Promise<CheckResult> => {
   let counted = 0;
   const counting = async function* () {
     for await (const secret of everySecret(secrets)) {

@@ -3,10 +3,10 @@ import { MAX_QUEUED_COUNTED, type DeliveryRepository } from '../../../domain/por
 import { LIVE_SECONDS, liveProcesses, workState } from '../../../domain/insight/processes.ts';
 import type { Processes } from '../../../domain/ports/insight/processes.ts';
 import { plural } from '../../../domain/values/plural.ts';
-import { failed, fine, skipped, warning, type Found } from '../../storage/finding.ts';
+import { failed, fine, skipped, warning, type UnnamedFinding } from '../../storage/finding.ts';
 
 /** Judges what the processes say of themselves. Before the first start, and while no node runs, there is nothing to judge. */
-export const checkWorkers = async ({ list }: Pick<Processes, 'list'>): Promise<Found> => {
+export const checkWorkers = async ({ list }: Pick<Processes, 'list'>): Promise<UnnamedFinding> => {
   const all = await list();
   const live = liveProcesses(all.seen);
   const { workers, secondsWithout, lateTasks } = workState(all);
@@ -35,7 +35,7 @@ const FORGOTTEN_SECONDS = 300;
 const counted = (count: number, one: string, many: string): string =>
   `${count === MAX_QUEUED_COUNTED ? 'at least ' : ''}${plural(count, one, many, String(count))}`;
 
-export const checkDue = async (deliveries: Deliveries): Promise<Found> => {
+export const checkDue = async (deliveries: Deliveries): Promise<UnnamedFinding> => {
   const { queued, waitingEvents, oldestDueSeconds } = await deliveries.figures(MAX_QUEUED_COUNTED);
   const waiting =
     waitingEvents === 0 ? '' : ` and ${counted(waitingEvents, 'event waits for its', 'events wait for their')} fan-out`;
@@ -45,7 +45,7 @@ export const checkDue = async (deliveries: Deliveries): Promise<Found> => {
   return oldestDueSeconds < FORGOTTEN_SECONDS ? warning(message, remedy) : failed(message, remedy);
 };
 
-export const checkBreakers = async (deliveries: Deliveries): Promise<Found> => {
+export const checkBreakers = async (deliveries: Deliveries): Promise<UnnamedFinding> => {
   const { openBreakers } = await deliveries.figures(MAX_QUEUED_COUNTED);
   return openBreakers === 0
     ? fine('no receiver fails')

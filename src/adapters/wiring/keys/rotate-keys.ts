@@ -4,7 +4,7 @@ import type { SecretKey } from '../../startup/secret-keys.ts';
 import {
   batchesOf,
   type KeyCounts,
-  type SealedSecret,
+  type SealedSecretRow,
   type SealedSecrets,
   type SealedTable,
   type StoredPepper,
@@ -22,7 +22,7 @@ export interface RotationReport {
 type OnUnopened = (sealed: string) => void;
 
 /** The secret under the newest key, if a key opens it. */
-const reseal = (secrets: Secrets, { storeId, id, context, sealed }: SealedSecret, onUnopened: OnUnopened) => {
+const reseal = (secrets: Secrets, { storeId, id, context, sealed }: SealedSecretRow, onUnopened: OnUnopened) => {
   try {
     return [{ storeId, id, old: sealed, sealed: secrets.seal(secrets.open(sealed, context), context) }];
   } catch {

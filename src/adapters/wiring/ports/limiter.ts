@@ -1,7 +1,7 @@
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import { ConnectionLost } from '../../../domain/unavailable.ts';
-import { rateLimiter as memoryRateLimiter } from '../../node/rate-limiter.ts';
-import { rateLimiter as redisRateLimiter } from '../../redis/rate-limiter.ts';
+import { memoryRateLimiter } from '../../node/rate-limiter.ts';
+import { redisRateLimiter } from '../../redis/rate-limiter.ts';
 import type { Config } from '../settings/config.ts';
 import { rateLimitPolicies } from '../settings/derived-settings.ts';
 import type { Opening } from './closers.ts';

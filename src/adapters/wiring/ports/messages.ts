@@ -1,6 +1,6 @@
 import type { NodeMessages } from '../../../domain/ports/node-messages.ts';
 import { ConnectionLost } from '../../../domain/unavailable.ts';
-import { createNodeMessages } from '../../redis/node-messages.ts';
+import { createRedisNodeMessages } from '../../redis/node-messages.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Opening } from './closers.ts';
 import type { Config } from '../settings/config.ts';
@@ -14,7 +14,7 @@ export const openMessages = (config: Config, storage: Storage, { log, closers }:
     );
   };
   const messages =
-    config.REDIS_URL === undefined ? storage.openMessages(onLost) : createNodeMessages({ url: config.REDIS_URL, onLost });
+    config.REDIS_URL === undefined ? storage.openMessages(onLost) : createRedisNodeMessages({ url: config.REDIS_URL, onLost });
   closers.push(() => messages.close());
   return messages;
 };

@@ -4,7 +4,7 @@ import type { Parent } from './fork.ts';
 import { Channel, type Frame } from './channel.ts';
 import type { TokenNews } from '../../http/serving/admit/failed-tokens.ts';
 import { NEVER_EMPTY, withLocalSecrets } from '../../startup/local-secrets.ts';
-import { rateLimiter as memoryRateLimiter } from '../../node/rate-limiter.ts';
+import { memoryRateLimiter } from '../../node/rate-limiter.ts';
 import type { MetricsSnapshot } from '../../prometheus/metrics.ts';
 import type { Config, ParsedConfig } from '../settings/config.ts';
 import { createContainer } from '../ports/container.ts';

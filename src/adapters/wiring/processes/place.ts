@@ -1,7 +1,7 @@
 import type { Forked } from './fork.ts';
 import type { PrimaryChannel } from './protocol.ts';
 
-export interface Place {
+export interface ProcessPlace {
   readonly number: number;
   process: { readonly forked: Forked; readonly channel: PrimaryChannel } | null;
   url: string | null;
@@ -11,7 +11,7 @@ export interface Place {
   timer?: NodeJS.Timeout;
 }
 
-export const emptyPlace = (number: number): Place => ({
+export const emptyPlace = (number: number): ProcessPlace => ({
   number,
   process: null,
   url: null,

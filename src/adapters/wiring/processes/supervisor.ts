@@ -9,7 +9,7 @@ import { Places } from './places.ts';
 import { earlyEnds, startFault, waitBefore, type End } from './replacement.ts';
 import type { MetricsSnapshot } from '../../prometheus/metrics.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
-import { emptyPlace, type Place } from './place.ts';
+import { emptyPlace, type ProcessPlace } from './place.ts';
 import type { PrimaryChannel, ApiNews } from './protocol.ts';
 
 export interface SupervisorOptions {
@@ -29,7 +29,7 @@ const MOST = { wait: MAX_WAITING, ...MOST_AT_ONCE };
 
 export class Supervisor {
   readonly #options: SupervisorOptions;
-  readonly #places: readonly Place[];
+  readonly #places: readonly ProcessPlace[];
   readonly #shared = new Places();
   #onChange: (fault: string | null) => void = () => undefined;
   #isStarting = true;
@@ -64,7 +64,7 @@ export class Supervisor {
 
   /** The figures of each process by its place. One that does not answer, or has ended since, is left out. */
   async metrics(): Promise<ReadonlyMap<number, MetricsSnapshot>> {
-    const ask = async (place: Place) => {
+    const ask = async (place: ProcessPlace) => {
       const { process } = place;
       return { place, process, snapshot: await process?.channel.ask('metrics', null) };
     };
@@ -100,7 +100,7 @@ export class Supervisor {
     clearTimeout(cut);
   }
 
-  #start(place: Place): void {
+  #start(place: ProcessPlace): void {
     const { fork, limiter, log } = this.#options;
     const forked = fork({
       onFrame: (frame) => channel.receive(frame as Frame<ApiNews>),
@@ -125,21 +125,21 @@ export class Supervisor {
     place.process = { forked, channel };
   }
 
-  #hear(place: Place, channel: PrimaryChannel, news: ApiNews): void {
+  #hear(place: ProcessPlace, channel: PrimaryChannel, news: ApiNews): void {
     if (news.kind === 'listening') this.#listens(place, news.url);
     else if (news.kind === 'failed') place.reason = news.reason;
     else if (news.kind === 'left') this.#shared.give(channel, news.place.join(' '));
     else for (const { process } of this.#places) if (process && process.channel !== channel) process.channel.tell(news);
   }
 
-  #listens(place: Place, url: string): void {
+  #listens(place: ProcessPlace, url: string): void {
     place.url = url;
     place.listenedAt = performance.now();
     this.#options.log.info({ process: place.number, pid: place.process?.forked.pid }, 'an API process listens');
     this.#onChange(null);
   }
 
-  #ended(place: Place, how: Pick<End, 'code' | 'signal'>): void {
+  #ended(place: ProcessPlace, how: Pick<End, 'code' | 'signal'>): void {
     const { log, onEnd } = this.#options;
     const { number, reason, process } = place;
     const servedMs = place.url === null ? null : performance.now() - place.listenedAt;

@@ -11,7 +11,7 @@ import type { Container } from '../ports/container.ts';
 import { publishRefusal } from '../ports/live-sources.ts';
 
 /** A node gathers facts about requests, and writes them now and then. */
-export interface Gathering {
+export interface LogGathering {
   readonly observers: Pick<HttpAppOptions, 'onCall' | 'onRefused' | 'onKeyUse'>;
   /** Refused changes and sign-ins, for the audit log. */
   readonly onAuditRefused: (refused: AuditRefused) => void;
@@ -24,7 +24,7 @@ const FLUSH_SECONDS = 1;
 const CALLS_FLUSH_SECONDS = 10;
 
 /** A process that is killed loses what has gathered since the last flush. */
-export const startGathering = (container: Container, config: Config): Gathering => {
+export const startGathering = (container: Container, config: Config): LogGathering => {
   const log = container.resolve(TOKENS.log);
   const metrics = container.resolve(TOKENS.metrics);
   const live = container.resolve(TOKENS.live);

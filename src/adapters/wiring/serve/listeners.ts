@@ -22,7 +22,7 @@ import type { Config } from '../settings/config.ts';
 import { TOKENS } from '../ports/tokens.ts';
 import type { Container } from '../ports/container.ts';
 import { adminAddress, connectionShare, consoleHosts, publicAddress } from '../settings/derived-settings.ts';
-import type { Gathering } from './gathering.ts';
+import type { LogGathering } from './gathering.ts';
 import { documentText, MAX_JSON_BYTES } from './documents.ts';
 import { merchantConsole } from './merchant-console.ts';
 import { providerOf } from './provider.ts';
@@ -80,7 +80,7 @@ export const listenPublic = (
   container: Container,
   config: Config,
   readiness: Readiness,
-  gathering: Gathering,
+  gathering: LogGathering,
   siblings = ALONE,
 ): Promise<Listener> => {
   const trusts = trustsProxies(config.TRUSTED_PROXIES);
@@ -122,7 +122,7 @@ export const listenAdmin = (
   container: Container,
   config: Config,
   readiness: Readiness,
-  { onAuditRefused }: Pick<Gathering, 'onAuditRefused'>,
+  { onAuditRefused }: Pick<LogGathering, 'onAuditRefused'>,
   api: { readonly url: string; readonly others?: Pick<Resources, 'metrics'> } | null,
 ): Promise<Listener> => {
   const { secrets } = container.resolve(TOKENS.ports);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseMediaStorage } from '../../outgoing/media/location.ts';
 import { parseNameServers } from '../../node/names/name-queries.ts';
 import { parseCidrs } from '../../node/names/ip-address.ts';
-import { baseUrl, inDevelopment, integer, readBy, secondsList, setting, url } from './setting-kinds.ts';
+import { baseUrl, inDevelopment, integerSetting, readBy, secondsList, setting, url } from './setting-kinds.ts';
 
 const cidrs = readBy(parseCidrs, 'must be ranges such as 127.0.0.0/8, separated by commas');
 const LOOPBACK = inDevelopment('127.0.0.0/8,::1/128', '');
@@ -29,9 +29,9 @@ export const outgoingSettings = {
     '0.2',
     'Random variation of these waiting times: 0.2 is 20 % up or down.',
   ),
-  WEBHOOK_TIMEOUT_SECONDS: setting(integer(1, 300), '15', 'Maximum duration of an attempt, including its response.'),
-  WEBHOOK_MAX_IN_FLIGHT: setting(integer(1, 1_000), '4', 'Maximum number of concurrent attempts to one subscription.'),
-  WEBHOOK_LOG_DAYS: setting(integer(1, 3_650), '30', 'How long events and ended deliveries are kept, in days.'),
+  WEBHOOK_TIMEOUT_SECONDS: setting(integerSetting(1, 300), '15', 'Maximum duration of an attempt, including its response.'),
+  WEBHOOK_MAX_IN_FLIGHT: setting(integerSetting(1, 1_000), '4', 'Maximum number of concurrent attempts to one subscription.'),
+  WEBHOOK_LOG_DAYS: setting(integerSetting(1, 3_650), '30', 'How long events and ended deliveries are kept, in days.'),
   WEBHOOK_PROXY: setting(
     url('http:').optional(),
     undefined,
@@ -64,7 +64,7 @@ export const outgoingSettings = {
     'Waiting times before an image host that is busy or unreachable is asked again.',
   ),
   MEDIA_TIMEOUT_SECONDS: setting(
-    integer(1, 600),
+    integerSetting(1, 600),
     '60',
     'Maximum duration of the import of one image. 10 seconds without data also end it.',
   ),

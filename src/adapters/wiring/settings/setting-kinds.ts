@@ -6,7 +6,7 @@ import { parseUrl } from '../../../domain/values/url.ts';
 import { withoutTrailing } from '../../../domain/values/without-trailing.ts';
 import { serverUrls } from '../../startup/database-url.ts';
 
-export const integer = (min: number, max: number) =>
+export const integerSetting = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d+$/, 'must be a whole number')
@@ -145,6 +145,6 @@ export const inDevelopment =
   (of: (name: string) => string): string =>
     of('NODE_ENV') === 'production' ? production : development;
 
-export const port = integer(0, 65_535);
-export const seconds = (max: number) => integer(0, max);
+export const port = integerSetting(0, 65_535);
+export const seconds = (max: number) => integerSetting(0, max);
 export const WEEK = 604_800;

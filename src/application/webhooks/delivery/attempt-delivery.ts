@@ -9,7 +9,7 @@ import type { DeliveryBatch, TakenDelivery } from './delivery-batch.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
 import type { SettleAttempt } from './settle-attempts.ts';
 
-export interface Turn {
+export interface DeliveryTurn {
   readonly target: DeliveryTarget;
   readonly lease: Lease;
   readonly batch: Pick<DeliveryBatch, 'settled'>;
@@ -26,7 +26,7 @@ export interface Delivering {
  * Signs and sends a delivery once, and resolves with the attempt when it is recorded. An aborted
  * attempt counts as not begun: null.
  */
-export const attemptDelivery = ({ ports, settings, settle }: Delivering, { target, lease, batch, breaker }: Turn) => {
+export const attemptDelivery = ({ ports, settings, settle }: Delivering, { target, lease, batch, breaker }: DeliveryTurn) => {
   const { clock, secrets, webhookSender } = ports;
   const { storeId, subscriptionId, installationId, url, secretsOf } = target;
   const askedBy = installationId ?? secretsOf;

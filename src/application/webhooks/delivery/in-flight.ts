@@ -3,7 +3,7 @@
  * race of all attempts would allocate a promise for each of them, and that is most of what a turn
  * would allocate.
  */
-export class InFlight {
+export class InFlightAttempts {
   readonly #waiting: (() => void)[] = [];
   #count = 0;
 

@@ -1,7 +1,7 @@
-import { attemptDelivery, type Delivering, type Turn } from './attempt-delivery.ts';
+import { attemptDelivery, type Delivering, type DeliveryTurn } from './attempt-delivery.ts';
 import type { DeliveryBatch, TakenDelivery } from './delivery-batch.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
-import { InFlight } from './in-flight.ts';
+import { InFlightAttempts } from './in-flight.ts';
 
 /** While an attempt hangs, the loop looks this often for new deliveries of the subscription. */
 const LOOK_MS = 250;
@@ -13,12 +13,12 @@ const LOOK_MS = 250;
  */
 export const runTurn = async (
   delivering: Delivering & { readonly settings: DeliverySettings },
-  turn: Turn & { readonly batch: DeliveryBatch },
+  turn: DeliveryTurn & { readonly batch: DeliveryBatch },
 ): Promise<void> => {
   const { settings, ports } = delivering;
   const { batch, breaker, lease, target } = turn;
   const attempt = attemptDelivery(delivering, turn);
-  const inFlight = new InFlight();
+  const inFlight = new InFlightAttempts();
   const failures: unknown[] = [];
   let isLeaseLost = false;
 

@@ -2,7 +2,7 @@ import type { Field, RecordField } from './kinds.ts';
 import { isStandard } from './standard-fields.ts';
 import type { Standard } from './record.ts';
 
-export interface Place {
+export interface FieldPlace {
   /** Index in its list, from 0. */
   readonly index: number;
   /** Called with the name of each field that needs a value and lacks it. */
@@ -81,12 +81,12 @@ export type Rules<T, G, At> = { readonly [K in keyof T]?: (given: G, at: At) => 
  * The whole record, of its standard fields and its own: each by its rule, as it is given, or else its
  * default.
  */
-export const completeRecord = <T extends Standard, G extends object, At extends Place = Place>(
+export const completeRecord = <T extends Standard, G extends object, At extends FieldPlace = FieldPlace>(
   record: RecordField,
   standard: Standard,
   given: G,
   rules: Rules<T, G, At>,
-  at: At | Place = { index: 0 },
+  at: At | FieldPlace = { index: 0 },
 ): T => {
   const { steps, blank } = planOf(record);
   const whole: Record<string, unknown> = Object.assign({ ...blank }, standard);

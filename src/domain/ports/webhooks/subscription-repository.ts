@@ -23,7 +23,7 @@ export interface TroubledSubscriptions {
   readonly deactivated: readonly WatchedSubscription[];
 }
 
-export interface SubscriptionFilter {
+export interface SubscriptionQuery {
   readonly installationId?: string | undefined;
   /** A text in the URL, the description or the id, in any case. */
   readonly q?: string | undefined;
@@ -48,7 +48,7 @@ export interface SubscriptionRepository {
    * allows the next probe, and why it cannot be delivered to now. Returns null when the store does
    * not exist.
    */
-  watch(storeId: string, page: PlacedPage, filter?: SubscriptionFilter): Promise<PlacedPageOf<WatchedSubscription> | null>;
+  watch(storeId: string, page: PlacedPage, filter?: SubscriptionQuery): Promise<PlacedPageOf<WatchedSubscription> | null>;
   /**
    * Returns at most `take` active subscriptions of the store that fail, the longest failing first.
    * Returns at most `take` deactivated subscriptions of the store, the latest first. Returns null

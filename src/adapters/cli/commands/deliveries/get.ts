@@ -1,5 +1,5 @@
 import type { DeliveryDetail } from '../../../http/schemas/answers.ts';
-import { deliveryId } from '../../admin/short-id.ts';
+import { findDeliveryId } from '../../admin/short-id.ts';
 import { deliveryIds } from '../../completions.ts';
 import { adminCommand } from '../../command.ts';
 import { idArgument, STORE_FLAG, WIDE_FLAG } from '../../flags.ts';
@@ -15,7 +15,7 @@ export const getDelivery = adminCommand({
   flags: { store: STORE_FLAG, ...WIDE_FLAG },
   positional: { kind: 'tuple', parameters: [idArgument('Id of the delivery', deliveryIds)] },
   run: async ({ api, print }, { store }, id) => {
-    const delivery = await api.get<DeliveryDetail>(`/deliveries/${await deliveryId(api, id, store)}`);
+    const delivery = await api.get<DeliveryDetail>(`/deliveries/${await findDeliveryId(api, id, store)}`);
     const {
       log,
       body: _body,

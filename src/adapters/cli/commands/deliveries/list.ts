@@ -1,5 +1,5 @@
 import type { Delivery } from '../../../http/schemas/answers.ts';
-import { firstOf } from '../../admin/lists.ts';
+import { firstItems } from '../../admin/lists.ts';
 import { adminCommand } from '../../command.ts';
 import { LIMIT_FLAG, WIDE_FLAG } from '../../flags.ts';
 import { WHY_WAITING } from '../../../../domain/webhooks/why-waiting.ts';
@@ -18,7 +18,7 @@ export const listDeliveries = adminCommand({
   flags: { ...DELIVERY_FILTER_FLAGS, limit: LIMIT_FLAG, ...WIDE_FLAG },
   run: async ({ api, print }, { limit, wide: _wide, ...flags }) => {
     const { storeId, filter } = await deliveryFilter(api, flags);
-    print.list(await firstOf<Delivery>(api, `/stores/${storeId}/deliveries`, filter, limit), [
+    print.list(await firstItems<Delivery>(api, `/stores/${storeId}/deliveries`, filter, limit), [
       { name: 'id', of: ({ id }) => id, kind: 'id' },
       { name: 'created', of: ({ createdAt }) => createdAt, kind: 'time' },
       { name: 'type', of: ({ eventType }) => eventType, least: 15 },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { RedeliveredMatching, Redelivery } from '../../../http/schemas/answers.ts';
 import type { AdminApi } from '../../admin/admin-api.ts';
-import { deliveryId } from '../../admin/short-id.ts';
+import { findDeliveryId } from '../../admin/short-id.ts';
 import { deliveryIds } from '../../completions.ts';
 import { adminCommand, type Session } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
@@ -23,7 +23,7 @@ const POLL_MS = 500;
 
 /** Each by itself: one that is refused does not keep the others. */
 const redeliverEach = async ({ api, print }: Session, named: readonly string[], store: string | undefined): Promise<void> => {
-  const ids = await Promise.all(named.map((text) => deliveryId(api, text, store)));
+  const ids = await Promise.all(named.map((text) => findDeliveryId(api, text, store)));
   let refused: CommandFailure | undefined;
   for (const id of ids) {
     try {

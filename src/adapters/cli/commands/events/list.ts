@@ -1,6 +1,6 @@
 import type { FeedEvent } from '../../../http/schemas/answers.ts';
 import { findStore } from '../../admin/find.ts';
-import { firstOf } from '../../admin/lists.ts';
+import { firstItems } from '../../admin/lists.ts';
 import { adminCommand } from '../../command.ts';
 import { LIMIT_FLAG, timeFlag, WIDE_FLAG } from '../../flags.ts';
 import { EVENT_FILTER_FLAGS } from './filter.ts';
@@ -14,7 +14,7 @@ export const listEvents = adminCommand({
   run: async ({ api, print }, { store, types, resource, since, until, limit }) => {
     const { id } = await findStore(api, store);
     const query = { order: 'newest', types, resourceId: resource, since, until };
-    print.list(await firstOf<FeedEvent>(api, `/stores/${id}/events`, query, limit), [
+    print.list(await firstItems<FeedEvent>(api, `/stores/${id}/events`, query, limit), [
       { name: 'id', of: (event) => event.id, kind: 'id' },
       { name: 'at', of: ({ timestamp }) => timestamp, kind: 'time' },
       { name: 'type', of: ({ type }) => type },

@@ -3,7 +3,7 @@ import type { AdminApi } from '../../admin/admin-api.ts';
 import { findStore } from '../../admin/find.ts';
 import { triggeredTypes } from '../../completions.ts';
 import { adminCommand } from '../../command.ts';
-import type { Input } from '../../context.ts';
+import type { CliInput } from '../../context.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { STORE_FLAG, switchFlag, textFlag } from '../../flags.ts';
 import { withFields, type Data } from './set-fields.ts';
@@ -19,14 +19,14 @@ const sampleOf = async (api: AdminApi, type: string): Promise<Data> => {
   );
 };
 
-const textOf = async (input: Input): Promise<string> => {
+const textOf = async (input: CliInput): Promise<string> => {
   if (input.isTTY) throw new CommandFailure('Standard input is a terminal. Pipe the data into the command.', EXIT.usage);
   const chunks: Buffer[] = [];
   for await (const chunk of input) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString();
 };
 
-const givenData = async (from: string, input: Input): Promise<Data> => {
+const givenData = async (from: string, input: CliInput): Promise<Data> => {
   if (from !== '-') throw new CommandFailure('--data takes - only: the data comes from standard input.', EXIT.usage);
   const text = await textOf(input);
   try {

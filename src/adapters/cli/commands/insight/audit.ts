@@ -1,7 +1,7 @@
 import { REFUSED_BECAUSE } from '../../../../domain/insight/audit-refusal.ts';
 import type { AuditedChange } from '../../../http/schemas/answers.ts';
 import { findStore } from '../../admin/find.ts';
-import { firstOf } from '../../admin/lists.ts';
+import { firstItems } from '../../admin/lists.ts';
 import { adminCommand } from '../../command.ts';
 import { LIMIT_FLAG, switchFlag, textFlag, timeFlag, WIDE_FLAG } from '../../flags.ts';
 import { findOperator } from '../operators/shown.ts';
@@ -32,7 +32,7 @@ export const showAudit = adminCommand({
       since,
       refused: refused === true ? '1' : undefined,
     };
-    print.list(await firstOf<AuditedChange>(api, '/audit', query, limit), [
+    print.list(await firstItems<AuditedChange>(api, '/audit', query, limit), [
       { name: 'at', of: ({ at }) => at, kind: 'time' },
       { name: 'operator', of: (change) => change.operator },
       { name: 'change', of: ({ what }) => what, kind: 'whole' },

@@ -1,7 +1,7 @@
 import { impactText } from '../../../../domain/insight/impact-text.ts';
 import type { Incident } from '../../../http/schemas/answers.ts';
 import { findStore } from '../../admin/find.ts';
-import { firstOf } from '../../admin/lists.ts';
+import { firstItems } from '../../admin/lists.ts';
 import { adminCommand } from '../../command.ts';
 import { LIMIT_FLAG, STORE_FLAG, switchFlag, WIDE_FLAG } from '../../flags.ts';
 
@@ -22,7 +22,7 @@ export const listIncidents = adminCommand({
   run: async ({ api, print }, { store, all, limit }) => {
     const found = store === undefined ? null : await findStore(api, store);
     const path = found === null ? '/incidents' : `/stores/${found.id}/incidents`;
-    const items = await firstOf<Incident>(api, path, { status: all === true ? undefined : 'open' }, limit);
+    const items = await firstItems<Incident>(api, path, { status: all === true ? undefined : 'open' }, limit);
     if (items.length === 0 && all !== true) {
       print.say(`No incident is open${found === null ? '' : ` in ${found.domain}`}.`);
       return;

@@ -6,11 +6,11 @@ import { CommandFailure, EXIT } from '../../failure.ts';
 import { textFlag, WIDE_FLAG, YES_FLAG } from '../../flags.ts';
 import { confirm } from '../../output/confirm.ts';
 import { plain } from '../../output/style.ts';
-import type { Column } from '../../output/table.ts';
+import type { TableColumn } from '../../output/table.ts';
 
 const holderOf = ({ operator }: ConsoleSession): string => operator?.name ?? 'Owner';
 
-const COLUMNS: readonly Column<ConsoleSession>[] = [
+const COLUMNS: readonly TableColumn<ConsoleSession>[] = [
   { name: 'id', of: ({ id }) => id, kind: 'id' },
   { name: 'operator', of: holderOf },
   { name: 'started', of: ({ startedAt }) => startedAt, kind: 'time' },

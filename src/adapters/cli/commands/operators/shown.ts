@@ -5,11 +5,11 @@ import { all, findStore, pages } from '../../admin/find.ts';
 import { operatorNames, storeDomains } from '../../completions.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import type { Operator } from '../../../http/schemas/answers.ts';
-import type { Cell, Column } from '../../output/table.ts';
+import type { Cell, TableColumn } from '../../output/table.ts';
 
 const storesOf = ({ storeIds }: Operator): string => storeIds?.join(' ') ?? 'all';
 
-export const OPERATOR_COLUMNS: readonly Column<Operator>[] = [
+export const OPERATOR_COLUMNS: readonly TableColumn<Operator>[] = [
   { name: 'id', of: ({ id }) => id, kind: 'id' },
   { name: 'name', of: ({ name }) => name },
   { name: 'role', of: ({ role }) => role },

@@ -6,14 +6,14 @@ import { CommandFailure, EXIT } from '../../failure.ts';
 import { textFlag, WIDE_FLAG, YES_FLAG } from '../../flags.ts';
 import { confirm } from '../../output/confirm.ts';
 import { plain } from '../../output/style.ts';
-import type { Column } from '../../output/table.ts';
+import type { TableColumn } from '../../output/table.ts';
 import { findOperator, OPERATOR_ARGUMENT } from './shown.ts';
 
 interface OperatorTokens {
   readonly items: readonly OperatorToken[];
 }
 
-const COLUMNS: readonly Column<OperatorToken>[] = [
+const COLUMNS: readonly TableColumn<OperatorToken>[] = [
   { name: 'id', of: ({ id }) => id, kind: 'id' },
   { name: 'name', of: ({ name }) => name },
   { name: 'created', of: ({ createdAt }) => createdAt, kind: 'time', drop: 1 },

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 
 import { charsetOf } from '../../../../domain/values/charset.ts';
-import type { Input } from '../../context.ts';
+import type { CliInput } from '../../context.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 
 export const FORMATS = ['csv', 'ndjson'] as const;
@@ -23,7 +23,7 @@ export interface CatalogueFile {
 
 const mistake = (message: string): CommandFailure => new CommandFailure(message, EXIT.usage);
 
-async function* bytesOf(input: Input): AsyncGenerator<Uint8Array> {
+async function* bytesOf(input: CliInput): AsyncGenerator<Uint8Array> {
   let isEmpty = true;
   for await (const chunk of input) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
@@ -63,7 +63,7 @@ async function* readable(path: string): AsyncGenerator<Uint8Array> {
 /** The file to import, or standard input for `-`. Throws a CommandFailure that says what is wrong with it. */
 export const openCatalogue = async (
   path: string,
-  stdin: Input,
+  stdin: CliInput,
   { format, charset }: { readonly format?: Format | undefined; readonly charset?: string | undefined },
 ): Promise<CatalogueFile> => {
   if (charset !== undefined && charsetOf(charset) === null)

@@ -1,6 +1,6 @@
 import type { ProductImport } from '../../../http/schemas/answers.ts';
 import { findStore } from '../../admin/find.ts';
-import { firstOf } from '../../admin/lists.ts';
+import { firstItems } from '../../admin/lists.ts';
 import { adminCommand } from '../../command.ts';
 import { LIMIT_FLAG, STORE_FLAG, WIDE_FLAG } from '../../flags.ts';
 
@@ -22,7 +22,7 @@ export const listImports = adminCommand({
   flags: { store: STORE_FLAG, limit: LIMIT_FLAG, ...WIDE_FLAG },
   run: async ({ api, print }, { store, limit }) => {
     const { id } = await findStore(api, store);
-    print.list(await firstOf<ProductImport>(api, `/stores/${id}/product-imports`, {}, limit), [
+    print.list(await firstItems<ProductImport>(api, `/stores/${id}/product-imports`, {}, limit), [
       { name: 'started', of: ({ startedAt }) => startedAt, kind: 'time' },
       { name: 'ended', of: ({ ended }) => (ended === null ? 'Running' : ENDS[ended]), kind: 'whole' },
       { name: 'file', of: ({ fileName }) => fileName, least: 16 },

@@ -1,4 +1,4 @@
-import { given, originOf } from '../../admin/connection.ts';
+import { given, adminOriginOf } from '../../admin/connection.ts';
 import { readProfiles, writeProfiles } from '../../admin/profiles.ts';
 import { localCommand } from '../../command.ts';
 import type { CliContext } from '../../context.ts';
@@ -22,7 +22,7 @@ const run = async ({ process: streams }: CliContext, flags: Flags, name: string)
     const rule = 'must be 1 to 64 letters, digits, spaces, ".", "_" or "-", and begin with a letter or a digit.';
     throw new CommandFailure(`The name of a profile ${rule}`, EXIT.usage);
   }
-  const adminUrl = originOf(flags.adminUrl, '--admin-url');
+  const adminUrl = adminOriginOf(flags.adminUrl, '--admin-url');
   const adminToken = given(env, 'TENON_ADMIN_TOKEN') ?? (await readText(stdin));
   if (adminToken === '') throw new CommandFailure('Give the token in TENON_ADMIN_TOKEN or on standard input.', EXIT.usage);
   const kept = readProfiles(env);

@@ -2,7 +2,7 @@ import { LOGGED_METHODS } from '../../../../domain/insight/refused-request.ts';
 import { whyRefused } from '../../../../domain/insight/refusals/why-refused.ts';
 import type { RefusedRequest } from '../../../http/schemas/answers.ts';
 import { findScope } from '../../admin/find.ts';
-import { firstOf } from '../../admin/lists.ts';
+import { firstItems } from '../../admin/lists.ts';
 import { adminCommand } from '../../command.ts';
 import { APP_FLAG, choiceFlag, LIMIT_FLAG, STORE_FLAG, textFlag, timeFlag, WIDE_FLAG } from '../../flags.ts';
 
@@ -25,7 +25,7 @@ export const listRequests = adminCommand({
   run: async ({ api, print }, { store, app, status, method, route, since, limit }) => {
     const { storeId, installationId } = await findScope(api, { store, app });
     const query = { installationId, status, method, route, since };
-    print.list(await firstOf<RefusedRequest>(api, `/stores/${storeId}/requests`, query, limit), [
+    print.list(await firstItems<RefusedRequest>(api, `/stores/${storeId}/requests`, query, limit), [
       { name: 'id', of: ({ id }) => id, kind: 'id' },
       { name: 'at', of: ({ at }) => at, kind: 'time' },
       { name: 'status', of: (request) => request.status, align: 'right' },

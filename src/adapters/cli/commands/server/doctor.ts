@@ -1,7 +1,7 @@
 import { reachDatabase } from '../../../wiring/archive/reach-database.ts';
 import { parseConfig, type Config } from '../../../wiring/settings/config.ts';
 import { diagnose } from '../../../wiring/doctor/diagnose.ts';
-import { failed, fine, warning, type Finding, type Found, type Severity } from '../../../storage/finding.ts';
+import { failed, fine, warning, type Finding, type UnnamedFinding, type Severity } from '../../../storage/finding.ts';
 import { unknownSettings } from '../../../wiring/settings/unknown-settings.ts';
 import { StartFailure } from '../../../startup/start-failure.ts';
 import type { CliContext } from '../../context.ts';
@@ -37,7 +37,7 @@ const reach = async (config: Config, print: Printer) => {
   }
 };
 
-const checkNames = ({ NODE_ENV }: Config, env: CliContext['process']['env']): Found => {
+const checkNames = ({ NODE_ENV }: Config, env: CliContext['process']['env']): UnnamedFinding => {
   const unknown = unknownSettings(env).map(({ message }) => message);
   const message = `valid, for ${NODE_ENV}`;
   return unknown.length === 0

@@ -1,7 +1,7 @@
 import { liveProcesses } from '../../../../domain/insight/processes.ts';
 import type { Processes } from '../../../../domain/ports/insight/processes.ts';
 import { plural } from '../../../../domain/values/plural.ts';
-import type { KeyUse, SealedSecrets, SecretOwner, Unneeded } from '../../../storage/sealed-secrets.ts';
+import type { SecretKeyUse, SealedSecrets, SecretOwner, Unneeded } from '../../../storage/sealed-secrets.ts';
 import { reachDatabase } from '../../../wiring/archive/reach-database.ts';
 import { storageAt } from '../../../wiring/storage.ts';
 import type { CliContext } from '../../context.ts';
@@ -46,7 +46,7 @@ const stillNeeded = (kid: string, needed: number, owners: readonly SecretOwner[]
   ].join('\n');
 
 /** Throws a CommandFailure where deliveries still need a secret. */
-const requireUnneeded = async (secrets: SealedSecrets, kid: string, { needed }: KeyUse): Promise<void> => {
+const requireUnneeded = async (secrets: SealedSecrets, kid: string, { needed }: SecretKeyUse): Promise<void> => {
   if (needed > 0) throw new CommandFailure(stillNeeded(kid, needed, await secrets.ownersOf(kid, MAX_NAMED)), EXIT.refused);
 };
 

@@ -2,7 +2,7 @@ import type { ShardGroup, ShardNode } from '../../../storage/shards.ts';
 import type { CliContext } from '../../context.ts';
 import { CommandFailure } from '../../failure.ts';
 import { createPrinter, type ListFlags } from '../../output/printer.ts';
-import type { Column } from '../../output/table.ts';
+import type { TableColumn } from '../../output/table.ts';
 import { NO_PLACES, sizeText, withShards } from './connect.ts';
 
 interface Totals {
@@ -26,14 +26,14 @@ const totalsOf = (nodes: readonly ShardNode[], groups: readonly ShardGroup[]): r
 
 const shownStores = ({ stores }: Pick<ShardGroup, 'stores'>) => stores ?? 'unknown';
 
-const GROUP_COLUMNS: readonly Column<ShardGroup>[] = [
+const GROUP_COLUMNS: readonly TableColumn<ShardGroup>[] = [
   { name: 'shard group', of: ({ number }) => number, align: 'right' },
   { name: 'node', of: ({ node }) => node, kind: 'whole' },
   { name: 'size', of: ({ bytes }) => sizeText(bytes), align: 'right' },
   { name: 'stores', of: shownStores, align: 'right' },
 ];
 
-const NODE_COLUMNS: readonly Column<Totals>[] = [
+const NODE_COLUMNS: readonly TableColumn<Totals>[] = [
   { name: 'node', of: ({ node }) => node, kind: 'whole' },
   { name: 'shard groups', of: ({ shardGroups }) => shardGroups, align: 'right' },
   { name: 'size', of: ({ bytes }) => sizeText(bytes), align: 'right' },

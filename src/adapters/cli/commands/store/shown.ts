@@ -1,7 +1,7 @@
 import type { Store } from '../../../http/schemas/answers.ts';
-import type { Cell, Column } from '../../output/table.ts';
+import type { Cell, TableColumn } from '../../output/table.ts';
 
-export const STORE_COLUMNS: readonly Column<Store>[] = [
+export const STORE_COLUMNS: readonly TableColumn<Store>[] = [
   { name: 'id', of: ({ id }) => id, kind: 'id' },
   { name: 'domain', of: ({ domain }) => domain },
   { name: 'name', of: ({ name }) => name, drop: 2 },

@@ -50,7 +50,7 @@ export const working = <T>(database: Connections, work: (client: pg.PoolClient) 
   onConnection(database, { settings: UNLIMITED, limitMs: 0 }, work);
 
 /** Why Citus refused, in its words. */
-export const reasonOf = (error: unknown): string => {
+export const coordinatorReasonOf = (error: unknown): string => {
   if (error instanceof pg.DatabaseError) return [error.message, error.detail].filter(Boolean).join('. ');
-  return error instanceof Error && error.cause !== undefined ? reasonOf(error.cause) : messageOf(error);
+  return error instanceof Error && error.cause !== undefined ? coordinatorReasonOf(error.cause) : messageOf(error);
 };
