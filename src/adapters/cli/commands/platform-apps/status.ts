@@ -8,7 +8,7 @@ import { findPlatformApp, PLATFORM_APP_ARGUMENT, shownPlatformApp } from './show
 export const suspendPlatformApp = adminCommand({
   docs: {
     brief: 'Suspend a platform app on every store',
-    about: 'From the next request, no installation may call. Deliveries are held.',
+    about: 'All API calls are refused from the next request on. Deliveries are held.',
     examples: ['tenon platform-apps suspend "Stock sync" --yes'],
   },
   flags: { yes: YES_FLAG },

@@ -111,7 +111,7 @@ export const signInMethodRoutes = [
     .admin(TAG, OWNERS)
     .summary(
       'Remove a sign-in method of an operator',
-      'It signs the operator in no longer. Sessions that it started continue until they end. An account is connected again by its verified email address.',
+      'The operator can no longer sign in with it. Sessions that it started continue until they end. An account is connected again by its verified email address.',
     )
     .returnsNothing()
     .refuses('not_found')

@@ -118,7 +118,7 @@ export const subscriptionRoutes = [
     .admin('Webhooks')
     .summary(
       'Reactivate a subscription',
-      'Activates a deactivated subscription with its id, its signing secret and its history. Deliveries that ended stay as they are: you can send them again. Returns 409 while deliveries from before are still being ended.',
+      'Activates a deactivated subscription with its id, its signing secret and its history. Deliveries that ended stay as they are: you can send them again. Returns 409 while earlier deliveries are still being closed.',
     )
     .returns(200, watchedSubscription)
     .refuses('not_found', 'conflict')
@@ -128,7 +128,7 @@ export const subscriptionRoutes = [
     .admin('Webhooks')
     .summary(
       'Try a receiver now',
-      'Makes one attempt at the delivery that is due first, or at a `ping` when none waits, also behind an open breaker, and returns its outcome. It counts as an attempt of the delivery. Its success closes the breaker and releases the others. Returns 409 if nothing may be sent, or while another attempt is being made.',
+      'Makes one attempt at the next due delivery, or at a `ping` when none waits, even while the circuit breaker is open, and returns its outcome. It counts as an attempt of the delivery. Its success closes the breaker and releases the others. Returns 409 if nothing may be sent, or while another attempt is being made.',
     )
     .returns(200, attemptNow)
     .refuses('not_found', 'conflict')
