@@ -16,7 +16,6 @@ export const PORTAL = '/apps/console';
 /** Where the pages of one of these installations are. They are a document of their own, so nothing of another one stays in memory. */
 export const portalAt = (domain: string): string => `${PORTAL}/at/${domain}`;
 
-/** Where the pages are. */
 export const BASE = isPortal ? (/^\/apps\/console\/at\/[^/]+/.exec(location.pathname)?.[0] ?? PORTAL) : '/console';
 export const API = `${BASE}/api`;
 

@@ -6,7 +6,6 @@ const TORRENT_MS = 3_000;
 export interface Follower {
   /** Something happened: reads now or after the pause, and a last time when nothing more happens. */
   readonly want: () => void;
-  /** Reads one time. */
   readonly once: () => void;
   readonly stop: () => void;
 }

@@ -1,7 +1,7 @@
 import type { SVGProps } from 'react';
 
 export interface IconProps extends Omit<SVGProps<SVGSVGElement>, 'children' | 'd'> {
-  /** Width and height in pixels. */
+  /** In pixels. */
   readonly size: number;
 }
 

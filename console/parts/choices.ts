@@ -14,13 +14,11 @@ interface Found {
   readonly total: number;
 }
 
-/** Where a combobox finds its options. */
 export interface Choices {
   readonly queryKey: QueryKey;
   readonly read: (q: string, signal: AbortSignal) => Promise<Found>;
 }
 
-/** How many of a list a combobox shows. */
 export const SHOWN = 20;
 
 /** Long enough that a word is typed, short enough that the list seems to follow. */

@@ -6,7 +6,6 @@ interface TagsProps {
   readonly most?: number;
 }
 
-/** A list of short names. */
 export const Tags = ({ tags, none, most = Infinity }: TagsProps) => {
   if (tags.length === 0) return <span className="mute">{none}</span>;
   const rest = tags.slice(most);

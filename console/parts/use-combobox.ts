@@ -17,7 +17,6 @@ const statusOf = ({ found }: ReturnType<typeof useChoices>): string => {
   return total > options.length ? `${options.length} of ${total.toLocaleString()} are listed. Type to find the others.` : '';
 };
 
-/** The place after a step, around the ends of the list. -1 is before its first. */
 const stepped = (active: number, by: number, count: number): number => (Math.max(active, by > 0 ? -1 : 0) + by + count) % count;
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };

@@ -30,7 +30,6 @@ const OwnMethods = () => {
   );
 };
 
-/** How the reader signs in. */
 export const AccountPage = () => {
   const { data } = useQuery(operatorQuery);
   const isOperator = data !== undefined && data.operatorId !== null;

@@ -7,7 +7,6 @@ import type { Column } from '../../parts/table.tsx';
 import { Tags } from '../../parts/tags.tsx';
 import { Ago } from '../../parts/time.tsx';
 
-/** The columns of a list of apps. */
 export const appColumns = (storeId: string): readonly Column<Installation>[] => [
   {
     name: 'App',

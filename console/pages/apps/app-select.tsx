@@ -31,7 +31,6 @@ interface AppSelectProps extends Pick<ComponentProps<typeof Combobox>, 'isLabelS
   readonly storeId: string;
   readonly chosen: string | undefined;
   readonly label?: string;
-  /** Only apps with one of these statuses. */
   readonly status?: Statuses;
 }
 

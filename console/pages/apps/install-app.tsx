@@ -66,7 +66,6 @@ const Install = ({ storeId, onClose }: { readonly storeId: string; readonly onCl
   );
 };
 
-/** Installs an app, then shows its secrets once. */
 export const InstallApp = ({ storeId }: { readonly storeId: string }) => {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -5,7 +5,6 @@ import type { ChangeSearch } from './search.ts';
 
 const route = getRouteApi('/inside/stores/$storeId/changes');
 
-/** The changes of one store. */
 export const ChangesPage = () => {
   const { storeId } = route.useParams();
   const navigate = route.useNavigate();

@@ -16,7 +16,6 @@ import { deliveryQuery } from './queries.ts';
 import { sendAgain } from './send-again.ts';
 import { Standing } from './standing.tsx';
 
-/** The body that is sent with each attempt. */
 const Body = ({ storeId, eventId }: { readonly storeId: string; readonly eventId: string }) => {
   const event = useQuery(sentEventQuery(storeId, eventId));
   return (

@@ -4,7 +4,6 @@ import { RotateCw } from '../../icons/index.ts';
 import { useToast } from '../../parts/toast.tsx';
 import { sendAgain, type Outcome } from './send-again.ts';
 
-/** Requests at the same time. */
 const AT_ONCE = 5;
 
 const sendAll = async (ids: readonly string[]): Promise<readonly Outcome[]> => {

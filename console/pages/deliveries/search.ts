@@ -4,7 +4,6 @@ import { ERRORS } from './words.ts';
 
 const STATUSES = ['Waiting', 'Retrying', 'Delivered', 'Failed', 'Dropped'] as const satisfies readonly Delivery['status'][];
 
-/** Why deliveries wait. */
 const WAITING_REASONS = [
   'store_inactive',
   'app_suspended',

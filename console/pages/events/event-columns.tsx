@@ -9,7 +9,6 @@ import type { EventSearch } from './search.ts';
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** The fields that an event says have changed. */
 const changed = (fields: unknown): string =>
   Array.isArray(fields) ? fields.filter((field) => typeof field === 'string').join(', ') : '';
 

@@ -6,7 +6,7 @@ import { Combobox } from '../../parts/combobox.tsx';
 import { STORE_CHOICES } from '../stores/store-choices.ts';
 
 interface LimitsProps {
-  /** Empty: all stores. */
+  /** An empty list is all stores. */
   readonly storeIds: readonly string[];
   readonly onChange: (storeIds: readonly string[]) => void;
 }

@@ -82,7 +82,6 @@ const Times = ({ name, counts, boundsMs }: TimesProps) => {
   );
 };
 
-/** The range in a few numbers. */
 export const Figures = ({ storeId, stats }: { readonly storeId: string; readonly stats: Stats }) => {
   const { succeeded, attempts, delivered, failed, refusals, latency, firstAttempt } = sumsOf(stats);
   return (

@@ -4,7 +4,6 @@ interface Range {
   readonly name: string;
   readonly seconds: number;
   readonly step: Stats['step'];
-  /** How often its figures are read again. */
   readonly everyMs: number;
 }
 
@@ -45,7 +44,6 @@ export const everyStep = <Step extends { readonly at: string }>(
   });
 };
 
-/** How many there are of all classes. */
 export const countOf = (classes: Readonly<Record<string, number>>): number =>
   Object.values(classes).reduce((sum, count) => sum + count, 0);
 

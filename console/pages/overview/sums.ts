@@ -18,7 +18,6 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 const added = (lists: readonly (readonly number[])[]): readonly number[] =>
   lists.reduce((total, list) => list.map((count, index) => count + (total[index] ?? 0)), []);
 
-/** The figures of the whole range. */
 export const sumsOf = ({ steps }: Stats) => ({
   succeeded: sum(steps.map(({ attempts }) => attempts['2xx'])),
   attempts: sum(steps.flatMap(({ attempts }) => Object.values(attempts))),

@@ -39,7 +39,7 @@ const Receivers = ({ storeId, group }: GroupProps) => {
   );
 };
 
-/** Who subscribed, each once. */
+/** Subscribers without repetition. */
 const ownersOf = (group: readonly Troubled[], appName: AppName): string =>
   [...new Set(group.map(({ installationId }) => appName(installationId)))].join(', ');
 

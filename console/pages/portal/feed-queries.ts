@@ -22,6 +22,5 @@ export const feedQuery = ({ types, after }: Place, isLive: boolean) =>
     refetchInterval: ({ state }) => (isLive && state.data?.more === false ? END_MS : false),
   });
 
-/** The place behind the newest event. */
 export const readNewestPlace = async (): Promise<string> =>
   (await api.get<FeedPage>('/events', { after: 'latest', take: 1 })).next;

@@ -20,7 +20,6 @@ interface CountProps {
   readonly isComplete: boolean;
   /** Counted things, as a part of a sentence. */
   readonly what: string;
-  /** The page of the store that lists them. */
   readonly page: string;
 }
 

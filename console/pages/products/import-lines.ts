@@ -1,6 +1,5 @@
 const NEWLINE = 0x0a;
 
-/** How many lines the file has. */
 export const countLines = async (file: Blob): Promise<number> => {
   const reader = file.stream().getReader();
   let lines = 1;

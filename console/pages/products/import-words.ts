@@ -28,7 +28,7 @@ export const isGood = ({ read, failed, ended }: Ended): boolean => ended === 'co
 export const isOfUse = ({ read, failed, ended }: Ended): boolean =>
   ended === 'stopped' || (ended === 'complete' && read > failed);
 
-/** Why an import asks first. */
+/** Explains the question before an import. */
 export const removalsText = ({ variants, ofVariants, stock }: NonNullable<ImportReport['wouldRemove']>): string =>
   `The import would remove ${variants.toLocaleString()} of ${plural(ofVariants, 'variant')} of the products in the file, with ${plural(stock, 'unit')} of stock. Nothing was written.`;
 

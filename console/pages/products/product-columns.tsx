@@ -11,7 +11,6 @@ const Price = ({ currency, minPrice, maxPrice }: ProductListItem) => {
   return maxPrice === null || maxPrice === minPrice ? from : `${from} to ${priceText(maxPrice, currency)}`;
 };
 
-/** The columns of a list of products. */
 export const productColumns = (storeId: string): readonly Column<ProductListItem>[] => [
   {
     name: 'Product',

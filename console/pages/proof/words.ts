@@ -26,7 +26,7 @@ export const INVARIANT_WORDS: Readonly<Record<Checked['name'], InvariantWords>> 
   deliveries_served: { examples: 'delivery', otherwise: 'A delivery would be stuck although nothing is holding it.' },
 };
 
-/** How a check ended. The worse comes first. */
+/** Results of a check, the worst first. */
 export type Verdict = 'violated' | 'incomplete' | 'true';
 
 export const verdictOf = ({ isComplete, violated }: Checked): Verdict => {

@@ -7,7 +7,6 @@ const CAUSED = 'Caused events';
 
 export const isCause = ({ kind, title }: Found): boolean => kind === 'request' && title === CAUSED;
 
-/** The page of what was found. */
 export const placeOf = (storeId: string, { kind, id, installationId }: Found) => {
   const params = { storeId };
   const places = {

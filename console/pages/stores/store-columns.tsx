@@ -8,7 +8,6 @@ import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { StoreMenu, type StoreChange } from './store-menu.tsx';
 
-/** The columns of a list of stores. */
 export const storeColumns = (onAsk: (store: Store, what: StoreChange) => void): readonly Column<Store>[] => [
   {
     name: 'Store',

@@ -15,7 +15,6 @@ interface EditProps {
   readonly onClose: () => void;
 }
 
-/** Changes a subscription of the merchant's own. */
 export const EditSubscription = ({ storeId, subscription, onClose }: EditProps) => {
   // The form keeps its initial values: a colleague's change is read again, and is not this person's change.
   const [before] = useState<Content>(() => ({

@@ -39,7 +39,7 @@ const TYPES = {
 
 const all = Object.entries(TYPES) as [EventType, string][];
 
-/** The event types by what they are about. */
+/** Event types by subject. */
 export const TYPE_GROUPS: readonly (readonly [title: string, types: readonly EventType[]])[] = [
   ...new Set(all.map(([, group]) => group)),
 ].map((title) => [title, all.filter(([, group]) => group === title).map(([type]) => type)]);

@@ -27,7 +27,7 @@ const Actions = isPortal ? OwnReceiverActions : ReceiverActions;
 /** Read again after an attempt at this receiver. */
 const LIVE = ['subscription', 'receiver-figures', 'deliveries'];
 
-/** In a word, and since when. */
+/** Shows the state in a word, and its beginning. */
 const State = ({ subscription }: { readonly subscription: WatchedSubscription }) => {
   const { name, tone } = stateOf(subscription);
   const { deactivatedAt, pausedAt, failingSince } = subscription.health;

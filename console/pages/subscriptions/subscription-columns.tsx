@@ -9,7 +9,6 @@ import { EVENT_ADDRESS } from './owner.tsx';
 import { receiverName } from '../../../src/domain/webhooks/receiver.ts';
 import { stateOf } from './words.ts';
 
-/** The columns of a list of subscriptions. */
 export const subscriptionColumns = (
   storeId: string,
   appName: (id: string | null) => string,

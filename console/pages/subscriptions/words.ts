@@ -6,7 +6,7 @@ type Obstacle = WatchedSubscription['health']['notDeliverableBecause'][number];
 /** Where the remedy is. */
 type Remedy = 'app' | 'stores' | null;
 
-/** Why nothing is sent, and what helps. */
+/** Obstacles in words, with advice. */
 export const OBSTACLES: Readonly<
   Record<Obstacle, { readonly name: string; readonly help: string; readonly remedy: Remedy; readonly tone: 'bad' | 'warn' }>
 > = {
@@ -64,7 +64,6 @@ export const HELP_FOR_APPS: Readonly<Partial<Record<Obstacle, string>>> = {
     'The app lost a scope that one of the events requires. Ask the merchant to grant it again, or subscribe to fewer events.',
 };
 
-/** Why it was deactivated. */
 export const DEACTIVATED: Readonly<Record<NonNullable<WatchedSubscription['health']['deactivatedBecause']>, string>> = {
   answered_410: 'The receiver answered 410 Gone.',
   failed_for_120_hours: 'No attempt succeeded for 5 days.',

@@ -42,7 +42,7 @@ const Curl = ({ curl, token }: { readonly curl: string; readonly token: string |
   );
 };
 
-/** Where the console says more about a call. */
+/** Links to more about a call in the console. */
 const More = ({
   answer: { status, requestId, call },
   storeId,

@@ -8,7 +8,6 @@ interface CallSelectProps {
   readonly onChange: (id: string) => void;
 }
 
-/** Every call of the document, in its groups. */
 export const CallSelect = ({ operations, chosen, onChange }: CallSelectProps) => {
   const id = useId();
   const tags = [...new Set(operations.map(({ tag }) => tag))];

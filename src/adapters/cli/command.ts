@@ -93,7 +93,6 @@ interface Declared {
 
 type One<F> = F extends { kind: 'boolean' } ? boolean : F extends { parse: (text: string) => infer Value } ? Value : never;
 
-/** The value of a flag or an argument. */
 type ValueOf<F> =
   (F extends { variadic: string | true } ? readonly One<F>[] : One<F>) | (F extends { optional: true } ? undefined : never);
 

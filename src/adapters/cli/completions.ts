@@ -23,7 +23,6 @@ interface Asked {
 /** Completes a value for a shell. */
 export type ProposeCompletions = (this: CliContext, partial: string) => Promise<readonly string[]>;
 
-/** How many of the newest are offered. */
 const NEWEST = 20;
 /** A shell waits for the lists of these. */
 const SEARCHED_STORES = 20;

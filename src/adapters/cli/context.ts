@@ -5,7 +5,6 @@ export interface Output {
   readonly write: (data: string | Uint8Array) => unknown;
   readonly once?: (event: 'drain', listener: () => void) => unknown;
   readonly isTTY?: boolean;
-  /** The width of the terminal in characters. */
   readonly columns?: number;
   readonly getColorDepth?: () => number;
 }

@@ -54,7 +54,6 @@ interface Seen {
   retiredMs: number;
 }
 
-/** How often the connections are looked at. */
 const LOOK_MS = 250;
 /** After this silence the server is asked, and again after as long. */
 const ASK_MS = 2_000;

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { Turn } from '../../domain/ports/turns.ts';
 
-/** The work after which others have their turn. */
+/** Time after which others have their turn. */
 const TURN_MS = 10;
 
 /** Long work awaits it between its steps. `now` is in milliseconds. */

@@ -30,7 +30,6 @@ export interface ArchivedContent {
 /** All rows as they are at one moment, while nodes write. */
 export interface Snapshot extends ArchivedContent {
   readonly sealedUnder: KeyCounts;
-  /** The ids of the peppers that are kept. */
   readonly peppers: readonly string[];
   /** The rows of a table, each as one line of bytes that `Load.write` takes. It ends with a newline, and has no other. */
   rows(table: ArchivedTable): Readable;
@@ -46,7 +45,6 @@ export interface Snapshot extends ArchivedContent {
 /** Throws unless the keys of what is sealed are there, or are given as lost. */
 export type RequireKeys = (sealed: KeyCounts) => void;
 
-/** How much a backup of all stores wrote. */
 export interface WrittenBackup {
   readonly rows: number;
   readonly bytes: number;

@@ -39,7 +39,6 @@ export interface StoredPepper {
   readonly sealed: string;
 }
 
-/** Who needs a secret. */
 export interface SecretOwner {
   readonly kind: 'app' | 'platform app' | 'subscription';
   readonly id: string;

@@ -22,7 +22,6 @@ export interface StorePlace {
   readonly group: ShardGroup;
 }
 
-/** How far one move is. */
 export interface MoveProgress {
   readonly from: string;
   readonly to: string;

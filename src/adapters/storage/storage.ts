@@ -16,7 +16,6 @@ import type { NamedCheck, Reach } from './finding.ts';
 import type { SealedSecrets } from './sealed-secrets.ts';
 import type { Shards } from './shards.ts';
 
-/** The ports that a storage adapter implements. */
 export type StoragePorts = Omit<
   Ports,
   | 'addresses'

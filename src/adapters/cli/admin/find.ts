@@ -23,7 +23,6 @@ export const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
   return gathered;
 };
 
-/** How many of several stores are named. */
 const NAMED = 5;
 
 const onlyStore = async (api: AdminApi): Promise<Store> => {

@@ -26,7 +26,6 @@ export interface TableColumn<T> {
 const GAP = 2;
 const NARROWEST = 12;
 
-/** A cell as text of one line. */
 export const cellText = (cell: Cell): string => (cell === null || cell === undefined ? '' : plain(String(cell)));
 
 /** The first characters that fit. */

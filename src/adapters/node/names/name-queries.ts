@@ -3,7 +3,6 @@ import { Resolver } from 'node:dns/promises';
 import { codeOf } from '../../../domain/values/error.ts';
 import { withDeadline } from '../../startup/deadline.ts';
 
-/** How a look-up in the DNS ended. */
 export type LookUpOutcome = 'found' | 'not_found' | 'failed' | 'timed_out';
 
 export interface LookedUp {

@@ -32,7 +32,6 @@ const CERTIFICATES: ReadonlyMap<string, AttemptError> = new Map<string, AttemptE
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate_untrusted'],
 ]);
 
-/** Why a connection is not secure. */
 export const tlsErrorOf = (error: unknown): AttemptError => CERTIFICATES.get(String(codeOf(error))) ?? 'tls_failed';
 
 /**

@@ -22,7 +22,6 @@ const LIBRARY = fileOf('./jpeg-pixels.mjs');
 
 interface Ending {
   readonly code: number | null;
-  /** The signal that ended it, where one did. */
   readonly endedBy: NodeJS.Signals | null;
   readonly said: string;
   readonly complained: string;

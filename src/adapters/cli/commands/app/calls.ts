@@ -7,7 +7,7 @@ type Step = CallFigures['steps'][number];
 
 const callsOf = ({ answers }: Step): number => Object.values(answers).reduce((sum, count) => sum + count, 0);
 
-/** Milliseconds with one digit of a short time. */
+/** Milliseconds; a short time has one digit. */
 const timeOf = (time: Step['p50']): string | null => {
   if (time === null) return null;
   const text = time.ms < 10 ? time.ms.toFixed(1) : Math.round(time.ms).toLocaleString('en');

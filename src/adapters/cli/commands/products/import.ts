@@ -99,7 +99,7 @@ const unfinished = ({ ended, wouldRemove, errors: [first] }: ImportReport, path:
 const hasFigures = ({ ended, wouldRemove }: ImportReport, isDryRun: boolean): boolean =>
   ended !== 'refused' || (isDryRun && wouldRemove !== null);
 
-/** Without removals that there are not. */
+/** Leaves out removals of 0. */
 const figuresOf = (counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(counts).filter(([name, count]) => count > 0 || !name.endsWith('Removed')));
 
