@@ -14,7 +14,7 @@ const IMPORT_DAYS = 7;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-export interface Few<T> {
+export interface Truncated<T> {
   readonly items: readonly T[];
   /** False when there are more. */
   readonly isComplete: boolean;
@@ -27,9 +27,9 @@ export interface FailingSubscription extends WatchedSubscription {
 export interface Attention extends BacklogState {
   readonly checkedAt: string;
   /** Sorted by the number of waiting deliveries, highest first. */
-  readonly failingSubscriptions: Few<FailingSubscription>;
-  readonly deactivatedSubscriptions: Few<WatchedSubscription>;
-  readonly mediaImports: Few<ImportSummary>;
+  readonly failingSubscriptions: Truncated<FailingSubscription>;
+  readonly deactivatedSubscriptions: Truncated<WatchedSubscription>;
+  readonly mediaImports: Truncated<ImportSummary>;
   readonly refusals: FigureStep['refusals'];
   /** Deliveries that failed since then and are still Failed. A redelivered one does not count. */
   readonly failedDeliveries: BoundedCount & { readonly since: string };
@@ -37,7 +37,7 @@ export interface Attention extends BacklogState {
 
 const NONE: BoundedCount = { count: 0, isComplete: true };
 
-const few = <T>(found: readonly T[]): Few<T> => ({
+const truncated = <T>(found: readonly T[]): Truncated<T> => ({
   items: found.slice(0, MAX_ENTRIES),
   isComplete: found.length <= MAX_ENTRIES,
 });
@@ -68,10 +68,10 @@ export const getAttention =
       .sort((one, other) => other.waiting.count - one.waiting.count);
     return ok({
       checkedAt: isoTime(now),
-      failingSubscriptions: few(ranked),
-      deactivatedSubscriptions: few(troubled.deactivated),
+      failingSubscriptions: truncated(ranked),
+      deactivatedSubscriptions: truncated(troubled.deactivated),
       ...waiting,
-      mediaImports: few(imports),
+      mediaImports: truncated(imports),
       refusals,
       failedDeliveries: { ...failed, since: isoTime(now - DAY_MS) },
     });

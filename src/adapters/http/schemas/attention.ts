@@ -6,7 +6,7 @@ import { EXAMPLE_TIME, exampleId } from './example-record.ts';
 import { importExample, importSummary } from './import-log.ts';
 import { watchedSubscription } from './subscription.ts';
 
-const few = <S extends z.ZodType>(item: S, description: string) =>
+const truncated = <S extends z.ZodType>(item: S, description: string) =>
   z
     .object({
       items: z.array(item).readonly().meta({ description: 'At most 20.' }),
@@ -36,7 +36,7 @@ const example = {
 export const attention = z
   .object({
     checkedAt: z.iso.datetime(),
-    failingSubscriptions: few(
+    failingSubscriptions: truncated(
       watchedSubscription.extend({
         waiting: z.object({ count, isComplete }).meta({ description: 'Its deliveries that have not ended.' }),
       }),
@@ -52,7 +52,7 @@ export const attention = z
           .meta({ description: 'The oldest of them.' }),
       })
       .meta({ description: 'Deliveries that have not ended: due, kept from being sent, or waiting for their next attempt.' }),
-    deactivatedSubscriptions: few(watchedSubscription, 'Deactivated subscriptions, latest first.'),
+    deactivatedSubscriptions: truncated(watchedSubscription, 'Deactivated subscriptions, latest first.'),
     due: z
       .object({
         count,
@@ -74,7 +74,7 @@ export const attention = z
       .meta({
         description: 'Deliveries held because of the store, the app or the circuit breaker, by the first reason that applies.',
       }),
-    mediaImports: few(importSummary, 'Media imports of the last 7 days with a failed item, latest first.'),
+    mediaImports: truncated(importSummary, 'Media imports of the last 7 days with a failed item, latest first.'),
     refusals: z
       .array(z.object({ check: z.enum(CHECKS), reason: z.string(), count: z.int() }))
       .readonly()
