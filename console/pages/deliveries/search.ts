@@ -43,7 +43,7 @@ export type DeliverySearch = ReturnType<typeof deliverySearch>;
 /** Search parameters to change. The router removes an undefined member. */
 export type DeliveryChange = { readonly [K in keyof DeliverySearch]?: DeliverySearch[K] | undefined };
 
-const standingOf = (chips: DeliverySearch['status'], error: string | undefined) => {
+const statusFilterOf = (chips: DeliverySearch['status'], error: string | undefined) => {
   const errors = error === undefined ? undefined : [error];
   if (chips?.includes(FAILING) !== true) return { status: chips, errors };
   return { status: FAILING_STATUSES, errors: errors ?? Object.keys(ERRORS) };
@@ -62,7 +62,7 @@ export const filterOf = ({
   since,
   until,
 }: DeliverySearch) => ({
-  ...standingOf(status, errors),
+  ...statusFilterOf(status, errors),
   waitingBecause: waiting,
   types: types === undefined ? undefined : [types],
   installationId: app,

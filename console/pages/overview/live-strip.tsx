@@ -1,17 +1,17 @@
 import { Panel } from '../../parts/page.tsx';
 import { Ago } from '../../parts/time.tsx';
-import { keyOf, useHappening } from './happening.ts';
-import { wordsOfHappening } from './happening-words.tsx';
+import { keyOf, useLiveActivity } from './live-activity.ts';
+import { wordsOfActivity } from './activity-words.tsx';
 
 const WORDS = { connecting: 'Connecting', open: 'Live', lost: 'Connection lost' } as const;
 
 /** The last things that happened while the page is open. */
 export const LiveStrip = ({ storeId }: { readonly storeId: string }) => {
-  const { state, happening } = useHappening(storeId);
+  const { state, activity } = useLiveActivity(storeId);
   return (
     <Panel
       title="Happening now"
-      isFlush={happening.length > 0}
+      isFlush={activity.length > 0}
       actions={
         <span className="row mute">
           <span className={`live-dot ${state}`} />
@@ -19,13 +19,13 @@ export const LiveStrip = ({ storeId }: { readonly storeId: string }) => {
         </span>
       }
     >
-      {happening.length === 0 && (
+      {activity.length === 0 && (
         <p className="mute">Events, attempts, refused requests and imports appear here as they happen.</p>
       )}
-      {happening.length > 0 && (
+      {activity.length > 0 && (
         <ol className="strip" aria-label="What happened last">
-          {happening.map((frame) => {
-            const { badge, what, note } = wordsOfHappening(storeId, frame);
+          {activity.map((frame) => {
+            const { badge, what, note } = wordsOfActivity(storeId, frame);
             return (
               <li key={keyOf(frame)}>
                 {badge}

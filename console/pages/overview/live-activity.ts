@@ -3,26 +3,26 @@ import { useRef, useState } from 'react';
 import { useLive, type LiveState } from '../../api/live.ts';
 import type { LiveFrame } from '../../api/types.ts';
 
-export type Happening = Exclude<LiveFrame, { kind: 'dropped' }>;
+export type Activity = Exclude<LiveFrame, { kind: 'dropped' }>;
 
 const MOST = 20;
 /** The strip is drawn this often at most. */
 const EVERY_MS = 1_000;
 
-export const keyOf = (frame: Happening): string =>
+export const keyOf = (frame: Activity): string =>
   frame.kind === 'attempt' ? `${frame.deliveryId} ${frame.number}` : frame.kind === 'refusal' ? frame.requestId : frame.id;
 
 /** The newest first. Later progress of an import takes the place of earlier progress. */
-const merged = (fresh: readonly Happening[], old: readonly Happening[]): readonly Happening[] => {
-  const byKey = new Map<string, Happening>();
+const merged = (fresh: readonly Activity[], old: readonly Activity[]): readonly Activity[] => {
+  const byKey = new Map<string, Activity>();
   for (const frame of [...fresh, ...old]) if (!byKey.has(keyOf(frame))) byKey.set(keyOf(frame), frame);
   return [...byKey.values()].slice(0, MOST);
 };
 
 /** The last things that happened in the store since the page was opened. */
-export const useHappening = (storeId: string): { readonly state: LiveState; readonly happening: readonly Happening[] } => {
-  const [happening, setHappening] = useState<readonly Happening[]>([]);
-  const waiting = useRef<readonly Happening[]>([]);
+export const useLiveActivity = (storeId: string): { readonly state: LiveState; readonly activity: readonly Activity[] } => {
+  const [activity, setActivity] = useState<readonly Activity[]>([]);
+  const waiting = useRef<readonly Activity[]>([]);
   const timer = useRef<number>(undefined);
   const state = useLive(storeId, (frames) => {
     const fresh = frames.filter((frame) => frame.kind !== 'dropped').reverse();
@@ -31,8 +31,8 @@ export const useHappening = (storeId: string): { readonly state: LiveState; read
       timer.current = undefined;
       const taken = waiting.current;
       waiting.current = [];
-      setHappening((old) => merged(taken, old));
+      setActivity((old) => merged(taken, old));
     }, EVERY_MS);
   });
-  return { state, happening };
+  return { state, activity };
 };

@@ -5,9 +5,9 @@ import { Badge } from '../../parts/badge.tsx';
 import { errorName } from '../deliveries/words.ts';
 import { ReceiverOf } from '../subscriptions/receiver-name.tsx';
 import { whyRefused } from '../../../src/domain/insight/refusals/why-refused.ts';
-import type { Happening } from './happening.ts';
+import type { Activity } from './live-activity.ts';
 
-type Of<K extends Happening['kind']> = Extract<Happening, { kind: K }>;
+type Of<K extends Activity['kind']> = Extract<Activity, { kind: K }>;
 
 interface Words {
   readonly badge: ReactNode;
@@ -78,7 +78,7 @@ const importOf = (storeId: string, frame: Of<'import'>): Words => {
 };
 
 /** Describes an entry of the live list, with a link. */
-export const wordsOfHappening = (storeId: string, frame: Happening): Words => {
+export const wordsOfActivity = (storeId: string, frame: Activity): Words => {
   switch (frame.kind) {
     case 'event':
       return event(storeId, frame);
