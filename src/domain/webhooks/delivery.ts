@@ -33,7 +33,7 @@ export interface Standing {
 }
 
 /** Derives the public status of a stored delivery. `hold` is the reason that blocks its subscription now. */
-export const standingOf = (
+export const publicStatusOf = (
   {
     status,
     attempts,

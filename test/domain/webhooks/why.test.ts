@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { standingOf, type Hold } from '../../../src/domain/webhooks/delivery.ts';
+import { publicStatusOf, type Hold } from '../../../src/domain/webhooks/delivery.ts';
 import { whyNotTried } from '../../../src/domain/webhooks/why-not-tried.ts';
 import { isHold } from '../../../src/domain/webhooks/why-waiting.ts';
 
 describe('a delivery', () => {
   const pending = { status: 'Pending', attempts: 0, error: null } as const;
   const failed = { status: 'Pending', attempts: 1, error: 'timeout' } as const;
-  const called = (delivery: Parameters<typeof standingOf>[0], hold: Hold | null = null) => standingOf(delivery, hold);
+  const called = (delivery: Parameters<typeof publicStatusOf>[0], hold: Hold | null = null) => publicStatusOf(delivery, hold);
 
   it('that has ended waits for nothing, also where its subscription is held', () => {
     const delivered = { status: 'Delivered', waitingBecause: null };

@@ -1,5 +1,5 @@
 import { frozenBodies, type NewEvent } from '../../../src/domain/webhooks/event.ts';
-import { standingOf } from '../../../src/domain/webhooks/delivery.ts';
+import { publicStatusOf } from '../../../src/domain/webhooks/delivery.ts';
 import { receiverName, type Receiver } from '../../../src/domain/webhooks/receiver.ts';
 import { cutBody } from '../../../src/domain/webhooks/body-fields.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
@@ -39,7 +39,7 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
       eventType: type,
       resourceId,
       requestId,
-      ...standingOf(row, subscription ? holdOf(state, subscription) : null),
+      ...publicStatusOf(row, subscription ? holdOf(state, subscription) : null),
       receiver: receiverOf(row),
       responseStatus: attemptsOf(state).get(row.id)?.at(-1)?.status ?? null,
       responseMs: attemptsOf(state).get(row.id)?.at(-1)?.durationMs ?? null,

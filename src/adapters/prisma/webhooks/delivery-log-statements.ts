@@ -12,7 +12,7 @@ import { HOLD, mayReceive } from './delivery-matching.ts';
 const IS_QUEUED = `d.status = 'Pending' AND x.status IS NULL`;
 const HAS_FAILED = 'd.attempts > 0 AND d.error IS NOT NULL';
 
-/** As `standingOf` says it. */
+/** As `publicStatusOf` says it. */
 export const STATUS = `CASE WHEN NOT (${IS_QUEUED}) THEN coalesce(x.status, d.status)
   WHEN ${HOLD} IS NULL AND ${HAS_FAILED} THEN 'Retrying' ELSE 'Waiting' END`;
 export const WAITING_BECAUSE = `CASE WHEN ${IS_QUEUED} THEN coalesce(${HOLD}, CASE WHEN NOT (${HAS_FAILED}) THEN 'queued' END) END`;
