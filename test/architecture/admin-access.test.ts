@@ -10,7 +10,7 @@ import { storeRuleOf } from '../../src/adapters/http/store-rule.ts';
 const all: readonly Route[] = [...adminRoutes, ...consoleRoutes, documentRoute({ app: () => '', admin: () => '' })];
 const nameOf = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`;
 
-/** Routes for every operator, and why nothing of a store that is not his is in the answer. */
+/** Routes for every operator, and why the answer has nothing of another operator's stores. */
 const OWN: Readonly<Record<string, string>> = {
   'GET /admin/events/samples': 'constants',
   'GET /admin/openapi.json': 'the document of the API',

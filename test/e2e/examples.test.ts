@@ -295,7 +295,7 @@ describe('the app for many stores', () => {
   });
 
   const visit = (address: string, cookie = '') => fetch(address, { redirect: 'manual', headers: { cookie } });
-  /** The merchant presses the button, and accepts. Returns where his browser goes then, and what it remembers. */
+  /** The merchant presses the button, and accepts. Returns where their browser goes then, and its cookies. */
   const accept = async (domain: string) => {
     const begun = await visit(`${url}/install?store=${domain}`);
     const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
