@@ -17,13 +17,7 @@ export const REPEATED: readonly string[] = [
   'redeliver',
   'redeliverFailed',
   'refusedRequest',
-  'rotateClientSecret',
-  'rotatePlatformClientSecret',
-  'rotatePlatformSigningSecret',
-  'rotateSigningSecret',
   'storeChanges',
-  'storeErasure',
-  'subscriptionChanges',
   'time',
   'timesOf',
 ];

@@ -18,7 +18,7 @@ import { productImportLog } from './catalogue/product-import-log.ts';
 import { productReader } from './catalogue/product-reader.ts';
 import { productRepository } from './catalogue/product-repository.ts';
 import { redeliveryRepository } from './webhooks/redelivery-repository.ts';
-import { subscriptionChanges } from './webhooks/subscription-changes.ts';
+import { subscriptionUpdates } from './webhooks/subscription-changes.ts';
 import { subscriptionRepository } from './webhooks/subscription-repository.ts';
 import { variantReader } from './catalogue/variant-reader.ts';
 import { taxClassRepository } from './catalogue/tax-class-repository.ts';
@@ -46,7 +46,7 @@ import { processes } from './insight/processes.ts';
 import { invariants } from './webhooks/invariants.ts';
 import { repairs } from './webhooks/repairs.ts';
 import { requestLog } from './insight/request-log.ts';
-import { acceptErasure, storeErasure } from './erasure/store-erasure.ts';
+import { acceptErasure, erasureOfStores } from './erasure/store-erasure.ts';
 import { storeRepository } from './identity/store-repository.ts';
 import { appLife } from './webhooks/app-life.ts';
 import { appConsoleSessions } from './identity/app-console-sessions.ts';
@@ -150,9 +150,9 @@ export const createPrismaPorts = (
     sandboxRecords: sandboxRecords(database),
     signInMethods: signInMethods(database),
     subscriptions: subscriptionRepository(database, options.announceStop),
-    subscriptionChanges: subscriptionChanges(database, options.announceStop),
+    subscriptionChanges: subscriptionUpdates(database, options.announceStop),
     stores: storeRepository(database, acceptErasure, options.announceStop),
-    storeErasure: storeErasure(database, { announce: options.announceStop, settlesSeconds: options.erasureSettlesSeconds }),
+    storeErasure: erasureOfStores(database, { announce: options.announceStop, settlesSeconds: options.erasureSettlesSeconds }),
     tokens: tokenRepository(database, options.accessTokenTtlSeconds ?? DEFAULT_TOKEN_SECONDS),
   };
 };

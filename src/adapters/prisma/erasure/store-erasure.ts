@@ -83,7 +83,7 @@ export const acceptErasure = async (
   return (await sql.rows(GET_ERASURE, { storeId }))[0] ?? null;
 };
 
-export const storeErasure = (
+export const erasureOfStores = (
   database: Database,
   { announce, settlesSeconds: seconds = ERASURE_SETTLES_SECONDS }: StoreErasureOptions = {},
 ): StoreErasure => ({

@@ -30,7 +30,7 @@ import {
 } from './installation-statements.ts';
 import { previewUninstall } from './uninstall-preview.ts';
 import { revokeSessions } from './session-end.ts';
-import { lockedStatus, purgeSigningSecrets, rotateClientSecret, rotateSigningSecret } from './secret-rotation.ts';
+import { lockedStatus, purgeSigningSecrets, replaceClientSecret, replaceSigningSecret } from './secret-rotation.ts';
 import { bytesOfHex } from '../connection/hex.ts';
 import { shareInstallation } from './share-installation.ts';
 import type { StoreDirectory } from './store-directory.ts';
@@ -126,9 +126,9 @@ export const installationRepository = (
       return find(sql, { storeId, id });
     }),
   rotateClientSecret: (storeId, id, secret, overlapSeconds) =>
-    rotateClientSecret(database, { storeId, id }, { id: secret.id, hash: bytesOfHex(secret.hash) }, overlapSeconds),
+    replaceClientSecret(database, { storeId, id }, { id: secret.id, hash: bytesOfHex(secret.hash) }, overlapSeconds),
   rotateSigningSecret: (storeId, id, secret, overlapSeconds) =>
-    rotateSigningSecret(database, { storeId, id }, secret, overlapSeconds),
+    replaceSigningSecret(database, { storeId, id }, secret, overlapSeconds),
   purgeSigningSecrets: (limit) => purgeSigningSecrets(database, limit),
   signingSecrets: async (storeId, id) => (await database.rows(SIGNING_SECRETS, { storeId, id })).map(({ sealed }) => sealed),
   credentials: (clientId, domain) =>

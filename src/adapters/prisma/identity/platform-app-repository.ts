@@ -11,8 +11,8 @@ import {
   ADD_PLATFORM_SIGNING_SECRET,
   LOCK_APP,
   purgePlatformSigningSecrets,
-  rotatePlatformClientSecret,
-  rotatePlatformSigningSecret,
+  replacePlatformClientSecret,
+  replacePlatformSigningSecret,
 } from './secret-rotation.ts';
 import {
   BEYOND_MANIFEST,
@@ -85,8 +85,8 @@ export const platformAppRepository = (database: Database, announce?: AnnounceSto
   watch: (id, page, filter) => readWatchedInstallations(database, id, page, filter),
   deactivatedAddresses: (id) => inactiveEventAddresses(database, id),
   rotateClientSecret: (id, secret, overlapSeconds) =>
-    rotatePlatformClientSecret(database, id, { id: secret.id, hash: bytesOfHex(secret.hash) }, overlapSeconds),
-  rotateSigningSecret: (id, secret, overlapSeconds) => rotatePlatformSigningSecret(database, id, secret, overlapSeconds),
+    replacePlatformClientSecret(database, id, { id: secret.id, hash: bytesOfHex(secret.hash) }, overlapSeconds),
+  rotateSigningSecret: (id, secret, overlapSeconds) => replacePlatformSigningSecret(database, id, secret, overlapSeconds),
   purgeSigningSecrets: (limit) => purgePlatformSigningSecrets(database, limit),
   installations: async (id, page) => {
     const [[count], rows] = await Promise.all([

@@ -141,7 +141,7 @@ const rotateOfApp = (
     return previousExpiresAt(sql, overlapSeconds);
   });
 
-export const rotateClientSecret = (
+export const replaceClientSecret = (
   database: Database,
   rotating: Rotating,
   secret: { id: string; hash: Buffer },
@@ -153,7 +153,7 @@ export const rotateClientSecret = (
     return sql.execute(CLIENT_SECRETS.add, { ...rotating, secretId: secret.id, hash: secret.hash });
   });
 
-export const rotateSigningSecret = (
+export const replaceSigningSecret = (
   database: Database,
   rotating: Rotating,
   secret: { id: string; sealed: string },
@@ -163,7 +163,7 @@ export const rotateSigningSecret = (
     sql.execute(SIGNING_SECRETS.add, { ...rotating, secretId: secret.id, sealed: secret.sealed }),
   );
 
-export const rotatePlatformClientSecret = (
+export const replacePlatformClientSecret = (
   database: Database,
   id: string,
   secret: { id: string; hash: Buffer },
@@ -174,7 +174,7 @@ export const rotatePlatformClientSecret = (
     return sql.execute(ADD_PLATFORM_CLIENT_SECRET, { id, secretId: secret.id, hash: secret.hash });
   });
 
-export const rotatePlatformSigningSecret = (
+export const replacePlatformSigningSecret = (
   database: Database,
   id: string,
   secret: { id: string; sealed: string },

@@ -51,8 +51,8 @@ const IS_ENDING = statement({
   row: { found: 'bool' },
 });
 
-export const subscriptionChanges = (database: Database, announce?: AnnounceStop): SubscriptionChanges => {
-  /** Makes the change while nothing is sent to the subscription, unless `refuse` refuses it as it is. */
+export const subscriptionUpdates = (database: Database, announce?: AnnounceStop): SubscriptionChanges => {
+  /** Makes the change while nothing is sent to the subscription, unless `refuse` refuses it is. */
   const change = <Refusal extends string = never>(
     { storeId, subscriptionId }: SubscriptionKey,
     refuse: (state: NonNullable<typeof STATE.row>) => Refusal | null,
