@@ -8,7 +8,7 @@ import { sourceFiles, textOf } from './source.ts';
  * Modules beside the rule: Prisma writes its client; the types of answers have the names of the API;
  * a command has the name of the use case that it calls.
  */
-const BESIDE = /^src\/(generated|adapters\/http\/schemas\/answers\.ts|adapters\/cli\/commands)/;
+const BESIDE = /^src\/(generated|adapters\/http\/(?:[\w-]+\/)?answers\.ts|adapters\/cli\/commands)/;
 
 const isExported = (node: ts.Statement): boolean =>
   ts.canHaveModifiers(node) && (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
