@@ -32,7 +32,7 @@ interface World {
   readonly media: string;
 }
 
-/** What needs attention in a store is about its own receivers, apps and imports; the incidents of the server are listed beside it. */
+/** The attention of a store lists its own receivers, apps and imports; the incidents of the server are listed beside it. */
 interface Fault {
   readonly name: string;
   readonly needsRedis?: true;
@@ -43,10 +43,10 @@ interface Fault {
   /** The check that does not say ok. */
   readonly doctor: string | Cannot;
   readonly ready: { readonly check: string; readonly status: 200 | 503 } | Cannot;
-  /** Of /metrics. */
+  /** A line of /metrics. */
   readonly metric: RegExp | Cannot;
   readonly incident: string | Cannot;
-  /** Of the store. */
+  /** Attention of the store. */
   readonly attention?: RegExp;
   /** Fires when the metrics stay as they are. */
   readonly alert: string | Cannot;
@@ -248,7 +248,7 @@ const FAULTS: readonly Fault[] = [
 const promtool = !spawnSync('promtool', ['--version']).error;
 const RULES = join(import.meta.dirname, '../../deploy/monitoring/alerts.yaml');
 
-/** Whether the alert fires at a server whose gauges stay as these are, and whose counters continue as they began. */
+/** True when the alert fires at a server whose gauges keep these values, and whose counters continue as they began. */
 const fires = async (metrics: string, alert: string): Promise<boolean> => {
   const folder = await mkdtemp(join(tmpdir(), 'tenon-alerts-'));
   try {
