@@ -104,7 +104,7 @@ export const NO_STORE_PAGE = refusedAt('store', NO_OPEN_STORE);
 export const NO_ADMIN_TOKEN = refuse('unauthenticated', 'The admin token is missing or wrong.');
 export const TOO_MANY_REQUESTS = refusedAt('rate', refuse('rate_limited', `Too many requests. ${WAIT}`));
 export const TOO_MANY_BAD_SECRETS = {
-  ...at('rate', refuse('rate_limited', `Too many requests from this address had a wrong client id or client secret. ${WAIT}`)),
+  ...refusedAt('rate', refuse('rate_limited', `Too many requests from this address had a wrong client id or client secret. ${WAIT}`)),
   reason: 'failed_secrets',
 } as const;
 export const TOO_MANY_BAD_TOKENS = refusedAt(
