@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { banner, commandFor } from '../../src/adapters/wiring/banner.ts';
 import { createDemoStore } from '../../src/adapters/demo/store.ts';
-import { EVENT_FIELDS } from '../../src/adapters/http/schemas/event-fields.ts';
+import { EVENT_FIELDS } from '../../src/adapters/http/webhooks/event-fields.ts';
 import { createApplication } from '../../src/application/index.ts';
 import { PRODUCT_KINDS, type ProductDocument } from '../../src/domain/catalogue/product.ts';
 import { openMemoryPorts } from '../support/memory-ports.ts';

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import type { AuditedChange } from '../../src/adapters/http/schemas/answers.ts';
+import type { AuditedChange } from '../../src/adapters/http/answers.ts';
 import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore, type Verb } from '../support/app.ts';
 import { runCommand } from '../support/command-line.ts';
 import { consoleOf } from '../support/console-sign-in.ts';

@@ -3,7 +3,7 @@ import request from 'supertest';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { chainedText } from '../../src/domain/insight/audit.ts';
-import type { AuditedChange } from '../../src/adapters/http/schemas/answers.ts';
+import type { AuditedChange } from '../../src/adapters/http/answers.ts';
 import { NO_STORE } from '../../src/domain/ports/locator.ts';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { ADMIN_TOKEN, openApp, type OpenApp, type TestApp, type TestStore } from '../support/app.ts';

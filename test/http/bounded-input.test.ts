@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { judge } from '../../src/adapters/http/serving/input/judge.ts';
 import { parseJson } from '../../src/adapters/http/serving/input/json.ts';
-import { listOf, mapOf } from '../../src/adapters/http/schemas/bounded.ts';
+import { listOf, mapOf } from '../../src/adapters/http/kit/bounded.ts';
 import { MAX_FAULTS } from '../../src/domain/values/fault-list.ts';
 import { openApp, type OpenApp, type TestApp, type TestStore } from '../support/app.ts';
 

@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import type { CallFigures } from '../../src/adapters/http/schemas/answers.ts';
+import type { CallFigures } from '../../src/adapters/http/answers.ts';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { ADMIN_TOKEN, openApp, type OpenApp, type TestApp } from '../support/app.ts';
 import { runCommand } from '../support/command-line.ts';

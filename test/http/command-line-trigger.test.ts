@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { EVENT_SAMPLES } from '../../src/adapters/http/schemas/merchant-event.ts';
-import { WEBHOOK_EVENTS } from '../../src/adapters/http/schemas/webhook-event.ts';
+import { EVENT_SAMPLES } from '../../src/adapters/http/webhooks/merchant-event.ts';
+import { WEBHOOK_EVENTS } from '../../src/adapters/http/webhooks/webhook-event.ts';
 import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';
 import { runCommand } from '../support/command-line.ts';
 import { startReceiver, verified, type Receiver } from '../support/receiver.ts';

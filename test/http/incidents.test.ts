@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { sweepIncidents } from '../../src/application/insight/sweep-incidents.ts';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
-import type { Incident } from '../../src/adapters/http/schemas/answers.ts';
+import type { Incident } from '../../src/adapters/http/answers.ts';
 import { NO_STORE } from '../../src/domain/ports/locator.ts';
 import { isoTime } from '../../src/domain/time.ts';
 import { ADMIN_TOKEN, openApp, type OpenApp, type TestApp } from '../support/app.ts';

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
-import { liveFrame } from '../../src/adapters/http/schemas/live.ts';
+import { liveFrame } from '../../src/adapters/http/insight/live.ts';
 import { domainSubject, type LiveItem } from '../../src/domain/ports/webhooks/live-channel.ts';
 import { storeKey } from '../../src/domain/store-key.ts';
 import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { ImportReport, Incident, ProductImport, ProductImportPage } from '../../src/adapters/http/schemas/answers.ts';
+import type { ImportReport, Incident, ProductImport, ProductImportPage } from '../../src/adapters/http/answers.ts';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { sweepIncidents } from '../../src/application/insight/sweep-incidents.ts';
 import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';

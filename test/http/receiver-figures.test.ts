@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { ReceiverFigures } from '../../src/adapters/http/schemas/answers.ts';
+import type { ReceiverFigures } from '../../src/adapters/http/answers.ts';
 import { openApp, type OpenApp, type TestStore } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { respond, startReceiver, type Receiver } from '../support/receiver.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 
-import { EVENT_FIELDS } from '../../src/adapters/http/schemas/event-fields.ts';
+import { EVENT_FIELDS } from '../../src/adapters/http/webhooks/event-fields.ts';
 import { createNodeObservations } from '../../src/adapters/wiring/node-observations.ts';
 import { createApplication, type Application } from '../../src/application/index.ts';
 import { sweepIncidents } from '../../src/application/insight/sweep-incidents.ts';

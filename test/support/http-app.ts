@@ -10,7 +10,7 @@ import { systemClock } from '../../src/adapters/node/clock.ts';
 import { timeOrderedIds } from '../../src/adapters/node/ids.ts';
 import { createLogger } from '../../src/adapters/node/logger.ts';
 import { OWNER } from '../../src/domain/identity/operator.ts';
-import { EVENT_FIELDS } from '../../src/adapters/http/schemas/event-fields.ts';
+import { EVENT_FIELDS } from '../../src/adapters/http/webhooks/event-fields.ts';
 import { createApplication, type Application } from '../../src/application/index.ts';
 import { openMemoryPorts } from './memory-ports.ts';
 import { DELIVERY } from './delivery-settings.ts';

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { api } from '../../api/client.ts';
 import { paths } from '../../api/paths.ts';
 import type { CallFigures, InstalledApp, Installation } from '../../api/types.ts';
-import type * as installations from '../../../src/adapters/http/schemas/installation.ts';
+import type * as installations from '../../../src/adapters/http/identity/installation.ts';
 import { RANGES, type RangeName } from '../overview/ranges.ts';
 import type { Scope } from './scopes.ts';
 

@@ -2,15 +2,7 @@ import { createAdminApi, type AdminApi } from './admin/admin-api.ts';
 import { findConnection } from './admin/connection.ts';
 import { findStore, MOST_IN_A_PAGE } from './admin/find.ts';
 import type { CliContext } from './context.ts';
-import type {
-  EventSamples,
-  Installation,
-  ListPage,
-  Operator,
-  PlatformApp,
-  Store,
-  WatchedSubscription,
-} from '../http/schemas/answers.ts';
+import type { EventSamples, Installation, ListPage, Operator, PlatformApp, Store, WatchedSubscription } from '../http/answers.ts';
 
 interface Asked {
   readonly api: AdminApi;

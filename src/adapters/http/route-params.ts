@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { uuidField } from './schemas/fields.ts';
+import { uuidField } from './kit/fields.ts';
 
 /** The names that a path has after its colons. */
 type NamesIn<Path> = Path extends `${string}/:${infer Name}/${infer Rest}`

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
+import { EVENT_FIELDS } from '../../../src/adapters/http/webhooks/event-fields.ts';
 import { createApplication, type Application } from '../../../src/application/index.ts';
 import { deliverDue } from '../../../src/application/webhooks/delivery/deliver-due.ts';
 import { fanOutEvents } from '../../../src/application/webhooks/fan-out-events.ts';

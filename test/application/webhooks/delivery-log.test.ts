@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
+import { EVENT_FIELDS } from '../../../src/adapters/http/webhooks/event-fields.ts';
 import { createMemoryState, table } from '../../memory/state.ts';
 import { getDelivery } from '../../../src/application/webhooks/get-delivery.ts';
 import { webhookLookups } from '../../../src/application/webhooks/lookups.ts';

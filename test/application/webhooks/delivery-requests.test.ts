@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 
-import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
+import { EVENT_FIELDS } from '../../../src/adapters/http/webhooks/event-fields.ts';
 import { createMerchantSubscription } from '../../../src/application/webhooks/create-subscription.ts';
 import { getDelivery } from '../../../src/application/webhooks/get-delivery.ts';
 import { createMemoryState, table } from '../../memory/state.ts';

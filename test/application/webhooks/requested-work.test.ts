@@ -4,7 +4,7 @@ import { NO_OPTIONS } from '../../../src/domain/webhooks/subscription-options.ts
 import { subscriptionsOf } from '../../memory/webhooks/delivery-tables.ts';
 import { eventsOf } from '../../memory/webhooks/event-repository.ts';
 import { createMemoryState, type MemoryState } from '../../memory/state.ts';
-import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
+import { EVENT_FIELDS } from '../../../src/adapters/http/webhooks/event-fields.ts';
 import { createApplication, type Application } from '../../../src/application/index.ts';
 import { sweepMediaImports } from '../../../src/application/media/sweep-media-imports.ts';
 import { fanOutEvents } from '../../../src/application/webhooks/fan-out-events.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
+import { EVENT_FIELDS } from '../../../src/adapters/http/webhooks/event-fields.ts';
 import { subscriptionChanges } from '../../../src/application/webhooks/change-subscription.ts';
 import { createMerchantSubscription, createSubscription } from '../../../src/application/webhooks/create-subscription.ts';
 import type { Ports } from '../../../src/domain/ports/index.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 
-import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
+import { EVENT_FIELDS } from '../../../src/adapters/http/webhooks/event-fields.ts';
 import { createMerchantSubscription } from '../../../src/application/webhooks/create-subscription.ts';
 import { tryNow } from '../../../src/application/webhooks/delivery/try-now.ts';
 import type { DeliveryTarget } from '../../../src/domain/ports/webhooks/delivery-repository.ts';

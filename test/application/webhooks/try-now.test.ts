@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
+import { EVENT_FIELDS } from '../../../src/adapters/http/webhooks/event-fields.ts';
 import { createApplication, type Application } from '../../../src/application/index.ts';
 import { tryNow } from '../../../src/application/webhooks/delivery/try-now.ts';
 import type { RecordedAttempt } from '../../../src/application/webhooks/delivery/delivery-settings.ts';

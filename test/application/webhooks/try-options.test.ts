@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 
-import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
+import { EVENT_FIELDS } from '../../../src/adapters/http/webhooks/event-fields.ts';
 import { tryOptions, type InPlace } from '../../../src/application/webhooks/try-options.ts';
 import type { SubscriptionInput } from '../../../src/domain/webhooks/subscription.ts';
 import { createMemoryState, table } from '../../memory/state.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
+import { EVENT_FIELDS } from '../../../src/adapters/http/webhooks/event-fields.ts';
 import { checkFields, cutBody, parseFields } from '../../../src/domain/webhooks/body-fields.ts';
 
 const body = (data: unknown): string => JSON.stringify({ id: 'e', type: 't', timestamp: 'now', storeId: 's', data });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
+import { EVENT_FIELDS } from '../../../src/adapters/http/webhooks/event-fields.ts';
 import type { SubscribableType } from '../../../src/domain/webhooks/event.ts';
 import { EventValues, MAX_FILTER_STEPS, MAX_PATH_VALUES } from '../../../src/domain/webhooks/event-values.ts';
 import { checkFilter, MAX_CONDITIONS, parseFilter } from '../../../src/domain/webhooks/filter-rules.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { EVENT_FIELDS } from '../../../src/adapters/http/schemas/event-fields.ts';
+import { EVENT_FIELDS } from '../../../src/adapters/http/webhooks/event-fields.ts';
 import { parseAddress } from '../../../src/adapters/node/names/ip-address.ts';
 import type { Scope } from '../../../src/domain/identity/scope.ts';
 import { healthOf, isDeliverable } from '../../../src/domain/webhooks/deliverability.ts';

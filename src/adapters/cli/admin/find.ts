@@ -1,5 +1,5 @@
 import { parseUuid } from '../../../domain/values/uuid.ts';
-import type { Installation, ListPage, Store } from '../../http/schemas/answers.ts';
+import type { Installation, ListPage, Store } from '../../http/answers.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import type { AdminApi, Query } from './admin-api.ts';
 import { withIdPrefix, isIdPrefix } from './id-prefix.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 
-import type { LiveFrame } from '../../http/schemas/answers.ts';
+import type { LiveFrame } from '../../http/answers.ts';
 import type { AdminApi } from './admin-api.ts';
 import { isPassing } from './passing.ts';
 import { plural } from '../../../domain/values/plural.ts';

@@ -1,5 +1,5 @@
-import type { Delivery, FeedEvent, RefusedRequest, WatchedSubscription } from '../../http/schemas/answers.ts';
-import { cursorOf } from '../../http/schemas/place.ts';
+import type { Delivery, FeedEvent, RefusedRequest, WatchedSubscription } from '../../http/answers.ts';
+import { cursorOf } from '../../http/kit/place.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { parseUuid } from '../../../domain/values/uuid.ts';
 import { CommandFailure, EXIT } from '../failure.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-import type { ConsoleCode } from '../../http/schemas/answers.ts';
+import type { ConsoleCode } from '../../http/answers.ts';
 import { adminCommand } from '../command.ts';
 import { switchFlag } from '../flags.ts';
 

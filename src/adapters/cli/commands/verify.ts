@@ -1,5 +1,5 @@
 import { REPAIRABLE, type InvariantName, type RepairableName } from '../../../domain/insight/invariants.ts';
-import type { RepairedPage, Verification } from '../../http/schemas/answers.ts';
+import type { RepairedPage, Verification } from '../../http/answers.ts';
 import type { AdminApi } from '../admin/admin-api.ts';
 import { adminCommand } from '../command.ts';
 import { CommandFailure } from '../failure.ts';

@@ -5,7 +5,7 @@ import type { ProviderSession } from '../../../application/identity/sign-in-with
 import { MAX_AGENT, type SessionOrigin } from '../../../domain/identity/console-session.ts';
 import type { IdentityProvider } from '../../../domain/ports/identity/identity-provider.ts';
 import { ok, type Refusal } from '../../../domain/result.ts';
-import { textOf } from '../schemas/text.ts';
+import { textOf } from '../kit/text.ts';
 import type { TooMany } from '../serving/admit/admin-attempts.ts';
 import { clientAddress } from '../serving/listener/host.ts';
 import type { MerchantDeskOptions } from './merchant-desk-options.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { MadePasskey } from '../../../application/identity/sign-in-methods.ts';
 import { ATTEMPT_SECONDS } from '../../../domain/identity/sign-in-method.ts';
 import type { KnownSignInMethod, PasskeyKey } from '../../../domain/ports/identity/sign-in-methods.ts';
-import { textOf } from '../schemas/text.ts';
+import { textOf } from '../kit/text.ts';
 
 /** A page of the console as WebAuthn names it. A passkey works on the host that it was made for. */
 export interface PasskeyPlace {

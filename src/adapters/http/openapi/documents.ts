@@ -2,11 +2,11 @@ import { ENFORCED_SCOPES } from '../../../domain/identity/scope.ts';
 import { SCOPE_WORDS } from '../../../domain/identity/scope-words.ts';
 import { MAX_FAULTS } from '../../../domain/values/fault-list.ts';
 import { EVENT_TYPES, LIFE_EVENT_TYPES, SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
-import { withLimits, type Limits } from '../schemas/limits.ts';
+import { withLimits, type Limits } from '../kit/limits.ts';
 import { openApiDocument } from './openapi.ts';
 import { VERSION } from '../../startup/version.ts';
 import { adminListenerRoutes, documentedRoutes } from '../routes/listeners.ts';
-import { tokenRoute } from '../routes/app/token.ts';
+import { tokenRoute } from '../identity/token-routes.ts';
 
 /** What each scope that a route or an event type requires lets an app do. */
 const SCOPES = Object.fromEntries(ENFORCED_SCOPES.map((scope) => [scope, SCOPE_WORDS[scope]]));

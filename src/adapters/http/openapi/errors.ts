@@ -3,8 +3,8 @@ import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../../domain
 import { roleTooLow } from '../../../domain/identity/operator.ts';
 import type { Refusal, RefusalCode } from '../../../domain/result.ts';
 import { cursorExpired } from '../../../domain/webhooks/feed.ts';
-import { EXAMPLE_CURSOR } from '../schemas/event.ts';
-import { limit } from '../schemas/limits.ts';
+import { EXAMPLE_CURSOR } from '../webhooks/event.ts';
+import { limit } from '../kit/limits.ts';
 import { expiredError, expiredProblem, invalidError, plainError, problem } from './error-schemas.ts';
 import { headersOf } from './headers.ts';
 import { examplePath } from './parameters.ts';

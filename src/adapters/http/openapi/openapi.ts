@@ -5,7 +5,7 @@ import { exampleOf, schemaOf, type Json } from './schema.ts';
 import { samplesOf } from './samples.ts';
 import { CALLBACK, WEBHOOK_PARAMETERS, webhooksOf } from './webhooks.ts';
 import type { Route } from '../route-declaration.ts';
-import type { WebhookType } from '../schemas/webhook-event.ts';
+import type { WebhookType } from '../webhooks/webhook-event.ts';
 
 const withExample = (example: unknown): Json => (example === undefined ? {} : { example });
 

@@ -1,4 +1,4 @@
-import { limit } from '../schemas/limits.ts';
+import { limit } from '../kit/limits.ts';
 import { propertiesOf, type Json } from './schema.ts';
 import type { Route } from '../route-declaration.ts';
 

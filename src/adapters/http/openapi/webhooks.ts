@@ -1,6 +1,6 @@
 import { AN_ID } from './parameters.ts';
 import { exampleOf, schemaOf, type Json } from './schema.ts';
-import { eventName, WEBHOOK_EVENTS, type WebhookType } from '../schemas/webhook-event.ts';
+import { eventName, WEBHOOK_EVENTS, type WebhookType } from '../webhooks/webhook-event.ts';
 
 const MEANINGS: Readonly<Record<WebhookType, string>> = {
   'product.created': 'A product was created.',

@@ -2,12 +2,12 @@ import { mediaFileRoute } from '../pages/media.ts';
 import { healthRoutes } from '../pages/health.ts';
 import { metricsRoute } from '../pages/metrics.ts';
 import type { Route } from '../route-declaration.ts';
-import { consoleRoutes } from './admin/console.ts';
+import { consoleRoutes } from '../identity/console-routes.ts';
 import { adminRoutes } from './admin/index.ts';
 import { appRoutes } from './app/index.ts';
-import { installRoute } from './app/install.ts';
-import { sandboxRoutes } from './app/sandboxes.ts';
-import { tokenRoute } from './app/token.ts';
+import { installRoute } from '../identity/install-routes.ts';
+import { sandboxRoutes } from '../identity/sandbox-routes.ts';
+import { tokenRoute } from '../identity/token-routes.ts';
 
 /** The routes that clients of the app API call. The most requested come first: each path that is tried before costs time. */
 export const documentedRoutes: readonly Route[] = [

@@ -1,5 +1,5 @@
 import { createDocuments } from '../../http/openapi/documents.ts';
-import type { Limits } from '../../http/schemas/limits.ts';
+import type { Limits } from '../../http/kit/limits.ts';
 import type { ParsedConfig } from '../settings/config.ts';
 
 /** Bytes of a JSON body of the app API but for a bulk update. */

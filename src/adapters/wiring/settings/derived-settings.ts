@@ -2,7 +2,7 @@ import type { ApplicationSettings } from '../../../application/settings.ts';
 import { rateLimitPolicy, type RateLimitPolicies } from '../../../domain/identity/rate-limit.ts';
 import type { RetrySchedule } from '../../../domain/webhooks/delivery.ts';
 import { demoCatalogue } from '../../demo/catalogue.ts';
-import { EVENT_FIELDS } from '../../http/schemas/event-fields.ts';
+import { EVENT_FIELDS } from '../../http/webhooks/event-fields.ts';
 import type { NodeOptions } from '../../storage/storage.ts';
 import type { Address } from '../../startup/addresses.ts';
 import type { Config } from './config.ts';

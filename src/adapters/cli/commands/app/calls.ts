@@ -1,4 +1,4 @@
-import type { CallFigures } from '../../../http/schemas/answers.ts';
+import type { CallFigures } from '../../../http/answers.ts';
 import { findApp } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { APP_ARGUMENT, STEP_FLAGS, STORE_FLAG, WIDE_FLAG } from '../../flags.ts';

@@ -1,4 +1,4 @@
-import type { InstalledApp } from '../../../http/schemas/answers.ts';
+import type { InstalledApp } from '../../../http/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { STORE_FLAG } from '../../flags.ts';

@@ -1,4 +1,4 @@
-import type { Installation } from '../../../http/schemas/answers.ts';
+import type { Installation } from '../../../http/answers.ts';
 import { INSTALLATION_STATUSES } from '../../../../domain/identity/installation.ts';
 import { all, findStore, pages } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';

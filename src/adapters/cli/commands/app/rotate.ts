@@ -1,4 +1,4 @@
-import type { RotatedSecret } from '../../../http/schemas/answers.ts';
+import type { RotatedSecret } from '../../../http/answers.ts';
 import { findApp } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';

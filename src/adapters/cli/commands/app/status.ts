@@ -1,4 +1,4 @@
-import type { Installation } from '../../../http/schemas/answers.ts';
+import type { Installation } from '../../../http/answers.ts';
 import { findApp } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { APP_ARGUMENT, STORE_FLAG, YES_FLAG } from '../../flags.ts';

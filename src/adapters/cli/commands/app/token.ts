@@ -1,4 +1,4 @@
-import type { TrialToken } from '../../../http/schemas/answers.ts';
+import type { TrialToken } from '../../../http/answers.ts';
 import { findApp } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { APP_ARGUMENT, STORE_FLAG } from '../../flags.ts';

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../http/schemas/answers.ts';
+import type { Delivery } from '../../../http/answers.ts';
 
 /** Why the last attempt failed: the status itself, where the receiver answered. */
 export const errorText = (error: Delivery['error'], status: number | null): string =>

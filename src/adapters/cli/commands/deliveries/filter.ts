@@ -4,7 +4,7 @@ import { findScope, type ScopeFlags } from '../../admin/find.ts';
 import { eventIds, subscriptionIds } from '../../completions.ts';
 import { eventId, subscriptionId } from '../../admin/short-id.ts';
 import { choiceFlag, APP_FLAG, STORE_FLAG, textFlag, timeFlag } from '../../flags.ts';
-import type { Delivery } from '../../../http/schemas/answers.ts';
+import type { Delivery } from '../../../http/answers.ts';
 
 export interface DeliveryFilterFlags extends ScopeFlags {
   readonly status?: readonly Delivery['status'][] | undefined;

@@ -1,4 +1,4 @@
-import type { DeliveryDetail } from '../../../http/schemas/answers.ts';
+import type { DeliveryDetail } from '../../../http/answers.ts';
 import { findDeliveryId } from '../../admin/short-id.ts';
 import { deliveryIds } from '../../completions.ts';
 import { adminCommand } from '../../command.ts';

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../http/schemas/answers.ts';
+import type { Delivery } from '../../../http/answers.ts';
 import { firstItems } from '../../admin/lists.ts';
 import { adminCommand } from '../../command.ts';
 import { LIMIT_FLAG, WIDE_FLAG } from '../../flags.ts';

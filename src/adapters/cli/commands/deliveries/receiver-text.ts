@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../http/schemas/answers.ts';
+import type { Delivery } from '../../../http/answers.ts';
 
 type OfDelivery = Pick<Delivery, 'receiver'>;
 

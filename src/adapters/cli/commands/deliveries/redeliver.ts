@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { RedeliveredMatching, Redelivery } from '../../../http/schemas/answers.ts';
+import type { RedeliveredMatching, Redelivery } from '../../../http/answers.ts';
 import type { AdminApi } from '../../admin/admin-api.ts';
 import { findDeliveryId } from '../../admin/short-id.ts';
 import { deliveryIds } from '../../completions.ts';

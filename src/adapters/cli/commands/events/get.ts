@@ -1,4 +1,4 @@
-import type { EventDetail } from '../../../http/schemas/answers.ts';
+import type { EventDetail } from '../../../http/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { eventId } from '../../admin/short-id.ts';
 import { eventIds } from '../../completions.ts';

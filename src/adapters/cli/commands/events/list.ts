@@ -1,4 +1,4 @@
-import type { FeedEvent } from '../../../http/schemas/answers.ts';
+import type { FeedEvent } from '../../../http/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { firstItems } from '../../admin/lists.ts';
 import { adminCommand } from '../../command.ts';

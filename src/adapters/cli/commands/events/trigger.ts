@@ -1,4 +1,4 @@
-import type { EventSamples, RecordedEvent } from '../../../http/schemas/answers.ts';
+import type { EventSamples, RecordedEvent } from '../../../http/answers.ts';
 import type { AdminApi } from '../../admin/admin-api.ts';
 import { findStore } from '../../admin/find.ts';
 import { triggeredTypes } from '../../completions.ts';

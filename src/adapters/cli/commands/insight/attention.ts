@@ -1,5 +1,5 @@
 import { whyRefused } from '../../../../domain/insight/refusals/why-refused.ts';
-import type { Attention } from '../../../http/schemas/answers.ts';
+import type { Attention } from '../../../http/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { WHY_WAITING } from '../../../../domain/webhooks/why-waiting.ts';
 import { adminCommand } from '../../command.ts';

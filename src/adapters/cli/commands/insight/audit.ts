@@ -1,5 +1,5 @@
 import { REFUSED_BECAUSE } from '../../../../domain/insight/audit-refusal.ts';
-import type { AuditedChange } from '../../../http/schemas/answers.ts';
+import type { AuditedChange } from '../../../http/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { firstItems } from '../../admin/lists.ts';
 import { adminCommand } from '../../command.ts';

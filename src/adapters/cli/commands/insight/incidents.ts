@@ -1,5 +1,5 @@
 import { impactText } from '../../../../domain/insight/impact-text.ts';
-import type { Incident } from '../../../http/schemas/answers.ts';
+import type { Incident } from '../../../http/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { firstItems } from '../../admin/lists.ts';
 import { adminCommand } from '../../command.ts';

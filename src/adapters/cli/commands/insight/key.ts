@@ -1,4 +1,4 @@
-import type { KeyLife } from '../../../http/schemas/answers.ts';
+import type { KeyLife } from '../../../http/answers.ts';
 import { findApp } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { APP_FLAG, STORE_FLAG } from '../../flags.ts';

@@ -1,4 +1,4 @@
-import type { Found, SearchAnswer } from '../../../http/schemas/answers.ts';
+import type { Found, SearchAnswer } from '../../../http/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { STORE_FLAG, WIDE_FLAG } from '../../flags.ts';

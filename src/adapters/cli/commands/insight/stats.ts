@@ -1,4 +1,4 @@
-import type { Stats } from '../../../http/schemas/answers.ts';
+import type { Stats } from '../../../http/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { STEP_FLAGS, STORE_FLAG, WIDE_FLAG } from '../../flags.ts';

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 
 import { attemptHeaders, signedContent } from '../../../../domain/webhooks/webhook-message.ts';
-import type { FeedEvent } from '../../../http/schemas/answers.ts';
+import type { FeedEvent } from '../../../http/answers.ts';
 import { webhookSigner } from '../../../node/secrets.ts';
 import { withDeadline } from '../../../startup/deadline.ts';
 

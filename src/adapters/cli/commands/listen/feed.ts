@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { FeedPage } from '../../../http/schemas/answers.ts';
+import type { FeedPage } from '../../../http/answers.ts';
 import { withDeadline } from '../../../startup/deadline.ts';
 import { ApiFailure, type AdminApi } from '../../admin/admin-api.ts';
 import { isPassing } from '../../admin/passing.ts';

@@ -1,4 +1,4 @@
-import type { FeedEvent } from '../../../http/schemas/answers.ts';
+import type { FeedEvent } from '../../../http/answers.ts';
 import { isDelivered, sendOnce, type Attempt, type Receiver } from './attempt.ts';
 
 export interface ForwardOptions {

@@ -1,4 +1,4 @@
-import type { FeedPage, Store } from '../../../http/schemas/answers.ts';
+import type { FeedPage, Store } from '../../../http/answers.ts';
 import type { AdminApi } from '../../admin/admin-api.ts';
 import { parseTime } from '../../flags.ts';
 import { newState, readState, writeState, type ListenState } from './state.ts';

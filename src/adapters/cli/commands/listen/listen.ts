@@ -1,4 +1,4 @@
-import type { Store } from '../../../http/schemas/answers.ts';
+import type { Store } from '../../../http/answers.ts';
 import type { Session } from '../../command.ts';
 import { EXIT } from '../../failure.ts';
 import { timeOfDay } from '../../output/time.ts';

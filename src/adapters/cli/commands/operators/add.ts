@@ -1,5 +1,5 @@
 import { ROLES } from '../../../../domain/identity/operator.ts';
-import type { Operator } from '../../../http/schemas/answers.ts';
+import type { Operator } from '../../../http/answers.ts';
 import { adminCommand } from '../../command.ts';
 import { choiceFlag, textFlag } from '../../flags.ts';
 import { shownOperator, storeIdsOf, STORES_FLAG } from './shown.ts';

@@ -1,5 +1,5 @@
 import { ROLES } from '../../../../domain/identity/operator.ts';
-import type { Operator } from '../../../http/schemas/answers.ts';
+import type { Operator } from '../../../http/answers.ts';
 import { adminCommand } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { choiceFlag, switchFlag, textFlag } from '../../flags.ts';

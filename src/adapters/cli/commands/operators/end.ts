@@ -1,4 +1,4 @@
-import type { Operator } from '../../../http/schemas/answers.ts';
+import type { Operator } from '../../../http/answers.ts';
 import { adminCommand } from '../../command.ts';
 import { YES_FLAG } from '../../flags.ts';
 import { confirm } from '../../output/confirm.ts';

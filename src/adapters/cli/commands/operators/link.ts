@@ -1,4 +1,4 @@
-import type { ConsoleCode } from '../../../http/schemas/answers.ts';
+import type { ConsoleCode } from '../../../http/answers.ts';
 import { adminCommand } from '../../command.ts';
 import { findOperator, OPERATOR_ARGUMENT } from './shown.ts';
 

@@ -1,4 +1,4 @@
-import type { Operator } from '../../../http/schemas/answers.ts';
+import type { Operator } from '../../../http/answers.ts';
 import { all, pages } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { WIDE_FLAG } from '../../flags.ts';

@@ -4,7 +4,7 @@ import { withIdPrefix, isIdPrefix } from '../../admin/id-prefix.ts';
 import { all, findStore, pages } from '../../admin/find.ts';
 import { operatorNames, storeDomains } from '../../completions.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
-import type { Operator } from '../../../http/schemas/answers.ts';
+import type { Operator } from '../../../http/answers.ts';
 import type { Cell, TableColumn } from '../../output/table.ts';
 
 const storesOf = ({ storeIds }: Operator): string => storeIds?.join(' ') ?? 'all';

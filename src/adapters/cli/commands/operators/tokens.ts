@@ -1,5 +1,5 @@
 import { parseUuid } from '../../../../domain/values/uuid.ts';
-import type { IssuedOperatorToken, OperatorToken } from '../../../http/schemas/answers.ts';
+import type { IssuedOperatorToken, OperatorToken } from '../../../http/answers.ts';
 import { withIdPrefix } from '../../admin/id-prefix.ts';
 import { adminCommand } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';

@@ -1,4 +1,4 @@
-import type { RegisteredApp } from '../../../http/schemas/answers.ts';
+import type { RegisteredApp } from '../../../http/answers.ts';
 import { adminCommand } from '../../command.ts';
 import { textFlag } from '../../flags.ts';
 import { scopesFlag } from '../app/scopes.ts';

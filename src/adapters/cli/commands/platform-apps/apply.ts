@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 
-import type { PlatformApp, RegisteredApp } from '../../../http/schemas/answers.ts';
+import type { PlatformApp, RegisteredApp } from '../../../http/answers.ts';
 import { all, pages } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';

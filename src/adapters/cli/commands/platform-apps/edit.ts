@@ -1,4 +1,4 @@
-import type { PlatformApp } from '../../../http/schemas/answers.ts';
+import type { PlatformApp } from '../../../http/answers.ts';
 import { adminCommand } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { textFlag } from '../../flags.ts';

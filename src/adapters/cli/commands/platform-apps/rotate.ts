@@ -1,4 +1,4 @@
-import type { RotatedSecret } from '../../../http/schemas/answers.ts';
+import type { RotatedSecret } from '../../../http/answers.ts';
 import { adminCommand } from '../../command.ts';
 import { plain } from '../../output/style.ts';
 import { confirmRevoking, ROTATION_FLAGS } from '../app/rotate.ts';

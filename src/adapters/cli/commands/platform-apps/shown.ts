@@ -1,5 +1,5 @@
 import { parseUuid } from '../../../../domain/values/uuid.ts';
-import type { PlatformApp } from '../../../http/schemas/answers.ts';
+import type { PlatformApp } from '../../../http/answers.ts';
 import type { AdminApi } from '../../admin/admin-api.ts';
 import { withIdPrefix, isIdPrefix } from '../../admin/id-prefix.ts';
 import { all, pages } from '../../admin/find.ts';

@@ -1,5 +1,5 @@
 import { parseUuid } from '../../../../domain/values/uuid.ts';
-import type { Product, SearchAnswer } from '../../../http/schemas/answers.ts';
+import type { Product, SearchAnswer } from '../../../http/answers.ts';
 import type { AdminApi } from '../../admin/admin-api.ts';
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';

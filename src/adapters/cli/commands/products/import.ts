@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 
-import type { ImportReport } from '../../../http/schemas/answers.ts';
+import type { ImportReport } from '../../../http/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { adminCommand, type Session } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';

@@ -1,4 +1,4 @@
-import type { ProductImport } from '../../../http/schemas/answers.ts';
+import type { ProductImport } from '../../../http/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { firstItems } from '../../admin/lists.ts';
 import { adminCommand } from '../../command.ts';

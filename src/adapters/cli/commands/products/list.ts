@@ -1,5 +1,5 @@
 import { PRODUCT_STATUSES } from '../../../../domain/catalogue/product.ts';
-import type { ListPage, Page, ProductListItem } from '../../../http/schemas/answers.ts';
+import type { ListPage, Page, ProductListItem } from '../../../http/answers.ts';
 import { findStore, MOST_IN_A_PAGE } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { choiceFlag, LIMIT_FLAG, STORE_FLAG, textFlag, timeFlag, WIDE_FLAG } from '../../flags.ts';

@@ -1,4 +1,4 @@
-import type { LiveFrame } from '../../../http/schemas/answers.ts';
+import type { LiveFrame } from '../../../http/answers.ts';
 import type { AdminApi } from '../../admin/admin-api.ts';
 import { framesOf, openLive } from '../../admin/live.ts';
 

@@ -3,7 +3,7 @@ import { access, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import Papa from 'papaparse';
 
-import type { ImportReport } from '../../../http/schemas/answers.ts';
+import type { ImportReport } from '../../../http/answers.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 
 /** Checked before the import begins: afterwards the list of failures would be lost. */

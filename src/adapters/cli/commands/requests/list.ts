@@ -1,6 +1,6 @@
 import { LOGGED_METHODS } from '../../../../domain/insight/refused-request.ts';
 import { whyRefused } from '../../../../domain/insight/refusals/why-refused.ts';
-import type { RefusedRequest } from '../../../http/schemas/answers.ts';
+import type { RefusedRequest } from '../../../http/answers.ts';
 import { findScope } from '../../admin/find.ts';
 import { firstItems } from '../../admin/lists.ts';
 import { adminCommand } from '../../command.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { RefusedRequest } from '../../../http/schemas/answers.ts';
+import type { RefusedRequest } from '../../../http/answers.ts';
 import { madeAt } from '../../../../domain/insight/found.ts';
 import { whyRefused } from '../../../../domain/insight/refusals/why-refused.ts';
 import type { AdminApi } from '../../admin/admin-api.ts';

@@ -1,5 +1,5 @@
 import { DEFAULT_CURRENCY } from '../../../../domain/identity/store.ts';
-import type { Store } from '../../../http/schemas/answers.ts';
+import type { Store } from '../../../http/answers.ts';
 import { adminCommand } from '../../command.ts';
 import { textFlag } from '../../flags.ts';
 import { shownStore } from './shown.ts';

@@ -1,5 +1,5 @@
 import { parseUuid } from '../../../../domain/values/uuid.ts';
-import type { StoreErasure } from '../../../http/schemas/answers.ts';
+import type { StoreErasure } from '../../../http/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { STORE_ARGUMENT, textFlag } from '../../flags.ts';

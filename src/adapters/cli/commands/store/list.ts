@@ -1,5 +1,5 @@
 import { STORE_STATUSES } from '../../../../domain/identity/store.ts';
-import type { Store } from '../../../http/schemas/answers.ts';
+import type { Store } from '../../../http/answers.ts';
 import { all, pages } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { choiceFlag, textFlag, WIDE_FLAG } from '../../flags.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '../../../http/schemas/answers.ts';
+import type { Store } from '../../../http/answers.ts';
 import type { Cell, TableColumn } from '../../output/table.ts';
 
 export const STORE_COLUMNS: readonly TableColumn<Store>[] = [

@@ -1,4 +1,4 @@
-import type { Store } from '../../../http/schemas/answers.ts';
+import type { Store } from '../../../http/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';

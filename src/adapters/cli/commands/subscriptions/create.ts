@@ -1,4 +1,4 @@
-import type { MerchantSubscription, SubscriptionDryRun } from '../../../http/schemas/answers.ts';
+import type { MerchantSubscription, SubscriptionDryRun } from '../../../http/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { STORE_FLAG, switchFlag, textFlag } from '../../flags.ts';

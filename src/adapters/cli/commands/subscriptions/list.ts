@@ -1,4 +1,4 @@
-import type { WatchedSubscription } from '../../../http/schemas/answers.ts';
+import type { WatchedSubscription } from '../../../http/answers.ts';
 import { all, findScope, pages } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { receiverName } from '../../../../domain/webhooks/receiver.ts';

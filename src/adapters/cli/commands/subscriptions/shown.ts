@@ -1,4 +1,4 @@
-import type { WatchedSubscription } from '../../../http/schemas/answers.ts';
+import type { WatchedSubscription } from '../../../http/answers.ts';
 import { receiverName } from '../../../../domain/webhooks/receiver.ts';
 import { shortTime } from '../../output/time.ts';
 

@@ -1,4 +1,4 @@
-import type { AttemptNow } from '../../../http/schemas/answers.ts';
+import type { AttemptNow } from '../../../http/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { subscriptionId } from '../../admin/short-id.ts';
 import { subscriptionIds } from '../../completions.ts';

@@ -1,15 +1,15 @@
 import type { Route } from '../../route-declaration.ts';
-import { bulkRoutes } from './bulk.ts';
-import { catalogRoutes } from './catalog.ts';
-import { collectionRoutes } from './collections.ts';
-import { customDataRoutes } from './custom-data.ts';
-import { ownInstallationRoute } from './install.ts';
-import { eventRoutes } from './events.ts';
-import { ownDeliveryRoutes } from './deliveries.ts';
-import { mediaRoutes } from './media.ts';
-import { productExportRoutes } from './product-export.ts';
-import { variantRoutes } from './variants.ts';
-import { webhookRoutes } from './webhooks.ts';
+import { bulkRoutes } from '../../catalogue/bulk-routes.ts';
+import { catalogRoutes } from '../../catalogue/product-routes.ts';
+import { collectionRoutes } from '../../catalogue/collection-routes.ts';
+import { customDataRoutes } from '../../custom-data/entry-routes.ts';
+import { ownInstallationRoute } from '../../identity/install-routes.ts';
+import { eventRoutes } from '../../webhooks/own-event-routes.ts';
+import { ownDeliveryRoutes } from '../../webhooks/own-delivery-routes.ts';
+import { mediaRoutes } from '../../media/media-routes.ts';
+import { productExportRoutes } from '../../catalogue/product-export-routes.ts';
+import { variantRoutes } from '../../catalogue/variant-routes.ts';
+import { webhookRoutes } from '../../webhooks/own-subscription-routes.ts';
 
 /**
  * The app-facing routes, beside the token route. Literal paths come before those with parameters.

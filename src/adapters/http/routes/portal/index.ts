@@ -1,8 +1,8 @@
 import type { Route } from '../../route-declaration.ts';
-import { ownInsightRoutes } from './insight.ts';
-import { ownInstallationRoutes } from './installations.ts';
-import { ownReceiverRoutes } from './receivers.ts';
-import { ownRedeliveryRoutes } from './redeliveries.ts';
+import { ownInsightRoutes } from '../../insight/own-insight-routes.ts';
+import { ownInstallationRoutes } from '../../identity/watched-installation-routes.ts';
+import { ownReceiverRoutes } from '../../webhooks/own-receiver-routes.ts';
+import { ownRedeliveryRoutes } from '../../webhooks/own-redelivery-routes.ts';
 
 /**
  * What a session of an app's console reaches beside the routes of apps: how the app is doing. An

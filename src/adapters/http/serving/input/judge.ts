@@ -5,7 +5,7 @@ import { ok, refuse, type FieldErrors, type Refusal, type Result } from '../../.
 import { shortened } from '../../../../domain/values/text.ts';
 import type { JsonPath } from './json-paths.ts';
 import type { JsonValue } from './json.ts';
-import { INEXACT } from '../../schemas/fields.ts';
+import { INEXACT } from '../../kit/fields.ts';
 import { messageOf } from './zod-messages.ts';
 
 /** Characters of a key of the sender's own that a message repeats. */

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+
+import { INSTALL_REQUEST_PREFIX } from '../../../domain/identity/install-request.ts';
+import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
+import { MAX_URL_LENGTH } from '../../../domain/values/web-url.ts';
+import { CREDENTIAL_EXAMPLES } from '../kit/credential-examples.ts';
+import { exampleId, EXAMPLE_TIME } from '../kit/example-record.ts';
+import { installation, installationExample, scopes } from './installation.ts';
+import { EXAMPLE } from './platform-app.ts';
+import { textOf } from '../kit/text.ts';
+
+const askedScope = z
+  .object({
+    scope: z.enum(ALL_SCOPES),
+    allows: z.string().meta({ description: 'What the scope allows, for the merchant to read.' }),
+    isRequired: z.boolean(),
+    isGranted: z.boolean().meta({ description: 'Whether the app has it on this store already.' }),
+  })
+  .meta({ id: 'AskedScope' });
+
+/** This length holds the largest state, and the head of a request holds a path of this length. */
+const MAX_REQUEST_TEXT = 8_192;
+const REQUEST_EXAMPLE = `${INSTALL_REQUEST_PREFIX}v1.2026-11.3q2-7w`;
+const requestText = textOf({ min: 1, max: MAX_REQUEST_TEXT }).meta({
+  description: 'The value of `request` in the address of the page of consent.',
+  examples: [REQUEST_EXAMPLE],
+});
+
+export const installRequestParams = z.object({ installRequestId: requestText });
+
+export const installRequest = z
+  .object({
+    id: requestText,
+    app: z.object({ id: z.guid(), name: z.string() }),
+    store: z.object({ id: z.guid(), name: z.string(), domain: z.string() }),
+    scopes: z.array(askedScope).readonly(),
+    redirectUrl: z.string(),
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({
+    id: 'InstallRequest',
+    examples: [
+      {
+        id: REQUEST_EXAMPLE,
+        app: { id: exampleId(31), name: EXAMPLE.name },
+        store: { id: exampleId(99), name: 'Sunrise', domain: 'sunrise.example.com' },
+        scopes: [{ scope: 'write_inventory', allows: 'Change your stock.', isRequired: true, isGranted: false }],
+        redirectUrl: EXAMPLE.redirectUrls[0] ?? '',
+        expiresAt: EXAMPLE_TIME,
+      },
+    ],
+  });
+
+export const consent = z
+  .object({
+    scopes: scopes.optional().meta({ description: 'What the merchant grants. By default, all that the request asks for.' }),
+  })
+  .meta({ id: 'Consent', examples: [{ scopes: ['write_inventory'] }] });
+
+const redirectUrl = z.string().meta({ description: "Send the merchant's browser there." });
+const REDIRECT = `${EXAMPLE.redirectUrls[0] ?? ''}?store=sunrise.example.com`;
+
+export const acceptedInstall = z.object({ redirectUrl, installation }).meta({
+  id: 'AcceptedInstall',
+  examples: [{ redirectUrl: `${REDIRECT}&installation=${exampleId(30)}&state=xyz`, installation: installationExample }],
+});
+export const refusedInstall = z
+  .object({ redirectUrl })
+  .meta({ id: 'RefusedInstall', examples: [{ redirectUrl: `${REDIRECT}&error=access_denied&state=xyz` }] });
+
+/** What an OAuth client sends. The names are those of RFC 6749. */
+export const installQuery = z
+  .object({
+    client_id: textOf({ min: 1, max: 100 }),
+    redirect_uri: textOf({ min: 1, max: MAX_URL_LENGTH }).meta({ description: 'One of the redirect URLs of the app, exactly.' }),
+    scope: textOf({ max: 2_048 })
+      .default('')
+      .meta({ description: 'Scopes to ask for beside the required ones, separated by spaces.' }),
+    state: z
+      .string()
+      .regex(/^[ -~]{1,1024}$/, 'must have 1 to 1024 printable ASCII characters')
+      .optional()
+      .meta({ description: 'Returned unchanged. Bind it to the session of the browser.' }),
+  })
+  .transform(({ client_id: clientId, redirect_uri: redirectUrl, scope, state = null }) => ({
+    clientId,
+    redirectUrl,
+    scope,
+    state,
+  }));
+
+export const ownInstallation = z
+  .object({
+    id: z.guid(),
+    storeId: z.guid(),
+    name: z.string(),
+    isSandbox: z.boolean().meta({ description: 'Whether the store is a sandbox store of the developer of the app.' }),
+    scopes: z.array(z.enum(ALL_SCOPES)).readonly(),
+    pendingScopes: z
+      .array(z.enum(ALL_SCOPES))
+      .readonly()
+      .meta({ description: 'The app requires these now, and the merchant has not granted them.' }),
+    optionalScopes: z.array(z.enum(ALL_SCOPES)).readonly().meta({ description: 'Optional scopes that are not granted.' }),
+    installPath: z.string().nullable().meta({
+      description:
+        "Where to ask the merchant for them, on the store's domain. Add redirect_uri and state. Null for an app that the store made itself.",
+    }),
+  })
+  .meta({
+    id: 'OwnInstallation',
+    examples: [
+      {
+        id: exampleId(30),
+        storeId: exampleId(99),
+        name: EXAMPLE.name,
+        isSandbox: false,
+        scopes: ['write_inventory'],
+        pendingScopes: [],
+        optionalScopes: ['read_orders'],
+        installPath: `/apps/install?client_id=${CREDENTIAL_EXAMPLES.clientId}&scope=read_orders`,
+      },
+    ],
+  });

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+import { FOUND_KINDS, MAX_FOUND } from '../../../domain/insight/found.ts';
+import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
+import { nameOf } from '../kit/text.ts';
+
+const example = { kind: 'event', id: exampleId(60), title: 'order.paid', at: EXAMPLE_TIME, installationId: null };
+
+const found = z.object({
+  kind: z.enum(FOUND_KINDS).meta({
+    description: 'request: a refused request, or one that caused the events in this response. key: an idempotency key.',
+  }),
+  id: z.string().meta({ description: 'The id, or the key itself for an idempotency key.' }),
+  title: z.string().meta({
+    description:
+      'The event type of an event or a delivery, the name of a product or an app, the status and route of a request, the URL of a subscription, or the status of an import.',
+  }),
+  at: z.iso.datetime().meta({ description: 'When it was created, or when the request was received.' }),
+  installationId: z.guid().nullable().meta({ description: 'The app that it belongs to, or that caused it.' }),
+});
+
+export const searchAnswer = z
+  .object({
+    items: z
+      .array(found)
+      .readonly()
+      .meta({ description: `At most ${MAX_FOUND} results, grouped by kind, newest first.` }),
+  })
+  .meta({ id: 'SearchAnswer', examples: [{ items: [example] }] });
+
+export const searchQuery = z.object({
+  q: nameOf().meta({
+    description:
+      'The id of any of these, or the exact text of an idempotency key, an order id, an event id that you chose, a slug, a SKU or a client id. Or a part of the name or SKU of a product, of the name of an app, or of the URL or description of a subscription, case-insensitive. Leading and trailing white space is removed.',
+    examples: ['order-1001'],
+  }),
+});

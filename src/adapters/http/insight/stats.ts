@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+import { FIRST_ATTEMPT_BOUNDS_MS, KEPT_DAYS, LATENCY_BOUNDS_MS, STATUS_CLASSES, STEPS } from '../../../domain/insight/figures.ts';
+import { CHECKS } from '../../../domain/insight/refused-request.ts';
+import { EXAMPLE_TIME } from '../kit/example-record.ts';
+import { time, millisecondsOf } from '../kit/fields.ts';
+import { rangeFields } from '../kit/figure-range.ts';
+
+const example = {
+  from: '2026-11-21T09:00:00.000Z',
+  to: '2026-11-21T10:00:00.000Z',
+  step: 'minute',
+  latencyBoundsMs: [...LATENCY_BOUNDS_MS],
+  firstAttemptBoundsMs: [...FIRST_ATTEMPT_BOUNDS_MS],
+  steps: [
+    {
+      at: EXAMPLE_TIME,
+      deliveries: { delivered: 12, failed: 0, dropped: 0 },
+      attempts: { '2xx': 12, '3xx': 0, '4xx': 0, '5xx': 1, none: 0 },
+      latency: [0, 3, 8, 1, 1, 0, 0, 0, 0, 0, 0],
+      firstAttempt: [2, 8, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+      filtered: 2,
+      gathered: 5,
+      refusals: [{ check: 'rate', reason: 'rate_limited', count: 4 }],
+    },
+  ],
+};
+
+/** Of what is counted in a step. */
+export const stepFields = {
+  at: z.iso.datetime().meta({ description: 'Start of the step.' }),
+  deliveries: z
+    .object({ delivered: z.int(), failed: z.int(), dropped: z.int() })
+    .meta({ description: 'Number of ended deliveries by outcome.' }),
+  attempts: z
+    .object(
+      Object.fromEntries(STATUS_CLASSES.map((name) => [name, z.int()])) as Record<(typeof STATUS_CLASSES)[number], z.ZodInt>,
+    )
+    .meta({ description: 'Number of attempts by status class. none: no response was received.' }),
+  latency: z
+    .array(z.int())
+    .readonly()
+    .meta({ description: 'Number of attempts by duration: one value for each bound, and one for longer attempts.' }),
+  firstAttempt: z.array(z.int()).readonly().meta({
+    description:
+      'Number of first attempts by the time from the commit of the event to the start of the attempt: one value for each bound, and one for longer times.',
+  }),
+  filtered: z.int().meta({ description: 'Number of events that the filters of subscriptions kept from them.' }),
+  gathered: z.int().meta({ description: 'Number of events that were gathered into the delivery of another.' }),
+  refusals: z.array(z.object({ check: z.enum(CHECKS), reason: z.string(), count: z.int() })).readonly(),
+};
+
+const step = z.object(stepFields);
+
+export const stats = z
+  .object({
+    ...rangeFields,
+    latencyBoundsMs: z.array(z.int()).readonly().meta({ description: 'Upper bounds in milliseconds.' }),
+    firstAttemptBoundsMs: z.array(z.int()).readonly().meta({ description: 'Upper bounds in milliseconds.' }),
+    steps: z.array(step).readonly().meta({ description: 'Oldest first. Steps without activity are omitted.' }),
+  })
+  .meta({ id: 'Stats', examples: [example] });
+
+export const statsQuery = z
+  .object({
+    from: time
+      .optional()
+      .meta({ description: 'Start of the range, rounded down to a full step. Default: 60 steps before `to`.' }),
+    to: time.optional().meta({ description: 'End of the range. Default: now.' }),
+    step: z
+      .enum(STEPS)
+      .default('hour')
+      .meta({
+        description: `Length of a step. Minutes are kept for ${KEPT_DAYS.minute} days, hours for ${KEPT_DAYS.hour} days.`,
+      }),
+  })
+  .transform(({ from, to, step: length }) => ({ from: millisecondsOf(from), to: millisecondsOf(to), step: length }));

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+
+import { ATTEMPT_ERRORS, DELIVERY_ERRORS, DELIVERY_STATUSES, WAITING_REASONS } from '../../../domain/webhooks/delivery.ts';
+import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
+import { cursorPage } from '../kit/cursor.ts';
+import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
+
+export const DELIVERED_TYPES = [...SUBSCRIBABLE_TYPES, 'ping'] as const;
+
+export const receiver = z
+  .object({
+    name: z.string().nullable().meta({ description: 'The description of the subscription, or the host and path of its URL.' }),
+    url: z.string().nullable(),
+    owner: z.string().nullable().meta({ description: 'The name of the app that subscribed. Null is the merchant.' }),
+  })
+  .meta({ description: 'To whom it goes. Without a name and a URL if the subscription was removed.' });
+
+const deliveryFields = {
+  id: z.guid(),
+  storeId: z.guid(),
+  eventId: z.guid(),
+  eventType: z.enum(DELIVERED_TYPES),
+  resourceId: z.string().nullable().meta({ description: 'The id of the resource that the event is about.' }),
+  requestId: z
+    .guid()
+    .nullable()
+    .meta({ description: 'The X-Request-Id of the request that caused the event. Null if it is unknown.' }),
+  subscriptionId: z.guid(),
+  installationId: z.guid().nullable(),
+  receiver,
+  gathered: z.int().nullable().meta({
+    description:
+      'How many events it has, its own included, which is the newest. Null if its subscription does not gather this type.',
+  }),
+  status: z.enum(DELIVERY_STATUSES).meta({
+    description:
+      'Waiting: not sent yet, or kept from being sent, see `waitingBecause`. Retrying: the last attempt failed, the next one is at `nextAttemptAt`. Failed: no attempts remain. Dropped: subscription deleted, app uninstalled or scope lost.',
+  }),
+  waitingBecause: z.enum(WAITING_REASONS).nullable().meta({
+    description:
+      'Why it is Waiting. `paused_by_merchant`: until the merchant resumes the subscription. `paused_after_failures`: 10 attempts at the subscription failed in a row, and only probes are sent. `queued`: it is sent as soon as it is its turn.',
+  }),
+  attempts: z.int().meta({ description: 'The number of attempts so far, including redeliveries.' }),
+  responseStatus: z.int().nullable().meta({ description: 'The status of the last response. Null if the last attempt got none.' }),
+  responseMs: z.int().nullable().meta({ description: 'The duration of the last attempt. Null before the first.' }),
+  error: z.enum(DELIVERY_ERRORS).nullable().meta({
+    description:
+      'Why the last attempt failed: an error, or the class of the status. Without a failed attempt: `expired` (waited for too long), `deactivated` (with its subscription) or `dropped`.',
+  }),
+  nextAttemptAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime().nullable(),
+};
+
+const example = {
+  id: exampleId(61),
+  storeId: exampleId(99),
+  eventId: exampleId(60),
+  eventType: 'order.paid',
+  resourceId: 'order-1001',
+  requestId: exampleId(62),
+  subscriptionId: exampleId(40),
+  installationId: exampleId(30),
+  receiver: { name: 'Catalogue sync', url: 'https://hooks.example.com/tenon', owner: 'Price sync' },
+  gathered: null,
+  status: 'Delivered',
+  waitingBecause: null,
+  attempts: 1,
+  responseStatus: 200,
+  responseMs: 43,
+  error: null,
+  nextAttemptAt: null,
+  createdAt: EXAMPLE_TIME,
+  updatedAt: EXAMPLE_TIME,
+};
+
+const attempt = z.object({
+  number: z.int(),
+  startedAt: z.iso.datetime(),
+  durationMs: z.int(),
+  status: z.int().nullable().meta({ description: 'The status of the response. Null if none was received.' }),
+  address: z.string().nullable().meta({ description: 'The IP address that was contacted.' }),
+  error: z.enum(ATTEMPT_ERRORS).nullable(),
+  response: z.string().nullable().meta({ description: 'At most the first 4 KiB of the response body.' }),
+  request: z
+    .object({
+      url: z.string().nullable().meta({ description: 'Null if the subscription was removed.' }),
+      headers: z.record(z.string(), z.string()).meta({ description: 'All of them, in the order in which they were sent.' }),
+    })
+    .nullable()
+    .meta({ description: 'The request without its body. Null if nothing was sent, or if it was not recorded.' }),
+});
+
+const attemptExample = {
+  number: 1,
+  startedAt: EXAMPLE_TIME,
+  durationMs: 38,
+  status: 200,
+  address: '203.0.113.7',
+  error: null,
+  response: 'ok',
+  request: {
+    url: 'https://hooks.example.com/tenon',
+    headers: {
+      host: 'hooks.example.com',
+      connection: 'keep-alive',
+      'content-type': 'application/json',
+      'user-agent': 'Tenon-Webhooks',
+      'webhook-id': exampleId(60),
+      'webhook-timestamp': '1767225600',
+      'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+      'webhook-subscription-id': exampleId(40),
+      'webhook-attempt': '1',
+      'content-length': '155',
+    },
+  },
+};
+
+export const delivery = z.object(deliveryFields).meta({ id: 'Delivery', examples: [example] });
+
+export const deliveryPage = cursorPage(delivery, 'DeliveryPage');
+const ownAttempt = attempt.omit({ address: true });
+
+const BODY = JSON.stringify({
+  id: exampleId(60),
+  type: 'order.paid',
+  timestamp: EXAMPLE_TIME,
+  storeId: exampleId(99),
+  data: { id: 'order-1001' },
+});
+
+const { address: _, ...ownAttemptExample } = attemptExample;
+
+const log = <S extends z.ZodType>(of: S) => z.array(of).readonly().meta({ description: 'The attempts, in order.' });
+
+/** Without the dialled address, which may be of an internal network. */
+export const ownDeliveryDetail = z
+  .object({ ...deliveryFields, log: log(ownAttempt) })
+  .meta({ id: 'DeliveryDetail', examples: [{ ...example, log: [ownAttemptExample] }] });
+
+export const deliveryDetail = z
+  .object({
+    ...deliveryFields,
+    body: z.string().meta({ description: 'The exact body of every attempt, as text.' }),
+    log: log(attempt),
+  })
+  .meta({ id: 'DeliveryDetail', examples: [{ ...example, body: BODY, log: [attemptExample] }] });
+
+export const redelivered = z.object({ deliveries: z.int() }).meta({ id: 'Redelivered', examples: [{ deliveries: 3 }] });
