@@ -34,6 +34,18 @@ const ROOMS = {
 };
 const rooms = Object.keys(ROOMS).join('|');
 
+/** The rooms of HTTP, each with the rooms that it may import beside the kit. */
+const HTTP_ROOMS = {
+  identity: [],
+  idempotency: [],
+  catalogue: [],
+  'custom-data': [],
+  media: [],
+  webhooks: ['media', 'catalogue', 'custom-data'],
+  insight: ['media', 'webhooks'],
+};
+const httpRooms = Object.keys(HTTP_ROOMS).join('|');
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -83,6 +95,25 @@ module.exports = {
       comment: 'What two adapters share belongs to the domain, or is handed in by the container.',
       from: { path: `^src/adapters/(${SIDES}|http)/` },
       to: { path: '^src/(adapters|generated)/', pathNot: ['^src/adapters/$1/', POSTGRES, REDIS, STARTUP] },
+    },
+    ...Object.entries(HTTP_ROOMS).map(([room, allowed]) => ({
+      name: `http-${room}-imports-${allowed.join('-and-') || 'no-other-room'}`,
+      severity: 'error',
+      from: { path: `^src/adapters/http/${room}/` },
+      to: { path: `^src/adapters/http/(${httpRooms})/`, pathNot: `^src/adapters/http/(${[room, ...allowed].join('|')})/` },
+    })),
+    {
+      name: 'http-rooms-are-known-above-them-alone',
+      severity: 'error',
+      comment: 'The line of a request and the kit serve every room.',
+      from: { path: '^src/adapters/http/', pathNot: `^src/adapters/http/((${httpRooms}|openapi)/|(routes|answers)\\.ts$)` },
+      to: { path: `^src/adapters/http/((${httpRooms}|openapi)/|(routes|answers)\\.ts$)` },
+    },
+    {
+      name: 'http-rooms-do-not-know-their-lists',
+      severity: 'error',
+      from: { path: `^src/adapters/http/(${httpRooms})/` },
+      to: { path: '^src/adapters/http/(openapi/|(routes|answers)\\.ts$)' },
     },
     {
       name: 'only-outgoing-goes-out',

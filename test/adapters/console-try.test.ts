@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { callOf, draftOf, faultOf } from '../../console/pages/try/compose.ts';
 import { mayCall, operationsOf, type OpenApi, type Operation } from '../../console/pages/try/document.ts';
-import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
+import { appRoutes } from '../../src/adapters/http/routes.ts';
 import document from '../../docs/openapi.json' with { type: 'json' };
 
 const operations = operationsOf(document as unknown as OpenApi);

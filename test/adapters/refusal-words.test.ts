@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { KEYED_ROUTES, checkStepsOf } from '../../console/pages/requests/check-steps.ts';
-import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
+import { appRoutes } from '../../src/adapters/http/routes.ts';
 import { STATUS_OF } from '../../src/adapters/http/serving/reply/refusals.ts';
 import { CHECKS } from '../../src/domain/insight/refused-request.ts';
 import { NOTED_REASONS } from '../../src/domain/insight/refusals/noted-reasons.ts';

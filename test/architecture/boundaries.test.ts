@@ -93,6 +93,29 @@ const violations: Record<string, Record<string, string>[]> = {
     { 'src/adapters/http/a.ts': imports('../wiring/ports/container.ts'), 'src/adapters/wiring/ports/container.ts': leaf },
     { 'src/adapters/startup/a.ts': imports('../node/b.ts'), 'src/adapters/node/b.ts': leaf },
   ],
+  ...Object.fromEntries(
+    [
+      ['identity', 'webhooks', 'no-other-room'],
+      ['idempotency', 'identity', 'no-other-room'],
+      ['catalogue', 'webhooks', 'no-other-room'],
+      ['custom-data', 'catalogue', 'no-other-room'],
+      ['media', 'catalogue', 'no-other-room'],
+      ['webhooks', 'insight', 'media-and-catalogue-and-custom-data'],
+      ['insight', 'identity', 'media-and-webhooks'],
+    ].map(([room = '', other = '', allowed = '']) => [
+      `http-${room}-imports-${allowed}`,
+      [{ [`src/adapters/http/${room}/a.ts`]: imports(`../${other}/b.ts`), [`src/adapters/http/${other}/b.ts`]: leaf }],
+    ]),
+  ),
+  'http-rooms-are-known-above-them-alone': [
+    { 'src/adapters/http/kit/a.ts': imports('../webhooks/b.ts'), 'src/adapters/http/webhooks/b.ts': leaf },
+    { 'src/adapters/http/serving/a.ts': imports('../identity/b.ts'), 'src/adapters/http/identity/b.ts': leaf },
+    { 'src/adapters/http/console/a.ts': imports('../routes.ts'), 'src/adapters/http/routes.ts': leaf },
+  ],
+  'http-rooms-do-not-know-their-lists': [
+    { 'src/adapters/http/media/a.ts': imports('../routes.ts'), 'src/adapters/http/routes.ts': leaf },
+    { 'src/adapters/http/insight/a.ts': imports('../openapi/b.ts'), 'src/adapters/http/openapi/b.ts': leaf },
+  ],
   'only-outgoing-goes-out': [
     { 'src/adapters/wiring/ports/ports.ts': imports('../../outgoing/guard/b.ts'), 'src/adapters/outgoing/guard/b.ts': leaf },
   ],

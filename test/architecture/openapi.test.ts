@@ -6,8 +6,7 @@ import { transform } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 
 import { documentFiles, documents } from '../../.ci/openapi.ts';
-import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
-import { adminListenerRoutes, documentedRoutes } from '../../src/adapters/http/routes/listeners.ts';
+import { appRoutes, adminListenerRoutes, documentedRoutes } from '../../src/adapters/http/routes.ts';
 import { parseConfig } from '../../src/adapters/wiring/settings/config.ts';
 import { documentsOf } from '../../src/adapters/wiring/serve/documents.ts';
 import { ENFORCED_SCOPES } from '../../src/domain/identity/scope.ts';

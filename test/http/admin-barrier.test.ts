@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { expect, it } from 'vitest';
 
-import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
+import { adminRoutes } from '../../src/adapters/http/routes.ts';
 import { admitApps } from '../../src/adapters/http/serving/admit/admit-app.ts';
 import { bearerCredential } from '../../src/adapters/http/serving/admit/app-admission.ts';
 import { FailedTokens } from '../../src/adapters/http/serving/admit/failed-tokens.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import request from 'supertest';
 
-import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
+import { adminRoutes } from '../../src/adapters/http/routes.ts';
 import { ADMIN_TOKEN, openApp, type OpenApp, type TestApp, type TestStore, type Verb } from '../support/app.ts';
 
 const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin', 'X-Tenon-Console': '1' };

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { adminListenerRoutes, publicRoutes } from '../../src/adapters/http/routes/listeners.ts';
+import { adminListenerRoutes, publicRoutes } from '../../src/adapters/http/routes.ts';
 import { openApp, type OpenApp, type TestStore } from '../support/app.ts';
 import { aPlatformApp, type TestPlatformApp } from '../support/platform-apps.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Route } from '../../src/adapters/http/route-declaration.ts';
-import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
+import { appRoutes } from '../../src/adapters/http/routes.ts';
 import { openApp, type OpenApp, type TestStore } from '../support/app.ts';
 import { ask } from '../support/raw.ts';
 

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
+import { adminRoutes } from '../../src/adapters/http/routes.ts';
 import { OWNER } from '../../src/domain/identity/operator.ts';
 import { healthRoutes } from '../../src/adapters/http/pages/health.ts';
 import { tokenRoute } from '../../src/adapters/http/identity/token-routes.ts';

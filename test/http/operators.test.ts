@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Route } from '../../src/adapters/http/route-declaration.ts';
 import { consoleRoutes } from '../../src/adapters/http/identity/console-routes.ts';
-import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
+import { adminRoutes } from '../../src/adapters/http/routes.ts';
 import { hasRole, ROLES, type Role } from '../../src/domain/identity/operator.ts';
 import { CREDENTIAL_PATTERNS } from '../../src/domain/identity/token.ts';
 import { openApp, type OpenApp, type TestApp, type TestStore, type Verb } from '../support/app.ts';

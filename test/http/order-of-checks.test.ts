@@ -1,9 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
+import { adminRoutes, appRoutes } from '../../src/adapters/http/routes.ts';
 import type { Route } from '../../src/adapters/http/route-declaration.ts';
-import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
 import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';
 import { ask, type RawAnswer } from '../support/raw.ts';
 

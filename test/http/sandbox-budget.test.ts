@@ -2,9 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { BESIDE_OTHERS, BEYOND_BUDGET, budgetOf } from '../../src/adapters/http/budget.ts';
 import type { Route } from '../../src/adapters/http/route-declaration.ts';
-import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
-import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
-import { portalRoutes } from '../../src/adapters/http/routes/portal/index.ts';
+import { adminRoutes, appRoutes, portalRoutes } from '../../src/adapters/http/routes.ts';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { MAX_SANDBOX_RECORDS } from '../../src/domain/identity/sandbox.ts';
 import { ALL_APP_SCOPES, openApp, type OpenApp, type Verb } from '../support/app.ts';

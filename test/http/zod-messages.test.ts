@@ -2,11 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import en from 'zod/v4/locales/en.js';
 
-import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
+import { adminRoutes, appRoutes, portalRoutes } from '../../src/adapters/http/routes.ts';
 import { judge } from '../../src/adapters/http/serving/input/judge.ts';
 import { messageOf } from '../../src/adapters/http/serving/input/zod-messages.ts';
-import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
-import { portalRoutes } from '../../src/adapters/http/routes/portal/index.ts';
 
 const messagesOf = (schema: z.ZodType, value: unknown): string[] => {
   const result = schema.safeParse(value, { error: messageOf });

@@ -4,9 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { BODIES, HOSTS, PATHS, QUERIES, SEGMENTS, VALUES } from '../campaigns/hostile/support/ammunition.ts';
-import { adminRoutes } from '../../src/adapters/http/routes/admin/index.ts';
+import { adminRoutes, appRoutes } from '../../src/adapters/http/routes.ts';
 import type { Route } from '../../src/adapters/http/route-declaration.ts';
-import { appRoutes } from '../../src/adapters/http/routes/app/index.ts';
 import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';
 import { head, raw } from '../support/raw.ts';
 

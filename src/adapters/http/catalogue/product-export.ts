@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { PRODUCT } from '../../../domain/catalogue/fields/product-fields.ts';
 import { formatPlace, parsePlace } from '../../../domain/catalogue/product-place.ts';
 import { exampleOf } from '../kit/example-record.ts';
-import { EXAMPLE_CURSOR } from '../webhooks/event.ts';
+import { FEED_CURSOR_EXAMPLE } from '../kit/cursor.ts';
 
 /** Of the merchant's export. */
 export const adminExportQuery = z.object({
@@ -36,7 +36,7 @@ export const productExportQuery = z.object({
 });
 
 export const PRODUCT_EXPORT_EXAMPLE = [
-  { feed: EXAMPLE_CURSOR },
+  { feed: FEED_CURSOR_EXAMPLE },
   { product: { id: product.id, name: product.name }, after: formatPlace(product) },
   { more: false },
 ]

@@ -22,7 +22,7 @@ const ENTRY = `${LIST}/:handle` as const;
 const conditionOf = ({ condition }: HandlerContext): EntryCondition | null =>
   condition && ((present) => condition(entryTag(present)));
 
-export const customDataRoutes = [
+export const entryRoutes = [
   route
     .get(LIST, 'listMetaobjectEntries')
     .scope('read_metaobjects', 'Custom data')

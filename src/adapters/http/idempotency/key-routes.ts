@@ -1,5 +1,5 @@
 import { route } from '../route.ts';
-import { keyLife, keyLifeParams } from './key-life.ts';
+import { keyLife, keyLifeParams, ownKeyParams } from './key-life.ts';
 
 export const keyRoutes = [
   route
@@ -13,4 +13,14 @@ export const keyRoutes = [
     .returns(200, keyLife)
     .refuses('not_found')
     .handle((app, { params }) => app.getKeyLife(params)),
+];
+
+export const ownKeyRoutes = [
+  route
+    .get('/apps/idempotency-keys/:key', 'getOwnIdempotencyKey')
+    .anyScope()
+    .params(ownKeyParams)
+    .returns(200, keyLife)
+    .refuses('not_found')
+    .handle((app, { caller, params }) => app.getOwnKeyLife(caller, params.key)),
 ];

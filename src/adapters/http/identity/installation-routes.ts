@@ -1,8 +1,6 @@
 import { ok } from '../../../domain/result.ts';
 import { route } from '../route.ts';
-import { callFigures } from '../insight/call-figures.ts';
 import { appConsoleLink } from './console-code.ts';
-import { figureRangeQuery } from '../kit/figure-range.ts';
 import {
   installation,
   installationChanges,
@@ -15,9 +13,8 @@ import {
   uninstallPreview,
 } from './installation.ts';
 import { asListPage, listOfItems } from '../kit/page.ts';
-import { figuresAnswer } from '../kit/figures-answer.ts';
 
-export const appRoutes = [
+export const installationRoutes = [
   route
     .post('/admin/stores/:storeId/apps', 'installApp')
     .admin('Apps')
@@ -60,20 +57,6 @@ export const appRoutes = [
     .returns(200, installation)
     .refuses('not_found', 'conflict')
     .handle((app, { params, body }) => app.updateInstallation(params.installationId, body)),
-  route
-    .get('/admin/apps/:installationId/calls', 'getAppCalls')
-    .admin('Insight')
-    .summary(
-      "Get the figures of an app's calls",
-      'Returns the calls over time, by the class of their answers, with p50 and p95 of their duration. A wait for the feed, an import and an export take as long as the app asks: they are counted without their duration. A node writes what it counted every 10 seconds.',
-    )
-    .query(figureRangeQuery)
-    .returns(200, callFigures)
-    .refuses('not_found', 'invalid')
-    .handle(async (app, { params, query }) => {
-      const found = await app.getCallFigures(params.installationId, query);
-      return found.ok ? ok(figuresAnswer(found.value)) : found;
-    }),
   route
     .get('/admin/apps/:installationId/uninstall-preview', 'previewUninstall')
     .admin('Apps')

@@ -4,13 +4,11 @@ import { namesBusy } from '../kit/names-busy.ts';
 import { appConsoleLink } from './console-code.ts';
 import { installation, rotatedClientSecret, rotatedSigningSecret, rotation } from './installation.ts';
 import { asListPage, listOfItems } from '../kit/page.ts';
-import { acceptedInstall, consent, installRequest, installRequestParams, refusedInstall } from './install-request.ts';
 import { newPlatformApp, platformApp, platformAppChanges, platformAppListQuery, registeredApp } from './platform-app.ts';
 
 /** An app is of no store: who changes it changes all of its stores. */
 const ALL = { stores: 'all' } as const;
 const path = '/admin/platform-apps/:platformAppId';
-const request = '/admin/install-requests/:installRequestId';
 
 export const platformAppRoutes = [
   route
@@ -96,35 +94,4 @@ export const platformAppRoutes = [
     .returns(201, appConsoleLink)
     .refuses('not_found', 'conflict')
     .handle((app, { params }) => app.createDeveloperCode(params.platformAppId)),
-  route
-    .get(request, 'getInstallRequest')
-    .admin('Platform apps')
-    .summary(
-      'Get an install request',
-      'What an app asks the merchant of a store for. Used and expired requests return 404. Returns 409 if the app must ask again.',
-    )
-    .params(installRequestParams)
-    .returns(200, installRequest)
-    .refuses('not_found', 'conflict')
-    .handle((app, { params }) => app.describeInstallRequest(params.installRequestId)),
-  route
-    .post(`${request}/accept`, 'acceptInstallRequest')
-    .admin('Platform apps')
-    .summary(
-      'Accept an install request',
-      "Installs the app on the store, or grants it more scopes there. A request can be decided once. Send the merchant's browser to redirectUrl.",
-    )
-    .params(installRequestParams)
-    .body(consent)
-    .returns(200, acceptedInstall)
-    .refuses('not_found', 'conflict', 'invalid')
-    .handle((app, { params, body }) => app.acceptInstall(params.installRequestId, body.scopes)),
-  route
-    .post(`${request}/refuse`, 'refuseInstallRequest')
-    .admin('Platform apps')
-    .summary('Refuse an install request', "Nothing changes on the store. Send the merchant's browser to redirectUrl.")
-    .params(installRequestParams)
-    .returns(200, refusedInstall)
-    .refuses('not_found', 'conflict')
-    .handle((app, { params }) => app.refuseInstall(params.installRequestId)),
 ];

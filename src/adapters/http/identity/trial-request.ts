@@ -10,8 +10,6 @@ const TRIAL_HEADERS = ['accept', 'authorization', 'content-type', 'idempotency-k
 
 const MAX_PATH = 8_192;
 const MAX_HEADER = 1_024;
-/** The largest part of a response that is returned, in bytes. */
-export const MAX_TRIAL_BYTES = 1_048_576;
 
 const PATH = /^\/(?:apps|custom-data)\/[\x21-\x7e]*$/;
 

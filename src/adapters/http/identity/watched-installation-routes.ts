@@ -4,7 +4,7 @@ import { asListPage, listOfItems } from '../kit/page.ts';
 import { watchedInstallation, watchedInstallationOf, watchedInstallationQuery } from './watched-installation.ts';
 
 /** For the developer of a platform app, over all stores. */
-export const ownInstallationRoutes = [
+export const watchedInstallationRoutes = [
   route
     .get('/apps/installations', 'listOwnInstallations')
     .developer()

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
 import { EXAMPLE_TIME } from '../kit/example-record.ts';
-import { rangeFields, timesOf } from '../kit/figure-range.ts';
-import { stepFields } from './stats.ts';
+import { rangeFields, stepFields, timesOf } from '../kit/figures.ts';
 
 const times = timesOf('calls');
 

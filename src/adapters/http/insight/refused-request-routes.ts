@@ -2,6 +2,8 @@ import { ok } from '../../../domain/result.ts';
 import { route } from '../route.ts';
 import { asPlacedItems } from '../kit/place.ts';
 import {
+  ownRefusedRequestFilter,
+  ownRefusedRequestQuery,
   refusedRequest,
   refusedRequestFilter,
   refusedRequestGroups,
@@ -42,4 +44,31 @@ export const requestRoutes = [
     .returns(200, refusedRequest)
     .refuses('not_found')
     .handle((app, { params }) => app.getRefusal(params.requestId)),
+];
+
+/** Any scope will do: a missing scope is what a developer looks for. */
+export const ownRequestRoutes = [
+  route
+    .get('/apps/requests', 'listOwnRefusedRequests')
+    .anyScope()
+    .query(ownRefusedRequestQuery)
+    .returns(200, refusedRequestPage)
+    .refuses('not_found', 'invalid')
+    .handle(async (app, { caller: { storeId, installationId }, query }) => {
+      const listed = await app.listRefusals(storeId, { ...query.filter, installationId }, query.from);
+      return listed.ok ? ok(asPlacedItems(listed.value)) : listed;
+    }),
+  route
+    .get('/apps/requests/groups', 'listOwnRefusedRequestGroups')
+    .anyScope()
+    .query(ownRefusedRequestFilter)
+    .returns(200, refusedRequestGroups)
+    .refuses('not_found', 'invalid')
+    .handle((app, { caller: { storeId, installationId }, query }) => app.groupRefusals(storeId, { ...query, installationId })),
+  route
+    .get('/apps/requests/:id', 'getOwnRefusedRequest')
+    .anyScope()
+    .returns(200, refusedRequest)
+    .refuses('not_found')
+    .handle((app, { caller, params }) => app.getOwnRefusal(caller, params.id)),
 ];

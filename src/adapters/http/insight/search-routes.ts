@@ -18,3 +18,13 @@ export const searchRoutes = [
       return items.ok ? ok({ items: items.value }) : items;
     }),
 ];
+
+export const ownSearchRoutes = [
+  route
+    .get('/apps/search', 'searchOwn')
+    .anyScope()
+    .query(searchQuery)
+    .returns(200, searchAnswer)
+    .refuses('invalid')
+    .handle(async (app, { caller, query }) => ok({ items: await app.searchOwn(caller, query.q) })),
+];

@@ -2,7 +2,7 @@ import { FIRST_ATTEMPT_BOUNDS_MS, LATENCY_BOUNDS_MS } from '../../../domain/insi
 import { ok } from '../../../domain/result.ts';
 import { route } from '../route.ts';
 import { stats, statsQuery } from './stats.ts';
-import { figuresAnswer } from '../kit/figures-answer.ts';
+import { figuresAnswer } from '../kit/figures.ts';
 
 export const statsRoutes = [
   route

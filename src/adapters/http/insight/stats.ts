@@ -1,10 +1,9 @@
 import { z } from 'zod';
 
-import { FIRST_ATTEMPT_BOUNDS_MS, KEPT_DAYS, LATENCY_BOUNDS_MS, STATUS_CLASSES, STEPS } from '../../../domain/insight/figures.ts';
-import { CHECKS } from '../../../domain/insight/refused-request.ts';
+import { FIRST_ATTEMPT_BOUNDS_MS, KEPT_DAYS, LATENCY_BOUNDS_MS, STEPS } from '../../../domain/insight/figures.ts';
 import { EXAMPLE_TIME } from '../kit/example-record.ts';
 import { time, millisecondsOf } from '../kit/fields.ts';
-import { rangeFields } from '../kit/figure-range.ts';
+import { rangeFields, stepFields } from '../kit/figures.ts';
 
 const example = {
   from: '2026-11-21T09:00:00.000Z',
@@ -24,30 +23,6 @@ const example = {
       refusals: [{ check: 'rate', reason: 'rate_limited', count: 4 }],
     },
   ],
-};
-
-/** Of what is counted in a step. */
-export const stepFields = {
-  at: z.iso.datetime().meta({ description: 'Start of the step.' }),
-  deliveries: z
-    .object({ delivered: z.int(), failed: z.int(), dropped: z.int() })
-    .meta({ description: 'Number of ended deliveries by outcome.' }),
-  attempts: z
-    .object(
-      Object.fromEntries(STATUS_CLASSES.map((name) => [name, z.int()])) as Record<(typeof STATUS_CLASSES)[number], z.ZodInt>,
-    )
-    .meta({ description: 'Number of attempts by status class. none: no response was received.' }),
-  latency: z
-    .array(z.int())
-    .readonly()
-    .meta({ description: 'Number of attempts by duration: one value for each bound, and one for longer attempts.' }),
-  firstAttempt: z.array(z.int()).readonly().meta({
-    description:
-      'Number of first attempts by the time from the commit of the event to the start of the attempt: one value for each bound, and one for longer times.',
-  }),
-  filtered: z.int().meta({ description: 'Number of events that the filters of subscriptions kept from them.' }),
-  gathered: z.int().meta({ description: 'Number of events that were gathered into the delivery of another.' }),
-  refusals: z.array(z.object({ check: z.enum(CHECKS), reason: z.string(), count: z.int() })).readonly(),
 };
 
 const step = z.object(stepFields);

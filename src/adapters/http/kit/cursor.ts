@@ -5,6 +5,9 @@ import { idCursorOf, parseIdCursor } from '../../../domain/values/id-cursor.ts';
 import { exampleId } from './example-record.ts';
 import { paging, singleText } from './page.ts';
 
+/** A place in the feed of events. */
+export const FEED_CURSOR_EXAMPLE = 'Mi52MS5rMS4';
+
 const cursorExample = idCursorOf(exampleId(1));
 
 /** `?after&take` of a list that is newest first. */

@@ -4,7 +4,7 @@ import { mediaImportExamples, mediaImportRequest, mediaImportResponse } from './
 
 const path = '/apps/media/imports';
 
-export const mediaRoutes = [
+export const ownMediaImportRoutes = [
   route
     .post(path, 'createMediaImport')
     .scope('write_products', 'Media')

@@ -5,7 +5,7 @@ import { EVENT_TYPES, LIFE_EVENT_TYPES, SUBSCRIBABLE_TYPES } from '../../../doma
 import { withLimits, type Limits } from '../kit/limits.ts';
 import { openApiDocument } from './openapi.ts';
 import { VERSION } from '../../startup/version.ts';
-import { adminListenerRoutes, documentedRoutes } from '../routes/listeners.ts';
+import { adminListenerRoutes, documentedRoutes } from '../routes.ts';
 import { tokenRoute } from '../identity/token-routes.ts';
 
 /** What each scope that a route or an event type requires lets an app do. */

@@ -3,7 +3,7 @@ import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../../domain
 import { roleTooLow } from '../../../domain/identity/operator.ts';
 import type { Refusal, RefusalCode } from '../../../domain/result.ts';
 import { cursorExpired } from '../../../domain/webhooks/feed.ts';
-import { EXAMPLE_CURSOR } from '../webhooks/event.ts';
+import { FEED_CURSOR_EXAMPLE } from '../kit/cursor.ts';
 import { limit } from '../kit/limits.ts';
 import { expiredError, expiredProblem, invalidError, plainError, problem } from './error-schemas.ts';
 import { headersOf } from './headers.ts';
@@ -27,7 +27,7 @@ import type { Route } from '../route-declaration.ts';
 
 type Code = RefusalCode | 'internal_error';
 
-const EXPIRED = cursorExpired(EXAMPLE_CURSOR, 'not_kept');
+const EXPIRED = cursorExpired(FEED_CURSOR_EXAMPLE, 'not_kept');
 
 const DESCRIBED: Readonly<Record<Code, readonly [meaning: string, message: string]>> = {
   invalid: ['The request is not valid.', ONE_HOST.message],

@@ -2,9 +2,8 @@ import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 
 import { ok, refuse, type Result } from '../../../domain/result.ts';
 import { openDeadline } from '../../startup/deadline.ts';
-import { MAX_TRIAL_BYTES } from '../identity/trial-request.ts';
 import { curlLine } from './curl-line.ts';
-import type { TrialRequest } from './trial-request.ts';
+import { MAX_TRIAL_BYTES, type TrialRequest } from './trial-request.ts';
 
 export interface TrialResponse {
   readonly status: number;

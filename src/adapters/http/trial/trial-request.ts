@@ -1,3 +1,6 @@
+/** The largest part of a response that is returned, in bytes. */
+export const MAX_TRIAL_BYTES = 1_048_576;
+
 export interface TrialRequest {
   readonly domain: string;
   readonly method: string;

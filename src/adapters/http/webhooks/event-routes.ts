@@ -7,7 +7,7 @@ import { feedText } from './feed-answer.ts';
 /** As for an app: counted by how many wait, not by time. */
 const MERCHANT_WAITS = { limit: MAX_MERCHANT_WAITING, windowSeconds: MAX_WAIT_SECONDS };
 
-export const adminEventRoutes = [
+export const eventRoutes = [
   route
     .get('/admin/stores/:storeId/events', 'listEvents')
     .admin('Webhooks')

@@ -8,11 +8,10 @@ import { listOf } from '../kit/bounded.ts';
 import { delivery, receiver } from './delivery.ts';
 import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
 import { millisecondsOf, time } from '../kit/fields.ts';
+import { FEED_CURSOR_EXAMPLE } from '../kit/cursor.ts';
 import { lenient, singleText } from '../kit/page.ts';
 import { decidedBy } from './subscription-options.ts';
 import { textOf } from '../kit/text.ts';
-
-export const EXAMPLE_CURSOR = 'Mi52MS5rMS4';
 
 const text255 = textOf({ max: 255 });
 
@@ -53,7 +52,7 @@ export const feedPage = z
     next: z.string().meta({ description: 'The cursor for the next request. It also moves past events that you may not see.' }),
     more: z.boolean().meta({ description: 'If true, request the next page immediately.' }),
   })
-  .meta({ id: 'EventPage', examples: [{ items: [EVENT], next: EXAMPLE_CURSOR, more: false }] });
+  .meta({ id: 'EventPage', examples: [{ items: [EVENT], next: FEED_CURSOR_EXAMPLE, more: false }] });
 
 export const eventDetail = z
   .object({

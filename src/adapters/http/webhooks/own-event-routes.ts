@@ -8,7 +8,7 @@ import { feedText } from './feed-answer.ts';
 /** A request that waits longer than the others is not counted by time, but by how many there are. */
 const WAITS = { limit: MAX_WAITING, windowSeconds: MAX_WAIT_SECONDS };
 
-export const eventRoutes = [
+export const ownEventRoutes = [
   route
     .get('/apps/events', 'listEvents')
     .anyScope('Webhooks')

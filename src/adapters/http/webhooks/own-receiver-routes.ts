@@ -1,11 +1,10 @@
 import { asListPage, listOfItems } from '../kit/page.ts';
 import { attemptNow } from './attempt-now.ts';
-import { figureRangeQuery } from '../kit/figure-range.ts';
+import { figureRangeQuery, figuresAnswer } from '../kit/figures.ts';
 import { receiverFigures } from './receiver-figures.ts';
 import { ownWatchQuery, watchedSubscription } from './subscription.ts';
 import { ok } from '../../../domain/result.ts';
 import { route } from '../route.ts';
-import { figuresAnswer } from '../kit/figures-answer.ts';
 import { attemptAnswer } from './receiver-answer.ts';
 
 const path = '/apps/receivers';

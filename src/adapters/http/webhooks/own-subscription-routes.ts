@@ -25,7 +25,7 @@ const example = {
   installationId: '019a0000-0000-7000-8000-000000000002',
 };
 
-export const webhookRoutes = [
+export const ownSubscriptionRoutes = [
   route
     .post(path, 'createSubscription')
     .scope('write_webhooks', 'Webhooks')

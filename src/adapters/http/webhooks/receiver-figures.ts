@@ -2,8 +2,7 @@ import { z } from 'zod';
 
 import { ATTEMPT_ERRORS } from '../../../domain/webhooks/delivery.ts';
 import { exampleId, EXAMPLE_TIME } from '../kit/example-record.ts';
-import { rangeFields, timesOf } from '../kit/figure-range.ts';
-import { stepFields } from '../insight/stats.ts';
+import { rangeFields, stepFields, timesOf } from '../kit/figures.ts';
 
 const times = timesOf('attempts');
 

@@ -1,6 +1,6 @@
 import { ok } from '../../../domain/result.ts';
 import { route } from '../route.ts';
-import { figureRangeQuery } from '../kit/figure-range.ts';
+import { figureRangeQuery, figuresAnswer } from '../kit/figures.ts';
 import { receiverFigures } from './receiver-figures.ts';
 import { attemptNow } from './attempt-now.ts';
 import { asListPage, listOfItems } from '../kit/page.ts';
@@ -15,7 +15,6 @@ import {
 import { isDryRun } from '../kit/dry-run.ts';
 import { creationQuery } from './subscription-options.ts';
 import { oneAtATime } from './dry-run-place.ts';
-import { figuresAnswer } from '../kit/figures-answer.ts';
 import { namesBusy } from '../kit/names-busy.ts';
 import { attemptAnswer } from './receiver-answer.ts';
 

@@ -4,7 +4,7 @@ import { rateLimitPolicy } from '../../../domain/identity/rate-limit.ts';
 import { redactingToken } from '../../../domain/identity/redact.ts';
 import type { Resources } from '../../http/handler.ts';
 import type { Readiness } from '../../http/pages/readiness.ts';
-import { adminListenerRoutes, publicRoutes } from '../../http/routes/listeners.ts';
+import { adminListenerRoutes, publicRoutes } from '../../http/routes.ts';
 import { createAudit } from '../../http/serving/audit.ts';
 import { createAdminAttempts } from '../../http/serving/admit/admin-attempts.ts';
 import { admitAdmin } from '../../http/serving/admit/admit-admin.ts';

@@ -8,7 +8,7 @@ import { documentRoute } from '../../http/console/document-route.ts';
 import { ownHosts } from '../../http/console/guard.ts';
 import { merchantDesk } from '../../http/console/merchant-desk.ts';
 import type { MerchantDeskOptions } from '../../http/console/merchant-desk-options.ts';
-import { adminRoutes } from '../../http/routes/admin/index.ts';
+import { adminRoutes } from '../../http/routes.ts';
 import type { Backend } from '../../http/serving/context.ts';
 import { trustsProxies } from '../../http/serving/listener/host.ts';
 import type { Config } from '../settings/config.ts';
