@@ -19,8 +19,9 @@ it('only bounded.ts defines arrays of requests, because zod checks every element
       .split(/\n(?=(?:export )?const )/)
       .some(
         (part) =>
-          /(?<!install|refused)Request|merchantEvent|newApp|DOCUMENTS|ALONE|\bscopes =|const change/.test(part.split('=')[0] ?? '') &&
-          /\.array\(|z\.record\(/.test(part),
+          /(?<!install|refused)Request|merchantEvent|newApp|DOCUMENTS|ALONE|\bscopes =|const change/.test(
+            part.split('=')[0] ?? '',
+          ) && /\.array\(|z\.record\(/.test(part),
       ),
   );
   expect(unbounded).toEqual([]);
