@@ -19,7 +19,7 @@ it('others have their turn between two events that are gathered: each takes time
     const rows = name === EVENTS.name ? events : name === MEETINGS.name ? meetings : [];
     return { rows, rowCount: rows.length };
   });
-  const sql = { ...answering, enqueue: () => undefined, enqueueRows: () => () => [] };
+  const sql = { ...answering, enqueue: () => undefined, enqueueUndo: () => undefined, enqueueRows: () => () => [] };
   const pairs = ids.map((eventId) => ({ eventId, subscriptionId }));
   // Each step takes longer than a turn may.
   let clock = 0;

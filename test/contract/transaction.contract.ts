@@ -49,6 +49,17 @@ export const transactionContract = (name: string, open: () => Promise<World>): v
         await expect(run).rejects.toThrow();
         expect(await resources()).not.toEqual(expect.arrayContaining(['d']));
       });
+      it('Writes nothing and rejects when a port has failed, also where the work caught its error.', async () => {
+        const place = { storeId, installationId: await world.anInstallation(storeId), type: 'chart', handle: 'linen' };
+        // No storage takes U+0000.
+        const content = { fields: {}, translations: {}, publishedAt: null, seoTitle: 'a\u0000', seoDescription: null };
+        const run = world.ports.transaction.run(null, async (tx) => {
+          await tx.events.append([event('f')]);
+          await expect(tx.metaobjects.putEntry(place, content, storeId)).rejects.toThrow();
+        });
+        await expect(run).rejects.toThrow();
+        expect(await resources()).not.toContain('f');
+      });
     });
 
     describe('runClaimed', () => {

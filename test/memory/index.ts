@@ -32,6 +32,7 @@ import { mediaFileRepository, mediaFileUse } from './media/media-file-repository
 import { mediaImportLog } from './media/media-import-log.ts';
 import { mediaImportRepository, mediaImportWrites } from './media/media-import-repository.ts';
 import { createLocks, type TransactionLocks } from './locks.ts';
+import { noting } from './noting.ts';
 import { createMemoryState, snapshot, type MemoryState } from './state.ts';
 import { auditLog } from './insight/audit-log.ts';
 import { figures } from './insight/figures.ts';
@@ -96,8 +97,11 @@ export const createMemoryPorts = (options: MemoryPortsOptions, state: MemoryStat
     const restore = snapshot(state);
     const mine = new Set<string>();
     const own = locks.open();
+    const { ports, check } = noting(transactionPorts({ locked, mine }, own, cause));
     try {
-      return await work(transactionPorts({ locked, mine }, own, cause));
+      const value = await work(ports);
+      check();
+      return value;
     } catch (error) {
       restore();
       throw error;

@@ -49,7 +49,7 @@ export interface Transaction {
    * Runs the work with ports that are bound to one transaction, and returns its result. Commits
    * everything written when the work resolves. Writes nothing when the work throws, and rejects
    * with the same error. Writes nothing and rejects when a write fails that a port did not wait
-   * for.
+   * for. Writes nothing and rejects when a port has failed, also where the work caught its error.
    */
   run<T>(cause: Cause, work: Work<T>): Promise<T>;
   /**

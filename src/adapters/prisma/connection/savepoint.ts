@@ -42,7 +42,7 @@ export const attempt = async <T>(
   } catch (error) {
     const refused = refusedRow(error);
     if (refused === null) throw error;
-    sql.enqueue(ROLLBACK);
+    sql.enqueueUndo(ROLLBACK);
     return { refused };
   }
 };

@@ -17,7 +17,9 @@ export interface TransactionSql extends Sql {
    * the order in which they were sent. One that fails ends the transaction, which throws its error.
    */
   enqueue<P extends object>(statement: Statement<P, object>, ...given: Arguments<NoInfer<P>>): void;
-  /** The same, for rows that the transaction itself does not need. What it returns gives them when the transaction has ended. */
+  /** Sends what undoes the statement that failed last, so that the transaction may commit without it: a rollback to a savepoint. */
+  enqueueUndo(statement: Statement<object, object>): void;
+  /** Enqueues a statement whose rows the transaction itself does not need. Its result gives them when the transaction has ended. */
   enqueueRows<P extends object, Row extends object>(statement: Statement<P, Row>, ...given: Arguments<NoInfer<P>>): () => Row[];
 }
 

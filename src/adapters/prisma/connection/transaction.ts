@@ -25,8 +25,8 @@ const HAS_WRITTEN = `
 interface OpenTransaction {
   readonly sql: TransactionSql;
   /**
-   * The error of the first enqueued statement that failed. Those after it only say that the
-   * transaction is aborted.
+   * The error of the first statement that failed, also where the work has caught it. Later ones only
+   * say that the transaction is aborted.
    */
   readonly failure: () => Error | undefined;
   /** Waits for the statements before BEGIN, and throws what has failed: PostgreSQL would commit without them. */
@@ -38,7 +38,10 @@ interface OpenTransaction {
 }
 
 const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransaction => {
+  /** Of the first enqueued statement that failed. */
   let failure: Error | undefined;
+  /** Of the first awaited statement that failed, while nothing has undone it. */
+  let awaited: Error | undefined;
   let ahead: Promise<unknown> = Promise.resolve();
   let begun = false;
   const { watch, backend } = watched(client);
@@ -47,6 +50,7 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
   const onEnd = (error: unknown): void => {
     if (error) failure ??= asError(error);
   };
+  const failed = (): Error | undefined => failure ?? awaited;
   // Of node-postgres, the socket: a bulk update of one product costs 2.0 ms of processor time in place of 2.8, because
   // what is enqueued leaves together. Without these three lines each message leaves alone, and all is still right.
   const holdBack = (): void => {
@@ -75,7 +79,9 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
       return await run(client, bound);
     } catch (error) {
       // Only what was sent before it has a reason to give: what was sent behind it may have failed by now as well.
-      throw (isAborted(error) ? failure : undefined) ?? error;
+      const reason = (isAborted(error) ? failure : undefined) ?? error;
+      awaited ??= asError(reason);
+      throw reason;
     }
   };
   const enqueue = (bound: BoundStatement, onAnswer?: (answer: StatementResult) => void): void => {
@@ -96,23 +102,28 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
       enqueue: (statement, ...[given]) => {
         enqueue(statement.bind(given));
       },
+      enqueueUndo: (statement) => {
+        awaited = undefined;
+        enqueue(statement.bind());
+      },
       enqueueRows: <P extends object, Row extends object>(statement: Statement<P, Row>, ...[given]: Arguments<P>) => {
         let rows: unknown[] = [];
         enqueue(statement.bind(given), (answer) => (rows = answer.rows));
         return () => rows as Row[];
       },
     },
-    failure: () => failure,
+    failure: failed,
     check: async () => {
       await ahead;
-      if (failure !== undefined) throw failure;
+      const error = failed();
+      if (error !== undefined) throw error;
     },
     refuseStalled: async () => {
       if (!begun || !watched(client).watch.isStalled) return;
       const { rows } = await client
         .query<{ written: boolean; synchronousCommit: string }>(HAS_WRITTEN)
         .catch((error: unknown) => {
-          throw failure ?? error;
+          throw failed() ?? error;
         });
       if (rows[0]?.written === true && waitsForStandby(rows[0].synchronousCommit))
         throw new DatabaseUnavailable('The commit would wait for a standby that is away');

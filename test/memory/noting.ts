@@ -1,0 +1,35 @@
+const hasNul = (value: unknown): boolean => {
+  if (typeof value === 'string') return value.includes('\0');
+  return typeof value === 'object' && value !== null && Object.entries(value).some((entry) => entry.some(hasNul));
+};
+
+type Method = (...given: unknown[]) => Promise<unknown>;
+
+/**
+ * Ports that note the first failure of a method, for `check` to throw when the work has caught it. Like every storage, they
+ * refuse U+0000.
+ */
+export const noting = <Ports extends object>(given: Ports): { readonly ports: Ports; check(): void } => {
+  let failure: { readonly error: unknown } | undefined;
+  const note = (error: unknown): void => {
+    failure ??= { error };
+  };
+  // The caller waits for the method's own promise, so that noting takes no turn of it.
+  const noted =
+    (method: Method): Method =>
+    (...args) => {
+      const done = hasNul(args) ? Promise.reject(new Error('U+0000 cannot be stored')) : method(...args);
+      done.catch(note);
+      return done;
+    };
+  const wrapped = Object.entries(given).map(([name, port]) => [
+    name,
+    Object.fromEntries(Object.entries(port as object).map(([method, run]) => [method, noted(run as Method)])),
+  ]);
+  return {
+    ports: Object.fromEntries(wrapped) as Ports,
+    check: () => {
+      if (failure) throw failure.error;
+    },
+  };
+};
