@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
 
 import { sqlOver } from '../../src/adapters/prisma/connection/sql.ts';
-import { gather } from '../../src/adapters/prisma/webhooks/gathering.ts';
-import { EVENTS, MEETINGS } from '../../src/adapters/prisma/webhooks/gathering-statements.ts';
+import { gather } from '../../src/adapters/prisma/webhooks/fan-out/gathering.ts';
+import { EVENTS, MEETINGS } from '../../src/adapters/prisma/webhooks/fan-out/gathering-statements.ts';
 import { countingTurns } from '../support/turns.ts';
 
 it('others have their turn between two events that are gathered: each takes time to parse', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { filterOfKept, keptFilter } from '../../src/adapters/prisma/webhooks/redelivery-filter.ts';
+import { filterOfKept, keptFilter } from '../../src/adapters/prisma/webhooks/queue/redelivery-filter.ts';
 
 const FILTERS = [
   { types: ['ping'] },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { SharedBodies } from '../../src/adapters/prisma/webhooks/shared-bodies.ts';
+import { SharedBodies } from '../../src/adapters/prisma/webhooks/queue/shared-bodies.ts';
 import { collectGarbage } from '../support/collect-garbage.ts';
 
 const LENGTH = 100_000;

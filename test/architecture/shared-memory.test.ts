@@ -47,10 +47,10 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/adapters/prisma/erasure/erasure-statements.ts LAST': NO_STORE,
   'src/adapters/prisma/erasure/erasure-statements.ts WITH_FILES': NO_STORE,
   'src/adapters/prisma/identity/store-directory.ts #ids': 'by a domain, which a store must still have where its id is used',
-  'src/adapters/prisma/webhooks/delivery-search-statements.ts SEARCHES': NO_STORE,
-  'src/adapters/prisma/webhooks/gathering.ts #added': ONE_REQUEST,
-  'src/adapters/prisma/webhooks/gathering.ts #open': ONE_REQUEST,
-  'src/adapters/prisma/webhooks/feed-signal.ts announced': `${A_ROW}, or by the id of the store, as PostgreSQL passes them on`,
+  'src/adapters/prisma/webhooks/log/delivery-search-statements.ts SEARCHES': NO_STORE,
+  'src/adapters/prisma/webhooks/fan-out/gathering.ts #added': ONE_REQUEST,
+  'src/adapters/prisma/webhooks/fan-out/gathering.ts #open': ONE_REQUEST,
+  'src/adapters/prisma/webhooks/feed/feed-signal.ts announced': `${A_ROW}, or by the id of the store, as PostgreSQL passes them on`,
   'src/adapters/prisma/work/work-lease.ts leases': A_ROW,
   'src/adapters/prometheus/aggregate-metrics.ts #latest': NO_STORE,
   'src/adapters/redis/rate-limiter.ts RateLimiterRedis': `${A_ROW}, by a client id, or ${AN_ADDRESS}`,
@@ -78,7 +78,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/domain/values/fault-list.ts errors': ONE_REQUEST,
   'src/domain/webhooks/event-values.ts #spent': ONE_REQUEST,
   'src/domain/webhooks/event-values.ts #walked': ONE_REQUEST,
-  'src/adapters/prisma/webhooks/feed-watches.ts #byTopic': `${A_ROW}, or by the id of the store: a watch is woken, and reads its own feed`,
+  'src/adapters/prisma/webhooks/feed/feed-watches.ts #byTopic': `${A_ROW}, or by the id of the store: a watch is woken, and reads its own feed`,
 };
 
 const IMPORTS =

@@ -8,7 +8,7 @@ import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
 import type { FeedSignal, FeedWatch } from '../../src/domain/ports/webhooks/feed-signal.ts';
 import type { Leasable } from '../../src/domain/ports/work-lease.ts';
 import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
-import { createFeedSignal } from '../../src/adapters/prisma/webhooks/feed-signal.ts';
+import { createFeedSignal } from '../../src/adapters/prisma/webhooks/feed/feed-signal.ts';
 import { createWorkLeases } from '../../src/adapters/prisma/work/work-lease.ts';
 import { eventually } from '../support/eventually.ts';
 import { childrenOf, freeze, whileFrozen } from '../support/freeze.ts';

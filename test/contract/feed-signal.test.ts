@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
-import { createFeedSignal } from '../../src/adapters/prisma/webhooks/feed-signal.ts';
+import { createFeedSignal } from '../../src/adapters/prisma/webhooks/feed/feed-signal.ts';
 import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
 import { freePort } from '../support/free-port.ts';
 

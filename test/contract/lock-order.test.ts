@@ -218,6 +218,6 @@ it('only these files change or lock the rows of stores, so only they need the or
     'insight/incident-statements.ts',
     'insight/request-log-statements.ts',
     // Before the installations, as an uninstallation does.
-    'webhooks/app-life.ts',
+    'webhooks/feed/app-life.ts',
   ]);
 });

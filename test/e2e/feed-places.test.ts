@@ -7,8 +7,8 @@ import { deliveryRepository } from '../../src/adapters/prisma/webhooks/delivery-
 import { installationRepository } from '../../src/adapters/prisma/identity/installation-repository.ts';
 import { StoreDirectory } from '../../src/adapters/prisma/identity/store-directory.ts';
 import { placeAt } from '../../src/domain/webhooks/feed-place.ts';
-import { eventFeed } from '../../src/adapters/prisma/webhooks/event-feed.ts';
-import { eventRepository } from '../../src/adapters/prisma/webhooks/event-repository.ts';
+import { eventFeed } from '../../src/adapters/prisma/webhooks/feed/event-feed.ts';
+import { eventRepository } from '../../src/adapters/prisma/webhooks/feed/event-repository.ts';
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import pg from 'pg';
 
 import { endOfUpgrade } from '../../src/adapters/prisma/connection/older-processes.ts';
-import { eventFeed } from '../../src/adapters/prisma/webhooks/event-feed.ts';
+import { eventFeed } from '../../src/adapters/prisma/webhooks/feed/event-feed.ts';
 import { firstPlaceAt } from '../../src/domain/webhooks/feed-place.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 

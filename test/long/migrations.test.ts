@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
 import { migrate, migrateRest, migrationsCheck } from '../../src/adapters/prisma/connection/migrate.ts';
 import { besideOlder, outsideTransaction, type Migration } from '../../src/adapters/prisma/connection/migrations.ts';
-import { audienceOf } from '../../src/adapters/prisma/webhooks/audience.ts';
+import { audienceOf } from '../../src/adapters/prisma/webhooks/feed/audience.ts';
 import { anySql } from '../support/postgres.ts';
 import { hasCommit, migrationsSince, RELEASES } from '../support/releases.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,7 +1,7 @@
 import { manualClock } from '../../memory/clock.ts';
 import { sequentialIds } from '../../memory/ids.ts';
 import { createPrismaPorts } from '../../../src/adapters/prisma/ports.ts';
-import { createFeedSignal } from '../../../src/adapters/prisma/webhooks/feed-signal.ts';
+import { createFeedSignal } from '../../../src/adapters/prisma/webhooks/feed/feed-signal.ts';
 import { openTestDatabase } from '../../support/postgres.ts';
 import type { SignalWorld } from '../feed-signal.contract.ts';
 import { aWatchingApp } from '../feed-signal-worlds.ts';

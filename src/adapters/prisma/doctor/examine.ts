@@ -5,7 +5,7 @@ import { poolerFault } from '../connection/pooling.ts';
 import { sealedSecrets } from '../identity/sealed-secrets.ts';
 import { processes } from '../insight/processes.ts';
 import { mediaFileRepository } from '../media/media-file-repository.ts';
-import { deliverySweeps } from '../webhooks/delivery-sweeps.ts';
+import { deliverySweeps } from '../webhooks/queue/delivery-sweeps.ts';
 import { checkCitus } from './citus-check.ts';
 import { lastBackup } from '../archive/last-backup.ts';
 import { judgeBackup } from './backup-check.ts';

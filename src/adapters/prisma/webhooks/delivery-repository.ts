@@ -1,13 +1,13 @@
 import type { DeliveryRepository } from '../../../domain/ports/webhooks/delivery-repository.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
-import { due, first, nextDueSeconds } from './delivery-due.ts';
-import { fanOut } from './delivery-fan-out.ts';
-import { IS_HELD_OR_PAUSED, SUBSCRIPTIONS } from './delivery-matching.ts';
-import type { ReplayOptions } from './delivery-replay.ts';
-import { settle } from './delivery-settle.ts';
-import { deliverySweeps } from './delivery-sweeps.ts';
-import { SharedBodies } from './shared-bodies.ts';
+import { due, first, nextDueSeconds } from './queue/delivery-due.ts';
+import { fanOut } from './fan-out/delivery-fan-out.ts';
+import { IS_HELD_OR_PAUSED, SUBSCRIPTIONS } from './fan-out/delivery-matching.ts';
+import type { ReplayOptions } from './queue/delivery-replay.ts';
+import { settle } from './attempts/delivery-settle.ts';
+import { deliverySweeps } from './queue/delivery-sweeps.ts';
+import { SharedBodies } from './queue/shared-bodies.ts';
 
 /** Of the secrets `k`, the newest first. */
 const valid = (secrets: string): string => `ARRAY(

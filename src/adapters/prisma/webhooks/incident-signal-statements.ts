@@ -4,8 +4,8 @@ import { CHECKS } from '../../../domain/insight/refused-request.ts';
 import { DELIVERY_ERRORS } from '../../../domain/webhooks/delivery.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { firstSendable, isNext, sendableRows } from './delivery-ending-statements.ts';
-import { IS_HELD_OR_PAUSED, SUBSCRIPTIONS } from './delivery-matching.ts';
+import { firstSendable, isNext, sendableRows } from './queue/delivery-ending-statements.ts';
+import { IS_HELD_OR_PAUSED, SUBSCRIPTIONS } from './fan-out/delivery-matching.ts';
 
 /** Deliveries that are counted of a receiver or of a store. */
 const COUNTED = 1_000;

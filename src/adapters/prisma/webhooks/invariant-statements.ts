@@ -1,9 +1,9 @@
 import { FORGOTTEN_SECONDS, type InvariantName } from '../../../domain/insight/invariants.ts';
 import { statement } from '../connection/statement.ts';
 import { chained } from '../work/audit-chain.ts';
-import { isEnding, isNext } from './delivery-ending-statements.ts';
-import { IS_HELD_OR_PAUSED, IS_SERVED, SUBSCRIPTIONS } from './delivery-matching.ts';
-import { eachOf, isKept, MUST_BE_PLACED, withPlace } from './event-places.ts';
+import { isEnding, isNext } from './queue/delivery-ending-statements.ts';
+import { IS_HELD_OR_PAUSED, IS_SERVED, SUBSCRIPTIONS } from './fan-out/delivery-matching.ts';
+import { eachOf, isKept, MUST_BE_PLACED, withPlace } from './feed/event-places.ts';
 
 /**
  * `rows` is SQL for at most $limit rows of an id, whether it violates the invariant (null: it is not

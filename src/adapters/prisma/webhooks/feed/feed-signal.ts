@@ -1,0 +1,135 @@
+import type { FeedSignal } from '../../../../domain/ports/webhooks/feed-signal.ts';
+import { DatabaseUnavailable } from '../../../../domain/ports/transaction.ts';
+import { storeKey, type StoreKey } from '../../../../domain/store-key.ts';
+import { FeedWatches } from './feed-watches.ts';
+import { openDeadline } from '../../../startup/deadline.ts';
+import { openDedicated, type Dedicated } from '../../connection/dedicated.ts';
+import type { Sql } from '../../connection/sql.ts';
+import { statement } from '../../connection/statement.ts';
+import { topicKey } from '../../work/feed-topic.ts';
+import { LISTEN_TO_FEED, notifyFeed } from '../../work/feed-wake.ts';
+
+export interface FeedSignalOptions {
+  readonly url: string;
+  /** For looks at the feeds. One that fails, as on a Citus with a worker away, does not end the connection that hears. */
+  readonly sql: Sql;
+  readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * A worker may end between its fan-out and the announcement, and a connection may be lost. So a node
+ * with waiting requests looks at the feeds of their stores this often, in one statement.
+ */
+const LOOK_MS = 2_000;
+
+/** A connection that does not answer in this time is lost. */
+const ANSWER_MS = 5_000;
+const BEAT_MS = 1_000;
+
+/** An announcement is lost with a crash of the server, as its listeners are: it does not wait for the disk. */
+const NO_WAIT = statement({ text: 'SET synchronous_commit = off' });
+
+const HEADS = statement({
+  text: 'SELECT store_id AS "storeId", head FROM feed_heads WHERE store_id = ANY ($storeIds)',
+  parameters: { storeIds: 'uuid[]' },
+  row: { storeId: 'uuid', head: 'int8' },
+});
+
+/**
+ * One connection of this node hears and reports. The first watch or announcement opens it.
+ * Announcements that come while one is under way leave together.
+ */
+export const createFeedSignal = ({ url, sql, onError }: FeedSignalOptions): FeedSignal => {
+  const watches = new FeedWatches();
+  const announced = new Set<string>();
+  let heads = new Map<StoreKey, string>();
+  let connection: Promise<Dedicated> | null = null;
+  let isAnnouncing = false;
+  let isLooking = false;
+  let isClosed = false;
+
+  const open = async (): Promise<Dedicated> => {
+    const opened = await openDedicated({
+      url,
+      name: 'tenon feed',
+      answerMs: ANSWER_MS,
+      beatMs: BEAT_MS,
+      onNotification: (_channel, topic) => {
+        watches.wake(topic);
+      },
+      onEnd: (error) => {
+        connection = null;
+        heads = new Map();
+        if (error) onError?.(error);
+      },
+    });
+    await opened.sql.execute(NO_WAIT);
+    await opened.sql.execute(LISTEN_TO_FEED);
+    return opened;
+  };
+  const connected = (): Promise<Dedicated> => {
+    if (isClosed) return Promise.reject(new Error('The feed signal of this process is closed'));
+    connection ??= open().catch((error: unknown) => {
+      connection = null;
+      throw new DatabaseUnavailable('The connection of the feed could not be opened', { cause: error });
+    });
+    return connection;
+  };
+
+  /** A store that was not looked at before counts as changed: nobody knows what was missed. */
+  const look = async (): Promise<void> => {
+    const storeIds = watches.storeIds();
+    if (storeIds.length === 0) return;
+    // Opens the connection again where it has ended: nobody hears meanwhile, and all feeds count as changed.
+    await connected();
+    const rows = await sql.rows(HEADS, { storeIds });
+    for (const { storeId, head } of rows) if (heads.get(storeKey(storeId)) !== head) watches.wake(topicKey('store', storeId));
+    heads = new Map(rows.map(({ storeId, head }) => [storeKey(storeId), head]));
+  };
+  const looking = setInterval(() => {
+    if (isLooking || isClosed) return;
+    isLooking = true;
+    look()
+      .catch((error: unknown) => onError?.(error))
+      .finally(() => {
+        isLooking = false;
+      });
+  }, LOOK_MS).unref();
+
+  const report = async (): Promise<void> => {
+    while (announced.size > 0) {
+      const topics = [...announced];
+      announced.clear();
+      await notifyFeed((await connected()).sql, topics);
+    }
+  };
+
+  return {
+    announce: (storeId) => {
+      if (isClosed) return;
+      const topic = topicKey('store', storeId);
+      watches.wake(topic);
+      announced.add(topic);
+      if (isAnnouncing) return;
+      isAnnouncing = true;
+      report()
+        .catch((error: unknown) => onError?.(error))
+        .finally(() => {
+          isAnnouncing = false;
+        });
+    },
+    watch: async (watcher, seconds, signal) => {
+      await connected();
+      return watches.open(watcher, openDeadline(seconds * 1000, signal));
+    },
+    endWatches: () => {
+      watches.endAll();
+    },
+    close: async () => {
+      isClosed = true;
+      clearInterval(looking);
+      watches.endAll();
+      await (await connection?.catch(() => null))?.close();
+    },
+  };
+};

@@ -1,0 +1,133 @@
+import type { SubscriptionChanges } from '../../../../domain/ports/webhooks/subscription-changes.ts';
+import type { WatchedSubscription } from '../../../../domain/ports/webhooks/subscription-repository.ts';
+import { contentAfter, type SubscriptionKey } from '../../../../domain/webhooks/subscription.ts';
+import type { Database } from '../../connection/database.ts';
+import type { TransactionSql } from '../../connection/sql.ts';
+import { statement } from '../../connection/statement.ts';
+import { excludeFanOut } from '../../work/fan-out-lock.ts';
+import { stopWork, type AnnounceStop } from '../../work/stop-work.ts';
+import { endBatch, ENDED_AT_ONCE } from '../queue/delivery-ending.ts';
+import { isEnding } from '../queue/delivery-ending-statements.ts';
+import { EDIT, PROBE } from './subscription-edit-statements.ts';
+import { replaceSubscription } from './subscription-replacement.ts';
+import { findSubscription } from './subscription-statements.ts';
+
+const KEY = { storeId: 'uuid', subscriptionId: 'uuid' } as const;
+
+const STATE = statement({
+  text: `
+    SELECT installation_id IS NULL AND app_id IS NULL AS "isMerchants", app_id IS NOT NULL AS "isEventAddress", is_active AS "isActive" FROM subscriptions WHERE store_id = $storeId AND id = $subscriptionId`,
+  parameters: KEY,
+  row: { isMerchants: 'bool!', isEventAddress: 'bool!', isActive: 'bool' },
+});
+
+const PAUSE = statement({
+  text: `
+    UPDATE subscriptions SET paused_at = statement_timestamp(), updated_at = statement_timestamp()
+    WHERE store_id = $storeId AND id = $subscriptionId AND is_active AND paused_at IS NULL`,
+  parameters: KEY,
+});
+
+const RESUME = statement({
+  text: `
+    UPDATE subscriptions SET paused_at = NULL, updated_at = statement_timestamp(),
+      failing_since = ((failing_since AT TIME ZONE 'UTC') + (statement_timestamp() - greatest(paused_at, failing_since))) AT TIME ZONE 'UTC',
+      deactivated_at = CASE WHEN NOT is_active THEN coalesce(deactivated_at, updated_at) END
+    WHERE store_id = $storeId AND id = $subscriptionId AND paused_at IS NOT NULL`,
+  parameters: KEY,
+});
+
+const REACTIVATE = statement({
+  text: `
+    UPDATE subscriptions SET is_active = true, deactivated_at = NULL, failures = 0, failing_since = NULL, probe_at = NULL,
+      updated_at = statement_timestamp()
+    WHERE store_id = $storeId AND id = $subscriptionId AND NOT is_active`,
+  parameters: KEY,
+});
+
+const IS_ENDING = statement({
+  text: `SELECT ${isEnding('$storeId', '$subscriptionId')} AS found`,
+  parameters: KEY,
+  row: { found: 'bool' },
+});
+
+export const subscriptionUpdates = (database: Database, announce?: AnnounceStop): SubscriptionChanges => {
+  /** Makes the change while nothing is sent to the subscription, unless `refuse` refuses it is. */
+  const change = <Refusal extends string = never>(
+    { storeId, subscriptionId }: SubscriptionKey,
+    refuse: (state: NonNullable<typeof STATE.row>) => Refusal | null,
+    write: (sql: TransactionSql) => Promise<Refusal | null>,
+  ): Promise<WatchedSubscription | Refusal | null> =>
+    database.transaction(async (sql) => {
+      const [state] = await sql.rows(STATE, { storeId, subscriptionId });
+      if (!state) return null;
+      const refusal = refuse(state);
+      if (refusal !== null) return refusal;
+      await stopWork(sql, 'subscription', { storeId, id: subscriptionId }, { announce });
+      return (await write(sql)) ?? findSubscription(sql, storeId, subscriptionId);
+    });
+  return {
+    replace: replaceSubscription(database, announce),
+    edit: (subscription, content, fits = () => true) =>
+      change<'of_an_app' | 'unfit'>(
+        subscription,
+        ({ isMerchants }) => (isMerchants ? null : 'of_an_app'),
+        async (sql) => {
+          // No other edit comes between either.
+          await excludeFanOut(sql, subscription.storeId);
+          const before = await findSubscription(sql, subscription.storeId, subscription.subscriptionId);
+          if (before && !fits(contentAfter(before, content))) return 'unfit';
+          const { url = null, eventTypes = null, description, filter, fields, order, gather } = content;
+          const described = { describes: description !== undefined, description: description ?? null };
+          const filtered = { filters: filter !== undefined, filter: filter ? JSON.stringify(filter) : null };
+          const ordered = { orders: order !== undefined, order: order ?? null };
+          const shortened = { cuts: fields !== undefined, fields: fields ?? null };
+          const { quietSeconds = null, maxSeconds = null } = gather ?? {};
+          const gathered = { gathers: gather !== undefined, quietSeconds, maxSeconds };
+          sql.enqueue(PROBE, { ...subscription, url });
+          await sql.execute(EDIT, {
+            ...subscription,
+            url,
+            eventTypes,
+            ...described,
+            ...filtered,
+            ...shortened,
+            ...ordered,
+            ...gathered,
+          });
+          return null;
+        },
+      ),
+    pause: (subscription) =>
+      change<'deactivated' | 'of_a_platform_app'>(
+        subscription,
+        ({ isEventAddress }) => (isEventAddress ? 'of_a_platform_app' : null),
+        async (sql) => {
+          await sql.execute(PAUSE, subscription);
+          // Its last attempt before the stop may have deactivated it.
+          const [state] = await sql.rows(STATE, subscription);
+          return state?.isActive === true ? null : 'deactivated';
+        },
+      ),
+    resume: (subscription) =>
+      database.transaction(async (sql) => {
+        await sql.execute(RESUME, subscription);
+        return findSubscription(sql, subscription.storeId, subscription.subscriptionId);
+      }),
+    reactivate: (subscription) =>
+      change<'ending'>(
+        subscription,
+        () => null,
+        async (sql) => {
+          const { storeId, subscriptionId } = subscription;
+          await excludeFanOut(sql, storeId);
+          // An ending ends all that is queued, so nothing may be queued again before it is over.
+          await endBatch(sql, storeId, ENDED_AT_ONCE, [subscriptionId]);
+          const [ending] = await sql.rows(IS_ENDING, subscription);
+          if (ending?.found === true) return 'ending';
+          await sql.execute(REACTIVATE, subscription);
+          return null;
+        },
+      ),
+  };
+};
