@@ -173,7 +173,7 @@ module.exports = {
         path: '^src/adapters/prisma/',
         pathNot: [
           '^src/adapters/prisma/($1|connection|reading|work)/',
-          '^src/adapters/prisma/(webhooks/queue/delivery-ending(-statements)?|idempotency/key-record)\\.ts$',
+          '^src/adapters/prisma/(webhooks/queue/(ending|queue-row)|idempotency/key-record)\\.ts$',
         ],
       },
     },

@@ -1,8 +1,7 @@
 import { expect, it, vi } from 'vitest';
 
 import { sqlOver } from '../../src/adapters/prisma/connection/sql.ts';
-import { gather } from '../../src/adapters/prisma/webhooks/fan-out/gathering.ts';
-import { EVENTS, MEETINGS } from '../../src/adapters/prisma/webhooks/fan-out/gathering-statements.ts';
+import { gather, MEETINGS, NEXT_EVENTS } from '../../src/adapters/prisma/webhooks/fan-out/gathering.ts';
 import { countingTurns } from '../support/turns.ts';
 
 it('others have their turn between two events that are gathered: each takes time to parse', async () => {
@@ -16,7 +15,7 @@ it('others have their turn between two events that are gathered: each takes time
   // Answers at once, so that no request takes a turn for it.
   const answering = sqlOver(async ({ name }) => {
     await Promise.resolve();
-    const rows = name === EVENTS.name ? events : name === MEETINGS.name ? meetings : [];
+    const rows = name === NEXT_EVENTS.name ? events : name === MEETINGS.name ? meetings : [];
     return { rows, rowCount: rows.length };
   });
   const sql = { ...answering, enqueue: () => undefined, enqueueUndo: () => undefined, enqueueRows: () => () => [] };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { filterOfKept, keptFilter } from '../../src/adapters/prisma/webhooks/queue/redelivery-filter.ts';
+import { filterOfKept, keptFilter } from '../../src/adapters/prisma/webhooks/queue/redelivery-repository.ts';
 
 const FILTERS = [
   { types: ['ping'] },

@@ -25,8 +25,8 @@ it.each(specification.filter((page) => !page.endsWith('decisions.md')))('%s has 
 const UNSEEN: Readonly<Record<string, readonly string[]>> = {
   'how much work is done at once': [
     'delivery-batch.ts: MAX_DELIVERIES',
-    'delivery-due.ts: MAX_BODY_BYTES',
-    'delivery-due.ts: MAX_LIMIT',
+    'due.ts: MAX_BODY_BYTES',
+    'due.ts: MAX_LIMIT',
     'gather-refusals.ts: MAX_ROWS',
     'gathering.ts: MAX_PAIRS',
     'import-batches.ts: MAX_BYTES',
@@ -53,9 +53,9 @@ const UNSEEN: Readonly<Record<string, readonly string[]>> = {
   'how far a statement looks before it begins again': [
     'delivery-search.ts: MAX_SCAN',
     'finder-statements.ts: MAX_APPS',
-    'gathering-statements.ts: MAX_READ_BYTES',
+    'gathering.ts: MAX_READ_BYTES',
     'newest-events.ts: LONGEST_BODY',
-    'option-fan-out.ts: MAX_JUDGED_BYTES',
+    'fan-out.ts: MAX_JUDGED_BYTES',
     'newest-events.ts: MAX_SCAN',
   ],
   'messages between nodes, and the queue': [

@@ -47,7 +47,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/adapters/prisma/erasure/erasure-statements.ts LAST': NO_STORE,
   'src/adapters/prisma/erasure/erasure-statements.ts WITH_FILES': NO_STORE,
   'src/adapters/prisma/identity/store-directory.ts #ids': 'by a domain, which a store must still have where its id is used',
-  'src/adapters/prisma/webhooks/log/delivery-search-statements.ts SEARCHES': NO_STORE,
+  'src/adapters/prisma/webhooks/log/delivery-search.ts SEARCHES': NO_STORE,
   'src/adapters/prisma/webhooks/fan-out/gathering.ts #added': ONE_REQUEST,
   'src/adapters/prisma/webhooks/fan-out/gathering.ts #open': ONE_REQUEST,
   'src/adapters/prisma/webhooks/feed/feed-signal.ts announced': `${A_ROW}, or by the id of the store, as PostgreSQL passes them on`,

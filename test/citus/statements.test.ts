@@ -129,7 +129,7 @@ afterAll(async () => {
 /** Statements that Citus refuses with some values, and what it keeps from working. */
 const REFUSED: Readonly<Record<string, string>> = {
   'idempotency/key-log.ts GET': 'nothing: every caller has an app',
-  'webhooks/attempts/delivery-settle-statements.ts SETTLE': 'nothing: SETTLE_STORE and its companions do it on a Citus cluster',
+  'webhooks/attempts/settle.ts SETTLE': 'nothing: SETTLE_STORE and its companions do it on a Citus cluster',
   'webhooks/attempts/operational-events.ts ENDING': 'nothing: ENDING_OF_STORE does it on a Citus cluster',
   'webhooks/attempts/operational-events.ts STATES': 'nothing: STATES_OF_STORE does it on a Citus cluster',
 };
@@ -151,8 +151,8 @@ const SEVERAL: Readonly<Record<string, string>> = {
   'identity/sealed-secrets.ts PLATFORM_SIGNING_SECRETS.replace': 'each node has a copy of the table',
   'identity/sealed-secrets.ts SIGNING_SECRETS.page': 'a rotation of SECRET_KEYS continues behind the store that it has reached',
   'identity/sealed-secrets.ts SUBSCRIPTIONS.page': 'a rotation of SECRET_KEYS continues behind the store that it has reached',
-  'webhooks/queue/repair-statements.ts FIND_UNPLACED': 'it continues behind the store that it has reached',
-  'webhooks/queue/repair-statements.ts FIND_UNQUEUED': 'it continues behind the store that it has reached',
+  'webhooks/queue/repairs.ts FIND_UNPLACED': 'it continues behind the store that it has reached',
+  'webhooks/queue/repairs.ts FIND_UNQUEUED': 'it continues behind the store that it has reached',
 };
 
 it('a statement that names its store is one command for one node, and its rows stay there', () => {

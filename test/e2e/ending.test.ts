@@ -5,7 +5,7 @@ import { sequentialIds } from '../memory/ids.ts';
 import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
 import { QUEUED_STATUSES, type DeliveryStatus } from '../../src/domain/webhooks/delivery.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/ports.ts';
-import { ENDED_AT_ONCE } from '../../src/adapters/prisma/webhooks/queue/delivery-ending.ts';
+import { ENDED_AT_ONCE } from '../../src/adapters/prisma/webhooks/queue/ending.ts';
 import { earlier } from '../contract/postgresql/move-back.ts';
 import { lockWaits } from '../support/lock-waits.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { manualClock } from '../memory/clock.ts';
 import { sequentialIds } from '../memory/ids.ts';
 import { systemClock } from '../../src/adapters/node/clock.ts';
-import { deliveryRepository } from '../../src/adapters/prisma/webhooks/delivery-repository.ts';
+import { deliveryRepository } from '../../src/adapters/prisma/webhooks/queue/delivery-repository.ts';
 import { installationRepository } from '../../src/adapters/prisma/identity/installation-repository.ts';
 import { StoreDirectory } from '../../src/adapters/prisma/identity/store-directory.ts';
 import { placeAt } from '../../src/domain/webhooks/feed-place.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { systemClock } from '../../src/adapters/node/clock.ts';
 import { sequentialIds } from '../memory/ids.ts';
-import { deliveryRepository } from '../../src/adapters/prisma/webhooks/delivery-repository.ts';
+import { deliveryRepository } from '../../src/adapters/prisma/webhooks/queue/delivery-repository.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 let database: TestDatabase;

@@ -5,7 +5,7 @@ import { sequentialIds } from '../memory/ids.ts';
 import { createWorkLeases } from '../../src/adapters/prisma/work/work-lease.ts';
 import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
 import { systemClock } from '../../src/adapters/node/clock.ts';
-import { deliveryRepository } from '../../src/adapters/prisma/webhooks/delivery-repository.ts';
+import { deliveryRepository } from '../../src/adapters/prisma/webhooks/queue/delivery-repository.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/ports.ts';
 import type { Lease } from '../../src/domain/ports/work-lease.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';

@@ -7,7 +7,7 @@ import { EXIT } from '../../src/adapters/cli/failure.ts';
 import { GENERATION } from '../../src/adapters/prisma/connection/generation.ts';
 import { OutdatedProcess } from '../../src/adapters/storage/outdated-process.ts';
 import { migrate } from '../../src/adapters/prisma/connection/migrate.ts';
-import { deliveryRepository } from '../../src/adapters/prisma/webhooks/delivery-repository.ts';
+import { deliveryRepository } from '../../src/adapters/prisma/webhooks/queue/delivery-repository.ts';
 import { openApp, type OpenApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { runMain } from '../support/main-process.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { ENDED_AT_ONCE } from '../../src/adapters/prisma/webhooks/queue/delivery-ending.ts';
+import { ENDED_AT_ONCE } from '../../src/adapters/prisma/webhooks/queue/ending.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { hang, startReceiver } from '../support/receiver.ts';
 import { aStoreWithApp, asAdmin, bulk, call, startProcess, type ServerProcess, type StoreWithApp } from '../support/server.ts';

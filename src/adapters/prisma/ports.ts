@@ -11,7 +11,7 @@ import { collectionReader } from './catalogue/collection-reader.ts';
 import { collectionRepository } from './catalogue/collection-repository.ts';
 import { backlog } from './webhooks/queue/backlog.ts';
 import { deliveryLog } from './webhooks/log/delivery-log.ts';
-import { deliveryRepository } from './webhooks/delivery-repository.ts';
+import { deliveryRepository } from './webhooks/queue/delivery-repository.ts';
 import { productExporter } from './catalogue/product-exporter.ts';
 import { metaobjectRepository, metaobjectWrites } from './custom-data/metaobject-repository.ts';
 import { productImportLog } from './catalogue/product-import-log.ts';

@@ -15,7 +15,7 @@ import { processes } from './insight/processes.ts';
 import { createPrismaPorts, type PrismaPortsOptions } from './ports.ts';
 import { ReadCache } from './reading/read-cache.ts';
 import { createFeedSignal } from './webhooks/feed/feed-signal.ts';
-import { deliveryRepository } from './webhooks/delivery-repository.ts';
+import { deliveryRepository } from './webhooks/queue/delivery-repository.ts';
 import { createNodeMessages } from './work/node-messages.ts';
 import { createWorkLeases } from './work/work-lease.ts';
 

@@ -2,7 +2,7 @@ import { LIFE_EVENT_TYPES } from '../../../domain/webhooks/event.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { endQueued } from '../webhooks/queue/delivery-ending.ts';
+import { endQueued } from '../webhooks/queue/ending.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
 import { stopWork, type AnnounceStop } from '../work/stop-work.ts';
 

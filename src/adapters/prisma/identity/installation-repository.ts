@@ -9,7 +9,7 @@ import { Prisma, type Installation as Created } from '../../../generated/prisma/
 import type { Database } from '../connection/database.ts';
 import { pageValues } from '../connection/list-page.ts';
 import type { Sql, TransactionSql } from '../connection/sql.ts';
-import { endQueued, subscriptionsOf } from '../webhooks/queue/delivery-ending.ts';
+import { endQueued, subscriptionsOf } from '../webhooks/queue/ending.ts';
 import { blockLeases, stopWork, type AnnounceStop } from '../work/stop-work.ts';
 import { wakeFeed } from '../work/feed-wake.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';

@@ -1,7 +1,7 @@
 import { MAX_PREVIEWED, type UninstallPreview } from '../../../domain/ports/identity/installation-repository.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../connection/statement.ts';
-import { sendableRows } from '../webhooks/queue/delivery-ending-statements.ts';
+import { sendableRows } from '../webhooks/queue/queue-row.ts';
 
 /** Reads one row more than is counted, to see whether there are more. `rows` is SQL. */
 const counted = (rows: string): string => `(SELECT count(*)::int FROM (SELECT FROM ${rows} LIMIT $limit) AS counted)`;

@@ -25,7 +25,7 @@ const COUNT = statement({
   row: { total: 'int4' },
 });
 
-/** The newest rows of an installation, by the index of its own: a comparison of rows, as in delivery-search-statements.ts. */
+/** The newest rows of an installation, by the index of its own: a comparison of rows, as in delivery-search.ts. */
 const newest = (columns: string, table: string, at: string, since: string, end: string): string => `
       SELECT ${columns} FROM ${table} n
       WHERE n.store_id = i.store_id AND n.installation_id IS NOT NULL

@@ -1,14 +1,20 @@
-import { deliveryErrorOf, DELIVERY_ERRORS } from '../../../../domain/webhooks/delivery.ts';
-import { SUBSCRIBABLE_TYPES, type NewEvent } from '../../../../domain/webhooks/event.ts';
-import { exhaustedEvents, subscriptionEvents } from '../../../../domain/webhooks/operational-event.ts';
 import type { AttemptRecord, HealthRecord } from '../../../../domain/ports/webhooks/delivery-repository.ts';
 import { storeKey } from '../../../../domain/store-key.ts';
-import type { Sql, TransactionSql } from '../../connection/sql.ts';
+import { DELIVERY_ERRORS, deliveryErrorOf } from '../../../../domain/webhooks/delivery.ts';
+import { SUBSCRIBABLE_TYPES, type NewEvent } from '../../../../domain/webhooks/event.ts';
+import { exhaustedEvents, subscriptionEvents } from '../../../../domain/webhooks/operational-event.ts';
 import { oneOf } from '../../connection/sql-types.ts';
+import type { Sql, TransactionSql } from '../../connection/sql.ts';
 import { statement } from '../../connection/statement.ts';
-import { OF_MANY, OF_ONE, type StoreOf } from './delivery-settle-statements.ts';
-import { eventRepository } from '../feed/event-repository.ts';
-import type { ReplayOptions } from '../queue/delivery-replay.ts';
+import { eventRepository, type EventOptions } from '../feed/event-repository.ts';
+
+/**
+ * SQL for the store of these rows. A batch has rows of many stores, and one statement for all of them is the fastest.
+ * A Citus takes it for one store at a time, which each table names.
+ */
+export type StoreOf = (rows: string) => string;
+export const OF_MANY: StoreOf = (rows) => `${rows}.store_id`;
+export const OF_ONE: StoreOf = () => '$storeId';
 
 /** A delivery that ends, with the type of its event `e`. */
 export const ENDED_FIELDS = `d.id, d.store_id AS "storeId", d.event_id AS "eventId", e.type AS "eventType", d.subscription_id AS "subscriptionId",
@@ -101,7 +107,7 @@ export const watchChanges = async (
 /** Records the events in this transaction. Returns the stores that have some. */
 export const recordOperational = async (
   sql: TransactionSql,
-  options: ReplayOptions,
+  options: EventOptions,
   events: readonly NewEvent[],
 ): Promise<readonly string[]> => {
   await eventRepository(sql, options, null).append(events);

@@ -1,14 +1,13 @@
-import { lifeEvents } from '../../../../domain/webhooks/app-life.ts';
 import { ALL_SCOPES } from '../../../../domain/identity/scope.ts';
 import type { AppLife } from '../../../../domain/ports/webhooks/app-life.ts';
+import { lifeEvents } from '../../../../domain/webhooks/app-life.ts';
 import type { Database } from '../../connection/database.ts';
-import type { TransactionSql } from '../../connection/sql.ts';
 import { oneOf } from '../../connection/sql-types.ts';
+import type { TransactionSql } from '../../connection/sql.ts';
 import { statement } from '../../connection/statement.ts';
-import { isKept } from './event-places.ts';
-import { eventRepository } from './event-repository.ts';
-import type { ReplayOptions } from '../queue/delivery-replay.ts';
 import { statusOf } from '../../work/installation-status.ts';
+import { isKept } from './event-places.ts';
+import { eventRepository, type EventOptions } from './event-repository.ts';
 
 const STATUSES = ['Installed', 'Suspended'] as const;
 const STATUS = statusOf('i');
@@ -55,12 +54,7 @@ const TELL = statement({
   parameters: { storeId: 'uuid', id: 'uuid', status: 'text', scopes: 'text[]' },
 });
 
-const tellStore = async (
-  sql: TransactionSql,
-  options: ReplayOptions,
-  storeId: string,
-  appId: string | null,
-): Promise<boolean> => {
+const tellStore = async (sql: TransactionSql, options: EventOptions, storeId: string, appId: string | null): Promise<boolean> => {
   await sql.execute(SHARE_STORE, { storeId });
   const rows = await sql.rows(TO_TELL, { storeId, appId });
   for (const { toldStatus, toldScopes, ...now } of rows) {
@@ -72,7 +66,7 @@ const tellStore = async (
 };
 
 /** One store after the other, in a transaction each. */
-export const appLife = (database: Database, options: ReplayOptions): AppLife => ({
+export const appLife = (database: Database, options: EventOptions): AppLife => ({
   record: async (limit, platformAppId) => {
     const appId = platformAppId ?? null;
     const told: string[] = [];

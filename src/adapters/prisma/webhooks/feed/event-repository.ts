@@ -1,11 +1,11 @@
-import { frozenBodies } from '../../../../domain/webhooks/event.ts';
+import { byStore } from '../../../../domain/by-store.ts';
 import type { Cause } from '../../../../domain/cause.ts';
 import type { Clock } from '../../../../domain/ports/clock.ts';
-import type { EventRepository } from '../../../../domain/ports/webhooks/event-repository.ts';
 import type { Ids } from '../../../../domain/ports/ids.ts';
+import type { EventRepository } from '../../../../domain/ports/webhooks/event-repository.ts';
+import { frozenBodies } from '../../../../domain/webhooks/event.ts';
 import type { TransactionSql } from '../../connection/sql.ts';
 import { statement } from '../../connection/statement.ts';
-import { byStore } from '../../../../domain/by-store.ts';
 
 /**
  * Each statement writes one table of the store, and reads the store: rows that one statement hands from table to table would travel.
@@ -50,11 +50,13 @@ const PEND = statement({
   parameters: { storeId: 'uuid', ids: 'uuid[]' },
 });
 
-export const eventRepository = (
-  sql: TransactionSql,
-  { clock, ids }: { clock: Clock; ids: Ids },
-  cause: Cause,
-): EventRepository => ({
+/** Gives events their times and ids. */
+export interface EventOptions {
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+export const eventRepository = (sql: TransactionSql, { clock, ids }: EventOptions, cause: Cause): EventRepository => ({
   append: async (events) => {
     if (events.length === 0) return [];
     const timestamp = new Date(clock.now()).toISOString();

@@ -1,13 +1,13 @@
-import type { FeedSignal } from '../../../../domain/ports/webhooks/feed-signal.ts';
 import { DatabaseUnavailable } from '../../../../domain/ports/transaction.ts';
+import type { FeedSignal } from '../../../../domain/ports/webhooks/feed-signal.ts';
 import { storeKey, type StoreKey } from '../../../../domain/store-key.ts';
-import { FeedWatches } from './feed-watches.ts';
 import { openDeadline } from '../../../startup/deadline.ts';
-import { openDedicated, type Dedicated } from '../../connection/dedicated.ts';
+import { type Dedicated, openDedicated } from '../../connection/dedicated.ts';
 import type { Sql } from '../../connection/sql.ts';
 import { statement } from '../../connection/statement.ts';
 import { topicKey } from '../../work/feed-topic.ts';
 import { LISTEN_TO_FEED, notifyFeed } from '../../work/feed-wake.ts';
+import { FeedWatches } from './feed-watches.ts';
 
 export interface FeedSignalOptions {
   readonly url: string;

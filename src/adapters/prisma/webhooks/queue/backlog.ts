@@ -4,8 +4,8 @@ import { HOLDS } from '../../../../domain/webhooks/delivery.ts';
 import type { Database } from '../../connection/database.ts';
 import { oneOf } from '../../connection/sql-types.ts';
 import { statement } from '../../connection/statement.ts';
-import { firstSendable, IS_DUE, isEnded, isNext, sendableRows } from './delivery-ending-statements.ts';
-import { HOLD, SUBSCRIPTIONS } from '../fan-out/delivery-matching.ts';
+import { HOLD, SUBSCRIPTIONS } from '../subscriptions/receivers.ts';
+import { firstSendable, IS_DUE, isEnded, isNext, sendableRows } from './queue-row.ts';
 
 const REASONS = HOLDS.map((reason) => `('${reason}', false)`).join(', ');
 

@@ -4,11 +4,10 @@ import type { Database } from '../../connection/database.ts';
 import type { Sql } from '../../connection/sql.ts';
 import { statement } from '../../connection/statement.ts';
 import { excludeFanOut } from '../../work/fan-out-lock.ts';
-import { stopWork, type AnnounceStop } from '../../work/stop-work.ts';
-import { endBatch, ENDED_AT_ONCE, endQueued } from '../queue/delivery-ending.ts';
-import { isEnding } from '../queue/delivery-ending-statements.ts';
-import { addSubscription, DELETE, lockOwner, OWNED_STATE } from './subscription-rows.ts';
-import { OWNED, subscriptionOf } from './subscription-statements.ts';
+import { type AnnounceStop, stopWork } from '../../work/stop-work.ts';
+import { endBatch, ENDED_AT_ONCE, endQueued } from '../queue/ending.ts';
+import { isEnding } from '../queue/queue-row.ts';
+import { addSubscription, DELETE, lockOwner, OWNED, OWNED_STATE, subscriptionOf } from './subscription-rows.ts';
 
 const REPLACED = { storeId: 'uuid', replaced: 'uuid' } as const;
 const BOTH = { ...REPLACED, id: 'uuid' } as const;

@@ -1,15 +1,25 @@
-import type { SubscriptionRepository } from '../../../../domain/ports/webhooks/subscription-repository.ts';
 import { placedPageOf } from '../../../../domain/page.ts';
+import type { SubscriptionRepository } from '../../../../domain/ports/webhooks/subscription-repository.ts';
 import { MAX_SUBSCRIPTIONS } from '../../../../domain/webhooks/subscription.ts';
 import type { Database } from '../../connection/database.ts';
 import { pageValues } from '../../connection/list-page.ts';
 import type { Sql } from '../../connection/sql.ts';
 import { statement } from '../../connection/statement.ts';
-import { addSubscription, DELETE, lockOwner, OWNED_STATE } from './subscription-rows.ts';
-import { findSubscription, OWNED, subscriptionOf, TROUBLED, watchedOf, WATCHED } from './subscription-statements.ts';
-import { endQueued } from '../queue/delivery-ending.ts';
-import { stopWork, type AnnounceStop } from '../../work/stop-work.ts';
 import { excludeFanOut } from '../../work/fan-out-lock.ts';
+import { type AnnounceStop, stopWork } from '../../work/stop-work.ts';
+import { endQueued } from '../queue/ending.ts';
+import {
+  addSubscription,
+  DELETE,
+  findSubscription,
+  lockOwner,
+  OWNED,
+  OWNED_STATE,
+  subscriptionOf,
+  TROUBLED,
+  WATCHED,
+  watchedOf,
+} from './subscription-rows.ts';
 
 const COUNT = statement({
   text: 'SELECT count(*)::int AS held FROM subscriptions WHERE store_id = $storeId AND installation_id = $installationId',

@@ -2,14 +2,21 @@ import type { DueDelivery } from '../../../../domain/ports/webhooks/delivery-rep
 import type { SubscriptionKey } from '../../../../domain/webhooks/subscription.ts';
 import type { Sql } from '../../connection/sql.ts';
 import { statement } from '../../connection/statement.ts';
-import { IS_DUE, firstSendable, isNext } from './delivery-ending-statements.ts';
-import { AGE, BODY, CLOSE } from '../fan-out/gathering-statements.ts';
+import { firstSendable, IS_DUE, isNext } from './queue-row.ts';
 import type { SharedBodies } from './shared-bodies.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
 
 /** More than any caller asks for. */
 const MAX_LIMIT = 100;
+
+/** The column `body` of event `e`, or of the delivery of `q` that has gathered others. */
+const BODY = `coalesce(CASE WHEN q.is_gathering IS NOT NULL THEN (
+          SELECT d.body FROM deliveries d WHERE d.store_id = $storeId AND d.id = q.delivery_id) END, body) AS body`;
+
+/** Since the event, or since the end of the window in which others joined it. */
+const AGE = `CASE WHEN q.is_gathering IS NULL THEN extract(epoch FROM statement_timestamp() - e.created_at)
+          ELSE greatest(0, extract(epoch FROM statement_timestamp() - q.due_at)) END::float`;
 
 /** The delivery of the queued row `q`, whose event is `e`. */
 const COLUMNS = `q.delivery_id AS id, q.event_id AS "eventId", e.body, e.traceparent, e.origin_installation_id AS origin, q.fields, q.attempts, q.tries, q.position,
@@ -84,6 +91,21 @@ const GAPS = statement({
     WHERE q.store_id = $storeId AND q.delivery_id = ANY (ARRAY(SELECT unnest($ids::uuid[]))) AND l.status = 'Failed'`,
   parameters: { storeId: 'uuid', subscriptionId: 'uuid', ids: 'uuid[]' },
   row: { id: 'uuid', gap: 'uuid' },
+});
+
+/**
+ * Nothing joins these from now on. Of a window that is not over, only where it is to end early. Locked in the order in which a
+ * fan-out locks them.
+ */
+const CLOSE = statement({
+  text: `
+    UPDATE delivery_queue q SET is_gathering = false
+    FROM (
+      SELECT delivery_id FROM delivery_queue
+      WHERE store_id = $storeId AND delivery_id = ANY ($ids) AND is_gathering AND ($early OR due_at <= statement_timestamp())
+      ORDER BY delivery_id FOR UPDATE
+    ) o WHERE q.store_id = $storeId AND q.delivery_id = o.delivery_id`,
+  parameters: { storeId: 'uuid', ids: 'uuid[]', early: 'bool' },
 });
 
 const NEXT_DUE = statement({

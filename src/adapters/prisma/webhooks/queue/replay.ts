@@ -1,23 +1,17 @@
 import type { Cause } from '../../../../domain/cause.ts';
-import { frozenBody, type NewEvent } from '../../../../domain/webhooks/event.ts';
-import type { Clock } from '../../../../domain/ports/clock.ts';
 import type { DeliveryLog } from '../../../../domain/ports/webhooks/delivery-log.ts';
-import type { Ids } from '../../../../domain/ports/ids.ts';
-import { NOT_SENDABLE } from '../../../../domain/webhooks/why-not-sendable.ts';
 import { isoTime } from '../../../../domain/time.ts';
+import { frozenBody, type NewEvent } from '../../../../domain/webhooks/event.ts';
 import type { SubscriptionKey } from '../../../../domain/webhooks/subscription.ts';
+import { NOT_SENDABLE } from '../../../../domain/webhooks/why-not-sendable.ts';
 import type { Database } from '../../connection/database.ts';
-import type { Sql, TransactionSql } from '../../connection/sql.ts';
 import { oneOf } from '../../connection/sql-types.ts';
+import type { Sql, TransactionSql } from '../../connection/sql.ts';
 import { statement } from '../../connection/statement.ts';
-import { mayReceive, notSendable } from '../fan-out/delivery-matching.ts';
-import { deliveryId, NOW, QUEUE_NEW } from './new-delivery.ts';
 import { shareFanOut } from '../../work/fan-out-lock.ts';
-
-export interface ReplayOptions {
-  readonly clock: Clock;
-  readonly ids: Ids;
-}
+import { isReceiver, WHY_NOT_SENDABLE } from '../subscriptions/receivers.ts';
+import type { EventOptions } from '../feed/event-repository.ts';
+import { DELIVER_PING, QUEUE_AGAIN, QUEUE_NEW } from './queue-row.ts';
 
 /** The delivery with what decides whether it may still be sent to its subscription. `join` is how one without it is taken. */
 export const receiver = (
@@ -39,16 +33,6 @@ const DUE_AGAIN = statement({
   parameters: IDS,
 });
 
-/** Queues pending deliveries with a new schedule. */
-export const QUEUE_AGAIN = statement({
-  text: `
-    INSERT INTO delivery_queue (delivery_id, subscription_id, store_id, event_id, due_at, attempts, fields, is_gathering)
-    SELECT d.id, d.subscription_id, d.store_id, d.event_id, d.next_attempt_at, d.attempts, d.fields, CASE WHEN d.gathered IS NOT NULL THEN false END
-    FROM deliveries d WHERE d.store_id = $storeId AND d.id = ANY ($ids) AND d.status = 'Pending'
-    ON CONFLICT (store_id, delivery_id) DO UPDATE SET due_at = excluded.due_at, tries = 0`,
-  parameters: IDS,
-});
-
 /** The caller has locked them. */
 export const sendAgain = (sql: TransactionSql, storeId: string, ids: readonly string[]): void => {
   sql.enqueue(DUE_AGAIN, { storeId, ids });
@@ -64,14 +48,14 @@ const SUBSCRIPTION_OF = statement({
 });
 
 const NOT_SENDABLE_NOW = statement({
-  text: `SELECT ${notSendable('e.type', 'e.origin_installation_id')} AS because FROM ${receiver('LEFT JOIN')} WHERE d.id = $id`,
+  text: `SELECT ${WHY_NOT_SENDABLE} AS because FROM ${receiver('LEFT JOIN')} WHERE d.id = $id`,
   parameters: ID,
   row: { because: oneOf('text?', NOT_SENDABLE) },
 });
 
-const LOCK_QUEUED = statement({
-  text: 'SELECT FROM delivery_queue WHERE store_id = $storeId AND delivery_id = $id FOR UPDATE',
-  parameters: ID,
+export const LOCK_QUEUED = statement({
+  text: 'SELECT FROM delivery_queue WHERE store_id = $storeId AND delivery_id = ANY ($ids) ORDER BY delivery_id FOR UPDATE',
+  parameters: IDS,
 });
 
 const SHARE_SUBSCRIPTION = statement({
@@ -84,7 +68,7 @@ const FAILED = statement({
   text: `
     SELECT d.id FROM ${receiver('JOIN')}
     WHERE d.subscription_id = $id AND d.id >= uuid7_floor($since::timestamptz) AND d.status = 'Failed'
-      AND ${mayReceive('e.type', 'e.origin_installation_id')}
+      AND ${isReceiver()}
     ORDER BY d.id LIMIT $limit FOR UPDATE OF d`,
   parameters: { ...ID, since: 'timestamptz', limit: 'int8' },
   row: { id: 'uuid' },
@@ -97,14 +81,6 @@ const PING = statement({
   parameters: { ...ID, subscriptionId: 'uuid', requestId: 'uuid?', traceparent: 'text?', body: 'text' },
 });
 
-const DELIVER_PING = statement({
-  text: `
-    INSERT INTO deliveries (id, store_id, event_id, subscription_id, installation_id, next_attempt_at, created_at)
-    SELECT ${deliveryId('$id::uuid', 's.id')}, s.store_id, $id::uuid, s.id, s.installation_id, n.at, n.at
-    FROM ${NOW} CROSS JOIN subscriptions s WHERE s.store_id = $storeId AND s.id = $subscriptionId`,
-  parameters: { ...ID, subscriptionId: 'uuid' },
-});
-
 export const redeliver = (database: Database, storeId: string, id: string): ReturnType<DeliveryLog['redeliver']> =>
   database.transaction(async (sql) => {
     const [delivery] = await sql.rows(SUBSCRIPTION_OF, { storeId, id });
@@ -113,7 +89,7 @@ export const redeliver = (database: Database, storeId: string, id: string): Retu
     const [refusal] = await sql.rows(NOT_SENDABLE_NOW, { storeId, id });
     if (refusal?.because != null) return refusal.because;
     // In the order in which a settlement locks the two.
-    await sql.execute(LOCK_QUEUED, { storeId, id });
+    await sql.execute(LOCK_QUEUED, { storeId, ids: [id] });
     sendAgain(sql, storeId, [id]);
     return delivery;
   });
@@ -146,7 +122,7 @@ export const redeliverFailed = (
 
 export const ping = (
   database: Database,
-  { clock, ids }: ReplayOptions,
+  { clock, ids }: EventOptions,
   cause: Cause,
   subscription: SubscriptionKey,
 ): Promise<boolean> =>

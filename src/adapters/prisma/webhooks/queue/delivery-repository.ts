@@ -1,13 +1,13 @@
-import type { DeliveryRepository } from '../../../domain/ports/webhooks/delivery-repository.ts';
-import type { Database } from '../connection/database.ts';
-import { statement } from '../connection/statement.ts';
-import { due, first, nextDueSeconds } from './queue/delivery-due.ts';
-import { fanOut } from './fan-out/delivery-fan-out.ts';
-import { IS_HELD_OR_PAUSED, SUBSCRIPTIONS } from './fan-out/delivery-matching.ts';
-import type { ReplayOptions } from './queue/delivery-replay.ts';
-import { settle } from './attempts/delivery-settle.ts';
-import { deliverySweeps } from './queue/delivery-sweeps.ts';
-import { SharedBodies } from './queue/shared-bodies.ts';
+import type { DeliveryRepository } from '../../../../domain/ports/webhooks/delivery-repository.ts';
+import type { Database } from '../../connection/database.ts';
+import { statement } from '../../connection/statement.ts';
+import { settle } from '../attempts/settle.ts';
+import { fanOut } from '../fan-out/fan-out.ts';
+import type { EventOptions } from '../feed/event-repository.ts';
+import { IS_HELD_OR_PAUSED, SUBSCRIPTIONS } from '../subscriptions/receivers.ts';
+import { deliverySweeps } from './delivery-sweeps.ts';
+import { due, first, nextDueSeconds } from './due.ts';
+import { SharedBodies } from './shared-bodies.ts';
 
 /** Of the secrets `k`, the newest first. */
 const valid = (secrets: string): string => `ARRAY(
@@ -44,7 +44,7 @@ const TARGET = statement({
  */
 export const deliveryRepository = (
   database: Database,
-  options: ReplayOptions,
+  options: EventOptions,
   settling: Database = database,
 ): DeliveryRepository => {
   const bodies = new SharedBodies();

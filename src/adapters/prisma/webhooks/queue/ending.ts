@@ -1,62 +1,14 @@
-import { endFigures } from '../../work/delivery-figures.ts';
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '../../connection/sql.ts';
 import { statement } from '../../connection/statement.ts';
+import { endFigures } from '../../work/delivery-figures.ts';
+import { APPLIES } from './queue-row.ts';
 
 /** How a delivery ends that no attempt ends. */
-export const ENDS = { Dropped: 'dropped', Failed: 'deactivated' } as const;
-export type EndStatus = keyof typeof ENDS;
+const ENDS = { Dropped: 'dropped', Failed: 'deactivated' } as const;
+type EndStatus = keyof typeof ENDS;
 
-/**
- * Whether an ending of the subscription is not written to the end. Until then its queue may have
- * rows of deliveries that have ended. `store` and `subscription` are SQL.
- */
-export const isEnding = (store: string, subscription: string): string =>
-  `EXISTS (SELECT FROM delivery_endings x WHERE x.store_id = ${store} AND x.subscription_id = ${subscription})`;
-
-/** Whether the ending `x` is one of delivery `d`, whose event is `e`. What changed after it is not. */
-const APPLIES = `(x.types IS NULL OR (e.type = ANY (x.types) AND coalesce(d.updated_at, d.created_at) <= x.at))`;
-
-/** Whether the queued row `q` is due. */
-export const IS_DUE = 'q.due_at <= statement_timestamp()';
-
-/** Whether no earlier delivery of its resource and subscription is queued before the row `q`, if it has an order. `store` is SQL. */
-export const isNext = (
-  store: string,
-): string => `(q.position IS NULL OR NOT EXISTS (SELECT FROM delivery_queue p WHERE p.store_id = ${store}
-  AND p.subscription_id = q.subscription_id AND p.resource_hash = q.resource_hash AND p.position < q.position))`;
-
-/** Whether an ending is one of the queued row `q`. `store` is SQL. */
-export const isEnded = (store: string): string => `EXISTS (SELECT FROM delivery_endings x
-  WHERE x.store_id = ${store} AND x.subscription_id = q.subscription_id AND (
-    SELECT ${APPLIES} FROM deliveries d JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id
-    WHERE d.store_id = ${store} AND d.id = q.delivery_id))`;
-
-/**
- * At least the first rows `q` of a subscription's queue that no ending ends: at most twice the limit.
- * An ending of some types looks at the queue in its order: the rows before its place have passed, and
- * each row that became due since the ending is judged. The rows between wait for the ending: there may
- * be too many to look through. A statement of one store names it; a sweep gives the column of its
- * subscription.
- */
-export const sendableRows = (store: string, subscription: string, limit: string, condition = 'true'): string => {
-  const rows = (part: string): string => `(SELECT q.* FROM delivery_queue q
-    WHERE q.store_id = ${store} AND q.subscription_id = ${subscription} AND ${part} AND ${condition} ORDER BY q.due_at, q.delivery_id LIMIT ${limit})`;
-  return `SELECT q.* FROM (
-    SELECT coalesce(min(CASE WHEN types IS NULL THEN '-infinity' ELSE reached_due END), 'infinity') AS passed,
-      coalesce(greatest(max(CASE WHEN types IS NULL THEN 'infinity' ELSE at END), min(reached_due)), 'infinity') AS since
-    FROM delivery_endings WHERE store_id = ${store} AND subscription_id = ${subscription}
-  ) x CROSS JOIN LATERAL (${rows('q.due_at < x.passed')} UNION ALL ${rows(`q.due_at >= x.since AND NOT ${isEnded(store)}`)}) q`;
-};
-
-/** The first of them, in their order. */
-export const firstSendable = (store: string, subscription: string, limit: string, condition?: string): string =>
-  `${sendableRows(store, subscription, limit, condition)} ORDER BY q.due_at, q.delivery_id LIMIT ${limit}`;
-
-/** The ending `x` of the queued delivery `d`, whose event is `e`, if it has one. */
-export const WITH_ENDING = `LEFT JOIN LATERAL (
-  SELECT x.status, x.error, x.at FROM delivery_endings x WHERE x.store_id = $storeId AND x.subscription_id = d.subscription_id AND ${APPLIES}
-  ORDER BY x.at, x.id LIMIT 1) x ON d.status = 'Pending'`;
-
-export const ADD_ENDINGS = statement({
+const ADD_ENDINGS = statement({
   text: `
     INSERT INTO delivery_endings (id, store_id, subscription_id, status, error, types, at)
     SELECT e.id, s.id, e.subscription_id, $status, $error, $types, statement_timestamp()
@@ -72,7 +24,7 @@ export const STORES_TO_END = statement({
 });
 
 /** The oldest ending of the store that no other transaction works on. */
-export const TAKE_ENDING = statement({
+const TAKE_ENDING = statement({
   text: `
     SELECT id, subscription_id AS "subscriptionId", reached_due::text AS "reachedDue", reached_id AS "reachedId" FROM delivery_endings
     WHERE store_id = $storeId AND ($subscriptionIds::uuid[] IS NULL OR subscription_id = ANY ($subscriptionIds))
@@ -86,7 +38,7 @@ export const TAKE_ENDING = statement({
  * order in which a redelivery locks them. A row that moves while its lock is waited for does not move
  * the place.
  */
-export const SEE = statement({
+const SEE = statement({
   text: `
     WITH seen AS MATERIALIZED (
       SELECT due_at, delivery_id FROM delivery_queue
@@ -102,7 +54,7 @@ export const SEE = statement({
 });
 
 /** A separate statement from SEE: it sees what changed while that one waited. */
-export const END_SEEN = statement({
+const END_SEEN = statement({
   text: `
     WITH seen AS MATERIALIZED (
       SELECT q.delivery_id, ${APPLIES} AS ends
@@ -122,7 +74,7 @@ export const END_SEEN = statement({
 });
 
 /** Counts those that END_SEEN has ended. By itself, since a Citus lets rows travel that one statement hands to an insertion. */
-export const COUNT_SEEN = statement({
+const COUNT_SEEN = statement({
   text: endFigures(
     `(SELECT d.store_id, d.subscription_id, d.status, x.at
     FROM delivery_endings x JOIN deliveries d ON d.store_id = $storeId AND d.id = ANY ($seen) AND d.status = x.status AND d.updated_at = x.at
@@ -140,7 +92,7 @@ export const COUNT_ENDED = statement({
   parameters: { storeId: 'uuid', ids: 'uuid[]' },
 });
 
-export const FINISH_ENDING = statement({
+const FINISH_ENDING = statement({
   text: 'DELETE FROM delivery_endings WHERE store_id = $storeId AND id = $id',
   parameters: { storeId: 'uuid', id: 'uuid' },
 });
@@ -151,3 +103,72 @@ export const HAS_ENDING = statement({
   parameters: { storeId: 'uuid' },
   row: { found: 'bool' },
 });
+
+/** What a request ends itself. The worker ends the rest, so that no request's work grows with a queue. */
+export const ENDED_AT_ONCE = 1_000;
+
+const LOCK_SUBSCRIPTIONS = statement({
+  text: 'SELECT id FROM subscriptions WHERE store_id = $storeId AND installation_id = $installationId ORDER BY id FOR UPDATE',
+  parameters: { storeId: 'uuid', installationId: 'uuid' },
+  row: { id: 'uuid' },
+});
+
+/** The subscriptions of an app, locked in the order in which every transaction locks them. */
+export const subscriptionsOf = async (sql: Sql, storeId: string, installationId: string): Promise<string[]> =>
+  (await sql.rows(LOCK_SUBSCRIPTIONS, { storeId, installationId })).map(({ id }) => id);
+
+/** How many queued deliveries a batch of the oldest ending looked at; null without an ending, or while others work on all of them. */
+const endSome = async (
+  sql: Sql,
+  storeId: string,
+  limit: number,
+  subscriptionIds: readonly string[] | null,
+): Promise<number | null> => {
+  const [ending] = await sql.rows(TAKE_ENDING, { storeId, subscriptionIds });
+  if (!ending) return null;
+  const { id, ...place } = ending;
+  const seen = await sql.rows(SEE, { storeId, ...place, limit });
+  const [first] = seen;
+  if (first) {
+    const { lastDue, lastId } = first;
+    const those = { storeId, id, seen: seen.map(({ deliveryId }) => deliveryId) };
+    await Promise.all([sql.execute(END_SEEN, { ...those, lastDue, lastId }), sql.execute(COUNT_SEEN, those)]);
+  } else {
+    // Only a look that finds nothing shows the end: of what one has seen, some may be gone meanwhile.
+    await sql.execute(FINISH_ENDING, { storeId, id });
+  }
+  return seen.length;
+};
+
+export const endBatch = async (
+  sql: Sql,
+  storeId: string,
+  limit: number,
+  subscriptionIds: readonly string[] | null = null,
+): Promise<number> => {
+  let looked = 0;
+  while (looked < limit) {
+    const some = await endSome(sql, storeId, limit - looked, subscriptionIds);
+    if (some === null) break;
+    looked += some;
+  }
+  return looked;
+};
+
+/**
+ * Ends what is queued for the subscriptions, or the part of it that has one of the event types. It is
+ * shown as ended, and nothing of it is sent, as soon as the transaction commits. The rows of a large
+ * queue follow in batches of the worker. Call it with the fan-outs excluded and, unless the caller has
+ * the lease, with the leaseholders stopped.
+ */
+export const endQueued = async (
+  sql: Sql,
+  storeId: string,
+  status: EndStatus,
+  subscriptionIds: readonly string[],
+  types: readonly string[] | null = null,
+): Promise<void> => {
+  const ids = subscriptionIds.map(() => randomUUID());
+  await sql.execute(ADD_ENDINGS, { storeId, status, error: ENDS[status], types, ids, subscriptionIds });
+  await endBatch(sql, storeId, ENDED_AT_ONCE, subscriptionIds);
+};
