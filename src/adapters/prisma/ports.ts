@@ -76,8 +76,8 @@ export interface PrismaPortsOptions {
   /** Seconds after which the last rows and the files of an erased store go; 60 by default. */
   readonly erasureSettlesSeconds?: number;
   /**
-   * Of createWorkLeases. Without it a request that stops work waits for the leaseholders, and then
-   * cuts them off.
+   * Option of createWorkLeases. Without it a request that stops work waits for the leaseholders,
+   * and then cuts them off.
    */
   readonly announceStop?: AnnounceStop;
 }

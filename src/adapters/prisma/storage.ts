@@ -26,7 +26,7 @@ import { createWorkLeases } from './work/work-lease.ts';
 const WORK_CONNECTIONS = 5;
 /**
  * All attempts in flight wait for their record, and one statement records many. It does not wait
- * behind the look-ups. One server needs one connection; the stores of a Citus are recorded side by side.
+ * behind the look-ups. One server needs one connection; the stores of a Citus cluster are recorded side by side.
  */
 const SETTLE_CONNECTIONS = 4;
 

@@ -18,7 +18,10 @@ export const SEQUENCES = statement({
   row: { name: 'text', last: 'int8!' },
 });
 
-/** Of a restore, while nobody else writes: a sequence continues behind the number, unless it is further already. */
+/**
+ * Advances a sequence after a restore, while nobody else writes: it continues behind the number,
+ * unless it is further already.
+ */
 export const ADVANCE = statement({
   text: `
     SELECT setval(quote_ident($name)::regclass, $last) AS last WHERE $last > coalesce(
@@ -27,7 +30,7 @@ export const ADVANCE = statement({
   row: { last: 'int8' },
 });
 
-/** On a Citus the numbers of events that wait come from no sequence, and are higher. */
+/** On a Citus cluster the numbers of events that wait come from no sequence, and are higher. */
 export const LAST_PENDING = statement({
   text: `SELECT 'pending_events_seq_seq' AS name, max(seq) AS last FROM pending_events HAVING max(seq) IS NOT NULL`,
   row: { name: 'text', last: 'int8!' },
@@ -52,7 +55,7 @@ const kidsOf = (sealed: string): string =>
   `SELECT split_part(sealed, '.', 2) AS kid, count(*)::int AS count FROM (${sealed}) s GROUP BY 1`;
 const KIDS = { kid: 'text', count: 'int4' } as const;
 
-/** Of all stores. A database of an older version does not name the store in each row. */
+/** Key ids of all stores. A database of an older version does not name the store in each row. */
 export const SEALED_UNDER = statement({
   text: kidsOf(`
       SELECT sealed FROM signing_secrets

@@ -53,7 +53,7 @@ const prepare = async (connection: CopyConnection, { migrations }: ArchivedConte
 const isTaken = (what: string): StartFailure =>
   new StartFailure(`This database has a store with the id or the domain ${what} already.`);
 
-/** Whether a store fits into the database. Throws a StartFailure when it does not. */
+/** Requires that the store fits into the database. Throws a StartFailure otherwise. */
 const admitStore = async ({ sql }: CopyConnection, store: ArchivedStore, { migrations }: ArchivedContent): Promise<void> => {
   const applied = await appliedTo(sql);
   if (without(applied, migrations).length > 0 || without(migrations, applied).length > 0) {

@@ -16,7 +16,7 @@ export const appliedTo = async (sql: Sql): Promise<ArchivedMigration[]> => {
 const has = (list: readonly ArchivedMigration[], { name, checksum }: ArchivedMigration): boolean =>
   list.some((other) => other.name === name && other.checksum === checksum);
 
-/** Those of `list` that `others` does not have, or has with another content. */
+/** Returns the migrations of `list` that `others` lacks, or has with another content. */
 export const without = <M extends ArchivedMigration>(list: readonly M[], others: readonly ArchivedMigration[]): M[] =>
   list.filter((migration) => !has(others, migration));
 

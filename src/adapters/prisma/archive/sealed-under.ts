@@ -15,7 +15,7 @@ interface Scope {
   readonly has: (table: string) => boolean;
 }
 
-/** What is sealed under each key: the secrets of all stores, or of one, and the peppers. */
+/** Reads the secrets under each key: of all stores, or of one, and the peppers. */
 export const sealedUnder = async (sql: Sql, { only, has }: Scope): Promise<Sealed> => {
   const peppers = has('retired_peppers') ? await sql.rows(PEPPERS) : [];
   const ofApps = only === null && has('platform_signing_secrets') ? await sql.rows(PLATFORM_SEALED_UNDER) : [];

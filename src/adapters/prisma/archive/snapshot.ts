@@ -39,7 +39,7 @@ const shownOf = async ({ sql, run }: CopyConnection, files: readonly FileId[], m
   return shown;
 };
 
-/** Whether a table of an older version has rows that do not name their store. */
+/** True when a table of an older version has rows that do not name their store. */
 const lacksStores = (tables: readonly CopiedTable[]): boolean =>
   tables.some(({ name, columns }) => BACKED_UP[name] === 'storeId' && !columns.includes('store_id'));
 

@@ -78,7 +78,7 @@ export const stage = async (connection: CopyConnection, tables: readonly CopiedT
       if (crossing !== null) throw new StartFailure(`${crossing} names a row of another store. ${NOTHING_CHANGED}`);
     },
     merge: async () => {
-      // What belongs to no store has no rows here, and a Citus refuses to write its tables beside those of the store.
+      // Tables outside stores have no rows here, and a Citus cluster refuses to write them beside those of the store.
       for (const name of names.filter((one) => BACKED_UP[one] !== 'none')) {
         const table = tables.find((one) => one.name === name);
         if (table === undefined) continue;

@@ -36,7 +36,7 @@ export const createTableLoader = (connection: CopyConnection, tables: readonly C
     const done = finished(stream).catch((error: unknown) => {
       throw refused(name, error);
     });
-    // It is awaited at the end, and may fail before.
+    // The promise is awaited at the end, and may fail before.
     done.catch(() => undefined);
     return { table: name, stream, done };
   };

@@ -22,7 +22,7 @@ export const BACKED_UP: Readonly<Record<string, Scope>> = {
   client_secrets: 'storeId',
   signing_secrets: 'storeId',
   retired_peppers: 'shared',
-  // Of the whole server: no export of a store has them.
+  // Tables of the whole server: no export of a store has them.
   operators: 'none',
   platform_apps: 'none',
   platform_client_secrets: 'none',
@@ -96,7 +96,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   install_requests: 'Those that were decided end within ten minutes.',
 };
 
-/** Those of them whose rows belong to a store. */
+/** Tables of a store's rows that its export leaves out. */
 export const LEFT_OUT_OF_STORES = ['access_tokens', 'app_console_sessions', 'incident_notices', 'install_requests'] as const;
 
 /**

@@ -43,7 +43,10 @@ const USE = statement({
   row: { hasProducts: 'bool', hasChildren: 'bool' },
 });
 
-/** As their main or a further one. Locked by id, as every write of products does. Null is without a limit. */
+/**
+ * Detaches products from their main or further categories. Locks them by id, as every write of
+ * products does. Null is without a limit.
+ */
 const DETACH = statement({
   text: `
     WITH chosen AS (

@@ -39,7 +39,7 @@ interface Parts {
 export const insertInParts = async (sql: Sql, storeId: string, { first, nextPart, taken }: Parts): Promise<void> => {
   const sent: Promise<unknown>[] = [];
   const send = (answer: Promise<unknown>): void => {
-    // It may fail long before it is awaited.
+    // The insert may fail long before it is awaited.
     answer.catch(() => undefined);
     sent.push(answer);
   };

@@ -21,7 +21,7 @@ const PLACED_COLUMNS = { ...PAGE_COLUMNS, next: 'text?' } as const;
 /** Null for a page that names no place. */
 const PLACE_PARAMETERS = { ...PAGE_PARAMETERS, afterAt: 'timestamptz?', afterId: 'uuid?' } as const;
 
-/** One text: node-postgres takes 20 times as long to read it as rows. */
+/** Returns one text: node-postgres takes 20 times as long to read rows. */
 const entriesOf = (products: string): string => `
   (SELECT string_agg(concat(id, version), ',') FROM (SELECT p.id, ${ITEM_VERSION} AS version FROM ${products}) i) AS entries`;
 

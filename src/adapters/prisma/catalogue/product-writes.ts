@@ -32,7 +32,7 @@ const ROWS = { storeId: 'uuid', rows: 'json' } as const;
 
 const UPSERT_PRODUCTS = statement({ text: upsertText(PRODUCT_TABLE.table, PRODUCT_FIELDS), parameters: ROWS });
 
-/** Those that the store does not have: PostgreSQL looks for no row to replace. */
+/** Inserts new products: PostgreSQL looks for no row to replace. */
 const INSERT_PRODUCTS = statement({ text: insertText(PRODUCT_TABLE.table, PRODUCT_FIELDS), parameters: ROWS });
 
 export interface ProductBefore {

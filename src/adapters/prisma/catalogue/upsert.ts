@@ -13,7 +13,7 @@ export const insertText = (table: string, fields: Readonly<Record<string, string
     FROM stores s CROSS JOIN json_to_recordset($rows::json) AS r(${types.join(', ')}) WHERE s.id = $storeId`;
 };
 
-/** As insertText; a row whose id the store has is replaced. */
+/** Builds on insertText; a row with an existing id is replaced. */
 export const upsertText = (table: string, fields: Readonly<Record<string, string>>): string =>
   `${insertText(table, fields)}
    ON CONFLICT (store_id, id) DO UPDATE SET ${Object.keys(fields)

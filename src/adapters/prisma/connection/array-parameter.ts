@@ -17,7 +17,7 @@ const writeIntegers = (target: Buffer, offset: number, integers: readonly number
 const binaryTexts = (texts: readonly (string | null)[]): Buffer => {
   const bytes = texts.reduce((total, text) => total + 4 + (text === null ? 0 : Buffer.byteLength(text)), HEADER_BYTES);
   const array = Buffer.allocUnsafe(bytes);
-  // One dimension, whether there are nulls, the type of the elements, their number, counted from 1.
+  // The header has one dimension, a flag for nulls, the type of the elements, their number, counted from 1.
   let at = writeIntegers(array, 0, [1, texts.includes(null) ? 1 : 0, TEXT_OID, texts.length, 1]);
   for (const text of texts) {
     const length = text === null ? NULL_LENGTH : array.write(text, at + 4);

@@ -9,7 +9,7 @@ import { hasCode } from './unavailable.ts';
  */
 const CONFLICT = /^(40001|40P01|P2034)$/;
 
-/** What was ended runs again at most this often. */
+/** Limit of repeats for a transaction that was ended. */
 const MAX_REPEATS = 3;
 
 /** The longest pause before the first repetition; it doubles with each. */

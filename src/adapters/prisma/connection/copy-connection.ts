@@ -21,7 +21,7 @@ export interface NamedQuery {
 }
 
 /**
- * One connection for COPY, which the pool's pipelined connections do not know. The server does not
+ * A connection for COPY, which the pool's pipelined connections do not know. The server does not
  * limit its statements, because a table may be large and a disk slow.
  */
 export interface CopyConnection {
@@ -30,7 +30,7 @@ export interface CopyConnection {
   copyOut(table: CopiedTable, condition: string): Readable;
   /** Takes the lines that `copyOut` gave. It finishes when the database has them. */
   copyIn(table: CopiedTable): Writable;
-  /** The name of the first query that has a row, or null. Each query gives a column: a Citus hands no rows without one from node to node. */
+  /** The name of the first query that has a row, or null. Each query gives a column: a Citus cluster hands no rows without one from node to node. */
   firstWithRows(queries: readonly NamedQuery[]): Promise<string | null>;
   close(): Promise<void>;
 }

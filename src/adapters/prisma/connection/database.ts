@@ -21,19 +21,19 @@ import { portError } from './unavailable.ts';
 
 export interface Database extends Sql {
   /**
-   * One connection for the statements of all requests. Those of one turn of the event loop leave in
-   * one write, which saves half of what a short statement costs. It is for the short statement that
-   * each request has: one that waits for a lock would hold up all others. Where no connection is
-   * kept for it, and on a Citus, this is the pool.
+   * A connection for the statements of all requests. Statements of one turn of the event loop leave
+   * in one write, which saves half of the cost of a short statement. It is for the short statement
+   * that each request has: one that waits for a lock would hold up all others. Where no connection
+   * is kept for it, and on a Citus cluster, this is the pool.
    */
   readonly pipeline: Sql;
   /** Prisma's client over the same pool, for plain rows (docs/architecture.md, "PostgreSQL"). It is made at the first call, which takes 15 ms. */
   prisma(): PrismaClient;
   readonly pool: pg.Pool;
   poolFigures(): StorageFigures['pool'];
-  /** Whether commits wait for a standby that is away. Writes are refused then. */
+  /** True while commits wait for a standby that is away. Writes are refused then. */
   isStalled(): boolean;
-  /** Whether its tables are spread by a Citus. */
+  /** True for tables on a Citus cluster. */
   hasCitus(): Promise<boolean>;
   transaction<T>(work: (sql: TransactionSql) => Promise<T>, options?: TransactionOptions): Promise<T>;
   close(): Promise<void>;
@@ -75,8 +75,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * The same connections without their statement timeout, for imports, the admin API and background
- * work.
+ * Returns the same connections without their statement timeout, for imports, the admin API and
+ * background work.
  */
 export const withoutStatementTimeout = (database: Database): Database => {
   const unlimited = { statementTimeoutMs: 0 };

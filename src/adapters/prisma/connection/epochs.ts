@@ -19,7 +19,7 @@ const SERVER_START = `
     extract(epoch FROM pg_postmaster_start_time()), extract(epoch FROM b.stats_reset), to_regclass('epochs')::oid) END AS "serverStart"
   FROM pg_stat_bgwriter b`;
 
-/** A Citus has it on each node, and an insertion needs them all. A process that starts while a worker is away finds it begun. */
+/** A Citus cluster has it on each node, and an insertion needs them all. A process that starts while a worker is away finds it begun. */
 const IS_BEGUN = 'SELECT FROM epochs WHERE server_start = $1';
 
 /** Two processes may reach a server at once: the second waits for the commit of the first. It is not declared, since the table may not exist yet. */
@@ -107,7 +107,7 @@ export class Epochs {
   }
 }
 
-/** Of a program that only looks: it answers nobody. */
+/** Epochs of a program that only looks: it answers nobody. */
 export class NoEpochs extends Epochs {
   override meet(): Promise<void> {
     return Promise.resolve();

@@ -2,7 +2,10 @@ import { OutdatedProcess } from '../../storage/outdated-process.ts';
 import type { Sql } from './sql.ts';
 import { statement } from './statement.ts';
 
-/** Of this build. A migration that this build, but none before it, can work with raises both numbers of the table. */
+/**
+ * Generation of this build. A migration that this build, but none before it, can work with raises
+ * both numbers of the table.
+ */
 export const GENERATION = 2;
 
 const NODE = 'tenon node';

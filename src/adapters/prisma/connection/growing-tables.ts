@@ -1,7 +1,7 @@
 import { withoutStatementTimeout, type Database } from './database.ts';
 import { compileStatement, statement } from './statement.ts';
 
-/** Of a table with this many pages, the statistics say enough to find the right index. */
+/** The statistics of a table with this many pages find the right index. */
 const SMALL_PAGES = 2_000;
 
 /** A table has grown when it has more than these pages, and this many times those of its statistics. */
@@ -27,7 +27,8 @@ const GROWN = statement({
 export const analyseGrown = async (database: Database): Promise<string[]> => {
   const names = (await database.rows(GROWN)).map(({ name }) => name);
   const { execute } = withoutStatementTimeout(database);
-  // One by one, so that no lock is kept for long. A table that is locked, by a VACUUM for example, is left for the next run.
+  // Tables are analysed in turn, so that no lock is kept for long. A locked table, for example
+  // during a VACUUM, is left for the next run.
   for (const name of names) await execute(compileStatement({ text: `ANALYZE (SKIP_LOCKED) ${name}` }));
   return names;
 };

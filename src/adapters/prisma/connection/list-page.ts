@@ -2,13 +2,13 @@ import type { PlacedPage } from '../../../domain/page.ts';
 import { isoTime } from '../../../domain/time.ts';
 
 /**
- * Whether one of the columns has the text `$q` in it, in any case; true without one. It reads each row
- * of the list, which are few: no index has the middle of a text unless pg_trgm is there.
+ * True when one of the columns contains the text `$q`, in any case, and without a text. It reads
+ * each row of the list, which are few: no index has the middle of a text unless pg_trgm is there.
  */
 export const hasText = (...columns: readonly string[]): string =>
   `($q::text IS NULL OR ${columns.map((column) => `strpos(folded(${column}), folded($q)) > 0`).join(' OR ')})`;
 
-/** Whether row `row` of a list by creation, then id, is behind the place; true without one. */
+/** True when row `row` of a list by creation, then id, is behind the place, and without a place. */
 export const isBehind = (row: string): string =>
   `($afterTime::timestamptz IS NULL OR (${row}.created_at, ${row}.id) > ($afterTime, $afterId::uuid))`;
 
@@ -17,7 +17,7 @@ export const pageClause = (row: string): string => `ORDER BY ${row}.created_at, 
 
 export const PAGE_PARAMETERS = { afterTime: 'timestamptz?', afterId: 'uuid?', skip: 'int8', limit: 'int8' } as const;
 
-/** One more than the page, which says whether the list continues. */
+/** Reads a row more than the page, which says that the list continues. */
 export const pageValues = ({ after, skip, take }: PlacedPage) => ({
   afterTime: after === undefined ? null : isoTime(after.at),
   afterId: after?.id ?? null,
@@ -25,6 +25,9 @@ export const pageValues = ({ after, skip, take }: PlacedPage) => ({
   limit: take + 1,
 });
 
-/** Whether a row of a list that is newest first is behind the place `$afterAt` and `$afterId`; true without one. */
+/**
+ * True when a row of a list that is newest first is behind the place `$afterAt` and `$afterId`, and
+ * without a place.
+ */
 export const isOlder = (at: string, id: string): string =>
   `(${at}, ${id}) < (coalesce($afterAt::timestamptz, 'infinity'), coalesce($afterId::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))`;

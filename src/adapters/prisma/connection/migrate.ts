@@ -84,7 +84,7 @@ const migrating = async (
 /**
  * Applies the migrations that the database lacks, in the order of their names, each in its own
  * transaction or as one index or one filling beside the writes. To a database that has some it leaves out the last ones
- * that processes of the version before could not work with (`migrateRest`), unless it is a Citus. Begins the epoch of the
+ * that processes of the version before could not work with (`migrateRest`), unless it is a Citus cluster. Begins the epoch of the
  * server's start. An advisory lock makes nodes that start at once wait for the first. Throws a
  * StartFailure on a changed checksum, on an earlier failure, and when one fails.
  */
@@ -93,7 +93,7 @@ export const migrate = async (database: Database, { folder = FOLDER, ...options 
   const migrations = await readMigrations(folder);
   await migrating(database, options, async (client, applied) => {
     const pending = pendingOf(migrations, applied);
-    // A Citus has no older process, and takes no command about the triggers of a table that has its place.
+    // A Citus cluster has no older process, and takes no command about the triggers of a table that has its place.
     const all = applied.length === 0 || hasCitus(client);
     for (const migration of all ? pending : besideOlder(pending)) {
       onProgress?.(`Applying migration ${migration.name}`);

@@ -6,10 +6,10 @@ import { StartFailure } from '../../startup/start-failure.ts';
 import type { RowOf } from './sql-types.ts';
 import { statement } from './statement.ts';
 
-/** The same from src/ and from dist/: both are one level below the root of the package. */
+/** The path is valid from src/ and from dist/: both are one level below the root of the package. */
 export const FOLDER = fileURLToPath(new URL('../../../../prisma/migrations/', import.meta.url));
 
-/** As Prisma creates it, so that its command line and this agree about what is applied. */
+/** Equals Prisma's table, so that its command line and this agree about what is applied. */
 export const TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "id" VARCHAR(36) PRIMARY KEY NOT NULL,
   "checksum" VARCHAR(64) NOT NULL,
@@ -59,7 +59,7 @@ const OUTSIDE = '-- Outside a transaction.\n';
  */
 const AFTER = '-- After the older processes.';
 
-// One statement each, so that `prisma migrate deploy` also runs them outside a transaction.
+// Each index has its own statement, so that `prisma migrate deploy` also runs it outside a transaction.
 const BUILDS_INDEX = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS "?(\w+)"? [^;]+;?$/;
 const FILLS = /^DO \$\$\n.*\bCOMMIT;.*\nEND \$\$;?$/s;
 
@@ -72,7 +72,7 @@ export const commandsOf = (script: string): string[] =>
 
 type Script = Pick<Migration, 'name' | 'script'>;
 
-/** What a script does outside a transaction. */
+/** Work of a script outside a transaction. */
 export type Outside = { readonly kind: 'index'; readonly index: string } | { readonly kind: 'fill' };
 
 /**
@@ -97,8 +97,9 @@ export const insideTransaction = (migration: Migration): string => {
 };
 
 /**
- * Those that can be applied beside processes of the version before. What waits for the end of these
- * processes does not wait for those of the version before that: only the last ones are left out.
+ * Selects the migrations that can be applied beside processes of the version before. A migration
+ * that waits for the end of these processes does not wait for those of the version before that:
+ * only the last ones are left out.
  */
 export const besideOlder = <M extends Script>(migrations: readonly M[]): readonly M[] =>
   migrations.slice(0, migrations.findLastIndex(({ script }) => !script.startsWith(AFTER)) + 1);

@@ -68,7 +68,7 @@ export class Pipeline {
     const forget = (): void => {
       if (this.client === connected) this.client = undefined;
     };
-    // What is under way on a retired connection ends there, and new statements get another one.
+    // Statements in flight on a retired connection end there, and new statements get another one.
     client.retirement.addEventListener('abort', forget);
     client.on('end', forget).on('error', (error) => {
       forget();

@@ -24,10 +24,10 @@ const connect = async (url: string): Promise<pg.Client> => {
 };
 
 /**
- * Whether a connection that is kept open is one backend of the server from its first statement to its
- * last, as it is without a pooler and in session mode. In transaction mode two idle connections use
- * the same backend, or one of them changes. A pooler may give its backends out in turn: so in each
- * round another one of the two is asked first, and holds a transaction meanwhile.
+ * True when a connection that is kept open is one backend of the server from its first statement to
+ * its last, as it is without a pooler and in session mode. In transaction mode two idle connections
+ * use the same backend, or one of them changes. A pooler may give its backends out in turn: so in
+ * each round another one of the two is asked first, and holds a transaction meanwhile.
  */
 const keepsBackends = async (a: pg.Client, b: pg.Client): Promise<boolean> => {
   const seen = new Map<pg.Client, Set<number>>([

@@ -97,7 +97,7 @@ export const submit = (
   connection.query(query, done);
 };
 
-/** As `submit`; rejects with an error whose stack leads to the caller. */
+/** Works like `submit`; rejects with an error whose stack leads to the caller. */
 export const run = async (connection: pg.Pool | pg.ClientBase, bound: BoundStatement): Promise<StatementResult> => {
   try {
     return await new Promise<StatementResult>((resolve, reject) => {

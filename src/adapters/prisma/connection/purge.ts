@@ -16,7 +16,7 @@ interface Aged {
 
 export const isBefore = (at: string): string => `${at} < statement_timestamp() - make_interval(secs => $seconds)`;
 
-/** What is kept for `$seconds` after the time in column `at`. */
+/** Selects rows that are older than `$seconds` by the time in column `at`. */
 export const olderThan = (table: string, at: string): Aged => ({ table, at, isDue: () => isBefore(at) });
 
 export const expired = (table: string): Aged => olderThan(table, 'expires_at');

@@ -33,7 +33,7 @@ const STANDBYS = statement({
 
 export interface StandbyState {
   readonly name: string;
-  /** As pg_stat_replication has it; null where the role may not see it. */
+  /** Value of pg_stat_replication; null where the role may not see it. */
   readonly syncState: string | null;
   /** Bytes of the log that are not on its disk; null where nobody may see it. */
   readonly behind: number | null;
@@ -84,7 +84,7 @@ export const synchronous = (replication: Replication): readonly StandbyState[] =
 export const missingSynchronous = (replication: Replication): number =>
   Math.max(waitedFor(replication).count - synchronous(replication).length, 0);
 
-/** The same as figures. A slot without a standby belongs to one that is expected. */
+/** Returns figures. A slot without a standby belongs to an expected one. */
 export const replicationFigures = (replication: Replication): ReplicationFigures => {
   const { standbys, unusedSlots, slotsBehind } = replication;
   const behind = standbys.map((standby) => standby.behind);

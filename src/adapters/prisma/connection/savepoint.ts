@@ -7,7 +7,7 @@ const SAVEPOINT = statement({ text: 'SAVEPOINT work' });
 const RELEASE = statement({ text: 'RELEASE SAVEPOINT work' });
 const ROLLBACK = statement({ text: 'ROLLBACK TO SAVEPOINT work' });
 
-/** What PostgreSQL says of a value or of a constraint that refused a row. */
+/** PostgreSQL's message about a value or a constraint that refused a row. */
 export interface RefusedRow {
   readonly message: string;
   readonly isDuplicate: boolean;
@@ -28,7 +28,7 @@ const refusedRow = (error: unknown): RefusedRow | null => {
 /**
  * Runs the work. When PostgreSQL refuses a row, what the work did is undone, and the transaction
  * continues without it. The work enqueues no statement, and rejects with the error of the first that fails. The transaction has named the
- * store before it: on a Citus, a shard that is held inside the work would be free once that is undone.
+ * store before it: on a Citus cluster, a shard that is held inside the work would be free once that is undone.
  */
 export const attempt = async <T>(
   sql: TransactionSql,

@@ -1,8 +1,8 @@
 import { statement } from './statement.ts';
 
 /**
- * Of the PostgreSQL server, also without the tables of Tenon: its version as a number, the connections that it takes from
- * others than superusers, and those that other programs have.
+ * Facts of the PostgreSQL server, also without the tables of Tenon: its version as a number, the
+ * connections that it takes from others than superusers, and those that other programs have.
  */
 export const SERVER_FACTS = statement({
   text: `

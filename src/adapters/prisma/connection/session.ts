@@ -32,7 +32,7 @@ export const applySettings = async (client: pg.ClientBase, statementTimeoutMs: n
 export const verifySession =
   (statementTimeoutMs: number | undefined, epochs: Epochs) =>
   (client: pg.PoolClient, done: (error?: Error) => void): void => {
-    // As in a transaction: a connection that dies now reports it by an event as well.
+    // A connection that dies now reports it by an event as well, as in a transaction.
     const onError = (): void => undefined;
     client.on('error', onError);
     const end = (error?: Error): void => {

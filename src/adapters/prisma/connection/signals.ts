@@ -23,7 +23,7 @@ export interface SignalsOptions {
 export interface Signals extends Pick<Dedicated, 'sql' | 'hasCitus' | 'ping' | 'close'> {
   announceStop(scope: string): Promise<void>;
   /**
-   * Whether the server had this connection, with its locks, in the last two seconds, by a clock
+   * True when the server had this connection, with its locks, in the last two seconds, by a clock
    * that runs while the process is paused.
    */
   isFresh(): boolean;

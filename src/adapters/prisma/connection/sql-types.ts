@@ -4,7 +4,7 @@ interface ColumnValues {
   float8: number;
   int2: number;
   int4: number;
-  /** As text: it may be beyond 2^53. */
+  /** A text: the number may be beyond 2^53. */
   int8: string;
   json: unknown;
   jsonb: unknown;

@@ -9,7 +9,7 @@ type ParameterTypes = Readonly<Record<string, ParameterType>>;
 /** No parameters, or no columns that are read. */
 type None = Readonly<Record<string, never>>;
 
-/** What a statement says of itself. A test compares it with what PostgreSQL says of the text. */
+/** Declares the types of a statement. A test compares them with PostgreSQL's description of the text. */
 export interface StatementDeclaration<Parameters extends ParameterTypes = ParameterTypes, Row extends Columns = Columns> {
   readonly text: string;
   readonly parameters?: Parameters;
@@ -23,7 +23,7 @@ export interface StatementDeclaration<Parameters extends ParameterTypes = Parame
  */
 export interface Statement<Parameters extends object, Row extends object> {
   readonly name: string;
-  /** As PostgreSQL takes it: parameters as `$1`. */
+  /** Text for PostgreSQL: parameters are `$1`. */
   readonly text: string;
   readonly parameters: ParameterTypes;
   readonly columns: Columns;

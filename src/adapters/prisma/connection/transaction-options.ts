@@ -43,7 +43,7 @@ const MAY_IDLE =
 const NO_SCANS = '; SET LOCAL enable_seqscan = off';
 const BY_KEYS = `; SET LOCAL plan_cache_mode = force_generic_plan${NO_SCANS}`;
 
-/** One message, so that the settings cost no round trip. */
+/** The settings leave in one message, so that they cost no round trip. */
 export const beginning = (options: TransactionOptions, hasCitus: boolean): string => {
   const { statementTimeoutMs, planEachTime = false, looksUpByKeys = false, snapshot = false, mayIdle = false } = options;
   const timeout = statementTimeoutMs === undefined ? '' : `; SET LOCAL statement_timeout = ${String(statementTimeoutMs)}`;

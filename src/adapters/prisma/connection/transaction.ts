@@ -13,10 +13,10 @@ import { beginning, type TransactionOptions } from './transaction-options.ts';
 import { waitsForStandby } from './synchronous-commit.ts';
 import { portError } from './unavailable.ts';
 
-/** Those whose commit waits for a standby that is away hold their locks for as long. */
+/** Transactions whose commit waits for a standby that is away hold their locks for as long. */
 const STALLED = "; SET LOCAL lock_timeout = '250ms'";
 
-/** Of a statement behind one that failed. */
+/** Recognises a statement behind a failed one. */
 const isAborted = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '25P02';
 
 const HAS_WRITTEN = `
@@ -51,8 +51,9 @@ const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransacti
     if (error) failure ??= asError(error);
   };
   const failed = (): Error | undefined => failure ?? awaited;
-  // Of node-postgres, the socket: a bulk update of one product costs 2.0 ms of processor time in place of 2.8, because
-  // what is enqueued leaves together. Without these three lines each message leaves alone, and all is still right.
+  // Corks the socket of node-postgres: a bulk update of one product costs 2.0 ms of processor time
+  // in place of 2.8, because enqueued messages leave together. Without these three lines each
+  // message leaves alone, and all is still right.
   const holdBack = (): void => {
     const { stream } = client.connection;
     stream.cork();

@@ -26,7 +26,7 @@ const UNAVAILABLE = /^(08|57P|57014|55P03|53|25P03|25006)|^E(CONN|PIPE|NOENT|TIM
 /** The driver reports these without a code. */
 const CONNECTION_LOST = /timeout expired|timeout exceeded when trying to connect|Connection terminated|is not queryable/;
 
-/** Whether PostgreSQL, the socket or Prisma gave the error such a code. */
+/** True when PostgreSQL, the socket or Prisma gave the error such a code. */
 export const hasCode = (error: Error, pattern: RegExp): boolean => {
   const { code, meta }: CodedError = error;
   return [code, meta?.driverAdapterError?.cause?.originalCode].some((text) => pattern.test(String(text)));

@@ -135,10 +135,7 @@ export const PUT_DEFINITION = statement({
   parameters: { ...TYPE, name: 'text', fields: 'jsonb' },
 });
 
-/**
- * Whether the store has the target of r. Deleted records and the entries of other apps do not
- * count.
- */
+/** True when the store has the target of r. Deleted records and the entries of other apps do not count. */
 const EXISTS = `CASE r.kind
   WHEN 'product' THEN EXISTS (SELECT FROM products p WHERE p.store_id = $storeId AND p.id = r.id AND p.deleted_at IS NULL)
   WHEN 'variant' THEN EXISTS (SELECT FROM variants v JOIN products p ON p.store_id = v.store_id AND p.id = v.product_id

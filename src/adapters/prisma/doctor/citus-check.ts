@@ -78,7 +78,7 @@ const versionsOf = ({ version, postgresql }: CitusFacts, nodes: readonly Answere
   return [warning(`the coordinator has PostgreSQL ${String(postgresql)} and Citus ${String(citus)}, ${have}`, remedy)];
 };
 
-/** What it is, and then each fault with its remedy. */
+/** Reports the version and the nodes, and then each fault with its remedy. */
 export const judgeCitus = (facts: CitusFacts): readonly UnnamedFinding[] => {
   const { version, workers, tables, shards, nodes, undistributed } = facts;
   const answered = nodes.filter(hasAnswered);
@@ -102,7 +102,7 @@ export const judgeCitus = (facts: CitusFacts): readonly UnnamedFinding[] => {
   ];
 };
 
-/** Nothing where the database is not the coordinator of a Citus. */
+/** Nothing where the database is not the coordinator of a Citus cluster. */
 export const checkCitus = async (database: Pick<Database, 'pool'>): Promise<readonly UnnamedFinding[]> => {
   const facts = await citusFacts(database);
   return facts === null ? [] : judgeCitus(facts);

@@ -34,7 +34,7 @@ export const checkClock = async (database: Database, now: () => number): Promise
   return apart < CLOCK_FAILS_MS ? warning(message, remedy) : failed(message, remedy);
 };
 
-/** Whether the server has room for the processes that run and for one more node, as during an upgrade. */
+/** Checks that the server has room for the running processes and for one more node, as during an upgrade. */
 export const checkConnections = async (
   database: Database,
   { connections: each, processes: ofOneNode, isEmbedded }: Pick<ExamineOptions, 'connections' | 'processes' | 'isEmbedded'>,

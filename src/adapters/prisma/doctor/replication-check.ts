@@ -19,7 +19,7 @@ const behindOf = (bytes: number | null): string =>
 const listOf = (standbys: readonly StandbyState[]): string =>
   standbys.map(({ name, behind }) => `${name} (${behindOf(behind)})`).join(', ');
 
-/** What a failover to these standbys loses, which confirm each commit. */
+/** Describes the loss of a failover to standbys that confirm each commit. */
 const confirmedBy = (standbys: readonly StandbyState[], synchronousCommit: string): string => {
   const failover = `synchronous: a failover to ${standbys.map(({ name }) => name).join(' or ')} loses`;
   return synchronousCommit === 'remote_write'
@@ -30,7 +30,7 @@ const confirmedBy = (standbys: readonly StandbyState[], synchronousCommit: strin
 const asynchronous = (where: string, standbys: readonly StandbyState[], why: string): UnnamedFinding =>
   fine(`${where}: asynchronous${why}: a failover to ${listOf(standbys)} may lose the last writes`);
 
-/** What a failover of this server would lose. */
+/** Describes the loss of a failover of this server. */
 export const judgeReplication = (where: string, replication: Replication): UnnamedFinding => {
   const { names, waits, standbys, unusedSlots } = replication;
   const missing = missingSynchronous(replication);

@@ -1,7 +1,7 @@
 import { BACKED_UP, LEFT_OUT_OF_STORES } from '../archive/tables.ts';
 import { statement } from '../connection/statement.ts';
 
-/** What goes with the last statement, or is written by it. */
+/** Tables that go with the last statement, or that it writes. */
 const LAST = new Set(['stores', 'store_erasures', 'installations']);
 /** Their rows are forgotten one by one, after their files. */
 const WITH_FILES = new Set(['media_files']);

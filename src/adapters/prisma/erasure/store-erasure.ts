@@ -44,7 +44,7 @@ const eraseSome = async (sql: Sql, storeId: string, limit: number): Promise<numb
 const eraseBatch = async (sql: Sql, { storeId, limit, seconds }: { storeId: string; limit: number; seconds: number }) => {
   const [erasure] = await sql.rows(TAKE_ERASURE, { storeId, seconds });
   if (!erasure) return 0;
-  // What still writes to the store is waited for, and after that nothing can.
+  // Running writes to the store are waited for, and after that nothing can write.
   if (erasure.settled) await sql.execute(LOCK_ERASURE, { storeId });
   const n = await eraseSome(sql, storeId, limit);
   if (n > 0) await sql.execute(COUNT_ERASURES, { storeId, n });

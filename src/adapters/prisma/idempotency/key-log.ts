@@ -7,8 +7,9 @@ import { byStore } from '../../../domain/by-store.ts';
 import { APP_KEYS, KEY } from './key-record.ts';
 
 /**
- * Whether a transaction that runs has locked the row, which the row itself shows: to try the lock would
- * answer a retry of the app with 409. An xid8 holds the 32 bits of a row's xid, and their epoch.
+ * True when a running transaction has locked the row, which the row itself shows: to try the lock
+ * would answer a retry of the app with 409. An xid8 holds the 32 bits of a row's xid, and their
+ * epoch.
  */
 const IS_HELD = `(EXISTS (SELECT FROM pg_snapshot_xip(pg_current_snapshot()) AS x(id) WHERE x.id::text::numeric % 4294967296 = r.xmax::text::numeric)
   OR r.xmax::text::numeric >= pg_snapshot_xmax(pg_current_snapshot())::text::numeric % 4294967296)`;

@@ -2,7 +2,7 @@ import { findOldest, isBefore, olderThan, removal } from '../connection/purge.ts
 import { statement } from '../connection/statement.ts';
 import { APP_KEYS, KEY, KEY_COLUMNS, KEY_FIELDS, MERCHANT_KEYS, type KeyTable } from './key-record.ts';
 
-/** The same for each of the tables. */
+/** Builds the statements for both tables. */
 const ofBoth = <T>(statementsOf: (table: KeyTable) => T) => ({
   apps: statementsOf(APP_KEYS),
   merchants: statementsOf(MERCHANT_KEYS),
@@ -15,7 +15,7 @@ const abandoned = (table: string) => ({
   isDue: () => `finished_at IS NULL AND ${isBefore('created_at')}`,
 });
 
-/** What is done with the keys of apps, and with those of merchants in their own table. */
+/** Statements on the keys of apps, and on those of merchants in their own table. */
 const KEYS = ofBoth(({ table, columns, values, claimedIf, known, isKey }) => ({
   /**
    * A commit that does not wait for the disk. A crash of the server may lose it, which leaves the key

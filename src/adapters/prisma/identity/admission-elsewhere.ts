@@ -11,9 +11,9 @@ export const TOKEN_ELSEWHERE = statement(elsewhere('access_tokens'));
 export const SESSION_ELSEWHERE = statement(elsewhere('app_console_sessions', " AND t.kind = 'Session'"));
 
 /**
- * Whether a credential that is refused is of another store. Only the log needs it, so this process
- * looks for one at a time, and says no to the others meanwhile. It is not on the pipeline, where all
- * requests would wait.
+ * Looks for a refused credential in other stores. Only the log needs the result, so this process
+ * looks for one at a time, and says no to the others meanwhile. The look-up is not on the pipeline,
+ * where all requests would wait.
  */
 export const lookElsewhere = (sql: Sql) => {
   let isLooking = false;
@@ -23,7 +23,7 @@ export const lookElsewhere = (sql: Sql) => {
     try {
       return (await sql.execute(statement, { hash })) > 0;
     } catch (error) {
-      // The store that the request names has answered. One of the others is on a worker of a Citus that is away.
+      // The store that the request names has answered. One of the others is on a worker of a Citus cluster that is away.
       if (error instanceof DatabaseUnavailable) return false;
       throw error;
     } finally {

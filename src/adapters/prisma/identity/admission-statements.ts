@@ -53,8 +53,8 @@ const KEY =
   'LEFT JOIN idempotency_records r ON r.store_id = s.id AND r.installation_id = i.id AND r.key = $key AND r.finished_at IS NOT NULL';
 
 /**
- * One statement for both, since most replays need no other. The columns of the record are null
- * where the request has no key, or one that has not finished.
+ * A single statement looks up both, since most replays need no other. The columns of the record are
+ * null where the request has no key, or one that has not finished.
  */
 export const AUTHENTICATE_WITH_KEY = statement({
   text: authenticating('access_tokens t', `, ${KEY_FIELDS}`, KEY),

@@ -34,7 +34,7 @@ const keyed = (caller: CallerRow & OuterKeyRow): Authentication =>
 const versioned = (caller: CallerRow & { version: string | null }): Authentication =>
   authenticationOf(caller, { known: null, version: caller.version || null });
 
-/** Of a credential that the store of the domain does not have. */
+/** Refuses a credential that the store of the domain does not have. */
 const refusal = (isElsewhere: boolean): Authentication => ({ ok: false, reason: isElsewhere ? 'wrong_store' : 'unknown_token' });
 
 const first = <Row>(make: (row: Row) => Authentication, [row]: Row[]): Authentication | null => (row ? make(row) : null);

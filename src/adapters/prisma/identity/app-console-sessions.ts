@@ -82,7 +82,7 @@ const PURGE = { find: statement(findOldest(EXPIRED)), end: statement(removal(EXP
 
 const LIFE = { sessionSeconds: SESSION_SECONDS, idleSeconds: SESSION_IDLE_SECONDS };
 
-/** Whether the statement changed a row; null where it did not, for the directory. */
+/** True when the statement changed a row; null otherwise, for the directory. */
 const changes = async (changed: Promise<number>): Promise<true | null> => ((await changed) > 0 ? true : null);
 
 export const appConsoleSessions = (sql: Sql, directory: StoreDirectory): AppConsoleSessions => ({

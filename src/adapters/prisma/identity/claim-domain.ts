@@ -15,7 +15,7 @@ const RELEASE = statement({
   parameters: { storeId: 'uuid', domain: 'text?' },
 });
 
-/** Of a restore, whose stores come from a backup: it has no such table. */
+/** Claims the domains after a restore, whose stores come from a backup: it has no such table. */
 export const CLAIM_ALL = statement({
   text: `
     INSERT INTO store_domains (domain, store)

@@ -2,7 +2,10 @@ import { ROLES } from '../../../domain/identity/operator.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 
-/** Of the holder of the admin token, and of an operator: processes that know no operators refuse the latter. */
+/**
+ * Kind for the holder of the admin token, or for an operator: processes that know no operators
+ * refuse the latter.
+ */
 const kindOf = (kind: 'Session' | 'Code', operator = '$operatorId::uuid'): string =>
   `CASE WHEN ${operator} IS NULL THEN '${kind}' ELSE 'Operator${kind}' END`;
 
@@ -68,8 +71,8 @@ export const CREATE_CODE = statement({
 });
 
 /**
- * Of two requests with one code, the second waits for the first, and then finds no code. The token that made the code is locked
- * before it, as by a revocation.
+ * If two requests have one code, the second waits for the first, and then finds no code. The token
+ * that made the code is locked before it, as by a revocation.
  */
 export const EXCHANGE = statement({
   text: `

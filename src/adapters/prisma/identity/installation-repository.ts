@@ -61,8 +61,8 @@ const created = ({ appId: platformAppId, toldStatus: _, toldScopes: __, ...row }
   });
 
 /**
- * What the app can receive now and no longer with these scopes. The block makes such changes of one
- * app happen one after the other.
+ * Returns the types that the app can receive now and no longer with these scopes. The block makes
+ * such changes of one app happen one after the other.
  */
 const losesTypes = async (sql: Sql, of: Leasable, scopes: readonly Scope[]): Promise<readonly EventType[]> => {
   await blockLeases(sql, 'installation', of.id);

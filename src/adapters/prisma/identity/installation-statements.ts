@@ -23,7 +23,7 @@ const fieldsWith = (secret: (kind: 'client' | 'signing') => string): string => `
 const FIELDS = fieldsWith((kind) =>
   previousEnd(`${kind}_secrets`, 'o.store_id = $storeId AND o.installation_id = installations.id'),
 );
-/** Of installations of one app on all stores. */
+/** Fields of one app's installations on all stores. */
 export const FIELDS_OF_APP = fieldsWith(() => 'NULL::timestamptz');
 
 export const INSTALLATION_COLUMNS = {
@@ -82,7 +82,10 @@ export const UPDATE_INSTALLATION = statement({
   parameters: { ...INSTALLATION, name: 'text?', scopes: 'text[]?', status: 'text?' },
 });
 
-/** What is recorded of an installation names the store, whose row comes before it and its tokens (catalogue-lock.ts). */
+/**
+ * Records of an installation name the store, whose row is locked before the installation and its
+ * tokens (catalogue-lock.ts).
+ */
 export const SHARE_STORE = statement({
   text: 'SELECT FROM stores WHERE id = $storeId FOR KEY SHARE',
   parameters: STORE,
@@ -149,7 +152,7 @@ export const CREDENTIALS = statement(
   ),
 );
 
-/** Of an app of many stores. It is installed on a store once at a time. */
+/** Credentials of a platform app. It is installed on a store once at a time. */
 export const CREDENTIALS_OF_MANY = statement(
   credentials(
     statusOf('i'),

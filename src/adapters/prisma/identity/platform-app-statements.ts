@@ -80,8 +80,9 @@ export const COUNT_PLATFORM_APPS = statement({
 const UNROUNDED_MS = 2;
 
 /**
- * Of an app that is locked. So a token that was issued before a suspension has an earlier time than the resumption. Where the app
- * resumes, PASS_RESUMPTION has to follow, so that one that is issued after the resumption has no earlier time.
+ * Updates a locked app. So a token that was issued before a suspension has an earlier time than the
+ * resumption. Where the app resumes, PASS_RESUMPTION has to follow, so that one that is issued
+ * after the resumption has no earlier time.
  */
 export const UPDATE_PLATFORM_APP = statement({
   text: `

@@ -5,7 +5,10 @@ import { statement } from '../connection/statement.ts';
 
 const STORE = { storeId: 'uuid' } as const;
 
-/** One transaction at a time, until it ends. No row and no lock for the store of a merchant, whose requests do not wait. */
+/**
+ * A transaction keeps the lock until it ends. A merchant's store has no row and no lock, and its
+ * requests do not wait.
+ */
 const LOCK = statement({
   text: `
     SELECT pg_advisory_xact_lock(hashtextextended('sandbox/' || $storeId::uuid, 0))

@@ -55,7 +55,7 @@ const PLATFORM_SIGNING_SECRETS = {
   }),
 };
 
-/** What deliveries still need: not the secrets of an app that is gone, and not one that has expired. */
+/** Secrets that deliveries still need: not the secrets of an app that is gone, and not one that has expired. */
 const IN_USE = `
   SELECT s.installation_id AS context, s.sealed FROM signing_secrets s
   JOIN installations i ON i.store_id = s.store_id AND i.id = s.installation_id

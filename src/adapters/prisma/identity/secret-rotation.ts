@@ -125,7 +125,7 @@ const rotate = (
     return previousExpiresAt(sql, overlapSeconds);
   });
 
-/** The same under the lock on an app of many stores. */
+/** Rotates under the lock on a platform app. */
 const rotateOfApp = (
   database: Database,
   id: string,

@@ -52,6 +52,6 @@ export const endAccessOfStore = async (sql: Sql, storeId: string): Promise<void>
 export const endSessionsAfter = (sql: Sql, storeId: string, installationId: string, seconds: number): Promise<number> =>
   sql.execute(END_AFTER, { storeId, installationId, seconds });
 
-/** The same for all installations of an app of many stores. */
+/** Ends the sessions of all installations of a platform app. */
 export const endSessionsOfAppAfter = (sql: Sql, appId: string, seconds: number): Promise<number> =>
   sql.execute(END_OF_APP_AFTER, { appId, seconds });

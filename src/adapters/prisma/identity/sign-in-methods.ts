@@ -69,7 +69,7 @@ const FIND = statement({
   row: { id: 'uuid', name: 'text', lastUsedAt: 'text?', operatorId: 'uuid', publicKey: 'text?', counter: 'int8' },
 });
 
-/** As countsUp of the domain, in one statement: of two uses at once, one at most is not a copy. */
+/** Equals countsUp of the domain, in one statement: of two uses at once, one at most is not a copy. */
 const USE = statement({
   text: `
     UPDATE sign_in_methods SET last_used_at = clock_timestamp(), counter = $counter

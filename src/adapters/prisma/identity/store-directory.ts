@@ -23,9 +23,10 @@ export class StoreDirectory {
   }
 
   /**
-   * What `look` finds in the store of the domain; null when no store has the domain. `look` finds
-   * nothing in a store that has another domain now: so a memory that is out of date refuses what it
-   * should not, and never the other way round. Where nothing is found, the store is looked up again.
+   * Returns the result of `look` in the store of the domain; null when no store has the domain.
+   * `look` finds nothing in a store that has another domain now: so a memory that is out of date
+   * refuses what it should not, and never the other way round. Where nothing is found, the store is
+   * looked up again.
    */
   async find<T>(domain: string, look: (storeId: string) => Promise<T | null>): Promise<T | null> {
     const known = this.#ids.get(domain);

@@ -53,7 +53,7 @@ const LIST = statement({
 
 const COUNT = statement({ text: `SELECT count(*)::int AS n FROM ${MATCHING}`, parameters: FILTER, row: { n: 'int4' } });
 
-/** Those that are made at the same time are counted one after the other. */
+/** Simultaneous creations are counted one after the other. */
 const LOCK_APP = statement({
   text: 'SELECT FROM platform_apps WHERE id = $appId FOR NO KEY UPDATE',
   parameters: { appId: 'uuid' },
@@ -145,7 +145,7 @@ export const storeRepository = (database: Database, erase: EraseStore, announce?
   atDomain: async (domain) => {
     const [found] = await database.rows(FIND_STORE_OF_DOMAIN, { domain });
     const store = found ? await getStore(database, found.id) : null;
-    // It may have another one by now.
+    // The store may have another domain by now.
     return store?.domain === domain ? store : null;
   },
   list: async (page, { q, status, ids } = {}) => {

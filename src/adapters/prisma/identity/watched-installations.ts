@@ -42,8 +42,8 @@ const DELIVERIES = newest(
 const REFUSALS = newest('n.left_out', 'request_log', 'at', '$since', "'infinity'");
 
 /**
- * What happened is looked up for the installations of the page alone: PostgreSQL leaves subqueries of the select list until the
- * rows are limited. Their figures are arrays, in the order of `watchedOf`.
+ * Figures are looked up for the installations of the page alone: PostgreSQL leaves subqueries of
+ * the select list until the rows are limited. They are arrays, in the order of `watchedOf`.
  */
 const WATCH = statement({
   text: `

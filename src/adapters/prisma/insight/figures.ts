@@ -18,7 +18,7 @@ import {
 import { byStore } from '../../../domain/by-store.ts';
 import { FIND_STORE } from '../work/find-store.ts';
 
-/** What is counted by minute and by hour, each in its table. */
+/** Kinds with a table by minute and by hour. */
 const KINDS = ['deliveries', 'refusals', 'calls'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -38,7 +38,7 @@ const condense = async (database: Database, of: Kind, seconds: number, limit: nu
   return condensed;
 };
 
-/** Of each kind, until the limit is reached. */
+/** Runs for each kind, until the limit is reached. */
 const ofEach = async (limit: number, run: (of: Kind, limit: number) => Promise<number>): Promise<number> => {
   let done = 0;
   for (const of of KINDS) done += await run(of, limit - done);

@@ -93,7 +93,10 @@ export const FIND = statement({
   row: COLUMNS,
 });
 
-/** What has the text in it. The products by the index of `q`; the apps and subscriptions of a store are few. */
+/**
+ * Finds records that contain the text. Products use the index of `q`; the apps and subscriptions of
+ * a store are few.
+ */
 const PARTS = [
   row(
     'product',

@@ -14,7 +14,7 @@ const LAST_TIME = Date.UTC(9999, 11, 31);
 const timeOf = (milliseconds: number | undefined): string | null =>
   milliseconds === undefined ? null : isoTime(Math.min(Math.max(milliseconds, 0), LAST_TIME));
 
-/** What is named as a whole, then what has the text in it, each once. */
+/** Lists exact matches first, then partial ones, each once. */
 const together = (whole: readonly Found[], parts: readonly Found[]): readonly Found[] => {
   const isIn = ({ kind, id }: Found): boolean => whole.some((one) => one.kind === kind && one.id === id);
   return [...whole, ...parts.filter((part) => !isIn(part))].slice(0, MAX_FOUND);

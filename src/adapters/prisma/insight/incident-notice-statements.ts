@@ -25,7 +25,7 @@ const OF_STORE = { storeId: 'uuid', channel: 'text', ids: 'uuid[]', phases: 'tex
 const GIVEN = `unnest($ids::uuid[], $phases::text[]) AS t(id, phase)
     WHERE n.store_id = $storeId AND n.incident_id = t.id AND n.phase = t.phase AND n.channel = $channel`;
 
-/** Whether it succeeds or not, it is tried again only after the wait that its next_at has now. */
+/** Success or not, the notice is tried again only after the wait that its next_at has now. */
 export const TAKE_NOTICE = statement({
   text: `
     WITH taken AS (

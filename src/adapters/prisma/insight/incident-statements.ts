@@ -42,7 +42,7 @@ export const BEGIN_INCIDENT = statement({
 const ONE = { storeId: 'uuid', id: 'uuid', ...NAMES, since: 'timestamptz' } as const;
 const VALUES = '$storeId, $id, $kind, $subject, $name, $impact, $cause';
 
-/** Of the whole server ($storeId is NO_STORE): there is no row to lock. */
+/** Server-wide incidents have no store row to lock. */
 export const BEGIN_OF_SERVER = statement({
   text: `
     INSERT INTO incidents (${COLUMNS}, seen_at)
@@ -54,7 +54,7 @@ export const BEGIN_OF_SERVER = statement({
 const TIMES = `statement_timestamp(), now_ms() + make_interval(secs => ${GATHER_SECONDS})`;
 const NOTICE = 'INSERT INTO incident_notices (store_id, incident_id, phase, channel, created_at, next_at)';
 
-/** Of those of the incidents that were added: another node may have had one of the same subject before. */
+/** Notes only the added incidents: another node may have had one of the same subject before. */
 export const NOTE = statement({
   text: `
     ${NOTICE}
@@ -112,7 +112,7 @@ export const RECORD = statement({
   parameters: { ...ONE, endedAt: 'timestamptz' },
 });
 
-/** Of the incident `i`, with its store `s` outer-joined. */
+/** Fields of the incident `i`, with its store `s` outer-joined. */
 export const INCIDENT = `i.id, nullif(i.store_id, '${NO_STORE}') AS "storeId", s.domain AS store, i.kind, i.subject, i.name,
       iso(i.began_at) AS "beganAt", iso(i.ended_at) AS "endedAt", i.impact, i.cause`;
 

@@ -49,7 +49,7 @@ export const addingRefusals = (rows: string): string => `
   ${rows} ORDER BY 1, 5, 2, 3
   ON CONFLICT (store_id, at, unit, "check", reason) DO UPDATE SET refusals = f.refusals + excluded.refusals`;
 
-/** Of the refusals that WRITE has written. */
+/** Counts the refusals that WRITE has written. */
 export const COUNT_REFUSALS = statement({
   text: addingRefusals(`
   SELECT store_id, "check", reason, 'minute', date_trunc('minute', at) AS minute, sum(left_out + 1)::int
@@ -57,7 +57,7 @@ export const COUNT_REFUSALS = statement({
   parameters: { storeId: 'uuid', ids: 'uuid[]' },
 });
 
-/** Of no store ($storeId is NO_STORE): there is no row to lock, and nothing is counted. */
+/** Writes refusals without a store ($storeId is NO_STORE): there is no row to lock, and nothing is counted. */
 export const WRITE_OF_NO_STORE = statement({
   text: `
   INSERT INTO request_log (store_id, request_id, at, host, ${COLUMNS_OF_ALL.join()})
@@ -97,7 +97,7 @@ const COLUMNS = {
   leftOut: 'int4',
 } as const;
 
-/** One statement for all filters: each of them walks the same index from the newest. */
+/** All filters share a statement: each of them walks the same index from the newest. */
 const MATCHES = `l.store_id = $storeId AND l.at >= coalesce($since::timestamptz, '-infinity')
       AND ($installationId::uuid IS NULL OR l.installation_id = $installationId) AND ($status::int IS NULL OR l.status = $status)
       AND ($check::text IS NULL OR l."check" = $check) AND ($reason::text IS NULL OR l.reason = $reason)

@@ -6,7 +6,7 @@ import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 import { byStore } from '../../../domain/by-store.ts';
 
-/** Of `media_files f`. Uses the index of media on its storage key. */
+/** Condition on `media_files f`. Uses the index of media on its storage key. */
 const IS_SHOWN = `EXISTS (
   SELECT FROM media m JOIN products p ON p.store_id = m.store_id AND p.id = m.product_id
   WHERE m.store_id = $storeId AND m.storage_key IN (f.key, $mediaUrl || '/' || f.key) AND m.deleted_at IS NULL AND p.deleted_at IS NULL)`;
@@ -24,7 +24,7 @@ const ANNOUNCE = statement({
   row: { record: 'uuid?' },
 });
 
-/** Of all stores. */
+/** Includes all stores. */
 const PAGE = statement({
   text: `
     SELECT store_id AS "storeId", key FROM media_files WHERE (store_id, key) > ($afterStore::uuid, $afterKey) ORDER BY store_id, key LIMIT $limit`,
@@ -39,7 +39,7 @@ const UNUSED = statement({
   row: FILE,
 });
 
-/** Those that live media refer to. */
+/** Files that live media refer to. */
 export const SHOWN = statement({
   text: `
     SELECT f.key FROM media_files f WHERE f.store_id = $storeId AND f.key = ANY ($keys) AND ${IS_SHOWN}`,

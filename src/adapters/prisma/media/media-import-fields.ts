@@ -4,7 +4,7 @@ import { json, oneOf } from '../connection/sql-types.ts';
 
 export const IS_OPEN = `t.status IN ('Pending', 'Downloading')`;
 
-/** Of an open import, with its installation `i` and its store `st`. */
+/** Condition on an open import, with its installation `i` and its store `st`. */
 export const IS_RUNNABLE = `(${statusOf('i')} = 'Installed' AND st.status = 'Active')`;
 
 export const OPEN_IMPORTS = `media_imports m JOIN installations i ON i.store_id = m.store_id AND i.id = m.installation_id

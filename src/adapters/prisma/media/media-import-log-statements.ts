@@ -16,7 +16,7 @@ const COLUMNS = {
 
 const firstFailed = (column: string): string => `(array_agg(${column} ORDER BY index) FILTER (WHERE status = 'Failed'))[1]`;
 
-/** Of the imports `m`, which a subquery has chosen: their items are counted by their primary key. */
+/** Summarises the imports `m`, which a subquery has chosen: their items are counted by their primary key. */
 const summaryOf = (chosen: string, order: string): string => `
     SELECT ${FIELDS}, n.total, n.ready, n.failed, n.code, n.message
     FROM (${chosen}) m CROSS JOIN LATERAL (

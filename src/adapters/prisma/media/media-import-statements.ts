@@ -73,7 +73,7 @@ export const POSTPONE = statement({
 const TO_RUN = `
   SELECT DISTINCT m.store_id AS "storeId", m.installation_id AS "installationId" FROM ${OPEN_IMPORTS} AND (i.status = 'Uninstalled' OR ${IS_RUNNABLE})`;
 
-/** Of all stores. */
+/** Includes all stores. */
 export const ALL_TO_RUN = statement({ text: TO_RUN, row: IMPORT_OWNER });
 
 export const TO_RUN_OF_STORE = statement({

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 import { storeKey, type StoreKey } from '../../../domain/store-key.ts';
 
-/** What an entry costs beside its texts and bytes: its objects, and its places in the tables of the cache. */
+/** Cost of an entry beside its texts and bytes: its objects, and its places in the tables of the cache. */
 const OVERHEAD_BYTES = 400;
 
 const MEBIBYTE = 2 ** 20;

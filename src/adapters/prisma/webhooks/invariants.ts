@@ -101,7 +101,7 @@ export const INVARIANT_CHECKS = {
     parameters: { ...COUNTED.parameters, requestSeconds: 'float8' },
     row: COUNTED.row,
   }),
-  // What was held, or behind a breaker, is due since the change that let it go.
+  // Deliveries that were on hold, or behind a circuit breaker, are due since the change that released them.
   deliveries_served: statement({
     text: counting(`
     SELECT s.delivery_id, s.is_late AND NOT ${IS_SERVED}, s.n = ${SHARE}

@@ -23,7 +23,7 @@ export const holdCatalogue = async (sql: Sql, storeId: string): Promise<void> =>
 };
 
 /**
- * The same for a write of products. A plan from the time when the tables were empty may walk a whole
+ * Locks for a write of products. A plan from the time when the tables were empty may walk a whole
  * store for each row until ANALYZE runs (measured: an import of 100,000 products at a tenth of the
  * speed), so statements are planned each time.
  */

@@ -37,8 +37,8 @@ const bounds = [-1, ...LATENCY_BOUNDS_MS].map((above, index) => {
 });
 
 /**
- * Of attempts with the status of their delivery afterwards, the HTTP status, the duration, and the
- * place from 0 of a first attempt in its histogram.
+ * Counts attempts with the status of their delivery afterwards, the HTTP status, the duration, and
+ * the place from 0 of a first attempt in its histogram.
  */
 export const attemptFigures = (source: string): string =>
   addingDeliveryFigures(`SELECT ${minuteOf('statement_timestamp()')}, ${OUTCOMES},
@@ -52,12 +52,15 @@ export const attemptFigures = (source: string): string =>
 
 const NO_ATTEMPTS = [STATUS_CLASSES.length, LATENCIES, WAITS].map((length) => arrayOf(length, () => '0')).join(', ');
 
-/** Of deliveries that ended without an attempt. `source` and `at`, when they ended, are SQL. */
+/** Counts deliveries that ended without an attempt. `source` and `at`, when they ended, are SQL. */
 export const endFigures = (source: string, at = 'statement_timestamp()'): string =>
   addingDeliveryFigures(`SELECT ${minuteOf(at)}, ${OUTCOMES}, ${NO_ATTEMPTS}, 0, 0
   FROM ${source} GROUP BY store_id, subscription_id`);
 
-/** Of events without a delivery of their own: filters kept them from subscriptions, or they joined the delivery of another. `source` is SQL. */
+/**
+ * Counts events without a separate delivery: filters kept them from subscriptions, or they joined
+ * the delivery of another. `source` is SQL.
+ */
 export const unsentFigures = (source: string): string =>
   addingDeliveryFigures(`SELECT ${minuteOf('statement_timestamp()')}, 0, 0, 0, ${NO_ATTEMPTS},
     count(*) FILTER (WHERE is_filtered)::int, count(*) FILTER (WHERE NOT is_filtered)::int

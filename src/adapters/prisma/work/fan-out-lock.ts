@@ -31,8 +31,8 @@ export const beginFanOut = async (sql: Sql, storeId: string): Promise<void> => {
 };
 
 /**
- * What adds deliveries beside the fan-outs, such as a redelivery, has this lock to the end of its
- * transaction. Fan-outs continue, and what excludes them waits.
+ * Other writers of deliveries, such as a redelivery, have this lock to the end of their
+ * transaction. Fan-outs continue, and exclusive holders wait.
  */
 export const shareFanOut = async (sql: Sql, storeId: string): Promise<void> => {
   await sql.execute(SHARE, { storeId });

@@ -12,8 +12,8 @@ const EXCLUDE = statement({
 });
 
 /**
- * What runs under a key of the app has this lock to the end of its transaction. It leaves in one
- * write with the next statement, which sees what the transactions committed that excluded it.
+ * Work under a key of the app has this lock to the end of its transaction. The lock leaves in one
+ * write with the next statement, which sees the commits of the transactions that excluded it.
  */
 export const shareKeys = (sql: TransactionSql, installationId: string): void => {
   sql.enqueue(SHARE, { installationId });

@@ -17,7 +17,7 @@ const RECONNECT_MS = 1_000;
 /** A server that falls behind by this many messages gets no more of them until it has answered. */
 const MAX_UNANSWERED = 200;
 
-/** What is lost in a crash of the server is not missed, so no message waits for the disk. */
+/** A message that a crash of the server loses is not missed, so no message waits for the disk. */
 const NO_WAIT = statement({ text: 'SET synchronous_commit = off' });
 const NOTIFY = statement({
   text: 'SELECT pg_notify($channel, $message)',

@@ -7,8 +7,8 @@ import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
 
 /**
- * What can be stopped. A lease on deliveries is under its subscription, its app and its store, a
- * lease on imports under its app and its store.
+ * Scopes that can be stopped. A lease on deliveries is under its subscription, its app and its
+ * store, a lease on imports under its app and its store.
  */
 export type StopScope = 'subscription' | 'installation' | 'store';
 
@@ -32,7 +32,7 @@ const LOCKS: Readonly<Record<LeasedWork, string>> = { deliveries: 'delivery', im
 /** The key of a lease's lock. `id` is SQL. */
 export const leaseLock = (work: LeasedWork, id: string): string => `hashtextextended('${LOCKS[work]}/' || ${id}, 0)`;
 
-/** What may be leased in a scope. */
+/** Subjects of leases in a scope. */
 interface Leasables {
   readonly subscriptions: readonly string[];
   readonly installations: readonly string[];

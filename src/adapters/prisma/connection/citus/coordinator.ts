@@ -20,7 +20,7 @@ const NODE_MS = 2_000;
 const LIMITED = `SET statement_timeout = ${String(LIMIT_MS)}; SET citus.node_connection_timeout = ${String(NODE_MS)}`;
 const UNLIMITED = 'SET statement_timeout = 0; SET lock_timeout = 0';
 
-/** One of the database's connections. */
+/** A connection of the database. */
 export type Connection = pg.ClientBase;
 /** Where such a connection comes from. */
 export type Connections = Pick<Database, 'pool'>;

@@ -4,8 +4,8 @@ import { DRAW_SEQ } from './draw-seq.ts';
 import { hasCitus } from './has-citus.ts';
 
 /**
- * Of the tables of no store, those that statements read beside tables of a store, or that these refer to. Each node has a
- * copy of them. The others stay on the coordinator.
+ * Tables outside stores that statements read beside tables of a store, or that these refer to. Each
+ * node has a copy of them. The others stay on the coordinator.
  */
 const REFERENCE_TABLES = [
   'store_domains',
@@ -28,7 +28,7 @@ interface ForeignKey {
   readonly definition: string;
 }
 
-/** Those that are still on the coordinator alone. The others are distributed beside the first. */
+/** Tables that are still on the coordinator alone. The others are distributed beside the first. */
 const UNDISTRIBUTED = `
   SELECT quote_ident(c.relname) AS name, k.column
   FROM pg_class c CROSS JOIN LATERAL (
@@ -53,13 +53,16 @@ const SETTINGS = `
   SET LOCAL citus.multi_shard_modify_mode = 'sequential';
   SET LOCAL citus.enable_unsafe_triggers = on`;
 
-/** It reads a table, and each node has a copy of that. Without the setting a worker refuses it inside a statement that was sent there. */
+/**
+ * The function reads a table, and each node has a copy of that. Without the setting a worker
+ * refuses it inside a statement that was sent there.
+ */
 const ON_WORKERS = 'ALTER FUNCTION platform_app_refusal(uuid, timestamptz) SET citus.allow_nested_distributed_execution = on';
 
 /** No index of stores can be unique over all nodes, and none of their triggers can write what each node has (identity/claim-domain.ts). */
 const DOMAINS = ['DROP INDEX IF EXISTS stores_domain_key', 'DROP TRIGGER IF EXISTS keep_domain ON stores'];
 
-/** Those that have no place yet. */
+/** Lists the tables that are not distributed yet. */
 export const undistributed = async (client: pg.ClientBase): Promise<readonly Table[]> =>
   (await client.query<Table>(UNDISTRIBUTED, [REFERENCE_TABLES])).rows;
 
@@ -87,7 +90,7 @@ const placeAll = async (client: pg.ClientBase, tables: readonly Table[]): Promis
 };
 
 /**
- * On the coordinator of a Citus: gives each table its place where it lacks one, a table with a store by the store of its rows, so
+ * On the coordinator of a Citus cluster: gives each table its place where it lacks one, a table with a store by the store of its rows, so
  * that all of a store lies together. Rows that are there move with their table. One transaction, which ends with
  * the connection where it fails. Any other PostgreSQL it leaves as it is.
  */

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { isCoordinator, looking, type Connections } from './coordinator.ts';
 import { undistributed } from './distribute.ts';
 
-/** What each node is asked. It answers with one line of text. */
+/** Query to each node. The answer is a line of text. */
 const ASKED = `
   SELECT json_build_object('postgresql', current_setting('server_version_num')::int / 10000,
     'citus', (SELECT split_part(extversion, '.', 1)::int FROM pg_extension WHERE extname = 'citus'),
@@ -42,7 +42,7 @@ export interface NodeAnswer {
 export interface CitusNode {
   readonly node: string;
   readonly isActive: boolean;
-  /** Whether it has shards, or may get some. */
+  /** True for a node that has shards, or may get some. */
   readonly hasShards: boolean;
   /** Why there is no answer, where it is a text. Citus does not ask a node that is not active. */
   readonly answer: NodeAnswer | string | null;
@@ -99,6 +99,6 @@ const readFacts = async (client: pg.ClientBase): Promise<CitusFacts | null> => {
   };
 };
 
-/** Null where the database is not the coordinator of a Citus. */
+/** Null where the database is not the coordinator of a Citus cluster. */
 export const citusFacts = (database: Connections): Promise<CitusFacts | null> =>
   looking(database, async (client) => ((await isCoordinator(client)) ? readFacts(client) : null));

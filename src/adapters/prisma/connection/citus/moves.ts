@@ -15,7 +15,10 @@ const PROGRESS = `
     sum(target_shard_size)::float8 AS bytes, sum(source_shard_size)::float8 AS "ofBytes"
   FROM get_rebalance_progress() WHERE sessionid = $1 HAVING count(*) > 0`;
 
-/** What the last move of the group left on a node that it came from: Citus drops a shard there only while nobody uses it. */
+/**
+ * Leftovers of the group's last move on a node that it came from: Citus drops a shard there only
+ * while nobody uses it.
+ */
 const LEFTOVERS = `
   SELECT object_name FROM pg_dist_cleanup WHERE object_name IN (
     SELECT shard_name(beside.logicalrelid, beside.shardid, false)
@@ -34,7 +37,10 @@ const CANCEL = 'SELECT pg_cancel_backend($1::int)';
 
 const LOOK_MS = 500;
 
-/** One look at the work of this backend, which is ended where that is wanted. What fails here leaves the work as it is. */
+/**
+ * Looks at the work of this backend, and ends it where that is wanted. A failure here leaves the
+ * work unchanged.
+ */
 const look = async (database: Connections, pid: number, { onProgress, signal }: MoveOptions): Promise<void> => {
   try {
     await looking(database, async (client) => {

@@ -21,7 +21,7 @@ const GROUPS = `
     LEFT JOIN (SELECT shard_id, max(size) AS size FROM citus_shard_sizes() GROUP BY shard_id) z ON z.shard_id = s.shardid
   GROUP BY 1, 2, 3 ORDER BY 1`;
 
-/** One command for each node, which counts its shards. A node that does not answer is waited for once. */
+/** A command for each node counts its shards. A node that does not answer is waited for once. */
 const COUNTS = `
   SELECT result FROM (
     SELECT array_agg(nodename) AS names, array_agg(nodeport) AS ports, array_agg(command) AS commands FROM (

@@ -10,7 +10,7 @@ import { eventRepository, type EventOptions } from '../feed/event-repository.ts'
 
 /**
  * SQL for the store of these rows. A batch has rows of many stores, and one statement for all of them is the fastest.
- * A Citus takes it for one store at a time, which each table names.
+ * A Citus cluster takes it for one store at a time, which each table names.
  */
 export type StoreOf = (rows: string) => string;
 export const OF_MANY: StoreOf = (rows) => `${rows}.store_id`;
@@ -62,14 +62,14 @@ const STATES_OF_STORE = statement({ text: states(OF_ONE), parameters: { storeId:
 
 /** Attempts and states of subscriptions that are written together. */
 export interface Settlement {
-  /** Of one store of a Citus; null for any stores of a PostgreSQL. */
+  /** Store on a Citus cluster; null for any stores of a PostgreSQL. */
   readonly storeId: string | null;
   readonly attempts: readonly AttemptRecord[];
   readonly health: readonly HealthRecord[];
 }
 
 /**
- * Whether the settlement may change what an operational event reports. Most do not, and need no
+ * True when the settlement may change the facts of an operational event. Most do not, and need no
  * look before and after.
  */
 export const mayCauseEvents = ({ attempts, health }: Settlement): boolean =>

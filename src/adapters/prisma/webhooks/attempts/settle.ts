@@ -20,10 +20,10 @@ import {
   watchChanges,
 } from './operational-events.ts';
 
-/** A Citus adds seconds of a row to a time only as a number. */
+/** A Citus cluster adds seconds of a row to a time only as a number. */
 const NOW_SECONDS = "extract(epoch FROM now_ms() - timestamptz 'epoch')::float8";
 
-/** Of each `attempt`, what it makes of its delivery. */
+/** Settles the delivery of each `attempt`. */
 const settled = (store: StoreOf): string => `ended AS (
     DELETE FROM delivery_queue q USING attempt a
     WHERE q.store_id = ${store('a')} AND q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait IS NULL
@@ -56,7 +56,7 @@ const health = (store: StoreOf): string => `
     CROSS JOIN (SELECT statement_timestamp() AS at, ${NOW_SECONDS} AS seconds OFFSET 0) n
   WHERE s.store_id = ${store('h')} AND s.id = h.id AND (h.failures > 0 OR s.failures > 0)`;
 
-/** Of attempts `a` with their settled deliveries `d`. */
+/** Logs attempts `a` with their settled deliveries `d`. */
 const logging = (settlements: string): string => `
     INSERT INTO delivery_attempts (store_id, delivery_id, number, started_at, duration_ms, status, address, error, response, signature, gap_event_id)
     SELECT d.store_id, d.id, a.number, to_timestamp(a.started_ms / 1000), a.duration_ms, a.http_status, a.address, a.error, a.response, a.signature, a.gap
@@ -105,7 +105,10 @@ const SETTLE = statement({
   parameters: { ...VERDICTS, ...ANSWERS, ...DETAILS, firstAttempts: 'int4?[]', ...HEALTH },
 });
 
-/** The same for one store of a Citus, in three statements: rows that one statement hands from table to table would travel. */
+/**
+ * Settles one store of a Citus cluster, in three statements: rows that one statement hands from
+ * table to table would travel.
+ */
 const SETTLE_STORE = statement({
   text: `
   WITH attempt AS (
@@ -204,7 +207,7 @@ const settleAll = async (database: Database, options: EventOptions, settlement: 
   });
 };
 
-/** A store that is away on a Citus does not keep the others from being settled. */
+/** A store that is away on a Citus cluster does not keep the others from being settled. */
 const settleEach = async (
   database: Database,
   options: EventOptions,
@@ -225,9 +228,9 @@ const settleEach = async (
 };
 
 /**
- * One statement for any number of attempts, and more only where a subscription changes its state or
- * a delivery fails for good. On a Citus, each store has a transaction of its own, which its worker commits alone. Returns the stores with
- * events of these changes.
+ * Settles any number of attempts with one statement, and needs more only where a subscription
+ * changes its state or a delivery fails for good. On a Citus cluster, each store has a separate
+ * transaction, which its worker commits alone. Returns the stores with events of these changes.
  */
 export const settle = async (
   database: Database,

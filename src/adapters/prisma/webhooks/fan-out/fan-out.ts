@@ -15,7 +15,7 @@ import { gather, type Pair } from './gathering.ts';
 
 const STORE = { storeId: 'uuid' } as const;
 
-/** Whether a subscription of the store has options. As the partial index says it. */
+/** True when a subscription of the store has options. The text equals the partial index's. */
 const HAS_OPTIONS = `EXISTS (SELECT FROM subscriptions
       WHERE store_id = $storeId AND (filter IS NOT NULL OR fields IS NOT NULL OR ordered_by IS NOT NULL OR gather_quiet_seconds IS NOT NULL))`;
 
@@ -111,7 +111,7 @@ const BODIES = statement({
   row: { id: 'uuid', type: 'text', body: 'text', found: 'int8' },
 });
 
-/** What makes no delivery of its own: filters keep it from subscriptions, or subscriptions gather it. */
+/** Events without a separate delivery: filters keep them from subscriptions, or subscriptions gather them. */
 const LEFT_OUT = statement({
   text: `
     SELECT e.id AS "eventId", s.id AS "subscriptionId", x.event_id IS NOT NULL AS "isFiltered" FROM ${MATCHING} AND (x.event_id IS NOT NULL OR ${GATHERS})`,

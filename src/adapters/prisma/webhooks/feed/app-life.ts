@@ -29,7 +29,7 @@ const STORES_TO_TELL = statement({
   row: { id: 'uuid' },
 });
 
-/** Of two at the same time, the second finds what the first has told. */
+/** A transaction sees the reports of an earlier one that ran at the same time. */
 const TO_TELL = statement({
   text: `
     SELECT i.store_id AS "storeId", i.id, i.name, i.scopes, ${STATUS} AS status, i.told_status AS "toldStatus", i.told_scopes AS "toldScopes",
@@ -65,7 +65,7 @@ const tellStore = async (sql: TransactionSql, options: EventOptions, storeId: st
   return rows.length > 0;
 };
 
-/** One store after the other, in a transaction each. */
+/** Each store has its own transaction, in turn. */
 export const appLife = (database: Database, options: EventOptions): AppLife => ({
   record: async (limit, platformAppId) => {
     const appId = platformAppId ?? null;

@@ -11,7 +11,10 @@ export const withPlace = (store: string): string => `LEFT JOIN feed_heads h ON h
       LEFT JOIN ${eachOf('feed', 'event_id', `store_id = ${store} AND event_id = e.id`)} f ON true
       LEFT JOIN ${eachOf('pending_events', 'event_id', `store_id = ${store} AND event_id = e.id`)} p ON true`;
 
-/** What was purged has no place. An event that is newer than the oldest place was not purged; a minute is for the clock. */
+/**
+ * A purged event has no place. An event that is newer than the oldest place was not purged; a
+ * minute is for the clock.
+ */
 export const MUST_BE_PLACED = `(coalesce(h.tail, 0) = 0 OR e.created_at > oldest.placed_at + interval '1 minute')`;
 
 /** A store that is being erased loses its rows a batch of each table at a time. */

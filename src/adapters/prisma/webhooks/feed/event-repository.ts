@@ -40,7 +40,7 @@ const RECORD_ONCE = statement({
   row: { id: 'uuid' },
 });
 /**
- * An event draws its number in the order of the writes (pending_events.seq) here, when what it is about is locked. On a Citus,
+ * An event draws its number in the order of the writes (pending_events.seq) here, when what it is about is locked. On a Citus cluster,
  * a trigger draws it (connection/citus/draw-seq.ts).
  */
 const PEND = statement({

@@ -81,9 +81,10 @@ const READ = statement({
 const APP = { storeId: 'uuid', installationId: 'uuid', types: 'text[]', audiences: 'text[]' } as const;
 
 /**
- * As READ, for an app: the next places of each of its audiences, by their index, one more than asked for. What is behind the last of an
- * audience that has more is not known, so the page ends there at the latest. Places without an audience are older than those, and looked
- * at one by one. They are sorted as their index has them, since all are null.
+ * Extends READ for an app: the next places of each of its audiences, by their index, one more than
+ * requested. The places behind the last of an audience that has more are not known, so the page
+ * ends there at the latest. Places without an audience are older than those, and looked at one by
+ * one. They are sorted as their index has them, since all are null.
  */
 const READ_AS_APP = statement({
   text: `

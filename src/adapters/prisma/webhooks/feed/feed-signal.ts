@@ -11,7 +11,7 @@ import { FeedWatches } from './feed-watches.ts';
 
 export interface FeedSignalOptions {
   readonly url: string;
-  /** For looks at the feeds. One that fails, as on a Citus with a worker away, does not end the connection that hears. */
+  /** For looks at the feeds. One that fails, as on a Citus cluster with a worker away, does not end the connection that hears. */
   readonly sql: Sql;
   readonly onError?: (error: unknown) => void;
 }
@@ -36,7 +36,7 @@ const HEADS = statement({
 });
 
 /**
- * One connection of this node hears and reports. The first watch or announcement opens it.
+ * Uses one connection of this node to hear and to report. The first watch or announcement opens it.
  * Announcements that come while one is under way leave together.
  */
 export const createFeedSignal = ({ url, sql, onError }: FeedSignalOptions): FeedSignal => {

@@ -3,7 +3,7 @@ import { storeKey, type StoreKey } from '../../../../domain/store-key.ts';
 import { MAX_MERCHANT_WAITING, MAX_WAITING } from '../../../../domain/webhooks/feed.ts';
 import { topicKey } from '../../work/feed-topic.ts';
 
-/** What ends a watch by itself. It is released at the end of the watch. */
+/** End of a watch by itself. It is released at the end of the watch. */
 export interface WatchEnd {
   readonly signal: AbortSignal;
   release(): void;

@@ -5,11 +5,14 @@ import { receiverName } from '../../../../domain/webhooks/receiver.ts';
 import { oneOf, type RowOf } from '../../connection/sql-types.ts';
 import { HOLD } from '../subscriptions/receivers.ts';
 
-/** Of delivery `d`, with its store `st`, its subscription `s`, its installation `i` and its ending `x` outer-joined. */
+/**
+ * Condition on delivery `d`, with its store `st`, its subscription `s`, its installation `i` and
+ * its ending `x` outer-joined.
+ */
 const IS_QUEUED = `d.status = 'Pending' AND x.status IS NULL`;
 const HAS_FAILED = 'd.attempts > 0 AND d.error IS NOT NULL';
 
-/** As `publicStatusOf` says it. */
+/** Equals `publicStatusOf` of the domain. */
 export const STATUS = `CASE WHEN NOT (${IS_QUEUED}) THEN coalesce(x.status, d.status)
   WHEN ${HOLD} IS NULL AND ${HAS_FAILED} THEN 'Retrying' ELSE 'Waiting' END`;
 export const WAITING_BECAUSE = `CASE WHEN ${IS_QUEUED} THEN coalesce(${HOLD}, CASE WHEN NOT (${HAS_FAILED}) THEN 'queued' END) END`;

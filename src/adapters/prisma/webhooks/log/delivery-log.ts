@@ -12,7 +12,7 @@ import type { EventOptions } from '../feed/event-repository.ts';
 import { statement } from '../../connection/statement.ts';
 import { FIND_STORE } from '../../work/find-store.ts';
 import { WITH_ENDING } from '../queue/queue-row.ts';
-import { ping, redeliver, redeliverFailed } from '../queue/replay.ts';
+import { ping, requeueDelivery, requeueFailedDeliveries } from '../queue/replay.ts';
 import { isReceiver } from '../subscriptions/receivers.ts';
 import { DELIVERY_COLUMNS, deliveryOf, FIELDS } from './delivery-fields.ts';
 import { searchDeliveries } from './delivery-search.ts';
@@ -195,8 +195,8 @@ export const deliveryLog = (database: Database, options: EventOptions): Delivery
   answers: (subscription, wanted) => database.transaction((sql) => answers(sql, subscription, wanted), { planEachTime: true }),
   failedSince: (storeId, since, limit) =>
     database.transaction((sql) => failedSince(sql, storeId, since, limit), { planEachTime: true }),
-  redeliver: (storeId, id) => redeliver(database, storeId, id),
-  redeliverFailed: (subscription, since, limit) => redeliverFailed(database, subscription, since, limit),
+  redeliver: (storeId, id) => requeueDelivery(database, storeId, id),
+  redeliverFailed: (subscription, since, limit) => requeueFailedDeliveries(database, subscription, since, limit),
   ping: (cause, subscription) => ping(database, options, cause, subscription),
   unsent: async (storeId, eventId, take) => (await database.rows(UNSENT, { storeId, eventId, take })).map(deliveryOf),
   gatheredInto: async (storeId, eventId, take) => {

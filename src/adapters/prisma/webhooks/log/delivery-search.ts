@@ -20,8 +20,9 @@ const ofStore = (more = ''): string => `
   ORDER BY d.id DESC LIMIT $scan`;
 
 /**
- * Those of an owner in the store. A comparison of rows, since an equality would leave the order to id
- * alone: then the planner may walk the primary key through the deliveries of other owners.
+ * Walks the deliveries of an owner in the store. A comparison of rows, since an equality would
+ * leave the order to id alone: then the planner may walk the primary key through the deliveries of
+ * other owners.
  */
 const ofOwner = (owner: string, value: string, more = ''): string => `
   SELECT d.* FROM deliveries d
@@ -49,7 +50,7 @@ const COUNT_QUEUED = statement({
   row: { n: 'int4' },
 });
 
-/** What a search reads, by the index that it walks. */
+/** Rows that a search reads, by the index that it walks. */
 const WALKS = {
   event: `
     SELECT d.* FROM deliveries d WHERE d.store_id = $storeId AND d.event_id = $eventId AND d.id < ${BEFORE} AND d.id >= ${SINCE}
@@ -142,7 +143,7 @@ const LAST_TIME = Date.UTC(9999, 11, 31);
 
 /** These have an error. */
 const isFailing = (status: DeliveryStatus): boolean => status === 'Failed' || status === 'Dropped' || status === 'Retrying';
-/** Whether the filter is for deliveries that have not ended alone. */
+/** True when the filter matches only deliveries that have not ended. */
 const isForQueued = ({ statuses, waitingBecause }: DeliveryFilter): boolean =>
   waitingBecause !== undefined || statuses?.every(isQueued) === true;
 
@@ -168,7 +169,10 @@ const hasFewQueued = async (sql: Sql, storeId: string, filter: DeliveryFilter): 
   return queued !== undefined && queued.n <= FEW_QUEUED;
 };
 
-/** Whether an index of what has an error, or has failed, has all that match. What is being ended is stored as queued. */
+/**
+ * True when an index of errors, or of failed deliveries, has all matches. Deliveries that are being
+ * ended are stored as queued.
+ */
 const isRare = async (sql: Sql, storeId: string, { statuses, errors }: DeliveryFilter): Promise<boolean> => {
   if (errors === undefined && statuses?.every(isFailing) !== true) return false;
   const [ending] = await sql.rows(HAS_ENDING, { storeId });
@@ -189,14 +193,14 @@ const walkOf = async (sql: Sql, storeId: string, filter: DeliveryFilter): Promis
 
 type FoundRow = NonNullable<ReturnType<typeof searchBy>['row']>;
 
-/** What the attempts add is read for a page that is shown. */
+/** Columns from the attempts are read only for a page that is shown. */
 type FoundDelivery = Omit<Delivery, 'responseStatus' | 'responseMs'>;
 
-/** One look-up has this row alone where it found nothing. */
+/** A look-up without a match returns only this row. */
 const deliveriesOf = (rows: readonly FoundRow[]): FoundDelivery[] =>
   rows.flatMap(({ scanned: _, last: __, id, ...row }) => (id === null ? [] : [{ id, ...deliveryOf(row) }]));
 
-/** As many as fill the page if matches are as frequent as so far, and a few more. */
+/** Enough rows to fill the page if matches are as frequent as so far, and a few more. */
 const nextScan = (size: number, { searched, found, take }: { searched: number; found: number; take: number }): number => {
   const wanted = found === 0 ? size * GROWTH : Math.ceil((take + 1 - found) * (searched / found) * MARGIN);
   return Math.min(wanted, MAX_SCAN);
@@ -227,7 +231,7 @@ export const searchDeliveries = async (
   let before = after ?? NEWEST;
   let searched = 0;
   for (let size = FIRST_SCAN; searched < most; size = nextScan(size, { searched, found: items.length, take })) {
-    // One more than the page, which says whether the list continues.
+    // Reads a row more than the page, which says that the list continues.
     const missing = take + 1 - items.length;
     const scan = Math.min(Math.max(size, missing), most - searched);
     const rows = await sql.rows(search, { ...parameters, before, scan, take: missing });

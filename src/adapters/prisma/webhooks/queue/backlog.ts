@@ -9,7 +9,7 @@ import { firstSendable, IS_DUE, isEnded, isNext, sendableRows } from './queue-ro
 
 const REASONS = HOLDS.map((reason) => `('${reason}', false)`).join(', ');
 
-/** Whether the queued row `q` could be sent now. */
+/** True when the queued row `q` could be sent now. */
 const CAN_GO = `${IS_DUE} AND ${isNext('$storeId')}`;
 
 /**

@@ -9,7 +9,7 @@ import { deliverySweeps } from './delivery-sweeps.ts';
 import { due, first, nextDueSeconds } from './due.ts';
 import { SharedBodies } from './shared-bodies.ts';
 
-/** Of the secrets `k`, the newest first. */
+/** Reads the secrets `k`, the newest first. */
 const valid = (secrets: string): string => `ARRAY(
       SELECT k.sealed FROM ${secrets} AND (k.expires_at IS NULL OR k.expires_at > statement_timestamp())
       ORDER BY k.expires_at DESC NULLS FIRST, k.created_at DESC, k.id DESC)`;

@@ -73,7 +73,7 @@ const END_SEEN = statement({
   parameters: { storeId: 'uuid', id: 'uuid', seen: 'uuid[]', lastDue: 'timestamptz', lastId: 'uuid' },
 });
 
-/** Counts those that END_SEEN has ended. By itself, since a Citus lets rows travel that one statement hands to an insertion. */
+/** Counts those that END_SEEN has ended. By itself, since a Citus cluster lets rows travel that one statement hands to an insertion. */
 const COUNT_SEEN = statement({
   text: endFigures(
     `(SELECT d.store_id, d.subscription_id, d.status, x.at
@@ -97,14 +97,17 @@ const FINISH_ENDING = statement({
   parameters: { storeId: 'uuid', id: 'uuid' },
 });
 
-/** Whether a filter by status or error also has to look at deliveries that are stored as queued. */
+/** True when a filter by status or error also has to look at deliveries that are stored as queued. */
 export const HAS_ENDING = statement({
   text: 'SELECT EXISTS (SELECT FROM delivery_endings WHERE store_id = $storeId) AS found',
   parameters: { storeId: 'uuid' },
   row: { found: 'bool' },
 });
 
-/** What a request ends itself. The worker ends the rest, so that no request's work grows with a queue. */
+/**
+ * Limit of deliveries that a request ends itself. The worker ends the rest, so that no request's
+ * work grows with a queue.
+ */
 export const ENDED_AT_ONCE = 1_000;
 
 const LOCK_SUBSCRIPTIONS = statement({

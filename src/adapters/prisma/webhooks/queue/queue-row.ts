@@ -7,16 +7,16 @@ import { GATHERS, listed, MATCHING } from '../subscriptions/receivers.ts';
 // `e` its event, and `store` and `subscription` are SQL.
 
 /**
- * Whether an ending of the subscription is not written to the end. Until then its queue may have
+ * True while an ending of the subscription is not written to the end. Until then its queue may have
  * rows of deliveries that have ended.
  */
 export const isEnding = (store: string, subscription: string): string =>
   `EXISTS (SELECT FROM delivery_endings x WHERE x.store_id = ${store} AND x.subscription_id = ${subscription})`;
 
-/** Whether the ending `x` is one of delivery `d`. A delivery that changed after the ending does not end. */
+/** True when the ending `x` is one of delivery `d`. A delivery that changed after the ending does not end. */
 export const APPLIES = `(x.types IS NULL OR (e.type = ANY (x.types) AND coalesce(d.updated_at, d.created_at) <= x.at))`;
 
-/** Whether an ending is one of the queued row. */
+/** True when an ending is one of the queued row. */
 export const isEnded = (store: string): string => `EXISTS (SELECT FROM delivery_endings x
   WHERE x.store_id = ${store} AND x.subscription_id = q.subscription_id AND (
     SELECT ${APPLIES} FROM deliveries d JOIN events e ON e.store_id = d.store_id AND e.id = d.event_id
@@ -29,7 +29,7 @@ export const WITH_ENDING = `LEFT JOIN LATERAL (
 
 export const IS_DUE = 'q.due_at <= statement_timestamp()';
 
-/** Whether no earlier delivery of its resource and subscription is queued before the row, if it has an order. */
+/** True when no earlier delivery of its resource and subscription is queued before the row, if it has an order. */
 export const isNext = (
   store: string,
 ): string => `(q.position IS NULL OR NOT EXISTS (SELECT FROM delivery_queue p WHERE p.store_id = ${store}
@@ -59,7 +59,7 @@ export const firstSendable = (store: string, subscription: string, limit: string
 /** The resource as an index has it. `resourceId` is SQL. */
 export const hashOf = (resourceId: string): string => `('x' || left(md5(${resourceId}), 16))::bit(64)::bigint`;
 
-/** Whether subscription `s` has no delivery of event `e` yet: neither its own, nor that of an event that gathered it. */
+/** True when subscription `s` has no delivery of event `e` yet: neither its own, nor that of an event that gathered it. */
 export const HAS_NOT_MET = `NOT EXISTS (SELECT FROM deliveries d WHERE d.store_id = $storeId AND d.event_id = e.id AND d.subscription_id = s.id)
       AND NOT EXISTS (
         SELECT FROM gathered_events g JOIN deliveries d ON d.store_id = $storeId AND d.id = g.delivery_id
@@ -180,7 +180,7 @@ export const QUEUE_NEW = statement({
   row: { id: 'uuid' },
 });
 
-/** The same in a store in which a subscription may have an order. Its rows have their place in it. */
+/** Queues in a store in which a subscription may have an order. Its rows have their place in it. */
 export const QUEUE_ORDERED = statement({
   text: intoQueue(
     `events e

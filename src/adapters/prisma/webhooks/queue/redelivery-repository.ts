@@ -18,7 +18,10 @@ import { searchDeliveries } from '../log/delivery-search.ts';
 import { HOLD, isReceiver, WHY_NOT_SENDABLE } from '../subscriptions/receivers.ts';
 import { LOCK_QUEUED, receiver, sendAgain } from './replay.ts';
 
-/** What the version before called a delivery that has not ended. Its processes may run beside this one. */
+/**
+ * Statuses of the previous version for a delivery that has not ended. Its processes may run beside
+ * this one.
+ */
 const OLDER_QUEUED = ['Pending', 'Delivering', 'Held'] as const;
 
 type KeptFilter = Omit<DeliveryFilter, 'statuses'> & {

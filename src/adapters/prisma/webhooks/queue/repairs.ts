@@ -14,7 +14,10 @@ import { isEnding, QUEUE_AGAIN } from './queue-row.ts';
 
 const IDS = { storeId: 'uuid', ids: 'uuid[]' } as const;
 
-/** One row for each store of the page, with the ids of its rows to repair, the number of rows of the page, and its last. */
+/**
+ * A row for each store of the page, with the ids of its rows to repair, the number of rows of the
+ * page, and its last.
+ */
 const PAGE = { storeId: 'uuid', ids: 'uuid[]', counted: 'int4', last: 'text' } as const;
 
 const FIND_UNPLACED = statement({
@@ -77,7 +80,10 @@ const DROP = statement({
   parameters: IDS,
 });
 
-/** As a fan-out takes: with a thousand subscriptions for each event, that is 50,000 rows in one transaction. */
+/**
+ * Equals the batch of a fan-out: with a thousand subscriptions for each event, that is 50,000 rows
+ * in one transaction.
+ */
 const PLACED_AT_ONCE = 50;
 const QUEUED_AT_ONCE = 500;
 

@@ -81,7 +81,7 @@ const PING = statement({
   parameters: { ...ID, subscriptionId: 'uuid', requestId: 'uuid?', traceparent: 'text?', body: 'text' },
 });
 
-export const redeliver = (database: Database, storeId: string, id: string): ReturnType<DeliveryLog['redeliver']> =>
+export const requeueDelivery = (database: Database, storeId: string, id: string): ReturnType<DeliveryLog['redeliver']> =>
   database.transaction(async (sql) => {
     const [delivery] = await sql.rows(SUBSCRIPTION_OF, { storeId, id });
     if (!delivery) return null;
@@ -95,8 +95,8 @@ export const redeliver = (database: Database, storeId: string, id: string): Retu
   });
 
 /**
- * Whether the subscription is active; null when it does not exist. It stays so: fan-outs continue,
- * and removals wait. What a removal takes away is not put back.
+ * True when the subscription is active; null when it does not exist. The lock keeps the state:
+ * fan-outs continue, and removals wait. Rows that a removal deletes are not put back.
  */
 const isActive = async (sql: Sql, { storeId, subscriptionId }: SubscriptionKey): Promise<boolean | null> => {
   await shareFanOut(sql, storeId);
@@ -104,7 +104,7 @@ const isActive = async (sql: Sql, { storeId, subscriptionId }: SubscriptionKey):
   return subscription?.active ?? null;
 };
 
-export const redeliverFailed = (
+export const requeueFailedDeliveries = (
   database: Database,
   subscription: SubscriptionKey,
   since: number,

@@ -6,15 +6,15 @@ const KEPT_CHARACTERS = 1_048_576;
 
 interface Kept {
   readonly whole: string;
-  /** The same with only the fields. */
+  /** Contains only the fields. */
   readonly sent: string;
 }
 
 /**
- * What is sent of the latest events, each once. An event goes to several subscriptions, and the
- * copies that wait in their batches would be most of the memory of a busy worker, which makes
- * garbage collection slow. A merchant's event that a failover lost may return under its id with
- * another body.
+ * Shares the bodies of the latest events. An event goes to several subscriptions, and the copies
+ * that wait in their batches would be most of the memory of a busy worker, which makes garbage
+ * collection slow. A merchant's event that a failover lost may return under its id with another
+ * body.
  */
 export class SharedBodies {
   #latest = new Map<StoreKey, Kept>();

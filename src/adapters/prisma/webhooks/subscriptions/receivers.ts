@@ -22,9 +22,9 @@ const acceptedScopes = (type: string): string => {
 };
 
 /**
- * Whether subscription `s`, with its installation `i` outer-joined, may receive an event: `e`, or that of the SQL given. A `ping` is for
+ * True when subscription `s`, with its installation `i` outer-joined, may receive an event: `e`, or that of the SQL given. A `ping` is for
  * the subscription it was requested for. Events about the data of one app go to that app and to the merchant only. The event address of
- * a platform app receives what is about its installations. OFFSET 0: the planner may hash the whole table otherwise.
+ * a platform app receives events about its installations. OFFSET 0: the planner may hash the whole table otherwise.
  */
 export const isReceiver = (
   type = 'e.type',
@@ -38,7 +38,7 @@ export const isReceiver = (
   OR (i.status <> 'Uninstalled' AND (${type} = 'ping' OR i.scopes && ${acceptedScopes(type)})
     AND (NOT ${isOfOneApp(type)} OR coalesce(${origin} = s.installation_id, true)))))`;
 
-/** Whether subscription `s` gathers event `e`. */
+/** True when subscription `s` gathers event `e`. */
 export const GATHERS = `(s.gather_quiet_seconds IS NOT NULL AND e.resource_id IS NOT NULL AND e.type IN (${listed(GATHERED_TYPES)}))`;
 
 /** The events `e` with the subscriptions `s` that match. `x` is there where a filter keeps the one from the other. */
@@ -52,15 +52,15 @@ export const WHY_NOT_SENDABLE = `CASE WHEN s.id IS NULL THEN 'removed'
   WHEN NOT s.is_active THEN 'deactivated' WHEN NOT ${isReceiver()} THEN 'not_allowed' END`;
 
 /**
- * Whether its store or its app keeps subscription `s` from being sent to, with the store `st` and
- * the installation `i` outer-joined.
+ * True while its store or its app keeps subscription `s` from being sent to, with the store `st`
+ * and the installation `i` outer-joined.
  */
 export const IS_HELD = `(st.status = 'Inactive' OR coalesce(${statusOf('i')} = 'Suspended', false))`;
 
-/** Whether the merchant pauses it too, which loses nothing: what waits for that does not expire. */
+/** Includes the merchant's pause, which loses nothing: deliveries that wait for its end do not expire. */
 export const IS_HELD_OR_PAUSED = `(${IS_HELD} OR s.paused_at IS NOT NULL)`;
 
-/** What keeps subscription `s` from being sent to, as one of HOLDS; null where nothing does. */
+/** The reason that blocks subscription `s`, as one of HOLDS; null without one. */
 export const HOLD = `CASE WHEN st.status = 'Inactive' THEN 'store_inactive' WHEN ${IS_HELD} THEN 'app_suspended'
   WHEN s.paused_at IS NOT NULL THEN 'paused_by_merchant'
   WHEN s.probe_at IS NOT NULL THEN 'paused_after_failures' END`;
@@ -69,7 +69,7 @@ export const SUBSCRIPTIONS = `subscriptions s JOIN stores st ON st.id = s.store_
   ON i.store_id = s.store_id AND i.id = s.installation_id`;
 
 /**
- * Whether a worker of any node has the lease on subscription `s` (work-lease.ts). Evaluated once
+ * True when a worker of any node has the lease on subscription `s` (work-lease.ts). Evaluated once
  * for each statement.
  */
 export const IS_SERVED = `hashtextextended('delivery/' || s.id, 0) IN (

@@ -20,7 +20,10 @@ const WAITING = statement({
   row: { isEnding: 'bool', count: 'int4' },
 });
 
-/** It matches the events that the other matched, those that wait for their fan-out included, and stays paused. */
+/**
+ * The replacement matches the events that the other matched, those that wait for their fan-out
+ * included, and stays paused.
+ */
 const CONTINUE = statement({
   text: `
     UPDATE subscriptions s SET created_at = o.created_at, paused_at = o.paused_at FROM subscriptions o
@@ -28,7 +31,7 @@ const CONTINUE = statement({
   parameters: BOTH,
 });
 
-/** Of what is queued, the types that the new one does not name. */
+/** Queued types that the new subscription does not name. */
 const UNNAMED = statement({
   text: `
     SELECT DISTINCT e.type FROM delivery_queue q
@@ -47,7 +50,10 @@ const TAKE_OVER = statement({
   parameters: BOTH,
 });
 
-/** What forbids it, while nothing is sent to the replaced one and no fan-out runs. */
+/**
+ * Returns the reason against a replacement, while nothing is sent to the replaced subscription and
+ * no fan-out runs.
+ */
 const refusalOf = async (
   sql: Sql,
   { storeId, installationId }: NewSubscription,

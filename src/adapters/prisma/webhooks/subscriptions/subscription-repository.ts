@@ -28,7 +28,7 @@ const COUNT = statement({
 });
 
 /**
- * Whether the owner may have another subscription; null when there is no such owner. The lock makes
+ * True when the owner may have another subscription; null without such an owner. The lock makes
  * creations of one installation, and its uninstall, wait for each other.
  */
 const hasCapacity = async (sql: Sql, storeId: string, installationId: string): Promise<boolean | null> => {

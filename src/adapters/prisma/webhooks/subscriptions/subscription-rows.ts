@@ -89,7 +89,7 @@ export const WATCHED = statement({
   row: { ...COLUMNS, ...ATTEMPTS_COLUMNS, total: 'int4' },
 });
 
-/** One subscription of the store, with its attempts so far. */
+/** Reads a subscription of the store, with its attempts so far. */
 const WATCHED_ONE = statement({
   text: `
   SELECT ${FIELDS}, ${ATTEMPTS}
@@ -101,7 +101,7 @@ const WATCHED_ONE = statement({
   row: { ...COLUMNS, ...ATTEMPTS_COLUMNS },
 });
 
-/** Those that fail, then those that are deactivated: each kind has an index. */
+/** Failing subscriptions, then deactivated ones: each kind has an index. */
 export const TROUBLED = statement({
   text: `
   SELECT ${FIELDS}, ${ATTEMPTS}
@@ -148,7 +148,7 @@ export const watchedOf = ({
     health: healthOf(row, { failingSince, nextProbeAt, isProbeDue, pausedAt, deactivatedAt }),
   }));
 
-/** Of the merchant or of an app. */
+/** Finds a subscription of the merchant or of an app. */
 export const findSubscription = async (
   sql: Pick<Sql, 'rows'>,
   storeId: string,
@@ -182,7 +182,7 @@ const CREATE = statement({
   },
 });
 
-/** Of the owner's subscription. */
+/** State of the owner's subscription. */
 export const OWNED_STATE = statement({
   text: `
     SELECT is_active AS "isActive" FROM subscriptions WHERE id = $id AND store_id = $storeId AND installation_id IS NOT DISTINCT FROM $installationId::uuid
@@ -196,7 +196,10 @@ export const DELETE = statement({
   parameters: { storeId: 'uuid', id: 'uuid' },
 });
 
-/** Whether there is such an owner. The lock makes creations of one installation, and its uninstall, wait for each other. */
+/**
+ * True when there is such an owner. The lock makes creations of one installation, and its
+ * uninstall, wait for each other.
+ */
 export const lockOwner = async (sql: Sql, storeId: string, installationId: string): Promise<boolean> =>
   (await sql.execute(LOCK_OWNER, { installationId, storeId })) > 0;
 
