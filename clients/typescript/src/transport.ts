@@ -44,8 +44,8 @@ const HAS_NO_BODY: ReadonlySet<number | null> = new Set([204, 304]);
 const isJson = ({ headers, text }: Reply): boolean => /json/i.test(headers.get('Content-Type') ?? '') || /^\s*[[{]/.test(text);
 
 /**
- * Treats a 404 after a retry of DELETE as done: an earlier attempt, whose answer was lost, deleted
- * the record.
+ * True for a successful reply, and for a 404 after a retry of DELETE: an earlier attempt, whose
+ * answer was lost, deleted the record.
  */
 const isDone = ({ method }: Call, { status }: Reply, attempts: number): boolean =>
   status !== null && (status < 300 || status === 304 || (status === 404 && method === 'DELETE' && attempts > 1));
