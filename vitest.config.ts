@@ -47,7 +47,7 @@ export default defineConfig({
     projects: [
       { test: unit },
       {
-        // They read the repository: its code, documents and packages. Only one of them needs PostgreSQL.
+        // The rules read the repository: its code, documents and packages. Only one of them needs PostgreSQL.
         test: {
           ...patient,
           name: 'rules',
@@ -67,7 +67,8 @@ export default defineConfig({
           name: 'services',
           sequence: { groupOrder: 1 },
           include: ['test/{contract,http,e2e}/**/*.test.ts', DESCRIBES_STATEMENTS],
-          // They wait for processes and timers most of the time. Projects that differ in maxWorkers run one after the other.
+          // Services wait for processes and timers most of the time. Projects that differ in
+          // maxWorkers run one after the other.
           maxWorkers: 3,
         },
       },
@@ -102,7 +103,7 @@ export default defineConfig({
           name: 'long',
           sequence: { groupOrder: 4 },
           include: ['test/long/**/*.test.ts'],
-          // They wait for processes most of the time.
+          // Long tests wait for processes most of the time.
           maxWorkers: 4,
         },
       },

@@ -32,7 +32,7 @@ const licenceOf = (name: string): string => {
 };
 
 const names = new Set(Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs).flatMap(nameOf)));
-// Its icons are copied into the console.
+// Icons of Lucide are copied into the console.
 const ofIcons = readFileSync(join(root, 'console/icons/LICENSE'), 'utf8').trim();
 const texts = [...[...names].sort().map((name) => [name, licenceOf(name)]), ['Lucide', ofIcons]].map(
   ([name, text]) => `${name}\n\n${text}\n`,

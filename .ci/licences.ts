@@ -24,7 +24,7 @@ export interface Dependency {
   readonly isDev: boolean;
 }
 
-/** They ask for their notice to be kept, no more. */
+/** Licences that ask for their notice to be kept, no more. */
 const PERMISSIVE = new Set([
   ...[
     'MIT',

@@ -73,7 +73,7 @@ const BY_THEMSELVES: Readonly<Record<string, Case>> = {
   'slow-disk': slowDisk,
 };
 const CASES = { ...ON_STAGE, ...BY_THEMSELVES };
-/** They need what is not installed with Tenon, and run by their names alone. */
+/** Cases that need programs beyond Tenon's packages run by their names alone. */
 const BY_NAME: Readonly<Record<string, Case>> = { citus, medusa };
 const PAIRS = 7;
 

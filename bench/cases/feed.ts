@@ -89,7 +89,7 @@ export const feed = async ({ short, pairs }: CaseOptions): Promise<CaseResult> =
   const tenon = await startTenon(environment.databaseUrl, { ROLE: 'all' });
   const [walked, followed] = [await openTenant(tenon), await openTenant(tenon)];
   await fill(environment.pool, walked.storeId, kept);
-  // Its positions are chosen here, so they are of cursors without a seal.
+  // Positions are chosen here, so the cursors have no seal.
   await environment.pool.query('UPDATE feed_heads SET first_cursors = head');
   const pages = Array.from({ length: kept / TAKE }, (_, page) => ({
     method: 'GET' as const,

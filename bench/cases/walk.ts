@@ -21,7 +21,7 @@ const TAKE = 250;
 interface Store {
   readonly tenon: Tenon;
   readonly tenant: Tenant;
-  /** Its products now. */
+  /** Products of the store now. */
   total: number;
   /** Some that may go. */
   readonly spare: string[];

@@ -56,7 +56,7 @@ export const sendJson = (res: Response, text: string | Buffer): void => {
 export const serveCeiling = (mount: (kitchen: Kitchen) => void): void => {
   answerParent(async ({ known, facts }: CeilingRequest) => {
     const database = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 20 });
-    // Its server goes when the bench does, which then has the cause to tell.
+    // The server goes when the bench does, which then reports the cause.
     database.on('error', () => process.exit(1));
     const tokenOf = (req: Request): string => (req.headers.authorization ?? '').slice('Bearer '.length);
     const credentials: Kitchen['credentials'] = (req) => [

@@ -34,7 +34,7 @@ export const startMedusa = async (databaseUrl: string): Promise<Medusa> => {
     cwd: folder,
     env: { PATH, HOME, NODE_ENV: 'production', DATABASE_URL: url, MEDUSA_DISABLE_TELEMETRY: 'true' },
   });
-  // Its migrations know no sockets of Unix.
+  // Medusa's migrations know no sockets of Unix.
   const proxy = await openTcpProxy(databaseUrl);
   await run(process.execPath, [COMMAND, 'db:migrate'], at(proxy.url));
   await run(process.execPath, [COMMAND, 'user', '-e', PERSON.email, '-p', PERSON.password], at(proxy.url));
@@ -48,7 +48,7 @@ export const startMedusa = async (databaseUrl: string): Promise<Medusa> => {
   const ended = once(child, 'exit');
   await new Promise<void>((resolve, reject) => {
     void ended.then(() => reject(new Error('Medusa ended instead of starting')));
-    // Its log is read to the end: a full pipe would hold it up.
+    // The log is read to the end: a full pipe would hold Medusa up.
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (line.includes('Server is ready')) resolve();
     });

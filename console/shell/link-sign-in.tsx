@@ -5,7 +5,7 @@ import { sessionQuery } from '../api/queries.ts';
 import { lookAtCode, signIn, signOut, type Session } from '../api/session.ts';
 import { Logo } from './logo.tsx';
 
-/** Whose session the browser has; null for none. */
+/** Name of the session's owner; null for none. */
 const nameOf = (session: Session | undefined): string | null => {
   if (session?.ok !== true) return null;
   return session.operator?.name ?? session.platformApp?.name ?? session.installation?.name ?? 'somebody';

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleUser } from '../icons/index.ts';
 import { operatorQuery } from '../api/queries.ts';
 
-/** Whose session it is, and what it may do. It leads to how they sign in. */
+/** Names the owner of the session and their rights, with a link to their sign-in methods. */
 export const SignedInAs = () => {
   const { data } = useQuery(operatorQuery);
   if (!data) return null;

@@ -158,7 +158,7 @@ describe('a command that a sentence of src names', () => {
   const commands = [...documented, 'help'];
   const exists = (group: string, name: string): boolean =>
     commands.some((command) => command === group || command === `${group} ${name}` || (!name && command.startsWith(`${group} `)));
-  /** They name tenons of wood, and the parts of scripts. */
+  /** Files about tenons of wood, and parts of scripts. */
   const others = ['src/adapters/demo/tables.ts', 'src/adapters/cli/commands/completion.ts'];
   const named = sourceFiles('src')
     .filter((file) => !others.includes(file))

@@ -100,7 +100,7 @@ const REFUSED: readonly (readonly [text: string, path: string, found: string])[]
   ['export const f = (a: any): void => void a;', DOMAIN, 'typescript(no-explicit-any)'],
   ['export const f = (a?: string) => a!;', DOMAIN, 'typescript(no-non-null-assertion)'],
   ['// eslint-disable-next-line no-console -- nothing\nexport const a = 1;', DOMAIN, 'Unused eslint-disable directive'],
-  // These need the types.
+  // Rules that need types.
   ['export const f = (work: () => Promise<void>) => { work(); };', DOMAIN, 'typescript(no-floating-promises)'],
   ["process.on('exit', async () => { await Promise.resolve(); });", ADAPTER, 'typescript(no-misused-promises)'],
   ['export const f = async () => 1;', DOMAIN, 'typescript(require-await)'],

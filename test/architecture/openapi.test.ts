@@ -43,7 +43,7 @@ interface Operation {
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 /** Each operation by its method and path. */
-/** Its own parameter type takes the compiler over a minute to check. */
+/** The parameter type of createConfig takes the compiler over a minute to check. */
 const configOf = createConfig as unknown as (raw: object) => ReturnType<typeof createConfig>;
 
 const operationsOf = (document: Readonly<Record<string, unknown>>): [string, Operation][] =>

@@ -27,7 +27,7 @@ const has = (side: string, port: string): boolean => filesOf.get(side)?.includes
  * `node/`.
  */
 const inNode = new Set(['rate-limiter']);
-/** They run the suites of all ports of a storage. */
+/** Storages that run the suites of all ports. */
 const STORAGES = ['memory', 'prisma'];
 const stored = textOf('test/contract/storage-contracts.ts');
 /** The names under which a runner runs the contract. */

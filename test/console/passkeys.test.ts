@@ -130,7 +130,7 @@ describe.skipIf(!browserAvailable())('signing in with a passkey or at the identi
     const device = await page.context().newCDPSession(page);
     await device.send('WebAuthn.enable');
     const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true } as const;
-    // Its owner is not recognised.
+    // The owner of the passkey is not recognised.
     await device.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, isUserVerified: false } });
     await page.goto('/console/');
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();

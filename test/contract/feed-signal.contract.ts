@@ -112,7 +112,7 @@ export const feedSignalContract = (name: string, open: () => Promise<SignalWorld
           const changed = short.changed();
           await sleep(0);
           collectGarbage();
-          // Its timer comes after that of the watch.
+          // A timer of this test comes after that of the watch.
           expect(await Promise.race([changed, sleep(1_000, 'lost')])).toBe(false);
         });
         it('the signal', async () => {

@@ -12,7 +12,7 @@ export interface ProviderWorld {
   signsIn(account: ProviderAccount | null): void;
   /** Goes through the pages of the provider. Returns the query of the redirect. */
   visit(url: string): Promise<string>;
-  /** Its tokens are for another client from now on. */
+  /** Issues tokens for another client from now on. */
   forOthers(): void;
   goAway(): Promise<void>;
   close(): Promise<void>;

@@ -122,7 +122,10 @@ export const anImport = async ({ ids, ports }: IdentityWorld, { id, storeId }: I
   await ports.transaction.run(null, (tx) => tx.mediaImports.create({ id: ids.next(), storeId, installationId: id, items }));
 };
 
-/** Its client secret's hash is hashOf(its client id), its sealed signing secret `sealed`. */
+/**
+ * Creates an installation. The hash of its client secret is hashOf(its client id), its sealed
+ * signing secret `sealed`.
+ */
 export const anInstallation = async (
   world: IdentityWorld,
   storeId: string,
@@ -144,7 +147,10 @@ export const anInstallation = async (
   return installation;
 };
 
-/** Its client secret's hash is hashOf(its client id), its sealed signing secret `sealed`. It may ask for what anInstallation has, and more. */
+/**
+ * Creates a platform app. The hash of its client secret is hashOf(its client id), its sealed
+ * signing secret `sealed`. It may ask for what anInstallation has, and more.
+ */
 export const aPlatformApp = async ({ ids, ports }: IdentityWorld, given: Partial<NewPlatformApp> = {}): Promise<PlatformApp> => {
   const id = ids.next();
   return ports.platformApps.create({

@@ -239,7 +239,7 @@ export const mediaFileRepositoryContract = (name: string, open: () => Promise<Me
         const known = await aged();
         expect(await isFreed(known)).toBe(true);
         expect(await keep(known.storeId, known.key, known.record)).toBe(false);
-        // Its file is not stored yet.
+        // The file is not stored yet.
         const record = await world.ports.mediaFiles.announce(known);
         expect(await keep(known.storeId, known.key, known.record)).toBe(false);
         expect(await keep(known.storeId, known.key, record)).toBe(true);

@@ -33,7 +33,7 @@ export const turnsContract = (name: string, open: (now: () => number) => Turns) 
       it('Resolves after a turn of the event loop once they have, and the next 10 ms begin then.', async () => {
         const turn = open(() => ms).begin();
         work(25);
-        // Others take longer in their turn than the work has for its own.
+        // Other work takes longer in its turn than this work has.
         setImmediate(() => work(20));
         expect(await isPaused(turn)).toBe(true);
         work(9);

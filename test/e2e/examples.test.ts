@@ -78,7 +78,7 @@ describe('the search index', () => {
     const installed = await install(['write_products', 'write_webhooks']);
     settings = { ...installed, store, databaseUrl: index.url, port: 0 };
     app = await startApp(settings);
-    // Its address stays the same when it starts again.
+    // The address stays the same when the app starts again.
     settings = { ...settings, port: Number(new URL(app.url).port) };
   });
   afterAll(async () => {

@@ -144,7 +144,7 @@ describe('removal and import of the same file', () => {
     const image = await aForsaken();
     await ports.transaction.run(null, async (tx) => {
       expect(await tx.mediaFiles.keep(store.id, image.file.key, image.record ?? null)).toBe(true);
-      // Its media is not there yet, for anyone else.
+      // The media is not there yet, for anyone else.
       expect(await free(image)).toBe(false);
       expect(await isKept(image)).toBe(true);
     });

@@ -94,7 +94,7 @@ it('erases every row and file of the store, also when a node dies within a batch
   const ports = portsOf(database);
   for (let number = 0; number < FILES; number += 1) await aFile(STORE, number);
   const theirs = await aFile(OTHER, 1);
-  // Its queue is there until its ending is written.
+  // The queue is there until its ending is written.
   await database.query(
     'DELETE FROM subscriptions WHERE id = (SELECT subscription_id FROM delivery_endings WHERE store_id = $1 LIMIT 1)',
     [STORE],

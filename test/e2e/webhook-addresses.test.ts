@@ -28,7 +28,7 @@ const NAMES: Record<string, string[]> = {
   'both-families.example.com': ['8.8.8.8', '::1'],
   'last-of-many.example.com': ['8.8.8.8', '8.8.4.4', '1.1.1.1', '1.0.0.1', '9.9.9.9', '127.0.0.1'],
   'dotted.example.com': ['127.0.0.1'],
-  // These are refused by name, before any look-up.
+  // Names that are refused before any look-up.
   localhost: ['127.0.0.1'],
   'app.localhost': ['127.0.0.1'],
   'printer.local': ['127.0.0.1'],

@@ -97,7 +97,7 @@ describe('two API processes', () => {
     const lane = await node.laneTo(node.pids()[0] ?? 0);
     const path = `${FEED}?after=${await feedEnd(first)}&wait=25`;
     const polls = [first, lane, second].map((each) => each.call(path, { headers: app.headers }));
-    // The others wait.
+    // Every other poll waits.
     expect((await Promise.race(polls)).status).toBe(429);
     expect((await bulk(await node.laneTo(node.pids()[1] ?? 0), 'woken')).status).toBe(200);
     const answers = await Promise.all(polls);

@@ -167,7 +167,7 @@ describe('GET /apps/catalog/products/export', () => {
 
   it('429 with Retry-After for one more than an installation may have, while others are served', async () => {
     await fillWithLargeProducts();
-    // None is read.
+    // No export is read.
     const held = await Promise.all(Array.from({ length: MAX_EXPORTS }, () => open(token)));
     expect(held.map(({ statusCode }) => statusCode)).toEqual(held.map(() => 200));
     const { headers, body } = await call('/apps/catalog/products/export').expect(429);

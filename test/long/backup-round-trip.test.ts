@@ -164,7 +164,7 @@ describe('a backup during a load of bulk updates, restored elsewhere', () => {
   beforeAll(async () => {
     acknowledged = await update(() => keys < SIZES.keys);
     await allEnded(source, 1_200_000);
-    // These fail until the restored server sends them.
+    // Deliveries fail until the restored server sends them.
     queuedFor = (await subscribeMerchant(server, app.storeId, `${receiver.url}/failing`, 'order.paid')).id;
     await payMany(server, app.storeId, SIZES.queued);
     seen = await follow(server, app, null, 2);

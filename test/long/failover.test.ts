@@ -22,7 +22,7 @@ const TIMELINE = compileStatement({
 
 const WRITE = compileStatement({ text: 'INSERT INTO written SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)' });
 
-/** Some are always under way, and each ends well before a retired connection is cut. */
+/** Slow statements are always under way, and each ends well before a retired connection is cut. */
 const SLOW_TIMELINE = compileStatement({
   text: 'SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline FROM pg_sleep(0.05)',
   row: { timeline: 'text' },

@@ -426,7 +426,7 @@ describe('a fetch', () => {
     const outcomes = ['one', 'two'].map((name) => source.fetch({ askedBy: 'app', url: host.url, name }, stop.signal));
     await host.next();
     await host.next();
-    // Both have been sent whole; the second waits for the first, whose pixels take longer than this.
+    // Both images have been sent whole; the second waits for the first, whose pixels take longer than this.
     await host.quiet();
     stop.abort();
     expect(await Promise.all(outcomes)).toEqual([null, null]);

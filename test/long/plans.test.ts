@@ -114,8 +114,8 @@ const MAY_SCAN: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 /**
- * They read a part of one store, and no other store. Their transaction looks its rows up by keys (store-erasure.ts), as the
- * second connection does.
+ * Statements of an erasure read a part of one store, and no other store. Their transaction looks
+ * its rows up by keys (store-erasure.ts), as the second connection does.
  */
 const ERASES = ['ctid = ANY (ARRAY(SELECT ctid FROM'];
 /**

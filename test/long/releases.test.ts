@@ -19,7 +19,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const MAX_BYTES = 200_000;
 
-/** They have rows only while what they are for lasts. */
+/** Tables that have rows only for a while. */
 const SHORT_LIVED: ReadonlySet<string> = new Set(['delivery_endings', 'store_erasures']);
 
 /** Waiting work of a fixture is due since it was written, and no worker runs here. */

@@ -82,7 +82,7 @@ const killAt = async (table: string, args: readonly string[], target: TestDataba
   } finally {
     await holder.end();
   }
-  // Its session notices, and rolls back.
+  // The session of the killed restore notices, and rolls back.
   await vi.waitFor(
     async () => {
       const query = `SELECT FROM pg_stat_activity WHERE application_name = 'tenon backup' AND datname = current_database()`;

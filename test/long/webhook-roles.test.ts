@@ -103,7 +103,7 @@ describe('a worker that gets SIGTERM with attempts in flight exits with 0 and do
     // A worker that stops begins no more fan-outs, and an event without one has no deliveries to count.
     await vi.waitUntil(async () => (await database.query('SELECT FROM pending_events')).length === 0, { timeout: 30_000 });
     worker.kill('SIGTERM');
-    // Its admin listener refuses once it has heard of it.
+    // The admin listener refuses once the worker has heard of it.
     for (;;) {
       const heard = await asAdmin(worker, 'GET', '/healthz').then(
         () => false,

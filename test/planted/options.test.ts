@@ -1,6 +1,9 @@
 import { findsPlanted, times } from '../campaigns/faults/planted.ts';
 
-/** That they are planted is enough: what breaks them happens in any round that is long enough for windows and replacements. */
+/**
+ * Planting them is enough: their faults happen in any round that is long enough for windows and
+ * replacements.
+ */
 const MILLISECONDS = 15_000;
 
 findsPlanted(

@@ -5,7 +5,7 @@ interface Mail {
   readonly from: string;
   readonly to: readonly string[];
   readonly user: string;
-  /** Its header and its body. */
+  /** Header and body. */
   readonly text: string;
 }
 

@@ -10,7 +10,7 @@ export interface MainProcess {
   /** Output so far. */
   readonly out: () => string;
   readonly err: () => string;
-  /** Its exit status. */
+  /** Exit status. */
   readonly ended: Promise<number | null>;
   /**
    * Waits until it has written this, to either. Throws, with all that it wrote, when it ends without

@@ -1,6 +1,9 @@
 const { defineConfig } = require('@medusajs/framework/utils');
 
-/** Its defaults, without the admin dashboard: events, locks and cache are in the process's memory, which is its fastest. */
+/**
+ * Medusa's defaults, without the admin dashboard: events, locks and cache are in the process's
+ * memory, which is its fastest.
+ */
 module.exports = defineConfig({
   admin: { disable: true },
   projectConfig: {

@@ -23,7 +23,7 @@ const OneScope = ({ scope, chosen, onChange }: PickerProps & { readonly scope: S
   );
 };
 
-/** Which scopes an app has, each with what it allows. */
+/** Shows the scopes of an app, each with what it allows. */
 export const ScopePicker = ({ label = 'Scopes', chosen, onChange }: PickerProps) => (
   <fieldset>
     <legend>{label}</legend>

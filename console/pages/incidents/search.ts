@@ -1,6 +1,6 @@
 import { present, text } from '../../api/search.ts';
 
-/** Which incidents are listed: those that are open, unless all are asked for. */
+/** Lists open incidents by default, or all. */
 export const incidentSearch = (given: Record<string, unknown>) =>
   present({
     show: text(given, 'show') === 'all' ? ('all' as const) : undefined,

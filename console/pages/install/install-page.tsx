@@ -29,7 +29,7 @@ interface OptionalProps {
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
-/** None of them is chosen beforehand: the merchant gives what the merchant wants to give. */
+/** Optional scopes start unchecked: the merchant grants what the merchant wants to grant. */
 const OptionalScopes = ({ asked, chosen, onChange }: OptionalProps) => (
   <fieldset className="stack">
     <legend>It also asks, and works without it:</legend>

@@ -17,7 +17,7 @@ const route = getRouteApi('/inside/stores/$storeId/import');
 const Leaving = ({ isRunning, isDryRun }: { readonly isRunning: boolean; readonly isDryRun: boolean }) => {
   const blocker = useBlocker({ shouldBlockFn: () => isRunning, enableBeforeUnload: isRunning, withResolver: true });
   const isOver = blocker.status === 'blocked' && !isRunning;
-  // Its result is on the page that the reader was about to leave.
+  // The result is on the page that the reader was about to leave.
   useEffect(() => {
     if (isOver) blocker.reset();
   }, [isOver, blocker]);

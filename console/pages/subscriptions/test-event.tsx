@@ -14,7 +14,7 @@ import { plural } from '../../parts/plural.ts';
 
 type Sample = EventSamples['items'][number];
 
-/** They change with the server alone. */
+/** Samples change only with the server. */
 const samplesQuery = queryOptions({
   queryKey: ['event-samples'],
   queryFn: ({ signal }) => api.get<EventSamples>('/events/samples', {}, signal),

@@ -95,7 +95,7 @@ class BoundedPostgresBackend extends PostgresQueueBackend {
 export const openPostgresBackend = async (databaseUrl: string, onError: OnError): Promise<QueueBackend> => {
   await migrate(databaseUrl, onError);
   const pool = openPool(databaseUrl, SETTINGS, CONNECTIONS);
-  // Its types say less of a listener's return value than node-postgres has.
+  // BullMQ's types say less of a listener's return value than node-postgres has.
   const connection = new PostgresConnection(pool as unknown as PgPool);
   connection.on('error', onError);
   const close = async (): Promise<void> => {

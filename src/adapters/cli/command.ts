@@ -131,7 +131,7 @@ export const adminCommand = <
     parameters: { ...rest, flags: { ...flags, ...ADMIN_FLAGS } },
     func: async function (this: CliContext, given: Parameters<typeof run>[1] & AdminFlags, ...args: ArgumentsOf<P>) {
       const api = createAdminApi(await findConnection(this.process.env, given));
-      // Its own flags alone: a command may take all that it is given for a filter.
+      // Keeps the command's own flags: a command may take all that it is given for a filter.
       const own = Object.fromEntries(Object.entries(given).filter(([name]) => !(name in ADMIN_FLAGS))) as typeof given;
       await run({ api, print: createPrinter(this.process, given), context: this }, own, ...args);
     },

@@ -16,8 +16,8 @@ const run = promisify(execFile);
 // Not the environment of this process: PG* variables would change what the server does, and it must
 // not get secrets.
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' };
-// Its own process group, so that a Ctrl-C in the terminal reaches this process first and requests
-// in flight still find the server.
+// The database gets a separate process group, so that a Ctrl-C in the terminal reaches this process
+// first and requests in flight still find the server.
 const options = { env, detached: true, cwd: '/' } as const;
 
 const ownAccount = (uid: number): Account => ({

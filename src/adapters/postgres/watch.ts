@@ -36,7 +36,7 @@ export interface Watched {
   readonly isEnding: boolean;
   /** True without a statement in flight. */
   readonly isFree: boolean;
-  /** Its server is not the primary: it takes nothing new, and ends soon. */
+  /** True while the server is not the primary: the connection takes nothing new, and ends soon. */
   readonly isRetired: boolean;
   retire(): void;
   /** A statement that is not answered ends the connection, like any other. */
@@ -97,7 +97,10 @@ export class Watch {
   #timer: NodeJS.Timeout | undefined;
   #lookedAt = 0;
   #askedAt = -Infinity;
-  /** Their commits wait for a standby. The server keeps them, also those whose connection was ended. */
+  /**
+   * Backends whose commits wait for a standby. The server keeps them, also those whose connection
+   * was ended.
+   */
   #stalled: readonly ServerBackend[] = [];
   #isAsking = false;
 

@@ -68,8 +68,9 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
       watch.remove(this);
       this.#servers.remove(this);
     });
-    // Both are of the protocol as well. They find a standby without a statement, and a refused write of any caller. Without them
-    // connect() still asks, and a server that becomes read-only is left by the probe.
+    // Both events are of the protocol as well. They find a standby without a statement, and a
+    // refused write of any caller. Without them connect() still asks, and a server that becomes
+    // read-only is left by the probe.
     this.connection.on('parameterStatus', (status: ParameterStatus) => this.#hear(status));
     this.connection.on('errorMessage', (error: pg.DatabaseError) => {
       // The statement hears of it first.
@@ -200,7 +201,10 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
     return copying !== null && 'writableEnded' in copying && !copying.writableEnded && !copying.destroyed;
   }
 
-  /** Its bytes are the progress, and only it can end a connection whose server is silent; `end()` would wait. */
+  /**
+   * The socket's bytes are the progress, and only the socket can end a connection whose server is
+   * silent; `end()` would wait.
+   */
   get #socket(): Stream {
     return this.connection.stream as Stream;
   }

@@ -66,7 +66,7 @@ export interface SecretKeyUse {
 export interface SealedSecrets {
   /** Everything but the peppers. */
   readonly tables: readonly SealedTable[];
-  /** Some of the secrets in use under each key. */
+  /** Samples of the secrets in use under each key. */
   samples(): Promise<readonly SealedSample[]>;
   /** Counts what is sealed under a key, which is lost. */
   useOf(kid: string): Promise<SecretKeyUse>;

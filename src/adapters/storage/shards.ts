@@ -50,7 +50,7 @@ export interface Balancing {
 /** Where stores lie in a database over several servers. What the database refuses is a StartFailure. */
 export interface Shards {
   nodes(): Promise<readonly ShardNode[]>;
-  /** None before the tables are distributed. */
+  /** Empty before the tables are distributed. */
   groups(): Promise<readonly ShardGroup[]>;
   /** By the id or the domain. Null before the tables are distributed. Throws an UnknownStore. */
   placeOf(store: string): Promise<StorePlace | null>;

@@ -98,7 +98,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
     if (!(error instanceof DatabaseUnavailable)) failed(task)(error);
   };
   const membership = container.resolve(TOKENS.membership);
-  /** The other processes see when the task last succeeded. */
+  /** Other processes see when the task last succeeded. */
   const repeatTask = (task: string, seconds: number, run: () => Promise<unknown>, report = failed): (() => Promise<void>) => {
     const succeeded = membership.repeats(task, seconds);
     return repeat(seconds, () => run().then(succeeded), report(task));

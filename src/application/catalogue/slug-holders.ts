@@ -1,6 +1,6 @@
 type Changes = ReadonlyMap<string, string | null>;
 
-/** Which product has each slug: as stored, after what was decided since then. */
+/** Finds the product with a slug: as stored, after the decisions since then. */
 export class SlugHolders {
   private readonly decided = new Map<string, string | null>();
 

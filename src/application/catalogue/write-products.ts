@@ -64,7 +64,7 @@ const lastOf = (decided: Iterable<Product>): Product[] => [
 ];
 
 interface Write extends StoredProducts {
-  /** None of them is stored, and nor is anything that they would make: they need no comparison. */
+  /** True for products that are not stored, nor is anything that they would make: they need no comparison. */
   readonly areNew: boolean;
   readonly isDryRun: boolean;
 }

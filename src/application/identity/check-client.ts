@@ -76,7 +76,7 @@ export const holderOf = ({ installationId, platformAppId }: ClientCredentials): 
   appKey: platformAppId === null ? null : provenKey(platformAppId),
 });
 
-/** Its own requests are counted beside those of its installations. */
+/** A developer's requests are counted beside those of the app's installations. */
 export const developerOf = ({ id }: PlatformApp): Holder => ({ key: provenKey(id), appKey: provenKey(id) });
 
 interface ProvenDeveloper {

@@ -6,7 +6,7 @@ import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
 import { APP_CONSOLE_OFF, type AppConsoleLink, type AppConsoleUrl } from './create-app-console-code.ts';
 import { newCredential } from './new-credential.ts';
 
-/** Whose developer uses a session, and what opened it. */
+/** A developer of an app, and the credential that opened the session. */
 export interface Developer {
   readonly app: PlatformApp;
   readonly openedBy: DeveloperSession['openedBy'];

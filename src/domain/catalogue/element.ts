@@ -41,7 +41,7 @@ export const stamped = <T extends Standard>(
 /** A record with lists of rows. */
 interface Parent<T> {
   readonly id: string;
-  /** Its name in messages, for example `variants[0]`. Empty for the product. */
+  /** Name in messages, for example `variants[0]`. Empty for the product. */
   readonly field: string;
   readonly before: T | undefined;
 }

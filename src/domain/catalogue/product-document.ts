@@ -50,7 +50,7 @@ const complete = (completion: Completion): Product => {
   return completeRecord(PRODUCT, standard, document, rules, at);
 };
 
-/** Their rules on absence differ. */
+/** Slug and media have other rules on absence. */
 const NOT_FILLED = ['slug', 'media'];
 
 /** The product whose values the document keeps where it lacks them. */

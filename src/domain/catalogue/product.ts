@@ -38,7 +38,10 @@ interface RowMedia {
 }
 
 interface RowProduct {
-  /** Its lists say only what the columns of a CSV file do: `fromRows` makes a whole document of it. */
+  /**
+   * True for a document with only the lists of a CSV file's columns: `fromRows` makes a whole
+   * document of it.
+   */
   readonly isOfRows?: boolean;
   /** The stored media that are not in the list stay. */
   readonly keepsMedia?: boolean;

@@ -8,7 +8,10 @@ export type RateLimitBucket = SenderBucket | HolderBucket;
 
 declare const isProven: unique symbol;
 
-/** Whose credentials were right. Only those that judge credentials make one (test/architecture/proven-keys.test.ts). */
+/**
+ * Key of a holder whose credentials were right. Only functions that judge credentials make one
+ * (test/architecture/proven-keys.test.ts).
+ */
 export type ProvenKey = string & { readonly [isProven]: true };
 
 export const provenKey = (id: string): ProvenKey => id as ProvenKey;

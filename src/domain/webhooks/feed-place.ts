@@ -19,7 +19,7 @@ export interface FeedPlace {
   readonly previous: string | null;
   /** True for a cursor of the first version, which anybody can make for any position. */
   readonly isFirst?: true;
-  /** Its cursor was sealed with a key that this process does not have. */
+  /** True for a cursor that was sealed with a key that this process does not have. */
   readonly isUnknown?: true;
 }
 

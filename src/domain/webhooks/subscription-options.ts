@@ -20,7 +20,7 @@ export interface OptionsInput {
 
 /** Options of a subscription (docs/specification/webhooks.md, "Options"). */
 export interface SubscriptionOptions {
-  /** Which of them it receives. Null is all of them. */
+  /** Condition on the events. Null passes all of them. */
   readonly filter: SubscriptionFilter | null;
   /** The paths that the data keeps. Null is all of the data. */
   readonly fields: readonly string[] | null;

@@ -43,7 +43,7 @@ const resolve = async (resolver: NodeAddressResolver, name: string, askedBy = 'a
   const found = await resolver.resolve(name, askedBy);
   return found === 'busy' ? found : found.map((address) => [...address].join('.'));
 };
-/** These names have these IPv4 addresses, and no others. */
+/** Answers these names with these IPv4 addresses, and no others. */
 const known =
   (names: Record<string, string>): Answering =>
   ({ name, type }) => {

@@ -78,7 +78,7 @@ describe('an import of products', () => {
       yield* lines(0, 2);
       await Promise.reject(new Error('The client has left.'));
     };
-    /** Its end cannot be recorded for the first `times`. */
+    /** Fails to record the end for the first `times`. */
     const away = (times: number): void => {
       const { productImports } = ports;
       let left = times;

@@ -93,7 +93,7 @@ describe('a batch of deliveries', () => {
     // The look-up that began ahead is the one that refills.
     expect(await batch.refill()).toBe(true);
     expect(lookUps).toEqual([0, 50]);
-    // Its 30 pass the mark too.
+    // The next 30 pass the mark too.
     take(30);
     expect([batch.next(), lookUps]).toEqual([undefined, [0, 50, 80]]);
   });

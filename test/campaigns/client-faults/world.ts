@@ -77,7 +77,7 @@ export const openWorld = async (products: number): Promise<World> => {
 export interface AppProcess {
   /** Ends it by SIGKILL. Throws when it has ended by itself. */
   readonly kill: () => Promise<void>;
-  /** Its exit status. */
+  /** Exit status. */
   readonly ended: Promise<number | null>;
 }
 

@@ -16,7 +16,7 @@ export interface Answer {
 
 /** A request, as its client saw it. */
 export interface Attempt {
-  /** Which process it was sent to: no two of a campaign have the same number. */
+  /** Process that got the request: no two of a campaign have the same number. */
   readonly node: number;
   readonly sentAt: Moment;
   readonly endedAt: Moment;
@@ -66,7 +66,7 @@ export interface MediaItem {
 /** A media import under its key. */
 export interface MediaHistory extends Keyed {
   readonly items: readonly MediaItem[];
-  /** Its app is uninstalled, or its product deleted, at any time after it was asked for. */
+  /** Uninstalls the app, or deletes the product, at any time after the request. */
   readonly loses: 'app' | 'product' | null;
 }
 

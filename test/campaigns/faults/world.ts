@@ -39,7 +39,7 @@ export interface World {
   readonly images: Images;
   /** Only the probes of an outage write to it. Null until it is open. */
   probed: Shop | null;
-  /** That all processes share. */
+  /** Folder that all processes share. */
   readonly dataFolder: string;
   readonly clock: RoundClock;
   /** Null where no standby is promoted. */

@@ -70,7 +70,7 @@ first(WHOLE.media).url = 'https://cdn.test/a.png';
 first(WHOLE.variants).currency = 'EUR';
 /** Other than what they would follow from. */
 Object.assign(first(WHOLE.variants), { compareAtPrice: 10, isOnSale: false, hasDimensions: false });
-/** They name others of the same document. */
+/** The ids name others of the same document. */
 first(WHOLE.media).productVariantId = first(WHOLE.variants).id;
 first(first(WHOLE.variants).optionValues).productOptionValueId = first(first(WHOLE.options).values).id;
 

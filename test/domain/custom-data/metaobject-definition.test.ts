@@ -113,7 +113,7 @@ describe('a field', () => {
     ['date_time', { choices: ['a'] }, ['choices cannot be used with date_time']],
     ['money', { choices: [1] }, ['choices cannot be used with money']],
     ['color', { regex: 'a' }, ['regex cannot be used with color']],
-    // The others are not judged when one is of another type.
+    // Other validations are not judged when one is of another type.
     ['single_line_text', { min: 2, max: 1, regex: '(' }, ['min, max cannot be used with single_line_text']],
     ['integer', { minLength: -1, min: 'x' }, ['minLength cannot be used with integer']],
   ])('of %s with %j: %j', (type, validations, faults) => {

@@ -6,7 +6,7 @@ import { isPaused, type SubscriptionRow as Row } from './delivery-tables.ts';
 import { installationsOf, statusIn, storesOf, type SecretRow } from '../identity/identity-tables.ts';
 import { table, type MemoryState } from '../state.ts';
 
-/** Whose secrets sign: the merchant's subscription, or the app. */
+/** Owner of the signing secrets: the merchant's subscription, or the app. */
 export const secretOwner = (state: MemoryState, { id, installationId, platformAppId }: Row): string =>
   installationId === null ? (platformAppId ?? id) : (installationsOf(state).get(installationId)?.platformAppId ?? installationId);
 

@@ -11,7 +11,7 @@ import { codeOf } from '../../../domain/values/error.ts';
 
 export interface Dialling {
   readonly target: Target & { readonly port: number };
-  /** Whose look-ups of names that of the host is one of. */
+  /** Owner of the look-ups that the host's name is counted with. */
   readonly askedBy: string;
   /** Gives up and destroys the socket that is being opened. */
   readonly signal: AbortSignal;

@@ -40,7 +40,7 @@ const REFUSALS: Readonly<Record<AttemptError, string>> = {
   proxy_failed: 'The host could not be reached through the proxy.',
 };
 
-/** The rest is wrong with the address or its host, and stays so. */
+/** Any other error is wrong with the address or its host, and stays so. */
 const MAY_PASS: ReadonlySet<AttemptError> = new Set([
   'name_not_resolved',
   'name_lookups_busy',

@@ -124,7 +124,10 @@ export const FOUND_BY_ID: Readonly<Record<string, string>> = {
   request_log: 'request_id',
 };
 
-/** These have rows on a server that nobody uses yet: requests for hosts that no store has, and what the server itself lacked. */
+/**
+ * Tables that have rows on a server that nobody uses yet: requests for hosts that no store has, and
+ * what the server itself lacked.
+ */
 export const MAY_HAVE_ROWS: ReadonlySet<string> = new Set(['request_log', 'incidents']);
 
 /**
@@ -135,7 +138,7 @@ export const DRAWN: Readonly<Record<string, string>> = { pending_events: 'seq' }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** These have rows that two servers may have alike. An import adds those that are missing. */
+/** Tables with rows that two servers may have alike. An import adds the missing ones. */
 export const SHARED: readonly string[] = Object.keys(BACKED_UP).filter((table) => BACKED_UP[table] === 'shared');
 
 export const conditionOf = (table: string, storeId: string | null): string => {

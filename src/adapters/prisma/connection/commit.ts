@@ -3,8 +3,8 @@ import pg from 'pg';
 import { OutcomeUnknown } from '../../../domain/ports/transaction.ts';
 
 /**
- * That the connection or the server ends (08, 57P), or an internal error (XX), such as that of a coordinator of Citus whose worker has
- * not answered its COMMIT.
+ * Errors at the end of the connection or the server (08, 57P), and internal errors (XX), such as
+ * that of a coordinator of Citus whose worker has not answered its COMMIT.
  */
 const TELLS_NOTHING = /^(?:08|57P|XX)/;
 

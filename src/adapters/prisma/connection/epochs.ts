@@ -83,7 +83,7 @@ export class Epochs {
   async meet(client: pg.ClientBase): Promise<void> {
     const serverStart = await serverStartOf(client);
     if (serverStart === null || serverStart === this.#met) return;
-    // Another one may wait on a server that is not the primary any more.
+    // Another beginning may wait on a server that is not the primary any more.
     if (this.#beginning?.serverStart !== serverStart) this.#beginning = this.#begin(serverStart);
     await Promise.race([this.#beginning.done, this.#beginning.late]);
     if (serverStart !== this.#met) throw new DatabaseUnavailable(NOT_YET);

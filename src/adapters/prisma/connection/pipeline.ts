@@ -31,7 +31,8 @@ export class Pipeline {
   private async run(bound: BoundStatement): Promise<StatementResult> {
     try {
       const client = await (this.client ??= this.connect());
-      // Its statements wait for each other, and so would those of all stores for a worker that is silent.
+      // Statements of a Citus cluster run alone: on one connection they wait for each other, and so
+      // would those of all stores for a worker that is silent.
       if (hasCitus(client)) return await this.options.alone(bound);
       this.cork(client.connection.stream);
       return await repeatConflicts(() => run(client, bound));

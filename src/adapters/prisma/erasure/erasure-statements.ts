@@ -3,7 +3,7 @@ import { statement } from '../connection/statement.ts';
 
 /** Tables that go with the last statement, or that it writes. */
 const LAST = new Set(['stores', 'store_erasures', 'installations']);
-/** Their rows are forgotten one by one, after their files. */
+/** Rows with files are forgotten one by one, after their files. */
 const WITH_FILES = new Set(['media_files']);
 
 const some = (table: string, condition = ''): string =>

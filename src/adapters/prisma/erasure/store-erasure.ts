@@ -75,7 +75,7 @@ export const acceptErasure = async (
   if ((await sql.execute(CLOSE_ERASURE, { storeId, domain })) === 0) return (await begun()) ?? 'other_domain';
   // Behind the store's row, unlike a claim: nobody who has locked the row of this domain waits for the store.
   await releaseDomain(sql, storeId);
-  // Its domain and the state of its apps refuse tokens and sessions, however many there are.
+  // The domain and the state of the apps refuse tokens and sessions, however many there are.
   await wakeFeed(sql, 'store', storeId);
   await sql.execute(UNINSTALL, { storeId });
   await sql.execute(DEACTIVATE, { storeId });

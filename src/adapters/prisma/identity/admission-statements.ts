@@ -86,13 +86,14 @@ export const AUTHENTICATE_WITH_COLLECTION = statement({
   row: { ...CALLER, version: 'uuid?' },
 });
 
-/** The rest of the statement sees the rows as they were before. */
+/** Later parts of the statement see the rows as they were before. */
 const SESSION = `
   WITH touched AS (${touching('app_console_sessions', 'statement_timestamp()', 'AND store_id = $storeId')}),
   touched_too AS (${touching('developer_sessions', 'statement_timestamp()')})`;
 /**
- * That of a developer is of the installation of its app on this store, and ends with its client secret at the latest. OFFSET is there as above: a
- * plan without it may read the installations of the app on all stores.
+ * A developer's session is of the installation of its app on this store, and ends with its client
+ * secret at the latest. OFFSET is there as above: a plan without it may read the installations of
+ * the app on all stores.
  */
 const SESSIONS = `(
     SELECT store_id, installation_id, hash, created_at, expires_at FROM app_console_sessions WHERE store_id = $storeId AND kind = 'Session'

@@ -38,7 +38,7 @@ const SUBSCRIPTIONS = {
   }),
 };
 
-/** They belong to no store. */
+/** Secrets of platform apps belong to no store. */
 const PLATFORM_SIGNING_SECRETS = {
   page: statement({
     text: `

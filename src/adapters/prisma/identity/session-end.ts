@@ -48,7 +48,7 @@ export const endAccessOfStore = async (sql: Sql, storeId: string): Promise<void>
   await wakeFeed(sql, 'store', storeId);
 };
 
-/** They end after this many seconds at the latest. */
+/** Ends the sessions after this many seconds at the latest. */
 export const endSessionsAfter = (sql: Sql, storeId: string, installationId: string, seconds: number): Promise<number> =>
   sql.execute(END_AFTER, { storeId, installationId, seconds });
 

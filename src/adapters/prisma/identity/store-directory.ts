@@ -12,7 +12,7 @@ export const FIND_STORE_OF_DOMAIN = statement({
 /** The domains that a node remembers; the one that was used the longest ago is forgotten beyond this many. */
 const CAPACITY = 20_000;
 
-/** Which store has a domain. It is remembered, so that a request needs no look-up for it. */
+/** Finds the store of a domain. It is remembered, so that a request needs no look-up for it. */
 export class StoreDirectory {
   readonly #sql: Sql;
   readonly #ids: LRUCache<string, string>;

@@ -95,6 +95,6 @@ export const mediaFileRepository = (database: Database): MediaFileRepository => 
 });
 
 export const mediaFileUse = (sql: Sql): MediaFileUse => ({
-  // Others may announce the file and refer to it meanwhile. Only freeing it needs the row alone.
+  // Other transactions may announce the file and refer to it meanwhile. Only freeing it needs the row alone.
   keep: async (storeId, key, record) => (await sql.execute(KEEP, { storeId, key, record })) > 0,
 });

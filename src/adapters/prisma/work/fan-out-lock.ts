@@ -26,7 +26,7 @@ const EXCLUDE = statement({
  * new for this process.
  */
 export const beginFanOut = async (sql: Sql, storeId: string): Promise<void> => {
-  // They leave in one write.
+  // Both statements leave in one write.
   await Promise.all([requireGeneration(sql), sql.execute(BEGIN, { storeId })]);
 };
 

@@ -35,7 +35,7 @@ const OF = { storeId: 'uuid', id: 'uuid' } as const;
 const SUBSCRIPTION = 'FROM subscriptions WHERE store_id = $storeId AND id = $id';
 const INSTALLATION = 'FROM installations WHERE store_id = $storeId AND id = $id';
 
-/** Whose work it is. */
+/** Finds the owner of the work. */
 export const LEASE_OWNER = {
   deliveries: statement({
     text: `SELECT installation_id AS "installationId" ${SUBSCRIPTION}`,
@@ -45,7 +45,7 @@ export const LEASE_OWNER = {
   imports: statement({ text: `SELECT id AS "installationId" ${INSTALLATION}`, parameters: OF, row: { installationId: 'uuid' } }),
 };
 
-/** Whose work it is, and whether its scopes are open: where its row and the locks are on one server. */
+/** Finds the owner of the work whose scopes are open: its row and the locks are on one server. */
 export const OPEN_OWNER = {
   deliveries: statement({
     text: `SELECT installation_id AS "installationId", ${open(scopeOf('subscription', 'id'), scopeOf('installation', 'installation_id'))} ${SUBSCRIPTION}`,

@@ -127,7 +127,7 @@ export const stopWork = async (
   stopped: Leasable,
   { announce, limit = STOP_MS }: StopOptions = {},
 ): Promise<void> => {
-  // They leave in one write. What is added to the scope after this look finds it blocked.
+  // Both leave in one write. Work that is added to the scope after this look finds it blocked.
   const [, parts] = await Promise.all([blockLeases(sql, scope, stopped.id), partsOf(sql, scope, stopped)]);
   const key = scopeKey(scope, stopped.id);
   const areLeased = async (): Promise<boolean> => (await sql.execute(LEASEHOLDERS, parts)) > 0;

@@ -7,7 +7,7 @@ import { isOutage } from '../../../domain/unavailable.ts';
 import { repeat } from '../../node/background.ts';
 import { VERSION } from '../../startup/version.ts';
 
-/** This process among those of the server. */
+/** Membership of this process among those of the server. */
 export interface Membership {
   /** The name of the key that new secrets and places are sealed with: the first that all live processes know. */
   sealing(): string;

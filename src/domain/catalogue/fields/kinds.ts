@@ -6,7 +6,7 @@ interface Common {
   readonly only?: 'given' | 'answered';
   /** Not empty. `document`: a document must give it. `record`: or it follows from other fields. */
   readonly required?: 'document' | 'record';
-  /** Its place in its list, from 0, where a document does not say it. */
+  /** Index in its list, from 0, where a document does not give it. */
   readonly isPlace?: true;
   /** Meaning, where the name does not say it. */
   readonly about?: string;

@@ -5,7 +5,7 @@ import type { Ok, Refusal } from '../../result.ts';
 export type ImageFault = 'address_not_allowed' | 'fetch_failed' | 'too_large' | 'unsupported_type' | 'decode_failed' | 'timeout';
 
 export interface ImageRequest {
-  /** Whose look-ups of names that of the host is one of. */
+  /** Owner of the look-ups that the host's name is counted with. */
   readonly askedBy: string;
   readonly url: string;
   /** Names the local file: letters, digits and hyphens. */

@@ -1,4 +1,4 @@
-/** Whose request waits. */
+/** Owner of the waiting request. */
 export interface FeedWatcher {
   readonly storeId: string;
   /** Null is the merchant. */

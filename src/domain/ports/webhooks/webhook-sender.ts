@@ -2,7 +2,7 @@ import type { AttemptOutcome } from '../../webhooks/delivery.ts';
 
 export interface WebhookRequest {
   readonly subscriptionId: string;
-  /** Whose look-ups of names that of the host is one of: an installation, for example. */
+  /** Owner of the look-ups that the host's name is counted with: an installation, for example. */
   readonly askedBy: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

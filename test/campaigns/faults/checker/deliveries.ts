@@ -164,7 +164,7 @@ const checkOne = (delivery: DeliveryHistory, event: EventRow | undefined, histor
   if (delivery.alive && !mayContinue(delivery, history))
     return [violation('delivered after removal', about, 'its sender waited for an answer after the removal had one')];
   if (mayBeLost && event?.body !== delivery.body) return [];
-  // Its body is its own, and is judged with the options.
+  // A gathered body is judged with the options.
   if (eventsIn(delivery).length > 1) return [];
   if (!event) return [violation('event of nothing', about, 'no such event is recorded')];
   if (event.body !== delivery.body) return [violation('event of nothing', about, 'its bytes are not those that were recorded')];

@@ -66,7 +66,7 @@ const checkWalk = (
   const lost = expected.filter(({ id }) => !seen.has(id));
   const expectedIds = new Set(expected.map(({ id }) => id));
   const walked = [...seen].flatMap((id) => events.get(id) ?? []);
-  // Its reader was informed later that the history of the page was lost.
+  // The reader was informed later that the history of the page was lost.
   const lastReset = resets.at(-1)?.pages ?? 0;
   const judged = pages.filter(({ at }, place) => place >= lastReset || !isIn(at, [...losses, ...divided]));
   const differs = judged.filter(({ ids: of, text, next, more }) => {

@@ -34,8 +34,8 @@ export const recoveryOf = ({ attempts }: Keyed, disturbances: readonly Disturban
 };
 
 /**
- * Its requests, and what was broken from a little before, in milliseconds from the first: what one
- * needs to look for the cause.
+ * Lists the requests, and the disturbances from a little before, in milliseconds from the first:
+ * one needs both to look for the cause.
  */
 const courseOf = ({ attempts }: Keyed, disturbances: readonly Disturbance[]): string => {
   const begun = Math.min(...attempts.map(({ sentAt }) => sentAt));

@@ -11,7 +11,7 @@ import type { Random } from '../random.ts';
 import { until } from '../until.ts';
 import { TERMINATE, type Postgres } from './postgres.ts';
 
-/** Which server is killed while the other one has prepared its part of a transaction over both workers. */
+/** Server that is killed while the other one has prepared its part of a transaction over both workers. */
 export type Phase = 'coordinator' | 'worker';
 
 export interface CitusFaults {
@@ -33,7 +33,7 @@ const MOVE = `SELECT citus_move_shard_placement($1::bigint, '127.0.0.1', $2::int
 
 const OVER_ALL = `UPDATE stores SET name = name || ''`;
 const PREPARED = `SELECT gid FROM pg_prepared_xacts WHERE gid LIKE 'citus_%' AND database = current_database()`;
-/** Its PREPARE waits for a standby that does not exist. */
+/** PREPARE waits for a standby that does not exist. */
 const HOLD = ["ALTER SYSTEM SET synchronous_standby_names = 'missing'", 'SELECT pg_reload_conf()'];
 const LET_GO = ['ALTER SYSTEM RESET synchronous_standby_names', 'SELECT pg_reload_conf()'];
 const PREPARED_MS = 5_000;

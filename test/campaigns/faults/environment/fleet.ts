@@ -42,7 +42,7 @@ export interface Slot {
 
 export interface FleetOptions {
   readonly spares: Spares;
-  /** That the ways to the database are in; null: the loopback. */
+  /** Network of the ways to the database; null for the loopback. */
   readonly network: Network | null;
   readonly settings: Readonly<Record<string, string>>;
   readonly databaseUrl: string;

@@ -44,7 +44,7 @@ const run = async (command: string, ...args: readonly string[]): Promise<void> =
   await promisify(execFile)(command, args);
 };
 
-/** Its own names of hosts, in a file that only what starts from there sees. */
+/** Names of hosts in a file that only processes from there see. */
 const KNOWING = 'mount --bind "$1" /etc/hosts && shift && exec "$@"';
 const hostsOf = (address: string): string => `127.0.0.1 localhost\n${address} ${NAME}\n`;
 

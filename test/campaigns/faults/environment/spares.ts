@@ -24,7 +24,7 @@ export interface Spares {
 
 let numbers = 0;
 
-/** None outlives the campaign, a stopped one neither. */
+/** Spares end with the campaign, also a stopped one. */
 const alive = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of alive) child.kill('SIGKILL');

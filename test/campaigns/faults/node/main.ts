@@ -41,7 +41,7 @@ const start = async ({ settings, databaseUrl, clockOffsetMs, plant }: StartOrder
   const config = await withLocalSecrets(parsed.value, NEVER_EMPTY);
   dataFolder = config.DATA_DIR;
   const processes = apiProcesses(config, 1);
-  // Their settings, which this process got by its order. Nothing is planted in them.
+  // Settings of the API processes, which this process got by its order. Nothing is planted in them.
   if (processes > 0) Object.assign(process.env, settings);
   return startServer(config, databaseUrl, createLogger(config.LOG_LEVEL), {
     decorate: (ports) => withFailpoints(withPlant(tellingOfFullDisk(ports), plant, databaseUrl)),

@@ -26,7 +26,7 @@ export interface Shop {
   readonly storeId: string;
   readonly domain: string;
   readonly productIds: readonly string[];
-  /** They stay to the end. */
+  /** Apps that stay to the end. */
   readonly apps: readonly App[];
 }
 
@@ -102,7 +102,8 @@ export const replace = async (world: World, app: App, replaced: SubscriptionHist
   const body = JSON.stringify({ url, eventTypes: replaced.eventTypes, replaces: replaced.id });
   replaced.removalSentAt = now();
   const answer = await settle(world, 'replace', { method: 'POST', path: SUBSCRIPTIONS, headers, body });
-  // Its answer may be lost and the work done: then there is nothing to replace any more, and the list has the other one.
+  // The answer may be lost and the work done: then there is nothing to replace any more, and the
+  // list has the other one.
   const listed = answer && (await settle(world, 'list subscriptions', { method: 'GET', path: SUBSCRIPTIONS, headers }));
   if (listed?.status !== 200) return null;
   const [present] = JSON.parse(listed.body) as { id: string }[];

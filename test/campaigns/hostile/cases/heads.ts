@@ -63,7 +63,7 @@ const vectors = ({ domain, apps }: Shop): readonly Vector[] => {
     ['a NUL in the target', [`GET ${LIST}\0 HTTP/1.1`, host, token]],
     ['bytes over 127 in the target', [`GET ${LIST}/\xff\xfe HTTP/1.1`, host, token]],
     ['a fragment in the target', [`GET ${LIST}#x HTTP/1.1`, host, token]],
-    // None of them is an address that can be read.
+    // No target is an address that can be read.
     ...['http://[/', 'http://', 'https://[::1'].map((target): Vector => [
       `the target ${target}`,
       [`GET ${target} HTTP/1.1`, host, token],

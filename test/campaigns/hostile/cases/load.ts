@@ -178,7 +178,7 @@ export const load: Case = {
     const site = await openSite(environment, range, limits);
     const shop = await openShop(site, operations, 1);
     const install = (size: number) => Promise.all(Array.from({ length: size }, () => installApp(site, shop, ENFORCED_SCOPES)));
-    // Theirs lead nowhere, and would wait in the queue for days.
+    // The subscriptions lead nowhere, and would wait in the queue for days.
     await asApp(site, shop, shop.apps[0]!)('DELETE', `/apps/webhooks/subscriptions/${shop.apps[0]!.subscription}`);
     await asAdmin(site)('DELETE', `/admin/stores/${shop.id}/webhooks/subscriptions/${shop.merchantSubscription}`);
     const [apps, others] = [await install(short ? 10 : APPS), await install(OTHERS)];

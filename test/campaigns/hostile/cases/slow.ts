@@ -110,7 +110,7 @@ export const slow: Case = {
     const timedOut = sloths.filter(({ heard }) => heard().startsWith('HTTP/1.1 408 ')).length;
     if (ends.includes(null))
       range.violate('hang', `${ends.filter((end) => end === null).length} slow connections were not ended`);
-    // Some are cut before they read the answer, because a client that keeps sending is reset.
+    // A few are cut before they read the answer, because a client that keeps sending is reset.
     const others = sloths.map(({ heard }) => heard()).filter((text) => text !== '' && !text.startsWith('HTTP/1.1 408 '));
     if (others.length > 0)
       range.violate('wrong answer', `${others.length} slow requests were answered ${others[0]?.slice(0, 100) ?? ''}`);

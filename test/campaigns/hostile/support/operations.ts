@@ -42,7 +42,7 @@ export interface Operation {
   /** By media type. */
   readonly bodies: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
   readonly statuses: readonly number[];
-  /** Its success shows credentials, by its own example. */
+  /** True when a success shows credentials, by its own example. */
   readonly makesSecrets: boolean;
 }
 

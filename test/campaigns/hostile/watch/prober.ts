@@ -114,5 +114,5 @@ process.once('message', ([first, second]: Setup) => {
   };
   process.on('message', () => void read());
 });
-// Its parent has ended.
+// The parent has ended.
 process.once('disconnect', () => process.exit(0));

@@ -35,7 +35,7 @@ export interface NodeAnswer {
   /** max_prepared_transactions. */
   readonly preparedTransactions: number;
   readonly walLevel: string;
-  /** Its clock from that of the coordinator, at least. */
+  /** Smallest difference of its clock from the coordinator's. */
   readonly secondsApart: number;
 }
 
