@@ -3,16 +3,16 @@ import request from 'supertest';
 import { z } from 'zod';
 
 import { createConsole } from '../../src/adapters/http/console/console.ts';
-import type { ConsoleFiles } from '../../src/adapters/http/console/pages.ts';
+import type { ConsolePageFiles } from '../../src/adapters/http/console/pages.ts';
 import { memoryBackend, memoryHttpApp } from '../support/http-app.ts';
 
 const SCRIPT = Buffer.from('console.log(1);');
-const files: ConsoleFiles = {
+const files: ConsolePageFiles = {
   page: '<!doctype html><title>Tenon console</title>',
   assets: new Map([['main-AAAA.js', { type: 'text/javascript; charset=utf-8', bytes: SCRIPT, gzipped: Buffer.from('small') }]]),
 };
 /** Without sessions and routes, which have tests of their own. */
-const withFiles = (load: () => Promise<ConsoleFiles>) => {
+const withFiles = (load: () => Promise<ConsolePageFiles>) => {
   const never = () => Promise.reject(new Error('not for pages'));
   const cookie = { read: () => null, set: () => undefined, clear: () => undefined };
   const options = {

@@ -4,10 +4,10 @@ import en from 'zod/v4/locales/en.js';
 
 import { adminRoutes, appRoutes, portalRoutes } from '../../src/adapters/http/routes.ts';
 import { judge } from '../../src/adapters/http/serving/input/judge.ts';
-import { messageOf } from '../../src/adapters/http/serving/input/zod-messages.ts';
+import { zodMessageOf } from '../../src/adapters/http/serving/input/zod-messages.ts';
 
 const messagesOf = (schema: z.ZodType, value: unknown): string[] => {
-  const result = schema.safeParse(value, { error: messageOf });
+  const result = schema.safeParse(value, { error: zodMessageOf });
   return result.success ? expect.fail('the value is valid') : result.error.issues.map(({ message }) => message);
 };
 
@@ -92,7 +92,7 @@ describe('every issue code of zod has a message of Tenon', () => {
   });
 
   it('an unknown issue code has one too', () => {
-    expect(messageOf({ code: 'new_in_zod', input: 1 } as unknown as z.core.$ZodRawIssue)).toBe('is not valid');
+    expect(zodMessageOf({ code: 'new_in_zod', input: 1 } as unknown as z.core.$ZodRawIssue)).toBe('is not valid');
   });
 });
 

@@ -66,13 +66,13 @@ export interface Resources {
 export type LimitAtOnce = 'feed-waits' | 'exports' | 'dry-runs' | 'name-lookups' | 'sandbox-changes';
 
 /** Counts what a request spends, and says in the headers of its answer what remains. */
-export interface Limits {
+export interface RequestLimits {
   /** The key under which the address of the sender is counted. Empty on routes that do not count it. */
   readonly sender: string;
   readonly limit: <B extends RateLimitBucket>(bucket: B, key: KeyOf<B>) => Promise<Refusal<'rate_limited'> | null>;
 }
 
-export interface HandlerContext extends Limits {
+export interface HandlerContext extends RequestLimits {
   readonly notes: RequestNotes;
   readonly resources: Resources;
   readonly reading: Reading;

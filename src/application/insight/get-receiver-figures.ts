@@ -1,5 +1,5 @@
 import { recentRange, type FigureRange, type WantedRange } from '../../domain/insight/figures.ts';
-import { timesOf, timesOfAll, type Times } from '../../domain/insight/times.ts';
+import { percentilesOf, timesOfAll, type Times } from '../../domain/insight/times.ts';
 import type { FigureStep } from '../../domain/ports/insight/figures.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { QueuedOfOne } from '../../domain/ports/webhooks/backlog.ts';
@@ -40,7 +40,7 @@ export const getReceiverFigures =
     ]);
     return ok({
       ...range.value,
-      steps: steps.map(({ at, deliveries, attempts, latency }) => ({ at, deliveries, attempts, ...timesOf(latency) })),
+      steps: steps.map(({ at, deliveries, attempts, latency }) => ({ at, deliveries, attempts, ...percentilesOf(latency) })),
       ...timesOfAll(steps),
       answers: { ...answers, isComplete: answers.deliveries < MAX_SAMPLED },
       waiting,

@@ -8,11 +8,13 @@ export interface Times {
 }
 
 /** Percentiles of counts by LATENCY_BOUNDS_MS. */
-export const timesOf = (latency: readonly number[]): Times => ({
+export const percentilesOf = (latency: readonly number[]): Times => ({
   p50: percentileOf(latency, LATENCY_BOUNDS_MS, 0.5),
   p95: percentileOf(latency, LATENCY_BOUNDS_MS, 0.95),
 });
 
 /** Percentiles of all steps together. */
 export const timesOfAll = (steps: readonly { readonly latency: readonly number[] }[]): Times =>
-  timesOf([...LATENCY_BOUNDS_MS, Infinity].map((_, place) => steps.reduce((sum, { latency }) => sum + (latency[place] ?? 0), 0)));
+  percentilesOf(
+    [...LATENCY_BOUNDS_MS, Infinity].map((_, place) => steps.reduce((sum, { latency }) => sum + (latency[place] ?? 0), 0)),
+  );

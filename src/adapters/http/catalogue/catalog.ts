@@ -6,7 +6,7 @@ import { PRODUCT_KINDS, PRODUCT_STATUSES } from '../../../domain/catalogue/produ
 import { parsePlace } from '../../../domain/catalogue/product-place.ts';
 import { MAX_TAKE, pageOf } from '../../../domain/page.ts';
 import { exampleId, exampleOf, examplePage, EXAMPLE_TIME } from '../kit/example-record.ts';
-import { time, uuidField } from '../kit/fields.ts';
+import { timeField, uuidField } from '../kit/fields.ts';
 import { several } from '../kit/repeated.ts';
 import { paging, singleText } from '../kit/page.ts';
 import { answerOf, requestOf } from '../kit/records.ts';
@@ -98,7 +98,7 @@ export const productListQuery = z
     kind: z.enum(PRODUCT_KINDS).optional().meta({ description: 'Only products of this kind.' }),
     categoryId: uuidField.optional().meta({ description: 'Only products with this main category.' }),
     tag: textOf({ min: 1, max: 255 }).optional().meta({ description: 'Only products with exactly this tag.' }),
-    updatedSince: time.optional().meta({ description: 'Only products created or changed at or after this time.' }),
+    updatedSince: timeField.optional().meta({ description: 'Only products created or changed at or after this time.' }),
     q: textOf({ min: 1, max: 255 })
       .optional()
       .meta({

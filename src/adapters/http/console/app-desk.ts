@@ -9,7 +9,7 @@ import type { Caller } from '../../../domain/identity/caller.ts';
 import { parseCredential, type TokenRejection } from '../../../domain/identity/token.ts';
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import { refuse } from '../../../domain/result.ts';
-import type { Limits } from '../handler.ts';
+import type { RequestLimits } from '../handler.ts';
 import type { FailedTokens } from '../serving/admit/failed-tokens.ts';
 import { judgeClient } from '../serving/admit/judge-client.ts';
 import { clientAddress, storeDomain, type TrustsProxy } from '../serving/listener/host.ts';
@@ -75,7 +75,7 @@ export const appDesk = (options: AppDeskOptions): Desk => {
     const host = storeDomain(request, trusts);
     return placedOf(request) ?? (host.kind === 'domain' ? host.domain : null);
   };
-  const limitsOf = (request: Request, response: Response): Limits => ({
+  const limitsOf = (request: Request, response: Response): RequestLimits => ({
     sender: addressOf(request),
     limit: limiting(limiter, response),
   });

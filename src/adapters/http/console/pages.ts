@@ -11,7 +11,7 @@ interface Asset {
   readonly gzipped: Uint8Array;
 }
 
-export interface ConsoleFiles {
+export interface ConsolePageFiles {
   readonly page: string;
   readonly assets: ReadonlyMap<string, Asset>;
 }
@@ -19,7 +19,7 @@ export interface ConsoleFiles {
 export interface PagesOptions {
   /** Where the console is, without a slash at the end. */
   readonly base: string;
-  readonly files: () => Promise<ConsoleFiles>;
+  readonly files: () => Promise<ConsolePageFiles>;
   readonly errors: ErrorShape;
 }
 

@@ -4,7 +4,7 @@ import { MAX_OPERATOR_STORES, ROLES } from '../../../domain/identity/operator.ts
 import { CREDENTIAL_PATTERNS } from '../../../domain/identity/token.ts';
 import { OPERATOR_TOKEN_EXAMPLE } from '../kit/credential-examples.ts';
 import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
-import { time, uuidField } from '../kit/fields.ts';
+import { timeField, uuidField } from '../kit/fields.ts';
 import { asListQuery, listPaging } from '../kit/page.ts';
 import { shownNameOf, textOf } from '../kit/text.ts';
 
@@ -65,7 +65,7 @@ export const callingOperator = z
 export const newOperatorToken = z
   .object({
     name: operatorName,
-    expiresAt: time.nullable().default(null).meta({ description: 'By default, the token does not expire.' }),
+    expiresAt: timeField.nullable().default(null).meta({ description: 'By default, the token does not expire.' }),
   })
   .meta({ id: 'NewOperatorToken', examples: [{ name: 'deploy', expiresAt: EXAMPLE_TIME }] });
 

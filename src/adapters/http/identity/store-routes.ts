@@ -1,7 +1,7 @@
 import { route } from '../route.ts';
 import { ok } from '../../../domain/result.ts';
 import { asListPage, listOfItems } from '../kit/page.ts';
-import { eraseQuery, newStore, store, storeChanges, storeErasure, storeListQuery } from './store.ts';
+import { eraseQuery, newStore, store, storeChangesSchema, storeErasure, storeListQuery } from './store.ts';
 
 /** The one route that finds a store that is being erased. */
 export const eraseStoreRoute = route
@@ -59,7 +59,7 @@ export const storeRoutes = [
       'Change a store',
       'Returns 409 if another store has this domain, or if it is kept for sandbox stores. Another domain needs access to all stores. Once a store is inactive, every request of its apps gets 401.',
     )
-    .body(storeChanges)
+    .body(storeChangesSchema)
     .audits((app, { storeId }) => app.getStore(storeId))
     .returns(200, store)
     .refuses('not_found', 'conflict', 'forbidden')

@@ -20,7 +20,7 @@ export const newStore = z.object({ domain, name: shownNameOf().optional(), curre
   examples: [{ domain: 'shop.example.com' }],
 });
 
-export const storeChanges = z
+export const storeChangesSchema = z
   .object({ name: shownNameOf().optional(), domain: domain.optional(), status: z.enum(STORE_STATUSES).optional() })
   .meta({
     id: 'StoreChanges',

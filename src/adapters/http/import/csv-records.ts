@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { ImportFault } from '../../../domain/catalogue/product-import.ts';
 import { cellsOf } from './csv-cells.ts';
 import { charsetMessage, rowFaultMessage } from './csv-messages.ts';
-import { findResume, type Place, type Shape } from './csv-resume.ts';
+import { findResume, type ResumePlace, type Shape } from './csv-resume.ts';
 import { RowFramer, type Row } from './csv-rows.ts';
 import type { RowLimits } from './row-limits.ts';
 
@@ -97,7 +97,7 @@ export class RecordReader {
   }
 
   /** Reports a row that can't be read, and reads those that its quotes swallowed. */
-  private *recover(row: Row, resume: Place | null): Generator<CsvRecord | ImportFault | null> {
+  private *recover(row: Row, resume: ResumePlace | null): Generator<CsvRecord | ImportFault | null> {
     yield { line: row.line, message: rowFaultMessage(row, this.options.limits, resume?.line ?? null) };
     if (resume === null || row.bytes === null) return;
     const framer = new RowFramer({ ...this.shape, line: resume.line });

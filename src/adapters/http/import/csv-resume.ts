@@ -7,7 +7,7 @@ export interface Shape {
   readonly limits: RowLimits;
 }
 
-export interface Place {
+export interface ResumePlace {
   /** In bytes from the start of the row. */
   readonly at: number;
   readonly line: number;
@@ -23,7 +23,7 @@ const MIN_ATTEMPTS = 1_000;
 const LF = 0x0a;
 const CR = 0x0d;
 
-const lineAfter = (bytes: Buffer, { at, line }: Place): Place | null => {
+const lineAfter = (bytes: Buffer, { at, line }: ResumePlace): ResumePlace | null => {
   for (let end = at; end < bytes.length; end += 1) {
     if (bytes[end] !== LF && bytes[end] !== CR) continue;
     const next = bytes[end] === CR && bytes[end + 1] === LF ? end + 2 : end + 1;
@@ -51,7 +51,7 @@ const firstUnsound = (bytes: Buffer, shape: Shape): { bad: Row | null; rows: num
 };
 
 /** The line behind the one where the bad row begins, and no earlier than `at`. */
-const lineBehind = (bytes: Buffer, place: Place, at: number): Place | null => {
+const lineBehind = (bytes: Buffer, place: ResumePlace, at: number): ResumePlace | null => {
   let next = lineAfter(bytes, place);
   while (next && next.at <= at) next = lineAfter(bytes, next);
   return next;
@@ -64,7 +64,7 @@ const lineBehind = (bytes: Buffer, place: Place, at: number): Place | null => {
  * there. Null when there is no such line, or none was found within twice the row's length of
  * reading and attempts.
  */
-export const findResume = (row: Row, shape: Shape): Place | null => {
+export const findResume = (row: Row, shape: Shape): ResumePlace | null => {
   const { bytes } = row;
   if (bytes === null) return null;
   // A short row has its attempts too.

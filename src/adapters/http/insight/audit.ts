@@ -4,7 +4,7 @@ import { WAYS } from '../../../domain/insight/audit.ts';
 import { REFUSED_REASONS } from '../../../domain/insight/audit-refusal.ts';
 import { cursorPage, cursorPaging, takeOf } from '../kit/cursor.ts';
 import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
-import { time, uuidField } from '../kit/fields.ts';
+import { timeField, uuidField } from '../kit/fields.ts';
 
 export const AUDIT_EXAMPLE = {
   id: exampleId(80),
@@ -76,7 +76,7 @@ export const auditPage = cursorPage(audited, 'AuditPage');
 const filters = {
   store: uuidField.optional().meta({ description: 'Only changes of this store.' }),
   operator: uuidField.optional().meta({ description: 'Only changes of this operator.' }),
-  since: time.optional().meta({ description: 'Only changes at or after this time.' }),
+  since: timeField.optional().meta({ description: 'Only changes at or after this time.' }),
   refused: z.enum(['0', '1']).optional().meta({ description: '`1`: only refused changes and sign-ins.' }),
 };
 

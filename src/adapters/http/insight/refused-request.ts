@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CHECKS, LOGGED_METHODS } from '../../../domain/insight/refused-request.ts';
 import { pageOf } from '../../../domain/page.ts';
 import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
-import { millisecondsOf, time, uuidField } from '../kit/fields.ts';
+import { millisecondsOf, timeField, uuidField } from '../kit/fields.ts';
 import { paging, singleText } from '../kit/page.ts';
 import { textOf } from '../kit/text.ts';
 import { after, placedItems } from '../kit/place.ts';
@@ -88,7 +88,7 @@ const ownFilter = {
     .regex(ROUTE, 'must be a path, or a method and a path')
     .optional()
     .meta({ description: 'Only requests to this route, given as a path or as a method and a path.' }),
-  since: time.optional().meta({ description: 'Only requests received at or after this time.' }),
+  since: timeField.optional().meta({ description: 'Only requests received at or after this time.' }),
 };
 
 const ofApp = uuidField.optional().meta({ description: 'Only requests of this app.' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { FIRST_ATTEMPT_BOUNDS_MS, KEPT_DAYS, LATENCY_BOUNDS_MS, STEPS } from '../../../domain/insight/figures.ts';
 import { EXAMPLE_TIME } from '../kit/example-record.ts';
-import { time, millisecondsOf } from '../kit/fields.ts';
+import { timeField, millisecondsOf } from '../kit/fields.ts';
 import { rangeFields, stepFields } from '../kit/figures.ts';
 
 const example = {
@@ -38,10 +38,10 @@ export const stats = z
 
 export const statsQuery = z
   .object({
-    from: time
+    from: timeField
       .optional()
       .meta({ description: 'Start of the range, rounded down to a full step. Default: 60 steps before `to`.' }),
-    to: time.optional().meta({ description: 'End of the range. Default: now.' }),
+    to: timeField.optional().meta({ description: 'End of the range. Default: now.' }),
     step: z
       .enum(STEPS)
       .default('hour')

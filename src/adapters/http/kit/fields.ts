@@ -23,14 +23,14 @@ export const integer = digits(INTEGER, z.int())
   )
   .meta({ description: 'A number, or a string of digits.' });
 
-export const int64 = digits(INTEGER, z.int()).pipe(z.int()).meta({ description: 'A number, or a string of digits.' });
+export const int64Field = digits(INTEGER, z.int()).pipe(z.int()).meta({ description: 'A number, or a string of digits.' });
 
-export const double = digits(DOUBLE, z.number())
+export const doubleField = digits(DOUBLE, z.number())
   .pipe(z.number())
   .meta({ description: 'A number, or a string of digits with an optional decimal part.' });
 
 /** A time with any offset, kept in UTC with milliseconds. */
-export const time = z.iso
+export const timeField = z.iso
   .datetime({ offset: true })
   .transform((text) => new Date(text).toISOString())
   // PostgreSQL has no year 0, and an offset can lead out of the four digits.
@@ -45,7 +45,7 @@ export const uuidField = z.guid().transform((id) => id.toLowerCase());
 
 export const perLocaleResponse = <S extends z.ZodType>(schema: S) => z.record(z.string().min(1), schema);
 
-export const perLocale = <S extends z.ZodType>(schema: S) => mapOf(schema, { max: MAX_LOCALES }, z.string().min(1));
+export const perLocaleField = <S extends z.ZodType>(schema: S) => mapOf(schema, { max: MAX_LOCALES }, z.string().min(1));
 
 /**
  * A field that the use case judges, so that one bad value fails one product, or is reported with the

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { STATUS_CLASSES, STEPS, type FigureRange } from '../../../domain/insight/figures.ts';
 import { CHECKS } from '../../../domain/insight/refused-request.ts';
 import { isoTime } from '../../../domain/time.ts';
-import { millisecondsOf, time } from './fields.ts';
+import { millisecondsOf, timeField } from './fields.ts';
 
 const percentile = z
   .object({
@@ -46,10 +46,10 @@ export const stepFields = {
 
 export const figureRangeQuery = z
   .object({
-    since: time
+    since: timeField
       .optional()
       .meta({ description: 'Start of the range, rounded down to a full step. Default: 24 hours before `until`.' }),
-    until: time.optional().meta({ description: 'End of the range. Default: now.' }),
+    until: timeField.optional().meta({ description: 'End of the range. Default: now.' }),
     step: z
       .enum(STEPS)
       .optional()

@@ -9,7 +9,7 @@ import { trimmed } from '../../../domain/values/text.ts';
 import { listOf, mapOf } from './bounded.ts';
 import { priceCurrency } from './currency.ts';
 import { exampleOf } from './example-record.ts';
-import { double, int64, integer, perLocale, perLocaleResponse, time, uuidField } from './fields.ts';
+import { doubleField, int64Field, integer, perLocaleField, perLocaleResponse, timeField, uuidField } from './fields.ts';
 import { nameOf, textOf } from './text.ts';
 
 /** Elements of any list of a product at most; real catalogues stay below 2,100. */
@@ -75,7 +75,7 @@ const described = (schema: z.ZodType, field: Field): z.ZodType => {
   return said.length === 0 ? schema : schema.meta({ description: [...said, ...(own === undefined ? [] : [own])].join(' ') });
 };
 
-const bounded = (schema: typeof integer | typeof double, { min, max }: Of<'number'>): z.ZodType =>
+const bounded = (schema: typeof integer | typeof doubleField, { min, max }: Of<'number'>): z.ZodType =>
   min === undefined && max === undefined
     ? schema
     : schema
@@ -94,12 +94,12 @@ const DOCUMENTS: Schemas = {
     const text = trim ? z.string().overwrite(trimmed) : z.string();
     return required === 'document' ? text.min(1) : text;
   },
-  number: (field) => bounded({ int32: integer, int64, double }[field.size], field),
+  number: (field) => bounded({ int32: integer, int64: int64Field, double: doubleField }[field.size], field),
   flag: () => z.boolean(),
   id: () => uuidField,
-  time: () => time,
+  time: () => timeField,
   list: ({ of }) => listOf(schemaOf(DOCUMENTS, of), { max: MAX_ELEMENTS }),
-  map: ({ of, keys }) => (keys ? perLocale(schemaOf(DOCUMENTS, of)) : mapOf(schemaOf(DOCUMENTS, of), { max: MAX_ELEMENTS })),
+  map: ({ of, keys }) => (keys ? perLocaleField(schemaOf(DOCUMENTS, of)) : mapOf(schemaOf(DOCUMENTS, of), { max: MAX_ELEMENTS })),
   record: (record) => document(record),
 };
 

@@ -76,7 +76,7 @@ export const importDetail = z
     examples: [{ ...importExample, storeId: exampleId(99), requestId: exampleId(62), items: [itemExample] }],
   });
 
-export const importQuery = z
+export const mediaImportQuery = z
   .object({
     after,
     take: paging.take,

@@ -1,6 +1,6 @@
 import { ok } from '../../../domain/result.ts';
 import { route } from '../route.ts';
-import { importDetail, importPage, importQuery } from './import-log.ts';
+import { importDetail, importPage, mediaImportQuery } from './import-log.ts';
 import { limit } from '../kit/limits.ts';
 import { asPlacedItems } from '../kit/place.ts';
 
@@ -12,7 +12,7 @@ export const mediaImportRoutes = [
       'List media imports',
       `Lists the media imports of the store's apps, newest first. An import is kept for ${limit('log')} after its end.`,
     )
-    .query(importQuery)
+    .query(mediaImportQuery)
     .returns(200, importPage)
     .refuses('not_found', 'invalid')
     .handle(async (app, { params, query }) => {

@@ -1,7 +1,7 @@
 import { errorResponses } from './errors.ts';
 import { HEADERS, headersOf } from './headers.ts';
 import { parametersOf } from './parameters.ts';
-import { exampleOf, schemaOf, type Json } from './schema.ts';
+import { schemaExampleOf, schemaOf, type Json } from './schema.ts';
 import { samplesOf } from './samples.ts';
 import { CALLBACK, WEBHOOK_PARAMETERS, webhooksOf } from './webhooks.ts';
 import type { Route } from '../route-declaration.ts';
@@ -20,13 +20,13 @@ const requestBodyOf = (route: Route, components: Json): Json | null => {
   if (route.body === null) return null;
   // An admin's empty body is read as {}.
   const required = route.access.kind !== 'admin' || !route.body.safeParse({}).success;
-  const example = withExample(route.examples.body ?? exampleOf(route.body));
+  const example = withExample(route.examples.body ?? schemaExampleOf(route.body));
   return { required, content: { [route.bodyType]: { schema: schemaOf(route.body, 'input', components), ...example } } };
 };
 
 const contentOf = (route: Route, components: Json): Json => {
   if (route.response === null) return {};
-  const example = withExample(route.examples.response ?? exampleOf(route.response));
+  const example = withExample(route.examples.response ?? schemaExampleOf(route.response));
   return { [route.responseType]: { schema: schemaOf(route.response, 'output', components), ...example } };
 };
 

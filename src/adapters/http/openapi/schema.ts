@@ -84,4 +84,4 @@ export const propertiesOf = (schema: z.ZodType | null): { properties: Record<str
   return { properties: {}, required: [], ...whole };
 };
 
-export const exampleOf = (schema: z.ZodType): unknown => (schema.meta()?.['examples'] as unknown[] | undefined)?.[0];
+export const schemaExampleOf = (schema: z.ZodType): unknown => (schema.meta()?.['examples'] as unknown[] | undefined)?.[0];

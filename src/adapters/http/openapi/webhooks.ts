@@ -1,5 +1,5 @@
 import { AN_ID } from './parameters.ts';
-import { exampleOf, schemaOf, type Json } from './schema.ts';
+import { schemaExampleOf, schemaOf, type Json } from './schema.ts';
 import { eventName, WEBHOOK_EVENTS, type WebhookType } from '../webhooks/webhook-event.ts';
 
 const MEANINGS: Readonly<Record<WebhookType, string>> = {
@@ -119,7 +119,7 @@ const operationOf = (type: WebhookType, components: Json): Json => {
     ...DELIVERY,
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: schemaOf(schema, 'output', components), example: exampleOf(schema) } },
+      content: { 'application/json': { schema: schemaOf(schema, 'output', components), example: schemaExampleOf(schema) } },
     },
   };
 };

@@ -4,7 +4,7 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import { otherMethods } from '../serving/reply/methods.ts';
 import { pageOr, type ErrorShape } from '../route-declaration.ts';
 import { SCRIPT, STYLE } from './site/assets.ts';
-import { DOCS, openSite, type Page, type Site } from './site/site.ts';
+import { DOCS, openSite, type SitePage, type Site } from './site/site.ts';
 
 const documents = ['openapi.json', 'openapi-admin.json'] as const;
 
@@ -71,7 +71,7 @@ export const docsRouter = (errors: ErrorShape, { isHome = false } = {}): Router 
     });
   });
   // A page, or its source as plain text, which every browser shows.
-  const pageOf = ({ path }: Request): Page | undefined => site().pages.get(path.slice('/docs/'.length).replace(/\.md$/, ''));
+  const pageOf = ({ path }: Request): SitePage | undefined => site().pages.get(path.slice('/docs/'.length).replace(/\.md$/, ''));
   router
     .route('/docs/*path')
     .get((req, res, next) => {

@@ -13,7 +13,7 @@ import type { RateLimitPolicy } from '../../../domain/identity/rate-limit.ts';
 import type { RefusalCode, Result } from '../../../domain/result.ts';
 import type { Reading } from '../../../domain/reading.ts';
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
-import type { HandlerContext, LimitAtOnce, Limits, Outcome, RequestNotes, Resources } from '../handler.ts';
+import type { HandlerContext, LimitAtOnce, RequestLimits, Outcome, RequestNotes, Resources } from '../handler.ts';
 import type { StreamSession } from '../live/live-sessions.ts';
 import { Renewal } from '../renewal.ts';
 import type { Route } from '../route-declaration.ts';
@@ -99,7 +99,7 @@ export class RequestContext implements HandlerContext, Exchange {
   session: StreamSession | null = null;
   sessionId: string | null = null;
   sender = '';
-  readonly limit: Limits['limit'];
+  readonly limit: RequestLimits['limit'];
   operatorTokenId: string | null = null;
   /** Routes for anyone have no access that could end. */
   renewal = new Renewal(() => Promise.resolve(null));

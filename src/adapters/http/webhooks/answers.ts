@@ -25,5 +25,5 @@ export type Subscription = z.output<typeof subscriptions.subscriptionResponse>;
 export type WatchedSubscription = z.output<typeof subscriptions.watchedSubscription>;
 export type EventDetail = z.output<typeof events.eventDetail>;
 export type FeedEvent = z.output<typeof events.feedEvent>;
-export type FeedPage = z.output<typeof events.feedPage>;
+export type FeedPage = z.output<typeof events.feedPageSchema>;
 export type SentEvent = Pick<EventDetail, 'id' | 'type' | 'timestamp' | 'storeId' | 'data' | 'resourceId'>;

@@ -6,7 +6,7 @@ import { cursorPaging, takeOf } from '../kit/cursor.ts';
 import { several } from '../kit/repeated.ts';
 import { DELIVERED_TYPES } from './delivery.ts';
 import { EXAMPLE_TIME } from '../kit/example-record.ts';
-import { millisecondsOf, time, uuidField } from '../kit/fields.ts';
+import { millisecondsOf, timeField, uuidField } from '../kit/fields.ts';
 import { textOf } from '../kit/text.ts';
 
 const ownFilter = {
@@ -25,8 +25,8 @@ const ownFilter = {
     description: 'Only deliveries with one of these values of `error`.',
   }),
   resourceId: textOf({ min: 1, max: 255 }).optional().meta({ description: 'Only deliveries of events about this resource.' }),
-  since: time.optional().meta({ description: 'Only deliveries created at or after this time.' }),
-  until: time.optional().meta({ description: 'Only deliveries created before this time.' }),
+  since: timeField.optional().meta({ description: 'Only deliveries created at or after this time.' }),
+  until: timeField.optional().meta({ description: 'Only deliveries created before this time.' }),
 };
 
 const ofApp = uuidField.optional().meta({ description: 'Only deliveries to this app.' });
@@ -67,5 +67,5 @@ export const redeliverRequest = z
   .meta({ id: 'Redeliver', examples: [{ status: ['Failed'], errors: ['timeout'], since: EXAMPLE_TIME, dryRun: true }] });
 
 export const redeliverFailedRequest = z
-  .object({ since: time.meta({ description: 'Only deliveries created at or after this time.' }) })
+  .object({ since: timeField.meta({ description: 'Only deliveries created at or after this time.' }) })
   .meta({ id: 'RedeliverFailed', examples: [{ since: EXAMPLE_TIME }] });

@@ -7,7 +7,7 @@ import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
 
 export const DELIVERED_TYPES = [...SUBSCRIBABLE_TYPES, 'ping'] as const;
 
-export const receiver = z
+export const receiverSchema = z
   .object({
     name: z.string().nullable().meta({ description: 'The description of the subscription, or the host and path of its URL.' }),
     url: z.string().nullable(),
@@ -27,7 +27,7 @@ const deliveryFields = {
     .meta({ description: 'The X-Request-Id of the request that caused the event. Null if it is unknown.' }),
   subscriptionId: z.guid(),
   installationId: z.guid().nullable(),
-  receiver,
+  receiver: receiverSchema,
   gathered: z.int().nullable().meta({
     description:
       'How many events it has, its own included, which is the newest. Null if its subscription does not gather this type.',

@@ -1,7 +1,7 @@
 import { MAX_MERCHANT_WAITING, MAX_WAIT_SECONDS } from '../../../domain/webhooks/feed.ts';
 import { ok } from '../../../domain/result.ts';
 import { route } from '../route.ts';
-import { eventDetail, eventQuery, feedPage } from './event.ts';
+import { eventDetail, eventQuery, feedPageSchema } from './event.ts';
 import { feedText } from './feed-answer.ts';
 
 /** As for an app: counted by how many wait, not by time. */
@@ -16,7 +16,7 @@ export const eventRoutes = [
       'Returns every event of the store except pings, in feed order. Repeat the request with `next`. With `wait`, the request waits if there is no event. With order=newest, the newest event comes first, and `next` leads to older events while `more` is true. After 50,000 events without enough matches, a page ends early with a `next`; with `resourceId`, no page does. An event appears in the feed a moment after its commit.',
     )
     .query(eventQuery)
-    .returns(200, feedPage)
+    .returns(200, feedPageSchema)
     .refuses('invalid', 'unauthenticated', 'forbidden', 'not_found', 'cursor_expired', 'rate_limited')
     .handle(async (app, { params, query, context }) => {
       context.mayTake(query.wait);

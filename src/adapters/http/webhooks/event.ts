@@ -5,9 +5,9 @@ import { DEFAULT_FEED_TAKE, FEED_ORDERS, MAX_WAIT_SECONDS } from '../../../domai
 import { MAX_EVENT_TYPES } from '../../../domain/webhooks/subscription.ts';
 import { MAX_TAKE, pageOf } from '../../../domain/page.ts';
 import { listOf } from '../kit/bounded.ts';
-import { delivery, receiver } from './delivery.ts';
+import { delivery, receiverSchema } from './delivery.ts';
 import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
-import { millisecondsOf, time } from '../kit/fields.ts';
+import { millisecondsOf, timeField } from '../kit/fields.ts';
 import { FEED_CURSOR_EXAMPLE } from '../kit/cursor.ts';
 import { lenient, singleText } from '../kit/page.ts';
 import { decidedBy } from './subscription-options.ts';
@@ -43,7 +43,7 @@ const eventFields = {
 
 export const feedEvent = z.object(eventFields).meta({ id: 'Event', examples: [EVENT] });
 
-export const feedPage = z
+export const feedPageSchema = z
   .object({
     items: z.array(feedEvent).readonly().meta({
       description:
@@ -74,7 +74,7 @@ export const eventDetail = z
         description: `The deliveries of later events of the resource that have gathered this one, the newest first. At most ${MAX_TAKE}.`,
       }),
     notSent: z
-      .array(decidedBy.extend({ subscriptionId: z.guid(), installationId: z.guid().nullable(), receiver }))
+      .array(decidedBy.extend({ subscriptionId: z.guid(), installationId: z.guid().nullable(), receiver: receiverSchema }))
       .readonly()
       .meta({
         description: `The subscriptions whose filters stopped the event, judged by the filters that they have now. At most ${MAX_TAKE}.`,
@@ -129,8 +129,8 @@ export const eventQuery = z
     take,
     types,
     resourceId: text255.optional().meta({ description: 'Only events about this resource.' }),
-    since: time.optional().meta({ description: 'Only events at or after this time.' }),
-    until: time.optional().meta({
+    since: timeField.optional().meta({ description: 'Only events at or after this time.' }),
+    until: timeField.optional().meta({
       description:
         'Only events before this time. With order=newest, an event whose transaction took longer than a minute may be missing.',
     }),

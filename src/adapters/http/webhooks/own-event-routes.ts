@@ -2,7 +2,7 @@ import { MAX_WAIT_SECONDS, MAX_WAITING } from '../../../domain/webhooks/feed.ts'
 import { ok } from '../../../domain/result.ts';
 import { jsonText } from '../answer.ts';
 import { route } from '../route.ts';
-import { feedEvent, feedPage, feedQuery } from './event.ts';
+import { feedEvent, feedPageSchema, feedQuery } from './event.ts';
 import { feedText } from './feed-answer.ts';
 
 /** A request that waits longer than the others is not counted by time, but by how many there are. */
@@ -17,7 +17,7 @@ export const ownEventRoutes = [
       `Returns the events since the installation that the current scopes allow, each once and in feed order. Repeat the request with \`next\`. With \`wait\`, the request waits if there is no event. An installation can have at most ${MAX_WAITING} waiting requests.`,
     )
     .query(feedQuery)
-    .returns(200, feedPage)
+    .returns(200, feedPageSchema)
     .refuses('invalid', 'unauthenticated', 'cursor_expired', 'rate_limited')
     .handle(async (app, { caller, query, context }) => {
       context.mayTake(query.wait);

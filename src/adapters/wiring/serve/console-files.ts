@@ -1,11 +1,11 @@
 import { openConsoleFiles } from '../../http/console/files/console-files.ts';
 import type { ConsoleKind } from '../../http/console/files/index-page.ts';
-import type { ConsoleFiles } from '../../http/console/pages.ts';
+import type { ConsolePageFiles } from '../../http/console/pages.ts';
 
 /** Loaded once for the process: the files never change while it runs. */
 const load = openConsoleFiles();
 
-export const consoleFiles = (kind: ConsoleKind) => async (): Promise<ConsoleFiles> => {
+export const consoleFiles = (kind: ConsoleKind) => async (): Promise<ConsolePageFiles> => {
   const { assets, page } = await load();
   return { assets, page: page(kind) };
 };

@@ -28,7 +28,7 @@ const GROUPS: readonly (readonly [string, readonly string[]])[] = [
 ];
 const REST = 'More';
 
-export interface Page extends RenderedPage {
+export interface SitePage extends RenderedPage {
   /** Its path below docs, without the ending: `specification/feed`. A README is its folder. */
   readonly name: string;
   readonly address: string;
@@ -36,8 +36,8 @@ export interface Page extends RenderedPage {
 }
 
 export interface Site {
-  readonly pages: ReadonlyMap<string, Page>;
-  html(page: Page): string;
+  readonly pages: ReadonlyMap<string, SitePage>;
+  html(page: SitePage): string;
   /** The first page: all pages by group. */
   home(): string;
   /** Every section, for the search in the browser. */
@@ -53,14 +53,14 @@ const namesIn = (folder: string): string[] =>
     return path.endsWith('.md') ? [path] : [];
   });
 
-const pageOf = (name: string, file: string, source: string, references?: References): Page => ({
+const pageOf = (name: string, file: string, source: string, references?: References): SitePage => ({
   name,
   address: `/docs/${name}`,
   source,
   ...renderPage(file, source, references?.linkOf),
 });
 
-const readPages = (): Page[] => {
+const readPages = (): SitePage[] => {
   const read = (file: string): string => readFileSync(join(DOCS, file), 'utf8');
   const references = openReferences(read);
   const guides = namesIn('').map((file) => {
@@ -73,7 +73,7 @@ const readPages = (): Page[] => {
 const list = (items: readonly string[]): string => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
 
 /** The text of an opening paragraph, which says for whom the page is. */
-const openingOf = ({ sections: [first] }: Page): string => first?.text.split(/(?<=\.)\s/, 2).join(' ') ?? '';
+const openingOf = ({ sections: [first] }: SitePage): string => first?.text.split(/(?<=\.)\s/, 2).join(' ') ?? '';
 
 /** Reads and renders every page of docs once. */
 export const openSite = (): Site => {
@@ -127,7 +127,7 @@ ${here}
       return frame(page.title, page.name, page.html + footer, here);
     },
     home: () => {
-      const entry = (page: Page): string => `<a href="${page.address}">${escapeHtml(page.title)}</a>`;
+      const entry = (page: SitePage): string => `<a href="${page.address}">${escapeHtml(page.title)}</a>`;
       const parts = groups.map(([title, inGroup]) => `<h2>${title}</h2>${list(inGroup.map(entry))}`);
       return frame('Documentation', null, `<h1>Tenon documentation</h1>${parts.join('')}`);
     },

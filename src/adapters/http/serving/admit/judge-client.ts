@@ -1,13 +1,13 @@
 import type { CountHolder } from '../../../../application/identity/check-client.ts';
 import { parseCredential } from '../../../../domain/identity/token.ts';
 import type { Refusal } from '../../../../domain/result.ts';
-import type { Limits } from '../../handler.ts';
+import type { RequestLimits } from '../../handler.ts';
 import { clientKey } from '../reply/rate-limit.ts';
 import { TOO_MANY_BAD_SECRETS } from '../reply/refusals.ts';
 
 /** Counts whose secret was right: on their store, and for a platform app on all stores together. */
 const holderWithin =
-  ({ limit }: Limits): CountHolder =>
+  ({ limit }: RequestLimits): CountHolder =>
   async ({ key, appKey }) =>
     (await limit('token-client', key)) ?? (appKey && limit('token-app', appKey));
 
@@ -22,7 +22,7 @@ interface Judged {
  * never counted: its sender chooses its content and its length.
  */
 export const judgeClient = async <J extends Judged>(
-  limits: Limits,
+  limits: RequestLimits,
   clientId: string,
   judge: (count: CountHolder) => Promise<J>,
 ): Promise<J | (Refusal<'rate_limited'> & { readonly reason: 'failed_secrets' })> => {

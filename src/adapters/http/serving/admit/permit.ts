@@ -55,7 +55,7 @@ const refusalOf = async (
 /** Finds the actor as the next request would. Null when its token or session has ended. */
 type Again = () => Promise<Actor | null>;
 
-export interface Admission {
+export interface OperatorAdmission {
   readonly actor: Actor;
   readonly again: Again;
   /** Its live streams end with it, and keep it no longer. Null for the admin token. */
@@ -79,7 +79,7 @@ const endedAccess = async (
 /** Admits the actor to the route, or answers why not. What belongs to another store is answered as what does not exist. */
 export const permit = async (
   context: RequestContext,
-  { actor, again, session }: Admission,
+  { actor, again, session }: OperatorAdmission,
   application: Pick<Application, 'getStore' | 'storeOf'>,
 ): Promise<Admitted | null> => {
   const { route, notes } = context;

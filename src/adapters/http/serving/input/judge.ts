@@ -6,7 +6,7 @@ import { shortened } from '../../../../domain/values/text.ts';
 import type { JsonPath } from './json-paths.ts';
 import type { JsonValue } from './json.ts';
 import { INEXACT } from '../../kit/fields.ts';
-import { messageOf } from './zod-messages.ts';
+import { zodMessageOf } from './zod-messages.ts';
 
 /** Characters of a key of the sender's own that a message repeats. */
 const MAX_KEY_LENGTH = 64;
@@ -44,7 +44,7 @@ export const judge = <S extends z.ZodType>(
   { value, inexact }: JsonValue,
   whole: 'body' | 'query' = 'body',
 ): Result<z.output<S>, 'invalid'> => {
-  const result = schema.safeParse(value, { error: messageOf });
+  const result = schema.safeParse(value, { error: zodMessageOf });
   const faults = faultList();
   if (!result.success) {
     for (const { path, message } of result.error.issues.slice(0, MAX_FAULTS)) faults.add(nameOf(path, whole), message);

@@ -98,5 +98,5 @@ const MESSAGES: { readonly [C in Code]: (issue: Issue<C>) => string } = {
  * The text of every fault that zod finds in a request. A schema's own message comes before it;
  * zod's own never reaches a client.
  */
-export const messageOf = (issue: z.core.$ZodRawIssue): string =>
+export const zodMessageOf = (issue: z.core.$ZodRawIssue): string =>
   (MESSAGES[issue.code] as ((issue: z.core.$ZodRawIssue) => string) | undefined)?.(issue) ?? 'is not valid';

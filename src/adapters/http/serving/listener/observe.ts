@@ -11,7 +11,7 @@ import type { RequestNotes } from '../../handler.ts';
 import { answeredCall } from './answered-call.ts';
 import type { InFlight, OpenRequest } from './in-flight.ts';
 import type { NotedRefusal } from '../reply/refusals.ts';
-import { refusedRequest } from './refused-request.ts';
+import { refusedRequestOf } from './refused-request.ts';
 
 /** What a response carries from the listener to the end of its request. */
 declare module 'express-serve-static-core' {
@@ -83,7 +83,7 @@ export const observe = ({
       const status = response.statusCode;
       span?.end(notes, status);
       onRequest(notes.route ?? null, method, status, durationMs / 1000);
-      const refused = onRefused && refusedRequest(request, response, durationMs, redact);
+      const refused = onRefused && refusedRequestOf(request, response, durationMs, redact);
       if (refused) onRefused(refused);
       const call = onCall && answeredCall(response, durationMs);
       if (call) onCall(call);

@@ -8,7 +8,7 @@ const hostOf = (request: Request, redact: Redact): string =>
   redact((request.headers.host ?? '').slice(0, MAX_HOST)).slice(0, MAX_HOST);
 
 /** The refusal of an answered request, for the request log; null where there is none. */
-export const refusedRequest = (
+export const refusedRequestOf = (
   request: Request,
   response: Response,
   durationMs: number,

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 
 import type { RateLimitBucket, RateLimitDecision } from '../../../../domain/identity/rate-limit.ts';
 import type { RateLimiter } from '../../../../domain/ports/identity/rate-limiter.ts';
-import type { LimitAtOnce, Limits } from '../../handler.ts';
+import type { LimitAtOnce, RequestLimits } from '../../handler.ts';
 import { TOO_MANY_REQUESTS } from './refusals.ts';
 
 /** The names of the limits in the headers; `failed-tokens` (failed-tokens.ts) is counted on each node alone. */
@@ -30,7 +30,7 @@ export const setRateLimitHeaders = (res: ServerResponse, bucket: LimitName, deci
 
 /** Counts for the request that this answers, and tells each decision in its headers. */
 export const limiting =
-  (limiter: RateLimiter, response: ServerResponse): Limits['limit'] =>
+  (limiter: RateLimiter, response: ServerResponse): RequestLimits['limit'] =>
   async (bucket, key) => {
     const decision = await limiter.consume(bucket, key);
     setRateLimitHeaders(response, bucket, decision);
