@@ -31,14 +31,17 @@ export type Access =
   | { kind: 'visitor' }
   | { kind: 'public' };
 
-/** What the log line of a request holds beside its status and duration. Never a secret. */
+/** Fields of a request's log line beside its status and duration. Never a secret. */
 export interface RequestNotes {
   requestId: string;
-  /** Of its own span, or as it came where this node makes no spans. Absent where it belongs to no trace. */
+  /** Trace of its own span, or of the caller where this node makes no spans. Absent without a trace. */
   traceparent?: Traceparent;
   store?: string;
   installation?: string;
-  /** What opened the session of the developer of a platform app who called. Absent for every other caller. */
+  /**
+   * Credential that opened the session of the calling developer of a platform app. Absent for every
+   * other caller.
+   */
   developer?: OpenedBy;
   /** Who called the admin API. Absent for the holder of the admin token. */
   operator?: string;
@@ -76,7 +79,7 @@ export interface HandlerContext extends RequestLimits {
   readonly notes: RequestNotes;
   readonly resources: Resources;
   readonly reading: Reading;
-  /** Whether If-Match has the tag of what exists. Null without that header. */
+  /** True when If-Match has the tag of the existing resource. Null without that header. */
   readonly condition: ((tag: string) => boolean) | null;
   /**
    * Sets the headers of a limit on requests at once that is exceeded. After its window,
@@ -87,13 +90,16 @@ export interface HandlerContext extends RequestLimits {
   readonly isHead: boolean;
   /** The request waits for this long on purpose. Only what it takes beyond that counts as its age. */
   mayTake(seconds: number): void;
-  /** What a stream of the request ends with: the session of a console, or the token of an operator; null for the admin token. */
+  /**
+   * Owner of a stream of the request, which ends with it: the session of a console, or the token of
+   * an operator; null for the admin token.
+   */
   readonly session: StreamSession | null;
-  /** Of the merchant's console; null without a session of it. */
+  /** Session of the merchant's console; null without one. */
   readonly sessionId: string | null;
   /** The token by which an operator calls; null for every other caller. */
   readonly operatorTokenId: string | null;
-  /** Of the pages of the merchant's console, for this request; null on other listeners. */
+  /** Origin of the merchant's console for this request; null on other listeners. */
   readonly consoleOrigin: string | null;
   readonly left: AbortSignal;
   /** The caller with its present scopes. Null when its token is not valid any more. */
@@ -104,9 +110,9 @@ export interface HandlerContext extends RequestLimits {
 }
 
 /**
- * What a handler gets. `caller` is set on app routes; `actor` on admin routes; `domain`, the store's, on client and visitor routes;
- * `platformApp` on those of its developer; `tx`
- * on idempotent ones: the transaction that remembers the response. `cause` is this request.
+ * Input of a handler. `caller` is set on app routes; `actor` on admin routes; `domain`, the
+ * store's, on client and visitor routes; `platformApp` on those of its developer; `tx` on
+ * idempotent ones: the transaction that remembers the response. `cause` is this request.
  */
 export interface Input<A extends Access, P, Q, B, X> {
   readonly caller: A extends { kind: 'app' } ? Caller : null;

@@ -34,7 +34,7 @@ export interface Declaration<A extends Access = Access> {
   readonly description: string;
   readonly tag: string;
   readonly params: z.ZodType | null;
-  /** Whether a path whose parameters do not fit is unknown for every method. */
+  /** True when a path whose parameters do not fit is unknown for every method. */
   readonly strictPath: boolean;
   readonly query: z.ZodType | null;
   readonly body: z.ZodType | null;
@@ -48,9 +48,9 @@ export interface Declaration<A extends Access = Access> {
   readonly looksUp: 'product' | 'collection' | null;
   readonly etag: boolean;
   readonly ranges: boolean;
-  /** Whether the audit log has the requests of the route: those of the admin that may change something. */
+  /** True when the audit log has the requests of the route: those of the admin that may change something. */
   readonly isAudited: boolean;
-  /** Whether the request only tries the change: the audit log does not have it. */
+  /** True when the request only tries the change: the audit log does not have it. */
   readonly isTrial: ((query: unknown) => boolean) | null;
   /** Reads what the route changes, for the audit log. */
   readonly audits: ((application: Application, params: unknown, body: unknown) => Promise<Result<unknown, RefusalCode>>) | null;

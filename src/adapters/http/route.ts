@@ -29,7 +29,7 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   params<S extends z.ZodType>(schema: S) {
     return this.with<z.output<S>>({ params: schema });
   }
-  /** As `params`, but a path whose parameters do not fit is unknown for every method. */
+  /** Works like `params`, but a path whose parameters do not fit is unknown for every method. */
   strictParams<S extends z.ZodType>(schema: S) {
     return this.with<z.output<S>>({ params: schema, strictPath: true });
   }
@@ -74,7 +74,7 @@ class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   ranges() {
     return this.with({ ranges: true });
   }
-  /** What the route changes, as the audit log has it before and after. */
+  /** Reads the state that the route changes, for the audit log before and after. */
   audits(read: (application: Application, params: P, body: B) => Promise<Result<unknown, RefusalCode>>) {
     return this.with({ audits: read as Declaration['audits'] });
   }

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Located } from '../../domain/ports/locator.ts';
 import { parseUuid } from '../../domain/values/uuid.ts';
 
-/** What the parameters of admin paths name, by which the store of the request is found, and what an unknown one is called. */
+/** Parameters of admin paths, by which the store of the request is found, with the name of an unknown thing. */
 const LOCATED: Readonly<Record<string, { readonly by: Located; readonly thing: string }>> = {
   storeId: { by: 'store', thing: 'Store' },
   installationId: { by: 'installation', thing: 'Installation' },

@@ -5,7 +5,7 @@ import { formatPlace, parsePlace } from '../../../domain/catalogue/product-place
 import { exampleOf } from '../kit/example-record.ts';
 import { FEED_CURSOR_EXAMPLE } from '../kit/cursor.ts';
 
-/** Of the merchant's export. */
+/** For the merchant's export. */
 export const adminExportQuery = z.object({
   format: z.enum(['documents', 'app']).default('documents').meta({
     description: 'documents: as the import reads them. app: as an app gets them.',

@@ -47,7 +47,7 @@ type Looked =
   | { readonly ok: true; readonly developer: Developer | null; readonly caller: Caller | null }
   | { readonly ok: false; readonly reason: TokenRejection };
 
-/** One sentence for every reason, so that nobody learns which client ids exist. */
+/** All reasons share a sentence, so that nobody learns which client ids exist. */
 const REFUSED = refuse(
   'unauthenticated',
   'The client id or the client secret is wrong, the link has expired or was used before, the app is suspended, or it is not installed on this store.',
@@ -69,7 +69,7 @@ const WAYS = {
 export const appDesk = (options: AppDeskOptions): Desk => {
   const { application, limiter, failures, trusts } = options;
   const addressOf = (request: Request): string => addressKey(clientAddress(request, trusts));
-  /** Of the store whose pages the path names, if it names one. */
+  /** Returns the store whose pages the path names, if it names one. */
   const placedOf = (request: Request): string | undefined => request.res?.locals.placed;
   const domainOf = (request: Request): string | null => {
     const host = storeDomain(request, trusts);

@@ -47,10 +47,10 @@ const createCookie = ({ name, path, seconds: lifetime, trusts }: CookieOptions):
   };
 };
 
-/** Of a session, below the path of its console. */
+/** Cookie of a session, below the path of its console. */
 export const createSessionCookie = (path: string, trusts: TrustsProxy): SessionCookie =>
   createCookie({ name: 'tenon_console', path, seconds: SESSION_SECONDS, trusts });
 
-/** Of an attempt to sign in: another browser cannot finish it. */
+/** Cookie of an attempt to sign in: another browser cannot finish it. */
 export const createAttemptCookie = (path: string, trusts: TrustsProxy): SessionCookie =>
   createCookie({ name: 'tenon_sign_in', path, seconds: ATTEMPT_SECONDS, trusts });

@@ -8,7 +8,7 @@ import type { ConsoleReason } from '../serving/reply/refusals.ts';
 
 export interface GuardOptions {
   readonly trusts: TrustsProxy;
-  /** Whether the console may be opened on this host, in lower case and without a port. */
+  /** True when the console may be opened on this host, in lower case and without a port. */
   readonly isOwnHost: (host: string) => boolean;
 }
 
@@ -35,7 +35,7 @@ const FORM = {
 } as const;
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** What another site's page can send without the browser asking this server first. */
+/** Media types that another site's page can send without the browser asking this server first. */
 const FORMS: ReadonlySet<string> = new Set(['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']);
 
 /**

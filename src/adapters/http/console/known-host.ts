@@ -8,11 +8,11 @@ import { sendError } from '../serving/reply/send-error.ts';
 
 export interface KnownHostOptions {
   readonly trusts: TrustsProxy;
-  /** Whether requests may name this host, in lower case and without a port. */
+  /** True when requests may name this host, in lower case and without a port. */
   readonly isKnown: (host: string) => boolean;
 }
 
-/** What needs neither a token nor a session. */
+/** Paths without a token or a session. */
 const OPEN_PATHS = new Set(['/metrics', '/openapi.json']);
 
 const FOREIGN_HOST = refuse(

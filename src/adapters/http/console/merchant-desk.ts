@@ -28,7 +28,7 @@ const proof = z.union(
 type Proof = z.output<typeof proof>;
 
 interface SignedInBy extends Omit<ProviderSession, 'methodId'> {
-  /** Of the account of the identity provider; null for other ways. */
+  /** Account of the identity provider; null for other ways. */
   readonly methodId: string | null;
 }
 

@@ -30,7 +30,7 @@ const bytes = (max: number) => z.string().regex(new RegExp(String.raw`^[\w-]{1,$
 const CREDENTIAL_ID = bytes(1_364);
 const common = { id: CREDENTIAL_ID, rawId: CREDENTIAL_ID, type: z.literal('public-key') };
 
-/** What a browser answers with a new passkey. */
+/** A browser's answer with a new passkey. */
 export const madePasskey = z
   .object({
     ...common,
@@ -45,7 +45,7 @@ export const madePasskey = z
   })
   .meta({ description: 'The PublicKeyCredential of the browser, as JSON.' });
 
-/** What a browser answers with a passkey that signs in. */
+/** A browser's answer with a passkey that signs in. */
 export const usedPasskey = z.object({
   ...common,
   response: z.object({
@@ -62,7 +62,10 @@ const TIMEOUT_MS = ATTEMPT_SECONDS * 1_000;
 /** A passkey replaces a password and the second factor, so the device must know its owner. */
 const userVerification = 'required' as const;
 
-/** What `navigator.credentials.get` takes. No list of passkeys: the person chooses among those of the device. */
+/**
+ * Options of `navigator.credentials.get`. No list of passkeys: the person chooses among those of
+ * the device.
+ */
 export const requestOptions = ({ rpId }: PasskeyPlace, challenge: string) => ({
   challenge,
   rpId,
@@ -73,10 +76,10 @@ export const requestOptions = ({ rpId }: PasskeyPlace, challenge: string) => ({
 /** EdDSA, ES256 and RS256. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** What a browser gets back at a sign-in. */
+/** Handle that a browser returns at a sign-in. */
 const userHandleOf = (operatorId: string): string => Buffer.from(operatorId).toString('base64url');
 
-/** What `navigator.credentials.create` takes. */
+/** Options of `navigator.credentials.create`. */
 export const creationOptions = (
   { rpId }: PasskeyPlace,
   challenge: string,
@@ -143,7 +146,7 @@ export const verifyMade = async (
   );
   if (!verified?.verified) return null;
   const { id, publicKey, counter } = verified.registrationInfo.credential;
-  // What the device says has no limit of its own.
+  // The device's statement has no limit of its own.
   if (id !== answer.id) return null;
   return { key: hexOfBase64url(id), publicKey: Buffer.from(publicKey).toString('hex'), counter, transports };
 };

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** What a page of the console may load and do: nothing that is not its own. */
+/** Limits a page of the console to its own resources. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -14,7 +14,7 @@ const NO_PROVIDER = refuse('conflict', 'This server has no identity provider. Se
 /** The page to which the provider sends a person back, below the origin of the console. */
 const RETURN_PATH = `${CONSOLE_PATHS.merchant}/sign-in`;
 
-/** What is sent out, each from the secret of the attempt: none of them tells another. */
+/** Values that are sent out, each from the secret of the attempt: none of them reveals another. */
 const signInOf = (secret: string, origin: string): ProviderSignIn => {
   const derived = (name: string): string => createHash('sha256').update(`${secret}|${name}`).digest('base64url');
   return {

@@ -17,7 +17,7 @@ interface Recording {
 /** Who signed in, and how in the words of the audit log. */
 export interface SignedIn extends Pick<AuditAsked, 'operator' | 'what'> {
   readonly operatorId: string | null;
-  /** What the sign-in changed; null for nothing. */
+  /** Change by the sign-in; null for none. */
   readonly body?: object | null;
 }
 

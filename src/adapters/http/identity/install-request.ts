@@ -68,7 +68,7 @@ export const refusedInstall = z
   .object({ redirectUrl })
   .meta({ id: 'RefusedInstall', examples: [{ redirectUrl: `${REDIRECT}&error=access_denied&state=xyz` }] });
 
-/** What an OAuth client sends. The names are those of RFC 6749. */
+/** Query of an OAuth client. The names are those of RFC 6749. */
 export const installQuery = z
   .object({
     client_id: textOf({ min: 1, max: 100 }),

@@ -31,7 +31,7 @@ export const signInMethodList = z
 
 const credentialType = z.literal('public-key');
 
-/** What `navigator.credentials.create` takes, as JSON. */
+/** Options of `navigator.credentials.create`, as JSON. */
 const creationOptions = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),

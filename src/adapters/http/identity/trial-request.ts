@@ -5,7 +5,7 @@ import { textOf } from '../kit/text.ts';
 
 const TRIAL_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** What the routes of the app API read. No other header reaches them. */
+/** Headers that the routes of the app API read. No other header reaches them. */
 const TRIAL_HEADERS = ['accept', 'authorization', 'content-type', 'idempotency-key', 'if-none-match'] as const;
 
 const MAX_PATH = 8_192;

@@ -27,10 +27,7 @@ const decodeUtf16 = (isBigEndian: boolean): Decode => {
   };
 };
 
-/**
- * Of these charsets none has U+FFFD but GB 18030, so that it means bytes that are not in the
- * charset.
- */
+/** Only GB 18030 has U+FFFD among these charsets, so that it means bytes that are not in the charset. */
 const decodeLegacy = (charset: string): Decode => {
   const decoder = new TextDecoder(charset);
   return (chunk) => {

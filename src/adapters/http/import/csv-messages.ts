@@ -48,7 +48,7 @@ const invalidLine = (bytes: Buffer, first: number): number => {
   return line;
 };
 
-/** What to say of bytes that are not in the charset of the file. */
+/** Message about bytes that are not in the charset of the file. */
 export const charsetMessage = (bytes: Buffer, line: number, charset: string): string => {
   const hint = charset === 'utf-8' ? ` ${NAME_CHARSET}` : '';
   return `Line ${invalidLine(bytes, line)} is not valid ${charset.toUpperCase()}.${hint}`;

@@ -71,7 +71,7 @@ export class RecordReader {
   }
 
   /**
-   * Whether a later quote may have closed one that was left open: a row of several lines with too
+   * True when a later quote may have closed one that was left open: a row of several lines with too
    * many cells or a bare quote.
    */
   private isSuspect(row: Row): boolean {

@@ -14,8 +14,8 @@ export interface ResumePlace {
 }
 
 /**
- * What an attempt costs beside what it reads, counted in bytes. A row of very short lines would
- * have one for each of them.
+ * Cost of an attempt beside its reads, counted in bytes. A row of very short lines would have one
+ * for each of them.
  */
 const ATTEMPT_COST = 1_024;
 const MIN_ATTEMPTS = 1_000;

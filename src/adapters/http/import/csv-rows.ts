@@ -17,13 +17,13 @@ export interface Row {
   readonly bytes: Buffer | null;
   readonly fault: RowFault | null;
   readonly quoteLine: number;
-  /** Whether every quote opens, closes or escapes: none is a character of an unquoted cell. */
+  /** True when every quote opens, closes or escapes: none is a character of an unquoted cell. */
   readonly isStrict: boolean;
   readonly isOpen: boolean;
 }
 
 export interface FramerOptions {
-  /** One character, or all that may be one. */
+  /** Character between cells, or all candidates. */
   readonly separators: string;
   /** The line of the first byte, from 1. */
   readonly line: number;

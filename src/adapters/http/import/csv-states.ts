@@ -9,7 +9,7 @@ const [OTHER, QUOTE, SEPARATOR, BLANK, END] = [0, 1, 2, 3, 4];
  */
 const [START, LEAD, PLAIN, QUOTED, CLOSED, AFTER] = [0, 1, 2, 3, 4, 5];
 const STATE = 7;
-/** What a step means besides its state. */
+/** Flags of a step besides its state. */
 const [CELL, OPENS, LOOSE, STRAY, EARLY] = [8, 16, 32, 64, 128];
 
 /**

@@ -10,7 +10,7 @@ const CODES: readonly string[] = ['variants.sku', 'variants.barcode'];
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 
-/** What the documents of a file have that is not read, or not kept as it is. */
+/** Members of a file's documents that are not read, or not kept unchanged. */
 export class MemberNotes {
   private readonly unread = new Map<string, Unread>();
   private readonly trimmedMembers = new Set<string>();
@@ -50,7 +50,7 @@ export class MemberNotes {
   private lookAt({ fields, nests }: RecordField, given: Readonly<Record<string, unknown>>, path: string): void {
     for (const [name, value] of Object.entries(given)) {
       const full = path === '' ? name : `${path}.${name}`;
-      // What is nested is a document of the same kind, without another in it.
+      // A nested document is of the same kind, without another in it.
       const nested: Field = { kind: 'record', isRow: true, fields };
       const field = name === nests ? nested : Object.hasOwn(fields, name) ? fields[name] : undefined;
       if (field) this.look(field, value, full);

@@ -37,7 +37,7 @@ export const damagedNote = (damaged: Changed, places: Iterable<string>): string[
 /** Something that is not read, as a note names it. */
 export interface Unread {
   readonly text: string;
-  /** Whether another name was probably meant. */
+  /** True when another name was probably meant. */
   readonly isSlip: boolean;
 }
 
@@ -48,7 +48,7 @@ export const unreadName = (name: string, absent: readonly string[], shown = name
   return near === null ? { text, isSlip: false } : { text: `${text} (did you mean ${near}?)`, isSlip: true };
 };
 
-/** What is probably a slip comes first, so that it is never left out. */
+/** Probable slips come first, so that none is left out. */
 export const unreadNote = (what: string, names: readonly Unread[]): string[] => {
   if (names.length === 0) return [];
   const sorted = [...names.filter(({ isSlip }) => isSlip), ...names.filter(({ isSlip }) => !isSlip)];

@@ -25,7 +25,7 @@ export const SHOPS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   Squarespace: [['product id [non editable]']],
 };
 
-/** Of docs/import.md. */
+/** Section of docs/import.md. */
 export const HELP_SECTION = 'Files of other shops';
 const HELP = `docs/import.md says how to convert it ("${HELP_SECTION}").`;
 const REQUIRED = ['Handle', 'Title'] as const satisfies readonly Column[];

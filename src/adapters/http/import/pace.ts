@@ -2,10 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 /** Less than a millisecond of reading. */
 export const SLICE_BYTES = 32 * 1024;
-/**
- * What a row or a line costs beside its bytes, counted in bytes: a turn comes after at most 256 of
- * them.
- */
+/** Cost of a row or a line beside its bytes, counted in bytes: a turn comes after at most 256 of them. */
 const ITEM_COST = SLICE_BYTES / 256;
 
 /**

@@ -39,13 +39,10 @@ const specificationsOf = ({ text }: ShopifyRow): ProductDocument['specifications
   return vendor === undefined ? undefined : [{ name: 'Vendor', value: vendor, position: 1 }];
 };
 
-/** As many as a list of a product document may have. */
+/** Equals the limit of a list of a product document. */
 const MAX_TAGS = 10_000;
 
-/**
- * What is wrong with the tags of a first row. They are counted before they are taken apart: a cell
- * may have a million.
- */
+/** Judges the tags of a first row. They are counted before they are taken apart: a cell may have a million. */
 export const tagsFault = ({ text }: ShopifyRow): string | null =>
   (text('Tags') ?? '').split(',', MAX_TAGS + 1).length > MAX_TAGS ? 'Tags must have at most 10,000 tags.' : null;
 
@@ -75,7 +72,7 @@ export const shopifyProduct = (
     name: text('Title') ?? '',
     slug: handle,
     isOfRows: true,
-    // As they are: only names are trimmed.
+    // Descriptions are kept unchanged: only names are trimmed.
     description: exact('Body (HTML)'),
     metaTitle: exact('SEO Title'),
     metaDescription: exact('SEO Description'),

@@ -1,7 +1,6 @@
 import { route } from '../route.ts';
 import { attention } from './attention.ts';
 
-/** What needs attention. */
 export const attentionRoutes = [
   route
     .get('/admin/stores/:storeId/attention', 'getAttention')

@@ -8,7 +8,7 @@ import { MAX_INT32 } from '../../../domain/values/int32.ts';
 const INTEGER = /^-?\d+$/;
 const DOUBLE = /^-?\d+(\.\d+)?$/;
 const DIGITS = 'must be a string of digits';
-/** Of a number that a double would round, and of -0. */
+/** Message for a number that a double would round, and for -0. */
 export const INEXACT = 'cannot be kept exactly: at most 15 significant digits always fit, and zero has no sign';
 const digits = (pattern: RegExp, number: z.ZodNumber | z.ZodInt) =>
   z.union([number, z.string().regex(pattern, DIGITS).refine(isExactNumber, INEXACT).transform(Number)]);

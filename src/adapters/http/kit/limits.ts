@@ -38,7 +38,7 @@ type Text = keyof ReturnType<typeof textsOf>;
 /** Stands for a limit in a static text or schema, until `withLimits` writes the value. */
 export const limit = (name: Text): string => `{{${name}}}`;
 
-/** The same for a number of a schema, which JSON writes without quotes. */
+/** Returns a number for a schema, which JSON writes without quotes. */
 export const numericLimit = (name: 'bulkProducts' | 'accessTokenSeconds'): number => limit(name) as unknown as number;
 
 export const withLimits = <D extends object>(document: D, limits: Limits): D => {

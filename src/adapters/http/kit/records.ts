@@ -21,7 +21,7 @@ type Schemas = { readonly [Kind in Field['kind']]: (field: Of<Kind>) => z.ZodTyp
 
 const schemaOf = (schemas: Schemas, field: Field): z.ZodType => (schemas[field.kind] as (of: Field) => z.ZodType)(field);
 
-/** One schema for a record, however often it is shown: its name stands once in the OpenAPI document. */
+/** Shares a schema for each record: its name appears once in the OpenAPI document. */
 const once = (make: (record: RecordField) => z.ZodObject): ((record: RecordField) => z.ZodObject) => {
   const made = new Map<RecordField['fields'], z.ZodObject>();
   return (record) => {
@@ -52,7 +52,7 @@ const answered = (field: Field): z.ZodType => {
   return field.about === undefined || field.kind === 'record' ? schema : schema.meta({ description: field.about });
 };
 
-/** What routes answer by itself has an example. */
+/** Records that routes answer directly have an example. */
 const ROUTED: ReadonlySet<RecordField['fields']> = new Set(
   [PRODUCT, CATEGORY, TAX_CLASS, COLLECTION].map(({ fields }) => fields),
 );
@@ -63,7 +63,7 @@ const answer = once((record) => {
   return name === undefined ? schema : schema.meta({ id: name, ...(ROUTED.has(fields) && { examples: [exampleOf(record)] }) });
 });
 
-/** What is said of a field in a document besides what its schema says. */
+/** Describes a field in a document, besides its schema. */
 const described = (schema: z.ZodType, field: Field): z.ZodType => {
   const { about, min, max } = field as { about?: string; min?: number; max?: number };
   const limits = [

@@ -6,7 +6,7 @@ const MAX_WAITING_BYTES = 1_048_576;
 const CONNECTED = 'retry: 2000\n: connected\n\n';
 const HEARTBEAT = ': heartbeat\n\n';
 
-/** What a reader learns about the items that it did not get. */
+/** Reports to a reader the items that it did not get. */
 const droppedFrame = (count: number): string => `event: dropped\ndata: ${JSON.stringify({ kind: 'dropped', count })}\n\n`;
 
 /**

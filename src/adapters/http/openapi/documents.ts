@@ -8,7 +8,7 @@ import { VERSION } from '../../startup/version.ts';
 import { adminListenerRoutes, documentedRoutes } from '../routes.ts';
 import { tokenRoute } from '../identity/token-routes.ts';
 
-/** What each scope that a route or an event type requires lets an app do. */
+/** Descriptions of the scopes that a route or an event type requires. */
 const SCOPES = Object.fromEntries(ENFORCED_SCOPES.map((scope) => [scope, SCOPE_WORDS[scope]]));
 
 const TEXTS =
@@ -22,7 +22,7 @@ const METHODS =
   'A method that a path does not support returns 405 with `Allow` and the code `method_not_allowed`, before the credentials are checked. ' +
   'OPTIONS returns 204 with `Allow`.';
 
-/** What the names in the samples of each document stand for. */
+/** Explains the names in the samples of each document. */
 const SAMPLES = {
   app: 'In the samples, `SHOP` is the address of a store, such as `https://shop.example.com`, and `TOKEN` an access token. `CLIENT` is the client id and the client secret of a platform app, with a colon between them.',
   admin:

@@ -62,7 +62,10 @@ const DESCRIBED: Readonly<Record<Code, readonly [meaning: string, message: strin
   unavailable: ['The service is temporarily unavailable. Retry after the number of seconds in Retry-After.', UNAVAILABLE.message],
 };
 
-/** What a query's value can be refused for; skip and take never are (docs/specification/requests.md, "Paging"). */
+/**
+ * True when a query's value can be refused; skip and take never are
+ * (docs/specification/requests.md, "Paging").
+ */
 const judgesQuery = (route: Route): boolean =>
   Object.keys(propertiesOf(route.query).properties).some((name) => name !== 'skip' && name !== 'take');
 
@@ -89,7 +92,7 @@ const refusalsOf = (route: Route): Map<number, Code[]> => {
     [access.kind !== 'admin' || params !== null, ['invalid']],
     [params !== null, ['not_found']],
     [readsJson || judgesQuery(route), ['invalid']],
-    // What is streamed may be of any size.
+    // A stream may be of any size.
     [readsJson, ['payload_too_large']],
     [readsJson || streams.length > 0, ['unsupported_media_type']],
     [budgetOf(route) !== null, ['conflict']],

@@ -36,7 +36,7 @@ const successOf = (route: Route, components: Json): Json => {
   return { description: 'Success.', headers, content: contentOf(route, components) };
 };
 
-/** One of these is enough. */
+/** Any of these schemes is enough. */
 const securityOf = ({ access }: Route): Json[] => {
   if (access.kind === 'admin') return [{ bearer: [] }];
   if (access.kind === 'developer') return [{ basic: [] }];

@@ -3,7 +3,7 @@ import { examplePath, parametersOf } from './parameters.ts';
 import type { Json } from './schema.ts';
 import type { Route } from '../route-declaration.ts';
 
-/** What a sample calls the address and the token: `$SHOP` in a shell, `SHOP` in TypeScript. */
+/** Names of the address and the token in a sample: `$SHOP` in a shell, `SHOP` in TypeScript. */
 interface Names {
   readonly address: string;
   readonly token: string | null;
@@ -83,7 +83,7 @@ const curl = ({ method, path, names, headers, body }: Call): string =>
     ...(body === null ? [] : curlBody(body)),
   ].join(' \\\n  ');
 
-/** As JavaScript: names need no quotes. */
+/** JavaScript: names need no quotes. */
 const indented = (value: unknown): string =>
   JSON.stringify(value, null, 2)
     .replace(/^( *)"([A-Za-z]\w*)":/gm, '$1$2:')

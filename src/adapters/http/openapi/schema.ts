@@ -4,7 +4,7 @@ export type Json = Record<string, unknown>;
 
 export type Side = 'input' | 'output';
 
-/** What zod adds that says nothing to a reader of the document. */
+/** Formats of zod whose further keywords say nothing to a reader of the document. */
 const FORMATS_THAT_SAY_IT_ALL: ReadonlySet<unknown> = new Set(['uuid', 'date-time']);
 
 const plainer = (zodSchema: z.core.$ZodTypes, jsonSchema: Json, side: Side): void => {

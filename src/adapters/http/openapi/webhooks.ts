@@ -90,7 +90,7 @@ const RESPONSES = {
   default: { description: 'The delivery is retried later. The `Retry-After` of a 429 or 503 is respected.' },
 };
 
-/** What all deliveries have. */
+/** Common part of all deliveries. */
 const DELIVERY = {
   tags: ['Webhooks'],
   security: [],

@@ -8,7 +8,7 @@ import { DOCS, openSite, type SitePage, type Site } from './site/site.ts';
 
 const documents = ['openapi.json', 'openapi-admin.json'] as const;
 
-/** What the pages load or lead to, beside other pages. */
+/** Files that the pages load or lead to, beside other pages. */
 export const STATIC_FILES = ['site.css', 'site.js', 'search.json', ...documents].map((name) => `/docs/${name}`);
 
 const policy = [

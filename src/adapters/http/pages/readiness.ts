@@ -1,7 +1,4 @@
-/**
- * What a node needs to serve requests: each check has a name, and throws or gives false when it
- * fails.
- */
+/** Needs of a node that serves requests: each check has a name, and throws or gives false when it fails. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<boolean>>>;
 
 /** A check that is degraded fails, and the node serves requests without it. */
@@ -59,7 +56,7 @@ export const createReadiness = (given: ReadinessChecks, now: () => number = () =
   };
 };
 
-/** The same for a node that serves requests without what this check asks. */
+/** Degrades a node that serves requests without the checked service. */
 export const degradedBy =
   (name: string, readiness: Readiness): Readiness =>
   async () => {

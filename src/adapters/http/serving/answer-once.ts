@@ -42,7 +42,7 @@ export const answerOnce = async (
   if (!result.ok) return errorReply(context, refusedAt('claim', result));
   const { isReplay, response } = result.value;
   const { status, headers, body } = response;
-  // What refused the first request is not remembered.
+  // The reason of the first refusal is not remembered.
   if (isReplay && status >= 400) context.refused({ code: null, check: 'claim', reason: 'replay' });
   return { status, headers: isReplay ? { ...headers, 'Idempotent-Replay': 'true' } : headers, body: body ?? NO_BODY };
 };

@@ -20,7 +20,7 @@ export interface HttpAppOptions extends Backend, Observers {
    * How errors are written where no route says: unknown paths and what fails before one is found.
    */
   readonly errors: ErrorShape;
-  /** Whether `/` leads to the documentation. */
+  /** True when `/` leads to the documentation. */
   readonly isDocsHome?: boolean;
   readonly guard?: RequestHandler;
   readonly console?: RequestHandler;

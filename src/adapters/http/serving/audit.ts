@@ -29,7 +29,7 @@ const wayOf = ({ sessionId, request }: RequestContext): Way => {
   return request.headers['user-agent']?.startsWith(CLI_AGENT) === true ? 'command_line' : 'api';
 };
 
-/** What is erased with a store would take the entry along that says who erased it. */
+/** An entry in the erased store would be erased with it, although it says who erased the store. */
 const placeOf = ({ route, request }: RequestContext): AuditedPlace => {
   const rule = route.access.kind === 'admin' ? route.access.rule : null;
   if (rule === null || !('parameter' in rule) || (route.method === 'delete' && route.path === '/admin/stores/:storeId'))
@@ -44,7 +44,7 @@ const createdOf = (value: unknown): string | null => {
   return typeof id === 'string' ? id : typeof installation?.id === 'string' ? installation.id : null;
 };
 
-/** Of an answer under a key, which may be remembered: a refusal has its code in the problem. */
+/** Reads the code of an answer under a key, which may be remembered: a refusal has its code in the problem. */
 const codeOf = ({ status, body }: Reply): string | null =>
   status < 400 || !(body instanceof Uint8Array) ? null : (JSON.parse(Buffer.from(body).toString()) as { code: string }).code;
 

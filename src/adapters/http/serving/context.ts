@@ -74,7 +74,7 @@ export interface Backend {
   readonly limiter: RateLimiter;
   readonly resources: Resources;
   readonly budget: Budget;
-  /** Of the admin listener and its console. */
+  /** Set on the admin listener and its console. */
   readonly audit?: Audit;
   /** The origin of the console's pages for this request. Of the admin listener and its console. */
   readonly consoleOrigin?: (request: Request) => string | null;
@@ -94,7 +94,7 @@ export class RequestContext implements HandlerContext, Exchange {
   readonly notes: RequestNotes;
   /** Where the request is on its way. What is thrown there is logged with it. */
   check: Check = 'token';
-  /** Of what the request reads, where it was looked up with the token. */
+  /** Version of the read resource, where it was looked up with the token. */
   version: Reading['version'];
   session: StreamSession | null = null;
   sessionId: string | null = null;
@@ -142,7 +142,7 @@ export class RequestContext implements HandlerContext, Exchange {
     return this.backend.resources;
   }
 
-  /** Whether refusals of the route belong in the request log: those of apps and clients do. */
+  /** True for refusals that belong in the request log: those of apps and clients do. */
   get isLogged(): boolean {
     const { kind } = this.route.access;
     return kind === 'app' || kind === 'client' || kind === 'visitor';

@@ -7,7 +7,7 @@ import { EVENT_DATA } from './event-data.ts';
 
 const plain = (...kinds: readonly FieldKind[]): FieldTree => ({ kinds, isOpen: false, fields: {} });
 
-/** What either of them has. */
+/** Returns the fields that either of them has. */
 const joined = (one: FieldTree, other: FieldTree): FieldTree => {
   const names = [...new Set([...Object.keys(one.fields), ...Object.keys(other.fields)])];
   const both = (name: string): FieldTree => {
@@ -29,7 +29,7 @@ const PLAIN: Readonly<Record<string, FieldKind>> = {
   boolean: 'boolean',
 };
 
-/** What the schema says of a value. A record of any names has only fields that nobody has listed. */
+/** Derives a tree from the schema of a value. A record of any names has only fields that nobody has listed. */
 const treeOf = (schema: z.core.$ZodType): FieldTree => {
   const { def } = schema._zod as z.core.$ZodTypes['_zod'];
   const kind = PLAIN[def.type];
@@ -51,7 +51,7 @@ const judged = (tree: FieldTree): FieldTree => ({
   fields: Object.fromEntries(Object.entries(tree.fields).filter(([name]) => !ADDED_LATER.includes(name))),
 });
 
-/** What a filter may name (docs/specification/webhooks.md, "Options"). */
+/** Fields that a filter may name (docs/specification/webhooks.md, "Options"). */
 export const EVENT_FIELDS = Object.fromEntries(
   SUBSCRIBABLE_TYPES.map((type) => [type, judged(treeOf(EVENT_DATA[type]))]),
 ) as EventFields;

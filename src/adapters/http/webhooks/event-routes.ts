@@ -4,7 +4,7 @@ import { route } from '../route.ts';
 import { eventDetail, eventQuery, feedPageSchema } from './event.ts';
 import { feedText } from './feed-answer.ts';
 
-/** As for an app: counted by how many wait, not by time. */
+/** Waits are counted as for an app: by their number, not by time. */
 const MERCHANT_WAITS = { limit: MAX_MERCHANT_WAITING, windowSeconds: MAX_WAIT_SECONDS };
 
 export const eventRoutes = [

@@ -10,7 +10,7 @@ const ORDER_TYPES = EVENT_TYPES.filter((type): type is OrderType => type.startsW
 
 const ORDER = { id: 'order-1001', number: '1001', total: 49.9, currency: 'EUR' };
 
-/** What the merchant's system could send for each type. Tenon prescribes none of it. */
+/** Examples of the merchant's data for each type. Tenon prescribes none of it. */
 export const ORDER_SAMPLES: Readonly<Record<OrderType, Readonly<Record<string, unknown>>>> = {
   'order.created': { ...ORDER, items: [{ sku: 'PLANE-4', quantity: 1, price: 49.9 }] },
   'order.paid': { ...ORDER, paymentMethod: 'card' },

@@ -24,8 +24,8 @@ export const bundleConsole = async (entry = ENTRY): Promise<ConsoleBundle> => {
     write: false,
     bundle: true,
     minify: true,
-    // One script: a request for each of many small files takes longer than their bytes, and a page that is not yet loaded would fail
-    // while the server is away.
+    // The bundle is one script: a request for each of many small files takes longer than their
+    // bytes, and a page that is not yet loaded would fail while the server is away.
     splitting: false,
     format: 'esm',
     // The first versions that know light-dark(), which esbuild would otherwise write out for one theme.

@@ -7,7 +7,7 @@ import { gzip } from 'node:zlib';
 import { bundleConsole, type ConsoleBundle } from './bundle-console.ts';
 import { indexPage, type ConsoleKind } from './index-page.ts';
 
-/** One file as it is sent: its media type, and its bytes as they are and compressed. */
+/** A file as it is sent: its media type, and its bytes as they are and compressed. */
 export interface ConsoleFile {
   readonly type: string;
   readonly bytes: Uint8Array;
@@ -19,7 +19,7 @@ export interface ConsoleFiles {
   readonly page: (kind: ConsoleKind) => string;
 }
 
-/** What `npm run build` writes, beside the compiled server. There is none beside the source. */
+/** Output of `npm run build`, beside the compiled server. There is none beside the source. */
 const PREBUILT = new URL('../../../../console/', import.meta.url);
 /** Names the files of a page within the folder. */
 export const MANIFEST = 'manifest.json';

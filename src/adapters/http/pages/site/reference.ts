@@ -27,7 +27,7 @@ interface Operation {
   readonly 'x-codeSamples'?: readonly { readonly lang: string; readonly source: string }[];
 }
 
-/** What is read of an OpenAPI document. */
+/** The part of an OpenAPI document that the page reads. */
 export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -37,7 +37,7 @@ export interface OpenApiDocument {
   };
 }
 
-/** What the page is, beside its operations. */
+/** Texts of the page beside its operations. */
 export interface ReferenceOf {
   readonly title: string;
   readonly opening: string;

@@ -1,4 +1,4 @@
-/** What is read of a schema of an OpenAPI document. */
+/** The part of a schema of an OpenAPI document that the page reads. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -65,7 +65,7 @@ const rowsOf = (schema: Schema, before: string): string[] =>
     return [row, ...rowsOf(field, `${path}.`), ...(field.items ? rowsOf(field.items, `${path}[].`) : [])];
   });
 
-/** What a schema says, as Markdown. */
+/** Describes a schema in Markdown. */
 export const schemaText = (schema: Schema): string => {
   const parts = [schema, ...(schema.allOf ?? schema.anyOf ?? schema.oneOf ?? [])];
   const rows = [...new Set(parts.flatMap((part) => rowsOf(part, '')))];

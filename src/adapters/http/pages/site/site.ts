@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { escapeHtml, renderPage, type RenderedPage } from './markdown.ts';
 import { openReferences, REFERENCES, type References } from './references.ts';
 
-/** As far from `dist` as from `src`. */
+/** The path is valid from `dist` and from `src`. */
 export const DOCS = fileURLToPath(new URL('../../../../../docs', import.meta.url));
 
 /** The pages in the order of the menu. A page that is not named is in the last group. */

@@ -15,7 +15,7 @@ import { clientAddress } from '../listener/host.ts';
 import { addressKey } from '../reply/rate-limit.ts';
 import { refusedAt, BAD_KEY, NO_TOKEN } from '../reply/refusals.ts';
 
-/** What the request needs next. An id that is not a UUID has no version. */
+/** Chooses the request's next look-up. An id that is not a UUID has no version. */
 const lookAheadOf = ({ looksUp }: Route, request: Request, key: string | null): LookAhead | null => {
   if (key !== null) return { kind: 'key', key };
   if (looksUp === null) return null;

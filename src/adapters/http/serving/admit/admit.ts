@@ -8,7 +8,7 @@ import { storeDomain, type TrustsProxy } from '../listener/host.ts';
 import { storeOfHeader, type StoreHeader } from './store-header.ts';
 import { NO_STORE_PAGE, NO_TOKEN, ONE_HOST, UNKNOWN_STORE, type Reason, type RouteError } from '../reply/refusals.ts';
 
-/** Of a route whose handler needs no caller. */
+/** For a route whose handler needs no caller. */
 export const NO_CALLER: Admitted = { caller: null, actor: null, domain: null, platformApp: null, key: null };
 
 /**

@@ -11,7 +11,7 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** What one process learned about a token: the address that failed with it, or the digest of one that is valid. */
+/** A process's news about a token: the address that failed with it, or the digest of one that is valid. */
 export type TokenNews = { readonly failed: string } | { readonly known: string };
 
 export interface FailedTokensOptions {

@@ -11,7 +11,10 @@ import { idempotencyKey, NO_CALLER, reject } from './admit.ts';
 
 const ACCESS_ENDED = refuse('unauthenticated', 'The token or the session has ended.');
 
-/** Whether the actor reaches the store of the request. What is not a UUID is nothing of any store, and the route says so. */
+/**
+ * True when the actor reaches the store of the request. A text that is not a UUID is nothing of any
+ * store, and the route says so.
+ */
 const reaches = async (
   actor: Actor,
   rule: StoreRule,

@@ -1,7 +1,10 @@
 import { hostOf, type StoreDomain } from '../listener/host.ts';
 import { STORE_HEADER_ELSEWHERE, STORE_HEADER_IN_PRODUCTION, type RouteError } from '../reply/refusals.ts';
 
-/** Whether a request may name its store by `X-Tenon-Store`: in development, where few languages resolve `*.localhost`. */
+/**
+ * Allows a request to name its store by `X-Tenon-Store`: in development, where few languages
+ * resolve `*.localhost`.
+ */
 export type StoreHeader = 'taken' | 'refused';
 
 const OWN_ADDRESSES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);

@@ -28,8 +28,8 @@ const utf8 = (bytes: Uint8Array): string | null => {
 };
 
 /**
- * One application/x-www-form-urlencoded value; null where an escape is not valid or the bytes are
- * not UTF-8.
+ * Decodes an application/x-www-form-urlencoded value; null where an escape is not valid or the
+ * bytes are not UTF-8.
  */
 const formDecoded = (text: string): string | null => {
   try {
@@ -98,7 +98,7 @@ export const readTokenRequest = (headers: DistinctHeaders, rawBody: Buffer): Res
   const sent = headers['authorization'] ?? [];
   const authorization = sent.length === 1 && isBearer(sent[0]) ? [] : sent;
   if (authorization.length === 0) return credentialsOf(clientId, clientSecret);
-  // One way to authenticate, not both (RFC 6749, 2.3).
+  // A client authenticates in one way, not both (RFC 6749, 2.3).
   if (authorization.length > 1 || clientId || clientSecret) return MALFORMED;
   return basicCredentials(authorization[0] ?? '');
 };

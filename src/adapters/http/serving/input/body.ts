@@ -71,7 +71,7 @@ export const readBytes = (request: IncomingMessage, maxBytes: number): Promise<R
     const done = (): void => {
       request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
     };
-    // It left while the request was admitted: no event comes.
+    // The client left while the request was admitted: no event comes.
     if (request.destroyed) onGone();
     else request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
   });

@@ -43,8 +43,8 @@ const numberEnd = (text: string, start: number, inexact: number[]): number => {
 };
 
 /**
- * One pass over the text: counts the members, measures the nesting and finds numbers that would be
- * rounded.
+ * Counts the members, measures the nesting and finds numbers that would be rounded, in one pass
+ * over the text.
  */
 export const measureJson = (text: string): Measured => {
   const inexact: number[] = [];
@@ -65,10 +65,7 @@ export const measureJson = (text: string): Measured => {
   return { members, containers, depth: deepest, inexact };
 };
 
-/**
- * Whether the objects have more than `limit` different names of fields. Stops at the first one too
- * many.
- */
+/** True when the objects have more than `limit` different names of fields. Stops at the first one too many. */
 export const hasMoreNames = (text: string, limit: number): boolean => {
   const names = new Set<string>();
   let start = 0;

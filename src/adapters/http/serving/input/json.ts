@@ -13,8 +13,8 @@ export type ParsedJson = (JsonValue & Ok<unknown>) | Refusal<'invalid'>;
 
 const MAX_DEPTH = 64;
 /**
- * Of fields, and of objects and arrays. 10,000 variants or specifications have half as many;
- * without a limit, 2 MiB cost half a second.
+ * Limit of fields, objects and arrays. 10,000 variants or specifications have half as many; without
+ * a limit, 2 MiB cost half a second.
  */
 const MAX_PARTS = 60_000;
 /**
@@ -42,8 +42,8 @@ const badKey = (key: string, escapes: boolean): string | null => {
 };
 
 /**
- * What is wrong within the value, and how many keys its objects have. Without recursion; only
- * arrays and objects wait.
+ * Finds faults within the value, and counts the keys of its objects. Without recursion; only arrays
+ * and objects wait.
  */
 const inspect = (value: unknown, escapes: boolean): { fault: string | null; keys: number } => {
   const waiting: object[] = [];

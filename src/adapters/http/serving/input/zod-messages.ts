@@ -69,7 +69,7 @@ const ofFormat = (issue: Issue<'invalid_format'>): string => {
   return `must be ${FORMATS[format] ?? `text of the format ${format}`}`;
 };
 
-/** What each of the alternatives asks for: `must be an integer or a string of digits`. */
+/** Lists the alternatives: `must be an integer or a string of digits`. */
 const anyOf = (errors: readonly (readonly { readonly message: string }[])[]): string => {
   const [first, ...others] = new Set(errors.flatMap(([issue]) => (issue ? [issue.message] : [])));
   if (first === undefined) return 'must match exactly one of the documented forms';

@@ -26,7 +26,7 @@ export const limitPerAddress = (server: Server, { most, trusts, onRefused }: Add
   // Before the HTTP parser has the socket.
   server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
-    // It is closed already, or a proxy's.
+    // The connection is closed already, or a proxy's.
     if (remoteAddress === undefined || trusts(remoteAddress)) return;
     const key = addressKey(remoteAddress);
     const count = held.get(key) ?? 0;

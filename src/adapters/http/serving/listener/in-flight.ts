@@ -1,8 +1,11 @@
 import type { Response } from 'express';
 
-/** It ends with its response, or with its handler if that is later: a client that leaves ends only the response. */
+/**
+ * A request that is open until its response ends, or its handler if that is later: a client that
+ * leaves ends only the response.
+ */
 export class OpenRequest {
-  /** It takes this long on purpose. */
+  /** Intended wait, excluded from the age. */
   waitMs = 0;
   #parts = 1;
 

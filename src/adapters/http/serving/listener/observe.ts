@@ -13,7 +13,7 @@ import type { InFlight, OpenRequest } from './in-flight.ts';
 import type { NotedRefusal } from '../reply/refusals.ts';
 import { refusedRequestOf } from './refused-request.ts';
 
-/** What a response carries from the listener to the end of its request. */
+/** Values that a response carries from the listener to the end of its request. */
 declare module 'express-serve-static-core' {
   interface Locals {
     notes: RequestNotes;

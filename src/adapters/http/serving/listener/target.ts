@@ -20,8 +20,8 @@ const setHost = (req: IncomingMessage, authority: string): void => {
 };
 
 /**
- * Whether the target of the request can be read. An absolute one becomes its path, and its host the
- * request's. `*` is left as it is.
+ * Normalises the target of the request; false where it cannot be read. An absolute one becomes its
+ * path, and its host the request's. `*` is left unchanged.
  */
 export const takeTarget = (req: IncomingMessage): boolean => {
   const { url = '' } = req;

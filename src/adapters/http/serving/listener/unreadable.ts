@@ -16,7 +16,7 @@ interface Exchange {
 
 const isOver = ({ req, res }: Exchange): boolean => req.complete && res.writableFinished;
 
-/** Whether the request is still arriving and has no time limit. */
+/** True while the request is still arriving and has no time limit. */
 const mayGoOn = (exchange: Exchange | undefined): boolean =>
   exchange !== undefined && !exchange.req.complete && mayTakeAnyTime(exchange.req);
 

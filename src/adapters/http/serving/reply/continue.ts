@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 /** Requests whose client waits with its body and has not yet been asked for it. */
 const waiting = new WeakSet<IncomingMessage>();
 
-/** Whether the client may still hold its body back, so that it never arrives. */
+/** True when the client may still hold its body back, so that it never arrives. */
 export const isWithheld = (req: IncomingMessage): boolean => waiting.has(req);
 
 /**

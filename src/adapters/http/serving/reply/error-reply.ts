@@ -56,7 +56,7 @@ export const plainErrorReply = (shape: ErrorShape, error: RouteError, request: R
 };
 
 /**
- * Whether an error of the route has a body: a 401 and a 403 of the app API are empty
+ * True when an error of the route has a body: a 401 and a 403 of the app API are empty
  * (docs/specification/requests.md, "Errors").
  */
 export const hasErrorBody = ({ access }: Route, status: number): boolean =>
@@ -68,7 +68,10 @@ export const hasErrorBody = ({ access }: Route, status: number): boolean =>
  */
 const HIDDEN: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'payload_too_large']);
 
-/** Of the scheme that the token route takes beside its form (RFC 6749, 5.2). Every 401 has one (RFC 9110, 15.5.2). */
+/**
+ * Challenge of the scheme that the token route takes beside its form (RFC 6749, 5.2). Every 401 has
+ * one (RFC 9110, 15.5.2).
+ */
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="token", charset="UTF-8"' };
 
 export const errorReply = (exchange: Exchange, error: RouteError): Reply => {

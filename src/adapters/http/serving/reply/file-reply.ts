@@ -38,7 +38,7 @@ const bytesOf = async (exchange: Exchange, { storage, key, etag, headers }: File
   return { status: 206, headers: { ...described, ...ranged }, body: bytes };
 };
 
-/** What needs the size before the bytes, or no bytes at all. */
+/** Replies that need the size before the bytes, or no bytes at all. */
 const byCondition = async (exchange: Exchange, file: FileBody): Promise<Reply> => {
   const { request } = exchange;
   const size = await file.storage.size(file.key);

@@ -40,9 +40,7 @@ export const limiting =
 /** The key under which a client id is counted: 43 characters for every id. */
 export const clientKey = (clientId: string): string => hash('sha256', clientId, 'base64url');
 
-/**
- * What an address is counted under: an IPv6 caller holds a /64 at least, so that is counted as one.
- */
+/** Key for counting an address: an IPv6 caller holds a /64 at least, so that is counted as one. */
 export const addressKey = (address: string): string => {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

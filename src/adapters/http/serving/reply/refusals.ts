@@ -8,7 +8,7 @@ import type { ErrorShape } from '../../route-declaration.ts';
 
 export type ErrorCode = RefusalCode | 'method_not_allowed' | 'internal_error' | UnreadableCode;
 
-/** What is wrong with a request that never reaches a route. */
+/** Faults of a request that never reaches a route. */
 export type UnreadableCode = 'request_timeout' | 'expectation_failed' | 'headers_too_large';
 
 /** The only place that knows the status of a refusal (docs/specification/requests.md, "Errors"). */
@@ -57,14 +57,14 @@ export interface NotedRefusal {
   readonly reason?: NotedReason;
 }
 
-/** What a request is answered with that is not a success. `message` is public. */
+/** Answer to an unsuccessful request. `message` is public. */
 export interface RouteError {
   readonly code: ErrorCode;
   readonly message: string;
   readonly errors?: FieldErrors;
   /** The check that refused, for the request log. Without it, the use case did. */
   readonly check?: Check;
-  /** What the log notes beside the code. The caller does not learn it. */
+  /** Note for the log beside the code. The caller does not learn it. */
   readonly reason?: Reason;
   readonly details?: Readonly<Record<string, string>>;
 }
@@ -104,7 +104,10 @@ export const NO_STORE_PAGE = refusedAt('store', NO_OPEN_STORE);
 export const NO_ADMIN_TOKEN = refuse('unauthenticated', 'The admin token is missing or wrong.');
 export const TOO_MANY_REQUESTS = refusedAt('rate', refuse('rate_limited', `Too many requests. ${WAIT}`));
 export const TOO_MANY_BAD_SECRETS = {
-  ...refusedAt('rate', refuse('rate_limited', `Too many requests from this address had a wrong client id or client secret. ${WAIT}`)),
+  ...refusedAt(
+    'rate',
+    refuse('rate_limited', `Too many requests from this address had a wrong client id or client secret. ${WAIT}`),
+  ),
   reason: 'failed_secrets',
 } as const;
 export const TOO_MANY_BAD_TOKENS = refusedAt(

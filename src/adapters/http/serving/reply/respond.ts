@@ -19,7 +19,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 type Source = Exclude<Raw['body'], string | Uint8Array>;
 
-/** It fails with the error of its source, and closes that when it is closed. */
+/** The stream fails with the error of its source, and closes the source when it is closed. */
 const zipped = (source: Source): Readable => connect(Readable.from(source), createGzip(), () => undefined);
 
 const encodeStream = ({ request }: Exchange, source: Source, { headers, isCompressible = false }: StreamOptions) => {
