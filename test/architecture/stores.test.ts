@@ -45,9 +45,9 @@ const SWEEPS: Readonly<Record<string, string>> = {
   'webhooks/feed/app-life.ts STORES_TO_TELL': 'lists the stores that have work',
   'identity/event-addresses.ts ADD_MISSING': 'an app has its event address on all stores',
   'identity/event-addresses.ts LIST': 'lists the event addresses of an app on all stores',
-  'catalogue/product-import-log-statements.ts GIVE_UP_PRODUCT_IMPORT.end':
+  'catalogue/product-import-log-statements.ts ABANDON_PRODUCT_IMPORTS.end':
     'ends what a killed server left, where `find` has found it',
-  'catalogue/product-import-log-statements.ts GIVE_UP_PRODUCT_IMPORT.find': 'looks for what a killed server left in all stores',
+  'catalogue/product-import-log-statements.ts ABANDON_PRODUCT_IMPORTS.find': 'looks for what a killed server left in all stores',
   'catalogue/product-import-log-statements.ts PURGE_PRODUCT_IMPORTS.end': 'deletes by age, where `find` has found rows',
   'catalogue/product-import-log-statements.ts PURGE_PRODUCT_IMPORTS.find': 'looks for the oldest of all stores',
   'identity/event-addresses.ts MOVE': 'an app has its event address on all stores',

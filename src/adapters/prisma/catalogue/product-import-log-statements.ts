@@ -22,7 +22,7 @@ const REMOVED = { variantsRemoved: 'int4', imagesRemoved: 'int4', stockRemoved: 
 const SET_COUNTS = `read = $read, created = $created, updated = $updated, unchanged = $unchanged, failed = $failed,
       variants_removed = $variantsRemoved, images_removed = $imagesRemoved, stock_removed = $stockRemoved, seen_at = statement_timestamp()`;
 
-export const SEE_PRODUCT_IMPORT = statement({
+export const UPDATE_PRODUCT_IMPORT_COUNTS = statement({
   text: `UPDATE product_imports SET ${SET_COUNTS}, ended = NULL, ended_at = NULL WHERE store_id = $storeId AND id = $id`,
   parameters: { ...KEY, ...COUNTS, ...REMOVED },
 });
@@ -57,7 +57,7 @@ export const LIST_PRODUCT_IMPORTS = statement({
 });
 
 const SILENT = { table: 'product_imports', at: 'seen_at', isDue: () => `ended_at IS NULL AND ${isBefore('seen_at')}` };
-export const GIVE_UP_PRODUCT_IMPORT = {
+export const ABANDON_PRODUCT_IMPORTS = {
   find: statement(findOldest(SILENT)),
   end: statement(ending(`UPDATE product_imports SET ended = 'broken_off', ended_at = seen_at WHERE ${dueAt(SILENT)}`)),
 };

@@ -6,10 +6,10 @@ import { FIND_STORE } from '../work/find-store.ts';
 import {
   BEGIN_PRODUCT_IMPORT,
   END_PRODUCT_IMPORT,
-  GIVE_UP_PRODUCT_IMPORT,
+  ABANDON_PRODUCT_IMPORTS,
   LIST_PRODUCT_IMPORTS,
   PURGE_PRODUCT_IMPORTS,
-  SEE_PRODUCT_IMPORT,
+  UPDATE_PRODUCT_IMPORT_COUNTS,
 } from './product-import-log-statements.ts';
 
 export const productImportLog = (sql: Sql): ProductImportLog => ({
@@ -17,7 +17,7 @@ export const productImportLog = (sql: Sql): ProductImportLog => ({
     await sql.execute(BEGIN_PRODUCT_IMPORT, { storeId, id, by, fileName });
   },
   see: async ({ storeId, id }, counts) => {
-    await sql.execute(SEE_PRODUCT_IMPORT, { storeId, id, ...counts });
+    await sql.execute(UPDATE_PRODUCT_IMPORT_COUNTS, { storeId, id, ...counts });
   },
   end: async ({ storeId, id }, { ended, errors, ...counts }) => {
     await sql.execute(END_PRODUCT_IMPORT, { storeId, id, ...counts, ended, errors: JSON.stringify(errors) });
@@ -29,6 +29,6 @@ export const productImportLog = (sql: Sql): ProductImportLog => ({
     ]);
     return stores === 0 ? null : rows;
   },
-  giveUp: (seconds, limit) => endOldest(sql, GIVE_UP_PRODUCT_IMPORT, seconds, limit),
+  giveUp: (seconds, limit) => endOldest(sql, ABANDON_PRODUCT_IMPORTS, seconds, limit),
   purge: (days, limit) => endOldest(sql, PURGE_PRODUCT_IMPORTS, days * DAY_SECONDS, limit),
 });

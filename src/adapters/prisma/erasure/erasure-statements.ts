@@ -67,7 +67,7 @@ export const OPEN_ERASURES = statement({
 const SETTLED = 'at <= statement_timestamp() - make_interval(secs => $seconds)';
 
 /** Unless another transaction works on it. */
-export const TAKE_ERASURE = statement({
+export const CLAIM_ERASURE = statement({
   text: `SELECT ${SETTLED} AS settled FROM store_erasures WHERE store_id = $storeId FOR UPDATE SKIP LOCKED`,
   parameters: { storeId: 'uuid', seconds: 'float8' },
   row: { settled: 'bool' },

@@ -23,7 +23,7 @@ import {
   LOCK_ERASURE,
   OPEN_ERASURES,
   ERASURE_STEPS,
-  TAKE_ERASURE,
+  CLAIM_ERASURE,
   UNINSTALL,
 } from './erasure-statements.ts';
 
@@ -42,7 +42,7 @@ const eraseSome = async (sql: Sql, storeId: string, limit: number): Promise<numb
 };
 
 const eraseBatch = async (sql: Sql, { storeId, limit, seconds }: { storeId: string; limit: number; seconds: number }) => {
-  const [erasure] = await sql.rows(TAKE_ERASURE, { storeId, seconds });
+  const [erasure] = await sql.rows(CLAIM_ERASURE, { storeId, seconds });
   if (!erasure) return 0;
   // Running writes to the store are waited for, and after that nothing can write.
   if (erasure.settled) await sql.execute(LOCK_ERASURE, { storeId });

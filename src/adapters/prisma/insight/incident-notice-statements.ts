@@ -26,7 +26,7 @@ const GIVEN = `unnest($ids::uuid[], $phases::text[]) AS t(id, phase)
     WHERE n.store_id = $storeId AND n.incident_id = t.id AND n.phase = t.phase AND n.channel = $channel`;
 
 /** Success or not, the notice is tried again only after the wait that its next_at has now. */
-export const TAKE_NOTICE = statement({
+export const CLAIM_NOTICES = statement({
   text: `
     WITH taken AS (
       UPDATE incident_notices n

@@ -2,7 +2,7 @@ import type { IncidentNotices } from '../../../domain/ports/insight/incident-not
 import { NO_STORE } from '../../../domain/ports/locator.ts';
 import type { Database } from '../connection/database.ts';
 import { byStore } from '../../../domain/by-store.ts';
-import { DUE, LOCK_CHANNEL, SENT, TAKE_NOTICE } from './incident-notice-statements.ts';
+import { DUE, LOCK_CHANNEL, SENT, CLAIM_NOTICES } from './incident-notice-statements.ts';
 
 interface Key {
   readonly id: string;
@@ -16,7 +16,7 @@ export const incidentNotices = (database: Database): IncidentNotices => ({
     const [due, rows] = await database.transaction(async (sql) => {
       await sql.execute(LOCK_CHANNEL, { channel });
       const found = await sql.rows(DUE, { channel, limit });
-      const taken = [...byStore(found)].map(([storeId, own]) => sql.rows(TAKE_NOTICE, { storeId, channel, ...keysOf(own) }));
+      const taken = [...byStore(found)].map(([storeId, own]) => sql.rows(CLAIM_NOTICES, { storeId, channel, ...keysOf(own) }));
       return [found, (await Promise.all(taken)).flat()];
     });
     return due.flatMap(({ id, phase }) =>

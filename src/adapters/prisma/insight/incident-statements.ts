@@ -55,7 +55,7 @@ const TIMES = `statement_timestamp(), now_ms() + make_interval(secs => ${GATHER_
 const NOTICE = 'INSERT INTO incident_notices (store_id, incident_id, phase, channel, created_at, next_at)';
 
 /** Notes only the added incidents: another node may have had one of the same subject before. */
-export const NOTE = statement({
+export const INSERT_INCIDENT_NOTICES = statement({
   text: `
     ${NOTICE}
     SELECT i.store_id, i.id, $phase, c.channel, ${TIMES} FROM incidents i CROSS JOIN unnest($channels::text[]) AS c(channel)
@@ -64,7 +64,7 @@ export const NOTE = statement({
   parameters: { storeId: 'uuid', ids: 'uuid[]', phase: 'text', channels: 'text[]' },
 });
 
-export const SEE_INCIDENT = statement({
+export const TOUCH_INCIDENTS = statement({
   text: `
     UPDATE incidents i SET impact = greatest(i.impact, n.impact), seen_at = statement_timestamp()
     FROM unnest($ids::uuid[], $impacts::int[]) AS n(id, impact) WHERE i.store_id = $storeId AND i.id = n.id AND i.ended_at IS NULL`,

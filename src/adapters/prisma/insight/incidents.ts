@@ -12,13 +12,13 @@ import {
   LIST_INCIDENTS,
   LIST_ALL,
   LOCK_RECORD,
-  NOTE,
+  INSERT_INCIDENT_NOTICES,
   NOTE_END,
   OPEN_INCIDENTS,
   OVERLAPPING,
   PURGE_INCIDENTS,
   RECORD,
-  SEE_INCIDENT,
+  TOUCH_INCIDENTS,
 } from './incident-statements.ts';
 
 const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
@@ -40,14 +40,14 @@ export const incidents = (database: Database): Incidents => ({
       await database.transaction((sql) => {
         if (storeId === NO_STORE) for (const one of own) sql.enqueue(BEGIN_OF_SERVER, one);
         else sql.enqueue(BEGIN_INCIDENT, { storeId, ...given(own) });
-        sql.enqueue(NOTE, { storeId, ids: idsOf(own), phase: 'begin', channels });
+        sql.enqueue(INSERT_INCIDENT_NOTICES, { storeId, ids: idsOf(own), phase: 'begin', channels });
         return Promise.resolve();
       });
     }
   },
   see: async (seen) => {
     for (const [storeId, own] of byStore(seen)) {
-      await database.execute(SEE_INCIDENT, { storeId, ids: idsOf(own), impacts: own.map(({ impact }) => impact) });
+      await database.execute(TOUCH_INCIDENTS, { storeId, ids: idsOf(own), impacts: own.map(({ impact }) => impact) });
     }
   },
   end: async (keys) => {
@@ -63,7 +63,7 @@ export const incidents = (database: Database): Incidents => ({
       await sql.execute(LOCK_RECORD);
       if ((await sql.execute(OVERLAPPING, past)) > 0) return false;
       sql.enqueue(RECORD, past);
-      sql.enqueue(NOTE, { storeId: past.storeId, ids: [past.id], phase: 'end', channels });
+      sql.enqueue(INSERT_INCIDENT_NOTICES, { storeId: past.storeId, ids: [past.id], phase: 'end', channels });
       return true;
     }),
   list: async (storeId, { status }, { after, take }) => {

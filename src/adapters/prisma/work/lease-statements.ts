@@ -4,13 +4,13 @@ import { leaseLock, scopeKey, type StopScope } from './stop-work.ts';
 
 const onLock = (call: string, work: LeasedWork): string => `${call}(${leaseLock(work, '$id::uuid')})`;
 
-const taking = (work: LeasedWork) =>
+const acquiring = (work: LeasedWork) =>
   ({
     text: `SELECT ${onLock('pg_try_advisory_lock', work)} AS taken`,
     parameters: { id: 'uuid' },
     row: { taken: 'bool' },
   }) as const;
-const givingUp = (work: LeasedWork) =>
+const releasing = (work: LeasedWork) =>
   ({
     text: `SELECT ${onLock('pg_advisory_unlock', work)} AS freed`,
     parameters: { id: 'uuid' },
@@ -21,7 +21,7 @@ const givingUp = (work: LeasedWork) =>
  * The lock ends with the connection. PostgreSQL grants a session its own lock again, so `leases`
  * keeps a process from asking twice. No table is read: on Citus, the lock would be one of another server.
  */
-export const TAKE_LEASE = { deliveries: statement(taking('deliveries')), imports: statement(taking('imports')) };
+export const ACQUIRE_LEASE = { deliveries: statement(acquiring('deliveries')), imports: statement(acquiring('imports')) };
 
 /** SQL for whether none of the scopes is being stopped. `scopes` is SQL for texts; a null is not looked at. */
 const areOpen = (scopes: string): string =>
@@ -65,4 +65,4 @@ export const TRY_SCOPES = statement({
   row: { open: 'bool' },
 });
 
-export const GIVE_UP_LEASE = { deliveries: statement(givingUp('deliveries')), imports: statement(givingUp('imports')) };
+export const RELEASE_LEASE = { deliveries: statement(releasing('deliveries')), imports: statement(releasing('imports')) };

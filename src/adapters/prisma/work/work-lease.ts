@@ -1,7 +1,7 @@
 import type { Leasable, Lease, LeasedWork, WorkLeases } from '../../../domain/ports/work-lease.ts';
 import { openSignals, type Signals } from '../connection/signals.ts';
 import type { Sql } from '../connection/sql.ts';
-import { GIVE_UP_LEASE, OPEN_OWNER, LEASE_OWNER, TAKE_LEASE, TRY_SCOPES } from './lease-statements.ts';
+import { RELEASE_LEASE, OPEN_OWNER, LEASE_OWNER, ACQUIRE_LEASE, TRY_SCOPES } from './lease-statements.ts';
 import { scopeKey, type AnnounceStop } from './stop-work.ts';
 
 export interface WorkLeasesOptions {
@@ -93,7 +93,7 @@ export const createWorkLeases = ({
     const { work, of } = held;
     // A connection carries out its statements in their order, so both leave in one write.
     const [[lock], owner] = await Promise.all([
-      session.sql.rows(TAKE_LEASE[work], { id: of.id }),
+      session.sql.rows(ACQUIRE_LEASE[work], { id: of.id }),
       session.hasCitus ? null : openOwner(session, held),
     ]);
     if (lock?.taken !== true) return false;
@@ -104,7 +104,7 @@ export const createWorkLeases = ({
       open = found?.open === true && !held.stop.signal.aborted;
       return open;
     } finally {
-      if (!open) await session.sql.execute(GIVE_UP_LEASE[work], { id: of.id });
+      if (!open) await session.sql.execute(RELEASE_LEASE[work], { id: of.id });
     }
   };
 
@@ -117,7 +117,7 @@ export const createWorkLeases = ({
       release: async () => {
         if (leases.get(held.key) !== held) return;
         // When this fails, the connection has ended, and with it the lease.
-        await session.sql.execute(GIVE_UP_LEASE[held.work], { id: held.of.id }).catch(() => undefined);
+        await session.sql.execute(RELEASE_LEASE[held.work], { id: held.of.id }).catch(() => undefined);
         forget(held);
       },
     };
