@@ -54,9 +54,6 @@ export const BANNED: readonly Banned[] = [
 /** How no comment begins: such a sentence has its noun elsewhere (docs/style.md, rule 1). */
 const OPENING = ban(/(?<=^\s*)(what|whether|of|those|one|the same|as|it)\b/, 'a sentence with its own noun');
 
-/** Folders with comments from before the rule of openings. This list only gets shorter. */
-const OPENS_AS_BEFORE: readonly string[] = ['src/adapters/prisma/webhooks/'];
-
 /** In what the interface answers: words for parts of the code, which a client does not know. */
 export const INTERNAL: readonly Banned[] = [
   ban(/\b(gates?|fences?|fenced|sweeps?|swept|pacer|slices?|coalescers?|fan-?out)\b/, 'what it means to the client'),
@@ -133,10 +130,9 @@ const isSentence = (node: ts.LiteralLikeNode): boolean =>
 /** Comments, messages and titles of a program. Names and module paths do not count. */
 export const findInCode = (code: string, path = 'src/read.ts'): Finding[] => {
   const kind = path.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
-  const inComments = OPENS_AS_BEFORE.some((folder) => path.startsWith(folder)) ? BANNED : [...BANNED, OPENING];
   const isAnswered = /^(src\/(domain|application|adapters\/http)|console)\//.test(path);
   const file = ts.createSourceFile('read.ts', code, ts.ScriptTarget.Latest, true, kind);
-  const findings = commentsOf(code, file).flatMap(({ line, text }) => find(text, line, inComments));
+  const findings = commentsOf(code, file).flatMap(({ line, text }) => find(text, line, [...BANNED, OPENING]));
   const lists = isAnswered ? [...BANNED, ...INTERNAL] : BANNED;
   const visit = (node: ts.Node): void => {
     if (isText(node) && isSentence(node)) {

@@ -38,9 +38,9 @@ interface OpenTransaction {
 }
 
 const open = (client: pg.PoolClient, options: TransactionOptions): OpenTransaction => {
-  /** Of the first enqueued statement that failed. */
+  /** Error of the first enqueued statement that failed. */
   let failure: Error | undefined;
-  /** Of the first awaited statement that failed, while nothing has undone it. */
+  /** Error of the first awaited statement that failed, while nothing has undone it. */
   let awaited: Error | undefined;
   let ahead: Promise<unknown> = Promise.resolve();
   let begun = false;

@@ -15,7 +15,7 @@ import { json, oneOf } from '../../connection/sql-types.ts';
 import { statement } from '../../connection/statement.ts';
 import { shareFanOut } from '../../work/fan-out-lock.ts';
 import { searchDeliveries } from '../log/delivery-search.ts';
-import { HOLD, isReceiver, WHY_NOT_SENDABLE } from '../subscriptions/receivers.ts';
+import { HOLD, isReceiver, NOT_SENDABLE_REASON } from '../subscriptions/receivers.ts';
 import { LOCK_QUEUED, receiver, sendAgain } from './replay.ts';
 
 /**
@@ -58,7 +58,7 @@ const MOMENT = statement({
 const COUNT_REDELIVERIES = statement({
   text: `
     SELECT because AS refused, CASE WHEN because IS NULL THEN hold END AS held, count(*)::int AS n FROM (
-      SELECT ${WHY_NOT_SENDABLE} AS because, ${HOLD} AS hold
+      SELECT ${NOT_SENDABLE_REASON} AS because, ${HOLD} AS hold
       FROM ${receiver('LEFT JOIN')} JOIN stores st ON st.id = $storeId
       WHERE d.id = ANY ($ids) AND coalesce(d.updated_at, d.created_at) <= $askedAt::timestamptz
     ) found GROUP BY 1, 2`,

@@ -9,7 +9,7 @@ import { oneOf } from '../../connection/sql-types.ts';
 import type { Sql, TransactionSql } from '../../connection/sql.ts';
 import { statement } from '../../connection/statement.ts';
 import { shareFanOut } from '../../work/fan-out-lock.ts';
-import { isReceiver, WHY_NOT_SENDABLE } from '../subscriptions/receivers.ts';
+import { isReceiver, NOT_SENDABLE_REASON } from '../subscriptions/receivers.ts';
 import type { EventOptions } from '../feed/event-repository.ts';
 import { DELIVER_PING, QUEUE_AGAIN, QUEUE_NEW } from './queue-row.ts';
 
@@ -48,7 +48,7 @@ const SUBSCRIPTION_OF = statement({
 });
 
 const NOT_SENDABLE_NOW = statement({
-  text: `SELECT ${WHY_NOT_SENDABLE} AS because FROM ${receiver('LEFT JOIN')} WHERE d.id = $id`,
+  text: `SELECT ${NOT_SENDABLE_REASON} AS because FROM ${receiver('LEFT JOIN')} WHERE d.id = $id`,
   parameters: ID,
   row: { because: oneOf('text?', NOT_SENDABLE) },
 });

@@ -48,7 +48,7 @@ export const MATCHING = `events e JOIN subscriptions s ON s.store_id = $storeId 
     WHERE e.store_id = $storeId AND e.id = ANY ($eventIds) AND ${isReceiver()}`;
 
 /** Why event `e` cannot be sent to subscription `s`, outer-joined, as one of NOT_SENDABLE; null where it can. */
-export const WHY_NOT_SENDABLE = `CASE WHEN s.id IS NULL THEN 'removed'
+export const NOT_SENDABLE_REASON = `CASE WHEN s.id IS NULL THEN 'removed'
   WHEN NOT s.is_active THEN 'deactivated' WHEN NOT ${isReceiver()} THEN 'not_allowed' END`;
 
 /**
