@@ -1,6 +1,6 @@
 import type { Route } from './route-declaration.ts';
 
-/** These end or restrain something, or add nothing. */
+/** Routes that end or restrain something, or add nothing. */
 export const BEYOND_BUDGET: ReadonlySet<string> = new Set([
   'createAppConsoleCode',
   'createTrialToken',

@@ -12,7 +12,6 @@ import { webhookRoutes } from './webhooks/index.ts';
 
 // Literal paths come before those with parameters, so that `products/export` is not read as an id.
 
-/** The routes of apps with an access token. */
 export const appRoutes: readonly Route[] = [
   ...catalogueRoutes.app,
   ...customDataRoutes.app,
@@ -51,7 +50,6 @@ export const documentedRoutes: readonly Route[] = [
   ...healthRoutes('plain'),
 ];
 
-/** Every route of the public listener. */
 export const publicRoutes: readonly Route[] = [...documentedRoutes, ...identityRoutes.browser];
 
 export const adminListenerRoutes: readonly Route[] = [

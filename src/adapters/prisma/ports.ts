@@ -98,7 +98,6 @@ const transactionPorts = (sql: TransactionSql, options: PrismaPortsOptions, caus
   sandboxRoom: sandboxRoom(sql),
 });
 
-/** The ports that PostgreSQL implements. */
 export const createPrismaPorts = (
   database: Database,
   { readCache: cache = new ReadCache(READ_CACHE_MB), ...options }: PrismaPortsOptions,

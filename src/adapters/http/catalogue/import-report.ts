@@ -12,7 +12,6 @@ export const importQuery = z.object({
   fileName: nameOf().optional().meta({ description: 'What the file is called in the list of imports.' }),
 });
 
-/** Counts of an import. */
 export const importCounts = {
   read: z.int().describe('Products found in the file, plus places where none could be read.'),
   created: z.int(),

@@ -7,7 +7,7 @@ import type { Renewal } from '../renewal.ts';
 interface ExportAnswer {
   /** A cursor from before the first page was read. */
   readonly feed: string;
-  /** The number of products after which it ends. */
+  /** Limit of products. */
   readonly take?: number | undefined;
   readonly renewal: Renewal;
 }

@@ -4,7 +4,6 @@ import { answerOf, documentOf, MAX_ELEMENTS } from '../kit/records.ts';
 /** docs/specification/catalogue.md, "Product detail": every field. */
 export const productResponse = answerOf(PRODUCT);
 
-/** A product as the merchant sends it. */
 export const productDocument = documentOf(PRODUCT).meta({
   id: 'ProductDocument',
   description:

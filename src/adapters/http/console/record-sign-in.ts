@@ -49,7 +49,7 @@ export const recordSignIn = async (
 export interface RefusedSignIn extends Pick<SignedIn, 'what' | 'body'> {
   readonly code: ErrorCode;
   readonly reason: 'wrong_sign_in' | 'too_many_wrong_admin_tokens';
-  /** That it names as its store. */
+  /** Store that the request names. */
   readonly domain?: string | null;
 }
 

@@ -97,7 +97,6 @@ export const storedEntry = z
   })
   .meta({ id: 'StoredMetaobjectEntry', description: 'An entry, with the installation that owns it.' });
 
-/** The entry as its app reads it. */
 export const ownEntry = storedEntry.omit({ installationId: true }).meta({
   id: 'OwnMetaobjectEntry',
   description: 'An entry owned by this installation, with all that it holds.',

@@ -29,7 +29,6 @@ export const scopes = listOf(scope, { max: 100 }).meta({
   examples: [['write_products', 'read_collections']],
 });
 
-/** Ids in one query. */
 const MAX_NAMED = 100;
 
 export const installationListQuery = z

@@ -108,7 +108,6 @@ const variantRows = (rows: readonly ShopifyRow[], hasLocations: boolean): { hand
   });
 };
 
-/** The variants of the rows. */
 export const readVariants = (
   rows: readonly ShopifyRow[],
   options: readonly ShopifyOption[] | undefined,

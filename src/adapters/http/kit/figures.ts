@@ -20,7 +20,6 @@ export const timesOf = (noun: string) => ({
 
 export const rangeFields = { from: z.iso.datetime(), to: z.iso.datetime(), step: z.enum(STEPS) };
 
-/** The counts of a step. */
 export const stepFields = {
   at: z.iso.datetime().meta({ description: 'Start of the step.' }),
   deliveries: z

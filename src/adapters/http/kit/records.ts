@@ -131,10 +131,8 @@ const givenAlone = (field: Field): z.ZodType => {
 
 type Answer<R extends RecordField> = z.ZodObject<{ [K in keyof Whole<R>]: z.ZodType<Whole<R>[K]> }>;
 
-/** A record as it is answered. */
 export const answerOf = <R extends RecordField>(record: R) => answer(record) as unknown as Answer<R>;
 
-/** A record as a document brings it. */
 export const documentOf = <R extends RecordField>(record: R) => document(record) as z.ZodType as z.ZodType<Given<R>>;
 
 /** A record as it is put by itself: its own fields, with their limits. */

@@ -28,7 +28,7 @@ export class LiveReader extends Readable {
     return this.#isSlow;
   }
 
-  /** Frames of this many items. */
+  /** Offers frames of this many items. */
   offer(frames: Buffer, count: number): void {
     if (this.#mayTake()) this.push(frames);
     else this.#dropped += count;

@@ -17,7 +17,7 @@ interface Call {
   readonly names: Names;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: { readonly type: string; readonly example: unknown } | null;
-  /** How TypeScript reads the answer. */
+  /** Expression with which TypeScript reads the answer. */
   readonly reading: string;
 }
 

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { ATTEMPT_ERRORS } from '../../../domain/webhooks/delivery.ts';
 import { exampleId } from '../kit/example-record.ts';
 
-/** Result of an attempt that somebody requested. */
 export const attemptNow = z
   .object({
     deliveryId: z.guid().meta({ description: 'What was sent: the delivery that was due first, or a new `ping`.' }),

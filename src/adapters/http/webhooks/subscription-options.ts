@@ -18,7 +18,6 @@ const gathering = z.object({
     .meta({ description: 'Sent no later than this after the first change. Not less than `quietSeconds`.' }),
 });
 
-/** Options in a request. */
 export const optionFields = {
   filter: judgedLater(
     `Which of the events are sent: \`{"all" | "any" | "not": [...]}\` over conditions \`{"path", "op", "value"}\` on the \`data\`, and \`{"origin": "not_self"}\`. \`op\` is one of ${OPERATORS.join(', ')}. At most ${MAX_CONDITIONS} conditions. Every event type must have the paths. null sends all events.`,
@@ -37,7 +36,6 @@ export const optionFields = {
   }),
 };
 
-/** Options in an answer. */
 export const shownOptions = {
   filter: z.custom<SubscriptionFilter | null>().meta({
     type: ['object', 'null'],

@@ -86,7 +86,6 @@ export const STORE_SEALED_UNDER = statement({
   row: KIDS,
 });
 
-/** The peppers that this transaction wrote. */
 export const NEW_PEPPERS = statement({
   text: `
     SELECT encode(id, 'hex') AS id, sealed FROM retired_peppers WHERE xmin::text = pg_current_xact_id()::xid::text`,

@@ -4,7 +4,6 @@ import { PEPPERS, PLATFORM_SEALED_UNDER, SEALED_UNDER, STORE_SEALED_UNDER } from
 
 interface Sealed {
   readonly counts: KeyCounts;
-  /** The ids of the peppers that are kept. */
   readonly peppers: readonly string[];
 }
 

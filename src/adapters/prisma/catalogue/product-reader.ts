@@ -29,7 +29,6 @@ import { StoreTurns } from '../../startup/store-turns.ts';
 type Searchable = Pick<Database, 'rows' | 'transaction' | 'pipeline'>;
 type Rows = Pick<Sql, 'rows'>;
 
-/** Milliseconds that a search may take. */
 const DEFAULT_SEARCH_TIMEOUT_MS = 2_000;
 
 /**
@@ -126,7 +125,6 @@ const sourceOf = (database: Searchable, { storeId, pageOn, first, options }: Sou
 
 export interface ProductReaderOptions {
   readonly cache: ReadCache;
-  /** Milliseconds that a search may take. */
   readonly searchTimeoutMs?: number | undefined;
 }
 

@@ -3,7 +3,6 @@ import type { Product } from '../../../domain/catalogue/product.ts';
 import { statement } from '../connection/statement.ts';
 import { SEPARATOR } from '../connection/text-pattern.ts';
 
-/** The rows that `q` searches. */
 const INSERT = `
   INSERT INTO product_search (store_id, product_id, created_at, name, skus)
   SELECT s.id, p.id, p.created_at, folded(p.name), folded(p.skus)

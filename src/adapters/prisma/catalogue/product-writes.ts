@@ -69,7 +69,6 @@ const elementsOf = (parents: readonly object[], name: string): (readonly object[
 
 interface ListTable {
   readonly table: ProductTable;
-  /** The rows of a product, in their order. */
   readonly rows: (product: Product) => readonly object[];
 }
 

@@ -64,7 +64,6 @@ export interface DatabaseOptions {
   readonly url: string;
   /** The application_name of the connections, unless the URL sets it; `tenon` by default. */
   readonly name?: string;
-  /** At most this many connections; 20 by default. */
   readonly connections?: number;
   readonly pipelined?: boolean;
   /** The limit of each statement; 0 for none. The server's setting by default. */

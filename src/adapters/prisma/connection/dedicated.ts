@@ -13,7 +13,6 @@ const END_MS = 1_000;
 
 const CONNECT_MS = 5_000;
 
-/** Proves that the connection is alive. */
 const PING = statement({ text: 'SELECT' });
 
 export interface DedicatedOptions {

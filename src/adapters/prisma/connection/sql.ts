@@ -9,7 +9,6 @@ export interface Sql {
   execute<P extends object>(statement: Statement<P, object>, ...given: Arguments<NoInfer<P>>): Promise<number>;
 }
 
-/** The connection of one transaction. */
 export interface TransactionSql extends Sql {
   /**
    * Sends the statement and does not wait for its answer. What follows in the same turn of the

@@ -16,7 +16,6 @@ import { portError } from './unavailable.ts';
 /** Transactions whose commit waits for a standby that is away hold their locks for as long. */
 const STALLED = "; SET LOCAL lock_timeout = '250ms'";
 
-/** Recognises a statement behind a failed one. */
 const isAborted = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '25P02';
 
 const HAS_WRITTEN = `

@@ -61,7 +61,6 @@ const PEPPERS = statement({
   row: { count: 'int4' },
 });
 
-/** Finds secrets that a lost key sealed. */
 export const lostKey = (database: Database): Pick<SealedSecrets, 'useOf' | 'ownersOf' | 'forget'> => ({
   useOf: async (kid) => {
     const counts = new Map((await database.rows(USE, { kid })).map(({ use, count }) => [use, count]));

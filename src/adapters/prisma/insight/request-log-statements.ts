@@ -5,7 +5,6 @@ import { findOldest, olderThan, removal } from '../connection/purge.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
 
-/** The stores of these hosts. */
 export const STORES_OF_HOSTS = statement({
   text: 'SELECT store AS "storeId", domain AS host FROM store_domains WHERE domain = ANY ($hosts)',
   parameters: { hosts: 'text[]' },

@@ -67,7 +67,6 @@ const onlyOf = (text: string, fields: readonly string[]): string => {
 
 const NONE: ReadonlyMap<string, Item> = new Map();
 
-/** A page as it is sent. */
 interface Whole {
   readonly tag: string;
   readonly bytes: Uint8Array;

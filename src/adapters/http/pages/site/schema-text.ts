@@ -65,7 +65,6 @@ const rowsOf = (schema: Schema, before: string): string[] =>
     return [row, ...rowsOf(field, `${path}.`), ...(field.items ? rowsOf(field.items, `${path}[].`) : [])];
   });
 
-/** Describes a schema in Markdown. */
 export const schemaText = (schema: Schema): string => {
   const parts = [schema, ...(schema.allOf ?? schema.anyOf ?? schema.oneOf ?? [])];
   const rows = [...new Set(parts.flatMap((part) => rowsOf(part, '')))];

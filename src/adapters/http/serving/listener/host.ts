@@ -16,7 +16,6 @@ export type StoreDomain =
 
 type Heard = Pick<IncomingMessage, 'headersDistinct'> & { readonly socket: { readonly remoteAddress?: string | undefined } };
 
-/** Peers that are remembered as trusted or not. */
 const MAX_PEERS = 1_000;
 
 const range = (text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] => {

@@ -69,7 +69,6 @@ export interface RouteError {
   readonly details?: Readonly<Record<string, string>>;
 }
 
-/** The refusal with the check that made it. */
 export const refusedAt = <R extends RouteError>(check: Check, error: R): R & { readonly check: Check } => ({ ...error, check });
 
 /** The refusal with this check unless it names its own. */

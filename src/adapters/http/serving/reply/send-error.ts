@@ -5,7 +5,6 @@ import { plainErrorReply } from './error-reply.ts';
 import type { RouteError } from './refusals.ts';
 import { write } from './respond.ts';
 
-/** Answers an error where no route was found. */
 export const sendError = (request: Request, response: Response, shape: ErrorShape, error: RouteError): void => {
   void write(request, response, plainErrorReply(shape, error, request, response));
 };

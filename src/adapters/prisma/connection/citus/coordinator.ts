@@ -20,9 +20,7 @@ const NODE_MS = 2_000;
 const LIMITED = `SET statement_timeout = ${String(LIMIT_MS)}; SET citus.node_connection_timeout = ${String(NODE_MS)}`;
 const UNLIMITED = 'SET statement_timeout = 0; SET lock_timeout = 0';
 
-/** A connection of the database. */
 export type Connection = pg.ClientBase;
-/** Where such a connection comes from. */
 export type Connections = Pick<Database, 'pool'>;
 
 /** The connection is not used again, since its settings are changed. */
@@ -49,7 +47,7 @@ export const looking = <T>(database: Connections, work: (client: pg.PoolClient) 
 export const working = <T>(database: Connections, work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
   onConnection(database, { settings: UNLIMITED, limitMs: 0 }, work);
 
-/** Why Citus refused, in its words. */
+/** Citus' reason for a refusal, in its words. */
 export const coordinatorReasonOf = (error: unknown): string => {
   if (error instanceof pg.DatabaseError) return [error.message, error.detail].filter(Boolean).join('. ');
   return error instanceof Error && error.cause !== undefined ? coordinatorReasonOf(error.cause) : messageOf(error);

@@ -62,7 +62,6 @@ const ON_WORKERS = 'ALTER FUNCTION platform_app_refusal(uuid, timestamptz) SET c
 /** No index of stores can be unique over all nodes, and none of their triggers can write what each node has (identity/claim-domain.ts). */
 const DOMAINS = ['DROP INDEX IF EXISTS stores_domain_key', 'DROP TRIGGER IF EXISTS keep_domain ON stores'];
 
-/** Lists the tables that are not distributed yet. */
 export const undistributed = async (client: pg.ClientBase): Promise<readonly Table[]> =>
   (await client.query<Table>(UNDISTRIBUTED, [REFERENCE_TABLES])).rows;
 

@@ -45,6 +45,5 @@ export const readGroups = async (client: pg.ClientBase): Promise<readonly ShardG
   return groups.map((group) => ({ ...group, stores: stores.get(group.id) ?? null }));
 };
 
-/** The id of the group of a store. */
 export const readGroupId = async (client: pg.ClientBase, storeId: string): Promise<string | undefined> =>
   (await client.query<{ id: string }>(SHARD_OF, [storeId])).rows[0]?.id;

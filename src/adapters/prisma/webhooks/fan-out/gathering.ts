@@ -113,7 +113,6 @@ const KEEP = statement({
   parameters: { ...PAIRS, newest: 'uuid[]' },
 });
 
-/** An event for a subscription. */
 export interface Pair {
   readonly eventId: string;
   readonly subscriptionId: string;

@@ -24,7 +24,6 @@ const GET_FEED = statement({
 
 const IS_OLD = 'placed_at < statement_timestamp() - make_interval(days => $days)';
 
-/** The stores whose oldest event is due. */
 const STORES_TO_PURGE = statement({
   text: `
     SELECT h.store_id AS "storeId" FROM feed_heads h JOIN feed f ON f.store_id = h.store_id AND f.position = h.tail + 1

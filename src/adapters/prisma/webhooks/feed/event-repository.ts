@@ -50,7 +50,6 @@ const PEND = statement({
   parameters: { storeId: 'uuid', ids: 'uuid[]' },
 });
 
-/** Gives events their times and ids. */
 export interface EventOptions {
   readonly clock: Clock;
   readonly ids: Ids;
