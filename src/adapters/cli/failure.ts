@@ -17,7 +17,10 @@ export const EXIT = {
 
 export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
 
-/** Why a command could not do its work: one or a few lines for the person who ran it, without a stack. */
+/**
+ * Reason why a command could not do its work: one or a few lines for the person who ran it, without
+ * a stack.
+ */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
 

@@ -29,7 +29,7 @@ const aboutUnknownFlag = (input: string, corrections: readonly string[]): string
   return ` ${setting} is a setting of the server, which is a variable: ${setting}=... tenon start. \`tenon config\` lists them.`;
 };
 
-/** How a mistake in the command line is answered: what is wrong, what was probably meant, and where help is. */
+/** Answers to a mistake in the command line: what is wrong, what was probably meant, and where help is. */
 export const USAGE_TEXT = {
   noCommandRegisteredForInput: ({ input, corrections }: { readonly input: string; readonly corrections: readonly string[] }) =>
     `tenon: There is no command ${input}.${didYouMean(corrections.filter((name) => resembles(input, name.replaceAll('`', ''))))} See \`tenon help\`.`,

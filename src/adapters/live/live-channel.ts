@@ -12,7 +12,7 @@ type OnBatch = (batch: LiveBatch) => void;
 
 export interface LiveChannelOptions {
   readonly messages: Pick<NodeMessages, 'send' | 'listen'>;
-  /** How often a node repeats what it watches; 10 s by default. */
+  /** Period in which a node repeats its interest; 10 s by default. */
   readonly renewMs?: number;
 }
 

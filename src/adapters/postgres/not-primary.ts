@@ -23,7 +23,7 @@ const WHY_NOT: Readonly<Record<string, string>> = {
   default_transaction_read_only: 'takes no writes: default_transaction_read_only is on',
 };
 
-/** Why a server that reports this is not the primary. Null for any other report. */
+/** Reasons why a server that reports this is not the primary. Null for any other report. */
 export const refusalOf = ({ parameterName, parameterValue }: ParameterStatus, url: string): NotPrimary | null => {
   const why = WHY_NOT[parameterName];
   return why === undefined || parameterValue !== 'on' ? null : new NotPrimary(`${whereIs(url)} ${why}`);

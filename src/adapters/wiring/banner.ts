@@ -15,7 +15,7 @@ export interface Addresses {
   readonly adminToken: string;
   /** The link that signs in to the console, once and within 10 minutes. */
   readonly consoleUrl: string;
-  /** How the command line finds this server, e.g. `ADMIN_PORT=4101 npx tenon`. */
+  /** Command with which the command line finds this server, e.g. `ADMIN_PORT=4101 npx tenon`. */
   readonly command: string;
 }
 

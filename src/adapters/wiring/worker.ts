@@ -34,11 +34,11 @@ export interface Worker {
   stop(drainMs: number): Promise<void>;
 }
 
-/** How often a sweep requests the work that a crash or an emptied queue lost. */
+/** Period of the sweep, which requests the work that a crash or an emptied queue lost. */
 const SWEEP_SECONDS = 20;
 const PURGE_SECONDS = 60;
 const BATCH = 1_000;
-/** How soon the rest of a large queue follows what the request has ended of it. */
+/** Time until the rest of a large queue follows what the request has ended of it. */
 const END_SECONDS = 1;
 /**
  * An app that has lost a scope waits for what it may still receive of its queue. With the rest of a
@@ -47,7 +47,7 @@ const END_SECONDS = 1;
 const END_REST = 1;
 const ERASE_SECONDS = 5;
 const TELL_SECONDS = 5;
-/** How soon new imports of an app begin beside images that a slow host keeps in flight. */
+/** Time until new imports of an app begin beside images that a slow host keeps in flight. */
 const LOOK_MS = 1_000;
 
 /**

@@ -29,7 +29,7 @@ export class ReportBuilder {
   private readonly notes: ImportNote[] = [];
   private readonly fileNotes: ImportNote[] = [];
   private readonly saved = new SavedNotes();
-  /** Why the file was not read to its end. */
+  /** Reason why the file was not read to its end. */
   private end: { readonly how: 'refused' | 'stopped'; readonly error: ImportFault } | null = null;
   private nextLine = 1;
   private ofVariants = 0;

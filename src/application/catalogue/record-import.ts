@@ -12,7 +12,7 @@ interface RecordedOptions extends ImportOptions {
   readonly source?: ImportSource;
 }
 
-/** How often the end of an import is recorded, and the time between: the database may be away for a moment. */
+/** Tries to record the end of an import, and the time between: the database may be away for a moment. */
 const END_TRIES = 5;
 const END_PAUSE_MS = 1_000;
 

@@ -60,7 +60,7 @@ export const checkClient = async (
   return reason === null ? ok(client) : rejectedClient(reason);
 };
 
-/** Who has shown the right credentials, as it is counted. */
+/** A holder of the right credentials, as it is counted. */
 export interface Holder {
   /** The key of the installation, or of the developer where there is no installation. */
   readonly key: ProvenKey;

@@ -11,7 +11,7 @@ export const LIMITED_OWNER = refuse(
 export const nameTaken = (name: string): Refusal<'conflict'> =>
   refuse('conflict', `Another operator has the name ${name}. Choose another name.`);
 
-/** Why nobody can have this role on these stores; null where somebody can. */
+/** Returns the reason why nobody can have this role on these stores; null where somebody can. */
 export const storesRefusal = async (
   { stores }: Pick<Ports, 'stores'>,
   { role, storeIds }: Pick<OperatorChanges, 'role' | 'storeIds'>,

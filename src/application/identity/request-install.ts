@@ -60,7 +60,7 @@ export interface OwnInstallation {
   readonly pendingScopes: readonly Scope[];
   /** Optional, and not granted. */
   readonly optionalScopes: readonly Scope[];
-  /** Where to ask for both, on the store's domain. Null for an app of one store. */
+  /** Page to ask for both, on the store's domain. Null for an app of one store. */
   readonly installPath: string | null;
 }
 

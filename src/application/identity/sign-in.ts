@@ -12,7 +12,7 @@ const REFUSED = refuse(
   'The token is wrong or has ended, or the login code is wrong, has expired or was used before.',
 );
 
-/** Who a login code signs in. The code stays as it is. */
+/** Finds the operator that a login code signs in. The code stays unused. */
 export const lookAtCode =
   ({ consoleSessions, secrets }: Pick<Ports, 'consoleSessions' | 'secrets'>, adminToken: string) =>
   async (code: string): Promise<Result<{ readonly name: string }, 'unauthenticated'>> => {

@@ -27,7 +27,7 @@ export interface AuditRefusalGatherer {
   /** Never waits. */
   add(refused: AuditRefused): void;
   flush(): Promise<void>;
-  /** How many kinds it counts, in each hour that is not written yet. */
+  /** Number of kinds in each hour that is not written yet. */
   readonly size: number;
 }
 
@@ -43,7 +43,7 @@ interface Hour {
   listed: AuditRefused[];
   refused: number;
   last: AuditRefused;
-  /** How many more entries this process may ask for. */
+  /** Number of further entries that this process may ask for. */
   left: number;
 }
 

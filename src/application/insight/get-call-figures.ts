@@ -9,7 +9,7 @@ export interface CallFigures extends FigureRange, Times {
   readonly steps: readonly (Pick<CallStep, 'at' | 'answers'> & Times)[];
 }
 
-/** How the calls of one app were answered over time. */
+/** Counts the answers to an app's calls over time. */
 export const getOwnCallFigures =
   ({ clock, figures }: Pick<Ports, 'clock' | 'figures'>) =>
   async (

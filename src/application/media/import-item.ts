@@ -39,7 +39,7 @@ const knownBefore = ({ missing, tries }: ImportTask): ItemOutcome | null => {
   return tries >= MAX_TRIES ? ENDED_THE_PROCESS : null;
 };
 
-/** How an item ended that was begun. A number: the seconds until its host is asked again. Null: another worker has it. */
+/** End of an item. A number: the seconds until its host is asked again. Null: another worker has it. */
 type Ending = ItemOutcome | number | null;
 
 const fileOf = ({ storeId }: ImportTask, { sha256, extension, sizeBytes, width, height }: FetchedImage): KnownFile => {

@@ -25,7 +25,7 @@ export interface SubscriptionSettings {
   readonly eventFields: EventFields;
 }
 
-/** Who subscribes. The scopes are the installation's; null is the merchant, who may receive everything. */
+/** A subscriber. The scopes are the installation's; null is the merchant, who may receive everything. */
 export interface Subscriber extends SubscriptionOwner {
   readonly scopes: readonly Scope[] | null;
 }

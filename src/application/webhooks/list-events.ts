@@ -21,7 +21,7 @@ type Refused = Ended | 'invalid' | 'cursor_expired' | 'rate_limited';
 export interface MerchantWaiting {
   /** Aborted when the client has left. */
   readonly left: AbortSignal;
-  /** Why the caller may read no more; null while they may. Asked again at each change. */
+  /** Returns the reason why the caller may read no more; null while they may. Called again at each change. */
   refusal(): Promise<Refusal<Ended> | null>;
 }
 

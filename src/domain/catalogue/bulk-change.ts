@@ -5,7 +5,7 @@ import { PRODUCT } from './fields/product-fields.ts';
 import { PRODUCT_STATUSES, type ProductStatus } from './product.ts';
 import { parseSlug } from './slug.ts';
 
-/** Why one product of a bulk update failed (docs/specification/catalogue.md, "Bulk update"). */
+/** Reasons why a product of a bulk update failed (docs/specification/catalogue.md, "Bulk update"). */
 export const BULK_ERROR_CODES = [
   'product_not_found',
   'duplicate_in_request',

@@ -3,7 +3,7 @@ import { IMPORT_ENDS, type ImportCounts, type ImportFault } from './product-impo
 
 export const IMPORTS_KEPT_DAYS = 90;
 
-/** How often the record of an import says that it still runs. */
+/** Period in which the record of an import says that it still runs. */
 export const SEEN_EVERY_SECONDS = 10;
 /** An import that was not seen for this long has broken off: its server was killed. One that continues is seen again. */
 export const GIVEN_UP_SECONDS = 600;

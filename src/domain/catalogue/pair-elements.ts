@@ -57,7 +57,7 @@ export class Pairs<G extends GivenStandard, T extends Standard> {
     this.byEqual(trait, () => true);
   }
 
-  /** Where both sides have one element, it is this one. */
+  /** Pairs the only elements of both sides. */
   alone(): void {
     const [only, second] = live(this.current);
     const [given] = this.freeGiven;

@@ -30,7 +30,7 @@ export interface FoundProduct extends Placed {
   readonly notes?: readonly ImportNote[];
 }
 
-/** Why a product could not be read. `refusesFile`: nothing of the file can be, and it ends here. */
+/** A product that could not be read. `refusesFile`: nothing of the file can be, and it ends here. */
 export interface UnreadProduct extends Placed, ImportFault {
   readonly refusesFile?: true;
   /** The line of an earlier product of the file that does not count: these rows are a part of it. */
@@ -97,7 +97,7 @@ export interface ImportReport extends ImportCounts {
   readonly ended: (typeof IMPORT_ENDS)[number];
   /** The first line that was not imported, where it was stopped. */
   readonly nextLine: number | null;
-  /** Why it was refused, where that was for what it would remove. */
+  /** Removals that the file was refused for. */
   readonly wouldRemove: RemovalCounts | null;
   readonly errors: readonly ImportFault[];
   readonly notes: readonly ImportNote[];

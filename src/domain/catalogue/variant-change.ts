@@ -4,7 +4,10 @@ import { MAX_INT32 } from '../values/int32.ts';
 import { parseUuid } from '../values/uuid.ts';
 import { isPrice, parsePrice, PRICE_RULE } from './price.ts';
 
-/** Why one variant of a bulk update failed (docs/specification/catalogue.md, "Bulk update of variants"). */
+/**
+ * Reasons why a variant of a bulk update failed (docs/specification/catalogue.md, "Bulk update of
+ * variants").
+ */
 export const VARIANT_ERROR_CODES = [
   'variant_not_found',
   'sku_ambiguous',

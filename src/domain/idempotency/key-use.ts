@@ -1,9 +1,6 @@
 import type { KeyRefusalCode } from './key-refusals.ts';
 
-/**
- * How a key is used again: its response is replayed, its request still runs, or another request has
- * it.
- */
+/** Repeated use of a key: its response is replayed, its request still runs, or another request has it. */
 export type KeyUse = 'replays' | 'conflicts' | 'mismatches';
 
 const USE_OF: Partial<Record<KeyRefusalCode, KeyUse>> = {

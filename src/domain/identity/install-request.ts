@@ -23,7 +23,7 @@ export interface AskedInstall {
   readonly isKept: boolean;
 }
 
-/** Where the merchant's browser goes after the decision. `answer` is added to the address, with the state. */
+/** Address for the merchant's browser after the decision. `answer` is added to it, with the state. */
 export const redirectTo = (
   { redirectUrl, state }: Pick<AskedInstall, 'redirectUrl' | 'state'>,
   answer: Readonly<Record<string, string>>,

@@ -27,7 +27,7 @@ export interface PlatformApp extends Manifest {
   readonly id: string;
   readonly name: string;
   readonly clientId: string;
-  /** Where it learns of the life of its installations; null for nowhere. */
+  /** Address for events about its installations; null for none. */
   readonly eventUrl: string | null;
   /** Suspended: none of its installations may call, and nothing is sent to them. */
   readonly status: PlatformAppStatus;

@@ -22,8 +22,8 @@ export const BAD_SANDBOX_NAME: Refusal<'invalid'> = refuse(
 );
 
 /**
- * Where the sandbox store with this name is: a name below `base` that no other app gets, because it ends with random digits of the
- * id of the app. Null when the name cannot be a part of a domain.
+ * Domain of a sandbox store: a name below `base` that no other app gets, because it ends with
+ * random digits of the id of the app. Null when the name cannot be a part of a domain.
  */
 export const sandboxDomain = (name: string, appId: string, base: string): string | null =>
   NAME.test(name) ? parseDomain(`${name}-${appId.slice(-12)}.${base}`) : null;
@@ -65,7 +65,10 @@ export interface SandboxCount {
   readonly bytes: number;
 }
 
-/** Why nothing in a sandbox store with these records is changed. Null while something may be. */
+/**
+ * Returns the reason why nothing in a sandbox store with these records is changed. Null while
+ * something may be.
+ */
 export const usedUp = ({ records, bytes }: SandboxCount): Refusal<'conflict'> | null =>
   records < MAX_SANDBOX_RECORDS && bytes < MAX_SANDBOX_BYTES
     ? null

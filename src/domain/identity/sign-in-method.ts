@@ -4,7 +4,7 @@ import type { Operator } from './operator.ts';
 export const SIGN_IN_KINDS = ['passkey', 'provider'] as const;
 export type SignInKind = (typeof SIGN_IN_KINDS)[number];
 
-/** How an operator signs in beside links and tokens: with a passkey, or with an account of the identity provider. */
+/** A way to sign in beside links and tokens: a passkey, or an account of the identity provider. */
 export interface SignInMethod {
   readonly id: string;
   readonly kind: SignInKind;

@@ -102,6 +102,6 @@ export const DEFAULT_TOKEN_SECONDS = 3600;
 /** The longest lifetime of a token that the merchant makes to try the API, and its default. */
 export const MAX_TRIAL_TOKEN_SECONDS = 600;
 
-/** Why a token is refused. For the log only: the caller gets an empty 401. */
+/** Reasons for refusing a token. For the log only: the caller gets an empty 401. */
 export type TokenRejection =
   'malformed' | 'unknown_token' | 'wrong_store' | 'store_inactive' | 'uninstalled' | 'suspended' | 'revoked' | 'expired';

@@ -1,4 +1,4 @@
-/** Why a change or a sign-in was refused before anything was done, in words for people. */
+/** Reasons for refusing a change or a sign-in before anything was done, in words for people. */
 export const REFUSED_BECAUSE = {
   role_too_low: 'The role is too low for this.',
   other_store: 'Access is limited to other stores.',
@@ -27,13 +27,13 @@ export const MAX_ENTRIES_OF_ADDRESS = 5;
 /** The most characters of a path that the entry of a refusal keeps. */
 export const MAX_REFUSED_PATH = 500;
 
-/** How many refusals of one kind an hour had, and how many of them were listed: that asked for an entry of their own. */
+/** Counts of one kind's refusals in an hour: all, and those that asked for a separate entry. */
 export interface RefusalFigures {
   readonly listed: number;
   readonly refused: number;
 }
 
-/** How many of the entries that were asked for last have a place in the hour. */
+/** Number of the latest entries that have a place in the hour. */
 export const placesOf = (asked: number, { listed }: RefusalFigures): number =>
   Math.max(0, Math.min(asked, MAX_ENTRIES_IN_HOUR - (listed - asked)));
 

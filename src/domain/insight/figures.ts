@@ -19,8 +19,8 @@ export const FIRST_ATTEMPT_BOUNDS_MS = [
 ] as const;
 
 /**
- * How long figures are kept, in days: by minute, for about as long as one request can ask for, and then by hour. A long
- * range reads sixty times fewer rows for each day that is by hour.
+ * Days for which figures are kept: by minute, for about as long as one request can ask for, and
+ * then by hour. A long range reads sixty times fewer rows for each day that is by hour.
  */
 export const KEPT_DAYS = { minute: 2, hour: 90 } as const;
 

@@ -15,7 +15,7 @@ interface EndedImport {
   readonly ended: keyof typeof IMPORT_ENDED;
 }
 
-/** Why an incident is there, as it is kept: a sentence or two, without a secret or a body. */
+/** Causes of incidents, as they are kept: a sentence or two, without a secret or a body. */
 export const INCIDENT_CAUSES = {
   receiver_failing: (failures: number, lastError: string | null): string =>
     `The last ${String(failures)} attempts failed.${lastError === null ? '' : ` Last error: ${lastError}.`}`,

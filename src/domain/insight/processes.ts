@@ -82,7 +82,7 @@ const without = (seen: readonly SeenProcess[]): number | null => {
   return unseen.length > 0 ? Math.min(...unseen) : Math.max(...ages);
 };
 
-/** How the background work of the whole server goes, by what its processes say. */
+/** Judges the background work of the whole server by the reports of its processes. */
 export const workState = ({ seen, older }: SeenProcesses): WorkState => {
   const live = liveProcesses(seen.filter(works));
   const latest = new Map<string, { readonly seconds: number; readonly every: number }>();

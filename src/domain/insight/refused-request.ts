@@ -14,7 +14,7 @@ export interface RefusedRequest {
   readonly status: number;
   /** The code of the refusal. Null where the refusal of an earlier request was replayed. */
   readonly code: string | null;
-  /** Why, where the log knows more than the code. Otherwise the code again. */
+  /** Reason, where the log knows more than the code. Otherwise the code again. */
   readonly reason: string;
   readonly check: Check;
   /** Null where no token named the store. */

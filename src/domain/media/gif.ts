@@ -25,7 +25,7 @@ const afterSubBlocks = (bytes: Uint8Array, from: number): number => {
 };
 
 export interface GifSize extends ImageSize {
-  /** Where its last block ends, in bytes. A decoder may refuse what comes after it. */
+  /** End of the last block, in bytes. A decoder may refuse what comes after it. */
   readonly end: number;
 }
 

@@ -12,5 +12,5 @@ export const retryWait = (asked: number, retryAfterSeconds: number | null, waits
   return wait === undefined ? null : Math.max(wait, Math.min(retryAfterSeconds ?? 0, MAX_RETRY_AFTER_SECONDS));
 };
 
-/** Why an item failed whose host kept failing. `reason` is the last one. */
+/** Message for an item whose host kept failing. `reason` is the last one. */
 export const askedTooOften = (reason: string, asked: number): string => `${reason} The host was asked ${plural(asked, 'time')}.`;

@@ -10,7 +10,7 @@ export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 export const ITEM_STATUSES = ['Pending', 'Downloading', 'Ready', 'Failed'] as const;
 export type ItemStatus = (typeof ITEM_STATUSES)[number];
 
-/** Why an item failed. `uninstalled`: the app was uninstalled first. */
+/** Reasons for a failed item. `uninstalled`: the app was uninstalled first. */
 export const ITEM_ERRORS = [
   'product_not_found',
   'variant_not_found',

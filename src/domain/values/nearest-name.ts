@@ -1,6 +1,9 @@
 const at = (row: readonly number[], column: number): number => row[column] ?? Infinity;
 
-/** How many letters must be added, removed, replaced or swapped with the next one to make one text of the other. */
+/**
+ * Counts the letters that must be added, removed, replaced or swapped with the next one to make one
+ * text of the other.
+ */
 const distance = (one: string, other: string): number => {
   let [before, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, column) => column)];
   for (let i = 1; i <= one.length; i += 1) {

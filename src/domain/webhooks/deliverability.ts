@@ -21,7 +21,10 @@ export interface DeliveryState {
   readonly breakerClosed: boolean;
 }
 
-/** Why a subscription's events are not sent, in the order of docs/specification/webhooks.md, "Deliverability". */
+/**
+ * Reasons why a subscription's events are not sent, in the order of docs/specification/webhooks.md,
+ * "Deliverability".
+ */
 export const OBSTACLES = [
   'deactivated',
   'app_suspended',

@@ -68,9 +68,9 @@ export const ATTEMPT_ERRORS = [
 export type AttemptError = (typeof ATTEMPT_ERRORS)[number];
 
 /**
- * Why the last attempt of a delivery failed: its error, or the class of its status. A delivery that
- * ends without a failed attempt is `expired` (held for longer than its schedule), `deactivated`
- * (with its subscription) or `dropped`.
+ * Reasons for a delivery's last failure: an error of the attempt, or the class of its status. A
+ * delivery that ends without a failed attempt is `expired` (held for longer than its schedule),
+ * `deactivated` (with its subscription) or `dropped`.
  */
 export const DELIVERY_ERRORS = [
   ...ATTEMPT_ERRORS,

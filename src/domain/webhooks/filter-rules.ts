@@ -79,7 +79,7 @@ const parseTree = (given: unknown, depth: number): Result<SubscriptionFilter, 'i
   return ok({ [kind]: parsed } as unknown as SubscriptionFilter);
 };
 
-/** Why the condition can never be true of the type, or can't be asked of it. */
+/** Returns the reason why the condition can never be true of the type, or can't be asked of it. */
 const misfitOf = (condition: Condition, type: SubscribableType, eventFields: EventFields): string | null => {
   const data = eventFields[type];
   if ('origin' in condition) return fieldAt(data, 'origin') ? null : `the data of ${type} has no origin.`;

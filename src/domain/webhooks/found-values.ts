@@ -5,7 +5,7 @@ const SHORT = 8;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Where the text would be in the sorted texts. */
+/** Finds the place of the text in the sorted texts. */
 const placeOf = (sorted: readonly string[], text: string): number => {
   let [low, high] = [0, sorted.length];
   while (low < high) {

@@ -2,7 +2,10 @@ import { invalid } from './webhook-url.ts';
 import type { Refusal } from '../result.ts';
 import { fitsWebhook, type EventType, type SubscribableType } from './event.ts';
 
-/** How long a delivery waits for more changes of its resource: until none came for a while, and never for longer than the most. */
+/**
+ * Wait of a delivery for more changes of its resource: until none came for a while, and never for
+ * longer than the most.
+ */
 export interface Gathering {
   readonly quietSeconds: number;
   readonly maxSeconds: number;
@@ -96,7 +99,7 @@ interface TimedEvent {
   readonly at: number;
 }
 
-/** How many of the events, the oldest first, would have joined the delivery of one before them. */
+/** Counts the events, the oldest first, that would have joined the delivery of one before them. */
 export const countGathered = (events: readonly TimedEvent[], gather: Gathering, isOrdered: boolean): number => {
   const open = new Map<string, { readonly opened: number; readonly events: number; readonly until: number }>();
   const latest = new Map<string, string>();

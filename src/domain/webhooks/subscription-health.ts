@@ -52,8 +52,8 @@ export const afterAttempt = (
 };
 
 /**
- * How many deliveries may be in flight now: none while the breaker is open, one when its probe is
- * due.
+ * Number of deliveries that may be in flight now: none while the breaker is open, one when its
+ * probe is due.
  */
 export const allowedInFlight = ({ probeInSeconds }: SubscriptionHealth, cap: number): number => {
   if (probeInSeconds === null) return cap;

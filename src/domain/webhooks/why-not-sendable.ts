@@ -1,4 +1,7 @@
-/** Why a delivery cannot be sent again, even if its receiver works. The first one that applies counts. */
+/**
+ * Reasons why a delivery cannot be sent again, even if its receiver works. The first one that
+ * applies counts.
+ */
 export const NOT_SENDABLE = ['removed', 'deactivated', 'not_allowed'] as const;
 export type NotSendable = (typeof NOT_SENDABLE)[number];
 

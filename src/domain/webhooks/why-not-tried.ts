@@ -1,7 +1,7 @@
 import type { Obstacle } from './deliverability.ts';
 
 /**
- * Why an attempt that somebody asks for is not made. An open breaker does not forbid it, and a lost
+ * Reasons against an attempt that somebody asks for. An open breaker does not forbid it, and a lost
  * scope keeps back the deliveries of its types alone.
  */
 const WHY_NOT_TRIED: Readonly<Partial<Record<Obstacle, string>>> = {

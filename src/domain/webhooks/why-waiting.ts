@@ -7,7 +7,7 @@ interface Words {
   readonly help: string;
 }
 
-/** Why a delivery waits, as the console and the command line say it. */
+/** Reasons for a wait, in the words of the console and the command line. */
 export const WHY_WAITING: Readonly<Record<WaitingReason, Words>> = {
   store_inactive: { name: 'the store is inactive', help: 'It is sent when you activate the store.' },
   app_suspended: { name: 'the app is suspended', help: 'It is sent when you resume the app.' },

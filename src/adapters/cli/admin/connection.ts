@@ -12,7 +12,7 @@ import { readServerRecord, type ServerRecord } from '../../startup/server-record
 export interface AdminConnection {
   readonly url: string;
   readonly token: string;
-  /** Where the token is from: a variable, a profile or a file. */
+  /** Source of the token: a variable, a profile or a file. */
   readonly origin: string;
 }
 
@@ -59,7 +59,7 @@ const localToken = (env: Env): Token | null => {
 };
 
 /**
- * Where a server on this machine listens, by its settings. Not `localhost`: that is two addresses on
+ * Address of a server on this machine, by its settings. Not `localhost`: that is two addresses on
  * most machines, and another user may listen on the one that the server does not have.
  */
 const ownHost = (env: Env): string => {
@@ -71,7 +71,7 @@ const ownHost = (env: Env): string => {
 
 const isSetHere = (env: Env): boolean => given(env, 'ADMIN_HOST') !== undefined || given(env, 'ADMIN_PORT') !== undefined;
 
-/** Where the server of this folder is: where the settings say, or else where it has noted that it listens. */
+/** Address of this folder's server: from the settings, or else from its own note that it listens. */
 const ownAddress = (env: Env, record: ServerRecord | null): string =>
   record !== null && !isSetHere(env)
     ? record.adminUrl

@@ -1,4 +1,4 @@
-/** Where a UUID may be cut: its first two groups are the millisecond of an id that Tenon makes. */
+/** Lengths of a cut UUID: its first two groups are the millisecond of an id that Tenon makes. */
 const LENGTHS = [13, 18, 23];
 
 /** The least that each of these ids begins with and no other does. Every command takes it in place of the whole id. */

@@ -16,7 +16,7 @@ export interface AddressResolverOptions {
   readonly atOnce?: number;
   readonly hostsPath?: string;
   readonly resolvPath?: string;
-  /** How often these files are looked at. 1000 by default. */
+  /** Period of the looks at these files. 1000 by default. */
   readonly lookMilliseconds?: number;
 }
 

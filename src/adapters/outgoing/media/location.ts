@@ -1,4 +1,4 @@
-/** Where media files are kept: a folder, or a bucket of a service that speaks S3. */
+/** Place of media files: a folder, or a bucket of a service that speaks S3. */
 export type MediaLocation = { readonly directory: string } | { readonly endpoint: string; readonly bucket: string };
 
 const bucketPath = /^\/(?<bucket>[a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/?$/;

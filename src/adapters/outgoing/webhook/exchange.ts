@@ -7,7 +7,7 @@ import { attemptErrorOf } from '../guard/attempt-fault.ts';
 const MAX_READ_BYTES = 16 * 1024;
 const MAX_KEPT_BYTES = 4 * 1024;
 
-/** How a request ended. `status` is null when no response came. */
+/** End of a request. `status` is null when no response came. */
 export interface Ending {
   readonly status: number | null;
   readonly error: AttemptError | null;

@@ -45,7 +45,7 @@ const unknownDatabase = (message: string): UnnamedFinding => failed(message, 'St
 /** Where the settings name no database, and the one that Tenon brings is not there either. */
 const EMBEDDED = 'postgresql:';
 
-/** Why a check of the database is left out; null where it can be done. */
+/** Returns the reason for leaving out a check of the database; null where it can be done. */
 const whyNot = ({ isReached, found }: Reach, lacksTables: boolean): string | null => {
   if (!isReached) return 'not checked: the database cannot be reached';
   if (found.result !== 'ok') return 'not checked: the database cannot be used';

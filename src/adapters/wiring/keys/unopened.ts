@@ -6,7 +6,7 @@ import { StartFailure } from '../../startup/start-failure.ts';
 import type { KeyCounts, SealedText } from '../../storage/sealed-secrets.ts';
 import type { Config } from '../settings/config.ts';
 
-/** How many of the texts the keys do not open, by the name of the key that each is sealed under. */
+/** Counts the texts that the keys do not open, by the name of the key that each is sealed under. */
 export const unopened = async (
   texts: AsyncIterable<SealedText> | Iterable<SealedText>,
   keys: readonly SecretKey[],

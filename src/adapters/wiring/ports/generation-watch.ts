@@ -2,7 +2,10 @@ import { atMostEvery } from '../../node/at-most-every.ts';
 import { OutdatedProcess } from '../../storage/outdated-process.ts';
 import type { Storage } from '../../storage/storage.ts';
 
-/** How long a process may not know that the schema has left it behind. A fan-out asks by itself. */
+/**
+ * Longest time in which a process does not know that the schema has left it behind. A fan-out asks
+ * by itself.
+ */
 const LOOK_EVERY_MS = 1_000;
 
 export interface GenerationWatch {

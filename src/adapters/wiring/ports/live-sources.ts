@@ -14,7 +14,7 @@ export interface LiveSource {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** How often at most an import of products reports its progress. */
+/** Shortest time between two progress reports of an import of products. */
 const PROGRESS_MS = 500;
 
 const countOf = ({ items }: MediaImport, status: 'Ready' | 'Failed'): number =>

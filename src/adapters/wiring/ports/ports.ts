@@ -37,7 +37,7 @@ export interface OpenPorts {
   readonly nameFigures: () => NameFigures;
 }
 
-/** How long an app of an imported store is refused at most, by a process that ran before. */
+/** Longest time in which an app of an imported store is refused by a process that ran before. */
 const LEARN_SECONDS = 2;
 
 /** The use case tries again, and answers without it in the end: only the log says that the record is missing. */

@@ -10,7 +10,7 @@ import type { SharedFigures } from '../../prometheus/gauges.ts';
 import { withTimeout } from '../../startup/deadline.ts';
 import type { Storage } from '../../storage/storage.ts';
 
-/** How often a node counts, and so how old a figure may be. No scrape makes it count more often. */
+/** Period of the counts, and so the age of a figure. No scrape makes a node count more often. */
 const COUNT_SECONDS = 30;
 
 /** A figure without an answer by then is unknown until the next count. The end of the node waits no longer. */

@@ -27,8 +27,9 @@ export const waitBefore = (early: number): number =>
   early <= 1 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** (early - 2), LONGEST_WAIT_MS);
 
 /**
- * Why the first start fails with this end; null if it does not. A signal that stops the service may
- * reach a process before it ignores it: another one takes its place, and is stopped in order.
+ * Returns the reason why the first start fails with this end; null if it does not. A signal that
+ * stops the service may reach a process before it ignores it: another one takes its place, and is
+ * stopped in order.
  */
 export const startFault = ({ code, signal, reason }: Omit<End, 'servedMs'>): string | null => {
   if (reason !== null) return reason;

@@ -11,7 +11,7 @@ import { withTimeout } from '../../startup/deadline.ts';
 export const unlessErased = (admit: Admit, { isBeingErased }: Pick<Application, 'isBeingErased'>): Admit =>
   refuseErased(admit, isBeingErased, [eraseStoreRoute]);
 
-/** How often it is looked which stores are erased: an image costs no statement of its own. */
+/** Period of the looks for erased stores: an image costs no statement of its own. */
 const LOOK_EVERY_MS = 1_000;
 
 /** Once a look has taken this long, no image waits for it any more. */

@@ -30,8 +30,8 @@ export const connectionsOf = ({ DATABASE_CONNECTIONS }: Pick<Config, 'DATABASE_C
 const MOST_BY_CORES = 64;
 
 /**
- * How many API processes the node has on a machine with this many cores, 64 at most. 0: it serves the API itself,
- * or not at all.
+ * Number of API processes of a node on a machine with this many cores, 64 at most. 0: it serves the
+ * API itself, or not at all.
  */
 export const apiProcesses = ({ WORKERS, ROLE }: Pick<Config, 'WORKERS' | 'ROLE'>, cores: number): number => {
   const wanted = WORKERS === 'auto' ? Math.min(cores, MOST_BY_CORES) : WORKERS;

@@ -11,7 +11,7 @@ export interface FieldPlace {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** How a field is completed. All have one form, so that it is read quickly. */
+/** Completion of a field. All steps have one form, so that a step is read quickly. */
 interface Step {
   readonly name: string;
   readonly isRequired: boolean;

@@ -103,5 +103,5 @@ export const NOTED_REASONS = {
   },
 } as const satisfies Readonly<Record<string, Words>>;
 
-/** Why a request was refused, where the log knows more than the code. One without its words does not compile. */
+/** Reasons for a refusal that the log knows beyond the code. A reason without its words does not compile. */
 export type NotedReason = keyof typeof NOTED_REASONS | `needs ${string}`;

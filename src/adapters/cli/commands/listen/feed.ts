@@ -25,7 +25,10 @@ const EXPIRED =
 const CHANGED =
   'The server has lost events that you received, in a failover or a restore. Continuing with the event after the last one that it has.';
 
-/** Where to continue after the server has lost events; null after an outage. Throws what nothing but the person can change. */
+/**
+ * Place to continue from after the server has lost events; null after an outage. Throws what
+ * nothing but the person can change.
+ */
 const newPlace = (error: unknown): string | null => {
   if (error instanceof ApiFailure && error.code === 'cursor_expired') {
     if (error.continueWith === null) throw new CommandFailure(EXPIRED, EXIT.refused);
