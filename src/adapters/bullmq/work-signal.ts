@@ -13,10 +13,9 @@ export interface WorkSignalOptions<Name extends string> {
 }
 
 /**
- * Where requested work goes: this node runs it, or nudges the other nodes through the queue.
- * Requests for the same work are coalesced. It never runs twice at once on this node, a request
- * while it runs or rests starts it once again afterwards, and its starts are at least its interval
- * apart.
+ * Route of requested work: this node runs it, or nudges the other nodes through the queue. Requests
+ * for the same work are coalesced. It never runs twice at once on this node, a request while it
+ * runs or rests starts it once again afterwards, and its starts are at least its interval apart.
  */
 export class WorkSignal<Name extends string> {
   readonly #tasks = new Map<string, Task<Name>>();

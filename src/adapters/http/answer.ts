@@ -60,6 +60,6 @@ export interface Success<T> {
   readonly value: T | Raw | Tagged | FileBody;
   /** The tag of the value, without the quotes. A reader who has it is answered 304. */
   readonly etag?: string;
-  /** Where it is not the route's: the one that the route names with `orReturns`. */
+  /** Status named with `orReturns`, where it is not the route's. */
   readonly status?: number;
 }

@@ -17,12 +17,12 @@ export const BEYOND_BUDGET: ReadonlySet<string> = new Set([
   'updateStore',
 ]);
 
-/** These wait for a receiver or a file, whose sender may need a change in the store meanwhile. */
+/** Routes that wait for a receiver or a file, whose sender may need a change in the store meanwhile. */
 export const BESIDE_OTHERS: ReadonlySet<string> = new Set(['importProducts', 'tryOwnReceiver', 'trySubscription']);
 
 /**
- * How a sandbox store takes the requests of the route, which it refuses once it has used its budget. Null where any store answers
- * them.
+ * Budget of a sandbox store for requests of the route, which it refuses once it has used its
+ * budget. Null where any store answers them.
  */
 export const budgetOf = ({ access, method, operationId }: Route): 'one by one' | 'beside others' | null => {
   const isOfOneStore = access.kind === 'app' || (access.kind === 'admin' && 'parameter' in access.rule);

@@ -20,8 +20,9 @@ import type { StoreAccess, StoreRule } from './store-rule.ts';
 import type { OwnApi } from './trial/own-api.ts';
 
 /**
- * Who may call: an app with one of the scopes, or any app where there are none, a client with its credentials in the body, the
- * developer of a platform app, an operator with the role, a person whose browser followed a link to a store, or anyone.
+ * Callers of a route: an app with one of the scopes, or any app where there are none, a client with
+ * its credentials in the body, the developer of a platform app, an operator with the role, a person
+ * whose browser followed a link to a store, or anyone.
  */
 export type Access =
   | { kind: 'app'; scopes: readonly EnforcedScope[] }
@@ -43,9 +44,9 @@ export interface RequestNotes {
    * other caller.
    */
   developer?: OpenedBy;
-  /** Who called the admin API. Absent for the holder of the admin token. */
+  /** Caller of the admin API. Absent for the holder of the admin token. */
   operator?: string;
-  /** Why it was answered 401, 403 or 429, or cut. The caller does not learn it. */
+  /** Reason for a 401, 403 or 429, or for a cut. The caller does not learn it. */
   reason?: string;
   /** The declared route with its method; absent where no route matched. */
   route?: string;
@@ -53,7 +54,7 @@ export interface RequestNotes {
 
 export interface Resources {
   readonly readiness: Readiness;
-  /** Why this process must stop, in one sentence; null while it may work. */
+  /** Returns the reason why this process must stop, in one sentence; null while it may work. */
   readonly fault?: () => string | null;
   readonly metrics: { readonly contentType: string; text(): Promise<string> };
   readonly mediaStorage: MediaStorage;

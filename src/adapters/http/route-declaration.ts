@@ -8,9 +8,9 @@ import type { Access, AnyHandler } from './handler.ts';
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
- * How the route writes its errors: `{error, code}`; problem+json; as `{error, code}`, but an
- * empty 401 for anything wrong with the credentials or with the form that holds them; or a page for a
- * browser, and one of the first two for anything else.
+ * Form of a route's errors: `{error, code}`; problem+json; as `{error, code}`, but an empty 401 for
+ * anything wrong with the credentials or with the form that holds them; or a page for a browser,
+ * and one of the first two for anything else.
  */
 export type ErrorShape = 'plain' | 'problem' | 'credentials' | PageShape;
 
@@ -27,7 +27,10 @@ export type FormReader<T> = (
 export interface Declaration<A extends Access = Access> {
   readonly method: Method;
   readonly path: string;
-  /** Its name in generated clients: `listProducts`. Unique on its listener (docs/specification/requests.md, "Versions"). */
+  /**
+   * Name in generated clients: `listProducts`. Unique on its listener
+   * (docs/specification/requests.md, "Versions").
+   */
   readonly operationId: string;
   readonly access: A;
   readonly summary: string;
@@ -58,7 +61,7 @@ export interface Declaration<A extends Access = Access> {
   readonly otherStatus: { readonly status: number; readonly meaning: string } | null;
   readonly response: z.ZodType | null;
   readonly responseType: string;
-  /** Where the document finds the address that events are sent to after the request. */
+  /** Pointer of the document to the address that events are sent to after the request. */
   readonly callback: string | null;
   readonly refusals: readonly RefusalCode[];
   readonly errors: ErrorShape;

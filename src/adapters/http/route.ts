@@ -155,7 +155,7 @@ interface AdminAccess {
   readonly stores?: StoreAccess | null;
 }
 
-/** Who may call comes first, with the tag of the document. Without it a route has no handler. */
+/** The callers come first, with the tag of the document. Without them a route has no handler. */
 const opening =
   (method: Method) =>
   <const Path extends string>(path: Path, operationId: string) => ({

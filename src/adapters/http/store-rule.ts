@@ -29,9 +29,9 @@ export const locatedId = (rule: Extract<StoreRule, { parameter: string }>, param
 };
 
 /**
- * How the store of a request is found, so that an operator of other stores is refused: by the first
- * name in the path that belongs to a store. A route without such a name needs all stores, unless it
- * declares that it shows only what the operator reaches.
+ * Rule by which the store of a request is found, so that an operator of other stores is refused: by
+ * the first name in the path that belongs to a store. A route without such a name needs all stores,
+ * unless it declares that it shows only what the operator reaches.
  */
 export const storeRuleOf = (path: string, declared: StoreAccess | null): StoreRule => {
   for (const [, parameter = ''] of path.matchAll(/:(\w+)/g)) {

@@ -5,7 +5,7 @@ export const MAX_DRY_RUNS = 1;
 /** Dry runs of all of them at once, in each process. */
 export const MAX_ALL_DRY_RUNS = 4;
 
-/** How much of each work an installation or a store may do at once. */
+/** Limits of the work that an installation or a store may do at once. */
 export const MOST_AT_ONCE = { export: MAX_EXPORTS, dryRun: MAX_DRY_RUNS } as const;
 export type SharedWork = keyof typeof MOST_AT_ONCE;
 

@@ -44,7 +44,7 @@ const SECRET_FIELDS = ['authorization', 'clientSecret', 'signingSecret', 'access
 
 const lines = new WeakMap<Logger, OutageLines>();
 
-/** How many errors of outages were logged or left out. 0 for a logger that was not made here. */
+/** Counts errors of outages that were logged or left out. 0 for a logger that was not made here. */
 export const outageErrors = (log: Logger): number => lines.get(log)?.total ?? 0;
 
 const outageIn = (fields: unknown): object | null =>

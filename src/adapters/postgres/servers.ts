@@ -15,7 +15,7 @@ export interface Placed {
 const OTHERS_MS = 300;
 /** While a server is silent, those that take no writes are asked again: one may be promoted meanwhile. */
 const PROMOTED_MS = 300;
-/** How often it is asked which server is the primary, while there are connections. */
+/** Period of the question which server is the primary, while there are connections. */
 const ASK_AGAIN_MS = 5_000;
 
 interface Primary {

@@ -47,7 +47,7 @@ export class WatchedClient extends pg.Client implements Watched, Placed {
   readonly #retirement = new AbortController();
   /** For who gives it statements: from then on another connection has to take them. */
   readonly retirement = this.#retirement.signal;
-  /** Why its server is not the primary. */
+  /** Reason why the server is not the primary. */
   #refusal: NotPrimary | null = null;
 
   constructor({ watch, connectMs, beatMs = Infinity, connectionString, ...config }: WatchedConfig) {

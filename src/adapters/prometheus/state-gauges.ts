@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 
 import { INCIDENT_KINDS, type IncidentKind } from '../../domain/insight/incident-rules.ts';
 
-/** How the node and its storage are, as it was looked at last. Null where it could not be read. */
+/** State of the node and its storage at the last look. Null where it could not be read. */
 export interface StateFigures {
   /** The checks of /readyz, and whether each is ok. */
   readonly checks: Readonly<Record<string, boolean>> | null;

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { codeOf, messageOf } from '../../domain/values/error.ts';
 import { StartFailure } from './start-failure.ts';
 
-/** Where a listener opens, and the settings that say so. */
+/** Address of a listener, and the settings that choose it. */
 export interface Address {
   readonly host: string;
   readonly port: number;
@@ -11,7 +11,7 @@ export interface Address {
   readonly portSetting: string;
 }
 
-/** Why a listener cannot open there, as one line with what to do. */
+/** Says in one line why a listener cannot open there, and what to do. */
 export const addressFault = (error: unknown, { host, port, portSetting, hostSetting }: Address): StartFailure => {
   const reasons: Record<string, string> = {
     EADDRINUSE: `Port ${String(port)} on ${host} is taken. Stop the program that listens there, or set ${portSetting}.`,

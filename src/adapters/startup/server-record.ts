@@ -9,7 +9,7 @@ import { StartFailure } from './start-failure.ts';
 const stored = z.object({ adminUrl: z.url(), pid: z.number(), birth: z.string() });
 
 export interface ServerRecord {
-  /** Where the server of the data directory listens, or listened last. */
+  /** Address at which the server of the data directory listens, or listened last. */
   readonly adminUrl: string;
   readonly isRunning: boolean;
 }

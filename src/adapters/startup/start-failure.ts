@@ -1,6 +1,4 @@
-/**
- * Why the service can't start, as one line for the person who started it: shown without a stack.
- */
+/** Reason why the service can't start, as one line for the person who started it: shown without a stack. */
 export class StartFailure extends Error {
   override readonly name: string = 'StartFailure';
 }
@@ -16,8 +14,8 @@ export class UnknownStore extends StartFailure {
 }
 
 /**
- * Why a connection can't be made, as one line. Several addresses that all fail (localhost on ::1 and
- * 127.0.0.1) give an error with an empty message and a code.
+ * Says in one line why a connection can't be made. Several addresses that all fail (localhost on
+ * ::1 and 127.0.0.1) give an error with an empty message and a code.
  */
 export const reasonOf = (error: unknown): string => {
   const { message, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error), code: '' };

@@ -6,5 +6,5 @@ const file = new URL('../../../package.json', import.meta.url);
 
 export const VERSION = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version;
 
-/** How the User-Agent of the command line begins. */
+/** Beginning of the command line's User-Agent. */
 export const CLI_AGENT = 'tenon-cli/';

@@ -20,11 +20,11 @@ export interface ResealedSecret extends SealedPlace {
 export interface SealedTable {
   /** The next rows behind the place, or from the first one on, that are sealed under another key, in their order. */
   otherThan(kid: string, after: SealedPlace | null, limit: number): Promise<readonly SealedSecretRow[]>;
-  /** How many rows it has replaced: one, or none. */
+  /** Returns the number of replaced rows: 1 or 0. */
   replace(secret: ResealedSecret): Promise<number>;
 }
 
-/** How many secrets are sealed under a key, by its name. */
+/** Number of secrets under a key, by its name. */
 export type KeyCounts = ReadonlyMap<string, number>;
 
 export interface SealedSample {
@@ -48,7 +48,7 @@ export interface SecretOwner {
   readonly domain: string | null;
 }
 
-/** How many secrets there are that nobody needs. */
+/** Counts of secrets that nobody needs. */
 export interface Unneeded {
   readonly expiredSigningSecrets: number;
   readonly signingSecretsOfUninstalledApps: number;
@@ -57,7 +57,7 @@ export interface Unneeded {
 }
 
 export interface SecretKeyUse {
-  /** How many secrets deliveries still need. */
+  /** Number of secrets that deliveries still need. */
   readonly needed: number;
   readonly unneeded: Unneeded;
 }
@@ -70,7 +70,7 @@ export interface SealedSecrets {
   samples(): Promise<readonly SealedSample[]>;
   /** Counts what is sealed under a key, which is lost. */
   useOf(kid: string): Promise<SecretKeyUse>;
-  /** Who needs what is sealed under a key, at most `limit` of them. */
+  /** Owners of secrets under a key, at most `limit` of them. */
   ownersOf(kid: string, limit: number): Promise<readonly SecretOwner[]>;
   /** Deletes what is sealed under a lost key and is not needed. Returns how much it deleted. */
   forget(kid: string): Promise<Unneeded>;

@@ -47,7 +47,7 @@ export interface Balancing {
   readonly error: string | null;
 }
 
-/** Where stores lie in a database over several servers. What the database refuses is a StartFailure. */
+/** Places of stores in a database over several servers. A refusal of the database is a StartFailure. */
 export interface Shards {
   nodes(): Promise<readonly ShardNode[]>;
   /** Empty before the tables are distributed. */

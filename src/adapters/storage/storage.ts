@@ -102,7 +102,7 @@ export interface StorageFigures {
   readonly readCache: { readonly hits: number; readonly misses: number; readonly entries: number; readonly bytes: number };
 }
 
-/** How far what is stored is kept on other machines. Null where nobody may know. */
+/** Replication of the stored rows to other machines. Null where nobody may know. */
 export interface ReplicationFigures {
   readonly standbys: number;
   readonly standbysMissing: number;

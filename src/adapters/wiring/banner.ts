@@ -3,7 +3,7 @@ import { defaultOf, type Config } from './settings/config.ts';
 
 export interface Addresses {
   /**
-   * Where apps call, e.g. http://localhost:4000; the host must be the demo store's domain for the
+   * Address for apps, e.g. http://localhost:4000; the host must be the demo store's domain for the
    * lines to work.
    */
   readonly url: string;

@@ -34,9 +34,10 @@ export interface FeedState {
 
 export const EXPIRY_REASONS = ['history_changed', 'key_unknown', 'not_kept'] as const;
 /**
- * Why a reader can't continue. `history_changed`: some events that it read are gone, and it misses none
- * from `oldest` on. `key_unknown`: nothing is known of its place, since the key that sealed it is gone, and `oldest` is the oldest
- * event that is kept. `not_kept`: it may have missed events that are not kept any more.
+ * Reasons why a reader can't continue. `history_changed`: some events that it read are gone, and it
+ * misses none from `oldest` on. `key_unknown`: nothing is known of its place, since the key that
+ * sealed it is gone, and `oldest` is the oldest event that is kept. `not_kept`: it may have missed
+ * events that are not kept any more.
  */
 export type ExpiryReason = (typeof EXPIRY_REASONS)[number];
 
@@ -97,9 +98,9 @@ export const expiryOf = (place: FeedPlace, state: FeedState): Expiry | null => {
 };
 
 /**
- * Where a walk back from the newest event continues, at the events before this position. What was
- * placed since the walk lost its place is newer than its beginning, so the walk leaves it out. Where
- * nothing is known of the place, the walk begins again.
+ * Place where a walk back from the newest event continues, at the events before this position. What
+ * was placed since the walk lost its place is newer than its beginning, so the walk leaves it out.
+ * Where nothing is known of the place, the walk begins again.
  */
 export const beginBefore = (place: FeedPlace | null, state: FeedState): number => {
   const right = place && rightUpTo(place, state);

@@ -56,8 +56,8 @@ const mutationRefusal = ({ headersDistinct, headers }: Request): Forbidden | nul
 };
 
 /**
- * Why a request may not use the console's cookie; null where it may. The cookie alone proves
- * nothing: a page on another port of this host sends it too.
+ * Returns the reason why a request may not use the console's cookie; null where it may. The cookie
+ * alone proves nothing: a page on another port of this host sends it too.
  */
 export const guardRefusal = (request: Request, { trusts, isOwnHost }: GuardOptions): Forbidden | null => {
   const host = storeDomain(request, trusts);

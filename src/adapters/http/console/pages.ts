@@ -17,7 +17,7 @@ export interface ConsolePageFiles {
 }
 
 export interface PagesOptions {
-  /** Where the console is, without a slash at the end. */
+  /** Path of the console, without a slash at the end. */
   readonly base: string;
   readonly files: () => Promise<ConsolePageFiles>;
   readonly errors: ErrorShape;

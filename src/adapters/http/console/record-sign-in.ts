@@ -14,7 +14,7 @@ interface Recording {
   readonly onAuditRefused: (refused: AuditRefused) => void;
 }
 
-/** Who signed in, and how in the words of the audit log. */
+/** The person who signed in, and the way in the words of the audit log. */
 export interface SignedIn extends Pick<AuditAsked, 'operator' | 'what'> {
   readonly operatorId: string | null;
   /** Change by the sign-in; null for none. */

@@ -24,7 +24,7 @@ interface Adding {
   readonly place: PasskeyPlace;
 }
 
-/** Who adds a passkey and where, or why nobody may. */
+/** Finds the operator who adds a passkey and the place, or the reason why nobody may. */
 const addingOf = (
   { operatorId }: Actor,
   { sessionId, consoleOrigin }: HandlerContext,

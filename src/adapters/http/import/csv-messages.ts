@@ -24,8 +24,8 @@ const reason = ({ fault, quoteLine }: Row, limits: RowLimits): string => {
 };
 
 /**
- * Why the row is skipped, and what is skipped with it. Reading continues at `resumeLine` in the
- * row, or after the row if it is null.
+ * Says why the row is skipped, and what is skipped with it. Reading continues at `resumeLine` in
+ * the row, or after the row if it is null.
  */
 export const rowFaultMessage = (row: Row, limits: RowLimits, resumeLine: number | null): string => {
   const text = reason(row, limits);

@@ -58,11 +58,11 @@ const lineBehind = (bytes: Buffer, place: ResumePlace, at: number): ResumePlace 
 };
 
 /**
- * Where to continue in a row with unsound quotes, because it swallowed the rows after it: the first
- * of its lines from which all of the rest is sound rows, each with as many cells as the header. A
- * line of a quoted text is not taken for a row: the quote that closes that text would not be sound
- * there. Null when there is no such line, or none was found within twice the row's length of
- * reading and attempts.
+ * Finds the line from which a row with unsound quotes continues, because it swallowed the rows
+ * after it: the first of its lines from which all of the rest is sound rows, each with as many
+ * cells as the header. A line of a quoted text is not taken for a row: the quote that closes that
+ * text would not be sound there. Null when there is no such line, or none was found within twice
+ * the row's length of reading and attempts.
  */
 export const findResume = (row: Row, shape: Shape): ResumePlace | null => {
   const { bytes } = row;

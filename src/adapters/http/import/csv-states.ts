@@ -4,8 +4,8 @@ const CR = 0x0d;
 /** The kind of a byte. In UTF-8, no longer character contains these bytes. */
 const [OTHER, QUOTE, SEPARATOR, BLANK, END] = [0, 1, 2, 3, 4];
 /**
- * Where in a cell the framer is: before it, in blanks before it, in an unquoted or a quoted one, at
- * a quote in that, in blanks after that.
+ * States of the framer in a cell: before it, in blanks before it, in an unquoted or a quoted one,
+ * at a quote in that, in blanks after that.
  */
 const [START, LEAD, PLAIN, QUOTED, CLOSED, AFTER] = [0, 1, 2, 3, 4, 5];
 const STATE = 7;

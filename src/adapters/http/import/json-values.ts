@@ -10,8 +10,8 @@ const behindString = (bytes: Buffer, start: number): number => {
 };
 
 /**
- * How many values JSON text has at most, without parsing it: its commas, arrays and objects, and
- * one.
+ * Counts the values that JSON text has at most, without parsing it: its commas, arrays and objects,
+ * and one.
  */
 export const countValues = (bytes: Buffer): number => {
   let count = 1;

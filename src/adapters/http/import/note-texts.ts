@@ -6,7 +6,7 @@ import { plural } from '../../../domain/values/plural.ts';
 const MAX_NAMED = 50;
 export const MAX_NAME = 60;
 
-/** How often something was changed, and in which line at first. */
+/** Number of changes, and the line of the first. */
 export interface Changed {
   count: number;
   line: number;

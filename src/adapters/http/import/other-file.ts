@@ -41,7 +41,7 @@ const meant = (header: Header, missing: readonly Column[]): string => {
   return hints.length > 0 ? hints.join(' ') : 'docs/import.md lists the columns.';
 };
 
-/** Why the file is not a Shopify product export, and what to do. Null when it is one. */
+/** Says why the file is not a Shopify product export, and what to do. Null when it is one. */
 export const otherFile = (header: Header): string | null => {
   const missing = REQUIRED.filter((column) => !header.places.has(column));
   if (missing.length === 0) return null;

@@ -9,7 +9,10 @@ export const apartMessage = (lines: readonly number[]): string => {
   return `The rows of this product are apart: they begin in lines ${shown.join(', ')}${last}${more}. Sort the file by Handle.`;
 };
 
-/** Where the rows of each product begin. They may begin again at another place, which only the whole file shows. */
+/**
+ * Finds the beginnings of each product's rows. They may begin again at another place, which only
+ * the whole file shows.
+ */
 export class RowsApart {
   /** The first lines by slug. Spread over several maps, as a file may have millions of products. */
   private readonly shards = new Map<string, Map<string, number>>();
@@ -43,7 +46,10 @@ export class RowsApart {
     return this.apart.size > 0;
   }
 
-  /** Where the rows of the handle begin. Null where they are together, or where the file is being read. */
+  /**
+   * Returns the first lines of the handle's rows. Null where they are together, or where the file
+   * is being read.
+   */
   linesOf(handle: string): readonly number[] | null {
     if (!this.isWhole || this.apart.size === 0) return null;
     return this.apart.get(normaliseSlug(handle) ?? handle) ?? null;

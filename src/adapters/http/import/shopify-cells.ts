@@ -39,7 +39,7 @@ const oneOf = <T>(words: Readonly<Record<string, T>>, rule: string): Reader<T> =
   rule,
 });
 
-/** How each kind of cell is read. A word that no vocabulary has is a fault, and never taken as not said. */
+/** Readers of each kind of cell. A word that no vocabulary has is a fault, and never taken as not said. */
 const READERS = {
   price: { parse: parsePrice, rule: PRICE_RULE, hint: withPoint } satisfies Reader<number>,
   amount: { parse: within(/^\d+(\.\d+)?$/), rule: 'must be a number such as 12.50', hint: withPoint } satisfies Reader<number>,

@@ -1,4 +1,4 @@
-/** How a cell is read: as a text, or by the reader that shopify-cells.ts has for its kind. */
+/** Kind of a cell: a text, or a kind for which shopify-cells.ts has a reader. */
 export type CellKind = 'text' | 'price' | 'amount' | 'whole' | 'webUrl' | 'yesNo' | 'status';
 
 /** The columns that are read, by the names of older exports, with the kinds of their cells. docs/import.md describes each. */

@@ -67,7 +67,7 @@ export class ShopifyGroup {
     this.spoiltBy ??= line;
   }
 
-  /** Its rows are a part of an earlier product. */
+  /** Drops the group: the rows are a part of an earlier product. */
   drop(): void {
     this.isSpoilt = true;
   }

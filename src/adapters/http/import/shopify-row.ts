@@ -11,7 +11,7 @@ export interface ShopifyVariant {
   readonly grams: number | undefined;
   readonly quantity: number | undefined;
   readonly barcode: string | undefined;
-  /** Its values by the number of the option, 1 to 3; blank for an unused option. */
+  /** Values by the number of the option, 1 to 3; blank for an unused option. */
   readonly options: readonly string[];
   readonly image: string | undefined;
 }

@@ -12,7 +12,7 @@ const percentile = z
   })
   .nullable();
 
-/** How long what was counted took. `noun`: of what, in the plural. */
+/** Percentiles of a duration. `noun` names the counted things, in the plural. */
 export const timesOf = (noun: string) => ({
   p50: percentile.meta({ description: `Half of the ${noun} took no longer. Null where there was none.` }),
   p95: percentile.meta({ description: `95 % of the ${noun} took no longer.` }),

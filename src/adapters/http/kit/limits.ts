@@ -5,7 +5,7 @@ export interface Limits {
   readonly accessTokenSeconds: number;
   readonly searchMs: number;
   readonly jsonBodyBytes: number;
-  /** How long ended deliveries and media imports are kept. */
+  /** Days for which ended deliveries and media imports are kept. */
   readonly logDays: number;
 }
 

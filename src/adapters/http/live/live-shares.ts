@@ -7,10 +7,10 @@ export const MAX_OPERATOR_STREAMS = 20;
 /** Streams that operators leave to the holder of the admin token. */
 export const OWNER_STREAMS = 20;
 
-/** Who has all the streams that they may have. */
+/** Groups that may have all their streams open. */
 export type FullShare = 'node' | 'operators' | 'operator';
 
-/** Who reads how many streams of this node. Null is the holder of the admin token. */
+/** Counts the streams of this node by reader. Null is the holder of the admin token. */
 export class LiveShares {
   readonly #operators = new Map<string, number>();
   #readers = 0;

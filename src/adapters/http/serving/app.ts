@@ -16,9 +16,7 @@ export interface HttpAppOptions extends Backend, Observers {
   readonly routes: readonly Route[];
   /** The OpenAPI document as JSON. Called at each request for it. */
   readonly openApi: () => string;
-  /**
-   * How errors are written where no route says: unknown paths and what fails before one is found.
-   */
+  /** Form of errors where no route decides: unknown paths, and failures before a route is found. */
   readonly errors: ErrorShape;
   /** True when `/` leads to the documentation. */
   readonly isDocsHome?: boolean;

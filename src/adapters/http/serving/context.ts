@@ -25,11 +25,11 @@ import type { Exchange, Reply } from './reply/error-reply.ts';
 export interface Admitted {
   /** The installation that calls; null on routes that are not for apps. */
   readonly caller: AdmittedCaller | null;
-  /** Who calls an admin route; null on every other. */
+  /** Caller of an admin route; null on every other. */
   readonly actor: Actor | null;
   /** The domain that the request is for; null on routes of the admin and of anyone. */
   readonly domain: string | null;
-  /** Whose developer calls; null on routes that are not for them. */
+  /** Platform app whose developer calls; null on routes that are not for developers. */
   readonly platformApp: PlatformApp | null;
   readonly key: IdempotencyKey | null;
 }
@@ -92,7 +92,7 @@ export interface Backend {
 
 export class RequestContext implements HandlerContext, Exchange {
   readonly notes: RequestNotes;
-  /** Where the request is on its way. What is thrown there is logged with it. */
+  /** Latest check on the request's way. An error that is thrown there is logged with it. */
   check: Check = 'token';
   /** Version of the read resource, where it was looked up with the token. */
   version: Reading['version'];

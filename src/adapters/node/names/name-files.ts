@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 
 import { parseAddress } from './ip-address.ts';
 
-/** How names are completed: `search` and `options ndots` of resolv.conf(5). */
+/** Rules for completing names: `search` and `options ndots` of resolv.conf(5). */
 export interface SearchRules {
   readonly domains: readonly string[];
   /** A name with fewer dots is completed before it is looked up as it is. */

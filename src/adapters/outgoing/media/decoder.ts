@@ -100,8 +100,8 @@ const readEnding = ({ code, endedBy, said, complained }: Ending): ImageDimension
 };
 
 /**
- * Where the last block of a GIF ends. The decoder only looks at the first frame, and shrinks a
- * canvas that is too large.
+ * Finds the end of the last block of a GIF. The decoder only looks at the first frame, and shrinks
+ * a canvas that is too large.
  */
 const judgeGif = async (path: string): Promise<number> => {
   const size = gifSizeOf(await readFile(path));

@@ -8,8 +8,8 @@ import { connectBy, portOf, type Dialler } from '../guard/dialler.ts';
 import type { WebhookExchange } from './exchange.ts';
 
 /**
- * How long a connection is kept for the next delivery. A receiver may ask for less, or for more up
- * to a minute.
+ * Time for which a connection is kept for the next delivery. A receiver may ask for less, or for
+ * more up to a minute.
  */
 const KEEP_ALIVE_MS = 4000;
 const MAX_KEEP_ALIVE_MS = 60_000;

@@ -1,4 +1,4 @@
-/** How the rows of a store are found in a table. */
+/** Ways to find the rows of a store in a table. */
 type Scope = 'store' | 'storeId' | 'file' | 'shared' | 'none';
 
 const SCOPES: Readonly<Record<Scope, (storeId: string) => string>> = {

@@ -105,7 +105,7 @@ const itemsOn =
   (ids) =>
     sql.rows(ITEMS, { storeId, ids });
 
-/** Where the page is read first, and how a transaction reads it. */
+/** First source of the page, and its source in a transaction. */
 interface Source {
   readonly storeId: string;
   readonly pageOn: PageOn;
@@ -135,7 +135,7 @@ export const productReader = (database: Searchable, options: ProductReaderOption
   const readPage = readingPages(cache, 'items', ITEMS.name);
   const readDetail = readingDocuments(cache, 'products', DETAIL.name);
 
-  /** How many rows match the text decides whether the index helps. */
+  /** The number of matching rows decides whether the index helps. */
   const searching = { statementTimeoutMs: searchTimeoutMs, planEachTime: true };
   const search = (storeId: string, page: ProductPage, filter: ProductFilter): PageSource => {
     const pageOn = searched(storeId, page, filter);

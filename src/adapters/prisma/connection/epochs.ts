@@ -62,13 +62,12 @@ interface Beginning {
 }
 
 /**
- * Which start of the server a process works with. Its epoch is committed before anything is answered
+ * Start of the server that a process works with. Its epoch is committed before anything is answered
  * from it. With synchronous replication this commit waits for the standby, and so for all that was
- * committed before: a server that crashed between its own disk and the standby shows nothing as done
- * that may still be lost (docs/specification/feed.md, "Epochs").
- *
- * While the standby is away only one connection of the process waits: the server would keep each one that
- * was given up, until it has no more.
+ * committed before: a server that crashed between its own disk and the standby shows nothing as
+ * done that may still be lost (docs/specification/feed.md, "Epochs"). While the standby is away
+ * only one connection of the process waits: the server would keep each one that was given up, until
+ * it has no more.
  */
 export class Epochs {
   #met: string | null = null;

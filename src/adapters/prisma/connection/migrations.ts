@@ -54,8 +54,8 @@ export interface Migration {
 const OUTSIDE = '-- Outside a transaction.\n';
 
 /**
- * How the first line of a script begins that takes away what processes of the version before need.
- * It is applied when none of them is left (older-processes.ts).
+ * First line of a script that removes what processes of the version before need. It is applied when
+ * none of them is left (older-processes.ts).
  */
 const AFTER = '-- After the older processes.';
 

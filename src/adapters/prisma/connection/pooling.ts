@@ -52,8 +52,8 @@ const keepsBackends = async (a: pg.Client, b: pg.Client): Promise<boolean> => {
 };
 
 /**
- * Why Tenon cannot work with the pooler at this address; null where it can. Throws a StartFailure when nothing can be
- * reached there.
+ * Reason why Tenon cannot work with the pooler at this address; null where it can. Throws a
+ * StartFailure when nothing can be reached there.
  */
 export const poolerFault = async (url: string): Promise<string | null> => {
   const a = await connect(url);

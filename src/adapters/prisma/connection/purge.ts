@@ -22,8 +22,8 @@ export const olderThan = (table: string, at: string): Aged => ({ table, at, isDu
 export const expired = (table: string): Aged => olderThan(table, 'expires_at');
 
 /**
- * Where a row is. On PostgreSQL a table has one part; on Citus each of its shards is one, and has its own name: its number is
- * that of another shard on another server.
+ * Place of a row. On PostgreSQL a table has one part; on Citus each of its shards is one, and has
+ * its own name: its number is that of another shard on another server.
  */
 export const PLACE = `tableoid::regclass::text AS part, store_id AS "storeId", ctid::text AS place`;
 

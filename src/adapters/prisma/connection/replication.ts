@@ -59,7 +59,10 @@ export const readReplication = async (sql: Sql): Promise<Replication> => {
 
 const METHOD = /^\s*(?:(?:ANY|FIRST)\s+)?(\d+)\s*\((.*)\)\s*$/is;
 
-/** How many standbys a commit of this role waits for, and which may be among them; `*` is any. */
+/**
+ * Number of standbys that a commit of this role waits for, and the standbys that may be among them;
+ * `*` is any.
+ */
 const waitedFor = ({ names, waits }: Replication): { readonly count: number; readonly among: readonly string[] } => {
   if (!waitsForStandby(waits)) return { count: 0, among: [] };
   const [, count = '1', list = names] = METHOD.exec(names) ?? [];
@@ -80,7 +83,7 @@ export const synchronous = (replication: Replication): readonly StandbyState[] =
   );
 };
 
-/** How many standbys commits wait for, though they are not connected. */
+/** Number of standbys that commits wait for, though they are not connected. */
 export const missingSynchronous = (replication: Replication): number =>
   Math.max(waitedFor(replication).count - synchronous(replication).length, 0);
 

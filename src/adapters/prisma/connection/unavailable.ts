@@ -6,7 +6,7 @@ interface CodedError extends Error {
   readonly code?: unknown;
   /** The constraint that a row violates. */
   readonly constraint?: unknown;
-  /** Where Prisma keeps the code of PostgreSQL. */
+  /** Prisma keeps PostgreSQL's code here. */
   readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: unknown } } };
 }
 

@@ -57,7 +57,7 @@ const codesOf = (error: unknown): string[] =>
 const rootOf = (error: unknown): unknown =>
   error instanceof Error && error.cause instanceof Error ? rootOf(error.cause) : error;
 
-/** Why the database at this address can't be reached, and what to do about this very cause. */
+/** Says why the database at this address can't be reached, and what to do about this very cause. */
 export const reachFault = (url: string, error: unknown): UnnamedFinding => {
   const reason = reasonOf(rootOf(error));
   const codes = reason === 'timeout expired' ? ['ETIMEDOUT'] : codesOf(error);

@@ -28,7 +28,7 @@ export const idempotencyRepository = (sql: Sql, ttlSeconds: number): Idempotency
   },
 });
 
-/** How a transaction under a key begins. All that is done under a key looks its rows up by keys. */
+/** Beginning of a transaction under a key. All that is done under a key looks its rows up by keys. */
 export const claiming = ({ scope, fingerprint }: Claim): TransactionOptions => ({
   beforehand: statementsFor(scope).claim.bind({ ...scope, fingerprint: bytesOfHex(fingerprint) }),
   looksUpByKeys: true,

@@ -91,7 +91,7 @@ export const EXCHANGE = statement({
   parameters: { code: 'bytea', hash: 'bytea', tokenHash: 'bytea', idleSeconds: 'float8', ...ORIGIN },
 });
 
-/** Who the code signs in. It is not used by that. */
+/** Finds the operator that the code signs in. The code stays unused. */
 export const LOOK_AT_CODE = statement({
   text: `
     SELECT s.operator_id AS "operatorId", o.name FROM console_sessions s LEFT JOIN operators o ON o.id = s.operator_id

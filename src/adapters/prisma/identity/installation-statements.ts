@@ -58,7 +58,7 @@ export const LIST_INSTALLATIONS = statement({
   row: INSTALLATION_COLUMNS,
 });
 
-/** How many match. No row without the store. */
+/** Number of matching installations. No row without the store. */
 export const COUNT_STORE_INSTALLATIONS = statement({
   text: `SELECT (SELECT count(*)::int FROM ${MATCHING}) AS n FROM stores WHERE id = $storeId`,
   parameters: FILTER,

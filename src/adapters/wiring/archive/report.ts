@@ -4,7 +4,7 @@ export interface ArchiveReport {
   readonly mediaFiles: number;
   /** Files that live media refer to and the storage does not have. */
   readonly missingMediaFiles: number;
-  /** How many of its secrets nothing opens, by the names of the keys that LOST_SECRET_KEYS has. */
+  /** Number of its secrets that nothing opens, by the names of the keys that LOST_SECRET_KEYS has. */
   readonly lostSecrets: Readonly<Record<string, number>>;
   readonly bytes: number;
 }

@@ -42,7 +42,7 @@ export interface Patient {
 
 const unknownDatabase = (message: string): UnnamedFinding => failed(message, 'Start the server once, or set DATABASE_URL.');
 
-/** Where the settings name no database, and the one that Tenon brings is not there either. */
+/** Scheme where the settings name no database, and the one that Tenon brings is not there either. */
 const EMBEDDED = 'postgresql:';
 
 /** Returns the reason for leaving out a check of the database; null where it can be done. */

@@ -102,7 +102,7 @@ export const baseUrl = z
   .refine((text) => parseUrl(text) !== null, 'must be a URL')
   .transform((text) => withoutTrailing(text, '/'));
 
-/** Where pages are, as a browser names it. */
+/** Origin of pages, as a browser names it. */
 export const origin = z.string().transform((text, context): string => {
   const parsed = parseUrl(text);
   if (parsed && /^https?:$/.test(parsed.protocol) && [parsed.origin, `${parsed.origin}/`].includes(text.toLowerCase()))

@@ -38,7 +38,7 @@ export const bundleConsole = async (entry = ENTRY): Promise<ConsoleBundle> => {
     assetNames: '[name]-[hash]',
     logLevel: 'silent',
   });
-  // Its process would stay beside the server.
+  // The bundler's process would stay beside the server.
   await stop();
   const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
   const names = [...files.keys()];

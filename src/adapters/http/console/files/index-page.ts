@@ -1,6 +1,6 @@
 export type ConsoleKind = 'merchant' | 'app';
 
-/** Where each console is, without a slash at the end. */
+/** Paths of the consoles, without a slash at the end. */
 export const CONSOLE_PATHS = { merchant: '/console', app: '/apps/console' } as const satisfies Record<ConsoleKind, string>;
 
 /** A tenon: the end of one board that fits into another. */

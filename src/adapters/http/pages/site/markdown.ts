@@ -59,8 +59,8 @@ const slugger = (): ((text: string) => Heading) => {
 };
 
 /**
- * Where a link of a page in docs leads: to its page of the site, or null to a file that the site does not have.
- * `page` is the path of the page below docs, without its ending.
+ * Resolves a link of a page in docs: to its page of the site, or null to a file that the site does
+ * not have. `page` is the path of the page below docs, without its ending.
  */
 const targetOf = (page: string, href: string): string | null => {
   if (/^([a-z]+:|#|\/)/i.test(href)) return href;

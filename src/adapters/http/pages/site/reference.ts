@@ -41,7 +41,7 @@ export interface OpenApiDocument {
 export interface ReferenceOf {
   readonly title: string;
   readonly opening: string;
-  /** Where the document is served. */
+  /** Address of the document. */
   readonly document: string;
 }
 

@@ -20,7 +20,7 @@ export const REFERENCES: Readonly<Record<string, ReferenceOf & { readonly file: 
 export interface References {
   /** The Markdown of each page, by its name. */
   readonly sources: ReadonlyMap<string, string>;
-  /** Where the reference has the operation that this text names, such as `GET /apps/events/{id}`. */
+  /** Finds the operation that this text names in the reference, such as `GET /apps/events/{id}`. */
   linkOf(text: string): string | undefined;
 }
 

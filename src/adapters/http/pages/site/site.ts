@@ -29,7 +29,7 @@ const GROUPS: readonly (readonly [string, readonly string[]])[] = [
 const REST = 'More';
 
 export interface SitePage extends RenderedPage {
-  /** Its path below docs, without the ending: `specification/feed`. A README is its folder. */
+  /** Path below docs, without the ending: `specification/feed`. A README is its folder. */
   readonly name: string;
   readonly address: string;
   readonly source: string;

@@ -105,7 +105,7 @@ export const admitApps =
   (context) => {
     const { access } = context.route;
     if (access.kind === 'app') return admitTo(access.scopes, options, context);
-    // None is mounted here. If one were, nobody would get in.
+    // No admin route is mounted here. If one were, nobody would get in.
     if (access.kind === 'admin') return Promise.resolve(unauthenticated(context, 'admin_route'));
     if (access.kind === 'developer') return admitDeveloper(options, context);
     return access.kind === 'client' || access.kind === 'visitor' ? admitClient(options, context) : Promise.resolve(NO_CALLER);

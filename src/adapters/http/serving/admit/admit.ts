@@ -36,7 +36,7 @@ export const reject = (context: RequestContext, error: RouteError, reason?: Reas
 /** Answers 401; the body is empty but on admin routes. */
 export const unauthenticated = (context: RequestContext, reason: Reason): null => reject(context, NO_TOKEN, reason);
 
-/** How the store of a request is found. */
+/** Rules by which the store of a request is found. */
 export interface StoreRules {
   readonly trusts: TrustsProxy;
   readonly storeHeader?: StoreHeader;

@@ -40,7 +40,7 @@ export const rejectToken = (context: RequestContext, { kind }: AppCredential, to
   return reject(context, TOO_MANY_BAD_TOKENS, 'failed_tokens');
 };
 
-/** Who shows credentials is counted by the address first. */
+/** Counts a caller with credentials by the address first. */
 export const limitedByAddress = ({ trusts }: AppAdmission, context: RequestContext) => {
   context.response.setHeader('Cache-Control', 'no-store');
   context.sender = addressKey(clientAddress(context.request, trusts));

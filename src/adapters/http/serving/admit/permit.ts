@@ -42,7 +42,10 @@ const admitUnderKey = async (context: RequestContext, actor: Actor, storeOf: Loc
   return { ...NO_CALLER, actor, key: { scope: { storeId, installationId: null, key }, known: null } };
 };
 
-/** Why the actor may not call the route: 403 for a role that is too low, and for a route that needs all stores; else 404. */
+/**
+ * Reason why the actor may not call the route: 403 for a role that is too low, and for a route that
+ * needs all stores; else 404.
+ */
 const refusalOf = async (
   context: RequestContext,
   actor: Actor,
@@ -61,7 +64,7 @@ type Again = () => Promise<Actor | null>;
 export interface OperatorAdmission {
   readonly actor: Actor;
   readonly again: Again;
-  /** Its live streams end with it, and keep it no longer. Null for the admin token. */
+  /** Session whose live streams end with it, and keep it no longer. Null for the admin token. */
   readonly session: { readonly id: string; readonly look: Again } | null;
 }
 

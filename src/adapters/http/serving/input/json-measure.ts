@@ -6,9 +6,9 @@ export interface Measured {
   readonly containers: number;
   readonly depth: number;
   /**
-   * Where the numbers begin that are not kept exactly. Only a field that is kept refuses one: a
-   * document may have ids of another system, of 19 digits, in fields that Tenon ignores. From Node 22
-   * on, the source texts of JSON.parse would do.
+   * Positions of the numbers that are not kept exactly. Only a field that is kept refuses one: a
+   * document may have ids of another system, of 19 digits, in fields that Tenon ignores. From Node
+   * 22 on, the source texts of JSON.parse would do.
    */
   readonly inexact: readonly number[];
 }

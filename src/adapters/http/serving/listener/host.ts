@@ -75,7 +75,7 @@ const authorityOf = (request: Heard, trusts: TrustsProxy): string | null => {
   return forwarded[0]?.split(',')[0] ?? hosts[0] ?? '';
 };
 
-/** How the caller came: by https where a trusted proxy says so. */
+/** Scheme of the caller's request: https where a trusted proxy says so. */
 export const schemeOf = (request: Heard, trusts: TrustsProxy): 'http' | 'https' => {
   const forwarded = trusts(request.socket.remoteAddress) ? (request.headersDistinct['x-forwarded-proto'] ?? []) : [];
   return forwarded.length === 1 && forwarded[0]?.split(',')[0]?.trim().toLowerCase() === 'https' ? 'https' : 'http';

@@ -20,7 +20,7 @@ export class OpenRequest {
     this.#parts += 1;
   }
 
-  /** Its response is closed, or its handler has ended. */
+  /** Called when the response is closed, and when the handler has ended. */
   endPart(): void {
     this.#parts -= 1;
     if (this.#parts === 0) this.among.remove(this.place);

@@ -24,7 +24,7 @@ declare module 'express-serve-static-core' {
     /** The domain of the store whose pages of an app's console these are, where the path names it. */
     placed?: string;
     refusal?: NotedRefusal;
-    /** Where the request was when it failed. Absent outside the routes of apps. */
+    /** Latest check when the request failed. Absent outside the routes of apps. */
     check?: Check;
   }
 }

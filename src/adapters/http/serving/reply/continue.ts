@@ -15,7 +15,7 @@ export const answerExpectations = (server: Server, refuseExpectation: (res: Serv
   server.on('checkContinue', (req, res) => {
     waiting.add(req);
     const onListener = (event: string | symbol): void => {
-      // These two listeners are what makes a body flow.
+      // The listeners for `data` and `readable` make a body flow.
       if (event !== 'data' && event !== 'readable') return;
       req.off('newListener', onListener);
       waiting.delete(req);

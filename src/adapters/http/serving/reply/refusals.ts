@@ -34,7 +34,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
 };
 
-/** Why a request of the admin API or a console was refused. The request log has no such request. */
+/** Reasons for refusing a request of the admin API or a console. The request log has no such request. */
 export type ConsoleReason =
   | 'admin_route'
   | 'wrong_admin_token'

@@ -44,7 +44,7 @@ export interface CitusNode {
   readonly isActive: boolean;
   /** True for a node that has shards, or may get some. */
   readonly hasShards: boolean;
-  /** Why there is no answer, where it is a text. Citus does not ask a node that is not active. */
+  /** A text is the reason for no answer. Citus does not ask a node that is not active. */
   readonly answer: NodeAnswer | string | null;
 }
 

@@ -197,7 +197,7 @@ const BY_KEYS = { looksUpByKeys: true };
  */
 const inStore = async (database: Database, storeId: string, find: (sql: Sql) => Promise<Found[]>): Promise<FannedOut> => {
   const ended = await database.transaction(async (sql): Promise<() => FannedOut> => {
-    // They leave in one write. A change of options excludes fan-outs, so it stays so to the end.
+    // Both leave in one write. A change of options excludes fan-outs, so the answer stays valid to the end.
     const [, found] = await Promise.all([beginFanOut(sql, storeId), find(sql)]);
     const count = found.length;
     const [first] = found;

@@ -5,8 +5,9 @@ const OF_ONE_APP = '^(metaobject|media)[.]';
 export const isOfOneApp = (type: string): string => `${type} ~ '${OF_ONE_APP}'`;
 
 /**
- * Who may see an event, as its place in the feed says it: its type, and behind that the only app that may. So an app finds its next
- * events by an index, and neither the time that it takes nor the page tells how many others there are.
+ * Audience of an event, as its place in the feed has it: its type, and behind that the only app
+ * that may see it. So an app finds its next events by an index, and neither the time that it takes
+ * nor the page tells how many others there are.
  */
 export const audienceOf = (event: string): string =>
   `CASE WHEN ${isOfOneApp(`${event}type`)} THEN concat_ws(' ', ${event}type, ${event}origin_installation_id) ELSE ${event}type END`;

@@ -13,8 +13,9 @@ const MAX_FEED_TAKE = 250;
 const MAX_BODY_BYTES = 4_194_304;
 
 /**
- * Where a page begins. Positions have no gaps and placed_at rises with them, so the first event since a time is found by halving. Until
- * then it has the installation of the reader, and the ends of the feed.
+ * Beginning of a page. Positions have no gaps and placed_at rises with them, so the first event
+ * since a time is found by halving. Until then it has the installation of the reader, and the ends
+ * of the feed.
  */
 const START = `reader AS MATERIALIZED (
       SELECT greatest(i.created_at, $since::timestamptz) AS since, coalesce(h.head, 0) AS head, coalesce(h.tail, 0) AS tail, ${FIRST_CURSORS} AS first

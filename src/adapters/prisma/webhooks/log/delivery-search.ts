@@ -10,7 +10,7 @@ import { DELIVERY_COLUMNS, deliveryOf, FIELDS, STATUS, WAITING_BECAUSE } from '.
 /** The store's queued deliveries are few if they are at most this many. */
 const FEW_QUEUED = 10_000;
 
-/** Where the search is, and where it ends. */
+/** Position of the search, and its end. */
 const BEFORE = 'least($before, uuid7_floor($until))';
 const SINCE = 'uuid7_floor($since)';
 
@@ -141,7 +141,7 @@ const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** Ids have 48 bits of milliseconds, from 1970. */
 const LAST_TIME = Date.UTC(9999, 11, 31);
 
-/** These have an error. */
+/** Statuses that have an error. */
 const isFailing = (status: DeliveryStatus): boolean => status === 'Failed' || status === 'Dropped' || status === 'Retrying';
 /** True when the filter matches only deliveries that have not ended. */
 const isForQueued = ({ statuses, waitingBecause }: DeliveryFilter): boolean =>

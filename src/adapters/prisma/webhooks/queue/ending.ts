@@ -4,7 +4,7 @@ import { statement } from '../../connection/statement.ts';
 import { endFigures } from '../../work/delivery-figures.ts';
 import { APPLIES } from './queue-row.ts';
 
-/** How a delivery ends that no attempt ends. */
+/** Ends of deliveries without an attempt. */
 const ENDS = { Dropped: 'dropped', Failed: 'deactivated' } as const;
 type EndStatus = keyof typeof ENDS;
 
@@ -120,7 +120,10 @@ const LOCK_SUBSCRIPTIONS = statement({
 export const subscriptionsOf = async (sql: Sql, storeId: string, installationId: string): Promise<string[]> =>
   (await sql.rows(LOCK_SUBSCRIPTIONS, { storeId, installationId })).map(({ id }) => id);
 
-/** How many queued deliveries a batch of the oldest ending looked at; null without an ending, or while others work on all of them. */
+/**
+ * Returns the number of queued deliveries that a batch of the oldest ending looked at; null without
+ * an ending, or while others work on all of them.
+ */
 const endSome = async (
   sql: Sql,
   storeId: string,

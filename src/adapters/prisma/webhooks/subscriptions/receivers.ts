@@ -47,7 +47,10 @@ export const MATCHING = `events e JOIN subscriptions s ON s.store_id = $storeId 
       LEFT JOIN unnest($filteredEvents::uuid[], $filteredFrom::uuid[]) AS x(event_id, subscription_id) ON x.event_id = e.id AND x.subscription_id = s.id
     WHERE e.store_id = $storeId AND e.id = ANY ($eventIds) AND ${isReceiver()}`;
 
-/** Why event `e` cannot be sent to subscription `s`, outer-joined, as one of NOT_SENDABLE; null where it can. */
+/**
+ * Reason why event `e` cannot be sent to subscription `s`, outer-joined, as one of NOT_SENDABLE;
+ * null where it can.
+ */
 export const NOT_SENDABLE_REASON = `CASE WHEN s.id IS NULL THEN 'removed'
   WHEN NOT s.is_active THEN 'deactivated' WHEN NOT ${isReceiver()} THEN 'not_allowed' END`;
 

@@ -141,7 +141,7 @@ export const subscriptionUpdates = (database: Database, announce?: AnnounceStop)
         ({ isEventAddress }) => (isEventAddress ? 'of_a_platform_app' : null),
         async (sql) => {
           await sql.execute(PAUSE, subscription);
-          // Its last attempt before the stop may have deactivated it.
+          // The last attempt before the stop may have deactivated the subscription.
           const [state] = await sql.rows(STATE, subscription);
           return state?.isActive === true ? null : 'deactivated';
         },
