@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { documentRoute } from '../../src/adapters/http/console/document-route.ts';
 import type { Route } from '../../src/adapters/http/route-declaration.ts';
-import { consoleRoutes } from '../../src/adapters/http/identity/console-routes.ts';
+import { consoleRoutes } from '../../src/adapters/http/identity/console-codes.ts';
 import { adminRoutes } from '../../src/adapters/http/routes.ts';
 import { route } from '../../src/adapters/http/route.ts';
 import { storeRuleOf } from '../../src/adapters/http/store-rule.ts';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { demoCatalogue } from '../../src/adapters/demo/catalogue.ts';
-import { readDocument } from '../../src/adapters/http/catalogue/import-routes.ts';
+import { readDocument } from '../../src/adapters/http/catalogue/product-imports.ts';
 import { readNdjson } from '../../src/adapters/http/import/ndjson.ts';
 import { readShopifyCsv } from '../../src/adapters/http/import/shopify-csv.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/ports.ts';

@@ -2,7 +2,7 @@ import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { AuditedChange } from '../../src/adapters/http/answers.ts';
-import { variantBulkResponse } from '../../src/adapters/http/catalogue/variant-bulk.ts';
+import { variantBulkResponse } from '../../src/adapters/http/catalogue/variants.ts';
 import { openApp, type OpenApp, type TestStore } from '../support/app.ts';
 
 const NOWHERE = '019a0000-0000-7000-8000-00000000dead';

@@ -4,13 +4,12 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { bulkResponse } from '../../src/adapters/http/catalogue/bulk.ts';
-import { productListResponse } from '../../src/adapters/http/catalogue/catalog.ts';
-import { collectionProductsResponse } from '../../src/adapters/http/catalogue/collection.ts';
-import { entryResponse, ownEntry, ownEntryPage } from '../../src/adapters/http/custom-data/metaobject.ts';
-import { productResponse } from '../../src/adapters/http/catalogue/product.ts';
-import { subscriptionList, subscriptionResponse } from '../../src/adapters/http/webhooks/subscription.ts';
-import { tokenResponse } from '../../src/adapters/http/identity/token.ts';
+import { bulkResponse } from '../../src/adapters/http/catalogue/bulk-products.ts';
+import { productListResponse, productResponse } from '../../src/adapters/http/catalogue/products.ts';
+import { collectionProductsResponse } from '../../src/adapters/http/catalogue/collections.ts';
+import { entryResponse, ownEntry, ownEntryPage } from '../../src/adapters/http/custom-data/metaobject-entries.ts';
+import { subscriptionList, subscriptionResponse } from '../../src/adapters/http/webhooks/subscriptions.ts';
+import { tokenResponse } from '../../src/adapters/http/identity/tokens.ts';
 import { ADMIN_TOKEN, openApp, type OpenApp, type TestApp, type TestStore, type Verb } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 

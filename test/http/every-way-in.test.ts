@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openApp, type OpenApp, type TestStore } from '../support/app.ts';
-import { variantBulkResponse } from '../../src/adapters/http/catalogue/variant-bulk.ts';
+import { variantBulkResponse } from '../../src/adapters/http/catalogue/variants.ts';
 import { PRICE_RULE } from '../../src/domain/catalogue/price.ts';
 
 const ID = '019a0000-0000-7000-8000-000000000001';

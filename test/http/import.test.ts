@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import request from 'supertest';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { importRoutes } from '../../src/adapters/http/catalogue/import-routes.ts';
+import { importRoutes } from '../../src/adapters/http/catalogue/product-imports.ts';
 import { createLogger } from '../../src/adapters/node/logger.ts';
 import { memoryApplication, memoryHttpApp } from '../support/http-app.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Route } from '../../src/adapters/http/route-declaration.ts';
 import { appRoutes, portalRoutes } from '../../src/adapters/http/routes.ts';
-import { sandboxRoutes } from '../../src/adapters/http/identity/sandbox-routes.ts';
+import { sandboxRoutes } from '../../src/adapters/http/identity/sandboxes.ts';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { ALL_APP_SCOPES, openApp, type OpenApp, type TestApp, type TestStore } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { adminRoutes } from '../../src/adapters/http/routes.ts';
 import { OWNER } from '../../src/domain/identity/operator.ts';
 import { healthRoutes } from '../../src/adapters/http/pages/health.ts';
-import { tokenRoute } from '../../src/adapters/http/identity/token-routes.ts';
+import { tokenRoute } from '../../src/adapters/http/identity/tokens.ts';
 import { admitApps } from '../../src/adapters/http/serving/admit/admit-app.ts';
 import { bearerCredential } from '../../src/adapters/http/serving/admit/app-admission.ts';
 import { FailedTokens } from '../../src/adapters/http/serving/admit/failed-tokens.ts';

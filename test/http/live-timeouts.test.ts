@@ -9,7 +9,7 @@ import { JudgedParts } from '../../src/adapters/http/judged-parts.ts';
 import { createLiveReaders } from '../../src/adapters/http/live/live-readers.ts';
 import { route } from '../../src/adapters/http/route.ts';
 import type { Route } from '../../src/adapters/http/route-declaration.ts';
-import { liveRoutes } from '../../src/adapters/http/insight/live-routes.ts';
+import { liveRoutes } from '../../src/adapters/http/insight/live.ts';
 import { listen, type Listener } from '../../src/adapters/http/serving/listener/listener.ts';
 import { ok } from '../../src/domain/result.ts';
 import { openEventStream } from '../support/event-stream.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { mediaImportResponse } from '../../src/adapters/http/media/media-import.ts';
+import { mediaImportResponse } from '../../src/adapters/http/media/media-imports.ts';
 import { openApp, type OpenApp, type TestApp, type TestStore } from '../support/app.ts';
 
 const PATH = '/apps/media/imports';

@@ -2,7 +2,7 @@ import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Route } from '../../src/adapters/http/route-declaration.ts';
-import { consoleRoutes } from '../../src/adapters/http/identity/console-routes.ts';
+import { consoleRoutes } from '../../src/adapters/http/identity/console-codes.ts';
 import { adminRoutes } from '../../src/adapters/http/routes.ts';
 import { hasRole, ROLES, type Role } from '../../src/domain/identity/operator.ts';
 import { CREDENTIAL_PATTERNS } from '../../src/domain/identity/token.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 import { FailedTokens } from '../../src/adapters/http/serving/admit/failed-tokens.ts';
 import { trustsProxies } from '../../src/adapters/http/serving/listener/host.ts';
-import { tokenRoute } from '../../src/adapters/http/identity/token-routes.ts';
+import { tokenRoute } from '../../src/adapters/http/identity/tokens.ts';
 import { admitApps } from '../../src/adapters/http/serving/admit/admit-app.ts';
 import { bearerCredential } from '../../src/adapters/http/serving/admit/app-admission.ts';
 import { decideRateLimit } from '../../src/domain/identity/rate-limit.ts';

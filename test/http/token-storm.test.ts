@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, it } from 'vitest';
 
-import { tokenRoute } from '../../src/adapters/http/identity/token-routes.ts';
+import { tokenRoute } from '../../src/adapters/http/identity/tokens.ts';
 import { admitApps } from '../../src/adapters/http/serving/admit/admit-app.ts';
 import { bearerCredential } from '../../src/adapters/http/serving/admit/app-admission.ts';
 import { FailedTokens } from '../../src/adapters/http/serving/admit/failed-tokens.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { variantBulkResponse } from '../../src/adapters/http/catalogue/variant-bulk.ts';
+import { variantBulkResponse } from '../../src/adapters/http/catalogue/variants.ts';
 import { openApp, type OpenApp, type TestApp, type TestStore } from '../support/app.ts';
 
 const [ONE, TWO] = ['019a0000-0000-7000-8000-0000000000a1', '019a0000-0000-7000-8000-0000000000a2'] as const;

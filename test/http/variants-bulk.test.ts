@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { VARIANT } from '../../src/domain/catalogue/fields/variant-fields.ts';
-import { variantBulkResponse } from '../../src/adapters/http/catalogue/variant-bulk.ts';
+import { variantBulkResponse } from '../../src/adapters/http/catalogue/variants.ts';
 import { openApp, type OpenApp, type TestApp, type TestStore } from '../support/app.ts';
 
 const BULK = '/apps/catalog/variants/bulk';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { variantPage } from '../../src/adapters/http/catalogue/variant-list.ts';
+import { variantPage } from '../../src/adapters/http/catalogue/variants.ts';
 import { openApp, type OpenApp, type TestStore } from '../support/app.ts';
 
 const LIST = '/apps/catalog/variants';

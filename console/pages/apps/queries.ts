@@ -1,14 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { z } from 'zod';
 
 import { api } from '../../api/client.ts';
 import { paths } from '../../api/paths.ts';
-import type { CallFigures, InstalledApp, Installation } from '../../api/types.ts';
-import type * as installations from '../../../src/adapters/http/identity/installation.ts';
+import type { CallFigures, InstalledApp, Installation, UninstallPreview } from '../../api/types.ts';
 import { RANGES, type RangeName } from '../overview/ranges.ts';
 import type { Scope } from './scopes.ts';
-
-type UninstallPreview = z.output<typeof installations.uninstallPreview>;
 
 export const appQuery = (appId: string) =>
   queryOptions({

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 
 import { importFile } from '../../../src/adapters/http/import/import-file.ts';
-import { readDocument } from '../../../src/adapters/http/catalogue/import-routes.ts';
+import { readDocument } from '../../../src/adapters/http/catalogue/product-imports.ts';
 import type { ImportItem } from '../../../src/domain/catalogue/product-import.ts';
 
 const HEADER = 'Handle,Title,Body (HTML),Variant SKU,Variant Price\n';

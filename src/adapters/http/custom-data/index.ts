@@ -1,4 +1,4 @@
-import { entryRoutes } from './entry-routes.ts';
-import { metaobjectRoutes } from './metaobject-routes.ts';
+import { entryRoutes, storedEntryRoutes } from './metaobject-entries.ts';
+import { definitionRoutes } from './metaobject-definitions.ts';
 
-export const customDataRoutes = { app: entryRoutes, admin: metaobjectRoutes };
+export const customDataRoutes = { app: entryRoutes, admin: [...definitionRoutes, ...storedEntryRoutes] };

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
 
-import type * as keys from './key-life.ts';
+import type * as keys from './keys.ts';
 
 export type KeyLife = z.output<typeof keys.keyLife>;

@@ -1,3 +1,3 @@
-import { keyRoutes, ownKeyRoutes } from './key-routes.ts';
+import { keyRoutes, ownKeyRoutes } from './keys.ts';
 
 export const idempotencyRoutes = { admin: keyRoutes, portal: ownKeyRoutes };

@@ -1,15 +1,14 @@
 import type { z } from 'zod';
 
-import type * as installRequests from './install-request.ts';
-import type * as platformApps from './platform-app.ts';
-import type * as consoles from './console-code.ts';
-import type * as installations from './installation.ts';
-import type * as operators from './operator.ts';
-import type * as signInMethods from './sign-in-method.ts';
-import type * as watchedInstallations from './watched-installation.ts';
-import type * as stores from './store.ts';
-import type * as trials from './trial-request.ts';
-import type * as trialTokens from './trial-token.ts';
+import type * as installRequests from './install-requests.ts';
+import type * as platformApps from './platform-apps.ts';
+import type * as consoles from './console-codes.ts';
+import type * as installations from './installations.ts';
+import type * as operators from './operators.ts';
+import type * as signInMethods from './sign-in-methods.ts';
+import type * as watchedInstallations from './watched-installations.ts';
+import type * as stores from './stores.ts';
+import type * as trials from './trials.ts';
 
 export type AcceptedInstall = z.output<typeof installRequests.acceptedInstall>;
 export type AskedScope = InstallRequest['scopes'][number];
@@ -35,4 +34,4 @@ export type UninstallPreview = z.output<typeof installations.uninstallPreview>;
 export type RotatedSecret =
   z.output<typeof installations.rotatedClientSecret> | z.output<typeof installations.rotatedSigningSecret>;
 export type ConsoleCode = z.output<typeof consoles.consoleCode>;
-export type TrialToken = z.output<typeof trialTokens.trialToken>;
+export type TrialToken = z.output<typeof trials.trialToken>;

@@ -1,15 +1,14 @@
-import { consoleRoutes } from './console-routes.ts';
-import { installRequestRoutes, installRoute, ownInstallationRoute } from './install-routes.ts';
-import { installationRoutes } from './installation-routes.ts';
-import { operatorRoutes } from './operator-routes.ts';
-import { platformAppRoutes } from './platform-app-routes.ts';
-import { sandboxRoutes } from './sandbox-routes.ts';
-import { sessionRoutes } from './session-routes.ts';
-import { signInMethodRoutes } from './sign-in-method-routes.ts';
-import { storeRoutes } from './store-routes.ts';
-import { tokenRoute } from './token-routes.ts';
-import { trialRoutes } from './trial-routes.ts';
-import { watchedInstallationRoutes } from './watched-installation-routes.ts';
+import { consoleRoutes } from './console-codes.ts';
+import { installRequestRoutes, installRoute, ownInstallationRoute } from './install-requests.ts';
+import { installationRoutes } from './installations.ts';
+import { operatorRoutes, sessionRoutes } from './operators.ts';
+import { platformAppRoutes } from './platform-apps.ts';
+import { sandboxRoutes } from './sandboxes.ts';
+import { signInMethodRoutes } from './sign-in-methods.ts';
+import { storeRoutes } from './stores.ts';
+import { tokenRoute } from './tokens.ts';
+import { trialRoutes } from './trials.ts';
+import { watchedInstallationRoutes } from './watched-installations.ts';
 
 export const identityRoutes = {
   app: [ownInstallationRoute],

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 
 import type * as attentions from './attention.ts';
 import type * as audits from './audit.ts';
-import type * as incidents from './incident.ts';
+import type * as incidents from './incidents.ts';
 import type * as live from './live.ts';
-import type * as calls from './call-figures.ts';
-import type * as requests from './refused-request.ts';
+import type * as calls from './calls.ts';
+import type * as requests from './refused-requests.ts';
 import type * as searches from './search.ts';
 import type * as figures from './stats.ts';
 import type * as checks from './verify.ts';

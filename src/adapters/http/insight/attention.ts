@@ -4,7 +4,8 @@ import { CHECKS } from '../../../domain/insight/refused-request.ts';
 import { HOLDS } from '../../../domain/webhooks/delivery.ts';
 import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
 import { importExample, importSummary } from '../media/import-log.ts';
-import { watchedSubscription } from '../webhooks/subscription.ts';
+import { route } from '../route.ts';
+import { watchedSubscription } from '../webhooks/subscriptions.ts';
 
 const truncated = <S extends z.ZodType>(item: S, description: string) =>
   z
@@ -93,3 +94,16 @@ export const attention = z
       }),
   })
   .meta({ id: 'Attention', examples: [example] });
+
+export const attentionRoutes = [
+  route
+    .get('/admin/stores/:storeId/attention', 'getAttention')
+    .admin('Insight')
+    .summary(
+      'Get what needs attention',
+      'Returns failing subscriptions, waiting deliveries, failed imports and refused requests. Every list and count is limited.',
+    )
+    .returns(200, attention)
+    .refuses('not_found')
+    .handle((app, { params }) => app.getAttention(params.storeId)),
+];

@@ -1,12 +1,16 @@
 import { z } from 'zod';
 
-import { WAYS } from '../../../domain/insight/audit.ts';
 import { REFUSED_REASONS } from '../../../domain/insight/audit-refusal.ts';
-import { cursorPage, cursorPaging, takeOf } from '../kit/cursor.ts';
+import { WAYS } from '../../../domain/insight/audit.ts';
+import { ok } from '../../../domain/result.ts';
+import { cursorPage, cursorPaging, takeOf, asCursorPage } from '../kit/cursor.ts';
 import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
 import { timeField, uuidField } from '../kit/fields.ts';
+import { OWNERS } from '../kit/owners.ts';
+import { EXPORT_ENDS, INCOMPLETE, NDJSON, ndjson } from '../ndjson.ts';
+import { route } from '../route.ts';
 
-export const AUDIT_EXAMPLE = {
+const AUDIT_EXAMPLE = {
   id: exampleId(80),
   storeId: exampleId(1),
   number: 7,
@@ -94,8 +98,33 @@ const filterOf = ({ store, operator, since, refused }: Filters) => ({
   since,
 });
 
-export const auditQuery = z
+const auditQuery = z
   .object({ ...cursorPaging, ...filters })
   .transform(({ after, take, ...given }) => ({ filter: filterOf(given), from: { after: after ?? null, take: takeOf(take) } }));
 
-export const auditExportQuery = z.object(filters).transform(filterOf);
+const auditExportQuery = z.object(filters).transform(filterOf);
+
+export const auditRoutes = [
+  route
+    .get('/admin/audit', 'listChanges')
+    .admin('Operators', OWNERS)
+    .summary(
+      'List the changes',
+      'Lists what operators asked to change, newest first, with its outcome, and refused changes and sign-ins. The entries are kept for two years. `GET /admin/verify` checks their chain of hashes.',
+    )
+    .query(auditQuery)
+    .returns(200, auditPage)
+    .refuses('invalid')
+    .handle(async (app, { query }) => ok(asCursorPage(await app.listAudit(query.filter, query.from)))),
+  route
+    .get('/admin/audit/export', 'exportChanges')
+    .admin('Operators', OWNERS)
+    .summary('Export the changes', `Streams every change that matches, one per line, newest first. ${EXPORT_ENDS}`)
+    .query(auditExportQuery)
+    .returns(200, z.string(), NDJSON)
+    .example({ response: `${JSON.stringify(AUDIT_EXAMPLE)}\n` })
+    .refuses('invalid')
+    .handle((app, { query, context: { renewal } }) =>
+      Promise.resolve(ok(ndjson(app.exportAudit(query), { renewal, lastLine: INCOMPLETE }))),
+    ),
+];

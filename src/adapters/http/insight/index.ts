@@ -1,12 +1,12 @@
-import { attentionRoutes } from './attention-routes.ts';
-import { auditRoutes } from './audit-routes.ts';
-import { callRoutes, ownCallRoutes } from './call-routes.ts';
-import { incidentRoutes } from './incident-routes.ts';
-import { liveRoutes } from './live-routes.ts';
-import { ownRequestRoutes, requestRoutes } from './refused-request-routes.ts';
-import { ownSearchRoutes, searchRoutes } from './search-routes.ts';
-import { statsRoutes } from './stats-routes.ts';
-import { verifyRoutes } from './verify-routes.ts';
+import { attentionRoutes } from './attention.ts';
+import { auditRoutes } from './audit.ts';
+import { callRoutes, ownCallRoutes } from './calls.ts';
+import { incidentRoutes } from './incidents.ts';
+import { liveRoutes } from './live.ts';
+import { ownRequestRoutes, requestRoutes } from './refused-requests.ts';
+import { ownSearchRoutes, searchRoutes } from './search.ts';
+import { statsRoutes } from './stats.ts';
+import { verifyRoutes } from './verify.ts';
 
 export const insightRoutes = {
   admin: [

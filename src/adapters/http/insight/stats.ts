@@ -1,9 +1,11 @@
 import { z } from 'zod';
 
 import { FIRST_ATTEMPT_BOUNDS_MS, KEPT_DAYS, LATENCY_BOUNDS_MS, STEPS } from '../../../domain/insight/figures.ts';
+import { ok } from '../../../domain/result.ts';
 import { EXAMPLE_TIME } from '../kit/example-record.ts';
 import { timeField, millisecondsOf } from '../kit/fields.ts';
-import { rangeFields, stepFields } from '../kit/figures.ts';
+import { rangeFields, stepFields, figuresAnswer } from '../kit/figures.ts';
+import { route } from '../route.ts';
 
 const example = {
   from: '2026-11-21T09:00:00.000Z',
@@ -36,7 +38,7 @@ export const stats = z
   })
   .meta({ id: 'Stats', examples: [example] });
 
-export const statsQuery = z
+const statsQuery = z
   .object({
     from: timeField
       .optional()
@@ -50,3 +52,22 @@ export const statsQuery = z
       }),
   })
   .transform(({ from, to, step: length }) => ({ from: millisecondsOf(from), to: millisecondsOf(to), step: length }));
+
+export const statsRoutes = [
+  route
+    .get('/admin/stores/:storeId/stats', 'getStats')
+    .admin('Insight')
+    .summary(
+      'Get the statistics of a store',
+      'Returns delivery outcomes and refused app requests by minute, hour or day in UTC. A range can have at most 2160 steps.',
+    )
+    .query(statsQuery)
+    .returns(200, stats)
+    .refuses('not_found', 'invalid')
+    .handle(async (app, { params, query }) => {
+      const found = await app.getStats(params.storeId, query);
+      if (!found.ok) return found;
+      const bounds = { latencyBoundsMs: [...LATENCY_BOUNDS_MS], firstAttemptBoundsMs: [...FIRST_ATTEMPT_BOUNDS_MS] };
+      return ok({ ...figuresAnswer(found.value), ...bounds });
+    }),
+];

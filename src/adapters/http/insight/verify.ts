@@ -1,8 +1,10 @@
 import { z } from 'zod';
 
 import { INVARIANT_NAMES, INVARIANTS, REPAIRABLE } from '../../../domain/insight/invariants.ts';
+import { ok } from '../../../domain/result.ts';
 import { EXAMPLE_TIME } from '../kit/example-record.ts';
 import { textOf } from '../kit/text.ts';
+import { route } from '../route.ts';
 
 const example = {
   checkedAt: EXAMPLE_TIME,
@@ -43,13 +45,13 @@ export const verification = z
   })
   .meta({ id: 'Verification', examples: [example] });
 
-export const verifyQuery = z.object({
+const verifyQuery = z.object({
   invariant: z.enum(INVARIANT_NAMES).optional().meta({
     description: 'Checks this invariant alone, for up to 20 seconds. Ask for one whose check was not complete.',
   }),
 });
 
-export const repairRequest = z
+const repairRequest = z
   .object({
     invariant: z.enum(REPAIRABLE),
     after: textOf({ max: 200 })
@@ -66,3 +68,26 @@ export const repairedPage = z
     next: z.string().nullable().meta({ description: 'Pass it as `after` to continue. Null if no rows are left.' }),
   })
   .meta({ id: 'RepairedPage', examples: [{ invariant: 'events_placed', counted: 2_000, repaired: 3, next: null }] });
+
+export const verifyRoutes = [
+  route
+    .get('/admin/verify', 'checkInvariants')
+    .admin('Insight', { stores: 'all' })
+    .summary('Check the invariants', 'Checks the invariants of events and deliveries on the live database.')
+    .query(verifyQuery)
+    .returns(200, verification)
+    .refuses('invalid')
+    .handle(async (app, { query }) => ok(await app.verify(query.invariant ?? null))),
+  route
+    .post('/admin/verify/repairs', 'repairInvariants')
+    .admin('Insight', { stores: 'all' })
+    .summary(
+      'Repair what violates an invariant',
+      'Looks at up to 2,000 rows, always in the same order, and repairs those that violate the invariant. Repeat it with `next` until that is null. ' +
+        '`events_placed`: events without a place in the feed get one, after the events that are there. `pending_queued`: pending deliveries that are not queued are queued.',
+    )
+    .body(repairRequest)
+    .returns(200, repairedPage)
+    .refuses('invalid')
+    .handle((app, { body }) => app.repair(body.invariant, body.after ?? null)),
+];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { MAX_FAULTS } from '../../../domain/values/fault-list.ts';
 
-export interface Counts {
+interface Counts {
   readonly min?: number;
   readonly max: number;
 }
@@ -91,3 +91,7 @@ export const mapOf = <S extends z.ZodType>(value: S, counts: Counts, keyType = z
   const schema = new BoundedRecord(def as unknown as z.core.$ZodRecordDef) as unknown as z.ZodRecord<z.ZodString, S>;
   return schema.meta({ maxProperties: counts.max });
 };
+
+/** A parameter of a query that may be repeated, up to `max` times. */
+export const several = <S extends z.ZodType>(schema: S, max: number) =>
+  z.preprocess((value) => (typeof value === 'string' ? [value] : value), listOf(schema, { min: 1, max })).optional();

@@ -2,12 +2,15 @@ import { z } from 'zod';
 
 import { IMPORT_STATUSES, ITEM_ERRORS, ITEM_STATUSES } from '../../../domain/media/media-import.ts';
 import { pageOf } from '../../../domain/page.ts';
-import { several } from '../kit/repeated.ts';
+import { ok } from '../../../domain/result.ts';
+import { several } from '../kit/bounded.ts';
 import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
-import { paging, singleText } from '../kit/page.ts';
-import { after, placedItems } from '../kit/place.ts';
-import { retryFields } from './media-import.ts';
 import { uuidField } from '../kit/fields.ts';
+import { limit } from '../kit/limits.ts';
+import { paging, singleText } from '../kit/page.ts';
+import { after, placedItems, asPlacedItems } from '../kit/place.ts';
+import { route } from '../route.ts';
+import { retryFields } from './media-imports.ts';
 
 const error = { code: 'too_large', message: 'The image has more than 20 MiB.' };
 
@@ -76,7 +79,7 @@ export const importDetail = z
     examples: [{ ...importExample, storeId: exampleId(99), requestId: exampleId(62), items: [itemExample] }],
   });
 
-export const mediaImportQuery = z
+const mediaImportQuery = z
   .object({
     after,
     take: paging.take,
@@ -89,3 +92,27 @@ export const mediaImportQuery = z
     from: { after: place ?? null, take: pageOf({ take: singleText(take) }).take },
     filter: { installationId, statuses: status },
   }));
+
+export const mediaImportRoutes = [
+  route
+    .get('/admin/stores/:storeId/media-imports', 'listMediaImports')
+    .admin('Insight')
+    .summary(
+      'List media imports',
+      `Lists the media imports of the store's apps, newest first. An import is kept for ${limit('log')} after its end.`,
+    )
+    .query(mediaImportQuery)
+    .returns(200, importPage)
+    .refuses('not_found', 'invalid')
+    .handle(async (app, { params, query }) => {
+      const listed = await app.listMediaImports(params.storeId, query.filter, query.from);
+      return listed.ok ? ok(asPlacedItems(listed.value)) : listed;
+    }),
+  route
+    .get('/admin/media-imports/:importId', 'getMediaImport')
+    .admin('Insight')
+    .summary('Get a media import', 'Returns the import with its items.')
+    .returns(200, importDetail)
+    .refuses('not_found')
+    .handle((app, { params }) => app.getImportDetail(params.importId)),
+];

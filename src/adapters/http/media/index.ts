@@ -1,4 +1,4 @@
-import { mediaImportRoutes } from './media-import-routes.ts';
-import { ownMediaImportRoutes } from './media-routes.ts';
+import { mediaImportRoutes } from './import-log.ts';
+import { ownMediaImportRoutes } from './media-imports.ts';
 
 export const mediaRoutes = { app: ownMediaImportRoutes, admin: mediaImportRoutes };

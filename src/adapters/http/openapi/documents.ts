@@ -6,7 +6,7 @@ import { withLimits, type Limits } from '../kit/limits.ts';
 import { openApiDocument } from './openapi.ts';
 import { VERSION } from '../../startup/version.ts';
 import { adminListenerRoutes, documentedRoutes } from '../routes.ts';
-import { tokenRoute } from '../identity/token-routes.ts';
+import { tokenRoute } from '../identity/tokens.ts';
 
 /** Descriptions of the scopes that a route or an event type requires. */
 const SCOPES = Object.fromEntries(ENFORCED_SCOPES.map((scope) => [scope, SCOPE_WORDS[scope]]));

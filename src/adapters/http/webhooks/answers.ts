@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 
-import type * as deliveries from './delivery.ts';
+import type * as deliveries from './deliveries.ts';
 import type * as attempts from './attempt-now.ts';
 import type * as merchantEvents from './merchant-event.ts';
 import type * as receivers from './receiver-figures.ts';
-import type * as redeliveries from './redelivery.ts';
-import type * as subscriptions from './subscription.ts';
+import type * as redeliveries from './redeliveries.ts';
+import type * as subscriptions from './subscriptions.ts';
 import type { dryRun } from './subscription-options.ts';
-import type * as events from './event.ts';
+import type * as events from './events.ts';
 
 export type Delivery = z.output<typeof deliveries.delivery>;
 export type DeliveryDetail = z.output<typeof deliveries.deliveryDetail>;

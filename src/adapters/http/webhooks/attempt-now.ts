@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import type { AttemptRecord } from '../../../domain/ports/webhooks/delivery-repository.ts';
 import { ATTEMPT_ERRORS } from '../../../domain/webhooks/delivery.ts';
 import { exampleId } from '../kit/example-record.ts';
 
@@ -21,3 +22,13 @@ export const attemptNow = z
       { deliveryId: exampleId(61), number: 3, outcome: 'delivered', status: 204, error: null, durationMs: 38, response: '' },
     ],
   });
+
+export const attemptAnswer = ({ deliveryId, number, verdict, status, error, durationMs, response }: AttemptRecord) => ({
+  deliveryId,
+  number,
+  outcome: verdict.kind,
+  status,
+  error,
+  durationMs,
+  response,
+});

@@ -5,11 +5,11 @@ import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
 import { IMPORT_STATUSES } from '../../../domain/media/media-import.ts';
 import { DELIVERY_ERRORS } from '../../../domain/webhooks/delivery.ts';
 import { SUBSCRIBABLE_TYPES, type SubscribableType } from '../../../domain/webhooks/event.ts';
-import { categoryResponse, taxClassResponse } from '../catalogue/catalog.ts';
-import { collectionResponse } from '../catalogue/collection.ts';
-import { endedImportItem } from '../media/media-import.ts';
-import { storedEntry } from '../custom-data/metaobject.ts';
-import { productResponse } from '../catalogue/product.ts';
+import { categoryResponse, taxClassResponse } from '../catalogue/taxonomy.ts';
+import { collectionResponse } from '../catalogue/collections.ts';
+import { endedImportItem } from '../media/media-imports.ts';
+import { storedEntry } from '../custom-data/metaobject-entries.ts';
+import { productResponse } from '../catalogue/products.ts';
 
 const id = z.guid();
 const origin = id.nullable().meta({ description: 'The installation that made the change. Null for the merchant.' });

@@ -1,11 +1,8 @@
-import { deliveryRoutes } from './delivery-routes.ts';
-import { eventRoutes } from './event-routes.ts';
-import { ownDeliveryRoutes } from './own-delivery-routes.ts';
-import { ownEventRoutes } from './own-event-routes.ts';
-import { ownReceiverRoutes } from './own-receiver-routes.ts';
-import { ownRedeliveryRoutes } from './own-redelivery-routes.ts';
-import { ownSubscriptionRoutes } from './own-subscription-routes.ts';
-import { subscriptionRoutes } from './subscription-routes.ts';
+import { deliveryRoutes, ownDeliveryRoutes } from './delivery-routes.ts';
+import { eventRoutes, ownEventRoutes } from './events.ts';
+import { ownReceiverRoutes, ownSubscriptionRoutes } from './own-subscriptions.ts';
+import { ownRedeliveryRoutes } from './redeliveries.ts';
+import { subscriptionRoutes } from './subscriptions.ts';
 
 export const webhookRoutes = {
   app: [...ownSubscriptionRoutes, ...ownEventRoutes, ...ownDeliveryRoutes],

@@ -1,7 +1,7 @@
 import type { Application } from '../../../application/index.ts';
 import type { Ports } from '../../../domain/ports/index.ts';
 import type { MediaStorage } from '../../../domain/ports/media/media-storage.ts';
-import { eraseStoreRoute } from '../../http/identity/store-routes.ts';
+import { eraseStoreRoute } from '../../http/identity/stores.ts';
 import type { Admit } from '../../http/serving/context.ts';
 import { refuseErased } from '../../http/serving/admit/refuse-erased.ts';
 import { atMostEvery } from '../../node/at-most-every.ts';

@@ -2,32 +2,14 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 
 import type { Call } from '../../../../application/insight/count-calls.ts';
-import type { Caller } from '../../../../domain/identity/caller.ts';
 import { redactCredentials, type Redact } from '../../../../domain/identity/redact.ts';
-import type { Check, RefusedRequest } from '../../../../domain/insight/refused-request.ts';
+import type { RefusedRequest } from '../../../../domain/insight/refused-request.ts';
 import type { Ids } from '../../../../domain/ports/ids.ts';
 import { traceparentOf, type Traceparent } from '../../../../domain/trace.ts';
 import type { RequestNotes } from '../../handler.ts';
 import { answeredCall } from './answered-call.ts';
-import type { InFlight, OpenRequest } from './in-flight.ts';
-import type { NotedRefusal } from '../reply/refusals.ts';
+import type { InFlight } from './in-flight.ts';
 import { refusedRequestOf } from './refused-request.ts';
-
-/** Values that a response carries from the listener to the end of its request. */
-declare module 'express-serve-static-core' {
-  interface Locals {
-    notes: RequestNotes;
-    open: OpenRequest;
-    domain?: string;
-    /** The app that calls with an access token. Absent for its developer in the app console. */
-    caller?: Caller;
-    /** The domain of the store whose pages of an app's console these are, where the path names it. */
-    placed?: string;
-    refusal?: NotedRefusal;
-    /** Latest check when the request failed. Absent outside the routes of apps. */
-    check?: Check;
-  }
-}
 
 export interface Observers {
   readonly log: Logger;

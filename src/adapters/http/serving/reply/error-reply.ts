@@ -2,10 +2,29 @@ import type { Request, Response } from 'express';
 
 import type { JudgedParts } from '../../judged-parts.ts';
 import type { Response as StoredResponse } from '../../../../application/idempotency/run-idempotently.ts';
+import type { Caller } from '../../../../domain/identity/caller.ts';
+import type { Check } from '../../../../domain/insight/refused-request.ts';
 import type { RequestNotes } from '../../handler.ts';
+import type { OpenRequest } from '../listener/in-flight.ts';
 import { errorPage, wantsPage } from './error-page.ts';
 import { errorBody, STATUS_OF, type ErrorCode, type NotedRefusal, type RouteError } from './refusals.ts';
 import type { ErrorShape, Route } from '../../route-declaration.ts';
+
+/** Values that a response carries from the listener to the end of its request. */
+declare module 'express-serve-static-core' {
+  interface Locals {
+    notes: RequestNotes;
+    open: OpenRequest;
+    domain?: string;
+    /** The app that calls with an access token. Absent for its developer in the app console. */
+    caller?: Caller;
+    /** The domain of the store whose pages of an app's console these are, where the path names it. */
+    placed?: string;
+    refusal?: NotedRefusal;
+    /** Latest check when the request failed. Absent outside the routes of apps. */
+    check?: Check;
+  }
+}
 
 export interface Reply extends Omit<StoredResponse, 'body'> {
   readonly body: Uint8Array | AsyncIterable<string | Uint8Array>;

@@ -1,0 +1,214 @@
+import { z } from 'zod';
+
+import type { DeliveryFilter } from '../../../domain/ports/webhooks/delivery-log.ts';
+import { ATTEMPT_ERRORS, DELIVERY_ERRORS, DELIVERY_STATUSES, WAITING_REASONS } from '../../../domain/webhooks/delivery.ts';
+import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
+import { several } from '../kit/bounded.ts';
+import { cursorPage, cursorPaging, takeOf } from '../kit/cursor.ts';
+import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
+import { millisecondsOf, timeField, uuidField } from '../kit/fields.ts';
+import { textOf } from '../kit/text.ts';
+
+const DELIVERED_TYPES = [...SUBSCRIBABLE_TYPES, 'ping'] as const;
+
+export const receiverSchema = z
+  .object({
+    name: z.string().nullable().meta({ description: 'The description of the subscription, or the host and path of its URL.' }),
+    url: z.string().nullable(),
+    owner: z.string().nullable().meta({ description: 'The name of the app that subscribed. Null is the merchant.' }),
+  })
+  .meta({ description: 'To whom it goes. Without a name and a URL if the subscription was removed.' });
+
+const deliveryFields = {
+  id: z.guid(),
+  storeId: z.guid(),
+  eventId: z.guid(),
+  eventType: z.enum(DELIVERED_TYPES),
+  resourceId: z.string().nullable().meta({ description: 'The id of the resource that the event is about.' }),
+  requestId: z
+    .guid()
+    .nullable()
+    .meta({ description: 'The X-Request-Id of the request that caused the event. Null if it is unknown.' }),
+  subscriptionId: z.guid(),
+  installationId: z.guid().nullable(),
+  receiver: receiverSchema,
+  gathered: z.int().nullable().meta({
+    description:
+      'How many events it has, its own included, which is the newest. Null if its subscription does not gather this type.',
+  }),
+  status: z.enum(DELIVERY_STATUSES).meta({
+    description:
+      'Waiting: not sent yet, or kept from being sent, see `waitingBecause`. Retrying: the last attempt failed, the next one is at `nextAttemptAt`. Failed: no attempts remain. Dropped: subscription deleted, app uninstalled or scope lost.',
+  }),
+  waitingBecause: z.enum(WAITING_REASONS).nullable().meta({
+    description:
+      'Why it is Waiting. `paused_by_merchant`: until the merchant resumes the subscription. `paused_after_failures`: 10 attempts at the subscription failed in a row, and only probes are sent. `queued`: it is sent as soon as it is its turn.',
+  }),
+  attempts: z.int().meta({ description: 'The number of attempts so far, including redeliveries.' }),
+  responseStatus: z.int().nullable().meta({ description: 'The status of the last response. Null if the last attempt got none.' }),
+  responseMs: z.int().nullable().meta({ description: 'The duration of the last attempt. Null before the first.' }),
+  error: z.enum(DELIVERY_ERRORS).nullable().meta({
+    description:
+      'Why the last attempt failed: an error, or the class of the status. Without a failed attempt: `expired` (waited for too long), `deactivated` (with its subscription) or `dropped`.',
+  }),
+  nextAttemptAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime().nullable(),
+};
+
+const example = {
+  id: exampleId(61),
+  storeId: exampleId(99),
+  eventId: exampleId(60),
+  eventType: 'order.paid',
+  resourceId: 'order-1001',
+  requestId: exampleId(62),
+  subscriptionId: exampleId(40),
+  installationId: exampleId(30),
+  receiver: { name: 'Catalogue sync', url: 'https://hooks.example.com/tenon', owner: 'Price sync' },
+  gathered: null,
+  status: 'Delivered',
+  waitingBecause: null,
+  attempts: 1,
+  responseStatus: 200,
+  responseMs: 43,
+  error: null,
+  nextAttemptAt: null,
+  createdAt: EXAMPLE_TIME,
+  updatedAt: EXAMPLE_TIME,
+};
+
+const attempt = z.object({
+  number: z.int(),
+  startedAt: z.iso.datetime(),
+  durationMs: z.int(),
+  status: z.int().nullable().meta({ description: 'The status of the response. Null if none was received.' }),
+  address: z.string().nullable().meta({ description: 'The IP address that was contacted.' }),
+  error: z.enum(ATTEMPT_ERRORS).nullable(),
+  response: z.string().nullable().meta({ description: 'At most the first 4 KiB of the response body.' }),
+  request: z
+    .object({
+      url: z.string().nullable().meta({ description: 'Null if the subscription was removed.' }),
+      headers: z.record(z.string(), z.string()).meta({ description: 'All of them, in the order in which they were sent.' }),
+    })
+    .nullable()
+    .meta({ description: 'The request without its body. Null if nothing was sent, or if it was not recorded.' }),
+});
+
+const attemptExample = {
+  number: 1,
+  startedAt: EXAMPLE_TIME,
+  durationMs: 38,
+  status: 200,
+  address: '203.0.113.7',
+  error: null,
+  response: 'ok',
+  request: {
+    url: 'https://hooks.example.com/tenon',
+    headers: {
+      host: 'hooks.example.com',
+      connection: 'keep-alive',
+      'content-type': 'application/json',
+      'user-agent': 'Tenon-Webhooks',
+      'webhook-id': exampleId(60),
+      'webhook-timestamp': '1767225600',
+      'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+      'webhook-subscription-id': exampleId(40),
+      'webhook-attempt': '1',
+      'content-length': '155',
+    },
+  },
+};
+
+export const delivery = z.object(deliveryFields).meta({ id: 'Delivery', examples: [example] });
+
+export const deliveryPage = cursorPage(delivery, 'DeliveryPage');
+const ownAttempt = attempt.omit({ address: true });
+
+const BODY = JSON.stringify({
+  id: exampleId(60),
+  type: 'order.paid',
+  timestamp: EXAMPLE_TIME,
+  storeId: exampleId(99),
+  data: { id: 'order-1001' },
+});
+
+const { address: _, ...ownAttemptExample } = attemptExample;
+
+const log = <S extends z.ZodType>(of: S) => z.array(of).readonly().meta({ description: 'The attempts, in order.' });
+
+/** Without the dialled address, which may be of an internal network. */
+export const ownDeliveryDetail = z
+  .object({ ...deliveryFields, log: log(ownAttempt) })
+  .meta({ id: 'DeliveryDetail', examples: [{ ...example, log: [ownAttemptExample] }] });
+
+export const deliveryDetail = z
+  .object({
+    ...deliveryFields,
+    body: z.string().meta({ description: 'The exact body of every attempt, as text.' }),
+    log: log(attempt),
+  })
+  .meta({ id: 'DeliveryDetail', examples: [{ ...example, body: BODY, log: [attemptExample] }] });
+
+export const redelivered = z.object({ deliveries: z.int() }).meta({ id: 'Redelivered', examples: [{ deliveries: 3 }] });
+
+const ownFilter = {
+  subscriptionId: uuidField.optional().meta({ description: 'Only deliveries to this subscription.' }),
+  eventId: uuidField.optional().meta({ description: 'Only deliveries of this event.' }),
+  status: several(z.enum(DELIVERY_STATUSES), DELIVERY_STATUSES.length).meta({
+    description: 'Only deliveries with one of these statuses.',
+  }),
+  waitingBecause: several(z.enum(WAITING_REASONS), WAITING_REASONS.length).meta({
+    description: 'Only deliveries that wait for one of these reasons.',
+  }),
+  types: several(z.enum(DELIVERED_TYPES), DELIVERED_TYPES.length).meta({
+    description: 'Only deliveries of events of these types.',
+  }),
+  errors: several(z.enum(DELIVERY_ERRORS), DELIVERY_ERRORS.length).meta({
+    description: 'Only deliveries with one of these values of `error`.',
+  }),
+  resourceId: textOf({ min: 1, max: 255 }).optional().meta({ description: 'Only deliveries of events about this resource.' }),
+  since: timeField.optional().meta({ description: 'Only deliveries created at or after this time.' }),
+  until: timeField.optional().meta({ description: 'Only deliveries created before this time.' }),
+};
+
+const ofApp = uuidField.optional().meta({ description: 'Only deliveries to this app.' });
+const deliveryFilter = { installationId: ofApp, ...ownFilter };
+
+type GivenFilter = z.output<z.ZodObject<typeof deliveryFilter>>;
+
+const filterOf = ({ status, since, until, ...filter }: GivenFilter): DeliveryFilter => ({
+  ...filter,
+  statuses: status,
+  since: millisecondsOf(since),
+  until: millisecondsOf(until),
+});
+
+type GivenPage = z.output<z.ZodObject<typeof cursorPaging>>;
+
+const queryOf = ({ after, take, ...filter }: GivenPage & GivenFilter) => ({
+  page: { after: after ?? null, take: takeOf(take) },
+  filter: filterOf(filter),
+});
+
+export const deliveryQuery = z.object({ ...cursorPaging, ...deliveryFilter }).transform(queryOf);
+
+export const ownDeliveryQuery = z.object({ ...cursorPaging, ...ownFilter }).transform(queryOf);
+
+const dryRun = z.boolean().optional().meta({ description: 'If true, only counts deliveries.' });
+
+const redeliveryOf = ({ dryRun: isDryRun = false, ...filter }: GivenFilter & { readonly dryRun?: boolean | undefined }) => ({
+  dryRun: isDryRun,
+  filter: filterOf(filter),
+});
+
+export const ownRedeliverRequest = z.object({ ...ownFilter, dryRun }).transform(redeliveryOf);
+
+export const redeliverRequest = z
+  .object({ ...deliveryFilter, dryRun })
+  .transform(redeliveryOf)
+  .meta({ id: 'Redeliver', examples: [{ status: ['Failed'], errors: ['timeout'], since: EXAMPLE_TIME, dryRun: true }] });
+
+export const redeliverFailedRequest = z
+  .object({ since: timeField.meta({ description: 'Only deliveries created at or after this time.' }) })
+  .meta({ id: 'RedeliverFailed', examples: [{ since: EXAMPLE_TIME }] });
