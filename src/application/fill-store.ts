@@ -3,9 +3,7 @@ import type { CollectionDocument, ProductDocument } from '../domain/catalogue/pr
 import type { Ports } from '../domain/ports/index.ts';
 import type { RefusalCode, Result } from '../domain/result.ts';
 import { putDefinition } from './custom-data/put-definition.ts';
-import { putCategory, type CategoryInput } from './catalogue/put-category.ts';
-import { putCollection } from './catalogue/put-collection.ts';
-import { putTaxClass, type TaxClassInput } from './catalogue/put-tax-class.ts';
+import { putCategory, type CategoryInput, putCollection, putTaxClass, type TaxClassInput } from './catalogue/taxonomy.ts';
 import { saveProducts } from './catalogue/save-products.ts';
 
 type WithId<T> = T & { readonly id: string };

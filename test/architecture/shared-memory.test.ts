@@ -14,8 +14,8 @@ const NO_STORE = 'holds nothing of a store';
 /** Each keeps something by another key than one with its store, for this reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/adapters/bullmq/work-signal.ts #tasks': `${A_ROW}, or by the id of the store`,
-  'src/application/media/host-places.ts #taken': 'counts the images of a host that the node fetches, of all stores',
-  'src/application/media/host-places.ts #waiting': A_ROW,
+  'src/application/media/run-media-imports.ts #taken': 'counts the images of a host that the node fetches, of all stores',
+  'src/application/media/run-media-imports.ts #waiting': A_ROW,
   'src/adapters/wiring/processes/channel.ts #open': NO_STORE,
   'src/adapters/wiring/processes/places.ts #taken': A_ROW,
   'src/adapters/http/import/file-notes.ts unread': ONE_REQUEST,
@@ -72,8 +72,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/domain/catalogue/match-elements.ts queues': ONE_REQUEST,
   'src/domain/catalogue/row-options.ts blanks': ONE_REQUEST,
   'src/domain/catalogue/row-options.ts nameOf': ONE_REQUEST,
-  'src/domain/catalogue/option-values.ts ids': ONE_REQUEST,
-  'src/domain/catalogue/option-values.ts byText': ONE_REQUEST,
+  'src/domain/catalogue/product-variants.ts ids': ONE_REQUEST,
+  'src/domain/catalogue/product-variants.ts byText': ONE_REQUEST,
   'src/domain/catalogue/variant-update.ts skus': ONE_REQUEST,
   'src/domain/values/fault-list.ts errors': ONE_REQUEST,
   'src/domain/webhooks/event-values.ts #spent': ONE_REQUEST,

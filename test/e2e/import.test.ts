@@ -7,11 +7,10 @@ import { readDocument } from '../../src/adapters/http/catalogue/product-imports.
 import { readNdjson } from '../../src/adapters/http/import/ndjson.ts';
 import { readShopifyCsv } from '../../src/adapters/http/import/shopify-csv.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/ports.ts';
-import { createStore } from '../../src/application/identity/create-store.ts';
+import { createStore } from '../../src/application/identity/store-changes.ts';
 import { exportProducts } from '../../src/application/catalogue/export-products.ts';
 import { importProducts } from '../../src/application/catalogue/import-products.ts';
-import { putCategory } from '../../src/application/catalogue/put-category.ts';
-import { putTaxClass } from '../../src/application/catalogue/put-tax-class.ts';
+import { putCategory, putTaxClass } from '../../src/application/catalogue/taxonomy.ts';
 import { saveProducts } from '../../src/application/catalogue/save-products.ts';
 import type { ImportItem } from '../../src/domain/catalogue/product-import.ts';
 import type { ProductDocument } from '../../src/domain/catalogue/product.ts';

@@ -1,20 +1,66 @@
-import type { Cause } from '../../domain/cause.ts';
+import type { SlugClaims } from '../../domain/catalogue/bulk-claims.ts';
 import type { Product, ProductDocument } from '../../domain/catalogue/product.ts';
 import { removalsOf, type Removals } from '../../domain/catalogue/removals.ts';
+import { derivedBase, normaliseSlug } from '../../domain/catalogue/slug.ts';
+import { taxonomyClaims } from '../../domain/catalogue/taxonomy-claims.ts';
+import { Taxonomy } from '../../domain/catalogue/taxonomy.ts';
 import type { WriteContext } from '../../domain/catalogue/write-context.ts';
+import type { Cause } from '../../domain/cause.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
+import type { TransactionPorts, Ports } from '../../domain/ports/index.ts';
 import { ok, refuse, type Result } from '../../domain/result.ts';
 import { isoTime } from '../../domain/time.ts';
 import { decideDocument, type DecisionContext } from './decide-document.ts';
 import type { FilePart } from './file-part.ts';
 import { identifyDocuments, lockIdentified, type IdentifiedDocument } from './identify-documents.ts';
 import { repeatedProduct } from './repeated-product.ts';
-import { slugClaims } from './slug-claims.ts';
 import { SlugHolders } from './slug-holders.ts';
-import { readTaxonomy } from './stored-taxonomy.ts';
-import { keepUnsaved, type Unsaved } from './unsaved.ts';
+import { type Unsaved, keepUnsaved } from './unsaved.ts';
 import { writeDecided } from './write-products.ts';
+
+/**
+ * The base of the slug that the document may derive: an Active product without a slug gets one from
+ * its name.
+ */
+const baseOf = ({ slug, status, name }: ProductDocument, stored: Product | undefined): string | null => {
+  const isActive = (status ?? stored?.status) === 'Active';
+  const hasSlug = Boolean(slug === undefined ? stored?.slug : slug);
+  return isActive && !hasSlug ? derivedBase(name) : null;
+};
+
+/** The slugs to lock and look up before the documents can be decided. */
+export const slugClaims = (
+  documents: readonly (ProductDocument & { readonly id: string })[],
+  stored: ReadonlyMap<string, Product>,
+): SlugClaims => ({
+  slugs: documents.flatMap(({ slug }) => (slug ? (normaliseSlug(slug) ?? []) : [])),
+  bases: documents.flatMap((document) => baseOf(document, stored.get(document.id)) ?? []),
+});
+
+interface StoredTaxonomy {
+  readonly taxonomy: Taxonomy;
+  /** False when the documents embed a category or a tax class that the store does not have. */
+  readonly isWhole: boolean;
+}
+
+/** Reads what the documents name of the store's categories and tax classes. The taxonomy is made when there is a time to write with. */
+const readTaxonomy = async (
+  tx: TransactionPorts,
+  storeId: string,
+  documents: readonly ProductDocument[],
+  unsaved: Unsaved | undefined,
+): Promise<(write: WriteContext) => StoredTaxonomy> => {
+  const claims = taxonomyClaims(documents);
+  const [categories, taxClasses] = await Promise.all([
+    tx.categories.find(storeId, claims.categories),
+    tx.taxClasses.find(storeId, claims.taxClasses),
+  ]);
+  const [made, madeTaxClasses] = [unsaved?.categories ?? [], unsaved?.taxClasses ?? []];
+  return (write) => {
+    const taxonomy = new Taxonomy([...categories, ...made], [...taxClasses, ...madeTaxClasses], write);
+    return { taxonomy, isWhole: taxonomy.hasAll(claims) };
+  };
+};
 
 export interface SavedProduct {
   readonly outcome: 'created' | 'updated' | 'unchanged';

@@ -1,11 +1,53 @@
-import type { OperatorToken } from '../../domain/ports/identity/operator-tokens.ts';
+import type { Operator } from '../../domain/identity/operator.ts';
 import type { PlacedPage } from '../../domain/page.ts';
+import type { OperatorChanges } from '../../domain/ports/identity/operator-repository.ts';
+import type { OperatorToken } from '../../domain/ports/identity/operator-tokens.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { orNotFound, notFound, ok, type Result } from '../../domain/result.ts';
-import { inviteOperator } from './create-console-code.ts';
-import { createOperator } from './create-operator.ts';
-import { issueOperatorToken } from './issue-operator-token.ts';
-import { updateOperator } from './update-operator.ts';
+import { ok, type Result, notFound, orNotFound } from '../../domain/result.ts';
+import { HAS_ENDED, inviteOperator } from './create-console-code.ts';
+import { newCredential } from './new-credential.ts';
+import { nameTaken, storesRefusal, LIMITED_OWNER } from './operator-stores.ts';
+
+type OperatorInput = Pick<Operator, 'name' | 'email' | 'role' | 'storeIds'>;
+
+const createOperator =
+  ({ ids, operators, stores }: Pick<Ports, 'ids' | 'operators' | 'stores'>) =>
+  async (given: OperatorInput): Promise<Result<Operator, 'conflict'>> => {
+    const refusal = await storesRefusal({ stores }, given);
+    if (refusal) return refusal;
+    const operator = await operators.create({ id: ids.next(), ...given });
+    return operator === 'name_taken' ? nameTaken(given.name) : ok(operator);
+  };
+
+/** The only place where the token can be read: only its hash is kept. */
+interface IssuedOperatorToken extends OperatorToken {
+  readonly token: string;
+}
+
+const issueOperatorToken =
+  ({ ids, operators, operatorTokens, secrets }: Pick<Ports, 'ids' | 'operators' | 'operatorTokens' | 'secrets'>) =>
+  async (
+    operatorId: string,
+    { name, expiresAt }: Pick<OperatorToken, 'name' | 'expiresAt'>,
+  ): Promise<Result<IssuedOperatorToken, 'not_found' | 'conflict'>> => {
+    const token = newCredential(secrets, 'operatorToken');
+    const issued = await operatorTokens.issue({ id: ids.next(), operatorId, name, hash: secrets.sha256(token), expiresAt });
+    if (issued !== null) return ok({ ...issued, token });
+    return (await operators.get(operatorId)) === null ? notFound('Operator') : HAS_ENDED;
+  };
+
+/** The new role and stores apply from the next request on every node. */
+const updateOperator =
+  ({ operators, stores }: Pick<Ports, 'operators' | 'stores'>) =>
+  async (id: string, changes: OperatorChanges): Promise<Result<Operator, 'not_found' | 'conflict'>> => {
+    const refusal = await storesRefusal({ stores }, changes);
+    if (refusal) return refusal;
+    const operator = await operators.update(id, changes);
+    if (operator === 'name_taken') return nameTaken(changes.name ?? '');
+    if (operator === 'limited_owner') return LIMITED_OWNER;
+    if (operator !== null) return ok(operator);
+    return (await operators.get(id)) === null ? notFound('Operator') : HAS_ENDED;
+  };
 
 /** The people and machines beside the holder of the admin token, and their ways in. */
 export const operatorUses = (ports: Ports, adminToken: string) => {

@@ -9,7 +9,7 @@ import {
 import type { Store } from '../../domain/identity/store.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
-import { domainTaken } from './domain-taken.ts';
+import { domainTaken } from './store-changes.ts';
 import { tellAppLife } from './record-app-life.ts';
 
 const CURRENCY = 'EUR';

@@ -2,10 +2,33 @@ import { ok, refuse, type Refusal, type Result } from '../result.ts';
 import { countsOf } from '../values/counts.ts';
 import { plural } from '../values/plural.ts';
 import { live } from './live.ts';
-import { mergeOptions, type MergedOptions } from './row-options.ts';
-import { rowMedia } from './row-media.ts';
 import { pairVariants, saidSku, textKey } from './pair-variants.ts';
-import type { Product, ProductDocument, Variant, VariantDocument } from './product.ts';
+import type { Media, MediaDocument, ProductDocument, Product, Variant, VariantDocument } from './product.ts';
+import { mergeOptions, type MergedOptions } from './row-options.ts';
+
+/**
+ * The media of a document that comes from rows. An image belongs to the variant whose row names it.
+ * An image that no row names keeps its variant, unless that variant's row names another.
+ */
+const rowMedia = (
+  { media: given, variants = [], keepsMedia }: ProductDocument,
+  stored: readonly Media[],
+): MediaDocument[] | undefined => {
+  if (!given) return undefined;
+  const byUrl = new Map(stored.map((media) => [media.url, media]));
+  const hasImage = new Set(given.flatMap(({ variantAt }) => (variantAt == null ? [] : [variants[variantAt]?.id])));
+  const owned = ({ variantAt, ...media }: MediaDocument): MediaDocument => {
+    if (variantAt !== undefined)
+      return { ...media, productVariantId: variantAt === null ? null : (variants[variantAt]?.id ?? null) };
+    const owner = byUrl.get(media.url ?? '')?.productVariantId;
+    return owner != null && hasImage.has(owner) ? { ...media, productVariantId: null } : media;
+  };
+  const named = given.map(owned);
+  if (!keepsMedia) return named;
+  const byName = new Map(named.map((media) => [media.url, media]));
+  const kept = stored.map(({ id, url }) => ({ ...owned({ url }), ...byName.get(url), id }));
+  return [...kept, ...named.filter(({ url }) => !byUrl.has(url ?? ''))];
+};
 
 type Lists = Pick<Product, 'media' | 'options' | 'specifications' | 'variants'>;
 const NOTHING: Lists = { media: [], options: [], specifications: [], variants: [] };

@@ -1,20 +1,59 @@
 import { ok, type Result } from '../result.ts';
 import { trimmed } from '../values/text.ts';
-import { listRules, stamped } from './element.ts';
+import { type At, type Special, listRules, stamped } from './element.ts';
 import { completeRecord } from './fields/complete.ts';
 import { PRODUCT } from './fields/product-fields.ts';
 import { FirstFault } from './first-fault.ts';
 import { fromRows } from './from-rows.ts';
 import { newRecord } from './new-record.ts';
+import { Pairs } from './pair-elements.ts';
 import { checkPrices } from './price.ts';
 import { checkProduct } from './product-checks.ts';
-import { SPECIAL_LISTS } from './product-elements.ts';
 import { checkMediaUrls, completeMedia } from './product-media-list.ts';
 import { completeVariants } from './product-variants.ts';
-import type { Product, ProductDocument, ProductOption } from './product.ts';
+import type { GivenElement, PersonalizationField, Product, ProductOption, ProductDocument } from './product.ts';
 import { parseSlug } from './slug.ts';
 import { recordWithStored } from './stored-fields.ts';
 import type { Completion, WriteContext } from './write-context.ts';
+
+type GivenField = GivenElement<'personalizationFields'>;
+
+const fieldOptions = ({ options = [] }: GivenField, { missing }: At<PersonalizationField>): PersonalizationField['options'] =>
+  options.map(({ value, label, surcharge }, index) => {
+    const key = value ?? label ?? '';
+    if (key === '') missing?.(`options[${index}].value`);
+    return { label: label ?? key, surcharge: surcharge ?? 0, value: key };
+  });
+
+/** An option with another name and the same values is the same option. */
+const findOption = (given: readonly GivenElement<'options'>[], current: readonly ProductOption[]) => {
+  const values = (option: Pick<GivenElement<'options'>, 'values'>): string =>
+    JSON.stringify((option.values ?? []).map(({ value }) => value).toSorted());
+  const pairs = new Pairs(given, current);
+  pairs.inOrder({ given: ({ name }) => name, current: ({ name }) => name });
+  pairs.byUnique({ given: values, current: values });
+  return (option: GivenElement<'options'>) => pairs.of(option);
+};
+
+/** Lists whose elements have fields that follow from others, or are found in a way of their own. */
+const SPECIAL_LISTS: {
+  readonly [L in 'digitalAssets' | 'options' | 'personalizationFields']: Special<Product[L][number], GivenElement<L>>;
+} = {
+  digitalAssets: {
+    rules: {
+      fileName: ({ fileName, storageKey }) => fileName ?? storageKey,
+      storageKey: ({ fileName, storageKey }) => storageKey ?? fileName,
+    },
+  },
+  options: { matcher: findOption },
+  personalizationFields: {
+    rules: {
+      key: ({ key, label }) => key ?? label,
+      label: ({ key, label }) => label ?? key,
+      options: fieldOptions,
+    },
+  },
+};
 
 /** An absent slug stays as it is: a new name never changes it. Null or an empty text clears it. */
 const slugOf = ({ document, current, faults }: Completion): string | null => {

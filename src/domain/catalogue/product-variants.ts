@@ -1,11 +1,65 @@
 import { completeElements } from './element.ts';
 import { PRODUCT } from './fields/product-fields.ts';
+import { VARIANT } from './fields/variant-fields.ts';
+import type { FirstFault } from './first-fault.ts';
 import { completeInventory } from './inventory.ts';
-import { completeOptionValues, OptionValues } from './option-values.ts';
 import { pairInOrder } from './pair-variants.ts';
 import { isReduced } from './price.ts';
-import type { ProductOption, Variant, VariantDocument } from './product.ts';
+import type { ProductOption, Variant, VariantDocument, VariantOptionValue } from './product.ts';
 import type { Completion } from './write-context.ts';
+
+type GivenValue = NonNullable<VariantDocument['optionValues']>[number];
+
+const textKey = (option: string | undefined, value: string | undefined): string => JSON.stringify([option ?? null, value]);
+
+/**
+ * Finds the option value that a variant names by its id, or by its text with or without the
+ * option's name. The first of equal texts counts.
+ */
+class OptionValues {
+  private readonly ids = new Set<string>();
+  private readonly byText = new Map<string, string>();
+
+  constructor(options: readonly ProductOption[]) {
+    for (const option of options) {
+      for (const { id, value } of option.values) {
+        this.ids.add(id);
+        this.addText(textKey(option.name, value), id);
+        this.addText(textKey(undefined, value), id);
+      }
+    }
+  }
+
+  /** The id of the option value. `field` names the given value in the fault. */
+  idOf({ productOptionValueId: id, option, value }: GivenValue, field: string, faults: FirstFault): string {
+    if (id && this.ids.has(id)) return id;
+    const found = id ? undefined : this.byText.get(textKey(option, value));
+    if (found === undefined) faults.add(`${field} names an option value that the document does not have.`);
+    return found ?? '';
+  }
+
+  private addText(key: string, id: string): void {
+    if (!this.byText.has(key)) this.byText.set(key, id);
+  }
+}
+
+/**
+ * The option values of one variant. `field` is the name of the variant, for example `variants[0]`.
+ */
+const completeOptionValues = (
+  completion: Completion,
+  known: OptionValues,
+  given: VariantDocument['optionValues'],
+  variant: { readonly id: string; readonly field: string; readonly before: Variant | undefined },
+): VariantOptionValue[] => {
+  const named = (given ?? []).map((value, index) => {
+    const field = `${variant.field}.optionValues[${index}].productOptionValueId`;
+    return { ...value, productOptionValueId: known.idOf(value, field, completion.faults) };
+  });
+  return completeElements<VariantOptionValue, (typeof named)[number]>(completion, VARIANT.fields.optionValues, {
+    ...{ given: named, current: variant.before?.optionValues, field: `${variant.field}.optionValues`, parentId: variant.id },
+  });
+};
 
 const hasSide = ({ lengthMm, widthMm, heightMm }: Pick<VariantDocument, 'lengthMm' | 'widthMm' | 'heightMm'>): boolean =>
   lengthMm != null || widthMm != null || heightMm != null;

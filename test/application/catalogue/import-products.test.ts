@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
 import { createMemoryPorts } from '../../memory/index.ts';
-import { createStore } from '../../../src/application/identity/create-store.ts';
+import { createStore } from '../../../src/application/identity/store-changes.ts';
 import { exportProducts } from '../../../src/application/catalogue/export-products.ts';
 import { importProducts } from '../../../src/application/catalogue/import-products.ts';
 import { saveProducts } from '../../../src/application/catalogue/save-products.ts';

@@ -2,15 +2,17 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { createMemoryState, table } from '../../memory/state.ts';
 import type { StoredEvent } from '../../memory/webhooks/event-repository.ts';
-import { deleteCollection } from '../../../src/application/catalogue/delete-collection.ts';
+import {
+  deleteCollection,
+  deleteCategory,
+  putCategory,
+  putCollection,
+  putTaxClass,
+} from '../../../src/application/catalogue/taxonomy.ts';
 import { deleteProduct } from '../../../src/application/catalogue/delete-product.ts';
 import { exportProducts } from '../../../src/application/catalogue/export-products.ts';
 import { catalogueLookups } from '../../../src/application/catalogue/lookups.ts';
-import { deleteCategory } from '../../../src/application/catalogue/delete-category.ts';
-import { putCategory } from '../../../src/application/catalogue/put-category.ts';
-import { putCollection } from '../../../src/application/catalogue/put-collection.ts';
 import { putProduct } from '../../../src/application/catalogue/put-product.ts';
-import { putTaxClass } from '../../../src/application/catalogue/put-tax-class.ts';
 import type { Cause } from '../../../src/domain/cause.ts';
 import type { CollectionDocument, Product, ProductDocument } from '../../../src/domain/catalogue/product.ts';
 import type { JsonDocument } from '../../../src/domain/reading.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { slugClaims } from '../../../src/application/catalogue/slug-claims.ts';
+import { slugClaims } from '../../../src/application/catalogue/save-products.ts';
 import type { Product, ProductDocument } from '../../../src/domain/catalogue/product.ts';
 
 const ID = 'p';

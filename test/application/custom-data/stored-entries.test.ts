@@ -8,7 +8,7 @@ import { customDataLookups } from '../../../src/application/custom-data/lookups.
 import { putDefinition } from '../../../src/application/custom-data/put-definition.ts';
 import { putEntry } from '../../../src/application/custom-data/put-entry.ts';
 import type { Entry } from '../../../src/domain/custom-data/metaobject.ts';
-import type { FieldInput } from '../../../src/domain/custom-data/metaobject-field.ts';
+import type { FieldInput } from '../../../src/domain/custom-data/metaobject-definition.ts';
 import type { Caller } from '../../../src/domain/identity/caller.ts';
 import type { TransactionPorts } from '../../../src/domain/ports/index.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { authenticateSession } from '../../../src/application/identity/authenticate-session.ts';
 import { createAppConsoleCode } from '../../../src/application/identity/create-app-console-code.ts';
 import { useDeveloperSession } from '../../../src/application/identity/developer-sessions.ts';
-import { createPlatformApp } from '../../../src/application/identity/create-platform-app.ts';
+import { createPlatformApp } from '../../../src/application/identity/platform-apps.ts';
 import { issueTrialToken } from '../../../src/application/identity/issue-trial-token.ts';
 import { identityLookups } from '../../../src/application/identity/lookups.ts';
 import { newCredential } from '../../../src/application/identity/new-credential.ts';

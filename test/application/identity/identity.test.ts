@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { authenticate } from '../../../src/application/identity/authenticate.ts';
-import { createStore } from '../../../src/application/identity/create-store.ts';
+import { createStore, updateStore } from '../../../src/application/identity/store-changes.ts';
 import { exchangeToken } from '../../../src/application/identity/exchange-token.ts';
 import { installApp } from '../../../src/application/identity/install-app.ts';
 import { issueTrialToken } from '../../../src/application/identity/issue-trial-token.ts';
@@ -9,7 +9,6 @@ import { identityLookups } from '../../../src/application/identity/lookups.ts';
 import { rotateClientSecret } from '../../../src/application/identity/rotate-secrets.ts';
 import { uninstallApp } from '../../../src/application/identity/uninstall-app.ts';
 import { updateInstallation } from '../../../src/application/identity/update-installation.ts';
-import { updateStore } from '../../../src/application/identity/update-store.ts';
 import type { Refusal, Result } from '../../../src/domain/result.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 import { uncounted } from '../../support/uncounted.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { authenticate } from '../../../src/application/identity/authenticate.ts';
-import { createStore } from '../../../src/application/identity/create-store.ts';
+import { createStore, updateStore } from '../../../src/application/identity/store-changes.ts';
 import { exchangeToken } from '../../../src/application/identity/exchange-token.ts';
 import { identityLookups } from '../../../src/application/identity/lookups.ts';
 import { installApp, type InstalledApp } from '../../../src/application/identity/install-app.ts';
@@ -9,7 +9,6 @@ import { revokeTokens } from '../../../src/application/identity/revoke-tokens.ts
 import { rotateClientSecret, rotateSigningSecret } from '../../../src/application/identity/rotate-secrets.ts';
 import { uninstallApp } from '../../../src/application/identity/uninstall-app.ts';
 import { updateInstallation } from '../../../src/application/identity/update-installation.ts';
-import { updateStore } from '../../../src/application/identity/update-store.ts';
 import type { Store } from '../../../src/domain/identity/store.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 import { uncounted } from '../../support/uncounted.ts';

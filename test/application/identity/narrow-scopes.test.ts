@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { updateInstallation } from '../../../src/application/identity/update-installation.ts';
-import { updatePlatformApp } from '../../../src/application/identity/update-platform-app.ts';
+import { updatePlatformApp } from '../../../src/application/identity/platform-apps.ts';
 import type { Installation } from '../../../src/domain/identity/installation.ts';
 import type { Scope } from '../../../src/domain/identity/scope.ts';
 import { notFound, ok } from '../../../src/domain/result.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 
-import { updatePlatformApp } from '../../../src/application/identity/update-platform-app.ts';
+import { updatePlatformApp } from '../../../src/application/identity/platform-apps.ts';
 import type { PlatformAppRepository } from '../../../src/domain/ports/identity/platform-app-repository.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 

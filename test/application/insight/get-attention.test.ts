@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { createStore } from '../../../src/application/identity/create-store.ts';
+import { createStore } from '../../../src/application/identity/store-changes.ts';
 import { getAttention } from '../../../src/application/insight/get-attention.ts';
 import { search } from '../../../src/application/insight/search.ts';
 import { mediaLookups } from '../../../src/application/media/lookups.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { insightLookups } from '../../../src/application/insight/lookups.ts';
-import { createStore } from '../../../src/application/identity/create-store.ts';
+import { createStore } from '../../../src/application/identity/store-changes.ts';
 import type { Place } from '../../../src/domain/place.ts';
 import type { KeptRefusal } from '../../../src/domain/insight/refused-request.ts';
 import { notFound } from '../../../src/domain/result.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 
-import { createStore } from '../../../src/application/identity/create-store.ts';
+import { createStore } from '../../../src/application/identity/store-changes.ts';
 import { sweepIncidents } from '../../../src/application/insight/sweep-incidents.ts';
 import { createNodeObservations, observing, type NodeObservations } from '../../../src/adapters/wiring/node-observations.ts';
 import type { RecurringTask } from '../../../src/domain/insight/processes.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { createStore } from '../../../src/application/identity/create-store.ts';
+import { createStore } from '../../../src/application/identity/store-changes.ts';
 import { sweepIncidents } from '../../../src/application/insight/sweep-incidents.ts';
 import { tellIncidents, type Messenger } from '../../../src/application/insight/tell-incidents.ts';
 import { createNodeObservations } from '../../../src/adapters/wiring/node-observations.ts';

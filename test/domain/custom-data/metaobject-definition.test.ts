@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { createPatternMatcher } from '../../memory/pattern-matcher.ts';
 import { FIELD_TYPES, type FieldType, type Validations } from '../../../src/domain/custom-data/metaobject.ts';
-import { parseDefinition } from '../../../src/domain/custom-data/metaobject-definition.ts';
-import type { FieldInput } from '../../../src/domain/custom-data/metaobject-field.ts';
+import { parseDefinition, type FieldInput } from '../../../src/domain/custom-data/metaobject-definition.ts';
 
 const { isPattern } = createPatternMatcher();
 const define = (fields: readonly FieldInput[], { type = 'chart', name = 'Chart' } = {}) =>
