@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { expect, it } from 'vitest';
 
 import type { Account } from '../../src/adapters/embedded/account.ts';
-import { initialise } from '../../src/adapters/embedded/cluster.ts';
+import { initialise } from '../../src/adapters/embedded/postgres.ts';
 
 /** In place of initdb: it writes this, and fails. */
 const failing = (text: string): Account =>

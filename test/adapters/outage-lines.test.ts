@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { errorLine } from '../../src/adapters/node/logger.ts';
-import { OutageLines } from '../../src/adapters/node/outage-lines.ts';
+import { errorLine, OutageLines } from '../../src/adapters/node/logger.ts';
 import { QueueUnavailable } from '../../src/domain/ports/webhooks/delivery-queue.ts';
 import { DatabaseUnavailable } from '../../src/domain/ports/transaction.ts';
 import { ConnectionLost, isOutage } from '../../src/domain/unavailable.ts';

@@ -3,8 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 
-import { curlLine } from '../../src/adapters/http/trial/curl-line.ts';
-import { createOwnApi } from '../../src/adapters/http/trial/own-api.ts';
+import { curlLine, createOwnApi } from '../../src/adapters/http/trial/own-api.ts';
 
 const TRIAL = { domain: 'shop.example', method: 'GET', path: '/apps/x?y=1', headers: {}, body: null };
 const MIB = 1_048_576;

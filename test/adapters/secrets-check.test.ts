@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { createSecrets } from '../../src/adapters/node/secrets.ts';
 import type { SealedSecrets } from '../../src/adapters/storage/sealed-secrets.ts';
-import { checkSecrets } from '../../src/adapters/wiring/doctor/secrets-check.ts';
+import { checkSecrets } from '../../src/adapters/wiring/doctor/diagnose.ts';
 
 const keyOf = (kid: string) => ({ kid, key: Buffer.alloc(32, kid) });
 const sealedUnder = (kid: string) => ({ storeId: '', id: kid, context: kid, sealed: createSecrets([keyOf(kid)]).seal('x', kid) });

@@ -5,7 +5,7 @@ import { memoryRateLimiter } from '../../src/adapters/node/rate-limiter.ts';
 import { redisRateLimiter } from '../../src/adapters/redis/rate-limiter.ts';
 import type { ProvenKey } from '../../src/domain/identity/rate-limit.ts';
 import type { ApiQuestions } from '../../src/adapters/wiring/processes/protocol.ts';
-import { countingIn } from '../../src/adapters/wiring/processes/shared-limits.ts';
+import { countingIn } from '../../src/adapters/wiring/processes/api-process.ts';
 import { startHungRedis } from '../support/hung-redis.ts';
 import { channelPair } from '../support/channel-pair.ts';
 import { openRedis, redisAvailable, startRedis } from '../support/redis.ts';

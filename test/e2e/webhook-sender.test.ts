@@ -8,9 +8,12 @@ import { createAddressResolver } from '../memory/address-resolver.ts';
 import { parseCidrs } from '../../src/adapters/node/names/ip-address.ts';
 import { createSecrets } from '../../src/adapters/node/secrets.ts';
 import { opened } from '../../src/adapters/outgoing/guard/dial.ts';
-import { IdleConnections } from '../../src/adapters/outgoing/webhook/idle-connections.ts';
+import {
+  IdleConnections,
+  createWebhookSender,
+  type WebhookSenderOptions,
+} from '../../src/adapters/outgoing/webhook/webhook-sender.ts';
 import { retryAfterSeconds } from '../../src/adapters/outgoing/guard/retry-after.ts';
-import { createWebhookSender, type WebhookSenderOptions } from '../../src/adapters/outgoing/webhook/webhook-sender.ts';
 import { isDelivered } from '../../src/domain/webhooks/delivery.ts';
 import { attemptHeaders, signedContent } from '../../src/domain/webhooks/webhook-message.ts';
 import type { WebhookRequest, WebhookResponse } from '../../src/domain/ports/webhooks/webhook-sender.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express, { type Express, type Request, type Response } from 'express';
 import { afterEach, expect, it } from 'vitest';
 
-import { messageClasses } from '../../src/adapters/http/serving/listener/message-classes.ts';
+import { messageClasses } from '../../src/adapters/http/serving/listener/listener.ts';
 
 const servers: ReturnType<typeof createServer>[] = [];
 afterEach(() => {

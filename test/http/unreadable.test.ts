@@ -3,7 +3,7 @@ import express from 'express';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { problem } from '../../src/adapters/http/openapi/error-schemas.ts';
+import { problem } from '../../src/adapters/http/openapi/errors.ts';
 import { listen, type Listener } from '../../src/adapters/http/serving/listener/listener.ts';
 import { openApp, type OpenApp } from '../support/app.ts';
 import { head, raw } from '../support/raw.ts';

@@ -2,10 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { chooseAccount } from '../../src/adapters/embedded/account.ts';
-import { initialise, unfinishedOf } from '../../src/adapters/embedded/cluster.ts';
-import { urlOf } from '../../src/adapters/embedded/postgres.ts';
+import { initialise, unfinishedOf, urlOf, openSocketDirectory } from '../../src/adapters/embedded/postgres.ts';
 import { launch } from '../../src/adapters/embedded/server-process.ts';
-import { openSocketDirectory } from '../../src/adapters/embedded/socket-directory.ts';
 import { openStandby, type Standby } from '../campaigns/faults/environment/standby.ts';
 import { queryOn } from './query-on.ts';
 

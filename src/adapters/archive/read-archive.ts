@@ -2,15 +2,54 @@ import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 
 import { StartFailure } from '../startup/start-failure.ts';
-import { checkArchive } from './archive-check.ts';
 import { asFailure, damaged, foreign } from './damage.ts';
 import { hasItsDigest, looksLikeGzip } from './file-digest.ts';
 import { FOOTER, keyOfMedia, ARCHIVE_MANIFEST, PART_BYTES, tableOfPart } from './layout.ts';
-import { footerSchema, formatSchema, isNewer, manifestSchema, type ArchiveManifest } from './manifest.ts';
-import { linesOf } from './table-digest.ts';
+import { type Footer, type ArchiveManifest, footerSchema, formatSchema, isNewer, manifestSchema } from './manifest.ts';
+import { digestOf, type TableDigest, linesOf } from './table-digest.ts';
 import { contentOf, tarEntries, type TarEntry } from './tar-entries.ts';
 
-export interface Rows {
+/** Follows the entries of an archive, and compares them with its footer. Each method gives what is wrong, or null. */
+interface ArchiveCheck {
+  rows(table: string, bytes: Buffer): string | null;
+  media(): string | null;
+  footer(footer: Footer): string | null;
+  isEnded(): boolean;
+}
+
+const checkArchive = (manifest: ArchiveManifest, manifestDigest: string): ArchiveCheck => {
+  const digests = manifest.tables.map(({ name }): TableDigest => digestOf(name));
+  let at = 0;
+  let media = 0;
+  let isEnded = false;
+
+  return {
+    rows: (table, bytes) => {
+      const found = digests.findIndex((digest, index) => index >= at && digest.table === table);
+      if (found === -1 || media > 0 || isEnded) return `rows of ${table} are not where they belong`;
+      at = found;
+      digests[at]?.add(bytes);
+      return null;
+    },
+    media: () => {
+      media += 1;
+      return isEnded || !manifest.media ? 'a media file is not where it belongs' : null;
+    },
+    footer: (footer) => {
+      if (isEnded) return 'it has two ends';
+      isEnded = true;
+      if (footer.manifest !== manifestDigest) return 'its manifest was changed';
+      if (footer.media !== media) return `it has ${media} of ${footer.media} media files`;
+      const figures = digests.map((digest) => digest.figures());
+      const wrong = figures.find((figure, index) => JSON.stringify(figure) !== JSON.stringify(footer.tables[index]));
+      if (wrong !== undefined) return `the rows of ${wrong.name} are not those that were written`;
+      return footer.tables.length === figures.length ? null : 'tables are missing';
+    },
+    isEnded: () => isEnded,
+  };
+};
+
+interface Rows {
   readonly kind: 'rows';
   readonly table: string;
   /** A part of the lines of a snapshot. It may end in the middle of a row. */
@@ -25,7 +64,7 @@ export interface MediaFileEntry {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-export type ArchiveEntry = Rows | MediaFileEntry;
+type ArchiveEntry = Rows | MediaFileEntry;
 
 export interface Archive {
   readonly path: string;

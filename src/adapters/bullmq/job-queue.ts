@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { WaitingError, withBackend, type Job, type JobsOptions } from 'bullmq';
 
 import { QueueUnavailable } from '../../domain/ports/webhooks/delivery-queue.ts';
@@ -5,9 +6,37 @@ import { withTimeout } from '../startup/deadline.ts';
 import type { BackendAddress, QueueBackend, OnError } from './backend.ts';
 import { openPostgresBackend } from './postgres-backend.ts';
 import { openRedisBackend } from './redis-backend.ts';
-import { restAfterError } from './rest-after-error.ts';
 import { WorkSignal, type Handlers } from './work-signal.ts';
 import type { Subject } from './work-task.ts';
+
+/** The part of a BullMQ worker that the pause needs. */
+interface PausableWorker {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  pause(doNotWaitActive: boolean): Promise<void>;
+  resume(): Promise<void>;
+}
+
+const REST_MS = 1000;
+
+/**
+ * After an error the worker takes no job for a second. BullMQ does so itself after a lost
+ * connection (`runRetryDelay`), but after any other error it asks for the next job at once: a
+ * server that shuts down or starts would be asked without a pause. Jobs that run continue.
+ */
+const restAfterError = (worker: PausableWorker, onError: (error: unknown) => void): void => {
+  let isResting = false;
+  const rest = async (): Promise<void> => {
+    await worker.pause(true);
+    await pause(REST_MS, undefined, { ref: false });
+    isResting = false;
+    await worker.resume();
+  };
+  worker.on('error', () => {
+    if (isResting) return;
+    isResting = true;
+    rest().catch(onError);
+  });
+};
 
 export interface JobQueueOptions<Name extends string = string> {
   readonly topic: string;
@@ -29,7 +58,7 @@ export interface JobQueueOptions<Name extends string = string> {
  * Coarse work: a name and what it is about. The same work requested many times is one job;
  * requested while it runs, one more follows.
  */
-export interface JobQueue<Name extends string> {
+interface JobQueue<Name extends string> {
   request(name: Name, subjects: readonly Subject[]): Promise<void>;
   /** After this many seconds. A later call for the same work replaces the time. */
   requestLater(name: Name, subject: Subject, seconds: number): Promise<void>;

@@ -1,19 +1,91 @@
-import { rm, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, readFile, rename, rm, chmod, lstat, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { codeOf, messageOf } from '../../domain/values/error.ts';
 import { statementLimit, Watch } from '../postgres/watch.ts';
 import { WatchedClient } from '../postgres/watched-client.ts';
 import { openDataDirectory } from '../startup/data-directory.ts';
-import { closeOnSignal } from '../startup/stop-signals.ts';
+import { servesCluster, waitForEnd } from '../startup/processes.ts';
 import { StartFailure } from '../startup/start-failure.ts';
-import { chooseAccount } from './account.ts';
+import { closeOnSignal } from '../startup/stop-signals.ts';
+import { type Account, chooseAccount } from './account.ts';
 import { locateBinaries } from './binaries.ts';
-import { initialise, stopOrphan, unfinishedOf } from './cluster.ts';
 import { holdDirectory } from './holder.ts';
-import { launch } from './server-process.ts';
-import { openSocketDirectory } from './socket-directory.ts';
+import { tailOf, launch } from './server-process.ts';
 
-export interface EmbeddedPostgresOptions {
+export const unfinishedOf = async (cluster: string): Promise<string> => {
+  const path = `${cluster}.unfinished`;
+  await rm(path, { recursive: true, force: true });
+  await mkdir(path, { mode: 0o700 });
+  return path;
+};
+
+/** Created beside its place and renamed, so that a kill never leaves half a cluster. */
+export const initialise = async (initdb: string, unfinished: string, cluster: string, account: Account): Promise<void> => {
+  const args = ['-D', unfinished, '-U', 'tenon', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-instructions'];
+  const child = account.spawn(initdb, args, ['ignore', 'pipe', 'pipe']);
+  const tail = tailOf(child);
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) {
+    const said = tail();
+    if (said.includes('No space left on device')) throw new StartFailure(`There is no space left for a database in ${cluster}.`);
+    throw new StartFailure(`The embedded PostgreSQL could not be initialised in ${cluster}: ${said}`);
+  }
+  await rename(unfinished, cluster);
+};
+
+/**
+ * Stops the server that a killed Tenon left in the cluster. The caller has the lock of the data
+ * directory.
+ */
+const stopOrphan = async (cluster: string, onProgress?: (message: string) => void): Promise<void> => {
+  const pid = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
+  if (!Number.isInteger(pid) || pid <= 1 || !(await servesCluster(pid, cluster))) return;
+  onProgress?.(`Stopping the embedded PostgreSQL (pid ${String(pid)}) that an earlier run left behind`);
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    process.kill(pid, signal);
+    if (await waitForEnd(pid, 15_000)) return;
+  }
+  throw new StartFailure(
+    `The embedded PostgreSQL of an earlier run (pid ${pid}) does not stop. Stop it, then start Tenon again.`,
+  );
+};
+
+/**
+ * The path of a Unix socket has at most 104 bytes on macOS. The name of the socket needs the rest.
+ */
+const LONGEST = 85;
+
+/**
+ * A folder for the socket of the server that only the user of the server (and root) may enter. The
+ * server accepts every connection through it, so a folder that somebody else created before is
+ * refused.
+ */
+export const openSocketDirectory = async (cluster: string, account: Account): Promise<string> => {
+  const name = `tenon-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`;
+  const path =
+    [join(tmpdir(), name), join('/tmp', name)].find((candidate) => Buffer.byteLength(candidate) <= LONGEST) ?? join('/tmp', name);
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') {
+      const why = messageOf(error);
+      throw new StartFailure(`The folder ${path} for the socket of the database cannot be created: ${why}.`, { cause: error });
+    }
+  }
+  const found = await lstat(path);
+  const ours = [account.uid, process.geteuid?.() ?? 0].includes(found.uid);
+  if (!found.isDirectory() || !ours)
+    throw new StartFailure(`The folder ${path} for the socket of the database belongs to another user. Remove it.`);
+  await chmod(path, 0o700);
+  await account.own(path);
+  return path;
+};
+
+interface EmbeddedPostgresOptions {
   /** A folder for Tenon only, created if it does not exist. The cluster is in its `postgres`. */
   readonly dataDir: string;
   readonly onProgress?: (message: string) => void;

@@ -1,17 +1,33 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 import type { Application } from '../../application/index.ts';
 import type { BulkList } from '../../domain/catalogue/bulk-change.ts';
-import type { TransactionPorts } from '../../domain/ports/index.ts';
-import type { RefusalCode, Result } from '../../domain/result.ts';
 import type { Role } from '../../domain/identity/operator.ts';
 import type { EnforcedScope } from '../../domain/identity/scope.ts';
+import type { TransactionPorts } from '../../domain/ports/index.ts';
+import type { RefusalCode, Result } from '../../domain/result.ts';
 import type { Answer } from './answer.ts';
 import type { Access, AnyHandler, Handler } from './handler.ts';
+import { uuidField } from './kit/fields.ts';
 import type { Declaration, ErrorShape, FormReader, Method, PageShape, Route } from './route-declaration.ts';
-import { paramsOf, type ParamsOf } from './route-params.ts';
 import { storeRuleOf, type StoreAccess } from './store-rule.ts';
 import type { StreamBody } from './stream-body.ts';
+
+/** The names that a path has after its colons. */
+type NamesIn<Path> = Path extends `${string}/:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<`/${Rest}`>
+  : Path extends `${string}/:${infer Name}`
+    ? Name
+    : never;
+
+/** Each is a UUID, in lower case. */
+type ParamsOf<Path> = [NamesIn<Path>] extends [never] ? null : Readonly<Record<NamesIn<Path>, string>>;
+
+/** The schema of the path's parameters. Null for a path without parameters. */
+const paramsOf = (path: string): z.ZodType | null => {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, uuidField]);
+  return names.length === 0 ? null : z.object(Object.fromEntries(names) as z.ZodRawShape);
+};
 
 class Builder<A extends Access, P, Q, B, X, T, C extends RefusalCode> {
   constructor(private readonly declared: Declaration<A>) {}

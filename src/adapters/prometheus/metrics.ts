@@ -1,11 +1,25 @@
-import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Gauge, Registry, Counter, Histogram, collectDefaultMetrics } from 'prom-client';
 
 import type { KeyUse } from '../../domain/idempotency/key-use.ts';
 import type { Check } from '../../domain/insight/refused-request.ts';
-import type { ObservedAttempt } from '../../domain/webhooks/delivery.ts';
 import type { ObservedItem } from '../../domain/media/media-import.ts';
-import { registerBuildInfo, type Build } from './build-info.ts';
+import type { ObservedAttempt } from '../../domain/webhooks/delivery.ts';
 import { createGauges, type FigureSources } from './gauges.ts';
+
+/** Builds of one version of Tenon may differ in the generation. */
+interface Build {
+  readonly version: string;
+  readonly generation: number;
+}
+
+const registerBuildInfo = (registry: Registry, build: Build): void => {
+  new Gauge({
+    name: 'tenon_build_info',
+    help: 'Always 1; the version and the generation of Tenon are labels. nodejs_version_info has that of Node.js.',
+    labelNames: ['version', 'generation'] as const,
+    registers: [registry],
+  }).set({ ...build }, 1);
+};
 
 export interface MetricFamily {
   readonly name: string;
@@ -15,7 +29,7 @@ export interface MetricFamily {
 }
 
 /** Refused requests, the uses of idempotency keys and the calls of apps. */
-export type Gathered = 'refusals' | 'keyUses' | 'calls';
+type Gathered = 'refusals' | 'keyUses' | 'calls';
 
 export type MetricsSnapshot = readonly MetricFamily[];
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { commandReference, withReference } from '../../../.ci/command-line.ts';
-import { COMMAND_GROUPS } from '../../../src/adapters/cli/help.ts';
+import { COMMAND_GROUPS } from '../../../src/adapters/cli/run.ts';
 import { root } from '../../../src/adapters/cli/tenon.ts';
 import { runCommand } from '../../support/command-line.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { withFields } from '../../../src/adapters/cli/commands/events/set-fields.ts';
+import { withFields } from '../../../src/adapters/cli/commands/events/trigger.ts';
 
 const DATA = { id: 'o-1', total: 10, customer: { name: 'Ada' }, items: [{ sku: 'A' }] };
 

@@ -1,8 +1,16 @@
 import stringWidth from 'string-width';
 
-import { shortIdLength } from './short-id.ts';
 import { plain, type Paint } from './style.ts';
 import { relativeTime, shortTime } from './time.ts';
+
+/** Lengths of a cut UUID: its first two groups are the millisecond of an id that Tenon makes. */
+const LENGTHS = [13, 18, 23];
+
+/** The least that each of these ids begins with and no other does. Every command takes it in place of the whole id. */
+const shortIdLength = (ids: readonly string[]): number => {
+  const distinct = new Set(ids);
+  return LENGTHS.find((length) => new Set([...distinct].map((id) => id.slice(0, length))).size === distinct.size) ?? 36;
+};
 
 export type Cell = string | number | boolean | null | undefined;
 
@@ -43,7 +51,7 @@ const cut = (text: string, width: number, isCutWithin: boolean): string => {
   return `${start}…${fitting(characters.toReversed(), ending).toReversed().join('')}`;
 };
 
-export interface TableOptions {
+interface TableOptions {
   readonly columns: number;
   readonly paint: Paint;
   /** Milliseconds since the epoch, from which relative times count. */

@@ -1,4 +1,4 @@
-import { Router, type RequestHandler } from 'express';
+import { type Response, Router, type RequestHandler } from 'express';
 
 import { pageOr, type Route } from '../route-declaration.ts';
 import type { Backend } from '../serving/context.ts';
@@ -7,10 +7,34 @@ import { mount } from '../serving/serve.ts';
 import type { SessionCookie } from './cookie.ts';
 import { guardRefusal, type GuardOptions } from './guard.ts';
 import { consolePages, type PagesOptions } from './pages.ts';
-import { setPolicy } from './policy.ts';
 import { sessionRouter, type Desk } from './session.ts';
 
-export interface ConsoleOptions extends PagesOptions {
+/** Limits a page of the console to its own resources. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const HEADERS = {
+  'Content-Security-Policy': policy,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+};
+
+const setPolicy = (response: Response): void => void response.set(HEADERS);
+
+interface ConsoleOptions extends PagesOptions {
   readonly guard: GuardOptions;
   readonly cookie: SessionCookie;
   readonly desk: Desk;

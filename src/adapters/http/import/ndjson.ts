@@ -6,9 +6,36 @@ import { refuse, type Result } from '../../../domain/result.ts';
 import { parseJson, type JsonValue, type ParsedJson } from '../serving/input/json.ts';
 import { toUtf8 } from './charset.ts';
 import { sourceOf } from './file-kind.ts';
-import { countValues } from './json-values.ts';
 import { MemberNotes } from './member-notes.ts';
 import { inSlices, Pace, SLICE_BYTES } from './pace.ts';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPENERS: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+
+const behindString = (bytes: Buffer, start: number): number => {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at + 1;
+};
+
+/**
+ * Counts the values that JSON text has at most, without parsing it: its commas, arrays and objects,
+ * and one.
+ */
+const countValues = (bytes: Buffer): number => {
+  let count = 1;
+  for (let at = 0; at < bytes.length;) {
+    const byte = bytes[at] ?? 0;
+    if (byte === QUOTE) at = behindString(bytes, at);
+    else {
+      if (byte === COMMA || OPENERS.has(byte)) count += 1;
+      at += 1;
+    }
+  }
+  return count;
+};
 
 /** 4 MiB: a longer line is skipped as it arrives and never held. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
@@ -21,7 +48,7 @@ const NEWLINE = 0x0a;
 
 export type ReadDocument = (json: JsonValue) => Result<ProductDocument, 'invalid'>;
 
-export interface NdjsonOptions {
+interface NdjsonOptions {
   readonly charset: string;
   readonly maxBytes: number;
 }

@@ -1,29 +1,88 @@
+import { z } from 'zod';
+
 import { STALE_ENTRY } from '../../../domain/custom-data/metaobject.ts';
 import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../../domain/idempotency/key-refusals.ts';
 import { roleTooLow } from '../../../domain/identity/operator.ts';
 import type { Refusal, RefusalCode } from '../../../domain/result.ts';
+import { MAX_FAULTS } from '../../../domain/values/fault-list.ts';
+import { EXPIRY_REASONS } from '../../../domain/webhooks/feed-place.ts';
 import { cursorExpired } from '../../../domain/webhooks/feed.ts';
+import { budgetOf } from '../budget.ts';
 import { FEED_CURSOR_EXAMPLE } from '../kit/cursor.ts';
 import { limit } from '../kit/limits.ts';
-import { expiredError, expiredProblem, invalidError, plainError, problem } from './error-schemas.ts';
-import { headersOf } from './headers.ts';
-import { examplePath } from './parameters.ts';
-import { propertiesOf, schemaOf, type Json } from './schema.ts';
+import type { Route } from '../route-declaration.ts';
+import { hasErrorBody } from '../serving/reply/error-reply.ts';
 import {
+  STATUS_OF,
   BAD_PATH,
   errorBody,
   INTERNAL_ERROR,
   NO_ADMIN_TOKEN,
   NO_RESOURCE,
   ONE_HOST,
-  STATUS_OF,
   TOO_MANY_BAD_ADMIN_TOKENS,
   TOO_MANY_REQUESTS,
   UNAVAILABLE,
 } from '../serving/reply/refusals.ts';
-import { hasErrorBody } from '../serving/reply/error-reply.ts';
-import { budgetOf } from '../budget.ts';
-import type { Route } from '../route-declaration.ts';
+import { headersOf } from './headers.ts';
+import { examplePath } from './parameters.ts';
+import { propertiesOf, schemaOf, type Json } from './schema.ts';
+
+const errorCode = z
+  .enum(Object.keys(STATUS_OF))
+  .meta({ id: 'ErrorCode', description: 'The codes of this version. More may be added.' });
+
+/** Open, so that a client generated today reads the codes of tomorrow. */
+const code = z.union([errorCode, z.string()]);
+
+const plainError = z
+  .object({ error: z.string(), code })
+  .meta({ id: 'Error', description: 'What went wrong: `error` for people, `code` for programs.' });
+
+const invalidError = z.object({ error: z.string() }).meta({ id: 'InvalidError', description: 'What is wrong with the request.' });
+
+export const problem = z
+  .object({
+    type: z.string().nullable(),
+    title: z.string().nullable(),
+    status: z.int().nullable(),
+    detail: z.string().nullable(),
+    instance: z.string().nullable(),
+    code,
+    errors: z.record(z.string(), z.array(z.string())).optional(),
+  })
+  .meta({
+    id: 'Problem',
+    description: `RFC 9457 problem details. A 400 also has \`errors\`: the first ${String(MAX_FAULTS)} errors at most, by field name.`,
+    examples: [
+      {
+        type: '/docs/errors#invalid',
+        title: 'Bad Request',
+        status: 400,
+        detail: 'fields.hex: must be a color (#rrggbb or #rrggbbaa)',
+        instance: '/custom-data/metaobjects/color_chart/entries/linen',
+        code: 'invalid',
+        errors: { 'fields.hex': ['must be a color (#rrggbb or #rrggbbaa)'] },
+      },
+    ],
+  });
+
+const expiry = {
+  oldest: z.string().meta({ description: 'The cursor from which to continue.' }),
+  reason: z.enum(EXPIRY_REASONS).meta({
+    description:
+      'not_kept: events after the cursor are no longer kept, so you may have missed some. history_changed: the server has lost events that you read, in a failover or a restore. Reading from oldest misses nothing. key_unknown: the server no longer has the key of the cursor. Reading from oldest repeats every event that is kept.',
+  }),
+};
+
+const expiredError = plainError
+  .extend(expiry)
+  .meta({ id: 'ExpiredCursor', description: 'The feed does not continue from the cursor.' });
+
+const expiredProblem = problem.extend(expiry).meta({
+  id: 'ExpiredCursorProblem',
+  description: 'RFC 9457 problem details: the feed does not continue from the cursor.',
+});
 
 type Code = RefusalCode | 'internal_error';
 

@@ -1,4 +1,4 @@
-import { shellQuoted } from '../trial/curl-line.ts';
+import { shellQuoted } from '../trial/own-api.ts';
 import { examplePath, parametersOf } from './parameters.ts';
 import type { Json } from './schema.ts';
 import type { Route } from '../route-declaration.ts';

@@ -2,10 +2,39 @@ import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 
 import { ok, refuse, type Result } from '../../../domain/result.ts';
 import { openDeadline } from '../../startup/deadline.ts';
-import { curlLine } from './curl-line.ts';
-import { MAX_TRIAL_BYTES, type TrialRequest } from './trial-request.ts';
 
-export interface TrialResponse {
+/** The largest part of a response that is returned, in bytes. */
+const MAX_TRIAL_BYTES = 1_048_576;
+
+interface TrialRequest {
+  readonly domain: string;
+  readonly method: string;
+  /** With its query. Its caller checked that it is of the app API. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** A token is left out: the line may be kept or shared. */
+const header = (name: string, value: string): string =>
+  name === 'authorization' && /^bearer /i.test(value)
+    ? '-H "Authorization: Bearer $TOKEN"'
+    : `-H ${shellQuoted(value === '' ? `${name};` : `${name}: ${value}`)}`;
+
+export const curlLine = (origin: string, { domain, method, path, headers, body }: TrialRequest): string =>
+  [
+    // curl would take brackets and braces for patterns.
+    `curl -sS -g -X ${method}`,
+    `-H ${shellQuoted(`Host: ${domain}`)}`,
+    ...Object.entries(headers).map(([name, value]) => header(name, value)),
+    // Without a type of its own, curl would call the body a form.
+    ...(body === null ? [] : [...('content-type' in headers ? [] : ["-H 'Content-Type:'"]), `--data-raw ${shellQuoted(body)}`]),
+    shellQuoted(`${origin}${path}`),
+  ].join(' ');
+
+interface TrialResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

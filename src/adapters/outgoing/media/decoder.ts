@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import { pathToFileURL, fileURLToPath } from 'node:url';
 
 import { gifSizeOf } from '../../../domain/media/gif.ts';
 import { isTooManyPixels, MAX_ANIMATED_PIXELS, MAX_PIXELS, TOO_MANY_PIXELS } from '../../../domain/media/image.ts';
@@ -9,7 +12,41 @@ import type { ImageExtension } from '../../../domain/media/media-file.ts';
 import type { ImageFault } from '../../../domain/ports/media/media-source.ts';
 import type { Decoded } from './decode-image.mjs';
 import { ImageRefusal } from './image-refusal.ts';
-import { sandboxFor } from './sandbox.ts';
+
+interface Sandbox {
+  readonly sharpUrl: string;
+  /**
+   * Flags of node that let the program read these files and the code it needs, and nothing else.
+   */
+  flags(readable: readonly string[]): string[];
+}
+
+/** The packages of sharp, beside it in its node_modules. */
+const PACKAGES = ['sharp', '@img', 'detect-libc', 'semver'];
+
+/** In Node 20 the permission model is experimental. */
+const PERMISSION = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
+
+/**
+ * Node's permission model for a program that uses sharp. It may read only its own code, sharp and
+ * the listed files. It may not write files or start child processes or threads. Native code
+ * (libvips) is outside this model: what a hostile image does there is limited by the process, its
+ * empty environment and the one loader that is enabled.
+ */
+const sandboxFor = (code: readonly string[]): Sandbox => {
+  const main = realpathSync(createRequire(import.meta.url).resolve('sharp'));
+  const modules = dirname(main.slice(0, main.lastIndexOf(join('sharp', 'dist'))) + 'sharp');
+  const needed = [...code.map((path) => realpathSync(path)), ...PACKAGES.map((name) => join(modules, name, '/'))];
+  return {
+    sharpUrl: pathToFileURL(main).href,
+    flags: (readable) => [
+      PERMISSION,
+      '--allow-addons',
+      '--no-warnings',
+      ...[...needed, ...readable].map((path) => `--allow-fs-read=${path}`),
+    ],
+  };
+};
 
 const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
@@ -60,7 +97,7 @@ const unlessAborted = async <T>(promise: Promise<T>, signal: AbortSignal): Promi
   return await Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', abort));
 };
 
-export interface ImageDimensions {
+interface ImageDimensions {
   readonly width: number;
   readonly height: number;
 }
@@ -70,12 +107,7 @@ export interface ImageDimensions {
  * many pixels, the signal's reason as soon as it is aborted, and an Error when the decoder itself
  * cannot run. `onTurn` is called when it begins.
  */
-export type Decode = (
-  path: string,
-  extension: ImageExtension,
-  signal: AbortSignal,
-  onTurn: () => void,
-) => Promise<ImageDimensions>;
+type Decode = (path: string, extension: ImageExtension, signal: AbortSignal, onTurn: () => void) => Promise<ImageDimensions>;
 
 type Fault = Extract<Decoded, { fault: string }>['fault'];
 

@@ -1,14 +1,60 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, stat, writeFile, type FileHandle, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { parseMediaKey } from '../../../domain/media/media-file.ts';
 import type { ByteRange, MediaStorage, StoredFile } from '../../../domain/ports/media/media-storage.ts';
+import { codeOf } from '../../../domain/values/error.ts';
 import { openDataDirectory } from '../../startup/data-directory.ts';
 import { syncFolder } from '../../startup/sync-folder.ts';
-import { CHUNK_BYTES, copy, makeFolder, openFile, sizeOf } from './files.ts';
 import { unlessUnavailable } from './unavailable.ts';
-import { codeOf } from '../../../domain/values/error.ts';
+
+const CHUNK_BYTES = 262_144;
+
+/**
+ * Without mkdir's `recursive`: when the root is gone, for example not mounted any more, nothing
+ * must be created in its place.
+ */
+const makeFolder = async (path: string): Promise<void> => {
+  try {
+    await mkdir(path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+};
+
+/** Copies `from`. The bytes are on the disk when it resolves. */
+const copy = async (from: string, to: string): Promise<void> => {
+  const target = await open(to, 'wx', 0o644);
+  try {
+    await writeFile(target, createReadStream(from, { highWaterMark: CHUNK_BYTES }));
+    await target.sync();
+  } finally {
+    await target.close();
+  }
+};
+
+/** Null when there is no such file. */
+const sizeOf = async (path: string): Promise<number | null> => {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+};
+
+/** Null when there is no such file. */
+const openFile = async (path: string): Promise<FileHandle | null> => {
+  try {
+    return await open(path, 'r');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+};
 
 /** A file that was removed while it was stored is stored again at most this often. */
 const TRIES = 3;

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
+import { randomUUID, createHash } from 'node:crypto';
+import { open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import {
   IMAGE_HEAD_BYTES,
@@ -14,13 +15,81 @@ import { otherFormatOf } from '../../../domain/media/other-format.ts';
 import { pngSizeOf } from '../../../domain/media/png.ts';
 import type { FetchedImage, ImageRequest, MediaSource } from '../../../domain/ports/media/media-source.ts';
 import { ok } from '../../../domain/result.ts';
+import { openDataDirectory } from '../../startup/data-directory.ts';
 import { createDialler, type DiallerOptions } from '../guard/dialler.ts';
-import { Allowance } from './allowance.ts';
-import { createDecoder } from './decoder.ts';
 import { IMAGE_TOO_LARGE } from './content-encoding.ts';
+import { createDecoder } from './decoder.ts';
 import { download } from './download.ts';
 import { ImageRefusal } from './image-refusal.ts';
-import { incomingFiles } from './incoming-files.ts';
+
+/** The time that a fetch may take, in several stretches. Aborts it with the refusal of the stretch. */
+class Allowance {
+  readonly #ending: AbortController;
+  #left: number;
+  #since = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(milliseconds: number, ending: AbortController) {
+    this.#left = milliseconds;
+    this.#ending = ending;
+  }
+
+  start(refusal: ImageRefusal): void {
+    this.#since = performance.now();
+    const over = () => this.#ending.abort(refusal);
+    this.#timer = setTimeout(over, Math.max(1, this.#left));
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#left -= performance.now() - this.#since;
+  }
+}
+
+/** No fetch takes this long with all that follows it: its process was killed. */
+const STALE_MS = 3_600_000;
+
+interface IncomingFiles {
+  /**
+   * A new file. Removes a file of the same name that an earlier process left, and all stale files.
+   */
+  create(name: string): Promise<{ readonly path: string; readonly handle: FileHandle }>;
+  /** Removing it again is not an error. */
+  remove(path: string): Promise<void>;
+}
+
+const isStale = async (path: string, now: number): Promise<boolean> => {
+  const found = await stat(path).catch(() => null);
+  return found !== null && now - found.mtimeMs > STALE_MS;
+};
+
+const incomingFiles = (directory: string): IncomingFiles => {
+  const remove = (path: string) => rm(path, { force: true });
+  return {
+    create: async (name) => {
+      const folder = await openDataDirectory(directory);
+      const earlier = await readdir(folder);
+      // Never the same path twice: a process that was paused and continues must not find another's
+      // file under its path.
+      const path = join(folder, `${name}.${randomUUID()}`);
+      const handle = await open(path, 'wx');
+      try {
+        // By the clock of the files' times: a process whose clock is an hour ahead would remove
+        // files that others fetch.
+        const { mtimeMs: now } = await handle.stat();
+        for (const entry of earlier) {
+          const other = join(folder, entry);
+          if (entry.startsWith(`${name}.`) || (await isStale(other, now))) await remove(other);
+        }
+        return { path, handle };
+      } catch (error) {
+        await handle.close();
+        throw error;
+      }
+    },
+    remove,
+  };
+};
 
 export interface MediaSourceOptions extends DiallerOptions {
   readonly directory: string;

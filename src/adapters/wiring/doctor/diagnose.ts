@@ -1,27 +1,75 @@
 import { availableParallelism } from 'node:os';
 
+import { messageOf } from '../../../domain/values/error.ts';
+import { plural } from '../../../domain/values/plural.ts';
+import { createDeliveryQueue } from '../../bullmq/delivery-queue.ts';
 import { systemClock } from '../../node/clock.ts';
 import { timeOrderedIds } from '../../node/ids.ts';
-import type { Config } from '../settings/config.ts';
 import {
   failed,
+  fine,
+  type UnnamedFinding,
+  warning,
+  type CheckResult,
   skipped,
   type DoctorCheck,
   type Finding,
-  type UnnamedFinding,
   type NamedCheck,
   type Reach,
 } from '../../storage/finding.ts';
+import { batchesOf, type SealedSecrets, type SealedText } from '../../storage/sealed-secrets.ts';
 import type { StorageExamination } from '../../storage/storage.ts';
-import { apiProcesses, connectionsOf } from '../settings/derived-settings.ts';
+import { sealedPepper } from '../keys/open-secrets.ts';
+import { forgetRemedy, judgeKeys, KEY_MISSING, keyLost, keyMissing, unopened } from '../keys/unopened.ts';
 import { namesMedia } from '../names-media.ts';
+import type { Config } from '../settings/config.ts';
+import { apiProcesses, connectionsOf } from '../settings/derived-settings.ts';
 import { storageAt } from '../storage.ts';
 import { checkDisk, checkNode, checkProxies } from './machine-checks.ts';
-import { checkQueue } from './queue-check.ts';
 import { checkMedia, checkOutgoingProxy, checkRedis } from './reach-checks.ts';
-import { checkSecrets } from './secrets-check.ts';
 import { checkBreakers, checkDue, checkWorkers } from './work-checks.ts';
-import { messageOf } from '../../../domain/values/error.ts';
+
+const checkQueue = async ({ REDIS_URL }: Config, databaseUrl: string): Promise<UnnamedFinding> => {
+  const backend = REDIS_URL === undefined ? { databaseUrl } : { redisUrl: REDIS_URL };
+  // Errors of the connection show in the answer, and it does no work.
+  const options = { onError: () => undefined, storeOf: () => Promise.resolve(null) };
+  const queue = await createDeliveryQueue({ backend, concurrency: 1, ...options });
+  try {
+    const where = REDIS_URL === undefined ? 'PostgreSQL' : 'Redis';
+    if (await queue.reachable()) return fine(`the queue is in ${where}`);
+    return failed(
+      `the queue in ${where} does not answer`,
+      'Deliveries are delayed until the sweep that runs every 20 seconds. Check the server named above.',
+    );
+  } finally {
+    await queue.close();
+  }
+};
+
+async function* everySecret({ tables, peppers }: SealedSecrets): AsyncGenerator<SealedText> {
+  for (const table of tables) for await (const batch of batchesOf(table)) yield* batch;
+  for (const pepper of await peppers.list()) yield sealedPepper(pepper);
+}
+
+export const checkSecrets = async (
+  secrets: SealedSecrets,
+  config: Pick<Config, 'SECRET_KEYS' | 'LOST_SECRET_KEYS'>,
+): Promise<CheckResult> => {
+  let counted = 0;
+  const counting = async function* () {
+    for await (const secret of everySecret(secrets)) {
+      counted += 1;
+      yield secret;
+    }
+  };
+  const { missing, lost } = judgeKeys(await unopened(counting(), config.SECRET_KEYS), config);
+  const found = [
+    ...(missing.size > 0 ? [failed(keyMissing(missing), KEY_MISSING)] : []),
+    ...(lost.size > 0 ? [warning(keyLost(lost), forgetRemedy(lost))] : []),
+  ];
+  if (found.length > 0) return found;
+  return fine(`SECRET_KEYS opens all that is stored: ${plural(counted, 'secret')}`);
+};
 
 const oneLine = (error: unknown): string => messageOf(error).split('\n', 1)[0] ?? '';
 
@@ -34,7 +82,7 @@ const runCheck = async (check: string, run: DoctorCheck): Promise<readonly Findi
   }
 };
 
-export interface Patient {
+interface Patient {
   readonly config: Config;
   readonly databaseUrl: { readonly ok: true; readonly value: string } | { readonly ok: false; readonly message: string };
   readonly nodeVersion: string;

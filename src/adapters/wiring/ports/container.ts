@@ -1,41 +1,85 @@
-import 'reflect-metadata';
 import type { Logger } from 'pino';
+import 'reflect-metadata';
 import { container as root, instanceCachingFactory, type DependencyContainer } from 'tsyringe';
 
 import { createApplication } from '../../../application/index.ts';
 import type { ApplicationSettings } from '../../../application/settings.ts';
-import { createLiveReaders } from '../../http/live/live-readers.ts';
-import { SandboxBudget } from '../../http/serving/sandbox-budget.ts';
-import { InFlight } from '../../http/serving/listener/in-flight.ts';
-import type { WorkShare } from '../../http/work-share.ts';
 import type { ProcessRole } from '../../../domain/insight/processes.ts';
-import type { Ports } from '../../../domain/ports/index.ts';
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
+import type { Ports } from '../../../domain/ports/index.ts';
+import type { NodeMessages } from '../../../domain/ports/node-messages.ts';
 import { ConnectionLost } from '../../../domain/unavailable.ts';
-import type { Config } from '../settings/config.ts';
+import { createLiveReaders } from '../../http/live/live-readers.ts';
+import { InFlight } from '../../http/serving/listener/in-flight.ts';
+import { SandboxBudget } from '../../http/serving/sandbox-budget.ts';
+import type { WorkShare } from '../../http/work-share.ts';
 import { createLiveChannel } from '../../live/live-channel.ts';
 import { systemClock } from '../../node/clock.ts';
 import { timeOrderedIds } from '../../node/ids.ts';
-import type { Closers } from './closers.ts';
-import { applicationSettings, retrySchedule, storageSettings } from '../settings/derived-settings.ts';
-import { requirePromises, storageAt } from '../storage.ts';
-import { watchGeneration } from './generation-watch.ts';
+import { outageErrors } from '../../node/logger.ts';
+import { memoryRateLimiter } from '../../node/rate-limiter.ts';
+import type { OwnFigures } from '../../prometheus/gauges.ts';
+import { createMetrics } from '../../prometheus/metrics.ts';
+import { createRedisNodeMessages } from '../../redis/node-messages.ts';
+import { redisRateLimiter } from '../../redis/rate-limiter.ts';
+import { VERSION } from '../../startup/version.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { createNodeObservations } from '../node-observations.ts';
-import { runMaintenance } from './maintenance.ts';
-import { publishingImports } from './live-sources.ts';
-import { observeAttempt } from './observe-attempt.ts';
-import { openLimiter } from './limiter.ts';
-import { openMessages } from './messages.ts';
-import { openPorts } from './ports.ts';
-import { countSharedFigures } from './shared-figures.ts';
 import { joinProcesses } from '../processes/membership.ts';
 import { workShare } from '../processes/work-share.ts';
-import { VERSION } from '../../startup/version.ts';
-import { createMetrics } from '../../prometheus/metrics.ts';
+import type { Config } from '../settings/config.ts';
+import { rateLimitPolicies, applicationSettings, retrySchedule, storageSettings } from '../settings/derived-settings.ts';
+import { requirePromises, storageAt } from '../storage.ts';
 import { openTracing } from '../tracing/open-tracing.ts';
 import { tracedPorts, tracingImports } from '../tracing/traced-ports.ts';
-import { ownFigures } from './own-figures.ts';
+import type { Opening, Closers } from './closers.ts';
+import { watchGeneration } from './generation-watch.ts';
+import { publishingImports } from './live-sources.ts';
+import { runMaintenance } from './maintenance.ts';
+import { observeAttempt } from './observe-attempt.ts';
+import { openPorts } from './ports.ts';
+import { countSharedFigures } from './shared-figures.ts';
 import { TOKENS, type Token } from './tokens.ts';
+
+/** Counts in Redis where there is one, so that all nodes share the counts. Otherwise `given` does, or this process. */
+const openLimiter = (config: Config, { log, closers }: Pick<Opening, 'log' | 'closers'>, given?: RateLimiter): RateLimiter => {
+  const policies = rateLimitPolicies(config);
+  if (config.REDIS_URL === undefined) return given ?? memoryRateLimiter(policies);
+  const limiter = redisRateLimiter({
+    url: config.REDIS_URL,
+    policies,
+    onLost: (error) => {
+      log.warn({ err: new ConnectionLost(error) }, 'Redis cannot be reached. This node limits by itself.');
+    },
+  });
+  closers.push(() => {
+    limiter.close();
+  });
+  return limiter;
+};
+
+/** Opens the messages between nodes, over Redis or else over the database. */
+const openMessages = (config: Config, storage: Storage, { log, closers }: Opening): NodeMessages => {
+  const onLost = (error: Error): void => {
+    log.warn(
+      { err: new ConnectionLost(error) },
+      'The connection for messages between nodes was lost. Live streams show what happens on this node only.',
+    );
+  };
+  const messages =
+    config.REDIS_URL === undefined ? storage.openMessages(onLost) : createRedisNodeMessages({ url: config.REDIS_URL, onLost });
+  closers.push(() => messages.close());
+  return messages;
+};
+
+const ownFigures = (resolve: <T>(token: Token<T>) => T) => (): OwnFigures => ({
+  outageErrors: outageErrors(resolve(TOKENS.log)),
+  oldestRequestSeconds: resolve(TOKENS.inFlight).oldestSeconds(),
+  liveReaders: resolve(TOKENS.liveReaders).count(),
+  slowLiveReaders: resolve(TOKENS.liveReaders).slow(),
+  names: resolve(TOKENS.nameFigures)(),
+  ...resolve(TOKENS.storage).figures(),
+});
 
 export interface Container {
   resolve<T>(token: Token<T>): T;

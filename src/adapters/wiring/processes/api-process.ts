@@ -1,22 +1,56 @@
 import type { Logger } from 'pino';
 
-import type { Parent } from './fork.ts';
-import { Channel, type Frame } from './channel.ts';
+import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
+import type { FeedSignal } from '../../../domain/ports/webhooks/feed-signal.ts';
 import type { TokenNews } from '../../http/serving/admit/failed-tokens.ts';
-import { NEVER_EMPTY, withLocalSecrets } from '../../startup/local-secrets.ts';
 import { memoryRateLimiter } from '../../node/rate-limiter.ts';
 import type { MetricsSnapshot } from '../../prometheus/metrics.ts';
-import type { Config, ParsedConfig } from '../settings/config.ts';
+import { NEVER_EMPTY, withLocalSecrets } from '../../startup/local-secrets.ts';
+import { StartFailure } from '../../startup/start-failure.ts';
 import { createContainer } from '../ports/container.ts';
 import { TOKENS } from '../ports/tokens.ts';
-import { apiProcesses, rateLimitPolicies } from '../settings/derived-settings.ts';
 import { startGathering } from '../serve/gathering.ts';
 import { listenPublic, type Siblings } from '../serve/listeners.ts';
 import { DRAIN_MS, endWaits, judgeParts, readinessOf, watchOwnGeneration } from '../serve/server.ts';
-import { StartFailure } from '../../startup/start-failure.ts';
+import type { Config, ParsedConfig } from '../settings/config.ts';
+import { apiProcesses, rateLimitPolicies } from '../settings/derived-settings.ts';
+import { Channel, type Frame } from './channel.ts';
+import type { Parent } from './fork.ts';
 import type { ApiChannel, ApiQuestions, PrimaryQuestions, ApiNews, PrimaryNews } from './protocol.ts';
 import { sharingTogether, workShare } from './work-share.ts';
-import { countingIn, waitingTogether } from './shared-limits.ts';
+
+/** Counts in the primary process. While that does not answer, this process counts by itself, from zero. */
+export const countingIn = (channel: Pick<ApiChannel, 'ask'>, alone: RateLimiter): RateLimiter => ({
+  consume: async (bucket, key) => (await channel.ask('count', [bucket, key])) ?? alone.consume(bucket, key),
+});
+
+/**
+ * The requests of an installation that wait are counted in the primary process, and in this one as
+ * before. While the primary does not answer, the count of this process decides.
+ */
+const waitingTogether = (feedSignal: FeedSignal, channel: Pick<ApiChannel, 'ask' | 'tell'>): FeedSignal => ({
+  ...feedSignal,
+  watch: async (watcher, seconds, signal) => {
+    const { installationId } = watcher;
+    if (installationId === null) return feedSignal.watch(watcher, seconds, signal);
+    const place = ['wait', installationId] as const;
+    if ((await channel.ask('place', place)) === false) return null;
+    const watch = await feedSignal.watch(watcher, seconds, signal).catch((error: unknown) => {
+      channel.tell({ kind: 'left', place });
+      throw error;
+    });
+    if (watch === null) channel.tell({ kind: 'left', place });
+    return (
+      watch && {
+        changed: () => watch.changed(),
+        end: () => {
+          watch.end();
+          channel.tell({ kind: 'left', place });
+        },
+      }
+    );
+  },
+});
 
 /** The longest that a request waits for the primary process, as for Redis. */
 const PATIENCE_MS = 250;

@@ -3,16 +3,34 @@ import type { Logger } from 'pino';
 import type { RateLimiter } from '../../../domain/ports/identity/rate-limiter.ts';
 import { MAX_WAITING } from '../../../domain/webhooks/feed.ts';
 import { MOST_AT_ONCE } from '../../http/work-share.ts';
-import type { Fork } from './fork.ts';
-import { Channel, type Frame } from './channel.ts';
-import { Places } from './places.ts';
-import { earlyEnds, startFault, waitBefore, type End } from './replacement.ts';
 import type { MetricsSnapshot } from '../../prometheus/metrics.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
-import { emptyPlace, type ProcessPlace } from './place.ts';
+import { Channel, type Frame } from './channel.ts';
+import type { Forked, Fork } from './fork.ts';
+import { Places } from './places.ts';
 import type { PrimaryChannel, ApiNews } from './protocol.ts';
+import { earlyEnds, startFault, waitBefore, type End } from './replacement.ts';
 
-export interface SupervisorOptions {
+interface ProcessPlace {
+  readonly number: number;
+  process: { readonly forked: Forked; readonly channel: PrimaryChannel } | null;
+  url: string | null;
+  listenedAt: number;
+  reason: string | null;
+  early: number;
+  timer?: NodeJS.Timeout;
+}
+
+const emptyPlace = (number: number): ProcessPlace => ({
+  number,
+  process: null,
+  url: null,
+  listenedAt: 0,
+  reason: null,
+  early: 0,
+});
+
+interface SupervisorOptions {
   readonly count: number;
   readonly fork: Fork;
   readonly log: Logger;

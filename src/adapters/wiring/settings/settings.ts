@@ -3,14 +3,19 @@ import { z } from 'zod';
 import { MAX_BULK_PRODUCTS } from '../../../domain/catalogue/bulk-change.ts';
 import { MIN_ADMIN_TOKEN } from '../../../domain/identity/token.ts';
 import { messageOf } from '../../../domain/values/error.ts';
-import { limitSettings } from './limit-settings.ts';
-import { READ_CACHE_MB } from '../../storage/storage.ts';
+import { isLoopback } from '../../../domain/values/loopback.ts';
+import { parseUrl } from '../../../domain/values/url.ts';
 import { parseSecretKeys } from '../../startup/secret-keys.ts';
-import { incidentSettings } from './incident-settings.ts';
-import { signInSettings } from './sign-in-settings.ts';
-import { platformAppSettings } from './platform-app-settings.ts';
+import { READ_CACHE_MB } from '../../storage/storage.ts';
+import { limitSettings } from './limit-settings.ts';
 import { outgoingSettings } from './outgoing-settings.ts';
 import {
+  readBy,
+  secretSetting,
+  setting,
+  url,
+  origin,
+  domainName,
   databaseUrl,
   host,
   hostList,
@@ -19,14 +24,88 @@ import {
   kidList,
   port,
   proxies,
-  readBy,
   seconds,
-  secretSetting,
-  setting,
-  url,
   WEEK,
   workers,
 } from './setting-kinds.ts';
+
+/** Equals the form of a webhook's signing secret. */
+const SECRET = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/;
+
+/** A plain address: no name beside it, and nothing that could begin another header. */
+const ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/;
+const mailbox = z.string().regex(ADDRESS, 'must be an address such as ops@example.com');
+const mailboxes = readBy((text) => {
+  const addresses = text.split(',').map((address) => address.trim());
+  for (const address of addresses) mailbox.parse(address);
+  return addresses;
+}, 'must be addresses such as ops@example.com, separated by commas');
+
+const incidentSettings = {
+  INCIDENT_WEBHOOK_URL: setting(
+    url('https:', 'http:').optional(),
+    undefined,
+    'Where incidents are sent as signed webhooks. Private addresses need WEBHOOK_ALLOWED_CIDRS.',
+    { secret: 'path' },
+  ),
+  INCIDENT_WEBHOOK_SECRET: secretSetting(
+    z.string().regex(SECRET, 'must be whsec_ and 24 to 64 bytes in base64').optional(),
+    'Signs these webhooks: `whsec_` and 24 to 64 random bytes in base64.',
+  ),
+  INCIDENT_SMTP_URL: setting(
+    url('smtp:', 'smtps:').optional(),
+    undefined,
+    'Server for mail about incidents: `smtps://user:password@host:465`, or `smtp://host:587` with STARTTLS, which a password needs.',
+  ),
+  INCIDENT_MAIL_FROM: setting(mailbox.optional(), undefined, 'Address from which this mail is sent.'),
+  INCIDENT_MAIL_TO: setting(mailboxes.optional(), undefined, 'Addresses that get this mail, separated by commas.'),
+  INCIDENT_SLACK_URL: setting(
+    url('https:', 'http:').optional(),
+    undefined,
+    'Incoming webhook of Slack, or of a compatible service, for messages about incidents.',
+    { secret: 'path' },
+  ),
+} as const;
+
+/** Tokens and codes go there, so plain http is for this machine alone. */
+const isIssuer = (text: string): boolean => {
+  const parsed = parseUrl(text);
+  if (parsed?.search !== '' || parsed.hash !== '') return false;
+  return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed.hostname));
+};
+
+const signInSettings = {
+  CONSOLE_URL: setting(
+    origin.optional(),
+    undefined,
+    'Where people open the console, such as `https://admin.example.com`. Passkeys and OpenID Connect are bound to it. Default: the address of each request.',
+  ),
+  OIDC_ISSUER: setting(
+    z.string().refine(isIssuer, 'must be a URL that begins with https://, or with http:// on this machine').optional(),
+    undefined,
+    'Identity provider with which operators sign in: its issuer, as in its OpenID Connect metadata.',
+  ),
+  OIDC_CLIENT_ID: setting(z.string().min(1).optional(), undefined, 'Client id of this server at the identity provider.'),
+  OIDC_CLIENT_SECRET: secretSetting(z.string().min(1).optional(), 'Client secret of this server at the identity provider.'),
+  OIDC_NAME: setting(
+    z.string().max(40, 'must have at most 40 characters').optional(),
+    undefined,
+    'Name of the identity provider on the button of the sign-in page. Default: the host of OIDC_ISSUER.',
+  ),
+} as const;
+
+const platformAppSettings = {
+  CONSENT_URL: setting(
+    url('https:', 'http:').optional(),
+    undefined,
+    "Page on which a merchant decides about the installation of a platform app. Default: the console's, on CONSOLE_URL, the first of CONSOLE_HOSTS or ADMIN_HOST.",
+  ),
+  SANDBOX_DOMAIN: setting(
+    domainName.optional(),
+    (of) => (of('NODE_ENV') === 'production' ? undefined : 'localhost'),
+    'Domain below which the sandbox stores of app developers are, such as `sandbox.example.com`. In production, without it there are none.',
+  ),
+} as const;
 
 /**
  * Connections of a process beside those for requests, at most: 6 for deliveries, 4 for each of the two queues, and one each

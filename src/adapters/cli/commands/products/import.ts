@@ -1,17 +1,53 @@
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 
-import type { ImportReport } from '../../../http/answers.ts';
+import { NAME_CHARSET } from '../../../../domain/catalogue/product-import.ts';
+import { plural } from '../../../../domain/values/plural.ts';
+import type { LiveFrame, ImportReport } from '../../../http/answers.ts';
+import type { AdminApi } from '../../admin/admin-api.ts';
 import { findStore } from '../../admin/find.ts';
+import { framesOf, openLive } from '../../admin/live.ts';
 import { adminCommand, type Session } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { choiceFlag, STORE_FLAG, switchFlag, textFlag } from '../../flags.ts';
 import { showProgress } from '../../output/progress.ts';
 import { plain } from '../../output/style.ts';
 import { FORMATS, openCatalogue, type CatalogueFile } from './file.ts';
-import { followImport, type LiveCounts } from './live-counts.ts';
-import { NAME_CHARSET } from '../../../../domain/catalogue/product-import.ts';
-import { plural } from '../../../../domain/values/plural.ts';
+
+type ImportFrame = Extract<LiveFrame, { kind: 'import' }>;
+
+interface LiveCounts {
+  /** Latest progress; null when nothing is known. */
+  latest(): ImportFrame | null;
+  readonly ended: Promise<void>;
+  close(): void;
+}
+
+/**
+ * Follows the next import of products that begins in the store. The id of a request is a UUIDv7 and
+ * comes with its answer, so until then the first import with a later id than this one's counts.
+ * Without the live stream there are no counts, and the import is as good.
+ */
+const followImport = async (api: AdminApi, storeId: string): Promise<LiveCounts> => {
+  const closing = new AbortController();
+  const close = (): void => {
+    closing.abort();
+  };
+  let latest: ImportFrame | null = null;
+  const response = await openLive(api, storeId, closing.signal).catch(() => null);
+  const since = response?.headers.get('x-request-id') ?? '';
+  const isOurs = (frame: LiveFrame): frame is ImportFrame =>
+    frame.kind === 'import' && frame.of === 'products' && (latest ? frame.id === latest.id : frame.id > since);
+  const follow = async (): Promise<void> => {
+    if (response === null) return;
+    for await (const frame of framesOf(response)) {
+      if (!isOurs(frame)) continue;
+      latest = frame;
+      if (frame.status !== 'Running') return;
+    }
+  };
+  return { latest: () => latest, ended: follow().catch(() => undefined), close };
+};
 
 const SHOWN = 5;
 /** For the server to notice that the upload has ended, and to say what it has saved. */

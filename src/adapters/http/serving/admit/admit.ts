@@ -2,11 +2,40 @@ import type { Request } from 'express';
 
 import { parseKey } from '../../../../domain/idempotency/idempotency.ts';
 import type { Admitted, RequestContext } from '../context.ts';
-import { send } from '../reply/respond.ts';
+import { hostOf, type StoreDomain, storeDomain, type TrustsProxy } from '../listener/host.ts';
 import { errorReply } from '../reply/error-reply.ts';
-import { storeDomain, type TrustsProxy } from '../listener/host.ts';
-import { storeOfHeader, type StoreHeader } from './store-header.ts';
-import { NO_STORE_PAGE, NO_TOKEN, ONE_HOST, UNKNOWN_STORE, type Reason, type RouteError } from '../reply/refusals.ts';
+import {
+  STORE_HEADER_ELSEWHERE,
+  STORE_HEADER_IN_PRODUCTION,
+  type RouteError,
+  NO_STORE_PAGE,
+  NO_TOKEN,
+  ONE_HOST,
+  UNKNOWN_STORE,
+  type Reason,
+} from '../reply/refusals.ts';
+import { send } from '../reply/respond.ts';
+
+/**
+ * Allows a request to name its store by `X-Tenon-Store`: in development, where few languages
+ * resolve `*.localhost`.
+ */
+type StoreHeader = 'taken' | 'refused';
+
+const OWN_ADDRESSES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** The store that the header names, in place of that of the host (docs/specification/credentials.md, "Store of a request"). */
+const storeOfHeader = (
+  host: StoreDomain,
+  names: readonly string[],
+  header: StoreHeader,
+): StoreDomain | { readonly kind: 'refused'; readonly error: RouteError } => {
+  if (header === 'refused') return { kind: 'refused', error: STORE_HEADER_IN_PRODUCTION };
+  const isOwn = host.kind === 'domain' && OWN_ADDRESSES.has(host.domain);
+  const [name] = names;
+  if (!isOwn || names.length > 1 || name === undefined) return { kind: 'refused', error: STORE_HEADER_ELSEWHERE };
+  return hostOf(name);
+};
 
 /** For a route whose handler needs no caller. */
 export const NO_CALLER: Admitted = { caller: null, actor: null, domain: null, platformApp: null, key: null };

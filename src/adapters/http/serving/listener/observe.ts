@@ -1,15 +1,49 @@
-import type { RequestHandler } from 'express';
+import type { Response, Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 
 import type { Call } from '../../../../application/insight/count-calls.ts';
-import { redactCredentials, type Redact } from '../../../../domain/identity/redact.ts';
-import type { RefusedRequest } from '../../../../domain/insight/refused-request.ts';
+import { type Redact, redactCredentials } from '../../../../domain/identity/redact.ts';
+import { MAX_HOST, type RefusedRequest } from '../../../../domain/insight/refused-request.ts';
 import type { Ids } from '../../../../domain/ports/ids.ts';
 import { traceparentOf, type Traceparent } from '../../../../domain/trace.ts';
 import type { RequestNotes } from '../../handler.ts';
-import { answeredCall } from './answered-call.ts';
 import type { InFlight } from './in-flight.ts';
-import { refusedRequestOf } from './refused-request.ts';
+
+/** The call of an app that this response ends, for its figures; null where none of an app does. */
+const answeredCall = (response: Response, durationMs: number): Call | null => {
+  const { caller, open } = response.locals;
+  if (caller === undefined) return null;
+  return {
+    storeId: caller.storeId,
+    installationId: caller.installationId,
+    at: Date.now() - durationMs,
+    status: response.writableFinished ? response.statusCode : null,
+    durationMs: open.waitMs > 0 ? null : durationMs,
+  };
+};
+
+/** A client may put a credential into any header. */
+const hostOf = (request: Request, redact: Redact): string =>
+  redact((request.headers.host ?? '').slice(0, MAX_HOST)).slice(0, MAX_HOST);
+
+/** The refusal of an answered request, for the request log; null where there is none. */
+const refusedRequestOf = (request: Request, response: Response, durationMs: number, redact: Redact): RefusedRequest | null => {
+  const { refusal, notes, domain } = response.locals;
+  if (refusal === undefined) return null;
+  return {
+    id: notes.requestId,
+    at: Math.floor(Date.now() - durationMs),
+    route: notes.route ?? '',
+    status: response.statusCode,
+    code: refusal.code,
+    reason: notes.reason ?? refusal.reason ?? refusal.code ?? '',
+    check: refusal.check,
+    storeId: notes.store ?? null,
+    host: domain ?? hostOf(request, redact),
+    installationId: notes.installation ?? null,
+    durationMs,
+  };
+};
 
 export interface Observers {
   readonly log: Logger;
@@ -28,7 +62,7 @@ export interface Observers {
 /** Begins the span of a request. The client brought `caller`. */
 export type RequestSpans = (method: string, caller: Traceparent | undefined) => RequestSpan;
 
-export interface RequestSpan {
+interface RequestSpan {
   readonly traceparent: Traceparent;
   end(notes: RequestNotes, status: number): void;
 }

@@ -1,19 +1,111 @@
-import { pipeline } from 'node:stream/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline as connect, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 
-import { FileBody, Raw, Redirect, Tagged, type StreamOptions, type Success } from '../../answer.ts';
-import { AccessEnded } from '../../access-ended.ts';
-import { JudgedParts } from '../../judged-parts.ts';
+import type { ByteRange } from '../../../../domain/ports/media/media-storage.ts';
 import type { JsonDocument } from '../../../../domain/reading.ts';
+import { AccessEnded } from '../../access-ended.ts';
+import { FileBody, Raw, Redirect, Tagged, type StreamOptions, type Success } from '../../answer.ts';
 import type { Outcome } from '../../handler.ts';
+import { JudgedParts } from '../../judged-parts.ts';
 import type { Route } from '../../route-declaration.ts';
-import { endBeforeBody } from './drain.ts';
+import { isWithheld } from './continue.ts';
 import { matches } from './entity-tags.ts';
 import { errorReply, NO_BODY, type Exchange, type Reply } from './error-reply.ts';
-import { fileReply } from './file-reply.ts';
-import { orAt } from './refusals.ts';
+import { NO_FILE, orAt } from './refusals.ts';
+
+/** Bytes and milliseconds at most of a refused body that are still read. */
+const DRAIN_BYTES = 33_554_432;
+const DRAIN_MS = 5_000;
+
+/**
+ * Reads the rest of a refused body and discards it, within limits. A connection that is closed with
+ * unread bytes is reset, and an ordinary client, which writes before it reads, would lose the
+ * answer.
+ */
+const drain = (request: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => {
+    let size = 0;
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > DRAIN_BYTES) done();
+    };
+    const done = (): void => {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', done).off('close', done);
+      resolve();
+    };
+    const timer = setTimeout(done, DRAIN_MS);
+    if (request.readableEnded || request.destroyed) done();
+    else request.on('data', onData).on('end', done).on('close', done).resume();
+  });
+
+/**
+ * Answers while the body still arrives, for a status and headers already set. The client has the
+ * whole answer at once. The connection closes after the rest of the body or at the limits of
+ * `drain`.
+ */
+const endBeforeBody = async (request: IncomingMessage, response: ServerResponse, body: Uint8Array): Promise<void> => {
+  response.setHeader('Connection', 'close').setHeader('Content-Length', body.length);
+  response.flushHeaders();
+  if (body.length > 0) response.write(body);
+  if (!isWithheld(request)) await drain(request);
+  response.end();
+};
+
+/** Such a receiver holds a descriptor, or one of the connections to the bucket. */
+const STALL_SECONDS = 30;
+
+const oneRange = /^bytes=(?:(?<first>\d+)-(?<last>\d*)|-(?<suffix>\d+))$/;
+
+/**
+ * The requested range, cut to the file. `whole` where no single readable range is requested, or
+ * where If-Range names another version of the file (RFC 9110, 13.1.5 and 14.1.2). Express's
+ * `req.range` answers a range that cannot be read, such as `bytes=9-5`, with 416.
+ */
+const rangeOf = ({ headers }: Request, etag: string, size: number): ByteRange | 'whole' | 'unsatisfiable' => {
+  const condition = headers['if-range'];
+  const requested = oneRange.exec(headers.range ?? '')?.groups;
+  if (requested === undefined || (condition !== undefined && condition !== etag)) return 'whole';
+  const { first, last, suffix } = requested;
+  const start = first === undefined ? Math.max(size - Number(suffix), 0) : Number(first);
+  const end = last ? Math.min(Number(last), size - 1) : size - 1;
+  if (last && Number(last) < start) return 'whole';
+  return start < size ? { start, end } : 'unsatisfiable';
+};
+
+const bytesOf = async (exchange: Exchange, { storage, key, etag, headers }: FileBody, range?: ByteRange): Promise<Reply> => {
+  const stored = await storage.read(key, range);
+  if (stored === null) return errorReply(exchange, NO_FILE);
+  const { bytes, sizeBytes } = stored;
+  const described = { ...headers, ETag: etag };
+  if (!range) return { status: 200, headers: { ...described, 'Content-Length': String(sizeBytes) }, body: bytes };
+  const { start, end } = range;
+  const ranged = { 'Content-Range': `bytes ${start}-${end}/${sizeBytes}`, 'Content-Length': String(end - start + 1) };
+  return { status: 206, headers: { ...described, ...ranged }, body: bytes };
+};
+
+/** Replies that need the size before the bytes, or no bytes at all. */
+const byCondition = async (exchange: Exchange, file: FileBody): Promise<Reply> => {
+  const { request } = exchange;
+  const size = await file.storage.size(file.key);
+  if (size === null) return errorReply(exchange, NO_FILE);
+  const headers = { ...file.headers, ETag: file.etag };
+  if (matches(request.headers['if-none-match'], file.etag)) return { status: 304, headers, body: NO_BODY };
+  if (request.method === 'HEAD') return { status: 200, headers: { ...headers, 'Content-Length': String(size) }, body: NO_BODY };
+  const range = rangeOf(request, file.etag, size);
+  if (range === 'unsatisfiable') return { status: 416, headers: { 'Content-Range': `bytes */${size}` }, body: NO_BODY };
+  return bytesOf(exchange, file, range === 'whole' ? undefined : range);
+};
+
+const fileReply = (exchange: Exchange, file: FileBody): Promise<Reply> => {
+  const { request, response, backend } = exchange;
+  response.setTimeout((backend.stallSeconds ?? STALL_SECONDS) * 1_000);
+  const conditions = request.headers.range ?? request.headers['if-none-match'];
+  return request.method === 'GET' && conditions === undefined ? bytesOf(exchange, file) : byCondition(exchange, file);
+};
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
