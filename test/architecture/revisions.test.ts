@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 
 import { PRODUCT_LISTS } from '../../src/adapters/prisma/catalogue/product-tables.ts';
 import type { ProductTable } from '../../src/adapters/prisma/catalogue/tables-of.ts';
-import { ERASURE_STEPS } from '../../src/adapters/prisma/erasure/erasure-statements.ts';
+import { ERASURE_STEPS } from '../../src/adapters/prisma/erasure/store-erasure.ts';
 import { statements } from '../../src/adapters/prisma/connection/statement.ts';
 import { root, sourceFiles, textOf } from './source.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { judgeBackup } from '../../src/adapters/prisma/doctor/backup-check.ts';
+import { judgeBackup } from '../../src/adapters/prisma/doctor/examine.ts';
 import { backup } from '../../src/adapters/wiring/archive/backup.ts';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { openApp, type OpenApp } from '../support/app.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Found } from '../../src/domain/insight/found.ts';
-import { FIND } from '../../src/adapters/prisma/insight/finder-statements.ts';
+import { FIND } from '../../src/adapters/prisma/insight/finder.ts';
 import { openApp, type OpenApp, type TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 

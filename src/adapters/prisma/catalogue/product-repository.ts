@@ -1,14 +1,15 @@
 import { listFigures } from '../../../domain/catalogue/list-figures.ts';
-import type { ProductRepository } from '../../../domain/ports/catalogue/product-repository.ts';
 import type { Product } from '../../../domain/catalogue/product.ts';
+import type { ProductRepository } from '../../../domain/ports/catalogue/product-repository.ts';
 import { planOnce } from '../connection/plans.ts';
-import { attempt, inOrder, type RefusedRow } from '../connection/savepoint.ts';
+import { inOrder, attempt, type RefusedRow } from '../connection/savepoint.ts';
+import { json } from '../connection/sql-types.ts';
 import type { Sql, TransactionSql } from '../connection/sql.ts';
-import { inParts, insertInParts } from './insert-in-parts.ts';
+import { statement } from '../connection/statement.ts';
 import { lockCatalogue } from '../work/catalogue-lock.ts';
 import { movesOf, recordMoves, type Move } from './list-moves.ts';
-import { ADD_MEDIA, DOCUMENTS, LOCK_PRODUCT, REMOVE, REMOVE_FROM_LISTS, SHOW_MEDIA, VARIANTS_OF } from './product-statements.ts';
-import { nestedRows, replaceNested, upsertProducts } from './product-writes.ts';
+import { PRODUCT_DOCUMENT } from './product-document.ts';
+import { insertProducts, nestedRows, replaceNested, upsertProducts } from './product-writes.ts';
 import {
   CLAIM_SLUGS,
   FORGET_SLUGS,
@@ -18,6 +19,130 @@ import {
   RELEASE_SLUGS,
   withoutSorting,
 } from './slug-history.ts';
+
+/** Returns at most `size` of the products at each call, and none at the end. */
+const inParts = (products: Iterable<Product>, size: number): (() => Product[]) => {
+  const iterator = products[Symbol.iterator]();
+  return () => {
+    const part: Product[] = [];
+    while (part.length < size) {
+      const next = iterator.next();
+      if (next.done === true) break;
+      part.push(next.value);
+    }
+    return part;
+  };
+};
+
+/** A turn of the event loop. The socket does not take a whole part at once, and the rest leaves meanwhile. */
+const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
+interface Parts {
+  readonly first: readonly Product[];
+  readonly nextPart: () => readonly Product[];
+  /** Gets all of the products, also when PostgreSQL refuses one. */
+  readonly taken: Product[];
+}
+
+/**
+ * Inserts new products. While PostgreSQL writes a part of them, the next part is taken and put into
+ * JSON, and no statement waits for another.
+ */
+const insertInParts = async (sql: Sql, storeId: string, { first, nextPart, taken }: Parts): Promise<void> => {
+  const sent: Promise<unknown>[] = [];
+  const send = (answer: Promise<unknown>): void => {
+    // The insert may fail long before it is awaited.
+    answer.catch(() => undefined);
+    sent.push(answer);
+  };
+  for (let part = first; part.length > 0; part = nextPart()) {
+    taken.push(...part);
+    send(insertProducts(sql, storeId, part));
+    await turn();
+    send(replaceNested(sql, storeId, [], nestedRows(part)));
+    await turn();
+  }
+  send(sql.execute(CLAIM_SLUGS, { storeId, slugs: taken.flatMap(({ slug }) => slug ?? []) }));
+  const moves = taken.flatMap((product) => movesOf(product, undefined));
+  send(recordMoves(sql, storeId, moves));
+  await inOrder(sent);
+};
+
+const ONE = { storeId: 'uuid', id: 'uuid' } as const;
+const MANY = { storeId: 'uuid', ids: 'uuid[]' } as const;
+
+const LOCK_PRODUCT = statement({
+  text: 'SELECT FROM products WHERE store_id = $storeId AND id = ANY ($ids) ORDER BY id FOR UPDATE',
+  parameters: MANY,
+});
+
+const DOCUMENTS = statement({
+  text: `
+    SELECT row_to_json(d) AS product FROM (
+      SELECT ${PRODUCT_DOCUMENT} FROM products p WHERE p.store_id = $storeId AND p.id = ANY ($ids) ORDER BY p.id) d`,
+  parameters: MANY,
+  row: { product: json<Product>('json') },
+});
+
+/** A join would read the whole store for each batch of a file where the tables have no statistics yet. */
+const VARIANTS_OF = statement({
+  text: `
+    SELECT product_id AS "productId", id, sku FROM variants
+    WHERE store_id = $storeId AND product_id = ANY ($ids) AND deleted_at IS NULL AND product_id <> ALL (ARRAY (
+      SELECT p.id FROM products p WHERE p.store_id = $storeId AND p.id = ANY ($ids) AND p.deleted_at IS NOT NULL))`,
+  parameters: MANY,
+  row: { productId: 'uuid', id: 'uuid', sku: 'text' },
+});
+
+const ADD_MEDIA = statement({
+  text: `
+    INSERT INTO media (store_id, id, product_id, ordinal, product_variant_id, asset_id, ai_generated, alt_text, content_type, position,
+      size_bytes, storage_key, url, created_at)
+    VALUES ($storeId, $id, $productId, $ordinal, $productVariantId, $assetId, $aiGenerated, $altText, $contentType, $position,
+      $sizeBytes, $storageKey, $url, $createdAt)`,
+  parameters: {
+    ...ONE,
+    productId: 'uuid',
+    ordinal: 'int4',
+    productVariantId: 'uuid?',
+    assetId: 'uuid?',
+    aiGenerated: 'bool',
+    altText: 'text?',
+    contentType: 'text',
+    position: 'int4',
+    sizeBytes: 'int8',
+    storageKey: 'text',
+    url: 'text',
+    createdAt: 'timestamptz',
+  },
+});
+
+const SHOW_MEDIA = statement({
+  text: `
+    UPDATE products SET updated_at = $at, thumbnail_url = $thumbnailUrl, thumbnail_alt = $thumbnailAlt
+    WHERE store_id = $storeId AND id = $id`,
+  parameters: { ...ONE, at: 'timestamptz', thumbnailUrl: 'text?', thumbnailAlt: 'text?' },
+});
+
+const REMOVE = statement({
+  text: `
+    UPDATE products SET deleted_at = $now::timestamptz, slug = NULL WHERE store_id = $storeId AND id = $id AND deleted_at IS NULL
+    RETURNING created_at AS "createdAt"`,
+  parameters: { ...ONE, now: 'timestamptz' },
+  row: { createdAt: 'timestamptz' },
+});
+
+const REMOVE_FROM_LISTS = statement({
+  text: `
+    WITH gone AS (DELETE FROM collection_products WHERE store_id = $storeId AND product_id = $id RETURNING collection_id),
+    unsearched AS (DELETE FROM product_search WHERE store_id = $storeId AND product_id = $id)
+    UPDATE collections SET product_count = product_count - 1
+    WHERE store_id = $storeId AND id = ANY (ARRAY(SELECT collection_id FROM gone))`,
+  parameters: ONE,
+});
 
 const releaseSlugs = async (
   sql: Sql,

@@ -1,20 +1,30 @@
-import type { EventType } from '../../../domain/webhooks/event.ts';
 import type { Installation, InstallationStatus } from '../../../domain/identity/installation.ts';
-import type { InstallationRemoval, InstallationRepository } from '../../../domain/ports/identity/installation-repository.ts';
-import type { Leasable } from '../../../domain/ports/work-lease.ts';
-import { placedPageOf } from '../../../domain/page.ts';
 import { commonScopes, type Scope } from '../../../domain/identity/scope.ts';
+import { placedPageOf } from '../../../domain/page.ts';
+import {
+  MAX_PREVIEWED,
+  type UninstallPreview,
+  type InstallationRemoval,
+  type InstallationRepository,
+} from '../../../domain/ports/identity/installation-repository.ts';
+import type { Leasable } from '../../../domain/ports/work-lease.ts';
+import type { EventType } from '../../../domain/webhooks/event.ts';
 import { typesLost } from '../../../domain/webhooks/subscription.ts';
 import { Prisma, type Installation as Created } from '../../../generated/prisma/client.ts';
 import type { Database } from '../connection/database.ts';
+import { bytesOfHex } from '../connection/hex.ts';
 import { pageValues } from '../connection/list-page.ts';
-import type { Sql, TransactionSql } from '../connection/sql.ts';
+import type { TransactionSql, Sql } from '../connection/sql.ts';
+import { statement } from '../connection/statement.ts';
 import { endQueued, subscriptionsOf } from '../webhooks/queue/ending.ts';
-import { blockLeases, stopWork, type AnnounceStop } from '../work/stop-work.ts';
-import { wakeFeed } from '../work/feed-wake.ts';
+import { sendableRows } from '../webhooks/queue/queue-row.ts';
 import { excludeFanOut } from '../work/fan-out-lock.ts';
+import { wakeFeed } from '../work/feed-wake.ts';
 import { excludeKeys } from '../work/key-lock.ts';
+import { blockLeases, stopWork, type AnnounceStop } from '../work/stop-work.ts';
 import {
+  SHARE,
+  SHARE_STORE,
   COUNT_STORE_INSTALLATIONS,
   CREDENTIALS,
   CREDENTIALS_OF_MANY,
@@ -23,17 +33,50 @@ import {
   GET_INSTALLATION,
   LIST_INSTALLATIONS,
   REVOKE_TOKENS,
-  SHARE_STORE,
   SIGNING_SECRETS,
   UPDATE_INSTALLATION,
   type InstallationRow,
 } from './installation-statements.ts';
-import { previewUninstall } from './uninstall-preview.ts';
-import { revokeSessions } from './session-end.ts';
 import { lockedStatus, purgeSigningSecrets, replaceClientSecret, replaceSigningSecret } from './secret-rotation.ts';
-import { bytesOfHex } from '../connection/hex.ts';
-import { shareInstallation } from './share-installation.ts';
+import { revokeSessions } from './session-end.ts';
 import type { StoreDirectory } from './store-directory.ts';
+
+/** Reads one row more than is counted, to see whether there are more. `rows` is SQL. */
+const counted = (rows: string): string => `(SELECT count(*)::int FROM (SELECT FROM ${rows} LIMIT $limit) AS counted)`;
+
+/** Each table is read by an index that begins with the owner, and for at most `limit` rows. */
+const PREVIEW = statement({
+  text: `
+    SELECT ${counted(`subscriptions s CROSS JOIN LATERAL (${sendableRows('$storeId', 's.id', '$limit')}) q WHERE s.store_id = $storeId AND s.installation_id = i.id`)} AS deliveries,
+      ${counted('subscriptions WHERE store_id = $storeId AND installation_id = i.id')} AS subscriptions,
+      ${counted('access_tokens WHERE store_id = $storeId AND installation_id = i.id AND expires_at > clock_timestamp()')} AS tokens,
+      ${counted('media_imports WHERE store_id = $storeId AND installation_id = i.id AND ended_at IS NULL')} AS "mediaImports"
+    FROM installations i WHERE i.store_id = $storeId AND i.id = $id`,
+  parameters: { storeId: 'uuid', id: 'uuid', limit: 'int8' },
+  row: { deliveries: 'int4', subscriptions: 'int4', tokens: 'int4', mediaImports: 'int4' },
+});
+
+/** Counts what an uninstall would end now. Null when the installation does not exist. */
+const previewUninstall = async (database: Database, storeId: string, id: string): Promise<UninstallPreview | null> => {
+  const [row] = await database.rows(PREVIEW, { storeId, id, limit: MAX_PREVIEWED + 1 });
+  if (!row) return null;
+  const bounded = (count: number): number => Math.min(count, MAX_PREVIEWED);
+  const { deliveries, subscriptions, tokens, mediaImports } = row;
+  return {
+    deliveries: bounded(deliveries),
+    subscriptions: bounded(subscriptions),
+    tokens: bounded(tokens),
+    mediaImports: bounded(mediaImports),
+    isComplete: [deliveries, subscriptions, tokens, mediaImports].every((count) => count <= MAX_PREVIEWED),
+  };
+};
+
+const shareInstallation =
+  (sql: TransactionSql): InstallationRemoval['share'] =>
+  async (storeId, id) => {
+    sql.enqueue(SHARE_STORE, { storeId });
+    return (await sql.execute(SHARE, { storeId, id })) > 0;
+  };
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 

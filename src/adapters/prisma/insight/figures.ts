@@ -1,22 +1,165 @@
+import { byStore } from '../../../domain/by-store.ts';
 import { perClass, stepSeconds, type FigureRange } from '../../../domain/insight/figures.ts';
 import { joinSteps } from '../../../domain/insight/join-steps.ts';
+import { CHECKS } from '../../../domain/insight/refused-request.ts';
 import type { Figures } from '../../../domain/ports/insight/figures.ts';
 import { isoTime } from '../../../domain/time.ts';
 import type { Database } from '../connection/database.ts';
-import { DAY_SECONDS, endOldest } from '../connection/purge.ts';
-import { ADD_CALLS } from './call-figure-statements.ts';
-import {
-  CONDENSE,
-  PURGE_FIGURES,
-  READ_CALLS,
-  READ_DELIVERIES,
-  READ_REFUSALS,
-  READ_SUBSCRIPTION,
-  RECENT_REFUSALS,
-  STORES_TO_CONDENSE,
-} from './figure-statements.ts';
-import { byStore } from '../../../domain/by-store.ts';
+import { findOldest, isBefore, removal, DAY_SECONDS, endOldest } from '../connection/purge.ts';
+import { oneOf } from '../connection/sql-types.ts';
+import { statement } from '../connection/statement.ts';
+import { addingDeliveryFigures, eachCount } from '../work/delivery-figures.ts';
 import { FIND_STORE } from '../work/find-store.ts';
+import { addingCalls, eachCall, IN_ORDER_OF_KEYS, ADD_CALLS } from './call-figure-statements.ts';
+import { addingRefusals } from './request-log-statements.ts';
+
+const RANGE = { storeId: 'uuid', from: 'timestamptz', to: 'timestamptz', stepSeconds: 'float8' } as const;
+
+/** Steps are of UTC, in a session with any time zone. */
+const STEP = `date_bin(make_interval(secs => $stepSeconds), f.at, '1970-01-01T00:00:00Z')`;
+const IN_RANGE = 'f.store_id = $storeId AND f.at >= $from AND f.at < $to';
+
+const sums = eachCount((element) => `sum(${element})`);
+const callSums = eachCall((element) => `sum(${element})`);
+
+/** Minutes and hours of one snapshot, so that what is moved meanwhile counts once. */
+const stepsOf = (condition: string): string => `
+    SELECT iso(s.at) AS step, s.delivered, s.failed, s.dropped, s.attempts, s.latency, s."firstAttempt", s.filtered, s.gathered FROM (
+      SELECT ${STEP} AS at, sum(f.delivered)::int AS delivered, sum(f.failed)::int AS failed, sum(f.dropped)::int AS dropped,
+        ${sums.attempts} AS attempts, ${sums.latency} AS latency, ${sums.firstAttempt} AS "firstAttempt",
+        sum(f.filtered)::int AS filtered, sum(f.gathered)::int AS gathered
+      FROM delivery_figures f WHERE ${condition} GROUP BY 1) s`;
+
+const STEP_ROW = {
+  step: 'text',
+  delivered: 'int4',
+  failed: 'int4',
+  dropped: 'int4',
+  attempts: 'int4[]',
+  latency: 'int4[]',
+  firstAttempt: 'int4[]',
+  filtered: 'int4',
+  gathered: 'int4',
+} as const;
+
+const READ_DELIVERIES = statement({ text: stepsOf(IN_RANGE), parameters: RANGE, row: STEP_ROW });
+
+const READ_SUBSCRIPTION = statement({
+  text: stepsOf(`${IN_RANGE} AND f.subscription_id = $subscriptionId`),
+  parameters: { ...RANGE, subscriptionId: 'uuid' },
+  row: STEP_ROW,
+});
+
+const READ_REFUSALS = statement({
+  text: `
+    SELECT iso(s.at) AS step, s."check", s.reason, s.count FROM (
+      SELECT ${STEP} AS at, f."check", f.reason, sum(f.refusals)::int AS count FROM refusal_figures f WHERE ${IN_RANGE} GROUP BY 1, 2, 3) s
+    ORDER BY s."check", s.reason`,
+  parameters: RANGE,
+  row: { step: 'text', check: oneOf('text', CHECKS), reason: 'text', count: 'int4' },
+});
+
+/** Minutes and hours of one snapshot, as of the deliveries. */
+const READ_CALLS = statement({
+  text: `
+    SELECT iso(s.at) AS at, s.answers, s.latency FROM (
+      SELECT ${STEP} AS at, ${callSums.answers} AS answers, ${callSums.latency} AS latency
+      FROM call_figures f WHERE ${IN_RANGE} AND f.installation_id = $installationId GROUP BY 1) s
+    ORDER BY s.at`,
+  parameters: { ...RANGE, installationId: 'uuid' },
+  row: { at: 'text', answers: 'int4[]', latency: 'int4[]' },
+});
+
+const RECENT_REFUSALS = statement({
+  text: `
+    SELECT "check", reason, sum(refusals)::int AS count FROM refusal_figures
+    WHERE store_id = $storeId AND at >= date_trunc('minute', $since::timestamptz) GROUP BY "check", reason ORDER BY count DESC, "check", reason LIMIT 50`,
+  parameters: { storeId: 'uuid', since: 'timestamptz' },
+  row: { check: oneOf('text', CHECKS), reason: 'text', count: 'int4' },
+});
+
+const ofUnit = (table: string, unit: string) => ({ table, at: 'at', isDue: () => `unit = '${unit}' AND ${isBefore('at')}` });
+const minutes = (table: string) => ofUnit(table, 'minute');
+const hours = (table: string) => ofUnit(table, 'hour');
+
+/** The stores of the oldest figures by minute that are to be condensed. */
+const storesToCondense = (table: string) =>
+  ({
+    text: `
+    SELECT DISTINCT store_id AS "storeId" FROM (SELECT store_id FROM ${table} WHERE ${minutes(table).isDue()} ORDER BY at LIMIT $limit) o`,
+    parameters: { seconds: 'float8', limit: 'int8' },
+    row: { storeId: 'uuid' },
+  }) as const;
+
+const STORES_TO_CONDENSE = {
+  deliveries: statement(storesToCondense('delivery_figures')),
+  refusals: statement(storesToCondense('refusal_figures')),
+  calls: statement(storesToCondense('call_figures')),
+};
+
+/** The rows that one call has taken are locked, so another leaves them out, and keep their place. */
+const taking = (table: string) =>
+  ({
+    text: `
+    SELECT ctid::text AS place FROM ${table} WHERE store_id = $storeId AND ${minutes(table).isDue()}
+    ORDER BY at LIMIT $limit FOR UPDATE SKIP LOCKED`,
+    parameters: { storeId: 'uuid', seconds: 'float8', limit: 'int8' },
+    row: { place: 'text' },
+  }) as const;
+
+const TAKEN = 'store_id = $storeId AND ctid = ANY ($places::text[]::tid[])';
+const ofTaken = (text: string) => ({ text, parameters: { storeId: 'uuid', places: 'text[]' } }) as const;
+const dropping = (table: string) => ofTaken(`DELETE FROM ${table} WHERE ${TAKEN}`);
+
+/** In one transaction: what is taken is added to the hour and dropped. Two calls both add to it. */
+const CONDENSE = {
+  deliveries: {
+    take: statement(taking('delivery_figures')),
+    add: statement(
+      ofTaken(
+        addingDeliveryFigures(`
+      SELECT store_id, subscription_id, 'hour', date_trunc('hour', at, 'UTC') AS hour, sum(delivered)::int, sum(failed)::int, sum(dropped)::int,
+        ${sums.attempts}, ${sums.latency}, ${sums.firstAttempt}, sum(filtered)::int, sum(gathered)::int
+      FROM delivery_figures WHERE ${TAKEN} GROUP BY store_id, subscription_id, hour`),
+      ),
+    ),
+    drop: statement(dropping('delivery_figures')),
+  },
+  refusals: {
+    take: statement(taking('refusal_figures')),
+    add: statement(
+      ofTaken(
+        addingRefusals(`
+      SELECT store_id, "check", reason, 'hour', date_trunc('hour', at, 'UTC') AS hour, sum(refusals)::int
+      FROM refusal_figures WHERE ${TAKEN} GROUP BY store_id, "check", reason, hour`),
+      ),
+    ),
+    drop: statement(dropping('refusal_figures')),
+  },
+  calls: {
+    take: statement(taking('call_figures')),
+    add: statement(
+      ofTaken(
+        addingCalls(`
+      SELECT store_id, installation_id, 'hour', date_trunc('hour', at, 'UTC') AS hour, ${callSums.answers}, ${callSums.latency}
+      FROM call_figures WHERE ${TAKEN} GROUP BY store_id, installation_id, hour ${IN_ORDER_OF_KEYS}`),
+      ),
+    ),
+    drop: statement(dropping('call_figures')),
+  },
+};
+
+const PURGE_FIGURES = {
+  deliveries: {
+    find: statement(findOldest(hours('delivery_figures'))),
+    end: statement(removal(hours('delivery_figures'))),
+  },
+  refusals: {
+    find: statement(findOldest(hours('refusal_figures'))),
+    end: statement(removal(hours('refusal_figures'))),
+  },
+  calls: { find: statement(findOldest(hours('call_figures'))), end: statement(removal(hours('call_figures'))) },
+};
 
 /** Kinds with a table by minute and by hour. */
 const KINDS = ['deliveries', 'refusals', 'calls'] as const;

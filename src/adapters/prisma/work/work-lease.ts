@@ -1,10 +1,75 @@
-import type { Leasable, Lease, LeasedWork, WorkLeases } from '../../../domain/ports/work-lease.ts';
+import type { LeasedWork, Leasable, Lease, WorkLeases } from '../../../domain/ports/work-lease.ts';
 import { openSignals, type Signals } from '../connection/signals.ts';
 import type { Sql } from '../connection/sql.ts';
-import { RELEASE_LEASE, OPEN_OWNER, LEASE_OWNER, ACQUIRE_LEASE, TRY_SCOPES } from './lease-statements.ts';
-import { scopeKey, type AnnounceStop } from './stop-work.ts';
+import { statement } from '../connection/statement.ts';
+import { leaseLock, scopeKey, type StopScope, type AnnounceStop } from './stop-work.ts';
 
-export interface WorkLeasesOptions {
+const onLock = (call: string, work: LeasedWork): string => `${call}(${leaseLock(work, '$id::uuid')})`;
+
+const acquiring = (work: LeasedWork) =>
+  ({
+    text: `SELECT ${onLock('pg_try_advisory_lock', work)} AS taken`,
+    parameters: { id: 'uuid' },
+    row: { taken: 'bool' },
+  }) as const;
+const releasing = (work: LeasedWork) =>
+  ({
+    text: `SELECT ${onLock('pg_advisory_unlock', work)} AS freed`,
+    parameters: { id: 'uuid' },
+    row: { freed: 'bool' },
+  }) as const;
+
+/**
+ * The lock ends with the connection. PostgreSQL grants a session its own lock again, so `leases`
+ * keeps a process from asking twice. No table is read: on Citus, the lock would be one of another server.
+ */
+const ACQUIRE_LEASE = { deliveries: statement(acquiring('deliveries')), imports: statement(acquiring('imports')) };
+
+/** SQL for whether none of the scopes is being stopped. `scopes` is SQL for texts; a null is not looked at. */
+const areOpen = (scopes: string): string =>
+  `(SELECT bool_and(pg_try_advisory_xact_lock_shared(hashtextextended('gate/' || scope, 0))) FROM unnest(${scopes}) AS scope)`;
+
+const scopeOf = (scope: StopScope, id: string): string => `'${scopeKey(scope, '')}' || ${id}`;
+
+const open = (...scopes: readonly string[]): string =>
+  `${areOpen(`ARRAY[${[...scopes, scopeOf('store', 'store_id')].join(', ')}]`)} AS open`;
+const OF = { storeId: 'uuid', id: 'uuid' } as const;
+const SUBSCRIPTION = 'FROM subscriptions WHERE store_id = $storeId AND id = $id';
+const INSTALLATION = 'FROM installations WHERE store_id = $storeId AND id = $id';
+
+/** Finds the owner of the work. */
+const LEASE_OWNER = {
+  deliveries: statement({
+    text: `SELECT installation_id AS "installationId" ${SUBSCRIPTION}`,
+    parameters: OF,
+    row: { installationId: 'uuid?' },
+  }),
+  imports: statement({ text: `SELECT id AS "installationId" ${INSTALLATION}`, parameters: OF, row: { installationId: 'uuid' } }),
+};
+
+/** Finds the owner of the work whose scopes are open: its row and the locks are on one server. */
+const OPEN_OWNER = {
+  deliveries: statement({
+    text: `SELECT installation_id AS "installationId", ${open(scopeOf('subscription', 'id'), scopeOf('installation', 'installation_id'))} ${SUBSCRIPTION}`,
+    parameters: OF,
+    row: { installationId: 'uuid?', open: 'bool' },
+  }),
+  imports: statement({
+    text: `SELECT id AS "installationId", ${open(scopeOf('installation', 'id'))} ${INSTALLATION}`,
+    parameters: OF,
+    row: { installationId: 'uuid', open: 'bool' },
+  }),
+};
+
+const TRY_SCOPES = statement({
+  text: `SELECT ${areOpen('$scopes::text[]')} AS open`,
+  parameters: { scopes: 'text[]' },
+  row: { open: 'bool' },
+});
+
+const RELEASE_LEASE = { deliveries: statement(releasing('deliveries')), imports: statement(releasing('imports')) };
+
+interface WorkLeasesOptions {
   readonly url: string;
   /** On Citus, reads whose work it is. There the read fails while the worker of the store is away, which would end the connection of the leases. */
   readonly sql: Sql;
