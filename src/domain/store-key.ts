@@ -1,3 +1,5 @@
+import { grouped } from './values/grouped.ts';
+
 declare const ofStore: unique symbol;
 
 /**
@@ -9,3 +11,8 @@ export type StoreKey = string & { readonly [ofStore]: true };
 
 /** `part` names what is meant within the store. The id of every store has the same length. */
 export const storeKey = (storeId: string, part = ''): StoreKey => (storeId + part) as StoreKey;
+
+/** The rows of each store, in their order: a statement is about one store. */
+export const byStore = <Row extends { readonly storeId: string | null }>(
+  rows: Iterable<Row>,
+): ReadonlyMap<Row['storeId'], readonly Row[]> => grouped(rows, ({ storeId }): Row['storeId'] => storeId);

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Installation } from '../../src/domain/identity/installation.ts';
-import { ERASURE_SETTLES_SECONDS } from '../../src/domain/identity/store-erasure.ts';
-import type { Store } from '../../src/domain/identity/store.ts';
+import { ERASURE_SETTLES_SECONDS, type Store } from '../../src/domain/identity/store.ts';
 import { admissionOf, anInstallation, aStore, hashOf, sessionOf, useTenancy, type IdentityWorld } from './identity-worlds.ts';
 import { aStoppable } from './stopping.ts';
 

@@ -9,7 +9,7 @@ import { sequentialIds } from '../memory/ids.ts';
 import { openMediaStorage } from '../../src/adapters/outgoing/media/media-storage.ts';
 import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
 import { createPrismaPorts } from '../../src/adapters/prisma/ports.ts';
-import { eraseStores } from '../../src/application/identity/erase-stores.ts';
+import { eraseStores } from '../../src/application/identity/erase-store.ts';
 import { INVARIANTS, type InvariantName } from '../../src/domain/insight/invariants.ts';
 import { mediaKey } from '../../src/domain/media/media-file.ts';
 import type { MediaStorage } from '../../src/domain/ports/media/media-storage.ts';

@@ -3,11 +3,9 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { toUtf8 } from '../../src/adapters/http/import/charset.ts';
 import { charsetOf } from '../../src/domain/values/charset.ts';
-import { cellsOf } from '../../src/adapters/http/import/csv-cells.ts';
-import { RowFramer } from '../../src/adapters/http/import/csv-rows.ts';
+import { cellsOf, type CsvOptions } from '../../src/adapters/http/import/csv-records.ts';
+import { RowFramer, ROW_LIMITS } from '../../src/adapters/http/import/csv-rows.ts';
 import { readCsv } from '../../src/adapters/http/import/csv.ts';
-import { ROW_LIMITS } from '../../src/adapters/http/import/row-limits.ts';
-import type { CsvOptions } from '../../src/adapters/http/import/csv-records.ts';
 import { countingTurns, inChunks } from '../support/turns.ts';
 
 type Found = { line: number; cells: readonly string[]; faults: readonly string[] } | { line: number; message: string };

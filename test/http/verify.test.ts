@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Verification } from '../../src/application/insight/verify.ts';
+import type { Verification, RepairedPage } from '../../src/application/insight/verify.ts';
 import { INVARIANT_NAMES } from '../../src/domain/insight/invariants.ts';
-import type { RepairedPage } from '../../src/application/insight/repair.ts';
 import { openApp, type OpenApp } from '../support/app.ts';
 import { awaitLockWaits } from '../support/lock-waits.ts';
 

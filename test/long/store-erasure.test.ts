@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { mediaKey } from '../../src/domain/media/media-file.ts';
-import { ERASURE_SETTLES_SECONDS } from '../../src/domain/identity/store-erasure.ts';
+import { ERASURE_SETTLES_SECONDS } from '../../src/domain/identity/store.ts';
 import { ADMIN_TOKEN, openApp, type OpenApp, type TestStore } from '../support/app.ts';
 import { runCommand } from '../support/command-line.ts';
 import { startReceiver } from '../support/receiver.ts';

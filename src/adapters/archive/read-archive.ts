@@ -2,9 +2,18 @@ import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 
 import { StartFailure } from '../startup/start-failure.ts';
-import { asFailure, damaged, foreign } from './damage.ts';
-import { hasItsDigest, looksLikeGzip } from './file-digest.ts';
-import { FOOTER, keyOfMedia, ARCHIVE_MANIFEST, PART_BYTES, tableOfPart } from './layout.ts';
+import {
+  asFailure,
+  damaged,
+  foreign,
+  hasItsDigest,
+  looksLikeGzip,
+  FOOTER,
+  keyOfMedia,
+  ARCHIVE_MANIFEST,
+  PART_BYTES,
+  tableOfPart,
+} from './layout.ts';
 import { type Footer, type ArchiveManifest, footerSchema, formatSchema, isNewer, manifestSchema } from './manifest.ts';
 import { digestOf, type TableDigest, linesOf } from './table-digest.ts';
 import { contentOf, tarEntries, type TarEntry } from './tar-entries.ts';

@@ -4,9 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract, type Extract } from 'tar-stream';
 
-import { asFailure, damaged } from './damage.ts';
-import { chunksOf } from './file-digest.ts';
-import { ARCHIVE_CHUNK_BYTES } from './layout.ts';
+import { asFailure, damaged, chunksOf, ARCHIVE_CHUNK_BYTES } from './layout.ts';
 
 const unpack = async (file: FileHandle, target: Extract, signal: AbortSignal): Promise<void> => {
   await pipeline(

@@ -8,8 +8,7 @@ import { pack, type Pack } from 'tar-stream';
 
 import { StartFailure } from '../startup/start-failure.ts';
 import { syncFolder } from '../startup/sync-folder.ts';
-import { endOf } from './file-digest.ts';
-import { ARCHIVE_CHUNK_BYTES, FOOTER, ARCHIVE_MANIFEST, mediaName, PART_BYTES, partName } from './layout.ts';
+import { endOf, ARCHIVE_CHUNK_BYTES, FOOTER, ARCHIVE_MANIFEST, mediaName, PART_BYTES, partName } from './layout.ts';
 import type { Footer, ArchiveManifest, TableFigures } from './manifest.ts';
 import { digestOf } from './table-digest.ts';
 import { messageOf } from '../../domain/values/error.ts';

@@ -1,8 +1,7 @@
 import type { DeliveryQueue } from '../../domain/ports/webhooks/delivery-queue.ts';
 import type { SubscriptionKey } from '../../domain/webhooks/subscription.ts';
-import { inStore, type StoreOfSubject } from './in-store.ts';
+import { inStore, type StoreOfSubject, type Subject } from './work-task.ts';
 import { openJobQueue, type JobQueueOptions } from './job-queue.ts';
-import type { Subject } from './work-task.ts';
 
 export interface DeliveryQueueOptions extends Omit<JobQueueOptions, 'topic' | 'minIntervalMs'> {
   /**

@@ -1,7 +1,6 @@
 import type { ImportQueue } from '../../domain/ports/media/import-queue.ts';
-import { inStore, type StoreOfSubject } from './in-store.ts';
+import { inStore, type StoreOfSubject, type Subject } from './work-task.ts';
 import { openJobQueue, type JobQueueOptions } from './job-queue.ts';
-import type { Subject } from './work-task.ts';
 import type { ImportOwner } from '../../domain/ports/media/media-import-repository.ts';
 
 export interface ImportQueueOptions extends Omit<JobQueueOptions, 'topic' | 'minIntervalMs'> {

@@ -40,3 +40,6 @@ export const storeRuleOf = (path: string, declared: StoreAccess | null): StoreRu
   }
   return { by: declared ?? 'all' };
 };
+
+/** Access of what concerns everybody: the owner's alone. */
+export const OWNERS = { needs: 'owner', stores: 'all' } as const;

@@ -1,5 +1,4 @@
-import { UnknownStore, StartFailure } from '../startup/start-failure.ts';
-import { unreachable } from '../startup/unreachable.ts';
+import { UnknownStore, StartFailure, unreachable } from '../startup/start-failure.ts';
 import type { Shards } from '../storage/shards.ts';
 import { STORE } from './archive/catalogue-statements.ts';
 import { readBalance, startBalance, stopBalance } from './connection/citus/balance.ts';

@@ -1,5 +1,5 @@
 import type { MigrateOptions, NodeOptions, Storage, StoragePorts, StorageTool, MaintenanceTask } from '../storage/storage.ts';
-import { isEmptyDatabase } from './archive/empty.ts';
+import { isEmptyDatabase } from './archive/load.ts';
 import { lastBackup } from './archive/last-backup.ts';
 import { clockSkewMs } from './connection/clock-skew.ts';
 import { openDatabase, withoutStatementTimeout, type Database } from './connection/database.ts';

@@ -21,3 +21,10 @@ export const reasonOf = (error: unknown): string => {
   const { message, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error), code: '' };
   return message.split('\n', 1)[0] || code || 'no reason given';
 };
+
+/**
+ * Says why the first connection can't be opened. The operator fixes what fails here (address,
+ * password, name). pg's messages hold no password.
+ */
+export const unreachable = (error: unknown): StartFailure =>
+  new StartFailure(`DATABASE_URL: The database cannot be reached: ${reasonOf(error)}`, { cause: error });

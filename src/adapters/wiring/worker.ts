@@ -2,14 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { deliverDue } from '../../application/webhooks/delivery/deliver-due.ts';
 import { recordAppLife } from '../../application/identity/record-app-life.ts';
-import { eraseStores } from '../../application/identity/erase-stores.ts';
+import { eraseStores } from '../../application/identity/erase-store.ts';
 import { fanOutEvents } from '../../application/webhooks/fan-out-events.ts';
 import { freeMediaFiles } from '../../application/media/free-media-files.ts';
-import { runMediaImports } from '../../application/media/run-media-imports.ts';
+import { runMediaImports, sweepMediaImports } from '../../application/media/run-media-imports.ts';
 import { sweepDeliveries } from '../../application/webhooks/sweep-deliveries.ts';
-import { sweepRedeliveries } from '../../application/webhooks/sweep-redeliveries.ts';
-import { sweepProductImports } from '../../application/catalogue/sweep-product-imports.ts';
-import { sweepMediaImports } from '../../application/media/sweep-media-imports.ts';
+import { sweepRedeliveries } from '../../application/webhooks/redeliver.ts';
+import { sweepProductImports } from '../../application/catalogue/record-import.ts';
 import { DatabaseUnavailable } from '../../domain/ports/transaction.ts';
 import { AUDIT_DAYS } from '../../domain/insight/audit.ts';
 import { IMPORTS_KEPT_DAYS } from '../../domain/catalogue/import-record.ts';

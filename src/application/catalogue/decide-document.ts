@@ -1,13 +1,20 @@
-import { ACTIVE_NEEDS_SLUG } from '../../domain/catalogue/active-product.ts';
 import { belongsTo } from '../../domain/catalogue/owner-texts.ts';
+import { ACTIVE_NEEDS_SLUG } from '../../domain/catalogue/product-checks.ts';
 import { completeProduct } from '../../domain/catalogue/product-document.ts';
-import type { Product, ProductDocument } from '../../domain/catalogue/product.ts';
+import type { ProductDocument, Product } from '../../domain/catalogue/product.ts';
 import { derivedBase, deriveSlug } from '../../domain/catalogue/slug.ts';
 import type { Taxonomy } from '../../domain/catalogue/taxonomy.ts';
 import type { WriteContext } from '../../domain/catalogue/write-context.ts';
 import { ok, refuse, type Result } from '../../domain/result.ts';
-import { slugInFile } from './repeated-product.ts';
+import { namedSlug } from './identify-documents.ts';
 import type { SlugHolders } from './slug-holders.ts';
+
+const slugInFile = (slug: string, line: number): string => `slug ${slug} is already used in line ${line} of this file.`;
+
+export const repeatedProduct = (document: ProductDocument, productId: string, line: number): string => {
+  const slug = namedSlug(document);
+  return slug === null ? `Product ${productId} is already in line ${line} of this file.` : slugInFile(slug, line);
+};
 
 export interface DecisionContext {
   readonly write: WriteContext;

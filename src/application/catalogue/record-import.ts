@@ -1,12 +1,24 @@
-import type { Cause } from '../../domain/cause.ts';
-import { keptErrors, SEEN_EVERY_SECONDS, type ImportOutcome, type ImportSource } from '../../domain/catalogue/import-record.ts';
+import {
+  keptErrors,
+  SEEN_EVERY_SECONDS,
+  type ImportOutcome,
+  type ImportSource,
+  GIVEN_UP_SECONDS,
+} from '../../domain/catalogue/import-record.ts';
 import { NO_COUNTS, type ImportItem, type ImportReport } from '../../domain/catalogue/product-import.ts';
+import type { Cause } from '../../domain/cause.ts';
 import { OWNER } from '../../domain/identity/operator.ts';
 import type { ImportKey } from '../../domain/ports/catalogue/product-import-log.ts';
 import type { Ports } from '../../domain/ports/index.ts';
-import { importProducts, type ImportOptions, type JudgeImport } from './import-products.ts';
-import { judgeImport } from './judge-import.ts';
+import { type JudgeImport, importProducts, type ImportOptions } from './import-products.ts';
+import { judgeRemovals } from './judge-removals.ts';
 import type { SaveProducts } from './save-products.ts';
+
+/** No file can remove anything from a store without products. */
+export const judgeImport =
+  (ports: Pick<Ports, 'ids' | 'productExporter' | 'transaction'>, save: SaveProducts): JudgeImport =>
+  async (cause, storeId) =>
+    (await ports.productExporter.page(storeId, null, 1)).length === 0 ? null : judgeRemovals(ports, save, cause, storeId);
 
 interface RecordedOptions extends ImportOptions {
   readonly source?: ImportSource;
@@ -84,4 +96,14 @@ export const recordImport =
     } finally {
       await recordEnd({ clock, productImports }, key, outcome);
     }
+  };
+
+/** More than are interrupted by the kill of a server. */
+const MAX_GIVEN_UP = 1_000;
+
+/** Ends the records of imports whose server was killed. */
+export const sweepProductImports =
+  ({ productImports }: Pick<Ports, 'productImports'>) =>
+  async (): Promise<void> => {
+    await productImports.giveUp(GIVEN_UP_SECONDS, MAX_GIVEN_UP);
   };

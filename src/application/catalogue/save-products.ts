@@ -1,4 +1,4 @@
-import type { SlugClaims } from '../../domain/catalogue/bulk-claims.ts';
+import type { SlugClaims } from '../../domain/catalogue/bulk-product.ts';
 import type { Product, ProductDocument } from '../../domain/catalogue/product.ts';
 import { removalsOf, type Removals } from '../../domain/catalogue/removals.ts';
 import { derivedBase, normaliseSlug } from '../../domain/catalogue/slug.ts';
@@ -10,10 +10,9 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { TransactionPorts, Ports } from '../../domain/ports/index.ts';
 import { ok, refuse, type Result } from '../../domain/result.ts';
 import { isoTime } from '../../domain/time.ts';
-import { decideDocument, type DecisionContext } from './decide-document.ts';
+import { decideDocument, type DecisionContext, repeatedProduct } from './decide-document.ts';
 import type { FilePart } from './file-part.ts';
 import { identifyDocuments, lockIdentified, type IdentifiedDocument } from './identify-documents.ts';
-import { repeatedProduct } from './repeated-product.ts';
 import { SlugHolders } from './slug-holders.ts';
 import { type Unsaved, keepUnsaved } from './unsaved.ts';
 import { writeDecided } from './write-products.ts';

@@ -2,16 +2,34 @@ import { checkHandle, checkProducts, parseCollection } from '../../domain/catalo
 import type { Alone } from '../../domain/catalogue/fields/record.ts';
 import { CATEGORY, TAX_CLASS } from '../../domain/catalogue/fields/taxonomy-fields.ts';
 import { putRecord } from '../../domain/catalogue/new-record.ts';
-import type { Category, Collection, CollectionDocument, TaxClass } from '../../domain/catalogue/product.ts';
+import type { Standard, Category, Collection, CollectionDocument, TaxClass } from '../../domain/catalogue/product.ts';
 import { parseSlug } from '../../domain/catalogue/slug.ts';
 import { checkCategoryUse, checkCategory, checkTaxClass } from '../../domain/catalogue/taxonomy-checks.ts';
-import { categoryEvents, taxClassEvents } from '../../domain/catalogue/taxonomy-events.ts';
+import { type EventsOf, categoryEvents, taxClassEvents } from '../../domain/catalogue/taxonomy-events.ts';
 import type { Cause } from '../../domain/cause.ts';
-import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
+import type { TransactionPorts, Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, type Refusal, type Result, refuse } from '../../domain/result.ts';
 import { isoTime } from '../../domain/time.ts';
 import { isEqual } from '../../domain/values/equal.ts';
-import { saveWithEvent } from './save-with-event.ts';
+
+interface Saving<T> extends Pick<TransactionPorts, 'events'> {
+  readonly records: { save(storeId: string, records: readonly T[]): Promise<void> };
+  readonly eventsOf: EventsOf<T>;
+}
+
+/** Saves the record in place of the known one of its id, with its event. One that changes nothing stays as it is known. */
+const saveWithEvent = async <T extends Standard>(
+  record: T,
+  known: readonly T[],
+  { events, records, eventsOf }: Saving<T>,
+): Promise<T> => {
+  const current = known.find(({ id }) => id === record.id) ?? null;
+  const made = eventsOf(current, record);
+  if (current && made.length === 0) return current;
+  await records.save(record.tenantId, [record]);
+  await events.append(made);
+  return record;
+};
 
 /** The merchant's other writes wait for the last transaction, so it has little to do. */
 const DETACHED_AT_ONCE = 1_000;

@@ -1,5 +1,4 @@
-import { categoryClaims, bulkSlugClaims } from '../../domain/catalogue/bulk-claims.ts';
-import { updatedEvent } from '../../domain/catalogue/bulk-event.ts';
+import { categoryClaims, bulkSlugClaims, updatedEvent } from '../../domain/catalogue/bulk-product.ts';
 import { bulkUpdate, type BulkResponse } from '../../domain/catalogue/bulk-update.ts';
 import { checkBulkCount, parseChanges, type RawChange } from '../../domain/catalogue/bulk-change.ts';
 import type { Caller } from '../../domain/identity/caller.ts';

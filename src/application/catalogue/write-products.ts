@@ -1,5 +1,4 @@
-import { changedFields } from '../../domain/catalogue/changed-fields.ts';
-import { productEvents } from '../../domain/catalogue/product-events.ts';
+import { changedFields, productEvents } from '../../domain/catalogue/product-events.ts';
 import type { Product } from '../../domain/catalogue/product.ts';
 import { categoryEvents, taxClassEvents } from '../../domain/catalogue/taxonomy-events.ts';
 import type { Taxonomy } from '../../domain/catalogue/taxonomy.ts';

@@ -1,5 +1,5 @@
 import { begin, settleKey, type Beginning } from '../../domain/idempotency/idempotency.ts';
-import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED, type KeyRefusalCode } from '../../domain/idempotency/key-refusals.ts';
+import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED, type KeyRefusalCode } from '../../domain/idempotency/key-use.ts';
 import type { KeyScope, KnownKey, RememberedResponse } from '../../domain/ports/idempotency/idempotency-repository.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';
 import type { Claim } from '../../domain/ports/transaction.ts';

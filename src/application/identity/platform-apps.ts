@@ -16,7 +16,7 @@ import { createDeveloperCode, useDeveloperSession } from './developer-sessions.t
 import { newClientSecret, newCredential, signingSecretFor } from './new-credential.ts';
 import { tellAppLife, type LifePorts } from './record-app-life.ts';
 import { getOwnInstallation, requestInstall } from './request-install.ts';
-import type { RotatedClientSecret, RotatedSigningSecret } from './rotate-secrets.ts';
+import type { RotatedClientSecret, RotatedSigningSecret } from './change-installation.ts';
 import { watchInstallations } from './watch-installations.ts';
 
 /**

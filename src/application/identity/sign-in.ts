@@ -1,11 +1,12 @@
 import type { SessionOrigin } from '../../domain/identity/console-session.ts';
+import { parseCredential } from '../../domain/identity/token.ts';
+import type { SessionUse } from '../../domain/ports/identity/console-sessions.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { ok, refuse, type Result } from '../../domain/result.ts';
-import { parseCredential } from '../../domain/identity/token.ts';
 import { openerOf } from './create-console-code.ts';
 import { newCredential } from './new-credential.ts';
 
-export type MerchantProof = { readonly token: string } | { readonly code: string };
+type MerchantProof = { readonly token: string } | { readonly code: string };
 
 const REFUSED = refuse(
   'unauthenticated',
@@ -46,3 +47,37 @@ export const signIn =
     // The token may have ended meanwhile.
     return opener && (await consoleSessions.start(hash, tokenHash, opener, origin)) ? ok(session) : REFUSED;
   };
+
+/** Ends a session of the merchant's console. One that has ended before stays as it is, and so does what is not a session. */
+export const signOut =
+  ({ consoleSessions, secrets }: Pick<Ports, 'consoleSessions' | 'secrets'>) =>
+  async (session: string): Promise<void> => {
+    if (parseCredential('session', session)) await consoleSessions.end(secrets.sha256(session));
+  };
+
+/** Signs out of an app's console: a developer, or somebody on the store of this domain. */
+export const signOutApp =
+  ({ appConsoleSessions, developerSessions, secrets }: Pick<Ports, 'appConsoleSessions' | 'developerSessions' | 'secrets'>) =>
+  async (session: string, domain: string | null): Promise<void> => {
+    if (!parseCredential('session', session)) return;
+    const hash = secrets.sha256(session);
+    await developerSessions.end(hash);
+    if (domain !== null) await appConsoleSessions.end(hash, domain);
+  };
+
+/**
+ * The session of the merchant's console with who uses it; null when it has ended. It then lasts for
+ * another 30 minutes, and 8 hours in all.
+ */
+export const useSession =
+  ({ consoleSessions, secrets }: Pick<Ports, 'consoleSessions' | 'secrets'>, adminToken: string) =>
+  async (session: string): Promise<SessionUse | null> =>
+    parseCredential('session', session)
+      ? consoleSessions.use(secrets.sha256(session), secrets.hashClientSecret(adminToken))
+      : null;
+
+/** Reads a session without extending its life. */
+export const lookAtSession =
+  ({ consoleSessions, secrets }: Pick<Ports, 'consoleSessions' | 'secrets'>, adminToken: string) =>
+  (session: string): Promise<SessionUse | null> =>
+    consoleSessions.look(secrets.sha256(session), secrets.hashClientSecret(adminToken));

@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/identity/caller.ts';
 import { recentRange, type FigureRange, type WantedRange } from '../../domain/insight/figures.ts';
-import { percentilesOf, timesOfAll, type Times } from '../../domain/insight/times.ts';
+import { percentilesOf, timesOfAll, type Times } from '../../domain/insight/percentile.ts';
 import type { CallStep } from '../../domain/ports/insight/figures.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';

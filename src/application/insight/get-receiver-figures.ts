@@ -1,5 +1,5 @@
 import { recentRange, type FigureRange, type WantedRange } from '../../domain/insight/figures.ts';
-import { percentilesOf, timesOfAll, type Times } from '../../domain/insight/times.ts';
+import { percentilesOf, timesOfAll, type Times } from '../../domain/insight/percentile.ts';
 import type { FigureStep } from '../../domain/ports/insight/figures.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { QueuedOfOne } from '../../domain/ports/webhooks/backlog.ts';

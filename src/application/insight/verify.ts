@@ -1,5 +1,12 @@
-import { INVARIANT_NAMES, INVARIANTS, type InvariantName } from '../../domain/insight/invariants.ts';
+import {
+  INVARIANT_NAMES,
+  INVARIANTS,
+  type InvariantName,
+  REPAIR_DELIVERS_SECONDS,
+  type RepairableName,
+} from '../../domain/insight/invariants.ts';
 import type { Ports } from '../../domain/ports/index.ts';
+import { ok, refuse, type Result } from '../../domain/result.ts';
 import { isoTime } from '../../domain/time.ts';
 
 const LIMIT = 10_000;
@@ -9,7 +16,7 @@ const CHECK_MS = 550;
 /** A check that is asked for alone may read what a cold database does not have in memory. */
 const ALONE_MS = 20_000;
 
-export interface Checked {
+interface Checked {
   readonly name: InvariantName;
   readonly statement: string;
   /** False when the check ran out of time. There are no counts then. */
@@ -61,3 +68,25 @@ export const verify = ({ invariants, clock }: Pick<Ports, 'invariants' | 'clock'
     return reading;
   };
 };
+
+/** A page takes about a second where each row has to be repaired. */
+const REPAIRED_AT_ONCE = 2_000;
+
+export interface RepairedPage {
+  readonly invariant: RepairableName;
+  readonly counted: number;
+  readonly repaired: number;
+  readonly next: string | null;
+}
+
+/** Repairs one page of what violates the invariant, and has what it restored read and sent. */
+export const repair =
+  ({ repairs, deliveryQueue, feedSignal }: Pick<Ports, 'repairs' | 'deliveryQueue' | 'feedSignal'>) =>
+  async (invariant: RepairableName, after: string | null): Promise<Result<RepairedPage, 'invalid'>> => {
+    const page = await repairs.repair(invariant, { after, limit: REPAIRED_AT_ONCE, deliverSeconds: REPAIR_DELIVERS_SECONDS });
+    if (page === null) return refuse('invalid', 'after must be the value of `next` of an earlier page');
+    for (const storeId of page.storeIds) feedSignal.announce(storeId);
+    await deliveryQueue.wake(page.subscriptions);
+    const { counted, repaired, next } = page;
+    return ok({ invariant, counted, repaired, next });
+  };

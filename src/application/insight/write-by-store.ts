@@ -1,4 +1,4 @@
-import { byStore } from '../../domain/by-store.ts';
+import { byStore } from '../../domain/store-key.ts';
 
 /** Failures tolerated before the database counts as unavailable. A single failing store may only be locked. */
 const MAX_FAILED_STORES = 3;

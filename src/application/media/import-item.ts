@@ -7,8 +7,9 @@ import {
   withOutcome,
   type ItemOutcome,
   type ObservedItem,
+  askedTooOften,
+  retryWait,
 } from '../../domain/media/media-import.ts';
-import { askedTooOften, retryWait } from '../../domain/media/item-retry.ts';
 import { mediaAdded, mediaTarget, newMedia, targetNotFound } from '../../domain/catalogue/product-media.ts';
 import type { Lease } from '../../domain/ports/work-lease.ts';
 import type { Ports, TransactionPorts } from '../../domain/ports/index.ts';

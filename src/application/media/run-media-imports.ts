@@ -162,3 +162,12 @@ export const runMediaImports = (ports: ImportPorts, settings: ImportSettings) =>
     if (more && !lease.signal.aborted) await importQueue.ask([owner]);
   };
 };
+
+/**
+ * Requests all imports that must continue or end, also those that a crash or an emptied queue lost.
+ */
+export const sweepMediaImports =
+  ({ importQueue, mediaImports }: Pick<Ports, 'importQueue' | 'mediaImports'>) =>
+  async (): Promise<void> => {
+    await importQueue.ask(await mediaImports.toRun());
+  };

@@ -1,14 +1,15 @@
 import type { Ports } from '../../domain/ports/index.ts';
 import type { WatchedSubscription } from '../../domain/ports/webhooks/subscription-repository.ts';
 import { notFound, ok, refuse, type Result } from '../../domain/result.ts';
+import { checkOptions } from '../../domain/webhooks/subscription-options.ts';
 import {
   contentAfter,
   parseEdit,
   type SubscriptionContent,
   type SubscriptionEdit,
   type SubscriptionKey,
+  type SubscriptionOwner,
 } from '../../domain/webhooks/subscription.ts';
-import { checkOptions } from '../../domain/webhooks/subscription-options.ts';
 import type { SubscriptionSettings } from './create-subscription.ts';
 import { judgeTarget } from './judge-target.ts';
 
@@ -75,3 +76,9 @@ export const subscriptionChanges = (ports: EditPorts, settings: SubscriptionSett
   reactivateSubscription: waking(ports, 'reactivate'),
   resumeSubscription: waking(ports, 'resume'),
 });
+
+/** Another owner's subscription is not found. */
+export const deleteSubscription =
+  ({ subscriptions }: Pick<Ports, 'subscriptions'>) =>
+  async ({ storeId, installationId }: SubscriptionOwner, id: string): Promise<Result<null, 'not_found'>> =>
+    (await subscriptions.delete({ storeId, installationId }, id)) ? ok(null) : notFound('Subscription');

@@ -1,5 +1,5 @@
 import { ok, refuse, type Refusal, type Result } from '../result.ts';
-import { ACTIVE_NEEDS_SLUG, ACTIVE_NEEDS_VARIANT } from './active-product.ts';
+import { ACTIVE_NEEDS_SLUG, ACTIVE_NEEDS_VARIANT } from './product-checks.ts';
 import type { BulkErrorCode, ParsedChange, ProductChange } from './bulk-change.ts';
 import { changedBulkFields, type BulkProduct, type BulkWrite } from './bulk-product.ts';
 import { belongsTo, notInStore } from './owner-texts.ts';

@@ -2,11 +2,10 @@ import { isEqualExcept } from '../values/equal.ts';
 import { completeRecord, type FieldPlace, type Rules } from './fields/complete.ts';
 import type { Field, ListField, RecordField } from './fields/kinds.ts';
 import { isStandard } from './fields/standard-fields.ts';
-import type { FirstFault } from './first-fault.ts';
+import type { FirstFault, WriteContext } from './write-context.ts';
 import { elementMatcher, naturalKey } from './match-elements.ts';
 import type { GivenStandard, Standard } from './product.ts';
 import { recordWithStored } from './stored-fields.ts';
-import type { WriteContext } from './write-context.ts';
 
 const deletionTime = ({ isDeleted, deletedAt = null }: GivenStandard, now: string): string | null =>
   isDeleted === false ? null : (deletedAt ?? (isDeleted ? now : null));

@@ -1,13 +1,16 @@
 import type { Refusal } from '../result.ts';
-import { ACTIVE_NEEDS_VARIANT } from './active-product.ts';
+import { MAX_INT32 } from '../values/int32.ts';
+import { isLongerThan, lengthRule } from '../values/text.ts';
 import type { RecordField } from './fields/kinds.ts';
 import { PRODUCT } from './fields/product-fields.ts';
 import { firstWrong, planOf } from './fields/walk.ts';
-import { FirstFault } from './first-fault.ts';
 import { listFigures } from './list-figures.ts';
 import type { Product, Standard } from './product.ts';
-import { MAX_INT32 } from '../values/int32.ts';
-import { isLongerThan, lengthRule } from '../values/text.ts';
+import { FirstFault } from './write-context.ts';
+
+/** The rules of an Active product, as public texts. They apply to every way of writing one. */
+export const ACTIVE_NEEDS_VARIANT = 'An Active product must have a variant.';
+export const ACTIVE_NEEDS_SLUG = 'An Active product must have a slug, and none can be derived from its name.';
 
 const checkDistinct = (faults: FirstFault, field: string, keys: readonly string[]): void => {
   if (keys.length < 2) return;

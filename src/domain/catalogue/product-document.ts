@@ -3,7 +3,7 @@ import { trimmed } from '../values/text.ts';
 import { type At, type Special, listRules, stamped } from './element.ts';
 import { completeRecord } from './fields/complete.ts';
 import { PRODUCT } from './fields/product-fields.ts';
-import { FirstFault } from './first-fault.ts';
+import { FirstFault, type Completion, type WriteContext } from './write-context.ts';
 import { fromRows } from './from-rows.ts';
 import { newRecord } from './new-record.ts';
 import { Pairs } from './pair-elements.ts';
@@ -14,7 +14,6 @@ import { completeVariants } from './product-variants.ts';
 import type { GivenElement, PersonalizationField, Product, ProductOption, ProductDocument } from './product.ts';
 import { parseSlug } from './slug.ts';
 import { recordWithStored } from './stored-fields.ts';
-import type { Completion, WriteContext } from './write-context.ts';
 
 type GivenField = GivenElement<'personalizationFields'>;
 

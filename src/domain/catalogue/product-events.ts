@@ -1,8 +1,16 @@
 import { isEqual } from '../values/equal.ts';
 import { pick } from '../values/pick.ts';
 import type { NewEvent } from '../webhooks/event.ts';
-import { changedFields } from './changed-fields.ts';
 import type { Product, Variant } from './product.ts';
+
+const DERIVED: readonly (keyof Product)[] = ['category', 'taxClass', 'updatedAt'];
+
+/**
+ * The names of the fields that differ between two states of a product, without those that follow
+ * from others.
+ */
+export const changedFields = (before: Product, after: Product): (keyof Product)[] =>
+  (Object.keys(after) as (keyof Product)[]).filter((field) => !DERIVED.includes(field) && !isEqual(before[field], after[field]));
 
 const available = (variant: Variant | undefined): number =>
   (variant?.inventory ?? []).filter(({ isDeleted }) => !isDeleted).reduce((total, stock) => total + stock.available, 0);

@@ -1,6 +1,6 @@
 import { contentTypeOf } from '../media/image.ts';
 import { refuse, type Refusal } from '../result.ts';
-import { isWebUrl, WEB_URL_RULE } from '../values/web-url.ts';
+import { isWebUrl, WEB_URL_RULE } from '../values/url.ts';
 import { completeElements } from './element.ts';
 import { PRODUCT } from './fields/product-fields.ts';
 import type { Media, ProductDocument, Variant } from './product.ts';

@@ -1,12 +1,11 @@
 import { completeElements } from './element.ts';
 import { PRODUCT } from './fields/product-fields.ts';
 import { VARIANT } from './fields/variant-fields.ts';
-import type { FirstFault } from './first-fault.ts';
+import type { FirstFault, Completion } from './write-context.ts';
 import { completeInventory } from './inventory.ts';
 import { pairInOrder } from './pair-variants.ts';
 import { isReduced } from './price.ts';
 import type { ProductOption, Variant, VariantDocument, VariantOptionValue } from './product.ts';
-import type { Completion } from './write-context.ts';
 
 type GivenValue = NonNullable<VariantDocument['optionValues']>[number];
 

@@ -2,8 +2,6 @@ import { ok, type Result } from '../result.ts';
 import { isLongerThan, lengthRule } from '../values/text.ts';
 import { completeRecord } from './fields/complete.ts';
 import { CATEGORY, TAX_CLASS } from './fields/taxonomy-fields.ts';
-import { FirstFault } from './first-fault.ts';
-import { Lookup } from './lookup.ts';
 import { newRecord } from './new-record.ts';
 import { notInStore } from './owner-texts.ts';
 import type {
@@ -18,7 +16,37 @@ import type {
 } from './product.ts';
 import { MAX_SLUG_LENGTH, normaliseSlug, slugAsBefore } from './slug.ts';
 import type { TaxonomyClaims } from './taxonomy-claims.ts';
-import type { WriteContext } from './write-context.ts';
+import { FirstFault, type WriteContext } from './write-context.ts';
+
+/**
+ * Finds records by any of several keys in constant time. Of two records with the same key it finds
+ * the first. No record has the key null.
+ */
+export class Lookup<T> {
+  private readonly byKey = new Map<string | null, T>();
+
+  constructor(
+    records: readonly T[],
+    private readonly keysOf: (record: T) => readonly (string | null)[],
+  ) {
+    for (const record of records) this.add(record);
+  }
+
+  add(record: T): void {
+    for (const key of this.keysOf(record)) {
+      if (key !== null && !this.byKey.has(key)) this.byKey.set(key, record);
+    }
+  }
+
+  /** The record of the first key that has one. */
+  find(...keys: readonly (string | null)[]): T | undefined {
+    for (const key of keys) {
+      const found = this.byKey.get(key);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+}
 
 type Id = string | null | undefined;
 

@@ -1,7 +1,7 @@
 import { ok, refuse, type Result } from '../result.ts';
 import { MAX_INT32 } from '../values/int32.ts';
 import type { BulkStock, BulkVariant } from './bulk-variant.ts';
-import { unnamedWarehouse, warehouseRequired } from './unnamed-warehouse.ts';
+import { unnamedWarehouse, warehouseRequired } from './inventory.ts';
 import type { StockChange, VariantErrorCode } from './variant-change.ts';
 
 interface PlacedChange extends StockChange {

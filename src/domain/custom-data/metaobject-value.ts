@@ -2,7 +2,7 @@ import { ok, refuse, type Result } from '../result.ts';
 import { isCurrency } from '../values/currency.ts';
 import { isExactNumber } from '../values/exact-number.ts';
 import { parseUuid } from '../values/uuid.ts';
-import { isWebUrl, WEB_URL_RULE } from '../values/web-url.ts';
+import { isWebUrl, WEB_URL_RULE } from '../values/url.ts';
 import { parseDate, parseDateTime } from './calendar.ts';
 import { MAX_ENTRY_JSON_BYTES, MAX_VALUE_BYTES, isReference, type FieldType } from './metaobject.ts';
 

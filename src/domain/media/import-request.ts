@@ -1,8 +1,6 @@
 import { ok, refuse, type Result } from '../result.ts';
 import { isLongerThan, lengthRule } from '../values/text.ts';
-import { badPortOf } from '../values/bad-port.ts';
-import { parseUrl } from '../values/url.ts';
-import { MAX_URL_LENGTH } from '../values/web-url.ts';
+import { badPortOf, parseUrl, MAX_URL_LENGTH } from '../values/url.ts';
 import type { ItemContent } from './media-import.ts';
 
 export const MAX_ITEMS = 20;

@@ -1,6 +1,7 @@
-import type { NewEvent } from '../webhooks/event.ts';
 import type { ImageFault } from '../ports/media/media-source.ts';
 import type { Refusal } from '../result.ts';
+import { plural } from '../values/plural.ts';
+import type { NewEvent } from '../webhooks/event.ts';
 
 /** The most tries of an item whose image ended the process each time. */
 export const MAX_TRIES = 5;
@@ -8,7 +9,7 @@ export const MAX_TRIES = 5;
 export const IMPORT_STATUSES = ['Queued', 'Running', 'Completed', 'CompletedWithErrors', 'Failed'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 export const ITEM_STATUSES = ['Pending', 'Downloading', 'Ready', 'Failed'] as const;
-export type ItemStatus = (typeof ITEM_STATUSES)[number];
+type ItemStatus = (typeof ITEM_STATUSES)[number];
 
 /** Reasons for a failed item. `uninstalled`: the app was uninstalled first. */
 export const ITEM_ERRORS = [
@@ -123,3 +124,18 @@ export const importEvents = (ended: MediaImport): NewEvent[] => {
     },
   ];
 };
+
+/** Bounds the time that a host keeps an import open, with the number of waits. */
+export const MAX_RETRY_AFTER_SECONDS = 900;
+
+/**
+ * The seconds until the host is asked again (docs/specification/media.md, "Retries"). `asked` counts how often it was asked. Null when
+ * it is not asked again.
+ */
+export const retryWait = (asked: number, retryAfterSeconds: number | null, waits: readonly number[]): number | null => {
+  const wait = waits[asked - 1];
+  return wait === undefined ? null : Math.max(wait, Math.min(retryAfterSeconds ?? 0, MAX_RETRY_AFTER_SECONDS));
+};
+
+/** Message for an item whose host kept failing. `reason` is the last one. */
+export const askedTooOften = (reason: string, asked: number): string => `${reason} The host was asked ${plural(asked, 'time')}.`;

@@ -1,6 +1,5 @@
 import type { Refusal } from '../result.ts';
-import { badPortOf } from '../values/bad-port.ts';
-import { parseUrl } from '../values/url.ts';
+import { badPortOf, parseUrl } from '../values/url.ts';
 import { isAllowed, type Cidr } from './address.ts';
 import { invalid } from './webhook-url.ts';
 

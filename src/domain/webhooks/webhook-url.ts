@@ -1,7 +1,6 @@
 import { ok, refuse, type Refusal, type Result } from '../result.ts';
 import { isLongerThan, lengthRule } from '../values/text.ts';
-import { parseUrl } from '../values/url.ts';
-import { MAX_URL_LENGTH } from '../values/web-url.ts';
+import { parseUrl, MAX_URL_LENGTH } from '../values/url.ts';
 import { withoutTrailing } from '../values/without-trailing.ts';
 
 /**

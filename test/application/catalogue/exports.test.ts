@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { productPages, type PageReading } from '../../../src/application/catalogue/product-pages.ts';
+import { productPages, type PageReading } from '../../../src/application/catalogue/export-products.ts';
 import { saveProducts } from '../../../src/application/catalogue/save-products.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 import { allOf } from '../../support/all-of.ts';

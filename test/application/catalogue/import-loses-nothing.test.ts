@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { importFile } from '../../../src/adapters/http/import/import-file.ts';
 import { importProducts } from '../../../src/application/catalogue/import-products.ts';
-import { judgeImport } from '../../../src/application/catalogue/judge-import.ts';
+import { judgeImport } from '../../../src/application/catalogue/record-import.ts';
 import { saveProducts } from '../../../src/application/catalogue/save-products.ts';
 import type { ImportReport } from '../../../src/domain/catalogue/product-import.ts';
 import type { Product, ProductDocument, Variant } from '../../../src/domain/catalogue/product.ts';

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { recordImport } from '../../../src/application/catalogue/record-import.ts';
+import { recordImport, sweepProductImports } from '../../../src/application/catalogue/record-import.ts';
 import { saveProducts } from '../../../src/application/catalogue/save-products.ts';
-import { sweepProductImports } from '../../../src/application/catalogue/sweep-product-imports.ts';
 import { hasFailed, keptErrors, RECORDED_ENDS, type ImportRecord } from '../../../src/domain/catalogue/import-record.ts';
 import type { ImportItem } from '../../../src/domain/catalogue/product-import.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';

@@ -4,7 +4,7 @@ import { manualClock } from '../../memory/clock.ts';
 import { sequentialIds } from '../../memory/ids.ts';
 import { createMemoryPorts } from '../../memory/index.ts';
 import { createMemoryState } from '../../memory/state.ts';
-import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../../src/domain/idempotency/key-refusals.ts';
+import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../../src/domain/idempotency/key-use.ts';
 import {
   answerKnown,
   isKnownKey,

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { eraseStore, isBeingErased } from '../../../src/application/identity/erase-store.ts';
-import { eraseStores } from '../../../src/application/identity/erase-stores.ts';
+import { eraseStore, isBeingErased, eraseStores } from '../../../src/application/identity/erase-store.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';
 
 let ports: MemoryWorld;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { authenticateSession } from '../../../src/application/identity/authenticate-session.ts';
+import { authenticateSession } from '../../../src/application/identity/authenticate.ts';
 import { createAppConsoleCode } from '../../../src/application/identity/create-app-console-code.ts';
 import { useDeveloperSession } from '../../../src/application/identity/developer-sessions.ts';
 import { createPlatformApp } from '../../../src/application/identity/platform-apps.ts';
@@ -8,7 +8,7 @@ import { issueTrialToken } from '../../../src/application/identity/issue-trial-t
 import { identityLookups } from '../../../src/application/identity/lookups.ts';
 import { newCredential } from '../../../src/application/identity/new-credential.ts';
 import { requestInstall } from '../../../src/application/identity/request-install.ts';
-import { rotateClientSecret } from '../../../src/application/identity/rotate-secrets.ts';
+import { rotateClientSecret } from '../../../src/application/identity/change-installation.ts';
 import { signInApp } from '../../../src/application/identity/sign-in-app.ts';
 import { uninstallApp } from '../../../src/application/identity/uninstall-app.ts';
 import { NO_OPEN_STORE } from '../../../src/domain/identity/store.ts';

@@ -6,9 +6,8 @@ import { exchangeToken } from '../../../src/application/identity/exchange-token.
 import { installApp } from '../../../src/application/identity/install-app.ts';
 import { issueTrialToken } from '../../../src/application/identity/issue-trial-token.ts';
 import { identityLookups } from '../../../src/application/identity/lookups.ts';
-import { rotateClientSecret } from '../../../src/application/identity/rotate-secrets.ts';
+import { rotateClientSecret, updateInstallation } from '../../../src/application/identity/change-installation.ts';
 import { uninstallApp } from '../../../src/application/identity/uninstall-app.ts';
-import { updateInstallation } from '../../../src/application/identity/update-installation.ts';
 import type { Refusal, Result } from '../../../src/domain/result.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 import { uncounted } from '../../support/uncounted.ts';

@@ -5,10 +5,13 @@ import { createStore, updateStore } from '../../../src/application/identity/stor
 import { exchangeToken } from '../../../src/application/identity/exchange-token.ts';
 import { identityLookups } from '../../../src/application/identity/lookups.ts';
 import { installApp, type InstalledApp } from '../../../src/application/identity/install-app.ts';
-import { revokeTokens } from '../../../src/application/identity/revoke-tokens.ts';
-import { rotateClientSecret, rotateSigningSecret } from '../../../src/application/identity/rotate-secrets.ts';
+import {
+  revokeTokens,
+  rotateClientSecret,
+  rotateSigningSecret,
+  updateInstallation,
+} from '../../../src/application/identity/change-installation.ts';
 import { uninstallApp } from '../../../src/application/identity/uninstall-app.ts';
-import { updateInstallation } from '../../../src/application/identity/update-installation.ts';
 import type { Store } from '../../../src/domain/identity/store.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 import { uncounted } from '../../support/uncounted.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { updateInstallation } from '../../../src/application/identity/update-installation.ts';
+import { updateInstallation } from '../../../src/application/identity/change-installation.ts';
 import { updatePlatformApp } from '../../../src/application/identity/platform-apps.ts';
 import type { Installation } from '../../../src/domain/identity/installation.ts';
 import type { Scope } from '../../../src/domain/identity/scope.ts';

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { authenticateOperator } from '../../../src/application/identity/authenticate-operator.ts';
+import { authenticateOperator } from '../../../src/application/identity/authenticate.ts';
 import { createConsoleCode } from '../../../src/application/identity/create-console-code.ts';
 import { operatorUses } from '../../../src/application/identity/operators.ts';
-import { signIn } from '../../../src/application/identity/sign-in.ts';
-import { lookAtSession } from '../../../src/application/identity/use-session.ts';
+import { signIn, lookAtSession } from '../../../src/application/identity/sign-in.ts';
 import { OWNER, type Operator } from '../../../src/domain/identity/operator.ts';
 import { CREDENTIAL_PATTERNS } from '../../../src/domain/identity/token.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { lookAtSession } from '../../../src/application/identity/use-session.ts';
+import { lookAtSession } from '../../../src/application/identity/sign-in.ts';
 import { signInMethodUses, type MadePasskey } from '../../../src/application/identity/sign-in-methods.ts';
 import { MAX_PASSKEYS, NO_ATTEMPT } from '../../../src/domain/identity/sign-in-method.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';

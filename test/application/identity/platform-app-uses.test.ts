@@ -2,8 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { authenticateDeveloper } from '../../../src/application/identity/check-client.ts';
 import { platformApps } from '../../../src/application/identity/platform-apps.ts';
-import { rotateClientSecret, rotateSigningSecret } from '../../../src/application/identity/rotate-secrets.ts';
-import { updateInstallation } from '../../../src/application/identity/update-installation.ts';
+import {
+  rotateClientSecret,
+  rotateSigningSecret,
+  updateInstallation,
+} from '../../../src/application/identity/change-installation.ts';
 import type { Caller } from '../../../src/domain/identity/caller.ts';
 import { refuse } from '../../../src/domain/result.ts';
 import { CREDENTIAL_PATTERNS } from '../../../src/domain/identity/token.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { repair } from '../../../src/application/insight/repair.ts';
+import { repair } from '../../../src/application/insight/verify.ts';
 import { REPAIR_DELIVERS_SECONDS } from '../../../src/domain/insight/invariants.ts';
 import { NO_OPTIONS } from '../../../src/domain/webhooks/subscription-options.ts';
 import { openMemoryPorts, type MemoryWorld } from '../../support/memory-ports.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { searchOwn } from '../../../src/application/insight/search-own.ts';
+import { searchOwn } from '../../../src/application/insight/search.ts';
 import type { Scope } from '../../../src/domain/identity/scope.ts';
 import { NO_OPTIONS } from '../../../src/domain/webhooks/subscription-options.ts';
 import { claimKey } from '../../support/claim-key.ts';

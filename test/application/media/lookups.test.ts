@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { createMediaImport } from '../../../src/application/media/create-media-import.ts';
 import { mediaLookups } from '../../../src/application/media/lookups.ts';
-import { sweepMediaImports } from '../../../src/application/media/sweep-media-imports.ts';
+import { sweepMediaImports } from '../../../src/application/media/run-media-imports.ts';
 import type { Caller } from '../../../src/domain/identity/caller.ts';
 import type { ItemInput } from '../../../src/domain/media/import-request.ts';
 import { notFound, refuse } from '../../../src/domain/result.ts';

@@ -2,8 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 
 import { createMemoryState, table } from '../../memory/state.ts';
 import { webhookLookups } from '../../../src/application/webhooks/lookups.ts';
-import { redeliverMatching, redeliverOwnMatching } from '../../../src/application/webhooks/redeliver-matching.ts';
-import { sweepRedeliveries } from '../../../src/application/webhooks/sweep-redeliveries.ts';
+import { redeliverMatching, redeliverOwnMatching, sweepRedeliveries } from '../../../src/application/webhooks/redeliver.ts';
 import type { SubscriptionKey } from '../../../src/domain/webhooks/subscription.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';
 

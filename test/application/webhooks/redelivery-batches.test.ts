@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { continueRedelivery } from '../../../src/application/webhooks/continue-redelivery.ts';
-import { redeliverMatching } from '../../../src/application/webhooks/redeliver-matching.ts';
-import { sweepRedeliveries } from '../../../src/application/webhooks/sweep-redeliveries.ts';
+import { continueRedelivery, redeliverMatching, sweepRedeliveries } from '../../../src/application/webhooks/redeliver.ts';
 import type {
   RedeliveryBatch,
   RedeliveryCount,

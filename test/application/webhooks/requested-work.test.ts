@@ -6,7 +6,7 @@ import { eventsOf } from '../../memory/webhooks/event-repository.ts';
 import { createMemoryState, type MemoryState } from '../../memory/state.ts';
 import { EVENT_FIELDS } from '../../../src/adapters/http/webhooks/event-fields.ts';
 import { createApplication, type Application } from '../../../src/application/index.ts';
-import { sweepMediaImports } from '../../../src/application/media/sweep-media-imports.ts';
+import { sweepMediaImports } from '../../../src/application/media/run-media-imports.ts';
 import { fanOutEvents } from '../../../src/application/webhooks/fan-out-events.ts';
 import { sweepDeliveries } from '../../../src/application/webhooks/sweep-deliveries.ts';
 import type { Delivery } from '../../../src/domain/ports/webhooks/delivery-log.ts';

@@ -5,9 +5,8 @@ import { EVENT_FIELDS } from '../../../src/adapters/http/webhooks/event-fields.t
 import { createAddressResolver } from '../../memory/address-resolver.ts';
 import { createMemoryState, table, type MemoryState } from '../../memory/state.ts';
 import { createSecrets } from '../../../src/adapters/node/secrets.ts';
-import { subscriptionChanges } from '../../../src/application/webhooks/change-subscription.ts';
+import { subscriptionChanges, deleteSubscription } from '../../../src/application/webhooks/change-subscription.ts';
 import { createMerchantSubscription, createSubscription } from '../../../src/application/webhooks/create-subscription.ts';
-import { deleteSubscription } from '../../../src/application/webhooks/delete-subscription.ts';
 import { webhookLookups } from '../../../src/application/webhooks/lookups.ts';
 import type { Caller } from '../../../src/domain/identity/caller.ts';
 import { openMemoryPorts } from '../../support/memory-ports.ts';

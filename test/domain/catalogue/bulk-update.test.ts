@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { categoryClaims as categoriesOf, bulkSlugClaims as slugsOf } from '../../../src/domain/catalogue/bulk-claims.ts';
-import { updatedEvent } from '../../../src/domain/catalogue/bulk-event.ts';
-import type { BulkProduct } from '../../../src/domain/catalogue/bulk-product.ts';
+import {
+  categoryClaims as categoriesOf,
+  bulkSlugClaims as slugsOf,
+  updatedEvent,
+  type BulkProduct,
+} from '../../../src/domain/catalogue/bulk-product.ts';
 import { bulkUpdate as update, type BulkContext } from '../../../src/domain/catalogue/bulk-update.ts';
 import { parseChanges, type RawChange } from '../../../src/domain/catalogue/bulk-change.ts';
 import { aBulkProduct } from '../../support/bulk-product.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { changedFields } from '../../../src/domain/catalogue/changed-fields.ts';
+import { changedFields } from '../../../src/domain/catalogue/product-events.ts';
 import type { Product } from '../../../src/domain/catalogue/product.ts';
 
 const aProduct = (more: object = {}): Product =>

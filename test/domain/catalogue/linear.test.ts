@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sequentialIds } from '../../memory/ids.ts';
 import { completeElements } from '../../../src/domain/catalogue/element.ts';
 import { PRODUCT } from '../../../src/domain/catalogue/fields/product-fields.ts';
-import { FirstFault } from '../../../src/domain/catalogue/first-fault.ts';
+import { FirstFault } from '../../../src/domain/catalogue/write-context.ts';
 import { listFigures } from '../../../src/domain/catalogue/list-figures.ts';
 import { completeProduct } from '../../../src/domain/catalogue/product-document.ts';
 import { productEvents } from '../../../src/domain/catalogue/product-events.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { ImportedLines } from '../../../src/domain/catalogue/imported-lines.ts';
-import { Lookup } from '../../../src/domain/catalogue/lookup.ts';
+import { Lookup } from '../../../src/domain/catalogue/taxonomy.ts';
 
 const saw = { code: 'saw', alias: 'cutter' };
 const plane = { code: 'plane', alias: null };

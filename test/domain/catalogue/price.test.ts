@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { checkPrices, isPrice, parsePrice, PRICE_RULE } from '../../../src/domain/catalogue/price.ts';
 import { refuse } from '../../../src/domain/result.ts';
-import { parseUrl } from '../../../src/domain/values/url.ts';
+import { parseUrl, isWebUrl } from '../../../src/domain/values/url.ts';
 import { checkMediaUrls } from '../../../src/domain/catalogue/product-media-list.ts';
-import { isWebUrl } from '../../../src/domain/values/web-url.ts';
 
 describe('a price', () => {
   it.each([0, -0, 0.0001, 12.5, 999_999_999_999.99, 123_456_789_012.3456])('%d is one', (price) => {

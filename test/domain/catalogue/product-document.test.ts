@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { changedFields } from '../../../src/domain/catalogue/changed-fields.ts';
+import { changedFields } from '../../../src/domain/catalogue/product-events.ts';
 import { completeProduct } from '../../../src/domain/catalogue/product-document.ts';
 import type { Product, ProductDocument } from '../../../src/domain/catalogue/product.ts';
 import { sequentialIds } from '../../memory/ids.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../../src/domain/idempotency/key-refusals.ts';
+import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../../src/domain/idempotency/key-use.ts';
 
 it.each([
   ['a running request', KEY_IN_PROGRESS, 'idempotency_in_progress', /still running\. Retry after .* Retry-After\.$/],

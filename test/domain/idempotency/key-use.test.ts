@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../../src/domain/idempotency/key-refusals.ts';
-import { useOf } from '../../../src/domain/idempotency/key-use.ts';
+import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED, useOf } from '../../../src/domain/idempotency/key-use.ts';
 import { ok } from '../../../src/domain/result.ts';
 
 it.each([

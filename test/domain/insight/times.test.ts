@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { LATENCY_BOUNDS_MS } from '../../../src/domain/insight/figures.ts';
-import { percentilesOf, timesOfAll } from '../../../src/domain/insight/times.ts';
+import { percentilesOf, timesOfAll } from '../../../src/domain/insight/percentile.ts';
 
 /** Counts by the bounds, and of what took longer. */
 const counts = (upTo: Readonly<Record<number, number>>, over = 0): number[] => [

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { defaultOf } from '../../../src/adapters/wiring/settings/config.ts';
-import { askedTooOften, MAX_RETRY_AFTER_SECONDS, retryWait } from '../../../src/domain/media/item-retry.ts';
+import { askedTooOften, MAX_RETRY_AFTER_SECONDS, retryWait } from '../../../src/domain/media/media-import.ts';
 
 const WAITS = defaultOf('MEDIA_RETRY_SECONDS').split(',').map(Number);
 

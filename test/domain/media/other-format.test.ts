@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { otherFormatOf } from '../../../src/domain/media/other-format.ts';
+import { otherFormatOf } from '../../../src/domain/media/image.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 

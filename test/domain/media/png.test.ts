@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { pngSizeOf } from '../../../src/domain/media/png.ts';
+import { pngSizeOf } from '../../../src/domain/media/image.ts';
 
 /** A signature, and a chunk IHDR of 640 times 480. */
 const HEAD = Buffer.from('89504e470d0a1a0a0000000d4948445200000280000001e0', 'hex');

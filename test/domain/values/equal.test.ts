@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { isEqual, isEqualExcept } from '../../../src/domain/values/equal.ts';
 import { parseUuid } from '../../../src/domain/values/uuid.ts';
-import { isWebUrl } from '../../../src/domain/values/web-url.ts';
+import { isWebUrl } from '../../../src/domain/values/url.ts';
 
 describe('two JSON values are equal', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { ERASURE_SETTLES_SECONDS, type Erasure } from '../../../src/domain/identity/store-erasure.ts';
+import { ERASURE_SETTLES_SECONDS, type Erasure } from '../../../src/domain/identity/store.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { StoreErasure } from '../../../src/domain/ports/identity/store-erasure.ts';
 import { isoTime } from '../../../src/domain/time.ts';

@@ -1,6 +1,6 @@
 import type { FeedSignal } from '../../../src/domain/ports/webhooks/feed-signal.ts';
 import { FeedWatches } from '../../../src/adapters/prisma/webhooks/feed/feed-watches.ts';
-import { topicKey, type FeedTopic } from '../../../src/adapters/prisma/work/feed-topic.ts';
+import { topicKey, type FeedTopic } from '../../../src/adapters/prisma/work/feed-wake.ts';
 import { openDeadline } from '../../../src/adapters/startup/deadline.ts';
 import type { MemoryState } from '../state.ts';
 

@@ -1,14 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 
-import type { LiveFrame } from '../../http/answers.ts';
-import type { AdminApi } from './admin-api.ts';
-import { isPassing } from './passing.ts';
 import { plural } from '../../../domain/values/plural.ts';
+import type { LiveFrame } from '../../http/answers.ts';
+import { CommandFailure, EXIT } from '../failure.ts';
+import { ApiFailure, type AdminApi } from './admin-api.ts';
+
+/** A server that restarts, or a proxy before it: neither is the end of what reads on. */
+export const isPassing = (error: unknown): boolean => {
+  if (error instanceof ApiFailure) return error.httpStatus === 429 || error.httpStatus >= 500;
+  return !(error instanceof CommandFailure) || error.status === EXIT.unreachable;
+};
 
 const RECONNECT_MS = 1_000;
 
-export interface LiveOptions {
+interface LiveOptions {
   readonly signal: AbortSignal;
   readonly say: (text: string) => void;
 }

@@ -8,7 +8,7 @@ import { charsetOf } from '../../../domain/values/charset.ts';
 import { importFile } from '../import/import-file.ts';
 import type { ReadDocument } from '../import/ndjson.ts';
 import { SpoolUnavailable } from '../import/spool.ts';
-import { dryRunFlag, isDryRun } from '../kit/dry-run.ts';
+import { dryRunFlag, isDryRun } from '../kit/fields.ts';
 import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
 import { paging, singleText } from '../kit/page.ts';
 import { after, placedItems, asPlacedItems } from '../kit/place.ts';

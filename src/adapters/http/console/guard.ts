@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 
 import { refuse, type Refusal } from '../../../domain/result.ts';
-import { isLoopback } from '../../../domain/values/loopback.ts';
+import { isLoopback } from '../../../domain/values/url.ts';
 import { mediaType } from '../serving/input/body.ts';
 import { originOf, storeDomain, type TrustsProxy } from '../serving/listener/host.ts';
 import type { ConsoleReason } from '../serving/reply/refusals.ts';

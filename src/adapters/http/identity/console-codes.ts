@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
 import { CREDENTIAL_PATTERNS } from '../../../domain/identity/token.ts';
-import { LOGIN_CODE_EXAMPLE } from '../kit/credential-examples.ts';
-import { EXAMPLE_TIME } from '../kit/example-record.ts';
+import { LOGIN_CODE_EXAMPLE, EXAMPLE_TIME } from '../kit/example-record.ts';
 import { route } from '../route.ts';
 
 export const consoleCode = z

@@ -7,8 +7,7 @@ import { MAX_PREVIEWED } from '../../../domain/ports/identity/installation-repos
 import { ok } from '../../../domain/result.ts';
 import { nearestName } from '../../../domain/values/nearest-name.ts';
 import { listOf, several } from '../kit/bounded.ts';
-import { CREDENTIAL_EXAMPLES } from '../kit/credential-examples.ts';
-import { exampleId, EXAMPLE_TIME } from '../kit/example-record.ts';
+import { CREDENTIAL_EXAMPLES, exampleId, EXAMPLE_TIME } from '../kit/example-record.ts';
 import { uuidField } from '../kit/fields.ts';
 import { durationText, limit } from '../kit/limits.ts';
 import { asListQuery, listPaging, searched, asListPage, listOfItems } from '../kit/page.ts';

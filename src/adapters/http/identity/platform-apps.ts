@@ -4,9 +4,8 @@ import { MAX_REDIRECT_URLS, PLATFORM_APP_STATUSES } from '../../../domain/identi
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
 import { CREDENTIAL_PATTERNS } from '../../../domain/identity/token.ts';
 import { ok } from '../../../domain/result.ts';
-import { MAX_URL_LENGTH } from '../../../domain/values/web-url.ts';
-import { CREDENTIAL_EXAMPLES } from '../kit/credential-examples.ts';
-import { exampleId, EXAMPLE_TIME } from '../kit/example-record.ts';
+import { MAX_URL_LENGTH } from '../../../domain/values/url.ts';
+import { CREDENTIAL_EXAMPLES, exampleId, EXAMPLE_TIME } from '../kit/example-record.ts';
 import { namesBusy } from '../kit/names-busy.ts';
 import { asListQuery, listPaging, asListPage, listOfItems } from '../kit/page.ts';
 import { shownNameOf, textOf } from '../kit/text.ts';

@@ -7,7 +7,7 @@ import { NO_PLACE } from '../console/passkey-way.ts';
 import { madePasskey, creationOptions, passkeyPlace, verifyMade, type PasskeyPlace } from '../console/passkeys.ts';
 import type { HandlerContext } from '../handler.ts';
 import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
-import { OWNERS } from '../kit/owners.ts';
+import { OWNERS } from '../store-rule.ts';
 import { shownNameOf, textOf } from '../kit/text.ts';
 import { route } from '../route.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TokenResponse } from '../../../application/identity/exchange-token.ts';
 import { CREDENTIAL_PATTERNS, parseCredential } from '../../../domain/identity/token.ts';
 import { ok, refuse } from '../../../domain/result.ts';
-import { ACCESS_TOKEN_EXAMPLE, CREDENTIAL_EXAMPLES } from '../kit/credential-examples.ts';
+import { ACCESS_TOKEN_EXAMPLE, CREDENTIAL_EXAMPLES } from '../kit/example-record.ts';
 import { numericLimit } from '../kit/limits.ts';
 import type { FormReader } from '../route-declaration.ts';
 import { route } from '../route.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CREDENTIAL_PATTERNS, MAX_TRIAL_TOKEN_SECONDS } from '../../../domain/identity/token.ts';
 import { refuse } from '../../../domain/result.ts';
 import { mapOf } from '../kit/bounded.ts';
-import { ACCESS_TOKEN_EXAMPLE } from '../kit/credential-examples.ts';
+import { ACCESS_TOKEN_EXAMPLE } from '../kit/example-record.ts';
 import { textOf } from '../kit/text.ts';
 import { route } from '../route.ts';
 import { TRIAL_MS } from '../trial/own-api.ts';

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 import { NAME_CHARSET } from '../../../domain/catalogue/product-import.ts';
-import type { Row } from './csv-rows.ts';
-import type { RowLimits } from './row-limits.ts';
+import type { Row, RowLimits } from './csv-rows.ts';
 
 const LF = 0x0a;
 

@@ -1,7 +1,6 @@
 import type { ImportFault } from '../../../domain/catalogue/product-import.ts';
-import { SEPARATORS, separatorOf } from './csv-cells.ts';
+import { SEPARATORS, separatorOf, readCells, RecordReader, type CsvOptions, type CsvRecord } from './csv-records.ts';
 import { rowFaultMessage } from './csv-messages.ts';
-import { readCells, RecordReader, type CsvOptions, type CsvRecord } from './csv-records.ts';
 import { RowFramer, type Row } from './csv-rows.ts';
 import { inSlices, Pace } from './pace.ts';
 

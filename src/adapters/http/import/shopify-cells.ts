@@ -1,6 +1,6 @@
 import { parsePrice, PRICE_RULE } from '../../../domain/catalogue/price.ts';
 import { MAX_INT32 } from '../../../domain/values/int32.ts';
-import { isWebUrl, WEB_URL_RULE } from '../../../domain/values/web-url.ts';
+import { isWebUrl, WEB_URL_RULE } from '../../../domain/values/url.ts';
 import { KINDS, type Cells, type CellKind, type Column } from './shopify-columns.ts';
 
 interface Reader<T> {

@@ -11,7 +11,7 @@ import { readCsv } from './csv.ts';
 import { sourceOf } from './file-kind.ts';
 import { FileNotes } from './file-notes.ts';
 import { otherFile } from './other-file.ts';
-import { ROW_LIMITS } from './row-limits.ts';
+import { ROW_LIMITS } from './csv-rows.ts';
 import { readHeader, type Header } from './shopify-columns.ts';
 import { ShopifyGroup, type ShopifyFile, type ShopifyFound } from './shopify-group.ts';
 import { apartMessage, type RowsApart } from './rows-apart.ts';

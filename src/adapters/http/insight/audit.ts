@@ -6,7 +6,7 @@ import { ok } from '../../../domain/result.ts';
 import { cursorPage, cursorPaging, takeOf, asCursorPage } from '../kit/cursor.ts';
 import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
 import { timeField, uuidField } from '../kit/fields.ts';
-import { OWNERS } from '../kit/owners.ts';
+import { OWNERS } from '../store-rule.ts';
 import { EXPORT_ENDS, INCOMPLETE, NDJSON, ndjson } from '../ndjson.ts';
 import { route } from '../route.ts';
 

@@ -1,6 +1,6 @@
 import type { Field, RecordField } from '../../../domain/catalogue/fields/kinds.ts';
-import { EXAMPLE_TIME } from '../../../domain/catalogue/fields/standard-fields.ts';
 import type { Whole } from '../../../domain/catalogue/fields/record.ts';
+import { EXAMPLE_TIME } from '../../../domain/catalogue/fields/standard-fields.ts';
 
 export const exampleId = (n: number): string => `019a0000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
@@ -28,3 +28,16 @@ const exampleOfRecord = ({ fields }: RecordField): object =>
 export const exampleOf = <R extends RecordField>(record: R) => exampleOfRecord(record) as Whole<R>;
 
 export const examplePage = (item: unknown) => ({ items: [item], skip: 0, take: 50, total: 1 });
+
+const filler = (length: number): string => 'Example'.repeat(length).slice(0, length);
+
+/** Credentials of the right shape that nobody holds: their checksums are wrong. */
+export const CREDENTIAL_EXAMPLES = {
+  clientId: `tnn_cid_${filler(28)}`,
+  clientSecret: `tnn_cs_${filler(49)}`,
+  signingSecret: `whsec_${filler(43)}=`,
+};
+
+export const ACCESS_TOKEN_EXAMPLE = `tnn_at_${filler(49)}`;
+export const LOGIN_CODE_EXAMPLE = `tnn_code_${filler(49)}`;
+export const OPERATOR_TOKEN_EXAMPLE = `tnn_op_${filler(49)}`;

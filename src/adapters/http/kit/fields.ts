@@ -1,9 +1,11 @@
 import { z } from 'zod';
 
-import { isExactNumber } from '../../../domain/values/exact-number.ts';
 import { MAX_LOCALES } from '../../../domain/custom-data/metaobject-translation.ts';
-import { mapOf } from './bounded.ts';
+import { currencyRule, isActiveCurrency, isCurrency } from '../../../domain/values/currency.ts';
+import { isExactNumber } from '../../../domain/values/exact-number.ts';
 import { MAX_INT32 } from '../../../domain/values/int32.ts';
+import { shortened } from '../../../domain/values/text.ts';
+import { mapOf } from './bounded.ts';
 
 const INTEGER = /^-?\d+$/;
 const DOUBLE = /^-?\d+(\.\d+)?$/;
@@ -60,3 +62,25 @@ export const judgedLater = (description: string, schema: Record<string, unknown>
 /** A time of a query in milliseconds. */
 export const millisecondsOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Date.parse(text);
+
+/** `?dryRun` of a request that may only be tried. */
+export const dryRunFlag = (description: string) => z.enum(['0', '1']).optional().meta({ description });
+
+/** True when the request is only tried. */
+export const isDryRun = ({ dryRun: asked }: { readonly dryRun?: '0' | '1' | undefined }): boolean => asked === '1';
+
+/** Characters of a wrong currency that a message repeats. */
+const MAX_SHOWN = 20;
+
+const wrong = ({ input }: { readonly input?: unknown }): string | undefined =>
+  typeof input === 'string' ? currencyRule(shortened(input, MAX_SHOWN)) : undefined;
+
+const currencyOf = (isValid: (code: string) => boolean, description: string) =>
+  z
+    .string()
+    .regex(/^[A-Z]{3}$/, { error: wrong, abort: true })
+    .refine(isValid, { error: wrong })
+    .meta({ description, examples: ['EUR'] });
+
+export const storeCurrency = currencyOf(isActiveCurrency, 'An active ISO 4217 currency code.');
+export const priceCurrency = currencyOf(isCurrency, 'An ISO 4217 currency code: active, or withdrawn since 2010.');

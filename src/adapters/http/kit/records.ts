@@ -7,9 +7,17 @@ import { isStandard } from '../../../domain/catalogue/fields/standard-fields.ts'
 import { CATEGORY, COLLECTION, TAX_CLASS } from '../../../domain/catalogue/fields/taxonomy-fields.ts';
 import { trimmed } from '../../../domain/values/text.ts';
 import { listOf, mapOf } from './bounded.ts';
-import { priceCurrency } from './currency.ts';
+import {
+  priceCurrency,
+  doubleField,
+  int64Field,
+  integer,
+  perLocaleField,
+  perLocaleResponse,
+  timeField,
+  uuidField,
+} from './fields.ts';
 import { exampleOf } from './example-record.ts';
-import { doubleField, int64Field, integer, perLocaleField, perLocaleResponse, timeField, uuidField } from './fields.ts';
 import { nameOf, textOf } from './text.ts';
 
 /** Elements of any list of a product at most; real catalogues stay below 2,100. */

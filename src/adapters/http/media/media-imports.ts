@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MAX_ANIMATED_PIXELS, MAX_IMAGE_BYTES, MAX_PIXELS } from '../../../domain/media/image.ts';
 import { MAX_ALT_TEXT_LENGTH, MAX_ITEMS, type ItemInput } from '../../../domain/media/import-request.ts';
 import { IMPORT_STATUSES, ITEM_ERRORS, ITEM_STATUSES } from '../../../domain/media/media-import.ts';
-import { MAX_URL_LENGTH } from '../../../domain/values/web-url.ts';
+import { MAX_URL_LENGTH } from '../../../domain/values/url.ts';
 import { listOf } from '../kit/bounded.ts';
 import { exampleId } from '../kit/example-record.ts';
 import { integer, uuidField } from '../kit/fields.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { STALE_ENTRY } from '../../../domain/custom-data/metaobject.ts';
-import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../../domain/idempotency/key-refusals.ts';
+import { KEY_IN_PROGRESS, KEY_NOT_REPLAYABLE, KEY_REUSED } from '../../../domain/idempotency/key-use.ts';
 import { roleTooLow } from '../../../domain/identity/operator.ts';
 import type { Refusal, RefusalCode } from '../../../domain/result.ts';
 import { MAX_FAULTS } from '../../../domain/values/fault-list.ts';

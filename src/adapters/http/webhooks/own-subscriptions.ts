@@ -1,6 +1,6 @@
 import { ok } from '../../../domain/result.ts';
 import { MAX_SUBSCRIPTIONS } from '../../../domain/webhooks/subscription.ts';
-import { isDryRun } from '../kit/dry-run.ts';
+import { isDryRun } from '../kit/fields.ts';
 import { figureRangeQuery, figuresAnswer } from '../kit/figures.ts';
 import { namesBusy } from '../kit/names-busy.ts';
 import { asListPage, listOfItems } from '../kit/page.ts';

@@ -6,8 +6,7 @@ import { MAX_CONDITIONS } from '../../../domain/webhooks/filter-rules.ts';
 import { OPERATORS, type Condition, type SubscriptionFilter } from '../../../domain/webhooks/subscription-filter.ts';
 import { DELIVERY_ORDERS } from '../../../domain/webhooks/subscription-options.ts';
 import { listOf } from '../kit/bounded.ts';
-import { dryRunFlag } from '../kit/dry-run.ts';
-import { judgedLater } from '../kit/fields.ts';
+import { dryRunFlag, judgedLater } from '../kit/fields.ts';
 
 const gathering = z.object({
   quietSeconds: z.int().min(1).max(MAX_QUIET_SECONDS).meta({ description: 'Sent when no change came for this long.' }),

@@ -5,10 +5,8 @@ import { BREAKER_STATES, DEACTIVATION_REASONS, OBSTACLES } from '../../../domain
 import { EVENT_TYPES, SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
 import { MAX_EVENT_TYPES } from '../../../domain/webhooks/subscription.ts';
 import { listOf } from '../kit/bounded.ts';
-import { CREDENTIAL_EXAMPLES } from '../kit/credential-examples.ts';
-import { isDryRun } from '../kit/dry-run.ts';
-import { exampleId, EXAMPLE_TIME } from '../kit/example-record.ts';
-import { uuidField } from '../kit/fields.ts';
+import { CREDENTIAL_EXAMPLES, exampleId, EXAMPLE_TIME } from '../kit/example-record.ts';
+import { isDryRun, uuidField } from '../kit/fields.ts';
 import { figureRangeQuery, figuresAnswer } from '../kit/figures.ts';
 import { namesBusy } from '../kit/names-busy.ts';
 import { asListQuery, listPaging, searched, asListPage, listOfItems } from '../kit/page.ts';

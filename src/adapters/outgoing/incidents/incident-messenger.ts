@@ -9,7 +9,7 @@ import type { Secrets } from '../../../domain/ports/secrets.ts';
 import type { WebhookSender } from '../../../domain/ports/webhooks/webhook-sender.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { codeOf } from '../../../domain/values/error.ts';
-import { isLoopback } from '../../../domain/values/loopback.ts';
+import { isLoopback } from '../../../domain/values/url.ts';
 import { isDelivered } from '../../../domain/webhooks/delivery.ts';
 import { signedContent } from '../../../domain/webhooks/webhook-message.ts';
 import { withDeadline } from '../../startup/deadline.ts';

@@ -9,8 +9,7 @@ import { connectBy, portOf, type Dialler } from '../guard/dialler.ts';
 import { decoded, IMAGE_TOO_LARGE } from './content-encoding.ts';
 import { ImageRefusal } from './image-refusal.ts';
 import { retryAfterSeconds } from '../guard/retry-after.ts';
-import { badPortOf } from '../../../domain/values/bad-port.ts';
-import { parseUrl } from '../../../domain/values/url.ts';
+import { badPortOf, parseUrl } from '../../../domain/values/url.ts';
 import { codeOf } from '../../../domain/values/error.ts';
 
 /** docs/specification/media.md, "Images". */

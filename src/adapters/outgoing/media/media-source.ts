@@ -9,10 +9,10 @@ import {
   isTooManyPixels,
   MAX_IMAGE_BYTES,
   TOO_MANY_PIXELS,
+  otherFormatOf,
+  pngSizeOf,
 } from '../../../domain/media/image.ts';
 import type { ImageExtension } from '../../../domain/media/media-file.ts';
-import { otherFormatOf } from '../../../domain/media/other-format.ts';
-import { pngSizeOf } from '../../../domain/media/png.ts';
 import type { FetchedImage, ImageRequest, MediaSource } from '../../../domain/ports/media/media-source.ts';
 import { ok } from '../../../domain/result.ts';
 import { openDataDirectory } from '../../startup/data-directory.ts';

@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { StartFailure } from '../../startup/start-failure.ts';
 import type { ArchivedContent, ArchivedStore, Load, RequireKeys, SealedContent } from '../../storage/archive.ts';
 import { answerTo } from '../connection/commit.ts';
-import { openCopyConnection, type CopiedTable, type CopyConnection } from '../connection/copy-connection.ts';
-import { CLAIM_ALL, claimDomain } from '../identity/claim-domain.ts';
+import { openCopyConnection, type CopyConnection, type CopiedTable, type NamedQuery } from '../connection/copy-connection.ts';
 import { BEGIN_RESTORED_EPOCH } from '../connection/epochs.ts';
 import { insideTransaction, RECORD_MIGRATION, TABLE, type Migration } from '../connection/migrations.ts';
+import { CLAIM_ALL, claimDomain } from '../identity/claim-domain.ts';
 import {
+  TABLES,
   ADVANCE,
   FOLD_AGAIN,
   LAST_PENDING,
@@ -15,14 +16,120 @@ import {
   NEW_PEPPERS,
   SEALED_OF_STORE,
   STORE,
-  TABLES,
 } from './catalogue-statements.ts';
-import { ownTables, tableWithRows } from './empty.ts';
 import { appliedTo, laterThan, scriptsOf, without } from './schema.ts';
 import { sealedUnder } from './sealed-under.ts';
-import { stage } from './staging.ts';
-import { createTableLoader } from './table-loader.ts';
-import { BACKED_UP, LEFT_OUT } from './tables.ts';
+import { refused, createTableLoader } from './table-loader.ts';
+import { BACKED_UP, MAY_HAVE_ROWS, conditionOf, DRAWN, FOUND_BY_ID, NAMES_A_ROW_OF, SHARED, LEFT_OUT } from './tables.ts';
+
+/** The tables of a backup that the database has: none before the first migration. */
+const ownTables = async ({ sql }: CopyConnection): Promise<readonly string[]> => {
+  const present = new Set((await sql.rows(TABLES)).map(({ name }) => name));
+  return Object.keys(BACKED_UP).filter((name) => present.has(name));
+};
+
+/** Returns a table with rows that show use of the server, or null. */
+const tableWithRows = (connection: CopyConnection, tables: readonly string[]): Promise<string | null> =>
+  connection.firstWithRows(
+    tables.filter((name) => !MAY_HAVE_ROWS.has(name)).map((name) => ({ name, query: `SELECT 1 FROM ${name}` })),
+  );
+
+/** Returns true if nobody has written to the database. Throws a StartFailure where it can't be reached. */
+export const isEmptyDatabase = async (url: string): Promise<boolean> => {
+  const connection = await openCopyConnection(url);
+  try {
+    return (await tableWithRows(connection, await ownTables(connection))) === null;
+  } finally {
+    await connection.close();
+  }
+};
+
+/**
+ * The rows of a store's file in tables of this transaction, where no constraint, no trigger and no
+ * other store meets them until they are judged.
+ */
+interface Staging {
+  readonly tables: readonly CopiedTable[];
+  /** Throws a StartFailure unless every row belongs to the store, has no id of another store's row, and names no such row. */
+  judge(storeId: string): Promise<void>;
+  merge(): Promise<void>;
+}
+
+const stagedName = (table: string): string => `${table}_imported`;
+
+const NOTHING_CHANGED = 'Nothing was changed.';
+
+/** Queries with a row if one of the rows is not of the store. */
+const strangersIn = (tables: readonly string[], storeId: string): NamedQuery[] =>
+  tables.map((name) => {
+    const staged = stagedName(name);
+    const inside = conditionOf(name, storeId);
+    return { name, query: `SELECT 1 WHERE (SELECT count(*) FROM ${staged}) <> (SELECT count(*) FROM ${staged} WHERE ${inside})` };
+  });
+
+/** Queries with a row if one of the rows has the id of a row that this database has already. */
+const twinsOf = (): NamedQuery[] =>
+  Object.entries(FOUND_BY_ID).map(([name, id]) => ({
+    name,
+    query: `SELECT 1 FROM ${stagedName(name)} s JOIN ${name} r ON r.${id} = s.${id}`,
+  }));
+
+/**
+ * Queries with a row if one of the rows names a row that this database has already, which is of
+ * another store. A row of the file with the same id has been refused before.
+ */
+const crossingsOf = (tables: readonly CopiedTable[]): NamedQuery[] =>
+  tables.flatMap(({ name, columns }) =>
+    columns.flatMap((column) => {
+      const target = NAMES_A_ROW_OF[column];
+      if (target === undefined) return [];
+      const query = `SELECT 1 FROM ${stagedName(name)} s JOIN ${target} r ON r.id = s.${column}`;
+      return [{ name: `The ${column} of a row of ${name}`, query }];
+    }),
+  );
+
+/** The columns that it leaves out get their defaults in the order of the rows. */
+const insertion = ({ name, columns }: CopiedTable): string => {
+  const drawn = DRAWN[name];
+  const listed = columns
+    .filter((column) => column !== drawn)
+    .map((column) => `"${column}"`)
+    .join();
+  const inOrder = drawn === undefined ? '' : `ORDER BY ${drawn}`;
+  const orSkip = SHARED.includes(name) ? 'ON CONFLICT DO NOTHING' : '';
+  return `INSERT INTO ${name} (${listed}) SELECT ${listed} FROM ${stagedName(name)} ${inOrder} ${orSkip}`;
+};
+
+/** Makes the tables that take the rows. The names of `tables` must be those of BACKED_UP. */
+const stage = async (connection: CopyConnection, tables: readonly CopiedTable[]): Promise<Staging> => {
+  const names = Object.keys(BACKED_UP);
+  for (const name of names) await connection.run(`CREATE TEMP TABLE ${stagedName(name)} (LIKE ${name}) ON COMMIT DROP`);
+  return {
+    tables: tables.map((table) => ({ ...table, into: stagedName(table.name) })),
+    judge: async (storeId) => {
+      const table = await connection.firstWithRows(strangersIn(names, storeId));
+      if (table !== null) {
+        throw new StartFailure(`The file has rows of ${table} that do not belong to its store. ${NOTHING_CHANGED}`);
+      }
+      const twin = await connection.firstWithRows(twinsOf());
+      if (twin !== null) {
+        throw new StartFailure(`The file has rows of ${twin} with ids that this database has already. ${NOTHING_CHANGED}`);
+      }
+      const crossing = await connection.firstWithRows(crossingsOf(tables));
+      if (crossing !== null) throw new StartFailure(`${crossing} names a row of another store. ${NOTHING_CHANGED}`);
+    },
+    merge: async () => {
+      // Tables outside stores have no rows here, and a Citus cluster refuses to write them beside those of the store.
+      for (const name of names.filter((one) => BACKED_UP[one] !== 'none')) {
+        const table = tables.find((one) => one.name === name);
+        if (table === undefined) continue;
+        await connection.run(insertion(table)).catch((error: unknown) => {
+          throw refused(name, error);
+        });
+      }
+    },
+  };
+};
 
 const NOT_EMPTY = 'Restore into an empty database: for the embedded one, set DATA_DIR to a new folder. Nothing was changed.';
 

@@ -1,4 +1,4 @@
-import { byStore } from '../../../domain/by-store.ts';
+import { byStore } from '../../../domain/store-key.ts';
 import type { FileId } from '../../../domain/ports/media/media-file-repository.ts';
 import { StartFailure, UnknownStore } from '../../startup/start-failure.ts';
 import type { Snapshot } from '../../storage/archive.ts';

@@ -5,7 +5,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { askOver } from '../../postgres/backends.ts';
 import { statementLimit, Watch } from '../../postgres/watch.ts';
 import { WatchedClient } from '../../postgres/watched-client.ts';
-import { unreachable } from '../../startup/unreachable.ts';
+import { unreachable } from '../../startup/start-failure.ts';
 import type { ArchivedTable } from '../../storage/archive.ts';
 import { run } from './prepared-query.ts';
 import { sqlOver, type Sql } from './sql.ts';

@@ -1,8 +1,7 @@
 import type pg from 'pg';
 
 import { watched } from '../../postgres/watched-pool.ts';
-import { OutdatedVersion } from '../../startup/start-failure.ts';
-import { unreachable } from '../../startup/unreachable.ts';
+import { OutdatedVersion, unreachable } from '../../startup/start-failure.ts';
 import { OutdatedProcess } from '../../storage/outdated-process.ts';
 import type { MigrateOptions } from '../../storage/storage.ts';
 import { applyMigration, lockMigrations, unlockMigrations } from './apply-migration.ts';

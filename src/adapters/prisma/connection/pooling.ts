@@ -3,8 +3,7 @@ import pg from 'pg';
 import { backendOf } from '../../postgres/backends.ts';
 import { Watch } from '../../postgres/watch.ts';
 import { WatchedClient } from '../../postgres/watched-client.ts';
-import { StartFailure } from '../../startup/start-failure.ts';
-import { unreachable } from '../../startup/unreachable.ts';
+import { StartFailure, unreachable } from '../../startup/start-failure.ts';
 
 const SHARED =
   'The pooler at DATABASE_URL gives each transaction another connection (pgbouncer: pool_mode=transaction), and Tenon needs connections of its own: use pool_mode=session, or no pooler (docs/scaling.md).';

@@ -1,6 +1,5 @@
-import { byStore } from '../../../domain/by-store.ts';
-import { ERASURE_SETTLES_SECONDS, type Erasure } from '../../../domain/identity/store-erasure.ts';
-import type { Store } from '../../../domain/identity/store.ts';
+import { byStore } from '../../../domain/store-key.ts';
+import { ERASURE_SETTLES_SECONDS, type Erasure, type Store } from '../../../domain/identity/store.ts';
 import type { StoreErasure } from '../../../domain/ports/identity/store-erasure.ts';
 import type { FileId } from '../../../domain/ports/media/media-file-repository.ts';
 import { BACKED_UP, LEFT_OUT_OF_STORES } from '../archive/tables.ts';

@@ -3,7 +3,7 @@ import { endOldest, findOldest, isBefore, removal } from '../connection/purge.ts
 import type { Sql } from '../connection/sql.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { byStore } from '../../../domain/by-store.ts';
+import { byStore } from '../../../domain/store-key.ts';
 import { APP_KEYS, KEY } from './key-record.ts';
 
 /**

@@ -1,17 +1,40 @@
-import { byStore } from '../../../domain/by-store.ts';
-import { perClass, stepSeconds, type FigureRange } from '../../../domain/insight/figures.ts';
+import { STATUS_CLASSES, perClass, stepSeconds, type FigureRange } from '../../../domain/insight/figures.ts';
 import { joinSteps } from '../../../domain/insight/join-steps.ts';
 import { CHECKS } from '../../../domain/insight/refused-request.ts';
 import type { Figures } from '../../../domain/ports/insight/figures.ts';
+import { byStore } from '../../../domain/store-key.ts';
 import { isoTime } from '../../../domain/time.ts';
 import type { Database } from '../connection/database.ts';
 import { findOldest, isBefore, removal, DAY_SECONDS, endOldest } from '../connection/purge.ts';
 import { oneOf } from '../connection/sql-types.ts';
 import { statement } from '../connection/statement.ts';
-import { addingDeliveryFigures, eachCount } from '../work/delivery-figures.ts';
+import { arrayOf, LATENCIES, addingDeliveryFigures, eachCount } from '../work/delivery-figures.ts';
 import { FIND_STORE } from '../work/find-store.ts';
-import { addingCalls, eachCall, IN_ORDER_OF_KEYS, ADD_CALLS } from './call-figure-statements.ts';
 import { addingRefusals } from './request-log-statements.ts';
+
+const eachCall = (of: (element: string) => string) => ({
+  answers: arrayOf(STATUS_CLASSES.length, (index) => of(`answers[${String(index)}]`)),
+  latency: arrayOf(LATENCIES, (index) => of(`latency[${String(index)}]`)),
+});
+
+const { answers, latency } = eachCall((element) => `f.${element} + excluded.${element}`);
+
+const IN_ORDER_OF_KEYS = 'ORDER BY 1, 4, 2';
+
+/** Adds rows to the figures. They come in the order of their keys, so that two transactions do not wait for each other. */
+const addingCalls = (rows: string): string => `
+  INSERT INTO call_figures AS f (store_id, installation_id, unit, at, answers, latency)
+  ${rows}
+  ON CONFLICT (store_id, at, unit, installation_id) DO UPDATE SET answers = ${answers}, latency = ${latency}`;
+
+/** The lock keeps the store until its rows are there for an erasure. */
+const ADD_CALLS = statement({
+  text: addingCalls(`
+  SELECT s.id, r.installation_id, 'minute', to_timestamp(r.at_ms / 1000), r.answers, r.latency
+  FROM stores s CROSS JOIN json_to_recordset($calls::json) AS r(installation_id uuid, at_ms float8, answers int[], latency int[])
+  WHERE s.id = $storeId ${IN_ORDER_OF_KEYS} FOR KEY SHARE OF s`),
+  parameters: { storeId: 'uuid', calls: 'json' },
+});
 
 const RANGE = { storeId: 'uuid', from: 'timestamptz', to: 'timestamptz', stepSeconds: 'float8' } as const;
 

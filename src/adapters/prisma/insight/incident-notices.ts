@@ -1,4 +1,4 @@
-import { byStore } from '../../../domain/by-store.ts';
+import { byStore } from '../../../domain/store-key.ts';
 import { BETWEEN_SECONDS, NOTICE_PHASES, RETRY_SECONDS, SEND_FOR_HOURS } from '../../../domain/insight/notice-rules.ts';
 import type { IncidentNotices } from '../../../domain/ports/insight/incident-notices.ts';
 import { NO_STORE } from '../../../domain/ports/locator.ts';

@@ -3,7 +3,7 @@ import { NO_STORE } from '../../../domain/ports/locator.ts';
 import { isoTimeOrNull } from '../../../domain/time.ts';
 import type { Database } from '../connection/database.ts';
 import { DAY_SECONDS, endOldest } from '../connection/purge.ts';
-import { byStore } from '../../../domain/by-store.ts';
+import { byStore } from '../../../domain/store-key.ts';
 import { FIND_STORE } from '../work/find-store.ts';
 import {
   BEGIN_INCIDENT,

@@ -5,7 +5,7 @@ import { isoTimeOrNull } from '../../../domain/time.ts';
 import { DAY_SECONDS, endOldest } from '../connection/purge.ts';
 import type { Database } from '../connection/database.ts';
 import type { Sql, TransactionSql } from '../connection/sql.ts';
-import { byStore } from '../../../domain/by-store.ts';
+import { byStore } from '../../../domain/store-key.ts';
 import { FIND_STORE } from '../work/find-store.ts';
 import {
   COUNT_REFUSALS,

@@ -4,7 +4,7 @@ import type { FileId, MediaFileRepository, MediaFileUse } from '../../../domain/
 import type { Database } from '../connection/database.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { byStore } from '../../../domain/by-store.ts';
+import { byStore } from '../../../domain/store-key.ts';
 
 /** Condition on `media_files f`. Uses the index of media on its storage key. */
 const IS_SHOWN = `EXISTS (

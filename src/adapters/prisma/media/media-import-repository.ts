@@ -1,12 +1,39 @@
 import type { Cause } from '../../../domain/cause.ts';
-import { hasEnded, UNINSTALLED } from '../../../domain/media/media-import.ts';
+import { IMPORT_STATUSES, type MediaImport, hasEnded, UNINSTALLED } from '../../../domain/media/media-import.ts';
 import { SOURCE_HOST } from '../../../domain/media/source-host.ts';
 import type { MediaImportRepository, MediaImportWrites } from '../../../domain/ports/media/media-import-repository.ts';
 import { findOldest, olderThan, removal, DAY_SECONDS, endOldest } from '../connection/purge.ts';
-import { oneOf } from '../connection/sql-types.ts';
+import { json, oneOf } from '../connection/sql-types.ts';
 import type { Sql, TransactionSql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { ID, IMPORT, IS_OPEN, IS_RUNNABLE, OPEN_IMPORTS, IMPORT_OWNER, READ_MEDIA_IMPORT, IDS } from './media-import-fields.ts';
+import { statusOf } from '../work/installation-status.ts';
+
+const IS_OPEN = `t.status IN ('Pending', 'Downloading')`;
+
+/** Condition on an open import, with its installation `i` and its store `st`. */
+const IS_RUNNABLE = `(${statusOf('i')} = 'Installed' AND st.status = 'Active')`;
+
+const OPEN_IMPORTS = `media_imports m JOIN installations i ON i.store_id = m.store_id AND i.id = m.installation_id
+  JOIN stores st ON st.id = m.store_id WHERE m.ended_at IS NULL`;
+
+const READ_MEDIA_IMPORT = `
+  SELECT m.id, m.store_id AS "storeId", m.installation_id AS "installationId", m.request_id AS "requestId", m.status, (
+    SELECT json_agg(json_build_object('index', t.index, 'status', t.status, 'mediaId', t.media_id, 'errorCode', t.error_code,
+      'error', t.error, 'retryAt', iso(t.retry_at), 'retryReason', t.retry_reason) ORDER BY t.index) FROM media_import_items t WHERE t.store_id = $storeId AND t.import_id = m.id) AS items
+  FROM media_imports m WHERE m.store_id = $storeId`;
+
+const IMPORT = {
+  id: 'uuid',
+  storeId: 'uuid',
+  installationId: 'uuid',
+  requestId: 'uuid?',
+  status: oneOf('text', IMPORT_STATUSES),
+  items: json<MediaImport['items']>('json'),
+} as const;
+
+const ID = { storeId: 'uuid', id: 'uuid' } as const;
+const IDS = { storeId: 'uuid', ids: 'uuid[]' } as const;
+const IMPORT_OWNER = { storeId: 'uuid', installationId: 'uuid' } as const;
 
 const FIND_OWNED = statement({
   text: `${READ_MEDIA_IMPORT} AND m.id = $id AND m.installation_id = $installationId`,

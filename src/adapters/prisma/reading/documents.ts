@@ -2,8 +2,24 @@ import { hash } from 'node:crypto';
 
 import type { JsonDocument, Reading } from '../../../domain/reading.ts';
 import type { StoreKey } from '../../../domain/store-key.ts';
-import { Flights } from './flights.ts';
 import type { ReadCache } from './read-cache.ts';
+
+/** Renderings that are under way, by what they render, so that a stampede renders once. */
+export class Flights<Result> {
+  readonly #flying = new Map<StoreKey, Promise<Result>>();
+
+  current(key: StoreKey): Promise<Result> | undefined {
+    return this.#flying.get(key);
+  }
+
+  start(key: StoreKey, render: () => Promise<Result>): Promise<Result> {
+    const flight = render().finally(() => {
+      if (this.#flying.get(key) === flight) this.#flying.delete(key);
+    });
+    this.#flying.set(key, flight);
+    return flight;
+  }
+}
 
 export interface Rendering {
   readonly version: string;
@@ -17,7 +33,7 @@ interface Kept extends JsonDocument {
 
 type Render = () => Promise<Rendering | null>;
 
-export type ReadCachedDocument = (key: StoreKey, reading: Reading | undefined, render: Render) => Promise<JsonDocument | null>;
+type ReadCachedDocument = (key: StoreKey, reading: Reading | undefined, render: Render) => Promise<JsonDocument | null>;
 
 type Has = NonNullable<Reading['has']>;
 

@@ -2,8 +2,7 @@ import { formatPlace } from '../../../domain/catalogue/product-place.ts';
 import type { ProductPage } from '../../../domain/ports/catalogue/product-reader.ts';
 import type { JsonDocument, Reading } from '../../../domain/reading.ts';
 import { storeKey } from '../../../domain/store-key.ts';
-import { hasNone, ownBytes, tagOf } from './documents.ts';
-import { Flights } from './flights.ts';
+import { hasNone, ownBytes, tagOf, Flights } from './documents.ts';
 import { bytesOf, type ReadCache, type Shelf } from './read-cache.ts';
 
 /** A page as PostgreSQL names it: how many match in all, and the id and version of each of its items. */

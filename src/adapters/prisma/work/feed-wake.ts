@@ -1,6 +1,9 @@
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
-import { topicKey, type FeedTopic } from './feed-topic.ts';
+
+export type FeedTopic = 'store' | 'installation';
+
+export const topicKey = (topic: FeedTopic, id: string): string => `${topic}/${id}`;
 
 export const LISTEN_TO_FEED = statement({ text: 'LISTEN tenon_feed' });
 

@@ -12,8 +12,7 @@ import type { Config } from '../settings/config.ts';
 import { pepperId } from '../keys/open-secrets.ts';
 import { requireNoneMissing, withoutKey } from '../keys/unopened.ts';
 import { reasonOf } from '../../startup/start-failure.ts';
-import { asStartFailure } from './as-start-failure.ts';
-import { reachDatabase } from './reach-database.ts';
+import { asStartFailure, reachDatabase } from './reach-database.ts';
 import type { ArchiveReport, OnProgress } from './report.ts';
 
 export type BackupSettings = Pick<

@@ -19,9 +19,8 @@ import { sealedPepper } from '../keys/open-secrets.ts';
 import { judgeKeys, unopened, withoutKey } from '../keys/unopened.ts';
 import type { Config } from '../settings/config.ts';
 import { storageAt } from '../storage.ts';
-import { asStartFailure } from './as-start-failure.ts';
+import { asStartFailure, reachDatabase } from './reach-database.ts';
 import type { BackupSettings } from './backup.ts';
-import { reachDatabase } from './reach-database.ts';
 import type { ArchiveReport, OnProgress } from './report.ts';
 
 interface MediaTarget {

@@ -1,4 +1,4 @@
-import { MAX_URL_LENGTH } from '../../values/web-url.ts';
+import { MAX_URL_LENGTH } from '../../values/url.ts';
 import { double, flag, id, int32, int64, list, map, text } from './kinds.ts';
 import { one, part, perLocale, record } from './record.ts';
 import { CATEGORY } from './taxonomy-fields.ts';

@@ -1,5 +1,4 @@
-import type { SlugClaims } from '../../catalogue/bulk-claims.ts';
-import type { BulkProduct, BulkWrite } from '../../catalogue/bulk-product.ts';
+import type { SlugClaims, BulkProduct, BulkWrite } from '../../catalogue/bulk-product.ts';
 
 /** Bulk updates that lock the same products and slugs never deadlock. */
 export interface BulkProductRepository {

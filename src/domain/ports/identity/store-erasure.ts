@@ -1,4 +1,4 @@
-import type { Erasure } from '../../identity/store-erasure.ts';
+import type { Erasure } from '../../identity/store.ts';
 import type { FileId } from '../media/media-file-repository.ts';
 
 export interface StoreErasure {

@@ -3,8 +3,7 @@ import { firstItems } from '../../admin/lists.ts';
 import { adminCommand } from '../../command.ts';
 import { LIMIT_FLAG, WIDE_FLAG } from '../../flags.ts';
 import { WHY_WAITING } from '../../../../domain/webhooks/why-waiting.ts';
-import { errorText } from './error-text.ts';
-import { ownerText, receiverText } from './receiver-text.ts';
+import { errorText, ownerText, receiverText } from './receiver-text.ts';
 import { DELIVERY_FILTER_FLAGS, deliveryFilter } from './filter.ts';
 
 export const listDeliveries = adminCommand({

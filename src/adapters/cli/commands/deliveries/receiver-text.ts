@@ -7,3 +7,7 @@ export const receiverText = ({ receiver }: OfDelivery): string => receiver.name 
 
 /** The app that subscribed, or the merchant. */
 export const ownerText = ({ receiver }: OfDelivery): string => receiver.owner ?? 'merchant';
+
+/** Reason for the last failure: the status itself, where the receiver answered. */
+export const errorText = (error: Delivery['error'], status: number | null): string =>
+  error?.startsWith('http_') === true && status !== null ? `http ${String(status)}` : (error ?? '');

@@ -4,8 +4,7 @@ import { eventId } from '../../admin/short-id.ts';
 import { eventIds } from '../../completions.ts';
 import { adminCommand } from '../../command.ts';
 import { idArgument, STORE_FLAG, WIDE_FLAG } from '../../flags.ts';
-import { errorText } from '../deliveries/error-text.ts';
-import { ownerText, receiverText } from '../deliveries/receiver-text.ts';
+import { errorText, ownerText, receiverText } from '../deliveries/receiver-text.ts';
 
 export const getEvent = adminCommand({
   docs: {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FeedPage } from '../../../http/answers.ts';
 import { withDeadline } from '../../../startup/deadline.ts';
 import { ApiFailure, type AdminApi } from '../../admin/admin-api.ts';
-import { isPassing } from '../../admin/passing.ts';
+import { isPassing } from '../../admin/live.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import type { ListenState } from './state.ts';
 

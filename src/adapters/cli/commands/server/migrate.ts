@@ -1,7 +1,6 @@
 import { reachDatabase } from '../../../wiring/archive/reach-database.ts';
 import { readConfig } from '../../../wiring/settings/config.ts';
-import { StartFailure } from '../../../startup/start-failure.ts';
-import { unreachable } from '../../../startup/unreachable.ts';
+import { StartFailure, unreachable } from '../../../startup/start-failure.ts';
 import type { StorageTool } from '../../../storage/storage.ts';
 import { storageAt } from '../../../wiring/storage.ts';
 import type { CliContext } from '../../context.ts';

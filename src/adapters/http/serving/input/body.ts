@@ -4,7 +4,7 @@ import { parse } from 'content-type';
 import { ok, refuse, type Ok, type Refusal, type Result } from '../../../../domain/result.ts';
 import type { Route } from '../../route-declaration.ts';
 import type { RequestContext } from '../context.ts';
-import { allowAnyTime } from '../listener/request-time.ts';
+import { allowAnyTime } from '../listener/unreadable.ts';
 import { ClientGone } from '../reply/thrown.ts';
 
 /**

@@ -7,7 +7,16 @@ import { refuse } from '../../../../domain/result.ts';
 import { parseUrl } from '../../../../domain/values/url.ts';
 import type { ErrorShape } from '../../route-declaration.ts';
 import { errorBody, STATUS_OF, type RouteError } from '../reply/refusals.ts';
-import { mayTakeAnyTime } from './request-time.ts';
+
+const unlimited = new WeakSet<IncomingMessage>();
+
+/**
+ * Lets this request's body take as long as it needs: a file of any size, from a caller who has been
+ * let in.
+ */
+export const allowAnyTime = (req: IncomingMessage): void => void unlimited.add(req);
+
+const mayTakeAnyTime = (req: IncomingMessage): boolean => unlimited.has(req);
 
 const SLASH = 0x2f;
 

@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 
 import type { ByteRange } from '../../../../domain/ports/media/media-storage.ts';
 import type { JsonDocument } from '../../../../domain/reading.ts';
-import { AccessEnded } from '../../access-ended.ts';
+import { AccessEnded } from '../../renewal.ts';
 import { FileBody, Raw, Redirect, Tagged, type StreamOptions, type Success } from '../../answer.ts';
 import type { Outcome } from '../../handler.ts';
 import { JudgedParts } from '../../judged-parts.ts';

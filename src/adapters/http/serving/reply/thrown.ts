@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 
 import { Unavailable } from '../../../../domain/unavailable.ts';
 import type { ErrorShape } from '../../route-declaration.ts';
-import { AccessEnded } from '../../access-ended.ts';
+import { AccessEnded } from '../../renewal.ts';
 import { BAD_PATH, INTERNAL_ERROR, UNAVAILABLE } from './refusals.ts';
 import { sendError } from './send-error.ts';
 

@@ -1,4 +1,4 @@
-import { byStore } from '../../../../domain/by-store.ts';
+import { byStore } from '../../../../domain/store-key.ts';
 import { firstAttemptOf } from '../../../../domain/insight/figures.ts';
 import type { AttemptRecord, HealthRecord } from '../../../../domain/ports/webhooks/delivery-repository.ts';
 import { deliveryErrorOf } from '../../../../domain/webhooks/delivery.ts';

@@ -1,4 +1,4 @@
-import { byStore } from '../../../../domain/by-store.ts';
+import { byStore } from '../../../../domain/store-key.ts';
 import type { Cause } from '../../../../domain/cause.ts';
 import type { Clock } from '../../../../domain/ports/clock.ts';
 import type { Ids } from '../../../../domain/ports/ids.ts';

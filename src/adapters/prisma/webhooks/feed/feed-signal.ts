@@ -5,8 +5,7 @@ import { openDeadline } from '../../../startup/deadline.ts';
 import { type Dedicated, openDedicated } from '../../connection/dedicated.ts';
 import type { Sql } from '../../connection/sql.ts';
 import { statement } from '../../connection/statement.ts';
-import { topicKey } from '../../work/feed-topic.ts';
-import { LISTEN_TO_FEED, notifyFeed } from '../../work/feed-wake.ts';
+import { topicKey, LISTEN_TO_FEED, notifyFeed } from '../../work/feed-wake.ts';
 import { FeedWatches } from './feed-watches.ts';
 
 export interface FeedSignalOptions {

@@ -1,7 +1,7 @@
 import type { FeedWatch, FeedWatcher } from '../../../../domain/ports/webhooks/feed-signal.ts';
 import { storeKey, type StoreKey } from '../../../../domain/store-key.ts';
 import { MAX_MERCHANT_WAITING, MAX_WAITING } from '../../../../domain/webhooks/feed.ts';
-import { topicKey } from '../../work/feed-topic.ts';
+import { topicKey } from '../../work/feed-wake.ts';
 
 /** End of a watch by itself. It is released at the end of the watch. */
 export interface WatchEnd {
