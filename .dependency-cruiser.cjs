@@ -137,7 +137,7 @@ module.exports = {
         path: '^src/adapters/',
         pathNot: [
           '^src/adapters/(startup|http|cli|demo|wiring/doctor|outgoing/guard)/',
-          '^src/adapters/outgoing/(webhook/line|media/download)\\.ts$',
+          '^src/adapters/outgoing/(webhook/receiver-connection|media/download)\\.ts$',
         ],
       },
       to: {
