@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
-import { namedStatements } from './named-statements.ts';
+import { namedStatements } from '../../.ci/named-statements.ts';
 import { schemaColumns } from './schema.ts';
 import { unboundIn } from './store-bound.ts';
 
@@ -91,7 +91,7 @@ const SWEEPS: Readonly<Record<string, string>> = {
   'insight/figure-statements.ts STORES_TO_CONDENSE.calls': 'lists the stores that have work',
   'insight/figure-statements.ts STORES_TO_CONDENSE.deliveries': 'lists the stores that have work',
   'insight/figure-statements.ts STORES_TO_CONDENSE.refusals': 'lists the stores that have work',
-  'insight/incident-notice-statements.ts DUE': 'one message has the incidents of all stores',
+  'insight/incident-notice-statements.ts DUE_NOTICES': 'one message has the incidents of all stores',
   'insight/incident-statements.ts LIST_ALL': 'lists the incidents of all stores, for an operator',
   'insight/incident-statements.ts OPEN_INCIDENTS': 'compares what is open in all stores with what is there',
   'insight/incident-statements.ts PURGE_INCIDENTS.end': 'deletes by age, where `find` has found rows',
@@ -155,7 +155,8 @@ describe('every statement of src/adapters/prisma', () => {
   /** Faults by the statement's name. */
   const faults = new Map<string, string[]>();
   beforeAll(async () => {
-    for (const { name, statement } of await namedStatements()) {
+    for (const { file, name: constant, statement } of await namedStatements()) {
+      const name = `${file} ${constant}`;
       faults.set(name, [...(faults.get(name) ?? []), ...(await unboundIn(statement, hasStore))]);
     }
   });

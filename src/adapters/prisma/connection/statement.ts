@@ -94,8 +94,14 @@ export const compileStatement = <const Parameters extends ParameterTypes = None,
 };
 
 const declared: AnyStatement[] = [];
+let onDeclaration: (statement: AnyStatement) => void = () => undefined;
 
 export const statements = (): readonly AnyStatement[] => declared;
+
+/** For tools that name a statement by the place of its declaration, such as `npm run sql`. */
+export const watchDeclarations = (listener: (statement: AnyStatement) => void): void => {
+  onDeclaration = listener;
+};
 
 /**
  * Declares a prepared statement: its SQL, the types of its parameters and the columns of its rows,
@@ -109,5 +115,6 @@ export const statement = <const Parameters extends ParameterTypes = None, const 
 ): Statement<ParametersOf<Parameters>, RowOf<Row>> => {
   const compiled = compileStatement(declaration);
   declared.push(compiled);
+  onDeclaration(compiled);
   return compiled;
 };

@@ -13,7 +13,7 @@ const LOCK_CHANNEL = statement({
   parameters: { channel: 'text' },
 });
 
-const DUE = statement({
+const DUE_NOTICES = statement({
   text: `
     SELECT store_id AS "storeId", incident_id AS id, phase FROM incident_notices
     WHERE channel = $channel AND sent_at IS NULL AND next_at <= statement_timestamp()
@@ -63,7 +63,7 @@ export const incidentNotices = (database: Database): IncidentNotices => ({
   take: async (channel, limit) => {
     const [due, rows] = await database.transaction(async (sql) => {
       await sql.execute(LOCK_CHANNEL, { channel });
-      const found = await sql.rows(DUE, { channel, limit });
+      const found = await sql.rows(DUE_NOTICES, { channel, limit });
       const taken = [...byStore(found)].map(([storeId, own]) => sql.rows(CLAIM_NOTICES, { storeId, channel, ...keysOf(own) }));
       return [found, (await Promise.all(taken)).flat()];
     });
