@@ -4,7 +4,7 @@ import type { Repaired, RepairPage, Repairs } from '../../../src/domain/ports/in
 import type { SubscriptionKey } from '../../../src/domain/webhooks/subscription.ts';
 import type { MemoryState } from '../state.ts';
 import { deliverEvent } from '../webhooks/delivery-repository.ts';
-import { deliveriesOf, mayReceive, subscriptionsOf } from '../webhooks/delivery-tables.ts';
+import { deliveriesOf, isReceiver, subscriptionsOf } from '../webhooks/delivery-tables.ts';
 import { place, placesOf } from '../webhooks/event-feed.ts';
 import { eventsOf } from '../webhooks/event-repository.ts';
 
@@ -54,7 +54,7 @@ export const repairs = (state: MemoryState, { clock, ids }: { clock: Clock; ids:
       const subscription = subscriptionsOf(state).get(row.subscriptionId);
       const event = eventsOf(state).get(`${row.storeId}/${row.eventId}`);
       const now = clock.now();
-      if (!subscription || !event || !mayReceive(state, subscription, event)) {
+      if (!subscription || !event || !isReceiver(state, subscription, event)) {
         deliveriesOf(state).set(key, { ...row, status: 'Dropped', error: row.error ?? 'dropped', updatedAt: now });
         return { subscriptions: [] };
       }

@@ -12,7 +12,7 @@ import {
   deliveriesOf,
   eventOf,
   holdOf,
-  mayReceive,
+  isReceiver,
   notSendable,
   ofStore,
   subscriptionsOf,
@@ -135,7 +135,7 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
       );
       return [...subscriptionsOf(state).values()]
         .filter((row) => row.storeId === storeId && row.eventTypes.some((type) => type === event.type))
-        .filter((row) => Date.parse(row.createdAt) <= event.createdAt && mayReceive(state, row, event))
+        .filter((row) => Date.parse(row.createdAt) <= event.createdAt && isReceiver(state, row, event))
         .filter(({ id }) => !sentTo.some(({ subscriptionId }) => subscriptionId === id))
         .sort(byCreation)
         .flatMap(({ id: subscriptionId, installationId, filter }) =>
@@ -154,7 +154,7 @@ export const deliveryLog = (state: MemoryState, { clock, ids }: { clock: Clock; 
         (row) =>
           row.storeId === storeId &&
           row.eventTypes.includes(type) &&
-          mayReceive(state, row, { type, origin: null, resourceId: null }),
+          isReceiver(state, row, { type, origin: null, resourceId: null }),
       ).length,
   };
 };

@@ -17,7 +17,7 @@ import {
   isNext,
   isPaused,
   madeBefore,
-  mayReceive,
+  isReceiver,
   ofStore,
   subscriptionsOf,
   type DeliveryRow,
@@ -73,7 +73,7 @@ export const deliverEvent = (state: MemoryState, tools: Tools, event: StoredEven
       subscription.storeId === storeId &&
       subscription.eventTypes.some((type) => type === event.type) &&
       Date.parse(subscription.createdAt) <= event.createdAt &&
-      mayReceive(state, subscription, event),
+      isReceiver(state, subscription, event),
   );
   const now = tools.clock.now();
   const values = valuesOf(event.wholeBody ?? event.body);

@@ -1,10 +1,9 @@
-import { EVENT_SCOPES, type EventType } from '../../../src/domain/webhooks/event.ts';
 import type { DeliveryError, Hold, StoredDeliveryStatus } from '../../../src/domain/webhooks/delivery.ts';
 import type { NotSendable } from '../../../src/domain/webhooks/why-not-sendable.ts';
 import type { EndedDelivery } from '../../../src/domain/webhooks/operational-event.ts';
 import type { Attempt } from '../../../src/domain/ports/webhooks/delivery-log.ts';
 import type { NewSubscription } from '../../../src/domain/ports/webhooks/subscription-repository.ts';
-import { covers } from '../../../src/domain/identity/scope.ts';
+import { mayReceiveType } from '../../../src/domain/webhooks/subscription.ts';
 import { eventsOf, type StoredEvent } from './event-repository.ts';
 import { installationsOf, statusIn, storesOf } from '../identity/identity-tables.ts';
 import { table, type MemoryState } from '../state.ts';
@@ -102,7 +101,7 @@ const isAboutApp = (state: MemoryState, platformAppId: string, { type, resourceI
 export const bodyOf = (state: MemoryState, row: DeliveryRow): string => row.body ?? eventOf(state, row).body;
 
 /** True when the subscription may receive such an event now (docs/specification/webhooks.md, "Event types"). */
-export const mayReceive = (
+export const isReceiver = (
   state: MemoryState,
   subscription: SubscriptionRow,
   { type, origin, resourceId }: Pick<StoredEvent, 'type' | 'origin' | 'resourceId'>,
@@ -114,14 +113,14 @@ export const mayReceive = (
   const installation = installationsOf(state).get(installationId);
   if (!installation || installation.status === 'Uninstalled') return false;
   if (/^(metaobject|media)\./.test(type) && origin !== null && origin !== installationId) return false;
-  return type === 'ping' || (type in EVENT_SCOPES && covers(installation.scopes, EVENT_SCOPES[type as EventType]));
+  return type === 'ping' || mayReceiveType(installation.scopes, type);
 };
 
 export const notSendable = (state: MemoryState, row: DeliveryRow): NotSendable | null => {
   const subscription = subscriptionsOf(state).get(row.subscriptionId);
   if (!subscription) return 'removed';
   if (!subscription.isActive) return 'deactivated';
-  return mayReceive(state, subscription, eventOf(state, row)) ? null : 'not_allowed';
+  return isReceiver(state, subscription, eventOf(state, row)) ? null : 'not_allowed';
 };
 
 export const isHeld = (state: MemoryState, { storeId, installationId }: SubscriptionRow): boolean => {
