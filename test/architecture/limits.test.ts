@@ -35,7 +35,7 @@ const UNSEEN: Readonly<Record<string, readonly string[]>> = {
     'live-store.ts: MAX_BATCH',
     'pair-variants.ts: MAX_NAME_SETS',
     'product-exporter.ts: MAX_PAGE_VARIANTS',
-    'settle-attempts.ts: MAX_BATCH',
+    'settlement-lanes.ts: MAX_BATCH',
     'sweep-incidents.ts: MAX_SIGNALS',
     'sweep-product-imports.ts: MAX_GIVEN_UP',
     'tell-incidents.ts: MAX_NOTICES',

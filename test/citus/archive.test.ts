@@ -35,7 +35,7 @@ const onPlain = async (work: (database: Database & AnySql, url: string) => Promi
   const { url, drop } = await createEmptyDatabase();
   const database = openDatabase({ url });
   try {
-    expect(await database.hasCitus()).toBe(false);
+    expect(await database.spreadsStores()).toBe(false);
     await work({ ...database, ...anySql(database) }, url);
   } finally {
     await database.close();
@@ -46,7 +46,7 @@ const onPlain = async (work: (database: Database & AnySql, url: string) => Promi
 const onCitus = async (work: (database: TestDatabase) => Promise<void>): Promise<void> => {
   const database = await openTestDatabase();
   try {
-    expect(await database.hasCitus()).toBe(true);
+    expect(await database.spreadsStores()).toBe(true);
     await work(database);
   } finally {
     await database.close();

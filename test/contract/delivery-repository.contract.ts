@@ -425,11 +425,6 @@ export const deliveryRepositoryContract = (name: string, open: () => Promise<Del
       });
     });
 
-    describe('isOneServer', () => {
-      it('Returns whether one server has the deliveries of all stores.', async () => {
-        expect(await deliveries().isOneServer()).toBe(shop.world.hasOneServer);
-      });
-    });
     describe('settle', () => {
       it.each([
         ['delivered', { kind: 'delivered' }, 'Delivered'],

@@ -49,7 +49,6 @@ export interface DeliveryWorld {
   readonly ports: DeliveryPorts;
   readonly ids: Ids;
   readonly leases: WorkLeases;
-  readonly hasOneServer: boolean;
   /**
    * Lets time pass for everything that is there: by the clock, or by moving times back where the
    * database's clock rules.

@@ -108,7 +108,6 @@ describe('one turn', () => {
           await looking();
           return queue.splice(0, limit);
         },
-        isOneServer: () => Promise.resolve(true),
         settle: async (attempts: readonly AttemptRecord[], health: readonly HealthRecord[]) => {
           await settling();
           for (const attempt of attempts) settled.push({ attempt, health });

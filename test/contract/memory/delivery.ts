@@ -20,7 +20,6 @@ export const memoryDeliveryWorld = async (): Promise<DeliveryWorld> => {
     ports,
     ids,
     leases: memoryLeases(state),
-    hasOneServer: true,
     pass: async (seconds) => {
       clock.advance(seconds * 1000);
     },

@@ -1,5 +1,3 @@
-import { inject } from 'vitest';
-
 import { manualClock } from '../../memory/clock.ts';
 import { sequentialIds } from '../../memory/ids.ts';
 import { BEGIN_RESTORED_EPOCH } from '../../../src/adapters/prisma/connection/epochs.ts';
@@ -47,7 +45,6 @@ export const postgresqlDeliveryWorld = async (): Promise<DeliveryWorld> => {
     ports,
     ids,
     leases,
-    hasOneServer: inject('serverUrls').length === 1,
     pass: async (seconds) => {
       for (const [name, columns] of Object.entries(BACK)) {
         // First far away: a time may be part of a key, and rows must not meet on their way.

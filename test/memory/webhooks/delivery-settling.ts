@@ -17,7 +17,7 @@ const STATUS = { delivered: 'Delivered', retry: 'Pending', failed: 'Failed' } as
 export const deliverySettling = (
   state: MemoryState,
   { clock, ids }: { clock: Clock; ids: Ids },
-): Pick<DeliveryRepository, 'settle' | 'isOneServer'> => {
+): Pick<DeliveryRepository, 'settle'> => {
   /** The subscription that had a success by it; null for anything else. */
   const record = (attempt: AttemptRecord): string | null => {
     const { storeId, deliveryId, verdict, startedAt, waitedMs, ...seen } = attempt;
@@ -93,7 +93,6 @@ export const deliverySettling = (
   };
 
   return {
-    isOneServer: () => Promise.resolve(true),
     settle: async (attempts, health) => {
       const before = health.flatMap(stateOf);
       const failed = attempts.map((attempt) => ({ attempt, events: endedBy(attempt) }));

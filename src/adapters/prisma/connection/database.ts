@@ -33,8 +33,8 @@ export interface Database extends Sql {
   poolFigures(): StorageFigures['pool'];
   /** True while commits wait for a standby that is away. Writes are refused then. */
   isStalled(): boolean;
-  /** True for tables on a Citus cluster. */
-  hasCitus(): Promise<boolean>;
+  /** True when several servers may have the stores, each some of them. */
+  spreadsStores(): Promise<boolean>;
   transaction<T>(work: (sql: TransactionSql) => Promise<T>, options?: TransactionOptions): Promise<T>;
   close(): Promise<void>;
 }
@@ -162,7 +162,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     prisma: () => (prisma ??= prismaOn(pool, watch)),
     poolFigures: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     isStalled: () => watch.isStalled,
-    hasCitus: citusAt(pool),
+    spreadsStores: citusAt(pool),
     transaction: (work, transactionOptions) => inTransaction(pool, work, transactionOptions),
     close: async () => {
       await pipeline?.end();

@@ -30,7 +30,8 @@ export interface DedicatedOptions {
 export interface Dedicated {
   /** A statement that fails ends the connection, since no client's input can make one fail. */
   readonly sql: Sql;
-  readonly hasCitus: boolean;
+  /** True when several servers may have the stores, each some of them. */
+  readonly spreadsStores: boolean;
   ping(): Promise<unknown>;
   /**
    * Milliseconds since the server had this connection for certain, by a clock that runs while the
@@ -107,7 +108,7 @@ export const openDedicated = async (options: DedicatedOptions): Promise<Dedicate
 
   return {
     sql,
-    hasCitus: hasCitus(client),
+    spreadsStores: hasCitus(client),
     ping: () => sql.execute(PING),
     age: () => (ended ? Infinity : performance.now() - provenAt),
     close: async () => {

@@ -20,7 +20,7 @@ export interface SignalsOptions {
 }
 
 /** The one connection of this process that has the session locks and receives stops. */
-export interface Signals extends Pick<Dedicated, 'sql' | 'hasCitus' | 'ping' | 'close'> {
+export interface Signals extends Pick<Dedicated, 'sql' | 'spreadsStores' | 'ping' | 'close'> {
   announceStop(scope: string): Promise<void>;
   /**
    * True when the server had this connection, with its locks, in the last two seconds, by a clock
@@ -41,12 +41,12 @@ export const openSignals = async ({ url, onStop, onEnd }: SignalsOptions): Promi
     },
     onEnd,
   });
-  const { sql, hasCitus, ping, age, close } = dedicated;
+  const { sql, spreadsStores, ping, age, close } = dedicated;
   await sql.execute(NO_WAIT);
   await sql.execute(LISTEN);
   return {
     sql,
-    hasCitus,
+    spreadsStores,
     ping,
     announceStop: async (scope) => {
       await sql.execute(NOTIFY, { scope });

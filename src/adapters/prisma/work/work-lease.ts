@@ -141,7 +141,7 @@ export const createWorkLeases = ({
   /** Read in one write with the lock; on Citus behind it, since there the row is on another server than the locks. */
   const openOwner = ({ sql: session }: Signals, { work, of }: Held): Promise<OpenOwner[]> =>
     work === 'deliveries' ? session.rows(OPEN_OWNER.deliveries, of) : session.rows(OPEN_OWNER.imports, of);
-  const openOwnerOnCitus = async (session: Signals, held: Held): Promise<OpenOwner[]> => {
+  const openOwnerElsewhere = async (session: Signals, held: Held): Promise<OpenOwner[]> => {
     const { work, of } = held;
     const [owner] = await (work === 'deliveries' ? sql.rows(LEASE_OWNER.deliveries, of) : sql.rows(LEASE_OWNER.imports, of));
     if (!owner) return [];
@@ -159,12 +159,12 @@ export const createWorkLeases = ({
     // A connection carries out its statements in their order, so both leave in one write.
     const [[lock], owner] = await Promise.all([
       session.sql.rows(ACQUIRE_LEASE[work], { id: of.id }),
-      session.hasCitus ? null : openOwner(session, held),
+      session.spreadsStores ? null : openOwner(session, held),
     ]);
     if (lock?.taken !== true) return false;
     let open = false;
     try {
-      const [found] = owner ?? (await openOwnerOnCitus(session, held));
+      const [found] = owner ?? (await openOwnerElsewhere(session, held));
       if (found) held.scopes = scopesOf(held, found.installationId);
       open = found?.open === true && !held.stop.signal.aborted;
       return open;

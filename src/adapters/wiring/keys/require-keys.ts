@@ -17,10 +17,7 @@ const opensAny = async ({ tables }: SealedSecrets, kid: string, keys: Config['SE
   return false;
 };
 
-/**
- * Returns no samples where a server that has some of the stores does not answer, as a worker of a
- * Citus cluster: the others are served.
- */
+/** No secrets where a server that has some of the stores does not answer: the others are served. */
 const samplesOf = async (secrets: SealedSecrets, log: Logger) => {
   try {
     return await secrets.samples();

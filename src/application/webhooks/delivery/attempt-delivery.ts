@@ -7,7 +7,7 @@ import type { Lease } from '../../../domain/ports/work-lease.ts';
 import type { Breaker } from './breaker.ts';
 import type { DeliveryBatch, TakenDelivery } from './delivery-batch.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
-import type { SettleAttempt } from './settle-attempts.ts';
+import type { SettleAttempt } from './settle-attempt.ts';
 
 export interface DeliveryTurn {
   readonly target: DeliveryTarget;

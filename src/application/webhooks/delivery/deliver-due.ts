@@ -6,7 +6,7 @@ import { Breaker } from './breaker.ts';
 import { DeliveryBatch } from './delivery-batch.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
 import { runTurn } from './run-turn.ts';
-import { settleAttempts } from './settle-attempts.ts';
+import { settleAttempt } from './settle-attempt.ts';
 
 export type { DeliverySettings, RecordedAttempt } from './delivery-settings.ts';
 
@@ -21,7 +21,7 @@ const BUSY_SECONDS = 1;
  */
 export const deliverDue = (ports: DeliverPorts, settings: DeliverySettings) => {
   const { deliveries, deliveryQueue, workLeases } = ports;
-  const delivering = { ports, settings, settle: settleAttempts(deliveries, deliveryQueue) };
+  const delivering = { ports, settings, settle: settleAttempt(deliveries, deliveryQueue) };
 
   const requestNext = async (subscription: SubscriptionKey, leastSeconds: number): Promise<void> => {
     const seconds = await deliveries.nextDueSeconds(subscription);

@@ -8,7 +8,7 @@ import { whyNotTried } from '../../../domain/webhooks/why-not-tried.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { Breaker } from './breaker.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
-import { settleAttempts } from './settle-attempts.ts';
+import { settleAttempt } from './settle-attempt.ts';
 
 type TryPorts = Pick<
   Ports,
@@ -29,7 +29,7 @@ const CHANGED = refuse('conflict', 'The subscription was changed meanwhile, and 
  */
 export const tryNow = (ports: TryPorts, settings: Pick<DeliverySettings, 'schedule' | 'onAttempt'>) => {
   const { clock, deliveries, deliveryLog, deliveryQueue, subscriptions, workLeases } = ports;
-  const delivering = { ports, settings, settle: settleAttempts(deliveries, deliveryQueue) };
+  const delivering = { ports, settings, settle: settleAttempt(deliveries, deliveryQueue) };
 
   /** The lease, once no worker has it. */
   const lease = async ({ storeId, subscriptionId: id }: SubscriptionKey): Promise<Lease | null> => {

@@ -136,8 +136,6 @@ export interface DeliveryRepository {
    * none for the delivery of such an event. Returns the stores with new events.
    */
   settle(attempts: readonly AttemptRecord[], health: readonly HealthRecord[]): Promise<readonly string[]>;
-  /** Returns whether one server has the deliveries of all stores. */
-  isOneServer(): Promise<boolean>;
   /**
    * Returns the seconds until the subscription's next delivery is due, and 0 when one is due.
    * Returns null when no delivery is queued.

@@ -1,6 +1,6 @@
 import { byStore } from '../../../../domain/store-key.ts';
 import { firstAttemptOf } from '../../../../domain/insight/figures.ts';
-import type { AttemptRecord, HealthRecord } from '../../../../domain/ports/webhooks/delivery-repository.ts';
+import type { AttemptRecord, DeliveryRepository, HealthRecord } from '../../../../domain/ports/webhooks/delivery-repository.ts';
 import { deliveryErrorOf } from '../../../../domain/webhooks/delivery.ts';
 import type { Database } from '../../connection/database.ts';
 import type { TransactionSql } from '../../connection/sql.ts';
@@ -19,6 +19,7 @@ import {
   type StoreOf,
   watchChanges,
 } from './operational-events.ts';
+import { inLanes } from './settlement-lanes.ts';
 
 /** A Citus cluster adds seconds of a row to a time only as a number. */
 const NOW_SECONDS = "extract(epoch FROM now_ms() - timestamptz 'epoch')::float8";
@@ -207,24 +208,15 @@ const settleAll = async (database: Database, options: EventOptions, settlement: 
   });
 };
 
-/** A store that is away on a Citus cluster does not keep the others from being settled. */
-const settleEach = async (
-  database: Database,
-  options: EventOptions,
-  attempts: readonly AttemptRecord[],
-  health: readonly HealthRecord[],
-): Promise<readonly string[]> => {
+/** The parts that are written by themselves. Stores that are spread have a transaction each, which their server commits alone. */
+const partsOf = (areSpread: boolean, attempts: readonly AttemptRecord[], health: readonly HealthRecord[]): Settlement[] => {
+  if (!areSpread) return [{ storeId: null, attempts, health }];
   const [attemptsOf, healthOf] = [byStore(attempts), byStore(health)];
-  const storeIds = [...new Set([...attemptsOf.keys(), ...healthOf.keys()])];
-  const settlements = await Promise.allSettled(
-    storeIds.map((storeId) =>
-      settleAll(database, options, { storeId, attempts: attemptsOf.get(storeId) ?? [], health: healthOf.get(storeId) ?? [] }),
-    ),
-  );
-  return settlements.flatMap((settlement) => {
-    if (settlement.status === 'rejected') throw settlement.reason;
-    return settlement.value;
-  });
+  return [...new Set([...attemptsOf.keys(), ...healthOf.keys()])].map((storeId) => ({
+    storeId,
+    attempts: attemptsOf.get(storeId) ?? [],
+    health: healthOf.get(storeId) ?? [],
+  }));
 };
 
 /**
@@ -232,12 +224,14 @@ const settleEach = async (
  * changes its state or a delivery fails for good. On a Citus cluster, each store has a separate
  * transaction, which its worker commits alone. Returns the stores with events of these changes.
  */
-export const settle = async (
-  database: Database,
-  options: EventOptions,
-  attempts: readonly AttemptRecord[],
-  health: readonly HealthRecord[],
-): Promise<readonly string[]> =>
-  (await database.hasCitus())
-    ? settleEach(database, options, attempts, health)
-    : settleAll(database, options, { storeId: null, attempts, health });
+export const settling = (database: Database, options: EventOptions): DeliveryRepository['settle'] => {
+  const write = inLanes((settlement) => settleAll(database, options, settlement));
+  return async (attempts, health) => {
+    const parts = partsOf(await database.spreadsStores(), attempts, health);
+    const settlements = await Promise.allSettled(parts.map(write));
+    return settlements.flatMap((settlement) => {
+      if (settlement.status === 'rejected') throw settlement.reason;
+      return settlement.value;
+    });
+  };
+};

@@ -1,7 +1,7 @@
 import type { DeliveryRepository } from '../../../../domain/ports/webhooks/delivery-repository.ts';
 import type { Database } from '../../connection/database.ts';
 import { statement } from '../../connection/statement.ts';
-import { settle } from '../attempts/settle.ts';
+import { settling as settlingOn } from '../attempts/settle.ts';
 import { fanOut } from '../fan-out/fan-out.ts';
 import type { EventOptions } from '../feed/event-repository.ts';
 import { IS_HELD_OR_PAUSED, SUBSCRIPTIONS } from '../subscriptions/receivers.ts';
@@ -58,8 +58,7 @@ export const deliveryRepository = (
     },
     due: ({ storeId, subscriptionId }, limit, taken) => due(database, bodies, { storeId, subscriptionId, limit, taken }),
     first: (subscription) => first(database, bodies, subscription),
-    settle: (attempts, health) => settle(settling, options, attempts, health),
-    isOneServer: async () => !(await database.hasCitus()),
+    settle: settlingOn(settling, options),
     nextDueSeconds: (subscription) => nextDueSeconds(database, subscription),
     ...deliverySweeps(database, options),
   };

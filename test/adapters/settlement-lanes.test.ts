@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { settleAttempts, type SettledAttempt } from '../../../src/application/webhooks/delivery/settle-attempts.ts';
+import type { Settlement } from '../../src/adapters/prisma/webhooks/attempts/operational-events.ts';
+import { inLanes } from '../../src/adapters/prisma/webhooks/attempts/settlement-lanes.ts';
 
 interface Written {
   readonly attempts: readonly string[];
@@ -14,50 +15,63 @@ const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 describe('attempts are recorded together', () => {
   let written: Written[];
-  /** The stores with events, as the next settlement reports them, and those whose fan-out is requested. */
+  /** The stores with events, as the next settlement reports them. */
   let stores: readonly string[];
-  let requested: string[];
-  let isOneServer: boolean | Error;
-  let settle: ReturnType<typeof settleAttempts>;
+  let settle: ReturnType<typeof inLanes>;
   beforeEach(() => {
-    isOneServer = true;
     written = [];
     stores = [];
-    requested = [];
-    const deliveries: Parameters<typeof settleAttempts>[0] = {
-      isOneServer: () => (isOneServer instanceof Error ? Promise.reject(isOneServer) : Promise.resolve(isOneServer)),
-      settle: (attempts, health) =>
+    settle = inLanes(
+      ({ attempts, health }) =>
         new Promise((resolve, reject) => {
           written.push({
             attempts: attempts.map(({ deliveryId }) => deliveryId),
             health: health.map(({ subscriptionId, failures }) => [subscriptionId, failures]),
             deactivated: health.flatMap(({ subscriptionId, deactivates }) => (deactivates ? [subscriptionId] : [])),
-            end: (error) => (error ? reject(error) : resolve(stores)),
+            end: (error) => {
+              if (error) reject(error);
+              else resolve(stores);
+            },
           });
         }),
-    };
-    settle = settleAttempts(deliveries, { fanOut: async (storeId) => void requested.push(storeId) });
+    );
   });
-  const ended = (deliveryId: string, failures: number | null = null): SettledAttempt =>
-    ({
-      attempt: { deliveryId },
-      health: failures === null ? null : { subscriptionId: deliveryId.charAt(0), failures },
-    }) as unknown as SettledAttempt;
-
-  it('the fan-out of the events that they cause is requested', async () => {
-    stores = ['store'];
-    const first = settle(ended('a1'));
-    await soon();
-    expect(requested).toEqual([]);
-    written[0]?.end();
-    await first;
-    expect(requested).toEqual(['store']);
+  const ended = (deliveryId: string, failures: number | null = null, deactivates = false): Settlement => ({
+    storeId: null,
+    attempts: [attemptOf(deliveryId)],
+    health:
+      failures === null
+        ? []
+        : [
+            {
+              storeId: 'store',
+              subscriptionId: deliveryId.charAt(0),
+              failures,
+              failingForSeconds: null,
+              probeInSeconds: null,
+              deactivates,
+            },
+          ],
+  });
+  const attemptOf = (deliveryId: string): Settlement['attempts'][number] => ({
+    storeId: 'store',
+    deliveryId,
+    number: 1,
+    startedAt: 0,
+    durationMs: 1,
+    waitedMs: null,
+    status: 200,
+    address: null,
+    error: null,
+    response: null,
+    signature: null,
+    gap: null,
+    verdict: { kind: 'delivered' },
   });
 
   it('the first at once; what ends meanwhile gathers for the next statement, one at a time', async () => {
     const first = settle(ended('a1'));
     const later = [settle(ended('a2')), settle(ended('b1'))];
-    await soon();
     expect(written.map(({ attempts }) => attempts)).toEqual([['a1']]);
     written[0]?.end();
     await first;
@@ -67,13 +81,21 @@ describe('attempts are recorded together', () => {
     await Promise.all(later);
     await soon();
     void settle(ended('a3'));
-    await soon();
     expect(written.at(-1)?.attempts).toEqual(['a3']);
+  });
+  it('one of them gets the stores with events of all of them', async () => {
+    const first = settle(ended('x'));
+    const rest = [ended('a1'), ended('a2')].map(settle);
+    written[0]?.end();
+    await first;
+    await soon();
+    stores = ['store'];
+    written[1]?.end();
+    expect(await Promise.all(rest)).toEqual([['store'], []]);
   });
   it('500 in a statement, and the rest in the next', async () => {
     const first = settle(ended('a'));
     const rest = Array.from({ length: 501 }, (_, n) => settle(ended(`a${String(n)}`)));
-    await soon();
     written[0]?.end();
     await first;
     await soon();
@@ -88,7 +110,6 @@ describe('attempts are recorded together', () => {
   it('the last word on each subscription counts', async () => {
     const first = settle(ended('x'));
     const rest = [ended('a1', 1), ended('b1', 7), ended('a2', 2), ended('b2')].map(settle);
-    await soon();
     written[0]?.end();
     await first;
     await soon();
@@ -101,11 +122,7 @@ describe('attempts are recorded together', () => {
   });
   it('a 410 deactivates the subscription, also where another attempt of the statement ended after it', async () => {
     const first = settle(ended('x'));
-    const gone = ended('a1', 1);
-    const rest = [{ ...gone, health: gone.health && { ...gone.health, deactivates: true } }, ended('a2', 0), ended('b1', 1)].map(
-      settle,
-    );
-    await soon();
+    const rest = [ended('a1', 1, true), ended('a2', 0), ended('b1', 1)].map(settle);
     written[0]?.end();
     await first;
     await soon();
@@ -113,17 +130,12 @@ describe('attempts are recorded together', () => {
     written[1]?.end();
     await Promise.all(rest);
   });
-  it('where stores may have servers of their own, each by itself: one that is silent or fails keeps no other waiting', async () => {
-    isOneServer = false;
-    const of = (storeId: string, deliveryId: string): SettledAttempt => {
-      const { attempt } = ended(deliveryId);
-      return { attempt: { ...attempt, storeId }, health: null };
-    };
+  it('those of one store by themselves: a store that is silent or fails keeps no other waiting', async () => {
+    const of = (storeId: string, deliveryId: string): Settlement => ({ ...ended(deliveryId), storeId });
     const silent = settle(of('silent', 'a1'));
     const behind = settle(of('silent', 'a2'));
     const failing = expect(settle(of('failing', 'b1'))).rejects.toThrow('gone');
     const other = settle(of('other', 'c1'));
-    await soon();
     expect(written.map(({ attempts }) => attempts)).toEqual([['a1'], ['b1'], ['c1']]);
     written[1]?.end(new Error('gone'));
     written[2]?.end();
@@ -136,25 +148,14 @@ describe('attempts are recorded together', () => {
     written[3]?.end();
     await behind;
   });
-  it('where that is not known, as the database is away, those that wait for it are not recorded, and the next one asks again', async () => {
-    isOneServer = new Error('away');
-    const [first, second] = await Promise.allSettled([settle(ended('a1')), settle(ended('a2'))]);
-    expect([first, second]).toEqual([first, first]);
-    expect(first).toEqual({ status: 'rejected', reason: isOneServer });
-    isOneServer = true;
-    void settle(ended('a3'));
-    await soon();
-    expect(written.map(({ attempts }) => attempts)).toEqual([['a3']]);
-  });
   it('a statement that fails is reported to all attempts in it, and to no others', async () => {
     const failure = new Error('gone');
     const first = settle(ended('a1'));
     const next = settle(ended('a2'));
-    await soon();
     written[0]?.end(failure);
     await expect(first).rejects.toBe(failure);
     await soon();
     written[1]?.end();
-    await expect(next).resolves.toBeUndefined();
+    await expect(next).resolves.toEqual([]);
   });
 });
