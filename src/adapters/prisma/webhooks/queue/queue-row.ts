@@ -102,7 +102,6 @@ interface QueuedRow {
   readonly store: string;
   readonly event: string;
   readonly attempts?: string;
-  readonly fields?: string;
   readonly isGathering?: string;
   readonly position?: string;
   readonly resourceHash?: string;
@@ -110,19 +109,11 @@ interface QueuedRow {
 
 const intoQueue = (
   from: string,
-  {
-    store,
-    event,
-    attempts = '0',
-    fields = 'd.fields',
-    isGathering = 'NULL',
-    position = 'NULL',
-    resourceHash = 'NULL',
-  }: QueuedRow,
+  { store, event, attempts = '0', isGathering = 'NULL', position = 'NULL', resourceHash = 'NULL' }: QueuedRow,
   onConflict = 'ON CONFLICT DO NOTHING',
 ): string => `
     INSERT INTO delivery_queue (delivery_id, store_id, event_id, subscription_id, due_at, attempts, fields, is_gathering, position, resource_hash)
-    SELECT d.id, ${store}, ${event}, d.subscription_id, d.next_attempt_at, ${attempts}, ${fields}, ${isGathering}, ${position}, ${resourceHash}
+    SELECT d.id, ${store}, ${event}, d.subscription_id, d.next_attempt_at, ${attempts}, d.fields, ${isGathering}, ${position}, ${resourceHash}
     FROM ${from}
     ${onConflict}`;
 
