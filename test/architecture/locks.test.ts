@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 
-import { namedStatements } from '../../.ci/named-statements.ts';
+import { freshStatements } from './named-statements.ts';
 import { sourceFiles, textOf } from './source.ts';
 
 /** True for SQL that takes a lock or a lease, or gives one back. */
@@ -12,7 +12,7 @@ const page = textOf('docs/locks.md');
 const named = new Set([...page.matchAll(/`([a-z-]+:[A-Z]\w*(?:\.\w+)*)`/g)].map(([, name = '']) => name));
 let locking: Set<string>;
 beforeAll(async () => {
-  const all = await namedStatements();
+  const all = await freshStatements();
   locking = new Set(
     all.filter(({ statement }) => locks(statement.text)).map(({ file, name }) => `${basename(file, '.ts')}:${name}`),
   );

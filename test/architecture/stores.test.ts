@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { compileStatement } from '../../src/adapters/prisma/connection/statement.ts';
-import { namedStatements } from '../../.ci/named-statements.ts';
+import { freshStatements } from './named-statements.ts';
 import { schemaColumns } from './schema.ts';
 import { unboundIn } from './store-bound.ts';
 
@@ -155,7 +155,7 @@ describe('every statement of src/adapters/prisma', () => {
   /** Faults by the statement's name. */
   const faults = new Map<string, string[]>();
   beforeAll(async () => {
-    for (const { file, name: constant, statement } of await namedStatements()) {
+    for (const { file, name: constant, statement } of await freshStatements()) {
       const name = `${file} ${constant}`;
       faults.set(name, [...(faults.get(name) ?? []), ...(await unboundIn(statement, hasStore))]);
     }

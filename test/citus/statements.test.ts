@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { AnyStatement } from '../../src/adapters/prisma/connection/statement.ts';
-import { namedStatements } from '../../.ci/named-statements.ts';
+import { freshStatements } from '../architecture/named-statements.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const STORE = '11111111-1111-4111-8111-111111111111';
@@ -114,8 +114,7 @@ beforeAll(async () => {
   client.on('notice', (notice) => notices.push(notice));
   for (const row of ROWS) await client.query(row);
   await client.query('SET citus.log_remote_commands = on; SET client_min_messages = notice');
-  vi.resetModules();
-  for (const { file, name: constant, statement } of await namedStatements()) {
+  for (const { file, name: constant, statement } of await freshStatements()) {
     const name = `${file} ${constant}`;
     all.push({ name, statement, sent: await send(statement) });
     // Citus plans a statement for its values. A table that is compared with null loses its store.

@@ -212,8 +212,15 @@ describe('the worker, without I/O', () => {
   });
 
   it('a breaker opens after 10 failures in a row and probes from 30 s; deliveries held by it use up no attempt', async () => {
-    answer = () => ({ status: 500 });
-    for (let n = 0; n < 30; n += 1) await pay(`o${String(n)}`);
+    const recording = (async () => {
+      for (let n = 0; n < 30; n += 1) await pay(`o${String(n)}`);
+    })();
+    // A transaction in memory that is undone takes back the attempts that were recorded meanwhile.
+    answer = async () => {
+      await recording;
+      return { status: 500 };
+    };
+    await recording;
     await settle();
     // Deliveries that were in flight when the breaker opened have ended.
     const before = begun.length;
