@@ -14,11 +14,7 @@ const print = ({ statement }: NamedStatement): void => {
   const parameters = Object.entries(statement.parameters).map(
     ([parameter, type], at) => `-- $${String(at + 1)} ${parameter}: ${type}`,
   );
-  const lines = statement.text.trim().split('\n');
-  const indents = lines.slice(1).flatMap((line) => (line.trim() === '' ? [] : [line.length - line.trimStart().length]));
-  const indent = indents.length === 0 ? 0 : Math.min(...indents);
-  const dedented = lines.map((line, at) => (at === 0 ? line : line.slice(indent)));
-  console.log([...parameters, ...dedented].join('\n'));
+  console.log([...parameters, statement.text.trim()].join('\n'));
 };
 
 const wanted = (await namedStatements()).filter(isWanted);
