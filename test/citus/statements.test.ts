@@ -145,8 +145,8 @@ it('Citus takes every statement but those that are listed', () => {
 
 /** Statements that name their store and send more than one command to its node, or reach others, and why. */
 const SEVERAL: Readonly<Record<string, string>> = {
-  'identity/admission-statements.ts AUTHENTICATE_SESSION': 'a session of a developer is on the coordinator',
-  'identity/admission-statements.ts AUTHENTICATE_SESSION_WITH_KEY': 'a session of a developer is on the coordinator',
+  'identity/admission.ts AUTHENTICATE_SESSION': 'a session of a developer is on the coordinator',
+  'identity/admission.ts AUTHENTICATE_SESSION_WITH_KEY': 'a session of a developer is on the coordinator',
   'identity/claim-domain.ts CLAIM': 'each node has a copy of the table',
   'identity/claim-domain.ts RELEASE': 'each node has a copy of the table',
   'identity/sealed-secrets.ts PLATFORM_SIGNING_SECRETS.replace': 'each node has a copy of the table',

@@ -209,8 +209,8 @@ it('only these files change or lock the rows of stores, so only they need the or
   expect(files.map((file) => file.replace('src/adapters/prisma/', '')).sort()).toEqual([
     'catalogue/list-moves.ts',
     // By its id, in a statement that locks nothing else.
-    'catalogue/product-import-log-statements.ts',
-    'erasure/erasure-statements.ts',
+    'catalogue/product-import-log.ts',
+    'erasure/store-erasure.ts',
     'identity/installation-statements.ts',
     'identity/store-repository.ts',
     // By their ids, in a transaction that locks nothing else.
