@@ -6,13 +6,13 @@ import { route } from '../route.ts';
 export const categoryResponse = answerOf(CATEGORY);
 export const taxClassResponse = answerOf(TAX_CLASS);
 
-export const categoryRequest = requestOf(CATEGORY).meta({
+const categoryRequest = requestOf(CATEGORY).meta({
   id: 'CategoryRequest',
   description: 'The parent must exist and must not be a descendant of this category.',
   examples: [{ name: 'Saws', parentId: exampleId(10), position: 1 }],
 });
 
-export const taxClassRequest = requestOf(TAX_CLASS).meta({
+const taxClassRequest = requestOf(TAX_CLASS).meta({
   id: 'TaxClassRequest',
   examples: [{ name: 'Standard rate', code: 'standard', isDefault: true }],
 });

@@ -45,7 +45,7 @@ const DELIVERIES = `events e LEFT JOIN ${eachOf('deliveries', 'id, status, attem
 const NEWEST = `${isKept('e.store_id')} ORDER BY e.created_at DESC LIMIT $limit`;
 
 /** For all stores: what is wrong is looked for where it is not expected. One statement each, which sees one moment: work is written with what belongs to it. */
-export const INVARIANT_CHECKS = {
+const INVARIANT_CHECKS = {
   events_placed: statement({
     text: counting(`
     SELECT e.id, CASE WHEN ${MUST_BE_PLACED} THEN (f.event_id IS NULL) <> (p.event_id IS NOT NULL) END, false

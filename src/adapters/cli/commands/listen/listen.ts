@@ -20,7 +20,7 @@ export interface Keys {
  * Listens for `r` and for `q` or Ctrl-C on a terminal, which no longer makes Ctrl-C a signal. Returns the
  * function that gives the terminal its usual ways.
  */
-export const listenForKeys = (stdin: CliInput, { again, quit, interrupt }: Keys): (() => void) => {
+const listenForKeys = (stdin: CliInput, { again, quit, interrupt }: Keys): (() => void) => {
   if (!stdin.isTTY || !stdin.setRawMode) return () => undefined;
   stdin.setRawMode(true);
   const take = (key: string): void => {
