@@ -1,5 +1,5 @@
 import type { Cause } from '../../domain/cause.ts';
-import { importEvents } from '../../domain/media/media-import.ts';
+import { importEvents } from '../../domain/media/import-events.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { notFound, ok, type Result } from '../../domain/result.ts';
 import { inItsStore } from './in-its-store.ts';

@@ -1,7 +1,7 @@
 import { IMAGE_TYPES, mediaKey } from '../../domain/media/media-file.ts';
+import { importEvents } from '../../domain/media/import-events.ts';
 import {
   failedItem,
-  importEvents,
   isOpen,
   MAX_TRIES,
   withOutcome,

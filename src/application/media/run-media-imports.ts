@@ -1,4 +1,4 @@
-import { importEvents } from '../../domain/media/media-import.ts';
+import { importEvents } from '../../domain/media/import-events.ts';
 import { sourceHost } from '../../domain/media/source-host.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import type { ImportOwner, ImportTask } from '../../domain/ports/media/media-import-repository.ts';

@@ -1,12 +1,8 @@
 import { isEqual } from '../values/equal.ts';
 import { pick } from '../values/pick.ts';
 import type { NewEvent } from '../webhooks/event.ts';
+import { CATEGORY_CONTENT, TAX_CLASS_CONTENT } from './fields/taxonomy-fields.ts';
 import type { Category, Standard, TaxClass } from './product.ts';
-
-/** Content of category events, in this order. */
-export const CATEGORY_CONTENT = ['id', 'name', 'slug', 'parentId', 'position'] as const satisfies (keyof Category)[];
-/** Content of tax class events, in this order. */
-export const TAX_CLASS_CONTENT = ['id', 'name', 'code', 'isDefault'] as const satisfies (keyof TaxClass)[];
 
 /** The event of the merchant's write. There is no event for a write that changes nothing but times. */
 export type EventsOf<T> = (before: T | null, after: T) => NewEvent[];

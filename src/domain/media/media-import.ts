@@ -109,22 +109,6 @@ export const importView = ({ id, status, items }: Pick<MediaImport, 'id' | 'stat
   items: items.map((item) => ({ ...item, mediaId: item.status === 'Ready' ? item.mediaId : null })),
 });
 
-export const importEvents = (ended: MediaImport): NewEvent[] => {
-  if (!hasEnded(ended)) return [];
-  const { importId, items, ...rest } = importView(ended);
-  // No item waits when the import has ended.
-  const states = items.map(({ retryAt: _, retryReason: __, ...item }) => item);
-  return [
-    {
-      storeId: ended.storeId,
-      type: ended.status === 'Failed' ? 'media.import_failed' : 'media.import_completed',
-      resourceId: importId,
-      origin: ended.installationId,
-      data: { id: importId, ...rest, items: states },
-    },
-  ];
-};
-
 /** Bounds the time that a host keeps an import open, with the number of waits. */
 export const MAX_RETRY_AFTER_SECONDS = 900;
 

@@ -1,2 +1,2 @@
-export const pick = <T extends object>(record: T, fields: readonly (keyof T)[]): Record<string, unknown> =>
-  Object.fromEntries(fields.map((field) => [field, record[field]]));
+export const pick = <T extends object, K extends keyof T>(record: T, fields: readonly K[]) =>
+  Object.fromEntries(fields.map((field) => [field, record[field]])) as Pick<T, K>;

@@ -1,59 +1,38 @@
+import { EVENTS } from '../events/event-types.ts';
 import type { EnforcedScope } from '../identity/scope.ts';
 
-/**
- * The event types that an app's subscription can name, with the scope that each requires
- * (docs/specification/webhooks.md, "Event types").
- */
-export const EVENT_SCOPES = {
-  'product.created': 'read_products',
-  'product.updated': 'read_products',
-  'product.deleted': 'read_products',
-  'inventory.updated': 'read_products',
-  'category.created': 'read_products',
-  'category.updated': 'read_products',
-  'category.deleted': 'read_products',
-  'tax_class.created': 'read_products',
-  'tax_class.updated': 'read_products',
-  'collection.created': 'read_collections',
-  'collection.updated': 'read_collections',
-  'collection.deleted': 'read_collections',
-  'metaobject.created': 'read_metaobjects',
-  'metaobject.updated': 'read_metaobjects',
-  'metaobject.deleted': 'read_metaobjects',
-  'media.import_completed': 'read_products',
-  'media.import_failed': 'read_products',
-  'order.created': 'read_orders',
-  'order.paid': 'read_orders',
-  'order.shipped': 'read_orders',
-  'order.cancelled': 'read_orders',
-  'order.refunded': 'read_orders',
-} as const satisfies Record<string, EnforcedScope>;
+export type SubscribableType = keyof typeof EVENTS;
+export const SUBSCRIBABLE_TYPES = Object.keys(EVENTS) as SubscribableType[];
 
-export type EventType = keyof typeof EVENT_SCOPES;
+type TypeWith<Key extends string> = {
+  [T in SubscribableType]: (typeof EVENTS)[T] extends Readonly<Record<Key, unknown>> ? T : never;
+}[SubscribableType];
 
-export const EVENT_TYPES = Object.keys(EVENT_SCOPES) as EventType[];
+const typesWith = <const Key extends string>(key: Key) =>
+  SUBSCRIBABLE_TYPES.filter((type): type is TypeWith<Key> => key in EVENTS[type]);
+
+/** The event types that an app's subscription can name. */
+export type EventType = TypeWith<'scope'>;
+export const EVENT_TYPES = typesWith('scope');
+
+/** The scope that an app needs for each (docs/specification/webhooks.md, "Event types"). */
+export const EVENT_SCOPES = Object.fromEntries(EVENT_TYPES.map((type) => [type, EVENTS[type].scope])) as Readonly<
+  Record<EventType, EnforcedScope>
+>;
+
+/** Of the apps, only the one that caused such an event receives it. */
+export const PRIVATE_TYPES = typesWith('isPrivate');
+
+/** The merchant's system sends these in. */
+export type SentInType = TypeWith<'isSentIn'>;
+export const SENT_IN_TYPES = typesWith('isSentIn');
+
+/** Two of them say together what one that covers both would say. */
+export const GATHERED_TYPES = typesWith('gathers');
 
 /** The life of an installation of a platform app. Its event address gets them too. `app.uninstalled` is of every app. */
-export const LIFE_EVENT_TYPES = [
-  'app.installed',
-  'app.scopes_changed',
-  'app.suspended',
-  'app.resumed',
-  'app.uninstalled',
-] as const;
-export type LifeEventType = (typeof LIFE_EVENT_TYPES)[number];
-
-/** The event types that only the merchant's subscriptions can name. */
-const MERCHANT_EVENT_TYPES = [
-  ...LIFE_EVENT_TYPES,
-  'subscription.failing',
-  'subscription.recovered',
-  'subscription.deactivated',
-  'delivery.exhausted',
-] as const;
-
-export const SUBSCRIBABLE_TYPES = [...EVENT_TYPES, ...MERCHANT_EVENT_TYPES];
-export type SubscribableType = (typeof SUBSCRIBABLE_TYPES)[number];
+export type LifeEventType = Extract<SubscribableType, `app.${string}`>;
+export const LIFE_EVENT_TYPES = SUBSCRIBABLE_TYPES.filter((type): type is LifeEventType => type.startsWith('app.'));
 
 /** An event in a store, recorded in the transaction that causes it. */
 export interface NewEvent {

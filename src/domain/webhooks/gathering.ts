@@ -1,6 +1,6 @@
 import { invalid } from './webhook-url.ts';
 import type { Refusal } from '../result.ts';
-import { fitsWebhook, type EventType, type SubscribableType } from './event.ts';
+import { fitsWebhook, GATHERED_TYPES, type SubscribableType } from './event.ts';
 
 /**
  * Wait of a delivery for more changes of its resource: until none came for a while, and never for
@@ -16,9 +16,6 @@ export const MAX_GATHER_SECONDS = 300;
 
 /** With more events, their ids would be a large part of a body. */
 export const MAX_GATHERED = 1_000;
-
-/** Two of them say together what one that covers both would say. */
-export const GATHERED_TYPES = ['product.updated', 'inventory.updated'] as const satisfies readonly EventType[];
 
 /** Fields that a gathered body has beside those of its type. */
 export const GATHERED_FIELDS = ['gathered', 'events'] as const;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
+import { importEvents } from '../../../src/domain/media/import-events.ts';
 import {
   hasEnded,
-  importEvents,
   importView,
   UNINSTALLED,
   withOutcome,

@@ -7,7 +7,7 @@ export const exampleId = (n: number): string => `019a0000-0000-7000-8000-${Strin
 export { EXAMPLE_TIME };
 
 /** The example of a field: the declared one, or else what follows from its kind. */
-const exampleOfField = (field: Field): unknown => {
+export const exampleOfField = (field: Field): unknown => {
   if (field.kind === 'record') return exampleOfRecord(field);
   if (field.kind === 'id' && field.example !== undefined) return exampleId(field.example);
   if (field.kind === 'map' && field.example && field.of.kind === 'record') return mapValues(field.example, field.of);
@@ -17,12 +17,14 @@ const exampleOfField = (field: Field): unknown => {
   return field.kind === 'map' ? {} : (field as { default?: unknown }).default;
 };
 
-const mapValues = (values: Readonly<Record<string, object>>, of: RecordField) =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { ...exampleOfRecord(of), ...value }]));
+const mapValues = (values: Readonly<Record<string, unknown>>, of: RecordField) =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { ...exampleOfRecord(of), ...(value as object) }]));
 
 const exampleOfRecord = ({ fields }: RecordField): object =>
   Object.fromEntries(
-    Object.entries(fields).flatMap(([name, field]) => (field.only === 'given' ? [] : [[name, exampleOfField(field)]])),
+    Object.entries(fields).flatMap(([name, field]) =>
+      field.only === 'given' || field.isOptional ? [] : [[name, exampleOfField(field)]],
+    ),
   );
 
 export const exampleOf = <R extends RecordField>(record: R) => exampleOfRecord(record) as Whole<R>;

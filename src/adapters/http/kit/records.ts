@@ -48,6 +48,7 @@ const ANSWERS: Schemas = {
   text: ({ values }) => (values ? z.enum(values) : z.string()),
   number: ({ size }) => (size === 'double' ? z.number() : z.int()),
   flag: () => z.boolean(),
+  any: () => z.unknown(),
   id: () => z.guid(),
   time: () => z.iso.datetime(),
   list: ({ of }) => z.array(schemaOf(ANSWERS, of)),
@@ -56,7 +57,9 @@ const ANSWERS: Schemas = {
 };
 
 const answered = (field: Field): z.ZodType => {
-  const schema = field.orNull ? schemaOf(ANSWERS, field).nullable() : schemaOf(ANSWERS, field);
+  const whole = schemaOf(ANSWERS, field);
+  const present = field.orNull ? whole.nullable() : whole;
+  const schema = field.isOptional ? present.optional() : present;
   return field.about === undefined || field.kind === 'record' ? schema : schema.meta({ description: field.about });
 };
 
@@ -66,9 +69,10 @@ const ROUTED: ReadonlySet<RecordField['fields']> = new Set(
 );
 
 const answer = once((record) => {
-  const { name, fields } = record;
-  const schema = z.object(shapeOf(record, 'answered', answered));
-  return name === undefined ? schema : schema.meta({ id: name, ...(ROUTED.has(fields) && { examples: [exampleOf(record)] }) });
+  const { name, fields, isPartial, about } = record;
+  const whole = z.object(shapeOf(record, 'answered', answered));
+  if (isPartial) return whole.partial().meta({ id: name, description: about });
+  return name === undefined ? whole : whole.meta({ id: name, ...(ROUTED.has(fields) && { examples: [exampleOf(record)] }) });
 });
 
 /** Describes a field in a document, besides its schema. */
@@ -104,6 +108,7 @@ const DOCUMENTS: Schemas = {
   },
   number: (field) => bounded({ int32: integer, int64: int64Field, double: doubleField }[field.size], field),
   flag: () => z.boolean(),
+  any: () => z.unknown(),
   id: () => uuidField,
   time: () => timeField,
   list: ({ of }) => listOf(schemaOf(DOCUMENTS, of), { max: MAX_ELEMENTS }),
@@ -138,6 +143,9 @@ const givenAlone = (field: Field): z.ZodType => {
 };
 
 type Answer<R extends RecordField> = z.ZodObject<{ [K in keyof Whole<R>]: z.ZodType<Whole<R>[K]> }>;
+
+/** A value of any kind as it is answered. */
+export const answerSchema = (field: Field): z.ZodType => answered(field);
 
 export const answerOf = <R extends RecordField>(record: R) => answer(record) as unknown as Answer<R>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { CATEGORY_CONTENT, TAX_CLASS_CONTENT } from '../../../domain/catalogue/taxonomy-events.ts';
+import { CATEGORY_CONTENT, TAX_CLASS_CONTENT } from '../../../domain/catalogue/fields/taxonomy-fields.ts';
 import { ALL_SCOPES } from '../../../domain/identity/scope.ts';
 import { IMPORT_STATUSES } from '../../../domain/media/media-import.ts';
 import { DELIVERY_ERRORS } from '../../../domain/webhooks/delivery.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 import { MAX_BODY_FIELDS } from '../../../domain/webhooks/body-fields.ts';
-import { GATHERED_TYPES, MAX_GATHER_SECONDS, MAX_QUIET_SECONDS } from '../../../domain/webhooks/gathering.ts';
+import { GATHERED_TYPES } from '../../../domain/webhooks/event.ts';
+import { MAX_GATHER_SECONDS, MAX_QUIET_SECONDS } from '../../../domain/webhooks/gathering.ts';
 import { MAX_CONDITIONS } from '../../../domain/webhooks/filter-rules.ts';
 import { OPERATORS, type Condition, type SubscriptionFilter } from '../../../domain/webhooks/subscription-filter.ts';
 import { DELIVERY_ORDERS } from '../../../domain/webhooks/subscription-options.ts';

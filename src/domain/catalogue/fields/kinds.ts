@@ -6,6 +6,8 @@ interface Common {
   readonly only?: 'given' | 'answered';
   /** Not empty. `document`: a document must give it. `record`: or it follows from other fields. */
   readonly required?: 'document' | 'record';
+  /** An answer may leave it out. */
+  readonly isOptional?: true;
   /** Index in its list, from 0, where a document does not give it. */
   readonly isPlace?: true;
   /** Meaning, where the name does not say it. */
@@ -46,7 +48,7 @@ interface ListOptions extends Common {
 
 export interface MapOptions extends Common {
   readonly keys?: 'locale';
-  readonly example?: Readonly<Record<string, object>>;
+  readonly example?: Readonly<Record<string, unknown>>;
 }
 
 /** O, without options that its kind does not have. */
@@ -82,6 +84,9 @@ export const list = <E extends Field, const O extends ListOptions>(of: E, option
 export const map = <E extends Field, const O extends MapOptions>(of: E, options: Exact<O, MapOptions>) =>
   ({ ...options, kind: 'map', of }) as O & { readonly kind: 'map'; readonly of: E };
 
+/** Any JSON value. */
+export const anything = { kind: 'any' } as const;
+
 export type Fields = Readonly<Record<string, Field>>;
 
 export interface RecordField extends Common {
@@ -91,6 +96,8 @@ export interface RecordField extends Common {
   readonly isRow: boolean;
   /** A document of it may hold another, under this name. */
   readonly nests?: string;
+  /** Only some of its fields are there. */
+  readonly isPartial?: true;
   readonly fields: Fields;
 }
 
@@ -110,6 +117,7 @@ export type Field =
   | (Shown<boolean> & { readonly kind: 'flag' })
   | (IdOptions & { readonly kind: 'id' })
   | (Shown<string> & { readonly kind: 'time' })
+  | (Common & { readonly kind: 'any' })
   | ListField
   | MapField
   | RecordField;

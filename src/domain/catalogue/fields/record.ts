@@ -23,6 +23,10 @@ export const record = <F extends Fields>(name: string, example: number, fields: 
 export const one = <R extends RecordField, const O extends Pick<RecordField, 'only'>>(of: R, options: O) =>
   ({ ...of, ...options, orNull: true }) as R & O & { readonly orNull: true };
 
+/** Some fields of a record, under a name of their own. */
+export const partial = <R extends RecordField>(of: R, name: string, about: string) =>
+  ({ ...of, name, about, isPartial: true, fields: { ...of.fields } }) as R & { readonly isPartial: true };
+
 export const perLocale = <F extends Fields>(fields: F, example: Readonly<Record<string, object>> = {}) =>
   map<Part<F>, MapOptions>(part(fields), { keys: 'locale', example });
 
@@ -39,13 +43,17 @@ type Value<F, Side extends 'whole' | 'given'> = F extends { kind: 'text'; values
         ? boolean
         : F extends { kind: 'list'; of: infer Of }
           ? Value<Of, Side>[]
-          : F extends { kind: 'map'; of: infer Of }
-            ? Record<string, Side extends 'whole' ? Value<Of, Side> : Value<Of, Side> | undefined>
-            : F extends RecordField
-              ? Side extends 'whole'
-                ? Whole<F>
-                : Given<F>
-              : never;
+          : F extends { kind: 'any' }
+            ? unknown
+            : F extends { kind: 'map'; of: infer Of }
+              ? Record<string, Side extends 'whole' ? Value<Of, Side> : Value<Of, Side> | undefined>
+              : F extends { isPartial: true; fields: infer Of extends Fields }
+                ? Partial<Whole<Part<Of>>>
+                : F extends RecordField
+                  ? Side extends 'whole'
+                    ? Whole<F>
+                    : Given<F>
+                  : never;
 
 /** A record with all its fields, as it is stored and answered. */
 export type Whole<R extends RecordField> = {

@@ -15,11 +15,17 @@ export const CATEGORY = {
     'Created together with its parents if the store has no category with this id or slug, or with this name if both are omitted.',
 } as const;
 
+/** The fields of a category in its events, in this order. */
+export const CATEGORY_CONTENT = ['id', 'name', 'slug', 'parentId', 'position'] as const;
+
 export const TAX_CLASS = record('TaxClass', 11, {
   name: text({ required: 'record', trim: true, max: MAX_NAME_LENGTH, example: 'Standard rate' }),
   code: text({ required: 'record', max: MAX_NAME_LENGTH, example: 'standard' }),
   isDefault: flag({ default: false, example: true }),
 });
+
+/** The fields of a tax class in its events, in this order. */
+export const TAX_CLASS_CONTENT = ['id', 'name', 'code', 'isDefault'] as const;
 
 /** A list of products in the merchant's order. */
 export const COLLECTION = part(

@@ -1,6 +1,5 @@
 import type { EnforcedScope } from '../../../../domain/identity/scope.ts';
-import { EVENT_SCOPES } from '../../../../domain/webhooks/event.ts';
-import { GATHERED_TYPES } from '../../../../domain/webhooks/gathering.ts';
+import { EVENT_SCOPES, GATHERED_TYPES } from '../../../../domain/webhooks/event.ts';
 import { statusOf } from '../../work/installation-status.ts';
 import { isOfOneApp } from '../feed/audience.ts';
 
