@@ -9,7 +9,6 @@ import { diagnose } from '../../src/adapters/wiring/doctor/diagnose.ts';
 import { parseConfig, type Config } from '../../src/adapters/wiring/settings/config.ts';
 import { connectionsOf } from '../../src/adapters/wiring/settings/derived-settings.ts';
 import { INCIDENT_KINDS, INCIDENT_RULES } from '../../src/domain/insight/incident-rules.ts';
-import { EVENT_SCOPES } from '../../src/domain/webhooks/event.ts';
 import { blocksOf, fileOf } from '../support/guide.ts';
 import { root, sourceFiles, textOf } from './source.ts';
 
@@ -104,16 +103,6 @@ it.each(all)('every npm script that %s names exists', (page) => {
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Readonly<Record<string, string>> };
   const named = [...textOf(page).matchAll(/npm run (\w[\w:-]*\w)/g)].map(([, name = '']) => name);
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
-});
-
-it('the table in docs/webhooks.md lists every event type with its scope', () => {
-  const listed = textOf('docs/webhooks.md')
-    .split('\n')
-    .flatMap((line) => {
-      const [, types = '', scope = ''] = /^\| (`[a-z_.`, ]+`) *\| (read_\w+) *\|/.exec(line) ?? [];
-      return [...types.matchAll(/`([a-z_.]+)`/g)].map(([, type = '']) => [type, scope]);
-    });
-  expect(Object.fromEntries(listed)).toEqual(EVENT_SCOPES);
 });
 
 it('docs/errors.md says of every error code its status, and what to do', () => {

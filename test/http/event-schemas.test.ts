@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { EVENT_DATA } from '../../src/adapters/http/webhooks/event-data.ts';
+import { EVENT_DATA, type WebhookType } from '../../src/adapters/http/webhooks/event-data.ts';
 import { EVENT_SAMPLES } from '../../src/adapters/http/webhooks/merchant-event.ts';
 import { PRODUCT } from '../../src/domain/catalogue/fields/product-fields.ts';
 import { exampleOf } from '../../src/adapters/http/kit/example-record.ts';
-import { WEBHOOK_EVENTS, type WebhookType } from '../../src/adapters/http/webhooks/webhook-event.ts';
+import { WEBHOOK_EVENTS } from '../../src/adapters/http/webhooks/webhook-event.ts';
 import { TOKENS } from '../../src/adapters/wiring/ports/tokens.ts';
 import { openApp, type OpenApp, type TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,5 +1,4 @@
-import type { Field } from '../catalogue/fields/kinds.ts';
-import { id, int32, text } from '../catalogue/fields/kinds.ts';
+import { id, int32, text, type Field } from '../catalogue/fields/kinds.ts';
 import { part } from '../catalogue/fields/record.ts';
 import type { EnforcedScope } from '../identity/scope.ts';
 import { DELIVERY_ERRORS } from '../webhooks/delivery.ts';
@@ -20,11 +19,14 @@ import {
   UNINSTALLED_APP,
 } from './event-data.ts';
 
-interface EventDeclaration {
+/** In the order of the console. */
+export const EVENT_HEADINGS = ['Orders', 'Catalogue', 'Custom data and media', 'Operations (merchant only)'] as const;
+
+export interface EventDeclaration {
   /** The scope with which an app can name the type. Without one, only the merchant's subscriptions can. */
   readonly scope?: EnforcedScope;
-  /** Its heading in the console. */
-  readonly group: 'Orders' | 'Catalogue' | 'Custom data and media' | 'Operations (merchant only)';
+  /** The place of the type in the console. */
+  readonly heading: (typeof EVENT_HEADINGS)[number];
   /** A sentence for the documents. */
   readonly about: string;
   readonly data: Field;
@@ -40,68 +42,52 @@ interface EventDeclaration {
   readonly gathers?: true;
 }
 
-const products = { scope: 'read_products', group: 'Catalogue' } as const;
-const collections = { scope: 'read_collections', group: 'Catalogue' } as const;
-const entries = { scope: 'read_metaobjects', group: 'Custom data and media', isPrivate: true } as const;
-const imports = { scope: 'read_products', group: 'Custom data and media', isPrivate: true } as const;
-const orders = { scope: 'read_orders', group: 'Orders', data: ORDER, isSentIn: true } as const;
-const operations = { group: 'Operations (merchant only)' } as const;
+type Common = Pick<EventDeclaration, 'scope' | 'heading' | 'isPrivate' | 'isSentIn'>;
+type Own = Pick<EventDeclaration, 'example' | 'canShrink' | 'gathers'>;
+
+const typesOf =
+  <const C extends Common>(common: C) =>
+  <D extends Field, const O extends Own = object>(about: string, data: D, own?: O) =>
+    ({ ...common, about, data, ...own }) as C & O & { readonly about: string; readonly data: D };
+
+const ofCatalogue = typesOf({ scope: 'read_products', heading: 'Catalogue' });
+const ofCollections = typesOf({ scope: 'read_collections', heading: 'Catalogue' });
+const ofEntries = typesOf({ scope: 'read_metaobjects', heading: 'Custom data and media', isPrivate: true });
+const ofImports = typesOf({ scope: 'read_products', heading: 'Custom data and media', isPrivate: true });
+const ofOrders = typesOf({ scope: 'read_orders', heading: 'Orders', isSentIn: true });
+const ofOperations = typesOf({ heading: 'Operations (merchant only)' });
 
 const TYPES = {
-  'product.created': { ...products, about: 'A product was created.', data: NEW_PRODUCT, canShrink: true },
-  'product.updated': {
-    ...products,
-    about: 'Fields of a product changed.',
-    data: PRODUCT_CHANGE,
+  'product.created': ofCatalogue('A product was created.', NEW_PRODUCT, { canShrink: true }),
+  'product.updated': ofCatalogue('Fields of a product changed.', PRODUCT_CHANGE, {
     example: { previous: { name: 'Plane' }, current: { name: 'Block plane' } },
     canShrink: true,
     gathers: true,
-  },
-  'product.deleted': { ...products, about: 'A product was deleted.', data: deleted(1) },
-  'inventory.updated': {
-    ...products,
-    about: 'The stock of a product changed.',
-    data: STOCK_CHANGE,
-    canShrink: true,
-    gathers: true,
-  },
-  'category.created': { ...products, about: 'A category was created.', data: CATEGORY_STATE },
-  'category.updated': { ...products, about: 'A category changed.', data: CATEGORY_STATE, example: { name: 'Hand saws' } },
-  'category.deleted': { ...products, about: 'A category was deleted.', data: deleted(10) },
-  'tax_class.created': { ...products, about: 'A tax class was created.', data: TAX_CLASS_STATE },
-  'tax_class.updated': { ...products, about: 'A tax class changed.', data: TAX_CLASS_STATE, example: { name: 'Full rate' } },
-  'collection.created': { ...collections, about: 'A collection was created.', data: COLLECTION_STATE, canShrink: true },
-  'collection.updated': {
-    ...collections,
-    about: 'A collection changed.',
-    data: COLLECTION_STATE,
+  }),
+  'product.deleted': ofCatalogue('A product was deleted.', deleted(1)),
+  'inventory.updated': ofCatalogue('The stock of a product changed.', STOCK_CHANGE, { canShrink: true, gathers: true }),
+  'category.created': ofCatalogue('A category was created.', CATEGORY_STATE),
+  'category.updated': ofCatalogue('A category changed.', CATEGORY_STATE, { example: { name: 'Hand saws' } }),
+  'category.deleted': ofCatalogue('A category was deleted.', deleted(10)),
+  'tax_class.created': ofCatalogue('A tax class was created.', TAX_CLASS_STATE),
+  'tax_class.updated': ofCatalogue('A tax class changed.', TAX_CLASS_STATE, { example: { name: 'Full rate' } }),
+  'collection.created': ofCollections('A collection was created.', COLLECTION_STATE, { canShrink: true }),
+  'collection.updated': ofCollections('A collection changed.', COLLECTION_STATE, {
     example: { title: 'Bestsellers of the week' },
     canShrink: true,
-  },
-  'collection.deleted': { ...collections, about: 'A collection was deleted.', data: deleted(20) },
-  'metaobject.created': {
-    ...entries,
-    about: 'A custom data entry of the app was created.',
-    data: ENTRY_STATE,
-    canShrink: true,
-  },
-  'metaobject.updated': {
-    ...entries,
-    about: 'A custom data entry of the app changed.',
-    data: ENTRY_STATE,
+  }),
+  'collection.deleted': ofCollections('A collection was deleted.', deleted(20)),
+  'metaobject.created': ofEntries('A custom data entry of the app was created.', ENTRY_STATE, { canShrink: true }),
+  'metaobject.updated': ofEntries('A custom data entry of the app changed.', ENTRY_STATE, {
     example: { seoTitle: 'Linen, unbleached' },
     canShrink: true,
-  },
-  'metaobject.deleted': { ...entries, about: 'A custom data entry of the app was deleted.', data: DELETED_ENTRY },
-  'media.import_completed': {
-    ...imports,
-    about: 'A media import of the app ended with at least one image.',
-    data: endedImport('Completed', 'CompletedWithErrors'),
-  },
-  'media.import_failed': {
-    ...imports,
-    about: 'A media import of the app ended without an image.',
-    data: endedImport('Failed'),
+  }),
+  'metaobject.deleted': ofEntries('A custom data entry of the app was deleted.', DELETED_ENTRY),
+  'media.import_completed': ofImports(
+    'A media import of the app ended with at least one image.',
+    endedImport('Completed', 'CompletedWithErrors'),
+  ),
+  'media.import_failed': ofImports('A media import of the app ended without an image.', endedImport('Failed'), {
     example: {
       items: [
         {
@@ -113,58 +99,37 @@ const TYPES = {
         },
       ],
     },
-  },
-  'order.created': {
-    ...orders,
-    about: 'An order was created.',
+  }),
+  'order.created': ofOrders('An order was created.', ORDER, {
     example: { items: [{ sku: 'PLANE-4', quantity: 1, price: 49.9 }] },
-  },
-  'order.paid': { ...orders, about: 'An order was paid.', example: { paymentMethod: 'card' } },
-  'order.shipped': {
-    ...orders,
-    about: 'An order was shipped.',
+  }),
+  'order.paid': ofOrders('An order was paid.', ORDER, { example: { paymentMethod: 'card' } }),
+  'order.shipped': ofOrders('An order was shipped.', ORDER, {
     example: { carrier: 'DHL', trackingNumber: '00340434161094000000' },
-  },
-  'order.cancelled': { ...orders, about: 'An order was cancelled.', example: { reason: 'customer' } },
-  'order.refunded': { ...orders, about: 'An order was refunded.', example: { refund: { amount: 49.9, reason: 'damaged' } } },
-  'app.installed': { ...operations, about: 'A merchant installed a platform app.', data: INSTALLED_APP },
-  'app.scopes_changed': {
-    ...operations,
-    about: 'The scopes of an installation of a platform app changed.',
-    data: INSTALLED_APP,
+  }),
+  'order.cancelled': ofOrders('An order was cancelled.', ORDER, { example: { reason: 'customer' } }),
+  'order.refunded': ofOrders('An order was refunded.', ORDER, { example: { refund: { amount: 49.9, reason: 'damaged' } } }),
+  'app.installed': ofOperations('A merchant installed a platform app.', INSTALLED_APP),
+  'app.scopes_changed': ofOperations('The scopes of an installation of a platform app changed.', INSTALLED_APP, {
     example: { scopes: ['write_inventory'] },
-  },
-  'app.suspended': {
-    ...operations,
-    about: 'A platform app was suspended, on this store or everywhere.',
-    data: INSTALLED_APP,
-  },
-  'app.resumed': { ...operations, about: 'A platform app was resumed.', data: INSTALLED_APP },
-  'app.uninstalled': { ...operations, about: 'An app was uninstalled.', data: UNINSTALLED_APP },
-  'subscription.failing': {
-    ...operations,
-    about: 'Deliveries to a subscription are failing.',
-    data: SUBSCRIPTION_STATE,
-  },
-  'subscription.recovered': {
-    ...operations,
-    about: 'Deliveries to a subscription succeed again after failures.',
-    data: SUBSCRIPTION_STATE,
-  },
-  'subscription.deactivated': {
-    ...operations,
-    about: 'A subscription was deactivated because its deliveries kept failing.',
-    data: SUBSCRIPTION_STATE,
-  },
+  }),
+  'app.suspended': ofOperations('A platform app was suspended, on this store or everywhere.', INSTALLED_APP),
+  'app.resumed': ofOperations('A platform app was resumed.', INSTALLED_APP),
+  'app.uninstalled': ofOperations('An app was uninstalled.', UNINSTALLED_APP),
+  'subscription.failing': ofOperations('Deliveries to a subscription are failing.', SUBSCRIPTION_STATE),
+  'subscription.recovered': ofOperations('Deliveries to a subscription succeed again after failures.', SUBSCRIPTION_STATE),
+  'subscription.deactivated': ofOperations(
+    'A subscription was deactivated because its deliveries kept failing.',
+    SUBSCRIPTION_STATE,
+  ),
 } as const satisfies Readonly<Record<string, EventDeclaration>>;
 
 /** Every event type that a subscription can name. A new one is declared here, and nowhere else (CONTRIBUTING.md, "Add an event type"). */
 export const EVENTS = {
   ...TYPES,
-  'delivery.exhausted': {
-    ...operations,
-    about: 'A delivery failed after its last attempt.',
-    data: part({
+  'delivery.exhausted': ofOperations(
+    'A delivery failed after its last attempt.',
+    part({
       id: id({ example: 61 }),
       eventId: id({ example: 60 }),
       eventType: text({ values: [...Object.keys(TYPES), 'delivery.exhausted', 'ping'], example: 'order.paid' }),
@@ -173,11 +138,14 @@ export const EVENTS = {
       attempts: int32({ example: 10 }),
       error: text({ values: DELIVERY_ERRORS, orNull: true, example: 'timeout' }),
     }),
-  },
+  ),
 } as const satisfies Readonly<Record<string, EventDeclaration>>;
 
-/** The test of a subscription, which no subscription names. */
-export const PING = {
-  about: 'A test of a subscription. It is sent without being subscribed to.',
-  data: part({ id: id({ example: 40, about: 'The subscription.' }) }),
-} as const;
+/** What a subscription can receive. No subscription names `ping`. */
+export const WEBHOOKS = {
+  ...EVENTS,
+  ping: {
+    about: 'A test of a subscription. It is sent without being subscribed to.',
+    data: part({ id: id({ example: 40, about: 'The subscription.' }) }),
+  },
+} as const satisfies Readonly<Record<string, Omit<EventDeclaration, 'heading'>>>;

@@ -1,7 +1,6 @@
 import type { ImageFault } from '../ports/media/media-source.ts';
 import type { Refusal } from '../result.ts';
 import { plural } from '../values/plural.ts';
-import type { NewEvent } from '../webhooks/event.ts';
 
 /** The most tries of an item whose image ended the process each time. */
 export const MAX_TRIES = 5;

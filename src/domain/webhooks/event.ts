@@ -24,7 +24,6 @@ export const EVENT_SCOPES = Object.fromEntries(EVENT_TYPES.map((type) => [type, 
 export const PRIVATE_TYPES = typesWith('isPrivate');
 
 /** The merchant's system sends these in. */
-export type SentInType = TypeWith<'isSentIn'>;
 export const SENT_IN_TYPES = typesWith('isSentIn');
 
 /** Two of them say together what one that covers both would say. */

@@ -50,7 +50,7 @@ const whole = (record: RecordField, parentId = ''): Values => {
   return { ...standard, ...(Object.fromEntries(own) as Values) };
 };
 
-const OTHERS = { number: 7, id: OTHER, time: UPDATED };
+const OTHERS = { any: null, number: 7, id: OTHER, time: UPDATED };
 const other = (name: string, field: Field, parentId?: string): unknown => {
   if (field.kind === 'text') return field.values?.findLast((value) => value !== field.default) ?? `${name} of it`;
   if (field.kind === 'flag') return !field.default;

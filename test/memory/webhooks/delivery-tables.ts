@@ -1,3 +1,4 @@
+import { PRIVATE_TYPES } from '../../../src/domain/webhooks/event.ts';
 import type { DeliveryError, Hold, StoredDeliveryStatus } from '../../../src/domain/webhooks/delivery.ts';
 import type { NotSendable } from '../../../src/domain/webhooks/why-not-sendable.ts';
 import type { EndedDelivery } from '../../../src/domain/webhooks/operational-event.ts';
@@ -112,7 +113,7 @@ export const isReceiver = (
   if (installationId === null) return true;
   const installation = installationsOf(state).get(installationId);
   if (!installation || installation.status === 'Uninstalled') return false;
-  if (/^(metaobject|media)\./.test(type) && origin !== null && origin !== installationId) return false;
+  if (PRIVATE_TYPES.some((one) => one === type) && origin !== null && origin !== installationId) return false;
   return type === 'ping' || mayReceiveType(installation.scopes, type);
 };
 

@@ -5,6 +5,7 @@ import {
   type FeedReader,
   type NewestQuery,
 } from '../../../src/domain/ports/webhooks/event-feed.ts';
+import { PRIVATE_TYPES } from '../../../src/domain/webhooks/event.ts';
 import { beginBefore, expiryOf, placeIn, type FeedState } from '../../../src/domain/webhooks/feed-place.ts';
 import { installationsOf, storesOf } from '../identity/identity-tables.ts';
 import { table, type MemoryState } from '../state.ts';
@@ -108,7 +109,7 @@ export const eventFeed = (state: MemoryState, clock: Clock): EventFeed => {
   };
   const maySee = ({ installationId, types }: FeedReader, { type, origin }: StoredEvent): boolean =>
     (types === null || types.includes(type)) &&
-    (installationId === null || !/^(metaobject|media)\./.test(type) || origin === null || origin === installationId);
+    (installationId === null || !PRIVATE_TYPES.some((one) => one === type) || origin === null || origin === installationId);
   const placesAfter = (storeId: string, position: number): Place[] =>
     [...placesOf(state).values()].filter((each) => each.storeId === storeId && each.position > position);
 

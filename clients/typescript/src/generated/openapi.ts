@@ -2334,7 +2334,7 @@ export interface components {
                 /** Format: uuid */
                 id: string;
                 items: components["schemas"]["EndedMediaImportItem"][];
-                /** @constant */
+                /** @enum {string} */
                 status: "Failed";
             };
             /**

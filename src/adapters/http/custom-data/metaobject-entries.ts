@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
+import { ENTRY_STATE } from '../../../domain/events/event-data.ts';
 import { MAX_LOCALES } from '../../../domain/custom-data/metaobject-translation.ts';
 import { parseHandle, type Entry, type EntryCondition } from '../../../domain/custom-data/metaobject.ts';
 import { ok } from '../../../domain/result.ts';
@@ -10,6 +11,7 @@ import { takeOf } from '../kit/cursor.ts';
 import { exampleId, examplePage, EXAMPLE_TIME } from '../kit/example-record.ts';
 import { judgedLater, uuidField } from '../kit/fields.ts';
 import { paging, pageQuery } from '../kit/page.ts';
+import { answerOf } from '../kit/records.ts';
 import { placedItems } from '../kit/place.ts';
 import { route } from '../route.ts';
 
@@ -75,30 +77,9 @@ const ENTRY_EXAMPLE = {
   updatedAt: null,
 };
 
-export const storedEntry = z
-  .object({
-    id: z.guid(),
-    installationId: z.guid(),
-    type: z.string(),
-    handle: z.string(),
-    fields: z.record(z.string(), z.unknown()).readonly(),
-    translations: z
-      .record(
-        z.string(),
-        z.object({
-          fields: z.record(z.string(), z.string()).readonly(),
-          seoTitle: z.string().nullable(),
-          seoDescription: z.string().nullable(),
-        }),
-      )
-      .readonly()
-      .nullable(),
-    publishedAt: time.nullable(),
-    seoTitle: z.string().nullable(),
-    seoDescription: z.string().nullable(),
-    createdAt: time,
-    updatedAt: time.nullable(),
-  })
+const storedEntry = answerOf(ENTRY_STATE)
+  .omit({ origin: true })
+  .extend({ installationId: z.guid(), createdAt: time, updatedAt: time.nullable() })
   .meta({ id: 'StoredMetaobjectEntry', description: 'An entry, with the installation that owns it.' });
 
 export const ownEntry = storedEntry.omit({ installationId: true }).meta({

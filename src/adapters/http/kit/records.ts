@@ -56,7 +56,8 @@ const ANSWERS: Schemas = {
   record: (record) => answer(record),
 };
 
-const answered = (field: Field): z.ZodType => {
+/** A value of any kind as it is answered. */
+export const answered = (field: Field): z.ZodType => {
   const whole = schemaOf(ANSWERS, field);
   const present = field.orNull ? whole.nullable() : whole;
   const schema = field.isOptional ? present.optional() : present;
@@ -68,7 +69,8 @@ const ROUTED: ReadonlySet<RecordField['fields']> = new Set(
   [PRODUCT, CATEGORY, TAX_CLASS, COLLECTION].map(({ fields }) => fields),
 );
 
-const answer = once((record) => {
+/** A record as it is answered, where its fields are not known before. */
+export const answer = once((record) => {
   const { name, fields, isPartial, about } = record;
   const whole = z.object(shapeOf(record, 'answered', answered));
   if (isPartial) return whole.partial().meta({ id: name, description: about });
@@ -143,9 +145,6 @@ const givenAlone = (field: Field): z.ZodType => {
 };
 
 type Answer<R extends RecordField> = z.ZodObject<{ [K in keyof Whole<R>]: z.ZodType<Whole<R>[K]> }>;
-
-/** A value of any kind as it is answered. */
-export const answerSchema = (field: Field): z.ZodType => answered(field);
 
 export const answerOf = <R extends RecordField>(record: R) => answer(record) as unknown as Answer<R>;
 

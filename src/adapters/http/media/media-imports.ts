@@ -1,13 +1,15 @@
 import { z } from 'zod';
 
+import { ENDED_ITEM } from '../../../domain/events/event-data.ts';
 import { MAX_ANIMATED_PIXELS, MAX_IMAGE_BYTES, MAX_PIXELS } from '../../../domain/media/image.ts';
 import { MAX_ALT_TEXT_LENGTH, MAX_ITEMS, type ItemInput } from '../../../domain/media/import-request.ts';
-import { IMPORT_STATUSES, ITEM_ERRORS, ITEM_STATUSES } from '../../../domain/media/media-import.ts';
+import { IMPORT_STATUSES } from '../../../domain/media/media-import.ts';
 import { MAX_URL_LENGTH } from '../../../domain/values/url.ts';
 import { listOf } from '../kit/bounded.ts';
-import { exampleId } from '../kit/example-record.ts';
+import { exampleId, exampleOf } from '../kit/example-record.ts';
 import { integer, uuidField } from '../kit/fields.ts';
 import { limit } from '../kit/limits.ts';
+import { answerOf } from '../kit/records.ts';
 import { route } from '../route.ts';
 
 const SOURCE = 'https://images.example.com/dovetail-saw.jpg';
@@ -44,26 +46,10 @@ const mediaImportRequest = z
     description: `1 to ${String(MAX_ITEMS)} images in JPEG, PNG, WebP, GIF or still AVIF format, detected from their bytes. Each may have at most ${MAX_IMAGE_BYTES / 1_048_576} MiB and ${MAX_PIXELS / 1e6} megapixels (${MAX_ANIMATED_PIXELS / 1e6} in all frames of an animation).`,
   });
 
-const itemState = z.object({
-  index: z.int().meta({ description: 'The position in the request, starting at 0.' }),
-  status: z.enum(ITEM_STATUSES),
-  mediaId: z.guid().nullable().meta({ description: 'The id of the media in the product detail, once the item is Ready.' }),
-  error: z.string().nullable(),
-  errorCode: z.enum(ITEM_ERRORS).nullable().meta({
-    description:
-      'too_large: too many bytes or pixels. unsupported_type: not an image of a supported type, or an AVIF image sequence. decode_failed: damaged, incomplete, or larger than it declares. `error` says which, and names the format that was found. fetch_failed and timeout: `error` names the last response or fault, and how often the host was asked if it may pass.',
-  }),
-});
-
-/** In an event, when no item waits any more. */
-export const endedImportItem = itemState.meta({ id: 'EndedMediaImportItem' });
-
-const mediaImportItem = itemState.extend(retryFields).meta({ id: 'MediaImportItem' });
+const mediaImportItem = answerOf(ENDED_ITEM).extend(retryFields).meta({ id: 'MediaImportItem' });
 
 const retry = { retryAt: null, retryReason: null };
 const pending = { index: 0, status: 'Pending', mediaId: null, error: null, errorCode: null };
-/** In an event. */
-export const endedItemExample = { ...pending, status: 'Ready', mediaId: exampleId(51) };
 
 const mediaImportExamples = {
   request: { items: [{ sourceUrl: SOURCE, productId: exampleId(1), altText: 'A dovetail saw', position: 0 }] },
@@ -71,7 +57,7 @@ const mediaImportExamples = {
   completed: {
     importId: exampleId(50),
     status: 'Completed',
-    items: [{ ...endedItemExample, ...retry }],
+    items: [{ ...exampleOf(ENDED_ITEM), ...retry }],
   },
 };
 

@@ -5,7 +5,7 @@ import { schemaExampleOf, schemaOf, type Json } from './schema.ts';
 import { samplesOf } from './samples.ts';
 import { CALLBACK, WEBHOOK_PARAMETERS, webhooksOf } from './webhooks.ts';
 import type { Route } from '../route-declaration.ts';
-import type { WebhookType } from '../webhooks/webhook-event.ts';
+import type { WebhookType } from '../webhooks/event-data.ts';
 
 const withExample = (example: unknown): Json => (example === undefined ? {} : { example });
 

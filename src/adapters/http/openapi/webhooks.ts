@@ -1,41 +1,8 @@
 import { AN_ID } from './parameters.ts';
 import { schemaExampleOf, schemaOf, type Json } from './schema.ts';
-import { eventName, WEBHOOK_EVENTS, type WebhookType } from '../webhooks/webhook-event.ts';
-
-const MEANINGS: Readonly<Record<WebhookType, string>> = {
-  'product.created': 'A product was created.',
-  'product.updated': 'Fields of a product changed.',
-  'product.deleted': 'A product was deleted.',
-  'inventory.updated': 'The stock of a product changed.',
-  'category.created': 'A category was created.',
-  'category.updated': 'A category changed.',
-  'category.deleted': 'A category was deleted.',
-  'tax_class.created': 'A tax class was created.',
-  'tax_class.updated': 'A tax class changed.',
-  'collection.created': 'A collection was created.',
-  'collection.updated': 'A collection changed.',
-  'collection.deleted': 'A collection was deleted.',
-  'metaobject.created': 'A custom data entry of the app was created.',
-  'metaobject.updated': 'A custom data entry of the app changed.',
-  'metaobject.deleted': 'A custom data entry of the app was deleted.',
-  'media.import_completed': 'A media import of the app ended with at least one image.',
-  'media.import_failed': 'A media import of the app ended without an image.',
-  'order.created': 'An order was created.',
-  'order.paid': 'An order was paid.',
-  'order.shipped': 'An order was shipped.',
-  'order.cancelled': 'An order was cancelled.',
-  'order.refunded': 'An order was refunded.',
-  ping: 'A test of a subscription. It is sent without being subscribed to.',
-  'app.installed': 'A merchant installed a platform app.',
-  'app.scopes_changed': 'The scopes of an installation of a platform app changed.',
-  'app.suspended': 'A platform app was suspended, on this store or everywhere.',
-  'app.resumed': 'A platform app was resumed.',
-  'app.uninstalled': 'An app was uninstalled.',
-  'subscription.failing': 'Deliveries to a subscription are failing.',
-  'subscription.recovered': 'Deliveries to a subscription succeed again after failures.',
-  'subscription.deactivated': 'A subscription was deactivated because its deliveries kept failing.',
-  'delivery.exhausted': 'A delivery failed after its last attempt.',
-};
+import { WEBHOOKS } from '../../../domain/events/event-types.ts';
+import type { WebhookType } from '../webhooks/event-data.ts';
+import { eventName, WEBHOOK_EVENTS } from '../webhooks/webhook-event.ts';
 
 const header = (name: string, description: string, schema: Json, example: unknown): Json => ({
   name,
@@ -114,7 +81,7 @@ const operationOf = (type: WebhookType, components: Json): Json => {
   const schema = WEBHOOK_EVENTS[type];
   return {
     operationId: operationId(type),
-    summary: MEANINGS[type],
+    summary: WEBHOOKS[type].about,
     description: 'Sent by POST to every subscription that lists this type, at least once. The order is not guaranteed.',
     ...DELIVERY,
     requestBody: {

@@ -1,30 +1,18 @@
 import { z } from 'zod';
 
 import { EVENT_ID_RULE, isEventId } from '../../../domain/webhooks/event-id.ts';
-import { EVENT_TYPES, type EventType } from '../../../domain/webhooks/event.ts';
+import { SENT_IN_TYPES } from '../../../domain/webhooks/event.ts';
 import { mapOf } from '../kit/bounded.ts';
 import { exampleId } from '../kit/example-record.ts';
-
-type OrderType = Extract<EventType, `order.${string}`>;
-const ORDER_TYPES = EVENT_TYPES.filter((type): type is OrderType => type.startsWith('order.'));
-
-const ORDER = { id: 'order-1001', number: '1001', total: 49.9, currency: 'EUR' };
+import { exampleOfData } from './event-data.ts';
 
 /** Examples of the merchant's data for each type. Tenon prescribes none of it. */
-export const ORDER_SAMPLES: Readonly<Record<OrderType, Readonly<Record<string, unknown>>>> = {
-  'order.created': { ...ORDER, items: [{ sku: 'PLANE-4', quantity: 1, price: 49.9 }] },
-  'order.paid': { ...ORDER, paymentMethod: 'card' },
-  'order.shipped': { ...ORDER, carrier: 'DHL', trackingNumber: '00340434161094000000' },
-  'order.cancelled': { ...ORDER, reason: 'customer' },
-  'order.refunded': { ...ORDER, refund: { amount: 49.9, reason: 'damaged' } },
-};
-
-export const EVENT_SAMPLES = ORDER_TYPES.map((type) => ({ type, data: ORDER_SAMPLES[type] }));
+export const EVENT_SAMPLES = SENT_IN_TYPES.map((type) => ({ type, data: exampleOfData(type) }));
 
 export const eventSamples = z
   .object({
     items: z
-      .array(z.object({ type: z.enum(ORDER_TYPES), data: z.record(z.string(), z.unknown()) }))
+      .array(z.object({ type: z.enum(SENT_IN_TYPES), data: z.record(z.string(), z.unknown()) }))
       .readonly()
       .meta({ description: 'Each item is a valid body for POST /admin/stores/{storeId}/events.' }),
   })
@@ -32,7 +20,7 @@ export const eventSamples = z
 
 export const merchantEvent = z
   .object({
-    type: z.enum(ORDER_TYPES).meta({ description: 'An event type that Tenon does not create itself.' }),
+    type: z.enum(SENT_IN_TYPES).meta({ description: 'An event type that Tenon does not create itself.' }),
     data: mapOf(z.unknown(), { max: 1_000 }).meta({
       description: 'Sent unchanged in the body of the webhook. If the body would exceed 256 KB, only the `id` is sent.',
     }),
@@ -45,7 +33,7 @@ export const merchantEvent = z
   })
   .meta({
     id: 'MerchantEvent',
-    examples: [{ type: 'order.paid', data: ORDER_SAMPLES['order.paid'], id: 'order-1001-paid' }],
+    examples: [{ type: 'order.paid', data: exampleOfData('order.paid'), id: 'order-1001-paid' }],
   });
 
 export const recordedEvent = z

@@ -16,7 +16,7 @@ export interface ProductTable {
 }
 
 const NUMBERS = { int32: 'int4', int64: 'int8', double: 'float8' } as const;
-const SCALARS = { text: 'text', flag: 'bool', id: 'uuid', time: 'timestamptz', map: 'jsonb' } as const;
+const SCALARS = { text: 'text', flag: 'bool', id: 'uuid', time: 'timestamptz', any: 'jsonb', map: 'jsonb' } as const;
 
 /** Null for what has rows of its own. */
 const typeOf = (field: Field): FieldType | null => {

@@ -30,7 +30,7 @@ export const partial = <R extends RecordField>(of: R, name: string, about: strin
 export const perLocale = <F extends Fields>(fields: F, example: Readonly<Record<string, object>> = {}) =>
   map<Part<F>, MapOptions>(part(fields), { keys: 'locale', example });
 
-type OrNull<F, V> = F extends { orNull: true } ? V | null : V;
+type OrNull<F, V> = V | (F extends { orNull: true } ? null : never) | (F extends { isOptional: true } ? undefined : never);
 
 /** The value of a field: of a whole record, or of what is given of it. */
 type Value<F, Side extends 'whole' | 'given'> = F extends { kind: 'text'; values: readonly (infer Text)[] }

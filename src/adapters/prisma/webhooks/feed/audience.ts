@@ -1,8 +1,12 @@
-/** Types of events that only the app that caused them and the merchant may see; those of the merchant, every app. */
-const OF_ONE_APP = '^(metaobject|media)[.]';
+import { PRIVATE_TYPES } from '../../../../domain/webhooks/event.ts';
 
-/** Returns the SQL condition for such a type. `type` names its column. */
-export const isOfOneApp = (type: string): string => `${type} ~ '${OF_ONE_APP}'`;
+const PRIVATE: ReadonlySet<string> = new Set(PRIVATE_TYPES);
+
+/**
+ * Returns the SQL condition for a type of events that only the app that caused them and the merchant may see; those of the merchant,
+ * every app. `type` names its column.
+ */
+export const isOfOneApp = (type: string): string => `${type} IN ('${PRIVATE_TYPES.join("', '")}')`;
 
 /**
  * Audience of an event, as its place in the feed has it: its type, and behind that the only app
@@ -14,4 +18,4 @@ export const audienceOf = (event: string): string =>
 
 /** The audiences to which the app belongs, of the types. */
 export const audiencesFor = (types: readonly string[], installationId: string): readonly string[] =>
-  types.flatMap((type) => (new RegExp(OF_ONE_APP).test(type) ? [type, `${type} ${installationId}`] : [type]));
+  types.flatMap((type) => (PRIVATE.has(type) ? [type, `${type} ${installationId}`] : [type]));
