@@ -1,5 +1,5 @@
-import { sweepIncidents } from '../../application/insight/sweep-incidents.ts';
-import { type Messenger, tellIncidents } from '../../application/insight/tell-incidents.ts';
+import type { InsightJobSettings } from '../../application/insight/jobs.ts';
+import type { Messenger } from '../../application/insight/tell-incidents.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { createIncidentMessenger } from '../outgoing/incidents/incident-messenger.ts';
 import type { Container } from './ports/container.ts';
@@ -18,16 +18,14 @@ const openMessenger = (
   return createIncidentMessenger({ sender: webhookSender, clock, ids, secrets, webhook, slackUrl, mail });
 };
 
-/** The look for incidents, and the messages about them, over the channels that the settings have. */
-export const openIncidentWork = (container: Container, config: Config) => {
-  const ports = container.resolve(TOKENS.ports);
+/** What the look for incidents and the messages about them need. Close the messenger at the end. */
+export const openIncidentWork = (container: Container, config: Config): InsightJobSettings => {
   const log = container.resolve(TOKENS.log);
-  const messenger = openMessenger(ports, config);
   return {
-    sweep: sweepIncidents(ports, container.resolve(TOKENS.observations), messenger.channels),
-    tell: tellIncidents(ports, messenger, (channel, reason) => {
+    observations: container.resolve(TOKENS.observations),
+    messenger: openMessenger(container.resolve(TOKENS.ports), config),
+    onNotTold: (channel, reason) => {
       log.warn({ channel, reason }, 'A message about incidents was not accepted. It will be sent again.');
-    }),
-    close: () => messenger.close(),
+    },
   };
 };
