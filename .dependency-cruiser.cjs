@@ -41,7 +41,7 @@ const HTTP_ROOMS = {
   catalogue: [],
   'custom-data': [],
   media: [],
-  webhooks: ['media', 'catalogue', 'custom-data'],
+  webhooks: [],
   insight: ['media', 'webhooks'],
 };
 const httpRooms = Object.keys(HTTP_ROOMS).join('|');

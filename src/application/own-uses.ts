@@ -3,13 +3,13 @@ import type { Ports } from '../domain/ports/index.ts';
 import { getOwnCallFigures } from './insight/get-call-figures.ts';
 import { getReceiverFigures } from './insight/get-receiver-figures.ts';
 import { searchOwn } from './insight/search.ts';
-import type { ApplicationSettings } from './settings.ts';
+import type { WebhookSettings } from './webhooks/index.ts';
 import { tryNow } from './webhooks/delivery/try-now.ts';
 import { ofOwnSubscription } from './webhooks/of-own-subscription.ts';
 import { redeliverOwnMatching } from './webhooks/redeliver.ts';
 
 /** Use cases of an app's developers: the merchant's, limited to the app's own data. */
-export const ownUses = (ports: Ports, settings: Pick<ApplicationSettings, 'delivery'>) => {
+export const ownUses = (ports: Ports, settings: Pick<WebhookSettings, 'delivery'>) => {
   const attempt = tryNow(ports, settings.delivery);
   const ofOwn = ofOwnSubscription(ports);
   return {

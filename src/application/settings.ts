@@ -1,16 +1,9 @@
-import type { SubscriptionSettings } from './webhooks/create-subscription.ts';
-import type { DeliverySettings } from './webhooks/delivery/deliver-due.ts';
-import type { AppConsoleUrl } from './identity/create-app-console-code.ts';
+import type { CatalogueSettings } from './catalogue/index.ts';
+import type { IdempotencySettings } from './idempotency/index.ts';
+import type { IdentitySettings } from './identity/index.ts';
 import type { SandboxSettings } from './sandbox-uses.ts';
+import type { WebhookSettings } from './webhooks/index.ts';
 
 /** The settings that use cases need; sizes in bytes, times in seconds. */
-export interface ApplicationSettings extends SubscriptionSettings, SandboxSettings {
-  readonly idempotencyMaxResponseBytes: number;
-  readonly bulkMaxProducts: number;
-  readonly secretOverlapSeconds: number;
-  readonly adminToken: string;
-  readonly appConsoleUrl: AppConsoleUrl;
-  /** Page on which a merchant decides about an install request. */
-  readonly consentUrl: string;
-  readonly delivery: Pick<DeliverySettings, 'schedule' | 'onAttempt'>;
-}
+export interface ApplicationSettings
+  extends CatalogueSettings, IdempotencySettings, IdentitySettings, SandboxSettings, WebhookSettings {}

@@ -148,7 +148,7 @@ export const updatePlatformApp =
     return ok(updated);
   };
 
-interface PlatformSettings {
+export interface PlatformSettings {
   readonly secretOverlapSeconds: number;
   readonly consentUrl: string;
   readonly appConsoleUrl: AppConsoleUrl;

@@ -1,0 +1,5 @@
+import type { MetaobjectRepository } from './metaobject-repository.ts';
+
+export interface CustomDataPorts {
+  readonly metaobjects: MetaobjectRepository;
+}
