@@ -28,6 +28,6 @@ if (code.length > 0) {
 const tests = code.filter((path) => THROUGH_THE_SERVER.test(path) && path.endsWith('.test.ts'));
 // No test imports the schema and the migrations. These compare them with the statements.
 if (changed.some((path) => path.startsWith('prisma/'))) tests.push('test/architecture/statements.test.ts');
-// It causes every event type, through the server.
+// This test causes every event type, through the server.
 if (changed.some((path) => path.startsWith('src/domain/events/'))) tests.push('test/http/event-schemas.test.ts');
 if (tests.length > 0) vitest('run', '--project=services', ...tests);

@@ -8,7 +8,7 @@ interface Repeated {
 
 export interface Job extends Repeated {
   readonly run: () => Promise<unknown>;
-  /** It looks for what was lost while no worker ran, so a worker also begins with it. */
+  /** A worker also begins with it, because work was lost while no worker ran. */
   readonly runsAtStart?: true;
 }
 

@@ -18,7 +18,7 @@ const openMessenger = (
   return createIncidentMessenger({ sender: webhookSender, clock, ids, secrets, webhook, slackUrl, mail });
 };
 
-/** What the look for incidents and the messages about them need. Close the messenger at the end. */
+/** Opens the messenger for incidents, which the caller closes. */
 export const openIncidentWork = (container: Container, config: Config): InsightJobSettings => {
   const log = container.resolve(TOKENS.log);
   return {

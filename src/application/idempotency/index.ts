@@ -2,7 +2,7 @@ import type { Ports } from '../../domain/ports/index.ts';
 import { runIdempotently } from './run-idempotently.ts';
 
 export interface IdempotencySettings {
-  /** Of a response that is kept to be replayed. */
+  /** A larger response is not kept, and so not replayed. */
   readonly idempotencyMaxResponseBytes: number;
 }
 

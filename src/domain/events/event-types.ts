@@ -32,7 +32,7 @@ export interface EventDeclaration {
   readonly data: Field;
   /** The fields of its example that differ from the examples of the data's fields. */
   readonly example?: Readonly<Record<string, unknown>>;
-  /** Of the apps, only the one that caused it receives it. */
+  /** No other app than the one that caused it receives it. */
   readonly isPrivate?: true;
   /** Only the merchant's system causes it, by `POST /admin/stores/{storeId}/events`. */
   readonly isSentIn?: true;
@@ -141,7 +141,7 @@ export const EVENTS = {
   ),
 } as const satisfies Readonly<Record<string, EventDeclaration>>;
 
-/** What a subscription can receive. No subscription names `ping`. */
+/** Every event type that a subscription can receive. No subscription names `ping`. */
 export const WEBHOOKS = {
   ...EVENTS,
   ping: {

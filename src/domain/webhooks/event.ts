@@ -20,7 +20,7 @@ export const EVENT_SCOPES = Object.fromEntries(EVENT_TYPES.map((type) => [type, 
   Record<EventType, EnforcedScope>
 >;
 
-/** Of the apps, only the one that caused such an event receives it. */
+/** No other app than the one that caused such an event receives it. */
 export const PRIVATE_TYPES = typesWith('isPrivate');
 
 /** The merchant's system sends these in. */
