@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { EVENT_HEADINGS, EVENTS, WEBHOOKS, type EventDeclaration } from '../src/domain/events/event-types.ts';
+import { EVENT_HEADINGS, DECLARED_EVENTS, WEBHOOKS, type EventDeclaration } from '../src/domain/events/event-types.ts';
 
 const PAGE = 'docs/webhooks.md';
 const START = '<!-- event types: npm run openapi -->';
@@ -39,7 +39,7 @@ const eventTable = (): string =>
 const byHeading = (): string => {
   const types = EVENT_HEADINGS.map((heading) => [
     heading,
-    Object.entries(EVENTS).flatMap(([type, declared]) => (declared.heading === heading ? [type] : [])),
+    Object.entries(DECLARED_EVENTS).flatMap(([type, declared]) => (declared.heading === heading ? [type] : [])),
   ]);
   const text = JSON.stringify(Object.fromEntries(types), null, 2);
   return `// Written by \`npm run openapi\`. Do not edit.\nexport const TYPES_BY_HEADING = ${text} as const;\n`;

@@ -1,4 +1,4 @@
-import type { BatchJob, Job, Purge } from '../domain/background-work.ts';
+import type { BatchJob, RepeatedJob, PurgeRows } from '../domain/background-work.ts';
 import type { Ports } from '../domain/ports/index.ts';
 import { catalogueJobs, cataloguePurges } from './catalogue/jobs.ts';
 import { idempotencyPurges } from './idempotency/jobs.ts';
@@ -11,7 +11,7 @@ import { webhookJobs, webhookPurges, type WebhookJobSettings, type WebhookPurgeS
 type JobSettings = InsightJobSettings & FreeingOptions & WebhookJobSettings;
 type PurgeSettings = InsightPurgeSettings & MediaPurgeSettings & WebhookPurgeSettings;
 
-export const jobsOf = (ports: Ports, settings: JobSettings): readonly (Job | BatchJob)[] => [
+export const jobsOf = (ports: Ports, settings: JobSettings): readonly (RepeatedJob | BatchJob)[] => [
   ...webhookJobs(ports, settings),
   ...identityJobs(ports),
   ...mediaJobs(ports, settings),
@@ -19,7 +19,7 @@ export const jobsOf = (ports: Ports, settings: JobSettings): readonly (Job | Bat
   ...insightJobs(ports, settings),
 ];
 
-export const purgesOf = (ports: Ports, settings: PurgeSettings): readonly Purge[] => [
+export const purgesOf = (ports: Ports, settings: PurgeSettings): readonly PurgeRows[] => [
   ...idempotencyPurges(ports),
   ...identityPurges(ports),
   ...webhookPurges(ports, settings),

@@ -6,7 +6,7 @@ interface Repeated {
   readonly everySeconds: number;
 }
 
-export interface Job extends Repeated {
+export interface RepeatedJob extends Repeated {
   readonly run: () => Promise<unknown>;
   /** A worker also begins with it, because work was lost while no worker ran. */
   readonly runsAtStart?: true;
@@ -21,7 +21,7 @@ export interface BatchJob extends Repeated {
 }
 
 /** Deletes at most `limit` rows that have expired. Resolves to how many. */
-export type Purge = (limit: number) => Promise<number>;
+export type PurgeRows = (limit: number) => Promise<number>;
 
 /** Period of a sweep, which requests the work that a crash or an emptied queue lost. */
 export const SWEEP_SECONDS = 20;

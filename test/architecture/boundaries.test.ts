@@ -100,7 +100,7 @@ const violations: Record<string, Record<string, string>[]> = {
       ['catalogue', 'webhooks', 'no-other-room'],
       ['custom-data', 'catalogue', 'no-other-room'],
       ['media', 'catalogue', 'no-other-room'],
-      ['webhooks', 'insight', 'media-and-catalogue-and-custom-data'],
+      ['webhooks', 'insight', 'no-other-room'],
       ['insight', 'identity', 'media-and-webhooks'],
     ].map(([room = '', other = '', allowed = '']) => [
       `http-${room}-imports-${allowed}`,

@@ -4,7 +4,7 @@ import { jobsOf, purgesOf } from '../../application/background-work.ts';
 import { deliverDue } from '../../application/webhooks/delivery/deliver-due.ts';
 import { fanOutEvents } from '../../application/webhooks/fan-out-events.ts';
 import { runMediaImports } from '../../application/media/run-media-imports.ts';
-import { PURGE_SECONDS, SWEEP_SECONDS, type Job } from '../../domain/background-work.ts';
+import { PURGE_SECONDS, SWEEP_SECONDS, type RepeatedJob } from '../../domain/background-work.ts';
 import { DatabaseUnavailable } from '../../domain/ports/transaction.ts';
 import { traceItem } from './tracing/traced-work.ts';
 import { openIncidentWork } from './incident-work.ts';
@@ -74,7 +74,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
   };
   const membership = container.resolve(TOKENS.membership);
   /** Other processes see when the job last succeeded. The sweeps report an outage, and not every second. */
-  const repeatJob = ({ task, everySeconds, run }: Job): (() => Promise<void>) => {
+  const repeatJob = ({ task, everySeconds, run }: RepeatedJob): (() => Promise<void>) => {
     const succeeded = membership.repeats(task, everySeconds);
     return repeat(
       everySeconds,

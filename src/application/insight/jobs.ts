@@ -1,4 +1,4 @@
-import { SWEEP_SECONDS, type Job, type Purge } from '../../domain/background-work.ts';
+import { SWEEP_SECONDS, type RepeatedJob, type PurgeRows } from '../../domain/background-work.ts';
 import { AUDIT_DAYS } from '../../domain/insight/audit.ts';
 import { KEPT_DAYS } from '../../domain/insight/figures.ts';
 import { INCIDENTS_KEPT_DAYS } from '../../domain/insight/incident-rules.ts';
@@ -19,7 +19,7 @@ export interface InsightPurgeSettings {
   readonly requestLogDays: number;
 }
 
-export const insightJobs = (ports: Ports, { observations, messenger, onNotTold }: InsightJobSettings): readonly Job[] => [
+export const insightJobs = (ports: Ports, { observations, messenger, onNotTold }: InsightJobSettings): readonly RepeatedJob[] => [
   {
     // Not at the start: what became due while no worker ran is sent first.
     task: 'The look for incidents',
@@ -36,7 +36,7 @@ export const insightJobs = (ports: Ports, { observations, messenger, onNotTold }
 export const insightPurges = (
   { requestLog, auditLog, incidents, figures }: Ports,
   { requestLogDays }: InsightPurgeSettings,
-): readonly Purge[] => [
+): readonly PurgeRows[] => [
   (limit) => requestLog.purge(requestLogDays, limit),
   (limit) => auditLog.purge(AUDIT_DAYS, limit),
   (limit) => incidents.purge(INCIDENTS_KEPT_DAYS, limit),

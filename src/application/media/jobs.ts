@@ -1,4 +1,4 @@
-import { PURGE_SECONDS, SWEEP_SECONDS, type Job, type Purge } from '../../domain/background-work.ts';
+import { PURGE_SECONDS, SWEEP_SECONDS, type RepeatedJob, type PurgeRows } from '../../domain/background-work.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { freeMediaFiles, type FreeingOptions } from './free-media-files.ts';
 import { sweepMediaImports } from './run-media-imports.ts';
@@ -8,7 +8,7 @@ export interface MediaPurgeSettings {
   readonly webhookLogDays: number;
 }
 
-export const mediaJobs = (ports: Ports, settings: FreeingOptions): readonly Job[] => [
+export const mediaJobs = (ports: Ports, settings: FreeingOptions): readonly RepeatedJob[] => [
   {
     task: 'The look for due media imports',
     everySeconds: SWEEP_SECONDS,
@@ -22,6 +22,6 @@ export const mediaJobs = (ports: Ports, settings: FreeingOptions): readonly Job[
   },
 ];
 
-export const mediaPurges = ({ mediaImports }: Ports, { webhookLogDays }: MediaPurgeSettings): readonly Purge[] => [
+export const mediaPurges = ({ mediaImports }: Ports, { webhookLogDays }: MediaPurgeSettings): readonly PurgeRows[] => [
   (limit) => mediaImports.purge(webhookLogDays, limit),
 ];

@@ -1,4 +1,4 @@
-import { SWEEP_SECONDS, type BatchJob, type Job, type Purge } from '../../domain/background-work.ts';
+import { SWEEP_SECONDS, type BatchJob, type RepeatedJob, type PurgeRows } from '../../domain/background-work.ts';
 import type { RetrySchedule } from '../../domain/webhooks/delivery.ts';
 import type { Ports } from '../../domain/ports/index.ts';
 import { sweepRedeliveries } from './redeliver.ts';
@@ -20,7 +20,7 @@ export interface WebhookPurgeSettings {
   readonly webhookLogDays: number;
 }
 
-export const webhookJobs = (ports: Ports, { schedule }: WebhookJobSettings): readonly (Job | BatchJob)[] => [
+export const webhookJobs = (ports: Ports, { schedule }: WebhookJobSettings): readonly (RepeatedJob | BatchJob)[] => [
   {
     task: 'The look for due deliveries',
     everySeconds: SWEEP_SECONDS,
@@ -44,7 +44,7 @@ export const webhookJobs = (ports: Ports, { schedule }: WebhookJobSettings): rea
 export const webhookPurges = (
   { eventFeed, deliveries, redeliveries }: Ports,
   { webhookLogDays }: WebhookPurgeSettings,
-): readonly Purge[] => [
+): readonly PurgeRows[] => [
   (limit) => eventFeed.purge(webhookLogDays, limit),
   (limit) => deliveries.purge(webhookLogDays, limit),
   (limit) => redeliveries.purge(webhookLogDays, limit),

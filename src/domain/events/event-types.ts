@@ -125,7 +125,7 @@ const TYPES = {
 } as const satisfies Readonly<Record<string, EventDeclaration>>;
 
 /** Every event type that a subscription can name. A new one is declared here, and nowhere else (CONTRIBUTING.md, "Add an event type"). */
-export const EVENTS = {
+export const DECLARED_EVENTS = {
   ...TYPES,
   'delivery.exhausted': ofOperations(
     'A delivery failed after its last attempt.',
@@ -143,7 +143,7 @@ export const EVENTS = {
 
 /** Every event type that a subscription can receive. No subscription names `ping`. */
 export const WEBHOOKS = {
-  ...EVENTS,
+  ...DECLARED_EVENTS,
   ping: {
     about: 'A test of a subscription. It is sent without being subscribed to.',
     data: part({ id: id({ example: 40, about: 'The subscription.' }) }),

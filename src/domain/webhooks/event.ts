@@ -1,22 +1,22 @@
-import { EVENTS } from '../events/event-types.ts';
+import { DECLARED_EVENTS } from '../events/event-types.ts';
 import type { EnforcedScope } from '../identity/scope.ts';
 
-export type SubscribableType = keyof typeof EVENTS;
-export const SUBSCRIBABLE_TYPES = Object.keys(EVENTS) as SubscribableType[];
+export type SubscribableType = keyof typeof DECLARED_EVENTS;
+export const SUBSCRIBABLE_TYPES = Object.keys(DECLARED_EVENTS) as SubscribableType[];
 
 type TypeWith<Key extends string> = {
-  [T in SubscribableType]: (typeof EVENTS)[T] extends Readonly<Record<Key, unknown>> ? T : never;
+  [T in SubscribableType]: (typeof DECLARED_EVENTS)[T] extends Readonly<Record<Key, unknown>> ? T : never;
 }[SubscribableType];
 
 const typesWith = <const Key extends string>(key: Key) =>
-  SUBSCRIBABLE_TYPES.filter((type): type is TypeWith<Key> => key in EVENTS[type]);
+  SUBSCRIBABLE_TYPES.filter((type): type is TypeWith<Key> => key in DECLARED_EVENTS[type]);
 
 /** The event types that an app's subscription can name. */
 export type EventType = TypeWith<'scope'>;
 export const EVENT_TYPES = typesWith('scope');
 
 /** The scope that an app needs for each (docs/specification/webhooks.md, "Event types"). */
-export const EVENT_SCOPES = Object.fromEntries(EVENT_TYPES.map((type) => [type, EVENTS[type].scope])) as Readonly<
+export const EVENT_SCOPES = Object.fromEntries(EVENT_TYPES.map((type) => [type, DECLARED_EVENTS[type].scope])) as Readonly<
   Record<EventType, EnforcedScope>
 >;
 

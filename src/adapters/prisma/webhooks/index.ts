@@ -5,10 +5,9 @@ import type { AnnounceStop } from '../work/stop-work.ts';
 import { appLife } from './feed/app-life.ts';
 import { backlog } from './queue/backlog.ts';
 import { deliveryLog } from './log/delivery-log.ts';
-import type { ReplayOptions } from './queue/replay.ts';
 import { deliveryRepository } from './queue/delivery-repository.ts';
 import { eventFeed } from './feed/event-feed.ts';
-import { eventRepository } from './feed/event-repository.ts';
+import { eventRepository, type EventOptions } from './feed/event-repository.ts';
 import { incidentSignals } from './incident-signals.ts';
 import { invariants } from './invariants.ts';
 import { redeliveryRepository } from './queue/redelivery-repository.ts';
@@ -16,7 +15,7 @@ import { repairs } from './queue/repairs.ts';
 import { subscriptionUpdates } from './subscriptions/subscription-changes.ts';
 import { subscriptionRepository } from './subscriptions/subscription-repository.ts';
 
-export interface WebhookOptions extends ReplayOptions {
+export interface WebhookOptions extends EventOptions {
   /** Seconds after which a request with an idempotency key cannot run any more; 300 by default. */
   readonly longestRequestSeconds?: number;
   readonly announceStop?: AnnounceStop;
@@ -36,6 +35,6 @@ export const webhookPorts = (database: Database, options: WebhookOptions) => ({
   subscriptionChanges: subscriptionUpdates(database, options.announceStop),
 });
 
-export const webhookWrites = (sql: TransactionSql, options: ReplayOptions, cause: Cause) => ({
+export const webhookWrites = (sql: TransactionSql, options: EventOptions, cause: Cause) => ({
   events: eventRepository(sql, options, cause),
 });
