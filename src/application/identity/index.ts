@@ -3,7 +3,6 @@ import { authenticate, authenticateOperator, authenticateSession } from './authe
 import { revokeTokens, rotateClientSecret, rotateSigningSecret, updateInstallation } from './change-installation.ts';
 import { createAppConsoleCode } from './create-app-console-code.ts';
 import { createConsoleCode } from './create-console-code.ts';
-import type { JudgeUrl } from './';
 import { describeCaller } from './describe-caller.ts';
 import { eraseStore, isBeingErased } from './erase-store.ts';
 import { exchangeToken } from './exchange-token.ts';
@@ -11,7 +10,7 @@ import { installApp } from './install-app.ts';
 import { issueTrialToken } from './issue-trial-token.ts';
 import { identityLookups } from './lookups.ts';
 import { operatorUses } from './operators.ts';
-import { platformApps, type PlatformSettings } from './platform-apps.ts';
+import { platformApps, type JudgeUrl, type PlatformSettings } from './platform-apps.ts';
 import { lookAtAppCode, signInApp } from './sign-in-app.ts';
 import { signInMethodUses } from './sign-in-methods.ts';
 import { lookAtCode, lookAtSession, signIn, signOut, signOutApp, useSession } from './sign-in.ts';

@@ -39,7 +39,7 @@ const checkRedirectUrls = (urls: readonly string[]): Refusal<'invalid'> | null =
 };
 
 /** Refuses an address to which no subscription may be sent. */
-type JudgeUrl = (url: string) => Promise<Refusal<'invalid' | 'rate_limited'> | null>;
+export type JudgeUrl = (url: string) => Promise<Refusal<'invalid' | 'rate_limited'> | null>;
 
 const judgeEventUrl = async (judge: JudgeUrl, url: string | null): Promise<Refusal<'invalid' | 'rate_limited'> | null> => {
   const refusal = url === null ? null : await judge(url);
