@@ -214,7 +214,7 @@ it('only these files change or lock the rows of stores, so only they need the or
     'identity/installation-statements.ts',
     'identity/store-repository.ts',
     // By their ids, in a transaction that locks nothing else.
-    'insight/call-figure-statements.ts',
+    'insight/figures.ts',
     'insight/incident-statements.ts',
     'insight/request-log-statements.ts',
     // Before the installations, as an uninstallation does.
