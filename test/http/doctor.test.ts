@@ -243,6 +243,7 @@ describe('the doctor', () => {
     ['throws keys away', ['CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru'], 'evicts keys', 'ok'],
     ['is a replica', ['REPLICAOF', '127.0.0.1', '1'], 'is a replica', 'failed'],
     ['has no memory left', ['CONFIG', 'SET', 'maxmemory', '1'], 'is full', 'failed'],
+    ['wants another password', ['CONFIG', 'SET', 'requirepass', 'another'], 'NOAUTH', 'failed'],
   ])('finds a Redis that %s', async (_title, [command = '', ...how], message, queue) => {
     const redis = await startRedis();
     try {

@@ -25,7 +25,8 @@ export const INCIDENT_CAUSES = {
     const { name, why } = whyRefused({ ...refused, code: null });
     return `${name}. ${why}`;
   },
-  deliveries_late: (): string => 'Deliveries are due, and no worker sends them. Check that workers run.',
+  deliveries_late: (): string =>
+    'No worker sends these deliveries, or a receiver is slower than its events come. See tenon doctor, and tenon deliveries list.',
   product_import_failed: ({ fileName, read, failed, ended }: EndedImport): string =>
     `${fileName ?? 'A file'}: ${failed.toLocaleString('en')} of ${plural(read, 'product')} failed.${IMPORT_ENDED[ended]}`,
   media_imports_failed: (message: string | null): string => message ?? 'An import failed.',

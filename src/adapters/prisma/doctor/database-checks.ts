@@ -34,21 +34,42 @@ export const checkClock = async (database: Database, now: () => number): Promise
   return apart < CLOCK_FAILS_MS ? warning(message, remedy) : failed(message, remedy);
 };
 
-/** Checks that the server has room for the running processes and for one more node, as during an upgrade. */
+export interface ConnectionFacts {
+  /** `max_connections` of the server. */
+  readonly maximum: number;
+  /** Connections for superusers alone. */
+  readonly reserved: number;
+  /** Connections of other programs. */
+  readonly others: number;
+  /** Processes that run now. */
+  readonly running: number;
+  /** Processes of one node. */
+  readonly ofOneNode: number;
+  /** Connections of one process. */
+  readonly each: number;
+}
+
+/** Judges the room for the running processes and for one more node, as during an upgrade. */
+export const judgeConnections = (facts: ConnectionFacts): UnnamedFinding => {
+  const { maximum, reserved, others, running, ofOneNode, each } = facts;
+  const room = Math.floor((maximum - reserved - others) / each);
+  const message = `max_connections leaves room for ${String(room)} processes of ${String(each)} connections; ${String(running)} run now`;
+  const wanted = Math.max(ofOneNode, running);
+  if (room >= wanted + ofOneNode) return fine(message);
+  const enough = reserved + others + (wanted + ofOneNode) * each;
+  const remedy = `Set max_connections to ${String(enough)} or more, or lower DATABASE_CONNECTIONS.`;
+  return room < wanted ? failed(message, remedy) : warning(message, `${remedy} During an upgrade one more node runs.`);
+};
+
 export const checkConnections = async (
   database: Database,
   { connections: each, processes: ofOneNode, isEmbedded }: Pick<ExamineOptions, 'connections' | 'processes' | 'isEmbedded'>,
 ): Promise<UnnamedFinding> => {
   if (isEmbedded) return fine('the embedded PostgreSQL takes as many as the server opens');
   const [facts] = await database.rows(SERVER_FACTS);
-  const { maximum = 0, others = 0 } = facts ?? {};
+  const { maximum = 0, reserved = 0, others = 0 } = facts ?? {};
   const running = liveProcesses((await processes(database).list()).seen).length;
-  const room = Math.floor((maximum - others) / each);
-  const message = `max_connections leaves room for ${String(room)} processes of ${String(each)} connections; ${String(running)} run now`;
-  const wanted = Math.max(ofOneNode, running);
-  if (room >= wanted + ofOneNode) return fine(message);
-  const remedy = `Set max_connections to ${String(others + (wanted + ofOneNode) * each)} or more, or lower DATABASE_CONNECTIONS.`;
-  return room < wanted ? failed(message, remedy) : warning(message, `${remedy} During an upgrade one more node runs.`);
+  return judgeConnections({ maximum, reserved, others, running, ofOneNode, each });
 };
 
 export const checkMigrations = async (database: Database): Promise<UnnamedFinding> => {

@@ -42,7 +42,7 @@ const FAULTS: readonly Fault[] = [
   },
   {
     codes: ['53100'],
-    says: (where, reason) => `the disk of ${where} is full: reads work, and each write gets 503 (${reason})`,
+    says: (where, reason) => `the disk of ${where} is full: each write gets 503 (${reason})`,
     remedy: 'Free space on the disk of PostgreSQL. The server continues by itself.',
   },
   { codes: ['3D000'], says: refuses, remedy: 'Create the database, or change its name in DATABASE_URL.' },

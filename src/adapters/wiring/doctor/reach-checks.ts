@@ -47,15 +47,18 @@ const judgeRedis = (info: string): UnnamedFinding => {
 export const checkRedis = async ({ REDIS_URL }: Config): Promise<UnnamedFinding> => {
   if (REDIS_URL === undefined) return skipped('REDIS_URL is not set: the queue is in PostgreSQL');
   const redis = openRedis(REDIS_URL, TIMEOUT_MS, { lazyConnect: true, retryStrategy: null });
-  // The call that fails has the error as well.
-  redis.on('error', () => undefined);
+  // The call only says that the connection was closed.
+  let reason: unknown;
+  redis.on('error', (error) => {
+    reason ??= error;
+  });
   try {
     await redis.connect();
     return judgeRedis(await redis.info());
   } catch (error) {
     return failed(
-      `Redis cannot be reached: ${reasonOf(error)}`,
-      'Start Redis, or correct REDIS_URL. Without REDIS_URL, the queue is in PostgreSQL.',
+      `Redis cannot be reached: ${reasonOf(reason ?? error)}`,
+      'Start Redis, or correct the address or the password in REDIS_URL. Without REDIS_URL, the queue is in PostgreSQL.',
     );
   } finally {
     redis.disconnect();

@@ -41,7 +41,8 @@ export const checkDue = async (deliveries: Deliveries): Promise<UnnamedFinding> 
     waitingEvents === 0 ? '' : ` and ${counted(waitingEvents, 'event waits for its', 'events wait for their')} fan-out`;
   const message = `${counted(queued, 'delivery is', 'deliveries are')} queued${waiting}, the oldest has been due for ${String(Math.round(oldestDueSeconds))} s`;
   if (oldestDueSeconds < LATE_SECONDS) return fine(message);
-  const remedy = 'Check that a node with ROLE=all or ROLE=worker runs, and read its log. More workers send more at once.';
+  const remedy =
+    'Check that a node with ROLE=all or ROLE=worker runs, and read its log. More workers send more, but not to one slow receiver.';
   return oldestDueSeconds < FORGOTTEN_SECONDS ? warning(message, remedy) : failed(message, remedy);
 };
 
