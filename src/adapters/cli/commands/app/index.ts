@@ -1,14 +1,10 @@
 import { buildRouteMap } from '@stricli/core';
 
 import { showCalls } from './calls.ts';
-import { getApp } from './get.ts';
-import { installApp } from './install.ts';
-import { listApps } from './list.ts';
-import { rotateClientSecret, rotateSigningSecret } from './rotate.ts';
-import { resumeApp, suspendApp } from './status.ts';
-import { makeToken } from './token.ts';
-import { uninstallApp } from './uninstall.ts';
-import { updateApp } from './update.ts';
+import { rotateClientSecret, rotateSigningSecret, makeToken } from './credentials.ts';
+import { installApp, updateApp } from './install.ts';
+import { getApp, listApps } from './list.ts';
+import { resumeApp, suspendApp, uninstallApp } from './status.ts';
 
 export const appCommands = buildRouteMap({
   routes: {

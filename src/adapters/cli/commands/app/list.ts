@@ -1,8 +1,9 @@
-import type { Installation } from '../../../http/answers.ts';
 import { INSTALLATION_STATUSES } from '../../../../domain/identity/installation.ts';
-import { all, findStore, pages } from '../../admin/find.ts';
+import type { Installation } from '../../../http/answers.ts';
+import { all, findStore, pages, findApp } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
-import { choiceFlag, STORE_FLAG, textFlag, WIDE_FLAG } from '../../flags.ts';
+import { choiceFlag, STORE_FLAG, textFlag, WIDE_FLAG, APP_ARGUMENT } from '../../flags.ts';
+import type { Cell } from '../../output/table.ts';
 
 export const listApps = adminCommand({
   docs: {
@@ -24,5 +25,17 @@ export const listApps = adminCommand({
       { name: 'status', of: (app) => app.status },
       { name: 'scopes', of: (app) => app.scopes.join(' '), drop: 1 },
     ]);
+  },
+});
+
+export const shownApp = (app: Installation): Readonly<Record<string, Cell>> => ({ ...app, scopes: app.scopes.join(' ') });
+
+export const getApp = adminCommand({
+  docs: { brief: 'Show an app', examples: ['tenon app get "Demo app"'] },
+  flags: { store: STORE_FLAG },
+  positional: { kind: 'tuple', parameters: [APP_ARGUMENT] },
+  run: async ({ api, print }, { store }, named) => {
+    const app = await findApp(api, named, store);
+    print.one(app, shownApp(app));
   },
 });

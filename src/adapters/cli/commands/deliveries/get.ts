@@ -1,10 +1,10 @@
+import { WHY_WAITING } from '../../../../domain/webhooks/why-waiting.ts';
 import type { DeliveryDetail } from '../../../http/answers.ts';
 import { findDeliveryId } from '../../admin/short-id.ts';
-import { deliveryIds } from '../../completions.ts';
 import { adminCommand } from '../../command.ts';
+import { deliveryIds } from '../../completions.ts';
 import { idArgument, STORE_FLAG, WIDE_FLAG } from '../../flags.ts';
-import { ownerText, receiverText } from './receiver-text.ts';
-import { WHY_WAITING } from '../../../../domain/webhooks/why-waiting.ts';
+import { ownerText, receiverText } from './list.ts';
 
 export const getDelivery = adminCommand({
   docs: {

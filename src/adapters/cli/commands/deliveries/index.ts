@@ -1,9 +1,8 @@
 import { buildRouteMap } from '@stricli/core';
 
 import { getDelivery } from './get.ts';
-import { listDeliveries } from './list.ts';
+import { listDeliveries, tailDeliveries } from './list.ts';
 import { redeliver } from './redeliver.ts';
-import { tailDeliveries } from './tail.ts';
 
 export const deliveryCommands = buildRouteMap({
   routes: { list: listDeliveries, get: getDelivery, tail: tailDeliveries, redeliver },

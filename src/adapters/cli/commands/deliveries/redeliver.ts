@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { plural } from '../../../../domain/values/plural.ts';
+import { WHY_NOT_SENDABLE } from '../../../../domain/webhooks/why-not-sendable.ts';
+import { WHY_WAITING } from '../../../../domain/webhooks/why-waiting.ts';
 import type { RedeliveredMatching, Redelivery } from '../../../http/answers.ts';
 import type { AdminApi } from '../../admin/admin-api.ts';
 import { findDeliveryId } from '../../admin/short-id.ts';
-import { deliveryIds } from '../../completions.ts';
 import { adminCommand, type Session } from '../../command.ts';
+import { deliveryIds } from '../../completions.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { idArgument, switchFlag, YES_FLAG } from '../../flags.ts';
 import { confirm } from '../../output/confirm.ts';
 import type { Printer } from '../../output/printer.ts';
-import { WHY_NOT_SENDABLE } from '../../../../domain/webhooks/why-not-sendable.ts';
-import { WHY_WAITING } from '../../../../domain/webhooks/why-waiting.ts';
-import { DELIVERY_FILTER_FLAGS, deliveryFilter, type DeliveryFilterFlags } from './filter.ts';
-import { plural } from '../../../../domain/values/plural.ts';
+import { DELIVERY_FILTER_FLAGS, deliveryFilter, type DeliveryFilterFlags } from './list.ts';
 
 interface Flags extends DeliveryFilterFlags {
   readonly dryRun?: boolean | undefined;

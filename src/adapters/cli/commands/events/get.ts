@@ -1,10 +1,10 @@
 import type { EventDetail } from '../../../http/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { eventId } from '../../admin/short-id.ts';
-import { eventIds } from '../../completions.ts';
 import { adminCommand } from '../../command.ts';
+import { eventIds } from '../../completions.ts';
 import { idArgument, STORE_FLAG, WIDE_FLAG } from '../../flags.ts';
-import { errorText, ownerText, receiverText } from '../deliveries/receiver-text.ts';
+import { errorText, ownerText, receiverText } from '../deliveries/list.ts';
 
 export const getEvent = adminCommand({
   docs: {

@@ -1,8 +1,7 @@
 import { buildRouteMap } from '@stricli/core';
 
 import { getEvent } from './get.ts';
-import { listEvents } from './list.ts';
-import { tailEvents } from './tail.ts';
+import { listEvents, tailEvents } from './list.ts';
 import { triggerEvent } from './trigger.ts';
 
 export const eventCommands = buildRouteMap({

@@ -4,7 +4,7 @@ import { findStore } from '../../admin/find.ts';
 import { firstItems } from '../../admin/lists.ts';
 import { adminCommand } from '../../command.ts';
 import { LIMIT_FLAG, switchFlag, textFlag, timeFlag, WIDE_FLAG } from '../../flags.ts';
-import { findOperator } from '../operators/shown.ts';
+import { findOperator } from '../operators/list.ts';
 
 /** JSON has the code of the reason. */
 const whyOf = ({ reason, count }: NonNullable<AuditedChange['refusal']>): string =>

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { FeedPage } from '../../../http/answers.ts';
+import type { FeedPage, Store } from '../../../http/answers.ts';
 import { withDeadline } from '../../../startup/deadline.ts';
 import { ApiFailure, type AdminApi } from '../../admin/admin-api.ts';
 import { isPassing } from '../../admin/live.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
-import type { ListenState } from './state.ts';
+import { parseTime } from '../../flags.ts';
+import { type ListenState, newState, readState, writeState } from './state.ts';
 
-export interface FeedOptions {
+interface FeedOptions {
   readonly storeId: string;
   readonly types: readonly string[];
   readonly signal: AbortSignal;
@@ -78,4 +79,28 @@ export const createFeed = (api: AdminApi, { storeId, types, signal, say }: FeedO
     }
     return null;
   };
+};
+
+type Place = Pick<ListenState, 'cursor' | 'since'>;
+
+/** The place that `--from` names: `start`, `latest`, a time back such as `1h`, or a cursor. */
+const placeOf = async (from: string, api: AdminApi, { id }: Store): Promise<Place> => {
+  if (from === 'start') return { cursor: null, since: null };
+  if (/^\d{1,6}[smhdw]$/.test(from)) return { cursor: null, since: parseTime(from) };
+  const { next } = await api.get<FeedPage>(`/stores/${id}/events`, { after: from, take: 1 });
+  return { cursor: from === 'latest' ? next : from, since: null };
+};
+
+interface Beginning {
+  readonly state: ListenState;
+  readonly words: string;
+}
+
+/** The state that a start begins with: the kept one, or a new one, or with the place of `--from`. It is on the disk. */
+export const beginFrom = async (path: string, from: string | undefined, api: AdminApi, store: Store): Promise<Beginning> => {
+  const kept = readState(path);
+  if (kept && from === undefined) return { state: kept, words: 'Continuing after the last event that was answered with 2xx.' };
+  const state = { ...(kept ?? newState()), ...(await placeOf(from ?? 'latest', api, store)) };
+  writeState(path, state);
+  return { state, words: from === undefined ? 'Beginning with new events.' : `Beginning from ${from}.` };
 };

@@ -1,10 +1,9 @@
 import { findStore } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { STORE_FLAG, textFlag } from '../../flags.ts';
-import { TYPES_FLAG } from '../events/filter.ts';
-import { beginFrom } from './from.ts';
-import { lockState } from './lock.ts';
-import { stateFile } from './state.ts';
+import { TYPES_FLAG } from '../events/list.ts';
+import { beginFrom } from './feed.ts';
+import { lockState, stateFile } from './state.ts';
 import { givenSecret, parseTarget } from './target.ts';
 
 export const listenCommand = adminCommand({

@@ -2,8 +2,10 @@ import { ROLES } from '../../../../domain/identity/operator.ts';
 import type { Operator } from '../../../http/answers.ts';
 import { adminCommand } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
-import { choiceFlag, switchFlag, textFlag } from '../../flags.ts';
-import { findOperator, OPERATOR_ARGUMENT, shownOperator, storeIdsOf, STORES_FLAG } from './shown.ts';
+import { choiceFlag, switchFlag, textFlag, YES_FLAG } from '../../flags.ts';
+import { confirm } from '../../output/confirm.ts';
+import { plain } from '../../output/style.ts';
+import { findOperator, OPERATOR_ARGUMENT, shownOperator, storeIdsOf, STORES_FLAG } from './list.ts';
 
 export const editOperator = adminCommand({
   docs: {
@@ -31,6 +33,43 @@ export const editOperator = adminCommand({
     const storeIds = stores === undefined ? (allStores === true ? null : undefined) : await storeIdsOf(api, stores);
     const { role, name, email } = changes;
     const operator = await api.patch<Operator>(`/operators/${id}`, { role, name, email, storeIds });
+    print.one(operator, shownOperator(operator));
+  },
+});
+
+export const addOperator = adminCommand({
+  docs: {
+    brief: 'Add an operator',
+    about:
+      'A viewer reads. An operator also changes. An owner also manages operators and erases stores. ' +
+      'A person signs in with tenon operators link, and a machine with tenon operators token.',
+    examples: ['tenon operators add "Ada Lovelace" --role operator', 'tenon operators add deploy --stores sunrise.localhost'],
+  },
+  flags: {
+    role: { ...choiceFlag(ROLES, 'Role'), default: 'viewer' },
+    stores: STORES_FLAG,
+    email: textFlag('E-mail address, for people to read', 'email'),
+  },
+  positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'name', brief: 'Name of the person or machine' }] },
+  run: async ({ api, print }, { role, stores, email }, name) => {
+    const storeIds = stores === undefined ? null : await storeIdsOf(api, stores);
+    const operator = await api.post<Operator>('/operators', { name, role, storeIds, email: email ?? null });
+    print.one(operator, shownOperator(operator));
+  },
+});
+
+export const endOperator = adminCommand({
+  docs: {
+    brief: 'End the access of an operator',
+    about: 'The tokens, console sessions and links of the operator are refused from the next request. This cannot be undone.',
+    examples: ['tenon operators end "Ada Lovelace" --yes'],
+  },
+  flags: { yes: YES_FLAG },
+  positional: { kind: 'tuple', parameters: [OPERATOR_ARGUMENT] },
+  run: async ({ api, print, context }, { yes }, named) => {
+    const { id, name } = await findOperator(api, named);
+    await confirm(context, `This ends the access of ${plain(name)}. It cannot be undone.`, yes);
+    const operator = await api.delete<Operator>(`/operators/${id}`);
     print.one(operator, shownOperator(operator));
   },
 });

@@ -1,12 +1,9 @@
 import { buildRouteMap } from '@stricli/core';
 
-import { addOperator } from './add.ts';
-import { editOperator } from './edit.ts';
-import { endOperator } from './end.ts';
-import { linkOperator } from './link.ts';
+import { addOperator, editOperator, endOperator } from './edit.ts';
 import { listOperators } from './list.ts';
 import { showSessions } from './sessions.ts';
-import { issueToken, listTokens, revokeToken } from './tokens.ts';
+import { linkOperator, issueToken, listTokens, revokeToken } from './tokens.ts';
 
 export const operatorCommands = buildRouteMap({
   routes: {

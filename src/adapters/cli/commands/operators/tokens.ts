@@ -1,5 +1,5 @@
 import { parseUuid } from '../../../../domain/values/uuid.ts';
-import type { IssuedOperatorToken, OperatorToken } from '../../../http/answers.ts';
+import type { IssuedOperatorToken, OperatorToken, ConsoleCode } from '../../../http/answers.ts';
 import { withIdPrefix } from '../../admin/id-prefix.ts';
 import { adminCommand } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
@@ -7,7 +7,7 @@ import { textFlag, WIDE_FLAG, YES_FLAG } from '../../flags.ts';
 import { confirm } from '../../output/confirm.ts';
 import { plain } from '../../output/style.ts';
 import type { TableColumn } from '../../output/table.ts';
-import { findOperator, OPERATOR_ARGUMENT } from './shown.ts';
+import { findOperator, OPERATOR_ARGUMENT } from './list.ts';
 
 interface OperatorTokens {
   readonly items: readonly OperatorToken[];
@@ -81,5 +81,21 @@ export const revokeToken = adminCommand({
     await confirm(context, `This revokes the token ${plain(found.name)} of ${plain(operator.name)}.`, yes);
     await api.delete(`${path}/${found.id}`);
     print.bare({ id: found.id }, found.id);
+  },
+});
+
+export const linkOperator = adminCommand({
+  docs: {
+    brief: 'Create a link that signs an operator in to the console',
+    about: 'The link works once, within 10 minutes. Send it to the operator over a channel that you trust.',
+    examples: ['tenon operators link "Ada Lovelace"'],
+  },
+  flags: {},
+  positional: { kind: 'tuple', parameters: [OPERATOR_ARGUMENT] },
+  run: async ({ api, print }, _flags, named) => {
+    const { id } = await findOperator(api, named);
+    const code = await api.post<ConsoleCode>(`/operators/${id}/links`);
+    const url = api.url + code.path;
+    print.bare({ url, expiresAt: code.expiresAt }, url);
   },
 });

@@ -5,7 +5,7 @@ import type { PlatformApp, RegisteredApp } from '../../../http/answers.ts';
 import { all, pages } from '../../admin/find.ts';
 import { adminCommand } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
-import { shownPlatformApp } from './shown.ts';
+import { shownPlatformApp } from './list.ts';
 
 /** A manifest lists all that the app asks for, so an absent field is empty. The server judges the values. */
 const manifestFile = z.strictObject({

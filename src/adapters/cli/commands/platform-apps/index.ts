@@ -1,11 +1,15 @@
 import { buildRouteMap } from '@stricli/core';
 
-import { addPlatformApp } from './add.ts';
 import { applyManifest } from './apply.ts';
-import { editPlatformApp } from './edit.ts';
+import {
+  addPlatformApp,
+  editPlatformApp,
+  rotatePlatformClientSecret,
+  rotatePlatformSigningSecret,
+  resumePlatformApp,
+  suspendPlatformApp,
+} from './edit.ts';
 import { listInstallations, listPlatformApps } from './list.ts';
-import { rotatePlatformClientSecret, rotatePlatformSigningSecret } from './rotate.ts';
-import { resumePlatformApp, suspendPlatformApp } from './status.ts';
 
 export const platformAppCommands = buildRouteMap({
   routes: {

@@ -1,7 +1,6 @@
 import { buildRouteMap } from '@stricli/core';
 
-import { listRequests } from './list.ts';
-import { tailRequests } from './tail.ts';
+import { listRequests, tailRequests } from './list.ts';
 import { explainRequest } from './why.ts';
 
 export const requestCommands = buildRouteMap({

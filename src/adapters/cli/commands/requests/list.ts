@@ -1,10 +1,13 @@
-import { LOGGED_METHODS } from '../../../../domain/insight/refused-request.ts';
 import { whyRefused } from '../../../../domain/insight/refusals/why-refused.ts';
+import { LOGGED_METHODS } from '../../../../domain/insight/refused-request.ts';
 import type { RefusedRequest } from '../../../http/answers.ts';
 import { findScope } from '../../admin/find.ts';
 import { firstItems } from '../../admin/lists.ts';
+import { watchLive } from '../../admin/live.ts';
 import { adminCommand } from '../../command.ts';
+import { CommandFailure, EXIT } from '../../failure.ts';
 import { APP_FLAG, choiceFlag, LIMIT_FLAG, STORE_FLAG, textFlag, timeFlag, WIDE_FLAG } from '../../flags.ts';
+import { timeOfDay } from '../../output/time.ts';
 
 export const listRequests = adminCommand({
   docs: {
@@ -33,5 +36,39 @@ export const listRequests = adminCommand({
       { name: 'route', of: (request) => request.route, drop: 2 },
       { name: 'app', of: (request) => request.installationId, kind: 'id', drop: 1 },
     ]);
+  },
+});
+
+/** `404`, or a class such as `4xx`. */
+const parseStatus = (text: string): RegExp => {
+  if (!/^[45](\d\d|xx)$/i.test(text)) throw new CommandFailure('expected a status such as 404, 4xx or 5xx', EXIT.usage);
+  return new RegExp(`^${text.replace(/x/gi, '.')}$`);
+};
+
+export const tailRequests = adminCommand({
+  docs: {
+    brief: 'Watch refused app requests as they happen',
+    about: 'Starts now and runs until Ctrl-C.',
+    examples: ['tenon requests tail --status 4xx --app "Stock sync"'],
+  },
+  flags: {
+    store: STORE_FLAG,
+    app: APP_FLAG,
+    status: {
+      kind: 'parsed',
+      parse: parseStatus,
+      optional: true,
+      placeholder: 'status',
+      brief: 'Only this status, such as 403 or 4xx',
+    },
+  },
+  run: async ({ api, print, context }, { status: wanted, ...scope }) => {
+    const { storeId, installationId } = await findScope(api, scope);
+    for await (const frame of watchLive(api, storeId, { signal: context.interrupted(), say: print.say })) {
+      if (frame.kind !== 'refusal' || wanted?.test(String(frame.status)) === false) continue;
+      if (installationId !== undefined && frame.installationId !== installationId) continue;
+      const status = { text: String(frame.status), style: frame.status < 500 ? 'yellow' : 'red' } as const;
+      print.line(frame, [timeOfDay(frame.at), status, frame.route, frame.reason, frame.requestId]);
+    }
   },
 });

@@ -1,11 +1,8 @@
 import { buildRouteMap } from '@stricli/core';
 
-import { createStore } from './create.ts';
-import { deleteStore } from './delete.ts';
 import { exportStore, importStore } from './archive.ts';
-import { getStore } from './get.ts';
-import { listStores } from './list.ts';
-import { updateStore } from './update.ts';
+import { getStore, listStores } from './list.ts';
+import { createStore, deleteStore, updateStore } from './update.ts';
 
 export const storeCommands = buildRouteMap({
   routes: {

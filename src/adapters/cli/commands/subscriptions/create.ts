@@ -1,8 +1,52 @@
-import type { MerchantSubscription, SubscriptionDryRun } from '../../../http/answers.ts';
+import type { MerchantSubscription, SubscriptionDryRun, WatchedSubscription } from '../../../http/answers.ts';
 import { findStore } from '../../admin/find.ts';
+import { subscriptionId } from '../../admin/short-id.ts';
 import { adminCommand } from '../../command.ts';
-import { STORE_FLAG, switchFlag, textFlag } from '../../flags.ts';
-import { OPTION_FLAGS, optionsOf } from './options.ts';
+import { subscriptionIds } from '../../completions.ts';
+import { CommandFailure, EXIT } from '../../failure.ts';
+import { textFlag, STORE_FLAG, switchFlag, idArgument } from '../../flags.ts';
+import { shownSubscription } from './list.ts';
+
+const OPTION_FLAGS = {
+  filter: textFlag('Which events are sent, as JSON; an empty one sends all', 'json'),
+  order: textFlag('In which order events are sent: resource; an empty one promises none', 'order'),
+  gather: textFlag('Gather the changes of one resource, as QUIET,MAX seconds; an empty one sends each by itself', 'seconds'),
+  fields: textFlag('Paths of the data that are sent, comma-separated; an empty one sends all', 'paths'),
+} as const;
+
+const filterOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CommandFailure('--filter must be JSON.', EXIT.usage);
+  }
+};
+
+const gatheringOf = (text: string): unknown => {
+  const [, quietSeconds, maxSeconds] = /^(\d{1,4}),(\d{1,4})$/.exec(text.replaceAll(' ', '')) ?? [];
+  if (quietSeconds === undefined || maxSeconds === undefined)
+    throw new CommandFailure('--gather must be two numbers of seconds, such as 5,60.', EXIT.usage);
+  return { quietSeconds: Number(quietSeconds), maxSeconds: Number(maxSeconds) };
+};
+
+interface Written {
+  readonly filter?: string | undefined;
+  readonly fields?: string | undefined;
+  readonly order?: string | undefined;
+  readonly gather?: string | undefined;
+}
+
+/** Keeps an absent option, and removes an empty one. */
+const given = <T>(text: string | undefined, of: (text: string) => T): T | null | undefined =>
+  text === undefined ? undefined : text === '' ? null : of(text);
+
+/** Options in the form of the API. */
+const optionsOf = ({ filter, fields, order, gather }: Written) => ({
+  filter: given(filter, filterOf),
+  fields: given(fields, (text) => text.split(',').map((path) => path.trim())),
+  order: given(order, String),
+  gather: given(gather, gatheringOf),
+});
 
 export const createSubscription = adminCommand({
   docs: {
@@ -37,5 +81,45 @@ export const createSubscription = adminCommand({
     const made = await api.post<MerchantSubscription>(path, wanted);
     print.one(made, { id: made.id, url: made.url, types: made.eventTypes.join(' '), signingSecret: made.signingSecret });
     print.say('The signing secret is not shown again.');
+  },
+});
+
+export const editSubscription = adminCommand({
+  docs: {
+    brief: 'Change the URL, the types, the description or the options of a merchant subscription',
+    about: 'Keeps its id, its signing secret and its queued deliveries. The subscription of an app cannot be edited.',
+    examples: ['tenon subscriptions edit 019a3c5e-7b1c-7c3e-9d53-0d3f6c8a2b11 --url https://hooks.example.com/v2'],
+  },
+  flags: {
+    store: STORE_FLAG,
+    url: textFlag('New URL', 'url'),
+    types: {
+      kind: 'parsed',
+      parse: String,
+      variadic: ',',
+      optional: true,
+      placeholder: 'types',
+      brief: 'Event types, comma-separated (replaces the current ones)',
+    },
+    description: textFlag('New description; an empty one removes it', 'text'),
+    ...OPTION_FLAGS,
+  },
+  positional: { kind: 'tuple', parameters: [idArgument('Id of the subscription', subscriptionIds)] },
+  run: async ({ api, print }, { store, url, types, description, ...options }, named) => {
+    const given = optionsOf(options);
+    if ([url, types, description, ...Object.values(given)].every((value) => value === undefined))
+      throw new CommandFailure(
+        'Give what to change: --url, --types, --description, --filter, --fields, --order or --gather.',
+        EXIT.usage,
+      );
+    const found = await findStore(api, store);
+    const id = await subscriptionId(api, named, found.id);
+    const edited = await api.patch<WatchedSubscription>(`/stores/${found.id}/webhooks/subscriptions/${id}`, {
+      url,
+      eventTypes: types,
+      description: description === '' ? null : description,
+      ...given,
+    });
+    print.one(edited, shownSubscription(edited));
   },
 });

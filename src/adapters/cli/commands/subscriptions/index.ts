@@ -1,12 +1,9 @@
 import { buildRouteMap } from '@stricli/core';
 
-import { createSubscription } from './create.ts';
-import { deleteSubscription } from './delete.ts';
-import { editSubscription } from './edit.ts';
+import { createSubscription, editSubscription } from './create.ts';
 import { listSubscriptions } from './list.ts';
-import { pingSubscription } from './ping.ts';
-import { pauseSubscription, reactivateSubscription, resumeSubscription } from './state.ts';
-import { trySubscription } from './try.ts';
+import { deleteSubscription, pauseSubscription, reactivateSubscription, resumeSubscription } from './state.ts';
+import { pingSubscription, trySubscription } from './try.ts';
 
 export const subscriptionCommands = buildRouteMap({
   routes: {

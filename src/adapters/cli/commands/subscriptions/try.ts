@@ -1,8 +1,8 @@
 import type { AttemptNow } from '../../../http/answers.ts';
 import { findStore } from '../../admin/find.ts';
 import { subscriptionId } from '../../admin/short-id.ts';
-import { subscriptionIds } from '../../completions.ts';
 import { adminCommand } from '../../command.ts';
+import { subscriptionIds } from '../../completions.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { idArgument, STORE_FLAG } from '../../flags.ts';
 
@@ -23,5 +23,20 @@ export const trySubscription = adminCommand({
     const answer = status === null ? (error ?? '') : String(status);
     print.one(made, { delivery: deliveryId, attempt: number, outcome, answer, milliseconds: durationMs });
     if (outcome !== 'delivered') throw new CommandFailure('The receiver did not accept the delivery.', EXIT.refused);
+  },
+});
+
+export const pingSubscription = adminCommand({
+  docs: {
+    brief: 'Send a ping to a subscription',
+    about: 'See the result with tenon deliveries list --subscription ID.',
+    examples: ['tenon subscriptions ping 019a3c5e-7b1c-7c3e-9d53-0d3f6c8a2b11'],
+  },
+  flags: { store: STORE_FLAG },
+  positional: { kind: 'tuple', parameters: [idArgument('Id of the subscription', subscriptionIds)] },
+  run: async ({ api, print }, { store }, named) => {
+    const id = await subscriptionId(api, named, store);
+    await api.post(`/subscriptions/${id}/ping`);
+    print.bare({ id }, id);
   },
 });
