@@ -7,7 +7,7 @@ import { manualClock } from '../memory/clock.ts';
 import { createAddressResolver } from '../memory/address-resolver.ts';
 import { parseCidrs } from '../../src/adapters/node/names/ip-address.ts';
 import { createSecrets } from '../../src/adapters/node/secrets.ts';
-import { opened } from '../../src/adapters/outgoing/guard/dial.ts';
+import { opened } from '../../src/adapters/outgoing/guard/dialler.ts';
 import {
   IdleConnections,
   createWebhookSender,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openPostgresBackend } from '../../src/adapters/bullmq/postgres-backend.ts';
+import { openPostgresBackend } from '../../src/adapters/bullmq/backend.ts';
 import { openCopyConnection } from '../../src/adapters/prisma/connection/copy-connection.ts';
 import { openDatabase, type Database } from '../../src/adapters/prisma/connection/database.ts';
 import { openDedicated } from '../../src/adapters/prisma/connection/dedicated.ts';

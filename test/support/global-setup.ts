@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
-import { openPostgresBackend } from '../../src/adapters/bullmq/postgres-backend.ts';
+import { openPostgresBackend } from '../../src/adapters/bullmq/backend.ts';
 import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres.ts';
 import { openDatabase } from '../../src/adapters/prisma/connection/database.ts';
 import { migrate } from '../../src/adapters/prisma/connection/migrate.ts';

@@ -3,9 +3,7 @@ import { WaitingError, withBackend, type Job, type JobsOptions } from 'bullmq';
 
 import { QueueUnavailable } from '../../domain/ports/webhooks/delivery-queue.ts';
 import { withTimeout } from '../startup/deadline.ts';
-import type { BackendAddress, QueueBackend, OnError } from './backend.ts';
-import { openPostgresBackend } from './postgres-backend.ts';
-import { openRedisBackend } from './redis-backend.ts';
+import { type BackendAddress, type QueueBackend, type OnError, openPostgresBackend, openRedisBackend } from './backend.ts';
 import { WorkSignal, type Handlers } from './work-signal.ts';
 import type { Subject } from './work-task.ts';
 

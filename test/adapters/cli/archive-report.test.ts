@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 
 import { archivePrinter } from '../../../src/adapters/cli/commands/server/archive-report.ts';
-import type { ArchiveReport } from '../../../src/adapters/wiring/archive/report.ts';
+import type { ArchiveReport } from '../../../src/adapters/wiring/archive/backup.ts';
 
 const saidOf = (report: Pick<ArchiveReport, 'rows' | 'mediaFiles' | 'missingMediaFiles'>): string => {
   let said = '';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
-import { inBatches, readAhead } from '../../../src/application/catalogue/import-batches.ts';
+import { inBatches, readAhead } from '../../../src/application/catalogue/import-products.ts';
 import type { ImportItem } from '../../../src/domain/catalogue/product-import.ts';
 
 const MEGABYTE = 1024 * 1024;

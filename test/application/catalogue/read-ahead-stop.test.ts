@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { readAhead } from '../../../src/application/catalogue/import-batches.ts';
+import { readAhead } from '../../../src/application/catalogue/import-products.ts';
 
 const source = async function* (count = Infinity): AsyncGenerator<number, void> {
   for (let n = 1; n <= count; n += 1) yield await Promise.resolve(n);

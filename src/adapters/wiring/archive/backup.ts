@@ -1,26 +1,38 @@
 import type { FileId } from '../../../domain/ports/media/media-file-repository.ts';
 import type { MediaStorage } from '../../../domain/ports/media/media-storage.ts';
-import { createArchive, type ArchiveWriter } from '../../archive/write-archive.ts';
 import { formatOfThisVersion } from '../../archive/manifest.ts';
-import { VERSION } from '../../startup/version.ts';
-import { openMediaStorage } from '../../outgoing/media/media-storage.ts';
+import { createArchive, type ArchiveWriter } from '../../archive/write-archive.ts';
 import { keyChecks, type NeededKey } from '../../node/key-check.ts';
 import { pepperOf } from '../../node/secrets.ts';
+import { openMediaStorage } from '../../outgoing/media/media-storage.ts';
+import { reasonOf } from '../../startup/start-failure.ts';
+import { VERSION } from '../../startup/version.ts';
 import type { Snapshot } from '../../storage/archive.ts';
-import { storageAt } from '../storage.ts';
-import type { Config } from '../settings/config.ts';
 import { pepperId } from '../keys/open-secrets.ts';
 import { requireNoneMissing, withoutKey } from '../keys/unopened.ts';
-import { reasonOf } from '../../startup/start-failure.ts';
+import type { Config } from '../settings/config.ts';
+import { storageAt } from '../storage.ts';
 import { asStartFailure, reachDatabase } from './reach-database.ts';
-import type { ArchiveReport, OnProgress } from './report.ts';
+
+export interface ArchiveReport {
+  readonly store: { readonly id: string; readonly domain: string } | null;
+  readonly rows: number;
+  readonly mediaFiles: number;
+  /** Files that live media refer to and the storage does not have. */
+  readonly missingMediaFiles: number;
+  /** Number of its secrets that nothing opens, by the names of the keys that LOST_SECRET_KEYS has. */
+  readonly lostSecrets: Readonly<Record<string, number>>;
+  readonly bytes: number;
+}
+
+export type OnProgress = (progress: { readonly table: string; readonly rows: number }) => void;
 
 export type BackupSettings = Pick<
   Config,
   'DATABASE_URL' | 'DATA_DIR' | 'SECRET_KEYS' | 'LOST_SECRET_KEYS' | 'MEDIA_STORAGE' | 'AWS_REGION' | 'MEDIA_URL'
 >;
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly file: string;
   /** The id or the domain of the only store to write; all stores by default. */
   readonly store?: string;

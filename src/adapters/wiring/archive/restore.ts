@@ -20,8 +20,7 @@ import { judgeKeys, unopened, withoutKey } from '../keys/unopened.ts';
 import type { Config } from '../settings/config.ts';
 import { storageAt } from '../storage.ts';
 import { asStartFailure, reachDatabase } from './reach-database.ts';
-import type { BackupSettings } from './backup.ts';
-import type { ArchiveReport, OnProgress } from './report.ts';
+import type { BackupSettings, ArchiveReport, OnProgress } from './backup.ts';
 
 interface MediaTarget {
   put(file: Pick<MediaFileEntry, 'key' | 'sizeBytes' | 'bytes'>): Promise<void>;

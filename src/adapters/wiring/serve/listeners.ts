@@ -1,34 +1,51 @@
 import type { Request } from 'express';
+import type { Logger } from 'pino';
 
 import { rateLimitPolicy } from '../../../domain/identity/rate-limit.ts';
 import { redactingToken } from '../../../domain/identity/redact.ts';
+import type { IdentityProvider } from '../../../domain/ports/identity/identity-provider.ts';
+import { knownHost, scrapedHosts } from '../../http/console/known-host.ts';
 import type { Resources } from '../../http/handler.ts';
 import type { Readiness } from '../../http/pages/readiness.ts';
 import { adminListenerRoutes, publicRoutes } from '../../http/routes.ts';
-import { createAudit } from '../../http/serving/audit.ts';
 import { createAdminAttempts } from '../../http/serving/admit/admin-attempts.ts';
 import { admitAdmin } from '../../http/serving/admit/admit-admin.ts';
 import { admitApps } from '../../http/serving/admit/admit-app.ts';
 import { bearerCredential } from '../../http/serving/admit/app-admission.ts';
-import { createHttpApp } from '../../http/serving/app.ts';
 import { FailedTokens, rememberIssued, type TokenNews } from '../../http/serving/admit/failed-tokens.ts';
 import { createFailureLimit } from '../../http/serving/admit/failure-limit.ts';
-import { knownHost, scrapedHosts } from '../../http/console/known-host.ts';
+import { createHttpApp } from '../../http/serving/app.ts';
+import { createAudit } from '../../http/serving/audit.ts';
 import { originOf, trustsProxies, type TrustsProxy } from '../../http/serving/listener/host.ts';
 import { listen, type Listener } from '../../http/serving/listener/listener.ts';
 import { createOwnApi } from '../../http/trial/own-api.ts';
-import { appConsole } from './app-console.ts';
-import type { Config } from '../settings/config.ts';
-import { TOKENS } from '../ports/tokens.ts';
-import type { Container } from '../ports/container.ts';
-import { adminAddress, connectionShare, consoleHosts, publicAddress } from '../settings/derived-settings.ts';
-import type { LogGathering } from './gathering.ts';
-import { documentText, MAX_JSON_BYTES } from './documents.ts';
-import { merchantConsole } from './merchant-console.ts';
-import { providerOf } from './provider.ts';
 import type { Tracer } from '../../opentelemetry/tracer.ts';
+import { createIdentityProvider } from '../../outgoing/provider/identity-provider.ts';
+import type { Container } from '../ports/container.ts';
+import { TOKENS } from '../ports/tokens.ts';
+import type { Config } from '../settings/config.ts';
+import { adminAddress, connectionShare, consoleHosts, publicAddress } from '../settings/derived-settings.ts';
 import { requestSpans, type CallersTrace } from '../tracing/traced-work.ts';
+import { appConsole } from './app-console.ts';
+import { documentText, MAX_JSON_BYTES } from './documents.ts';
+import type { LogGathering } from './gathering.ts';
+import { merchantConsole } from './merchant-console.ts';
 import { filesUnlessErased, unlessErased } from './unless-erased.ts';
+
+/** The identity provider of the settings; null where none is set. */
+const providerOf = (config: Config, log: Logger): IdentityProvider | null => {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name } = config;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return null;
+  return createIdentityProvider({
+    name: name ?? new URL(issuer).host,
+    issuer,
+    clientId,
+    clientSecret,
+    onFailure: (reason) => {
+      log.warn({ issuer, reason }, 'A sign-in at the identity provider failed.');
+    },
+  });
+};
 
 /** An import alone may take longer: it streams a file of any size. */
 const REQUEST_MS = 30_000;

@@ -1,5 +1,5 @@
 import { OutcomeUnknown } from '../../../../domain/ports/transaction.ts';
-import type { ArchiveReport, OnProgress } from '../../../wiring/archive/report.ts';
+import type { ArchiveReport, OnProgress } from '../../../wiring/archive/backup.ts';
 import { forgetRemedy, keyLost } from '../../../wiring/keys/unopened.ts';
 import type { CliContext } from '../../context.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
