@@ -20,7 +20,7 @@ const collectionRequest = requestOf(COLLECTION).meta({
   examples: [{ title: 'Bestsellers', handle: 'bestsellers', productIds: [exampleId(1)] }],
 });
 
-export const collectionResponse = answerOf(COLLECTION);
+const collectionResponse = answerOf(COLLECTION);
 
 export const collectionRoutes = [
   route

@@ -3,8 +3,8 @@ import { exampleId } from '../kit/example-record.ts';
 import { answerOf, requestOf } from '../kit/records.ts';
 import { route } from '../route.ts';
 
-export const categoryResponse = answerOf(CATEGORY);
-export const taxClassResponse = answerOf(TAX_CLASS);
+const categoryResponse = answerOf(CATEGORY);
+const taxClassResponse = answerOf(TAX_CLASS);
 
 const categoryRequest = requestOf(CATEGORY).meta({
   id: 'CategoryRequest',
