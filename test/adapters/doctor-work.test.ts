@@ -38,7 +38,7 @@ const a = (own: Partial<SeenProcess>): SeenProcess => ({
   ...{ secondsOld: 900, secondsUnseen: 1, ended: false },
   ...own,
 });
-const late = [{ name: 'The look for due deliveries', everySeconds: 20, secondsAgo: 499 }];
+const late = [{ name: 'The search for due deliveries', everySeconds: 20, secondsAgo: 499 }];
 
 it.each<[string, string, readonly SeenProcess[]]>([
   ['skipped', 'no node runs now', [a({ ended: true })]],
@@ -46,7 +46,7 @@ it.each<[string, string, readonly SeenProcess[]]>([
   ['warning', 'no worker has run for 20 s', [a({ role: 'api' }), a({ ended: true, secondsUnseen: 20 })]],
   ['failed', 'no worker has run for 60 s', [a({ role: 'api' }), a({ secondsUnseen: 60 })]],
   ['failed', 'no worker has run for 900 s', [a({ role: 'api' })]],
-  ['failed', 'The look for due deliveries has not succeeded for 500 s', [a({ tasks: late })]],
+  ['failed', 'The search for due deliveries has not succeeded for 500 s', [a({ tasks: late })]],
 ])('the doctor sees the processes that run: %s, %s', async (result, message, seen) => {
   expect(await checkWorkers({ list: async () => ({ seen, older: false }) })).toMatchObject({ result, message });
 });

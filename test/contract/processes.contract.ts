@@ -17,7 +17,7 @@ export const processesContract = (name: string, open: () => Promise<DeliveryWorl
       version: '0.1.0',
       keys: ['k2', 'k1'],
       sealing: 'k1',
-      tasks: [{ name: 'The look for due deliveries', everySeconds: 20, secondsAgo: 1.5 }],
+      tasks: [{ name: 'The search for due deliveries', everySeconds: 20, secondsAgo: 1.5 }],
       ...own,
     });
     /** Processes of other tests may be there. */

@@ -22,7 +22,7 @@ export interface InsightPurgeSettings {
 export const insightJobs = (ports: Ports, { observations, messenger, onNotTold }: InsightJobSettings): readonly RepeatedJob[] => [
   {
     // Not at the start: what became due while no worker ran is sent first.
-    task: 'The look for incidents',
+    task: 'The search for incidents',
     everySeconds: SWEEP_SECONDS,
     run: sweepIncidents(ports, observations, messenger.channels),
   },

@@ -10,7 +10,7 @@ export interface MediaPurgeSettings {
 
 export const mediaJobs = (ports: Ports, settings: FreeingOptions): readonly RepeatedJob[] => [
   {
-    task: 'The look for due media imports',
+    task: 'The search for due media imports',
     everySeconds: SWEEP_SECONDS,
     runsAtStart: true,
     run: sweepMediaImports(ports),

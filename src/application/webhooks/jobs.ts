@@ -22,13 +22,13 @@ export interface WebhookPurgeSettings {
 
 export const webhookJobs = (ports: Ports, { schedule }: WebhookJobSettings): readonly (RepeatedJob | BatchJob)[] => [
   {
-    task: 'The look for due deliveries',
+    task: 'The search for due deliveries',
     everySeconds: SWEEP_SECONDS,
     runsAtStart: true,
     run: sweepDeliveries(ports, schedule),
   },
   {
-    task: 'The look for unfinished redeliveries',
+    task: 'The search for unfinished redeliveries',
     everySeconds: SWEEP_SECONDS,
     runsAtStart: true,
     run: sweepRedeliveries(ports),

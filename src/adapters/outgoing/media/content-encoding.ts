@@ -22,7 +22,7 @@ const notEncoded = (coding: string): string =>
   `The host says that the file is compressed as ${coding}, and its bytes are damaged, incomplete or not compressed.`;
 
 const unknownCoding = (coding: string): string =>
-  `The host compresses the file as ${coding.slice(0, 50)}, which is not supported. Send it is, or as gzip, br or deflate.`;
+  `The host compresses the file as ${coding.slice(0, 50)}, which is not supported. Send it as it is, or as gzip, br or deflate.`;
 
 /** Returns the codings that the header names, without those that change nothing. */
 const codingOf = (header: string): string => {

@@ -21,7 +21,7 @@ export const standInForWorkers = (container: Container, config: Config): (() => 
   };
   const stop = repeat(LOOK_SECONDS, container.resolve(TOKENS.generation).guard(look), (error) => {
     if (!(error instanceof DatabaseUnavailable))
-      log.error({ err: error }, 'The look for workers failed. It will be tried again.');
+      log.error({ err: error }, 'The search for workers failed. It will be tried again.');
   });
   return async () => {
     incidentWork.messenger.close();
