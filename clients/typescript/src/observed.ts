@@ -44,6 +44,7 @@ const rateLimitOf = (headers: Headers): ResponseInfo['rateLimit'] => {
 /** The server logs the request under this id. */
 export const requestIdOf = (headers: Headers): string | null => headers.get('X-Request-Id');
 
+/** A response for the hooks. `duration` is in milliseconds. */
 export const responseInfo = (request: RequestInfo, { status, headers }: Reply, duration: number): ResponseInfo => ({
   ...request,
   status,
