@@ -1,8 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { WaitingError, withBackend, type Job, type JobsOptions } from 'bullmq';
 
 import { QueueUnavailable } from '../../domain/ports/webhooks/delivery-queue.ts';
-import { withTimeout } from '../startup/deadline.ts';
+import { pause, withTimeout } from '../startup/deadline.ts';
 import { type BackendAddress, type QueueBackend, type OnError, openPostgresBackend, openRedisBackend } from './backend.ts';
 import { WorkSignal, type Handlers } from './work-signal.ts';
 import type { Subject } from './work-task.ts';
@@ -25,7 +24,7 @@ const restAfterError = (worker: PausableWorker, onError: (error: unknown) => voi
   let isResting = false;
   const rest = async (): Promise<void> => {
     await worker.pause(true);
-    await pause(REST_MS, undefined, { ref: false });
+    await pause(REST_MS, { isIdle: true });
     isResting = false;
     await worker.resume();
   };

@@ -1,7 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import { messageOf } from '../../domain/values/error.ts';
 import { serverUrls, whereIs } from '../startup/database-url.ts';
+import { pause } from '../startup/deadline.ts';
 import { NotPrimary } from './not-primary.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -74,7 +73,7 @@ const askAll = (urls: readonly string[], timelineAt: TimelineOf): readonly Promi
 export const findPrimary = async (urls: readonly string[], timelineAt: TimelineOf = timelineOf): Promise<Primary> => {
   const asked = askAll(urls, timelineAt);
   await firstPrimary(asked);
-  const late = pause(OTHERS_MS, undefined, { ref: false });
+  const late = pause(OTHERS_MS, { isIdle: true });
   const heard = await Promise.all(asked.map((one, at) => Promise.race([one, late.then(() => silent(urls[at] ?? ''))])));
   const primaries = heard.flatMap(({ url, timeline }) => (timeline === null ? [] : [{ url, timeline }]));
   const [newest] = primaries.sort((one, other) => other.timeline - one.timeline);

@@ -1,3 +1,15 @@
+import { setTimeout as later } from 'node:timers/promises';
+
+interface PauseOptions {
+  readonly signal?: AbortSignal;
+  /** Then the pause alone keeps no process alive. */
+  readonly isIdle?: boolean;
+}
+
+/** Resolves after this many milliseconds, or once the signal is aborted. */
+export const pause = (ms: number, { signal, isIdle = false }: PauseOptions = {}): Promise<void> =>
+  later(ms, undefined, { ref: !isIdle, ...(signal && { signal }) }).catch(() => undefined);
+
 export interface Deadline {
   /** Aborted with a TimeoutError when the time is over, or with the reason of the other signal. */
   readonly signal: AbortSignal;

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFile, readlink } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+
+import { poll } from '../../domain/retry.ts';
+import { pause } from './deadline.ts';
 
 const ps = async (pid: number, column: string): Promise<string> => {
   const { stdout } = await promisify(execFile)('ps', ['-o', `${column}=`, '-p', String(pid)]).catch(() => ({ stdout: '' }));
@@ -48,9 +50,6 @@ export const servesCluster = async (pid: number, cluster: string): Promise<boole
 /** Waits until the process is gone. False when it still exists after `milliseconds`. */
 export const waitForEnd = async (pid: number, milliseconds: number): Promise<boolean> => {
   const deadline = Date.now() + milliseconds;
-  while (await isAlive(pid)) {
-    if (Date.now() > deadline) return false;
-    await sleep(20);
-  }
-  return true;
+  const gone = async () => ((await isAlive(pid)) ? null : true);
+  return (await poll(gone, { pause: () => pause(20), isOver: () => Date.now() > deadline })) !== null;
 };

@@ -1,7 +1,6 @@
 import { OWNER } from '../../domain/identity/operator.ts';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 import type { ParsedConfig } from './settings/config.ts';
@@ -17,6 +16,7 @@ import { storageAt } from './storage.ts';
 import { startServer, type Server } from './serve/server.ts';
 import { banner, commandFor } from './banner.ts';
 import { startDemo, type Demo } from '../demo/demo.ts';
+import { pause } from '../startup/deadline.ts';
 
 export interface Running {
   /**
@@ -79,7 +79,7 @@ const isDatabaseEmpty = async (url: string): Promise<boolean> => {
  */
 const stopWithin = async (server: Server, database: DatabaseServer): Promise<void> => {
   const begun = performance.now();
-  await Promise.race([server.stop(), sleep(STOP_MS, undefined, { ref: false })]);
+  await Promise.race([server.stop(), pause(STOP_MS, { isIdle: true })]);
   await database.stop(Math.max(STOP_MS - (performance.now() - begun), 500));
 };
 

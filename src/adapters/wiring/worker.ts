@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import { jobsOf, purgesOf } from '../../application/background-work.ts';
 import { deliverDue } from '../../application/webhooks/delivery/deliver-due.ts';
 import { fanOutEvents } from '../../application/webhooks/fan-out-events.ts';
@@ -16,6 +14,7 @@ import { runMaintenance } from './ports/maintenance.ts';
 import { observeAttempt } from './ports/observe-attempt.ts';
 import { retrySchedule } from './settings/derived-settings.ts';
 import { runInBatches, repeat } from '../node/background.ts';
+import { pause } from '../startup/deadline.ts';
 
 export interface Worker {
   /**
@@ -61,7 +60,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
         mediaUrl: config.MEDIA_URL,
         retryWaits: config.MEDIA_RETRY_SECONDS,
         stopping: stopping.signal,
-        soon: () => pause(LOOK_MS, undefined, { ref: false }),
+        soon: () => pause(LOOK_MS, { isIdle: true }),
         onItem: (item, task) => {
           metrics.item(item);
           if (tracer) traceItem(tracer, item, task);
@@ -115,7 +114,7 @@ export const startWorker = (container: Container, config: Config): Worker => {
       stopping.abort();
       incidentWork.messenger.close();
       const worked = Promise.all([deliveryQueue.close(), importQueue.close()]);
-      await Promise.race([worked, pause(drainMs, undefined, { ref: false })]);
+      await Promise.race([worked, pause(drainMs, { isIdle: true })]);
       await workLeases.close();
       await Promise.all([worked, ...first, ...stops.map((stop) => stop())]);
     },

@@ -10,6 +10,7 @@ import type { Cause } from '../../domain/cause.ts';
 import { OWNER } from '../../domain/identity/operator.ts';
 import type { ImportKey } from '../../domain/ports/catalogue/product-import-log.ts';
 import type { Ports } from '../../domain/ports/index.ts';
+import { retry } from '../../domain/retry.ts';
 import { type JudgeImport, importProducts, type ImportOptions } from './import-products.ts';
 import { judgeRemovals } from './judge-removals.ts';
 import type { SaveProducts } from './save-products.ts';
@@ -37,12 +38,8 @@ const recordEnd = async (
   key: ImportKey,
   outcome: ImportOutcome,
 ): Promise<void> => {
-  const end = (): Promise<boolean> =>
-    productImports.end(key, { ...outcome, errors: keptErrors(outcome.errors) }).then(
-      () => true,
-      () => false,
-    );
-  for (let tries = 1; !(await end()) && tries < END_TRIES; tries += 1) await clock.pause(END_PAUSE_MS);
+  const end = () => productImports.end(key, { ...outcome, errors: keptErrors(outcome.errors) });
+  await retry(end, { tries: END_TRIES, pause: () => clock.pause(END_PAUSE_MS) }).catch(() => undefined);
 };
 
 /** Imports products, and records who did, what came of it and how it ended. A dry run has no record: it writes nothing. */

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 
 import { plural } from '../../../domain/values/plural.ts';
 import type { LiveFrame } from '../../http/answers.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
+import { pause } from '../../startup/deadline.ts';
 import { ApiFailure, type AdminApi } from './admin-api.ts';
 
 /** A server that restarts, or a proxy before it: neither is the end of what reads on. */
@@ -54,6 +54,6 @@ export async function* watchLive(api: AdminApi, storeId: string, { signal, say }
     if (isEnded()) return;
     if (state === 'open') say('The server closed the stream. Reconnecting.');
     state = 'lost';
-    await sleep(RECONNECT_MS, undefined, { signal }).catch(() => undefined);
+    await pause(RECONNECT_MS, { signal });
   }
 }

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -12,6 +11,8 @@ import {
 } from '@aws-sdk/client-s3';
 
 import type { MediaStorage } from '../../../domain/ports/media/media-storage.ts';
+import { retry, type RetryPolicy } from '../../../domain/retry.ts';
+import { pause } from '../../startup/deadline.ts';
 import { unlessUnavailable } from './unavailable.ts';
 
 export interface S3Options {
@@ -27,7 +28,6 @@ const CONNECT_MS = 5_000;
 /** A connection without a byte in either direction for this time is closed. */
 const IDLE_MS = 30_000;
 const CONNECTIONS = 256;
-const BACKOFF_MS = 200;
 /** The file of a key never changes. */
 const CACHING = 'public, max-age=31536000, immutable';
 
@@ -46,6 +46,12 @@ const isMissing = (error: unknown): boolean =>
 const isRefusal = (error: unknown): boolean => {
   const status = error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? 0) : 0;
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
+};
+
+const RETRIES: RetryPolicy = {
+  tries: ATTEMPTS,
+  pause: (failed) => pause(200 * 2 ** failed),
+  mayPass: (error) => !isRefusal(error),
 };
 
 const nullIfMissing = async <T>(asked: Promise<T>): Promise<T | null> => {
@@ -111,15 +117,7 @@ export const createS3Storage = (options: S3Options): MediaStorage => {
   /** The SDK sends a stream once only, since it cannot read it again. */
   const put = async (key: string, path: string, contentType: string): Promise<void> => {
     const { size } = await stat(path);
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await putOnce(key, path, size, contentType);
-        return;
-      } catch (error) {
-        if (attempt === ATTEMPTS || isRefusal(error)) throw error;
-        await pause(BACKOFF_MS * 2 ** attempt);
-      }
-    }
+    await retry(() => putOnce(key, path, size, contentType), RETRIES);
   };
 
   return {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 
 import { codeOf, messageOf } from '../../../domain/values/error.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
+import { pause } from '../../startup/deadline.ts';
 import { commandsOf, outsideTransaction, RECORD_MIGRATION, type Migration, type Outside } from './migrations.ts';
 import { run } from './prepared-query.ts';
 import { inOrder } from './savepoint.ts';

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
+import { retry } from '../../../domain/retry.ts';
+import { pause } from '../../startup/deadline.ts';
 import { hasCode } from './unavailable.ts';
 
 /**
@@ -16,7 +16,9 @@ const MAX_REPEATS = 3;
 const PAUSE_MS = 20;
 
 /** Random, so that two that ended each other do not meet again. */
-const pauseBefore = (repeat: number): Promise<void> => pause(Math.random() * PAUSE_MS * 2 ** repeat);
+const pauseBefore = (repeat: number): Promise<void> => pause(Math.random() * PAUSE_MS * 2 ** (repeat - 1));
+
+const mayPass = (error: unknown): boolean => error instanceof Error && hasCode(error, CONFLICT);
 
 /**
  * Runs a statement or a whole transaction, and runs it again while it conflicts with other
@@ -24,13 +26,9 @@ const pauseBefore = (repeat: number): Promise<void> => pause(Math.random() * PAU
  * repetition conflicts too.
  */
 export const repeatConflicts = async <T>(run: () => Promise<T>, repeats = MAX_REPEATS): Promise<T> => {
-  for (let repeat = 0; ; repeat += 1) {
-    try {
-      return await run();
-    } catch (error) {
-      if (!(error instanceof Error) || !hasCode(error, CONFLICT)) throw error;
-      if (repeat >= repeats) throw new DatabaseUnavailable('Conflicts with other transactions', { cause: error });
-      await pauseBefore(repeat);
-    }
+  try {
+    return await retry(run, { tries: repeats + 1, pause: pauseBefore, mayPass });
+  } catch (error) {
+    throw mayPass(error) ? new DatabaseUnavailable('Conflicts with other transactions', { cause: error }) : error;
   }
 };

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { Watch } from '../../postgres/watch.ts';
 import { WatchedClient } from '../../postgres/watched-client.ts';
+import { pause } from '../../startup/deadline.ts';
 import { hasCitus } from './citus/has-citus.ts';
 import { run } from './prepared-query.ts';
 import { asError, sqlOver, type Sql } from './sql.ts';
@@ -116,7 +116,7 @@ export const openDedicated = async (options: DedicatedOptions): Promise<Dedicate
       end();
       options.onEnd(null);
       const limit = new AbortController();
-      await Promise.race([client.end(), pause(END_MS, undefined, { signal: limit.signal }).catch(() => undefined)]);
+      await Promise.race([client.end(), pause(END_MS, limit)]);
       limit.abort();
     },
   };

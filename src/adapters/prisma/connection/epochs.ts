@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 
 import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
 import { PRESENT_TIMELINE } from '../../postgres/timeline.ts';
+import { pause } from '../../startup/deadline.ts';
 import { statement } from './statement.ts';
 
 /**
@@ -92,7 +92,7 @@ export class Epochs {
     const done = this.begin().then((met) => {
       this.#met = met;
     });
-    const late = pause(PATIENCE_MS, undefined, { ref: false }).then(() => {
+    const late = pause(PATIENCE_MS, { isIdle: true }).then(() => {
       throw new DatabaseUnavailable(NOT_YET);
     });
     const beginning = { serverStart, done, late };

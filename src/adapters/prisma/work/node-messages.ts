@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import {
   MAX_MESSAGE_BYTES,
   NODE_TOPICS,
@@ -10,6 +8,7 @@ import {
 import { openDedicated, type Dedicated } from '../connection/dedicated.ts';
 import { asError } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
+import { pause } from '../../startup/deadline.ts';
 
 const ANSWER_MS = 5_000;
 const BEAT_MS = 10_000;
@@ -107,7 +106,7 @@ export const createNodeMessages = ({ url, onLost }: NodeMessagesOptions): NodeMe
   const run = async (): Promise<void> => {
     while (!closing.signal.aborted) {
       await connection();
-      await pause(RECONNECT_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+      await pause(RECONNECT_MS, closing);
     }
   };
 

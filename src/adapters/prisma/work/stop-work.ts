@@ -1,10 +1,11 @@
 import { performance } from 'node:perf_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { DatabaseUnavailable } from '../../../domain/ports/transaction.ts';
 import type { Leasable, LeasedWork } from '../../../domain/ports/work-lease.ts';
+import { poll } from '../../../domain/retry.ts';
 import type { Sql } from '../connection/sql.ts';
 import { statement } from '../connection/statement.ts';
+import { pause } from '../../startup/deadline.ts';
 
 /**
  * Scopes that can be stopped. A lease on deliveries is under its subscription, its app and its
@@ -133,11 +134,8 @@ export const stopWork = async (
   const areLeased = async (): Promise<boolean> => (await sql.execute(LEASEHOLDERS, parts)) > 0;
   const areLeasedAfter = async (milliseconds: number): Promise<boolean> => {
     const end = performance.now() + milliseconds;
-    while (await areLeased()) {
-      if (performance.now() >= end) return true;
-      await pause(LOOK_MS);
-    }
-    return false;
+    const free = async () => ((await areLeased()) ? null : true);
+    return (await poll(free, { pause: () => pause(LOOK_MS), isOver: () => performance.now() >= end })) === null;
   };
 
   if (!(await areLeased())) return;

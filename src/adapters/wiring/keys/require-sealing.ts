@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { BEAT_SECONDS, liveProcesses, type SeenProcess } from '../../../domain/insight/processes.ts';
 import type { Processes } from '../../../domain/ports/insight/processes.ts';
 import { plural } from '../../../domain/values/plural.ts';
 import { StartFailure } from '../../startup/start-failure.ts';
+import { pause as sleep } from '../../startup/deadline.ts';
 
 const LOOK_MS = 500;
 /** A process changes its key at its next heartbeat, and says so with it. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 import { createReadiness, degradedBy, type Readiness, type ReadinessChecks } from '../../http/pages/readiness.ts';
@@ -15,6 +14,7 @@ import { requireKeys } from '../keys/require-keys.ts';
 import { listenAdmin, listenPublic } from './listeners.ts';
 import { standInForWorkers } from './stand-in.ts';
 import { startWorker } from '../worker.ts';
+import { pause } from '../../startup/deadline.ts';
 
 export interface Server {
   /** http://host:port of the public listener; null on a worker. */
@@ -121,7 +121,7 @@ export const startServer = async (
         stopping = true;
         for (const listener of opened) listener.drain();
         // Nobody sends requests to a worker.
-        if (api) await sleep(config.DRAIN_SECONDS * 1_000);
+        if (api) await pause(config.DRAIN_SECONDS * 1_000);
       },
       stop: async () => {
         stopping = true;

@@ -2,6 +2,7 @@ import type { Cause } from '../../../domain/cause.ts';
 import type { Ports } from '../../../domain/ports/index.ts';
 import type { AttemptRecord, DueDelivery } from '../../../domain/ports/webhooks/delivery-repository.ts';
 import type { Lease } from '../../../domain/ports/work-lease.ts';
+import { poll } from '../../../domain/retry.ts';
 import { notFound, ok, refuse, type Refusal, type Result } from '../../../domain/result.ts';
 import type { SubscriptionKey } from '../../../domain/webhooks/subscription.ts';
 import { whyNotTried } from '../../../domain/webhooks/why-not-tried.ts';
@@ -32,13 +33,10 @@ export const tryNow = (ports: TryPorts, settings: Pick<DeliverySettings, 'schedu
   const delivering = { ports, settings, settle: settleAttempt(deliveries, deliveryQueue) };
 
   /** The lease, once no worker has it. */
-  const lease = async ({ storeId, subscriptionId: id }: SubscriptionKey): Promise<Lease | null> => {
+  const lease = ({ storeId, subscriptionId: id }: SubscriptionKey): Promise<Lease | null> => {
     const until = clock.now() + PATIENCE_MS;
-    for (;;) {
-      const taken = await workLeases.acquire('deliveries', { storeId, id });
-      if (taken !== null || clock.now() >= until) return taken;
-      await clock.pause(LOOK_MS);
-    }
+    const take = () => workLeases.acquire('deliveries', { storeId, id });
+    return poll(take, { pause: () => clock.pause(LOOK_MS), isOver: () => clock.now() >= until });
   };
 
   const firstOrPing = async (cause: Cause, subscription: SubscriptionKey): Promise<DueDelivery | null> => {

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { plural } from '../../../../domain/values/plural.ts';
 import { WHY_NOT_SENDABLE } from '../../../../domain/webhooks/why-not-sendable.ts';
 import { WHY_WAITING } from '../../../../domain/webhooks/why-waiting.ts';
@@ -12,6 +10,7 @@ import { CommandFailure, EXIT } from '../../failure.ts';
 import { idArgument, switchFlag, YES_FLAG } from '../../flags.ts';
 import { confirm } from '../../output/confirm.ts';
 import type { Printer } from '../../output/printer.ts';
+import { pause } from '../../../startup/deadline.ts';
 import { DELIVERY_FILTER_FLAGS, deliveryFilter, type DeliveryFilterFlags } from './list.ts';
 
 interface Flags extends DeliveryFilterFlags {
@@ -51,7 +50,7 @@ const finished = async (api: AdminApi, id: string): Promise<Redelivery> => {
   for (;;) {
     const progress = await api.get<Redelivery>(`/redeliveries/${id}`);
     if (progress.isFinished) return progress;
-    await sleep(POLL_MS);
+    await pause(POLL_MS);
   }
 };
 

@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { FeedPage, Store } from '../../../http/answers.ts';
-import { withDeadline } from '../../../startup/deadline.ts';
+import { pause, withDeadline } from '../../../startup/deadline.ts';
 import { ApiFailure, type AdminApi } from '../../admin/admin-api.ts';
 import { isPassing } from '../../admin/live.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
@@ -47,7 +45,7 @@ const newPlace = (error: unknown): string | null => {
 export const createFeed = (api: AdminApi, { storeId, types, signal, say }: FeedOptions) => {
   let isLost = false;
   const isEnded = (): boolean => signal.aborted;
-  const pause = () => sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+  const rest = () => pause(PAUSE_MS, { signal });
 
   const read = async ({ cursor, since }: Pick<ListenState, 'cursor' | 'since'>): Promise<FeedPage> => {
     const query = { after: cursor ?? undefined, since: since ?? undefined, types, take: 1, wait: WAIT_SECONDS };
@@ -63,7 +61,7 @@ export const createFeed = (api: AdminApi, { storeId, types, signal, say }: FeedO
         if (isLost) say('Connected to the server again.');
         isLost = false;
         // A server that is about to stop does not wait, nor does an older one.
-        if (page.items.length === 0 && !page.more && performance.now() - startedAt < PAUSE_MS) await pause();
+        if (page.items.length === 0 && !page.more && performance.now() - startedAt < PAUSE_MS) await rest();
         return page;
       } catch (error) {
         if (isEnded()) return null;
@@ -74,7 +72,7 @@ export const createFeed = (api: AdminApi, { storeId, types, signal, say }: FeedO
         }
         if (!isLost) say('The server does not respond. Retrying every second.');
         isLost = true;
-        await pause();
+        await rest();
       }
     }
     return null;

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { RefusedRequest } from '../../../http/answers.ts';
 import { madeAt } from '../../../../domain/insight/found.ts';
+import { retry } from '../../../../domain/retry.ts';
 import { whyRefused } from '../../../../domain/insight/refusals/why-refused.ts';
 import type { AdminApi } from '../../admin/admin-api.ts';
 import { requestId } from '../../admin/short-id.ts';
@@ -9,6 +8,7 @@ import { requestIds } from '../../completions.ts';
 import { adminCommand } from '../../command.ts';
 import { CommandFailure, EXIT } from '../../failure.ts';
 import { STORE_FLAG } from '../../flags.ts';
+import { pause } from '../../../startup/deadline.ts';
 
 /** The nodes write the request log about once a second. A busy one takes longer. */
 const WRITTEN_AFTER_MS = 10_000;
@@ -18,15 +18,12 @@ const POLL_MS = 250;
 const refused = async (api: AdminApi, id: string): Promise<RefusedRequest> => {
   // Never after the server's clock alone, which may be ahead.
   const writtenBy = Math.min(madeAt(id) ?? 0, Date.now()) + WRITTEN_AFTER_MS;
-  for (;;) {
-    try {
-      return await api.get<RefusedRequest>(`/requests/${id}`);
-    } catch (error) {
-      const isMissing = error instanceof CommandFailure && error.status === EXIT.notFound;
-      if (!isMissing || Date.now() > writtenBy) throw error;
-    }
-    await sleep(POLL_MS);
-  }
+  const isMissing = (error: unknown): boolean => error instanceof CommandFailure && error.status === EXIT.notFound;
+  return retry(() => api.get<RefusedRequest>(`/requests/${id}`), {
+    tries: Infinity,
+    pause: () => pause(POLL_MS),
+    mayPass: (error) => isMissing(error) && Date.now() <= writtenBy,
+  });
 };
 
 export const explainRequest = adminCommand({

@@ -1,11 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import { plural } from '../../../../domain/values/plural.ts';
 import type { Balancing, Shards } from '../../../storage/shards.ts';
 import type { CliContext } from '../../context.ts';
 import { CommandFailure } from '../../failure.ts';
 import { createPrinter, type Printer, type PrintFlags } from '../../output/printer.ts';
 import { showLine } from '../../output/progress.ts';
+import { pause } from '../../../startup/deadline.ts';
 import { moveText } from './move.ts';
 import { withShards } from './connect.ts';
 
@@ -36,7 +35,7 @@ const follow = async (shards: Shards, context: CliContext, flags: BalanceFlags):
       const now = await shards.balancing();
       if (now?.state !== 'running') return now;
       text = balanceText(now);
-      await pause(LOOK_MS, undefined, { signal }).catch(() => undefined);
+      await pause(LOOK_MS, { signal });
     }
     return null;
   } finally {

@@ -1,7 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import { watched } from '../../../postgres/watched-pool.ts';
 import type { MoveOptions, MoveProgress } from '../../../storage/shards.ts';
+import { pause } from '../../../startup/deadline.ts';
 import { looking, working, type Connection, type Connections } from './coordinator.ts';
 
 /** All shards of the group, and without a lock that writes wait for, but at the end: each table has a primary key. */
@@ -55,7 +54,7 @@ const look = async (database: Connections, pid: number, { onProgress, signal }: 
 const follow = async (database: Connections, pid: number, options: MoveOptions, ended: AbortSignal): Promise<void> => {
   while (!ended.aborted) {
     await look(database, pid, options);
-    await pause(LOOK_MS, undefined, { signal: ended }).catch(() => undefined);
+    await pause(LOOK_MS, { signal: ended });
   }
 };
 
@@ -63,7 +62,8 @@ const cleanUp = async (client: Connection, id: string, { signal }: MoveOptions):
   const latest = performance.now() + CLEAN_UP_MS;
   while ((await client.query(LEFTOVERS, [id])).rows.length > 0 && performance.now() < latest) {
     await client.query(CLEAN_UP);
-    await pause(LOOK_MS, undefined, { signal });
+    await pause(LOOK_MS, { signal });
+    signal.throwIfAborted();
   }
 };
 
