@@ -1,4 +1,4 @@
-import type { Place } from './place.ts';
+import { cutPage, type Place } from './place.ts';
 
 export interface Page {
   readonly skip: number;
@@ -47,9 +47,4 @@ export const placedPageOf = <T extends { readonly id: string; readonly createdAt
   found: readonly T[],
   { skip, take }: Page,
   total: number,
-): PlacedPageOf<T> => {
-  const items = found.slice(0, take);
-  const last = items.at(-1);
-  const next = last && found.length > take ? { at: Date.parse(last.createdAt), id: last.id } : null;
-  return { items, skip, take, total, next };
-};
+): PlacedPageOf<T> => ({ ...cutPage(found, take, 'createdAt'), skip, take, total });

@@ -34,11 +34,7 @@ export const catalogueLookups = ({ collectionReader, productImports, productRead
   listCollectionProducts: orNotFound('Collection', collectionReader.page),
   /** The imports of products into a store, the newest first. */
   listProductImports: orNotFound('Store', (storeId: string, query: PlacedPageQuery) =>
-    pageByPlace(
-      query,
-      (page) => productImports.list(storeId, page),
-      ({ startedAt }) => startedAt,
-    ),
+    pageByPlace(query, (page) => productImports.list(storeId, page), 'startedAt'),
   ),
   /** A page of the store's live products. `unavailable` when the search takes too long. */
   listProducts: async (storeId: string, page: ProductPage, filter: ProductFilter, reading?: Reading) => {

@@ -17,14 +17,10 @@ const shownIncident = ({ subject, impact, ...incident }: Incident): ShownInciden
   return { ...incident, title, ...aboutIncident({ kind: incident.kind, subject }), impact: { count: impact, of: counts } };
 };
 
-const pageOf =
+const shownPage =
   ({ incidents }: Pick<Ports, 'incidents'>) =>
   async (storeId: string | null, filter: IncidentFilter, query: PlacedPageQuery) => {
-    const page = await pageByPlace(
-      query,
-      (from) => incidents.list(storeId, filter, from),
-      ({ beganAt }) => beganAt,
-    );
+    const page = await pageByPlace(query, (from) => incidents.list(storeId, filter, from), 'beganAt');
     return page && { items: page.items.map(shownIncident), next: page.next };
   };
 
@@ -32,6 +28,6 @@ const pageOf =
 export const incidentLookups = (ports: Pick<Ports, 'incidents'>) => ({
   /** Includes the incidents of the whole server. */
   listAllIncidents: async (filter: IncidentFilter, query: PlacedPageQuery) =>
-    (await pageOf(ports)(null, filter, query)) ?? { items: [], next: null },
-  listIncidents: orNotFound('Store', pageOf(ports)),
+    (await shownPage(ports)(null, filter, query)) ?? { items: [], next: null },
+  listIncidents: orNotFound('Store', shownPage(ports)),
 });

@@ -44,10 +44,6 @@ export const insightLookups = ({ clock, figures, keyLog, locator, requestLog }: 
   /** Groups refused requests by app, route and reason. */
   groupRefusals: orNotFound('Store', (storeId: string, filter: RefusalFilter) => requestLog.groups(storeId, filter, GROUPED)),
   listRefusals: orNotFound('Store', (storeId: string, filter: RefusalFilter, query: PlacedPageQuery) =>
-    pageByPlace(
-      query,
-      (page) => requestLog.list(storeId, filter, page),
-      ({ at }) => at,
-    ),
+    pageByPlace(query, (page) => requestLog.list(storeId, filter, page), 'at'),
   ),
 });

@@ -20,10 +20,6 @@ export const mediaLookups = ({ locator, mediaImportLog, mediaImports }: LookupPo
   }),
   /** Image imports of a store's apps, the newest first. */
   listMediaImports: orNotFound('Store', (storeId: string, filter: ImportFilter, query: PlacedPageQuery) =>
-    pageByPlace(
-      query,
-      (page) => mediaImportLog.list(storeId, filter, page),
-      ({ createdAt }) => createdAt,
-    ),
+    pageByPlace(query, (page) => mediaImportLog.list(storeId, filter, page), 'createdAt'),
   ),
 });

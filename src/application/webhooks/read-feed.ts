@@ -29,7 +29,7 @@ type Page = AwaitedPage<'invalid' | 'cursor_expired' | 'unauthenticated'>;
  * checked again at each change.
  */
 export const readFeed = ({ eventFeed, feedSignal, secrets }: Pick<Ports, 'eventFeed' | 'feedSignal' | 'secrets'>) => {
-  const pageOf = async (caller: Caller, request: FeedRequest, after: FeedPlace | 'latest' | null): Promise<Page> => {
+  const readPage = async (caller: Caller, request: FeedRequest, after: FeedPlace | 'latest' | null): Promise<Page> => {
     const types = typesForApp(request.types, caller.scopes);
     if (!types.ok) return types;
     const { storeId, installationId } = caller;
@@ -45,11 +45,11 @@ export const readFeed = ({ eventFeed, feedSignal, secrets }: Pick<Ports, 'eventF
   ): Promise<Result<FeedSlice, 'invalid' | 'cursor_expired' | 'unauthenticated' | 'rate_limited'>> => {
     const after = openCursor(secrets, caller.storeId, request.after);
     if (!after.ok) return after;
-    const page = await pageOf(caller, request, after.value);
+    const page = await readPage(caller, request, after.value);
     if (request.wait === 0 || after.value === 'latest' || !isEmptyPage(page)) return page;
     const read = async (place: FeedPlace, isWoken: boolean): Promise<Page> => {
       const present = isWoken ? await waiting.renewCaller() : caller;
-      return present === null ? refuse('unauthenticated', '') : pageOf(present, request, place);
+      return present === null ? refuse('unauthenticated', '') : readPage(present, request, place);
     };
     const wait = { watcher: caller, seconds: request.wait, left: waiting.left, read };
     return (await waitForPage(feedSignal, page.value.place, wait)) ?? TOO_MANY_WAITING;

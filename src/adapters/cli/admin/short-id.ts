@@ -1,5 +1,5 @@
 import type { Delivery, FeedEvent, RefusedRequest, WatchedSubscription } from '../../http/answers.ts';
-import { cursorOf } from '../../http/kit/place.ts';
+import { cursorOf } from '../../http/kit/page.ts';
 import { isoTime } from '../../../domain/time.ts';
 import { parseUuid } from '../../../domain/values/uuid.ts';
 import { CommandFailure, EXIT } from '../failure.ts';

@@ -5,7 +5,7 @@ import { formatPlace, parsePlace } from '../../../domain/catalogue/product-place
 import type { Product } from '../../../domain/catalogue/product.ts';
 import { ok, refuse } from '../../../domain/result.ts';
 import type { Raw } from '../answer.ts';
-import { FEED_CURSOR_EXAMPLE } from '../kit/cursor.ts';
+import { FEED_CURSOR_EXAMPLE } from '../kit/page.ts';
 import { exampleOf } from '../kit/example-record.ts';
 import { ndjson, NDJSON, STALL_SECONDS } from '../ndjson.ts';
 import type { Renewal } from '../renewal.ts';

@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 import { MAX_KEPT_ERRORS, MAX_KEPT_MESSAGE, RECORDED_ENDS, IMPORTS_KEPT_DAYS } from '../../../domain/catalogue/import-record.ts';
 import { IMPORT_ENDS, MAX_REPORTED, type ImportProgress } from '../../../domain/catalogue/product-import.ts';
-import { pageOf } from '../../../domain/page.ts';
 import { ok, refuse } from '../../../domain/result.ts';
 import { charsetOf } from '../../../domain/values/charset.ts';
 import { importFile } from '../import/import-file.ts';
@@ -10,8 +9,7 @@ import type { ReadDocument } from '../import/ndjson.ts';
 import { SpoolUnavailable } from '../import/spool.ts';
 import { dryRunFlag, isDryRun } from '../kit/fields.ts';
 import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
-import { paging, singleText } from '../kit/page.ts';
-import { after, placedItems, asPlacedItems } from '../kit/place.ts';
+import { placedItems, asPlacedItems, placePaging, fromOf } from '../kit/page.ts';
 import { nameOf } from '../kit/text.ts';
 import { EXPORT_ENDS, INCOMPLETE, NDJSON, ndjson } from '../ndjson.ts';
 import { route } from '../route.ts';
@@ -131,9 +129,7 @@ export const productImport = z
 
 export const productImportPage = placedItems(productImport, 'ProductImportPage');
 
-const productImportQuery = z
-  .object({ after, take: paging.take })
-  .transform(({ after: place, take }) => ({ after: place ?? null, take: pageOf({ take: singleText(take) }).take }));
+const productImportQuery = z.object(placePaging).transform(fromOf);
 
 const NDJSON_EXAMPLE =
   '{"name":"Dovetail saw","slug":"dovetail-saw","variants":[{"sku":"SAW-280","currency":"EUR","price":62.5}]}\n';

@@ -10,7 +10,7 @@ import { several } from '../kit/bounded.ts';
 import { exampleOf, examplePage, EXAMPLE_TIME } from '../kit/example-record.ts';
 import { timeField, uuidField } from '../kit/fields.ts';
 import { limit } from '../kit/limits.ts';
-import { paging, singleText } from '../kit/page.ts';
+import { singleText, paging } from '../kit/page.ts';
 import { answerOf, documentOf, MAX_ELEMENTS } from '../kit/records.ts';
 import { textOf } from '../kit/text.ts';
 import { route } from '../route.ts';

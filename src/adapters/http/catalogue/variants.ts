@@ -10,7 +10,7 @@ import { VARIANT_ERROR_CODES, type RawVariantChange, MAX_STOCK_CHANGES } from '.
 import { ok } from '../../../domain/result.ts';
 import { MAX_INT32 } from '../../../domain/values/int32.ts';
 import { listOf, several } from '../kit/bounded.ts';
-import { cursorPage, cursorPaging, takeOf, asCursorPage } from '../kit/cursor.ts';
+import { cursorPage, cursorPaging, takeOf, asCursorPage } from '../kit/page.ts';
 import { exampleId, exampleOf } from '../kit/example-record.ts';
 import { judgedLater, uuidField } from '../kit/fields.ts';
 import { limit, numericLimit } from '../kit/limits.ts';

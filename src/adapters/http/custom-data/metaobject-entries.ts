@@ -7,12 +7,10 @@ import { parseHandle, type Entry, type EntryCondition } from '../../../domain/cu
 import { ok } from '../../../domain/result.ts';
 import { MAX_FAULTS } from '../../../domain/values/fault-list.ts';
 import type { HandlerContext } from '../handler.ts';
-import { takeOf } from '../kit/cursor.ts';
+import { paging, fromOf, placedItems, pageQuery } from '../kit/page.ts';
 import { exampleId, examplePage, EXAMPLE_TIME } from '../kit/example-record.ts';
 import { judgedLater, uuidField } from '../kit/fields.ts';
-import { paging, pageQuery } from '../kit/page.ts';
 import { answerOf } from '../kit/records.ts';
-import { placedItems } from '../kit/place.ts';
 import { route } from '../route.ts';
 
 const describedTime = { type: ['string', 'null'], format: 'date-time' };
@@ -112,7 +110,7 @@ const ownEntryQuery = z
       .meta({ description: 'The `next` of the previous page. By default, the list starts with the first handle.' }),
     take: paging.take,
   })
-  .transform(({ product, after, take }) => ({ product, after: after ?? null, take: takeOf(take) }));
+  .transform(({ product, after, take }) => ({ product, ...fromOf({ after, take }) }));
 
 export const ownEntryPage = placedItems(ownEntry, 'OwnMetaobjectEntryPage');
 

@@ -10,7 +10,7 @@ import { listOf, several } from '../kit/bounded.ts';
 import { CREDENTIAL_EXAMPLES, exampleId, EXAMPLE_TIME } from '../kit/example-record.ts';
 import { uuidField } from '../kit/fields.ts';
 import { durationText, limit } from '../kit/limits.ts';
-import { asListQuery, listPaging, searched, asListPage, listOfItems } from '../kit/page.ts';
+import { searched, listPaging, asListQuery, listOfItems, asListPage } from '../kit/page.ts';
 import { shownNameOf } from '../kit/text.ts';
 import { route } from '../route.ts';
 import { appConsoleLink } from './console-codes.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseDomain, STORE_STATUSES } from '../../../domain/identity/store.ts';
 import { ok } from '../../../domain/result.ts';
 import { storeCurrency } from '../kit/fields.ts';
-import { asListQuery, listPaging, searched, asListPage, listOfItems } from '../kit/page.ts';
+import { searched, listPaging, asListQuery, listOfItems, asListPage } from '../kit/page.ts';
 import { shownNameOf } from '../kit/text.ts';
 import { route } from '../route.ts';
 

@@ -7,7 +7,7 @@ import { STORE_STATUSES } from '../../../domain/identity/store.ts';
 import { MAX_WATCHED } from '../../../domain/ports/identity/platform-app-repository.ts';
 import { ok } from '../../../domain/result.ts';
 import { exampleId, EXAMPLE_TIME } from '../kit/example-record.ts';
-import { asListQuery, listPaging, searched, asListPage, listOfItems } from '../kit/page.ts';
+import { searched, listPaging, asListQuery, listOfItems, asListPage } from '../kit/page.ts';
 import { route } from '../route.ts';
 
 const newest = (what: string) => `Among the newest ${MAX_WATCHED.toLocaleString('en')} ${what} of the last 24 hours.`;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { REFUSED_REASONS } from '../../../domain/insight/audit-refusal.ts';
 import { WAYS } from '../../../domain/insight/audit.ts';
 import { ok } from '../../../domain/result.ts';
-import { cursorPage, cursorPaging, takeOf, asCursorPage } from '../kit/cursor.ts';
+import { fromOf, cursorPaging, cursorPage, asCursorPage } from '../kit/page.ts';
 import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
 import { timeField, uuidField } from '../kit/fields.ts';
 import { OWNERS } from '../store-rule.ts';
@@ -100,7 +100,7 @@ const filterOf = ({ store, operator, since, refused }: Filters) => ({
 
 const auditQuery = z
   .object({ ...cursorPaging, ...filters })
-  .transform(({ after, take, ...given }) => ({ filter: filterOf(given), from: { after: after ?? null, take: takeOf(take) } }));
+  .transform(({ after, take, ...given }) => ({ filter: filterOf(given), from: fromOf({ after, take }) }));
 
 const auditExportQuery = z.object(filters).transform(filterOf);
 

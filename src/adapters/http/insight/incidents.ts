@@ -3,11 +3,9 @@ import { z } from 'zod';
 import { IMPACT_UNITS } from '../../../domain/insight/impact-text.ts';
 import { INCIDENT_KINDS } from '../../../domain/insight/incident-rules.ts';
 import { CHECKS } from '../../../domain/insight/refused-request.ts';
-import { pageOf } from '../../../domain/page.ts';
 import { ok } from '../../../domain/result.ts';
 import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
-import { paging, singleText } from '../kit/page.ts';
-import { after, placedItems, asPlacedItems } from '../kit/place.ts';
+import { placePaging, fromOf, placedItems, asPlacedItems } from '../kit/page.ts';
 import { route } from '../route.ts';
 
 const example = {
@@ -52,15 +50,14 @@ export const incidentPage = placedItems(incident, 'IncidentPage');
 
 const incidentQuery = z
   .object({
-    after,
-    take: paging.take,
+    ...placePaging,
     status: z
       .enum(['open', 'ended'], 'must be open or ended')
       .optional()
       .meta({ description: 'Only open or only ended incidents.' }),
   })
-  .transform(({ after: place, take, status }) => ({
-    from: { after: place ?? null, take: pageOf({ take: singleText(take) }).take },
+  .transform(({ after, take, status }) => ({
+    from: fromOf({ after, take }),
     filter: { status },
   }));
 

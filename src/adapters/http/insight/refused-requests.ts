@@ -1,12 +1,10 @@
 import { z } from 'zod';
 
 import { CHECKS, LOGGED_METHODS } from '../../../domain/insight/refused-request.ts';
-import { pageOf } from '../../../domain/page.ts';
 import { ok } from '../../../domain/result.ts';
 import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
 import { millisecondsOf, timeField, uuidField } from '../kit/fields.ts';
-import { paging, singleText } from '../kit/page.ts';
-import { after, placedItems, asPlacedItems } from '../kit/place.ts';
+import { placedItems, asPlacedItems, placePaging, fromOf } from '../kit/page.ts';
 import { textOf } from '../kit/text.ts';
 import { route } from '../route.ts';
 
@@ -76,8 +74,6 @@ export const refusedRequestGroups = z
 const ROUTE = /^[\x20-\x7e]{1,200}$/;
 const STATUS = /^[45]\d\d$/;
 
-const pageQuery = { after, take: paging.take };
-
 const ownFilter = {
   status: z.string().regex(STATUS, 'must be a status from 400 to 599').transform(Number).optional().meta({
     description: 'Only requests answered with this status.',
@@ -101,14 +97,14 @@ const asFilter = ({ since, ...filter }: z.output<z.ZodObject<typeof wholeFilter>
   since: millisecondsOf(since),
 });
 
-const asQuery = ({ after: place, take, ...filter }: z.output<z.ZodObject<typeof wholeFilter & typeof pageQuery>>) => ({
-  from: { after: place ?? null, take: pageOf({ take: singleText(take) }).take },
+const asQuery = ({ after, take, ...filter }: z.output<z.ZodObject<typeof wholeFilter & typeof placePaging>>) => ({
+  from: fromOf({ after, take }),
   filter: asFilter(filter),
 });
 
-const refusedRequestQuery = z.object({ ...wholeFilter, ...pageQuery }).transform(asQuery);
+const refusedRequestQuery = z.object({ ...wholeFilter, ...placePaging }).transform(asQuery);
 
-const ownRefusedRequestQuery = z.object({ ...ownFilter, ...pageQuery }).transform(asQuery);
+const ownRefusedRequestQuery = z.object({ ...ownFilter, ...placePaging }).transform(asQuery);
 
 const refusedRequestFilter = z.object(wholeFilter).transform(asFilter);
 

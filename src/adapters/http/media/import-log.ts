@@ -1,14 +1,12 @@
 import { z } from 'zod';
 
 import { IMPORT_STATUSES, ITEM_ERRORS, ITEM_STATUSES } from '../../../domain/media/media-import.ts';
-import { pageOf } from '../../../domain/page.ts';
 import { ok } from '../../../domain/result.ts';
 import { several } from '../kit/bounded.ts';
 import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
 import { uuidField } from '../kit/fields.ts';
 import { limit } from '../kit/limits.ts';
-import { paging, singleText } from '../kit/page.ts';
-import { after, placedItems, asPlacedItems } from '../kit/place.ts';
+import { placePaging, fromOf, placedItems, asPlacedItems } from '../kit/page.ts';
 import { route } from '../route.ts';
 import { retryFields } from './media-imports.ts';
 
@@ -81,15 +79,14 @@ export const importDetail = z
 
 const mediaImportQuery = z
   .object({
-    after,
-    take: paging.take,
+    ...placePaging,
     installationId: uuidField.optional().meta({ description: 'Only imports of this app.' }),
     status: several(z.enum(IMPORT_STATUSES), IMPORT_STATUSES.length).meta({
       description: 'Only imports with one of these statuses.',
     }),
   })
-  .transform(({ after: place, take, installationId, status }) => ({
-    from: { after: place ?? null, take: pageOf({ take: singleText(take) }).take },
+  .transform(({ after, take, installationId, status }) => ({
+    from: fromOf({ after, take }),
     filter: { installationId, statuses: status },
   }));
 

@@ -8,7 +8,7 @@ import { MAX_FAULTS } from '../../../domain/values/fault-list.ts';
 import { EXPIRY_REASONS } from '../../../domain/webhooks/feed-place.ts';
 import { cursorExpired } from '../../../domain/webhooks/feed.ts';
 import { budgetOf } from '../budget.ts';
-import { FEED_CURSOR_EXAMPLE } from '../kit/cursor.ts';
+import { FEED_CURSOR_EXAMPLE } from '../kit/page.ts';
 import { limit } from '../kit/limits.ts';
 import type { Route } from '../route-declaration.ts';
 import { hasErrorBody } from '../serving/reply/error-reply.ts';

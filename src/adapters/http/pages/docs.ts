@@ -71,17 +71,17 @@ export const docsRouter = (errors: ErrorShape, { isHome = false } = {}): Router 
     });
   });
   // A page, or its source as plain text, which every browser shows.
-  const pageOf = ({ path }: Request): SitePage | undefined => site().pages.get(path.slice('/docs/'.length).replace(/\.md$/, ''));
+  const pageAt = ({ path }: Request): SitePage | undefined => site().pages.get(path.slice('/docs/'.length).replace(/\.md$/, ''));
   router
     .route('/docs/*path')
     .get((req, res, next) => {
-      const page = pageOf(req);
+      const page = pageAt(req);
       if (page === undefined) next();
       else if (req.path.endsWith('.md')) guard(res).type('text/plain; charset=utf-8').send(page.source);
       else guard(res).type('html').send(site().html(page));
     })
     .all((req, res, next) => {
-      if (pageOf(req)) others(req, res, next);
+      if (pageAt(req)) others(req, res, next);
       else next();
     });
   return router;

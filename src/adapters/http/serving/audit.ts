@@ -45,11 +45,11 @@ const createdOf = (value: unknown): string | null => {
 };
 
 /** Reads the code of an answer under a key, which may be remembered: a refusal has its code in the problem. */
-const codeOf = ({ status, body }: Reply): string | null =>
+const replyCode = ({ status, body }: Reply): string | null =>
   status < 400 || !(body instanceof Uint8Array) ? null : (JSON.parse(Buffer.from(body).toString()) as { code: string }).code;
 
 const answerOf = ({ route }: RequestContext, outcome: Outcome | Reply, after: unknown): AuditAnswer => {
-  if (!('ok' in outcome)) return { status: outcome.status, code: codeOf(outcome), created: null, after };
+  if (!('ok' in outcome)) return { status: outcome.status, code: replyCode(outcome), created: null, after };
   if (!outcome.ok) return { status: STATUS_OF[outcome.code], code: outcome.code, created: null, after };
   const created = route.method === 'post' ? createdOf(outcome.value) : null;
   return { status: outcome.status ?? route.status, code: null, created, after };

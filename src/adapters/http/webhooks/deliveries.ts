@@ -4,7 +4,7 @@ import type { DeliveryFilter } from '../../../domain/ports/webhooks/delivery-log
 import { ATTEMPT_ERRORS, DELIVERY_ERRORS, DELIVERY_STATUSES, WAITING_REASONS } from '../../../domain/webhooks/delivery.ts';
 import { SUBSCRIBABLE_TYPES } from '../../../domain/webhooks/event.ts';
 import { several } from '../kit/bounded.ts';
-import { cursorPage, cursorPaging, takeOf } from '../kit/cursor.ts';
+import { cursorPage, cursorPaging, fromOf } from '../kit/page.ts';
 import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
 import { millisecondsOf, timeField, uuidField } from '../kit/fields.ts';
 import { textOf } from '../kit/text.ts';
@@ -187,7 +187,7 @@ const filterOf = ({ status, since, until, ...filter }: GivenFilter): DeliveryFil
 type GivenPage = z.output<z.ZodObject<typeof cursorPaging>>;
 
 const queryOf = ({ after, take, ...filter }: GivenPage & GivenFilter) => ({
-  page: { after: after ?? null, take: takeOf(take) },
+  page: fromOf({ after, take }),
   filter: filterOf(filter),
 });
 

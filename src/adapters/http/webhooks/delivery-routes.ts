@@ -1,5 +1,5 @@
 import { ok } from '../../../domain/result.ts';
-import { asCursorPage } from '../kit/cursor.ts';
+import { asCursorPage } from '../kit/page.ts';
 import { route } from '../route.ts';
 import {
   deliveryDetail,

@@ -14,10 +14,9 @@ import {
 import { MAX_EVENT_TYPES } from '../../../domain/webhooks/subscription.ts';
 import { jsonText, type Raw } from '../answer.ts';
 import { listOf } from '../kit/bounded.ts';
-import { FEED_CURSOR_EXAMPLE } from '../kit/cursor.ts';
+import { FEED_CURSOR_EXAMPLE, lenient, singleText } from '../kit/page.ts';
 import { EXAMPLE_TIME, exampleId } from '../kit/example-record.ts';
 import { millisecondsOf, timeField } from '../kit/fields.ts';
-import { lenient, singleText } from '../kit/page.ts';
 import { textOf } from '../kit/text.ts';
 import { route } from '../route.ts';
 import { delivery, receiverSchema } from './deliveries.ts';
@@ -119,7 +118,7 @@ const types = z
 
 const take = lenient(`Page size. Default: ${DEFAULT_FEED_TAKE}. Values above ${MAX_TAKE} are treated as ${MAX_TAKE}.`);
 
-const takeOf = (value: unknown): number => pageOf({ take: singleText(value) ?? String(DEFAULT_FEED_TAKE) }).take;
+const feedTakeOf = (value: unknown): number => pageOf({ take: singleText(value) ?? String(DEFAULT_FEED_TAKE) }).take;
 
 const wait = z
   .string()
@@ -131,7 +130,7 @@ const wait = z
 
 const feedQuery = z
   .object({ after, take, types, wait })
-  .transform((query) => ({ after: query.after, take: takeOf(query.take), types: query.types ?? [], wait: query.wait ?? 0 }));
+  .transform((query) => ({ after: query.after, take: feedTakeOf(query.take), types: query.types ?? [], wait: query.wait ?? 0 }));
 
 const eventQuery = z
   .object({
@@ -151,7 +150,7 @@ const eventQuery = z
   })
   .transform(({ since, until, ...query }) => ({
     ...query,
-    take: takeOf(query.take),
+    take: feedTakeOf(query.take),
     types: query.types ?? [],
     wait: query.wait ?? 0,
     since: millisecondsOf(since),

@@ -9,7 +9,7 @@ import { CREDENTIAL_EXAMPLES, exampleId, EXAMPLE_TIME } from '../kit/example-rec
 import { isDryRun, uuidField } from '../kit/fields.ts';
 import { figureRangeQuery, figuresAnswer } from '../kit/figures.ts';
 import { namesBusy } from '../kit/names-busy.ts';
-import { asListQuery, listPaging, searched, asListPage, listOfItems } from '../kit/page.ts';
+import { searched, listPaging, asListQuery, listOfItems, asListPage } from '../kit/page.ts';
 import { route } from '../route.ts';
 import { attemptNow, attemptAnswer } from './attempt-now.ts';
 import { oneAtATime } from './dry-run-place.ts';

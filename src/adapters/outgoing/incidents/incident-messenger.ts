@@ -31,7 +31,7 @@ interface IncidentMail {
 const STEP_MS = 10_000;
 
 /** The message of an error may have the address of the server and what it answered. */
-const reasonOf = (error: unknown): string => {
+const mailFault = (error: unknown): string => {
   const code = codeOf(error);
   if (code === 'ETLS') return 'the server does not offer STARTTLS';
   return typeof code === 'string' ? code : 'failed';
@@ -68,7 +68,7 @@ const createIncidentMail = ({ smtpUrl, from, to }: MailOptions): IncidentMail =>
       const { subject, lines } = noticeText(notices);
       const sent = transport
         .sendMail({ from, to: [...to], subject: `[Tenon] ${subject}`, text: `${lines.join('\n\n')}\n` })
-        .then(() => null, reasonOf);
+        .then(() => null, mailFault);
       return Promise.race([sent, aborted(until)]);
     },
     close: () => {

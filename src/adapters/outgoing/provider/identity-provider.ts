@@ -2,6 +2,7 @@ import type { CustomFetch, Configuration, IDToken, TokenEndpointResponse } from 
 
 import type { ProviderAccount } from '../../../domain/identity/sign-in-method.ts';
 import type { IdentityProvider, ProviderRefusal, ProviderSignIn } from '../../../domain/ports/identity/identity-provider.ts';
+import { codeOf } from '../../../domain/values/error.ts';
 
 /** Metadata, keys and tokens have some kilobytes. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -53,11 +54,6 @@ const NO_ANSWER: ReadonlySet<string> = new Set([
 /** A client id or secret that the provider does not take. The person can do nothing about it. */
 const WRONG_CLIENT: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client']);
 
-const codeOf = (error: unknown): string => {
-  const { code } = error as { readonly code?: unknown };
-  return typeof code === 'string' ? code : '';
-};
-
 const refusalOf = (client: Client, error: unknown): ProviderRefusal => {
   const { ResponseBodyError, AuthorizationResponseError, ClientError, WWWAuthenticateChallengeError } = client;
   if (error instanceof AuthorizationResponseError) {
@@ -68,14 +64,14 @@ const refusalOf = (client: Client, error: unknown): ProviderRefusal => {
   }
   // The provider does not take the credentials of this server, or fetch reaches nobody.
   if (error instanceof WWWAuthenticateChallengeError || error instanceof TypeError) return 'unavailable';
-  const code = codeOf(error);
+  const code = String(codeOf(error));
   // Errors that openid-client does not wrap are of oauth4webapi, with such a code as well.
   if (error instanceof ClientError || code.startsWith('OAUTH_')) return NO_ANSWER.has(code) ? 'unavailable' : 'invalid';
   throw error;
 };
 
 /** Cause for the log: the library's messages have no credentials, but its causes have. */
-const reasonOf = (error: unknown): string => {
+const providerMessage = (error: unknown): string => {
   const { message, error: code } = error as { readonly message?: string; readonly error?: string };
   return [message, code].filter((text) => text !== undefined).join(': ');
 };
@@ -159,7 +155,7 @@ export const createIdentityProvider = (options: ProviderOptions): IdentityProvid
         };
         return client.buildAuthorizationUrl(config, parameters).href;
       } catch (error) {
-        onFailure(reasonOf(error));
+        onFailure(providerMessage(error));
         // Nothing of the person is judged yet: what the client knows as a fault is one of the provider. Others are thrown.
         refusalOf(client, error);
         return null;
@@ -170,7 +166,7 @@ export const createIdentityProvider = (options: ProviderOptions): IdentityProvid
       try {
         return await redeem(client, query, signIn);
       } catch (error) {
-        onFailure(reasonOf(error));
+        onFailure(providerMessage(error));
         return refusalOf(client, error);
       }
     },

@@ -103,7 +103,7 @@ const PAGE_OF_WALKED = 'page AS MATERIALIZED (SELECT * FROM walked ORDER BY crea
 const NEXT = `CASE WHEN (SELECT count(*) FROM walked) > $take::int
   THEN (SELECT concat(iso(created_at), ' ', id) FROM page ORDER BY created_at DESC, id DESC LIMIT 1) END AS next`;
 
-const pageOf = (matching: string): string => `
+const pageText = (matching: string): string => `
   WITH matching AS (${matching}),
   walked AS MATERIALIZED (
     SELECT created_at, id FROM matching
@@ -127,7 +127,7 @@ const FROM_PLACE = statement({
 });
 
 const FILTERED = statement({
-  text: pageOf(
+  text: pageText(
     `SELECT m.created_at, m.id FROM products m WHERE m.store_id = $storeId AND m.deleted_at IS NULL AND ${OTHER_FILTERS}`,
   ),
   parameters: { ...PLACE_PARAMETERS, ...FILTER_PARAMETERS },
@@ -136,7 +136,7 @@ const FILTERED = statement({
 
 /** Few by their number, so that `q` needs no index and no time limit. */
 const BY_IDS = statement({
-  text: pageOf(
+  text: pageText(
     `SELECT m.created_at, m.id FROM products m
      WHERE m.store_id = $storeId AND m.id = ANY ($ids) AND m.deleted_at IS NULL AND ${OTHER_FILTERS}
        AND ($name::text IS NULL OR m.id IN (${MATCHING_TEXT_AMONG}))`,
@@ -146,13 +146,13 @@ const BY_IDS = statement({
 });
 
 const SEARCHED = statement({
-  text: pageOf(MATCHING_TEXT),
+  text: pageText(MATCHING_TEXT),
   parameters: { ...PLACE_PARAMETERS, ...PATTERN_PARAMETERS },
   row: PLACED_COLUMNS,
 });
 
 const SEARCHED_AND_FILTERED = statement({
-  text: pageOf(MATCHING_TEXT_AND_FILTERS),
+  text: pageText(MATCHING_TEXT_AND_FILTERS),
   parameters: { ...PLACE_PARAMETERS, ...PATTERN_PARAMETERS, ...FILTER_PARAMETERS },
   row: PLACED_COLUMNS,
 });

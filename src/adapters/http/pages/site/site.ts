@@ -53,7 +53,7 @@ const namesIn = (folder: string): string[] =>
     return path.endsWith('.md') ? [path] : [];
   });
 
-const pageOf = (name: string, file: string, source: string, references?: References): SitePage => ({
+const sitePage = (name: string, file: string, source: string, references?: References): SitePage => ({
   name,
   address: `/docs/${name}`,
   source,
@@ -65,9 +65,9 @@ const readPages = (): SitePage[] => {
   const references = openReferences(read);
   const guides = namesIn('').map((file) => {
     const path = file.replace(/\.md$/, '');
-    return pageOf(path.replace(/\/README$/, ''), path, read(file), references);
+    return sitePage(path.replace(/\/README$/, ''), path, read(file), references);
   });
-  return [...guides, ...[...references.sources].map(([name, source]) => pageOf(name, name, source))];
+  return [...guides, ...[...references.sources].map(([name, source]) => sitePage(name, name, source))];
 };
 
 const list = (items: readonly string[]): string => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
