@@ -1,6 +1,6 @@
 import type { VariantNames } from '../../domain/catalogue/bulk-variant.ts';
 import { checkBulkCount } from '../../domain/catalogue/bulk-change.ts';
-import { checkStockCount, parseVariantChanges, type RawVariantChange } from '../../domain/catalogue/variant-change.ts';
+import { checkStock, parseVariantChanges, type RawVariantChange } from '../../domain/catalogue/variant-change.ts';
 import { variantEvents } from '../../domain/catalogue/variant-events.ts';
 import { variantUpdate, type VariantBulkResponse } from '../../domain/catalogue/variant-update.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
@@ -38,7 +38,7 @@ export const updateVariants =
     { storeId, installationId, scopes }: VariantCaller,
     raws: readonly RawVariantChange[],
   ): Promise<Result<VariantBulkResponse, 'invalid'>> => {
-    const refusal = checkBulkCount('variants', raws.length, maxVariants) ?? checkStockCount(raws);
+    const refusal = checkBulkCount('variants', raws.length, maxVariants) ?? checkStock(raws);
     if (refusal) return refusal;
     const changes = parseVariantChanges(raws);
     const current = await tx.bulkVariants.lock(storeId, namesOf(raws));

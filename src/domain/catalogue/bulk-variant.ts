@@ -20,12 +20,24 @@ export interface VariantNames {
 /** Variants of one SKU that an update reads: two tell that it is ambiguous. */
 export const SAME_SKU = 2;
 
+/** The caller's words about a change of stock, for whoever reads its event. */
+export interface StockNote {
+  readonly warehouseId: string;
+  /** A short text. */
+  readonly reason: string | null;
+  /** An id of the caller's own, such as that of a stocktaking. */
+  readonly reference: string | null;
+}
+
 export interface VariantWrite {
   readonly before: BulkVariant;
   readonly after: BulkVariant;
+  /** Absent for none. */
+  readonly notes?: readonly StockNote[];
 }
 
-export const available = ({ stock }: BulkVariant): number => stock.reduce((total, at) => total + at.available, 0);
+export const available = ({ stock }: { readonly stock: readonly { readonly available: number }[] }): number =>
+  stock.reduce((total, at) => total + at.available, 0);
 
 export const hasNewPrice = ({ before, after }: VariantWrite): boolean =>
   before.price !== after.price || before.compareAtPrice !== after.compareAtPrice;

@@ -2,6 +2,7 @@ import { isEqual } from '../values/equal.ts';
 import { pick } from '../values/pick.ts';
 import type { NewEvent } from '../webhooks/event.ts';
 import type { Product, Variant } from './product.ts';
+import { figuresOfVariant, priceChanges, stockChange, type VariantPair } from './variant-events.ts';
 
 const DERIVED: readonly (keyof Product)[] = ['category', 'taxClass', 'updatedAt'];
 
@@ -12,24 +13,33 @@ const DERIVED: readonly (keyof Product)[] = ['category', 'taxClass', 'updatedAt'
 export const changedFields = (before: Product, after: Product): (keyof Product)[] =>
   (Object.keys(after) as (keyof Product)[]).filter((field) => !DERIVED.includes(field) && !isEqual(before[field], after[field]));
 
-const available = (variant: Variant | undefined): number =>
-  (variant?.inventory ?? []).filter(({ isDeleted }) => !isDeleted).reduce((total, stock) => total + stock.available, 0);
-
 const variantsById = ({ variants }: Product): Map<string, Variant> => new Map(variants.map((variant) => [variant.id, variant]));
 
-/** The stock of each variant whose inventory differs. */
-const stockChanges = (before: Product, after: Product) => {
+const pairsOf = (before: Product, after: Product): VariantPair[] => {
   const [old, current] = [variantsById(before), variantsById(after)];
-  return [...new Set([...old.keys(), ...current.keys()])].flatMap((productVariantId) => {
-    const [was, is] = [old.get(productVariantId), current.get(productVariantId)];
-    if (isEqual(was?.inventory ?? [], is?.inventory ?? [])) return [];
-    return [{ productVariantId, sku: (is ?? was)?.sku, previous: available(was), current: available(is) }];
+  return [...new Set([...old.keys(), ...current.keys()])].map((id) => {
+    const [was, is] = [old.get(id), current.get(id)];
+    return { before: was && figuresOfVariant(was), after: is && figuresOfVariant(is) };
   });
 };
 
+/** A variant without the figures that have their own place in an event. */
+const withoutFigures = (variant: Variant) => ({
+  ...variant,
+  price: 0,
+  compareAtPrice: null,
+  isOnSale: false,
+  updatedAt: null,
+  inventory: [],
+});
+
+const isOtherwiseEqual = (before: Product, after: Product): boolean =>
+  isEqual(before.variants.map(withoutFigures), after.variants.map(withoutFigures));
+
 /**
  * The events of the merchant's write: one for the product and one for its stock. A write that
- * changes nothing has no events.
+ * changes nothing has no events. New prices and stock of variants that stay as they are have the shape of a bulk update
+ * (variantEvents), so a filter meets them whoever wrote them.
  */
 export const productEvents = (before: Product | null, after: Product): NewEvent[] => {
   const event = (type: NewEvent['type'], data: NewEvent['data']): NewEvent => ({
@@ -40,11 +50,27 @@ export const productEvents = (before: Product | null, after: Product): NewEvent[
     data: { id: after.id, ...data, origin: null },
   });
   if (!before || before.isDeleted) return [event('product.created', { product: after })];
-  const fields = changedFields(before, after);
-  if (fields.length === 0) return [];
-  const variants = stockChanges(before, after);
+  const differing = changedFields(before, after);
+  if (differing.length === 0) return [];
+  const pairs = pairsOf(before, after);
+  const variants = priceChanges(pairs);
+  const stock = stockChange(pairs);
+  const hasFigures = variants.length > 0 || stock !== null;
+  const isOfFigures = hasFigures && isOtherwiseEqual(before, after);
+  const whole = differing.filter((field) => field !== 'variants' || !isOfFigures);
+  const fields = differing.filter((field) => whole.includes(field) || variants.length > 0);
+  const prices = variants.length > 0 && { variants };
   return [
-    event('product.updated', { changedFields: fields, previous: pick(before, fields), current: pick(after, fields) }),
-    ...(variants.length > 0 ? [event('inventory.updated', { variants })] : []),
+    ...(fields.length > 0
+      ? [
+          event('product.updated', {
+            changedFields: fields,
+            previous: pick(before, whole),
+            current: pick(after, whole),
+            ...prices,
+          }),
+        ]
+      : []),
+    ...(stock === null ? [] : [event('inventory.updated', stock)]),
   ];
 };

@@ -1,6 +1,7 @@
 import { ok, refuse, type Refusal, type Result } from '../result.ts';
 import { isExactNumber } from '../values/exact-number.ts';
 import { MAX_INT32 } from '../values/int32.ts';
+import { isLongerThan, lengthRule, trimmed } from '../values/text.ts';
 import { parseUuid } from '../values/uuid.ts';
 import { isPrice, parsePrice, PRICE_RULE } from './price.ts';
 
@@ -24,6 +25,12 @@ export type VariantErrorCode = (typeof VARIANT_ERROR_CODES)[number];
 /** With this many, the longest possible answer to a request of 250 variants can be replayed. */
 export const MAX_STOCK_CHANGES = 1_000;
 
+/** Limit of the reason and the reference of a change of stock, in characters. */
+export const MAX_STOCK_NOTE_LENGTH = 128;
+
+/** Limit of all reasons and references of a request, in bytes of their JSON: the answer repeats them, and can still be replayed. */
+export const MAX_STOCK_NOTES_BYTES = 24_576;
+
 /** An element of the request as it arrived, with either an id or a SKU. */
 export interface RawVariantChange {
   readonly id?: string | undefined;
@@ -40,6 +47,8 @@ export interface StockChange {
   readonly to: { readonly set: number } | { readonly adjust: number };
   readonly ifAvailable: number | null;
   readonly ifStamp: string | null;
+  readonly reason: string | null;
+  readonly reference: string | null;
 }
 
 /** A parsed element of the request. An undefined price stays unchanged. */
@@ -82,6 +91,16 @@ const parseTarget = (raw: Raw, place: string): Parsed<StockChange['to']> => {
   return hasCondition ? ok({ set }) : invalid(`${place} must have ifAvailable or ifStamp. Null sets the stock in any case.`);
 };
 
+/** A short text, or null where there is nothing. */
+const parseNote = (value: unknown, place: string): Parsed<string | null> => {
+  if (value === undefined || value === null) return ok(null);
+  if (typeof value !== 'string') return invalid(`${place} must be a string or null.`);
+  const text = trimmed(value);
+  return isLongerThan(text, MAX_STOCK_NOTE_LENGTH)
+    ? invalid(`${place} ${lengthRule(MAX_STOCK_NOTE_LENGTH)}.`)
+    : ok(text === '' ? null : text);
+};
+
 const parseStock = (raw: unknown, place: string): Parsed<StockChange> => {
   if (typeof raw !== 'object' || raw === null) return invalid(`${place} must be an object.`);
   const fields = raw as Raw;
@@ -94,7 +113,11 @@ const parseStock = (raw: unknown, place: string): Parsed<StockChange> => {
     return invalid(`${place}.ifAvailable must be a 32-bit integer or null.`);
   const ifStamp = parseUuid(fields['ifStamp']);
   if (ifStamp === null && !isNullOrAbsent(fields, 'ifStamp')) return invalid(`${place}.ifStamp must be a UUID or null.`);
-  return ok({ warehouseId, to: to.value, ifAvailable, ifStamp });
+  const reason = parseNote(fields['reason'], `${place}.reason`);
+  if (!reason.ok) return reason;
+  const reference = parseNote(fields['reference'], `${place}.reference`);
+  if (!reference.ok) return reference;
+  return ok({ warehouseId, to: to.value, ifAvailable, ifStamp, reason: reason.value, reference: reference.value });
 };
 
 const parseStocks = (value: unknown): Parsed<StockChange[]> => {
@@ -127,9 +150,18 @@ export interface ParsedVariantChange extends Pick<RawVariantChange, 'id' | 'sku'
 export const parseVariantChanges = (raws: readonly RawVariantChange[]): ParsedVariantChange[] =>
   raws.map((raw) => ({ id: raw.id, sku: raw.sku, change: parseChange(raw) }));
 
-export const checkStockCount = (raws: readonly RawVariantChange[]): Refusal<'invalid'> | null => {
-  const count = raws.reduce((sum, { stock }) => sum + (Array.isArray(stock) ? stock.length : 0), 0);
-  return count <= MAX_STOCK_CHANGES
+const notesOf = (stock: unknown): string[] => {
+  const { reason, reference } = (stock ?? {}) as Raw;
+  return [reason, reference].filter((note) => typeof note === 'string');
+};
+
+/** Refuses a request with more changes of stock, or longer words about them, than an answer can have. */
+export const checkStock = (raws: readonly RawVariantChange[]): Refusal<'invalid'> | null => {
+  const stocks: unknown[] = raws.flatMap(({ stock }) => (Array.isArray(stock) ? (stock as unknown[]) : []));
+  if (stocks.length > MAX_STOCK_CHANGES)
+    return refuse('invalid', `stock must have at most ${MAX_STOCK_CHANGES} elements in all variants together.`);
+  const notes = stocks.flatMap(notesOf);
+  return notes.length === 0 || new TextEncoder().encode(JSON.stringify(notes)).length <= MAX_STOCK_NOTES_BYTES
     ? null
-    : refuse('invalid', `stock must have at most ${MAX_STOCK_CHANGES} elements in all variants together.`);
+    : refuse('invalid', `reason and reference must have at most ${MAX_STOCK_NOTES_BYTES} bytes in all variants together.`);
 };

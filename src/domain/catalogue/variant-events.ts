@@ -1,5 +1,71 @@
+import { isEqual } from '../values/equal.ts';
 import type { NewEvent } from '../webhooks/event.ts';
-import { available, changedStock, hasNewPrice, type BulkVariant, type VariantWrite } from './bulk-variant.ts';
+import { available, type BulkStock, type BulkVariant, type StockNote, type VariantWrite } from './bulk-variant.ts';
+import { live } from './live.ts';
+import type { Variant } from './product.ts';
+
+type Stock = Pick<BulkStock, 'warehouseId' | 'available' | 'onHand' | 'reserved'>;
+
+/** The figures of a variant that its events show. `stock` has no deleted rows. */
+export type VariantFigures = Pick<BulkVariant, 'id' | 'sku' | 'price' | 'compareAtPrice' | 'isOnSale'> & {
+  readonly stock: readonly Stock[];
+};
+
+export const figuresOfVariant = (variant: Variant): VariantFigures => {
+  const { id, sku, price, compareAtPrice, isOnSale, inventory } = variant;
+  return { id, sku, price, compareAtPrice, isOnSale, stock: live(inventory) };
+};
+
+/** A variant before and after a write. One of them may be absent: the write added or removed it. */
+export interface VariantPair {
+  readonly before: VariantFigures | undefined;
+  readonly after: VariantFigures | undefined;
+  readonly notes?: readonly StockNote[];
+}
+
+const pricesOf = ({ price, compareAtPrice, isOnSale }: VariantFigures) => ({ price, compareAtPrice, isOnSale });
+
+/** The variants of both states with new prices. */
+export const priceChanges = (pairs: readonly VariantPair[]) =>
+  pairs.flatMap(({ before, after }) => {
+    if (before === undefined || after === undefined) return [];
+    const [previous, current] = [pricesOf(before), pricesOf(after)];
+    return isEqual(previous, current) ? [] : [{ productVariantId: after.id, sku: after.sku, previous, current }];
+  });
+
+const NO_STOCK = { available: 0, onHand: 0, reserved: 0 };
+
+const figuresIn = (variant: VariantFigures | undefined, warehouseId: string) => {
+  const found = variant?.stock.find((stock) => stock.warehouseId === warehouseId);
+  return found === undefined ? NO_STOCK : { available: found.available, onHand: found.onHand, reserved: found.reserved };
+};
+
+const warehousesOf = (variant: VariantFigures | undefined): string[] =>
+  variant?.stock.map(({ warehouseId }) => warehouseId) ?? [];
+
+/** Each warehouse in which the figures of the variant differ. */
+const warehouseChanges = ({ before, after, notes = [] }: VariantPair) =>
+  [...new Set([...warehousesOf(before), ...warehousesOf(after)])].flatMap((warehouseId) => {
+    const [previous, current] = [figuresIn(before, warehouseId), figuresIn(after, warehouseId)];
+    if (isEqual(previous, current)) return [];
+    const { reason = null, reference = null } = notes.find((note) => note.warehouseId === warehouseId) ?? {};
+    return [{ productVariantId: (after ?? before)?.id, warehouseId, previous, current, reason, reference }];
+  });
+
+const totalOf = (variant: VariantFigures | undefined): number => (variant === undefined ? 0 : available(variant));
+
+/** The data of an inventory.updated event: the totals of each variant, and the warehouses that changed. Null where no stock did. */
+export const stockChange = (pairs: readonly VariantPair[]) => {
+  const changed = pairs
+    .map((pair) => ({ pair, warehouses: warehouseChanges(pair) }))
+    .filter(({ warehouses }) => warehouses.length > 0);
+  if (changed.length === 0) return null;
+  const variants = changed.map(({ pair: { before, after } }) => {
+    const { id, sku } = after ?? before ?? {};
+    return { productVariantId: id, sku, previous: totalOf(before), current: totalOf(after) };
+  });
+  return { variants, warehouses: changed.flatMap(({ warehouses }) => warehouses) };
+};
 
 const byProduct = (writes: readonly VariantWrite[]): Map<string, VariantWrite[]> => {
   const products = new Map<string, VariantWrite[]>();
@@ -10,29 +76,20 @@ const byProduct = (writes: readonly VariantWrite[]): Map<string, VariantWrite[]>
   return products;
 };
 
-const prices = ({ price, compareAtPrice, isOnSale }: BulkVariant) => ({ price, compareAtPrice, isOnSale });
-
-const changeOf = <T>({ before, after }: VariantWrite, shown: (variant: BulkVariant) => T) => ({
-  productVariantId: after.id,
-  sku: after.sku,
-  previous: shown(before),
-  current: shown(after),
-});
-
 /**
  * The events of a bulk update of variants: for each product one for the prices and one for the
- * stock that changed. `origin` is the installation that made the change; null for the merchant. A product's other variants
- * were not read, so the event has those that changed beside `previous` and `current`.
+ * stock that changed. `origin` is the installation that made the change; null for the merchant. A document that changes the same
+ * figures has the same events (productEvents).
  */
 export const variantEvents = (storeId: string, origin: string | null, writes: readonly VariantWrite[]): NewEvent[] =>
   [...byProduct(writes)].flatMap(([id, own]) => {
     const event = (type: NewEvent['type'], data: NewEvent['data']): NewEvent => ({ storeId, type, resourceId: id, origin, data });
-    const priced = own.filter(hasNewPrice).map((write) => changeOf(write, prices));
-    const stocked = own.filter((write) => changedStock(write).length > 0).map((write) => changeOf(write, available));
+    const variants = priceChanges(own);
+    const stock = stockChange(own);
     return [
-      ...(priced.length > 0
-        ? [event('product.updated', { id, changedFields: ['variants'], previous: {}, current: {}, variants: priced, origin })]
+      ...(variants.length > 0
+        ? [event('product.updated', { id, changedFields: ['variants'], previous: {}, current: {}, variants, origin })]
         : []),
-      ...(stocked.length > 0 ? [event('inventory.updated', { id, variants: stocked, origin })] : []),
+      ...(stock === null ? [] : [event('inventory.updated', { id, ...stock, origin })]),
     ];
   });

@@ -4,7 +4,7 @@ import type { BulkStock, BulkVariant } from './bulk-variant.ts';
 import { unnamedWarehouse, warehouseRequired } from './inventory.ts';
 import type { StockChange, VariantErrorCode } from './variant-change.ts';
 
-interface PlacedChange extends StockChange {
+export interface PlacedChange extends StockChange {
   readonly warehouseId: string;
 }
 
@@ -31,8 +31,8 @@ export const placeChanges = (
     if (warehouseId === null) return warehouseRequired(known, 'Name one in warehouseId.');
     if (seen.has(warehouseId)) return refuse('invalid_value', `stock names the warehouse ${warehouseId} more than once.`);
     seen.add(warehouseId);
-    const { to, ifAvailable, ifStamp } = change;
-    placed.push({ warehouseId, to, ifAvailable, ifStamp });
+    const { to, ifAvailable, ifStamp, reason, reference } = change;
+    placed.push({ warehouseId, to, ifAvailable, ifStamp, reason, reference });
   }
   return ok(placed);
 };

@@ -1,6 +1,6 @@
 import { covers, type Scope } from '../identity/scope.ts';
 import { ok, refuse, type Refusal, type Result } from '../result.ts';
-import { available, changedStock, hasNewPrice, type BulkVariant, type VariantWrite } from './bulk-variant.ts';
+import { available, changedStock, hasNewPrice, type BulkVariant, type StockNote, type VariantWrite } from './bulk-variant.ts';
 import { isReduced } from './price.ts';
 import type { ParsedVariantChange, VariantChange, VariantErrorCode } from './variant-change.ts';
 import {
@@ -10,13 +10,17 @@ import {
   placeChanges,
   presentStock,
   STOCK_TOO_LARGE,
+  type PlacedChange,
   type PresentStock,
 } from './variant-stock.ts';
+
+/** The stock after the request, with the caller's words about its change where there are any. */
+export type StockAnswer = PresentStock & { readonly reason?: string; readonly reference?: string };
 
 export interface VariantResult {
   readonly id: string | null;
   readonly status: 'Updated' | 'Unchanged' | 'Failed';
-  readonly stock: readonly PresentStock[];
+  readonly stock: readonly StockAnswer[];
   readonly error: string | null;
   readonly errorCode: VariantErrorCode | null;
 }
@@ -72,8 +76,13 @@ const decide = (
     if (!changed.ok) return changed;
     after = changed.value;
   }
-  return ok({ before, after });
+  return ok({ before, after, notes: notesOf(placed.value) });
 };
+
+const notesOf = (placed: readonly PlacedChange[]): StockNote[] =>
+  placed.flatMap(({ warehouseId, reason, reference }) =>
+    reason === null && reference === null ? [] : [{ warehouseId, reason, reference }],
+  );
 
 /** The variants by the names that a request may use. */
 class NamedVariants {
@@ -95,12 +104,18 @@ class NamedVariants {
 
 /** `before` says which warehouse has the stock that names none, and `after` has the figures. */
 const shownStock = (
-  { before, after }: VariantWrite,
+  { before, after, notes = [] }: VariantWrite,
   { change }: ParsedVariantChange,
   { storeId }: VariantContext,
-): PresentStock[] =>
+): StockAnswer[] =>
   change.ok
-    ? [...changedWarehouses(before, change.value.stock, storeId)].map((warehouseId) => presentStock(after, warehouseId))
+    ? [...changedWarehouses(before, change.value.stock, storeId)].map((warehouseId) => {
+        const present = presentStock(after, warehouseId);
+        const note = notes.find((one) => one.warehouseId === warehouseId);
+        if (note === undefined) return present;
+        const { reason, reference } = note;
+        return { ...present, ...(reason !== null && { reason }), ...(reference !== null && { reference }) };
+      })
     : [];
 
 const failed = (

@@ -29,9 +29,13 @@ export const PRODUCT_CHANGE = part({
   current: CHANGED_PRODUCT,
   variants: list(part({ productVariantId: id({}), sku: text({}), previous: PRICES, current: PRICES }), {
     isOptional: true,
-    about: 'Only of a bulk update of variants: those with new prices. `previous` and `current` are empty then.',
+    about:
+      'The variants with new prices, if any. `previous` and `current` have `variants` only if these differ in more than prices and stock.',
   }),
 });
+
+const figures = (available: number) =>
+  part({ available: int32({ example: available }), onHand: int32({ example: available + 2 }), reserved: int32({ example: 2 }) });
 
 export const STOCK_CHANGE = part({
   id: productId,
@@ -44,6 +48,17 @@ export const STOCK_CHANGE = part({
       current: int32({ example: 12 }),
     }),
     {},
+  ),
+  warehouses: list(
+    part({
+      productVariantId: id({ example: 2 }),
+      warehouseId: id({ example: 8 }),
+      previous: figures(14),
+      current: figures(12),
+      reason: text({ orNull: true, example: 'Damaged', about: 'Of the bulk update that changed it.' }),
+      reference: text({ orNull: true, about: 'The id that the bulk update gave to the change.' }),
+    }),
+    { about: 'The warehouses in which the figures of a variant changed.' },
   ),
 });
 

@@ -44,29 +44,52 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 /** True when the body lists the changes. A body that was too large has only ids. */
 const hasDetails = (data: Data): boolean => 'changedFields' in data || 'variants' in data;
 
-/**
- * True when one body has new prices of some variants and the other has all variants: neither says
- * which price is newer.
- */
-const isMixed = (one: Data, other: Data): boolean => 'variants' in one && 'variants' in recordOf(other['current']);
-
-/** Each variant of both, with what it was before the earlier change and what it is after the later one. */
-const variantsOf = (earlier: Data, later: Data): readonly Data[] => {
-  const byId = new Map<unknown, Data>();
-  for (const variant of [...listOf(earlier['variants']), ...listOf(later['variants'])].map(recordOf)) {
-    const before = byId.get(variant['productVariantId']);
-    byId.set(variant['productVariantId'], before ? { ...variant, previous: before['previous'] } : variant);
+/** The elements of both lists, each with what was before the earlier change and what is after the later one. */
+const changesIn = (list: string, keyOf: (element: Data) => string) => (earlier: Data, later: Data) => {
+  if (!(list in earlier) && !(list in later)) return {};
+  const byKey = new Map<string, Data>();
+  for (const element of [...listOf(earlier[list]), ...listOf(later[list])].map(recordOf)) {
+    const before = byKey.get(keyOf(element));
+    byKey.set(keyOf(element), before ? { ...element, previous: before['previous'] } : element);
   }
-  return [...byId.values()];
+  return { [list]: [...byKey.values()] };
+};
+
+const variantOf = ({ productVariantId }: Data): string => String(productVariantId);
+const variantChanges = changesIn('variants', variantOf);
+const warehouseChanges = changesIn('warehouses', (at) => `${variantOf(at)} ${String(at['warehouseId'])}`);
+
+/** A state of the product whose variants have the prices of a list of changes. */
+const withPrices = (state: Data, changes: unknown, side: 'previous' | 'current'): Data => {
+  if (!('variants' in state)) return state;
+  const prices = new Map(
+    listOf(changes)
+      .map(recordOf)
+      .map((change) => [change['productVariantId'], recordOf(change[side])]),
+  );
+  const variants = listOf(state['variants'])
+    .map(recordOf)
+    .map((variant) => ({ ...variant, ...prices.get(variant['id']) }));
+  return { ...state, variants };
+};
+
+/** A list of variants from one event gets the prices that the other event has changed. */
+const statesOf = (earlier: Data, later: Data): Data => {
+  const [was, becomes] = [recordOf(earlier['previous']), recordOf(earlier['current'])];
+  const [between, is] = [recordOf(later['previous']), recordOf(later['current'])];
+  return {
+    previous: { ...withPrices(between, earlier['variants'], 'previous'), ...was },
+    current: { ...withPrices(becomes, later['variants'], 'current'), ...is },
+  };
 };
 
 const changesOf = (earlier: Data, later: Data): Data => ({
   ...('changedFields' in later && {
     changedFields: [...new Set([...listOf(earlier['changedFields']), ...listOf(later['changedFields'])])],
-    previous: { ...recordOf(later['previous']), ...recordOf(earlier['previous']) },
-    current: { ...recordOf(earlier['current']), ...recordOf(later['current']) },
+    ...statesOf(earlier, later),
   }),
-  ...('variants' in earlier && 'variants' in later && { variants: variantsOf(earlier, later) }),
+  ...variantChanges(earlier, later),
+  ...warehouseChanges(earlier, later),
 });
 
 /**
@@ -79,8 +102,7 @@ export const gatherBody = (before: string, added: string, self: string | null): 
   const [earlier, later] = [JSON.parse(before) as Body, JSON.parse(added) as Body];
   const events = [...listOf(earlier.data['events'] ?? [earlier.id]), later.id];
   const gathered = { gathered: events.length, events };
-  const isClear = !isMixed(earlier.data, later.data) && !isMixed(later.data, earlier.data);
-  if (isClear && hasDetails(earlier.data) && hasDetails(later.data)) {
+  if (hasDetails(earlier.data) && hasDetails(later.data)) {
     const origin = (later.data['origin'] ?? null) === self ? earlier.data['origin'] : later.data['origin'];
     const data = { ...earlier.data, ...later.data, ...changesOf(earlier.data, later.data), origin, ...gathered };
     const body = JSON.stringify({ ...later, data });

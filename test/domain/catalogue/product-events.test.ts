@@ -3,10 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { productEvents } from '../../../src/domain/catalogue/product-events.ts';
 import type { Product } from '../../../src/domain/catalogue/product.ts';
 
-const stock = (available: number, isDeleted = false) => ({ available, isDeleted });
+const stock = (available: number, isDeleted = false, warehouseId = 'north') => ({
+  ...{ warehouseId, available, onHand: available, reserved: 0, isDeleted },
+});
+const figures = (available: number) => ({ available, onHand: available, reserved: 0 });
 const aProduct = (more: object = {}): Product =>
   ({ id: 'p', tenantId: 'store', isDeleted: false, name: 'Saw', variants: [], ...more }) as unknown as Product;
 const aVariant = (id: string, inventory: object[], sku = id.toUpperCase()) => ({ id, sku, inventory });
+const said = { reason: null, reference: null };
 const common = { storeId: 'store', resourceId: 'p', origin: null };
 
 describe('the events of a write by the merchant', () => {
@@ -30,7 +34,11 @@ describe('the events of a write by the merchant', () => {
   });
   it('a change of stock has one event more, with each variant whose stock differs', () => {
     const before = aProduct({
-      variants: [aVariant('a', [stock(1), stock(2), stock(50, true)]), aVariant('b', [stock(7)]), aVariant('c', [stock(9)])],
+      variants: [
+        aVariant('a', [stock(1), stock(2, false, 'south'), stock(50, true, 'west')]),
+        aVariant('b', [stock(7)]),
+        aVariant('c', [stock(9)]),
+      ],
     });
     const after = aProduct({
       variants: [aVariant('a', [stock(4)]), aVariant('b', [stock(7)], 'NEW'), aVariant('d', [stock(3)])],
@@ -46,6 +54,12 @@ describe('the events of a write by the merchant', () => {
           { productVariantId: 'a', sku: 'A', previous: 3, current: 4 },
           { productVariantId: 'c', sku: 'C', previous: 9, current: 0 },
           { productVariantId: 'd', sku: 'D', previous: 0, current: 3 },
+        ],
+        warehouses: [
+          { ...said, productVariantId: 'a', warehouseId: 'north', previous: figures(1), current: figures(4) },
+          { ...said, productVariantId: 'a', warehouseId: 'south', previous: figures(2), current: figures(0) },
+          { ...said, productVariantId: 'c', warehouseId: 'north', previous: figures(9), current: figures(0) },
+          { ...said, productVariantId: 'd', warehouseId: 'north', previous: figures(0), current: figures(3) },
         ],
         origin: null,
       },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { BulkStock, BulkVariant } from '../../../src/domain/catalogue/bulk-variant.ts';
 import { PRICE_RULE } from '../../../src/domain/catalogue/price.ts';
-import { checkStockCount, parseVariantChanges, type RawVariantChange } from '../../../src/domain/catalogue/variant-change.ts';
+import { checkStock, parseVariantChanges, type RawVariantChange } from '../../../src/domain/catalogue/variant-change.ts';
 import { variantEvents } from '../../../src/domain/catalogue/variant-events.ts';
 import { variantUpdate } from '../../../src/domain/catalogue/variant-update.ts';
 import type { Scope } from '../../../src/domain/identity/scope.ts';
@@ -326,9 +326,11 @@ describe('events', () => {
   };
   it('a product has one for its prices and one for its stock, with the variants that changed', () => {
     const prices = (price: number) => ({ price, compareAtPrice: null, isOnSale: false });
+    const figures = (available: number) => ({ available, onHand: available + 2, reserved: 2 });
+    const oneMore = { previous: figures(5), current: figures(6) };
     expect(
       events(
-        { sku: 'SAW', price: 11, stock: [{ adjust: 1 }] },
+        { sku: 'SAW', price: 11, stock: [{ adjust: 1, reason: ' Found ', reference: 'count-7' }] },
         { sku: 'TWO', stock: [{ adjust: 1, warehouseId: OTHER }] },
         { sku: 'FAR', price: 12 },
       ),
@@ -358,6 +360,10 @@ describe('events', () => {
             { productVariantId: uuid('1'), sku: 'SAW', previous: 5, current: 6 },
             { productVariantId: uuid('2'), sku: 'TWO', previous: 10, current: 11 },
           ],
+          warehouses: [
+            { productVariantId: uuid('1'), warehouseId: STORE, ...oneMore, reason: 'Found', reference: 'count-7' },
+            { productVariantId: uuid('2'), warehouseId: OTHER, ...oneMore, reason: null, reference: null },
+          ],
           origin: 'app',
         },
       },
@@ -369,13 +375,46 @@ describe('events', () => {
   });
 });
 
+describe('the reason and the reference of a change of stock', () => {
+  const stockOf = (change: object) => update([{ sku: 'SAW', stock: [change] }], [variant()]).response.results[0];
+  it('are in the result where the variant did not fail, without white space at their ends', () => {
+    expect(stockOf({ adjust: 1, reason: ' Found ', reference: 'count-7' })?.stock).toMatchObject([
+      { available: 6, reason: 'Found', reference: 'count-7' },
+    ]);
+    expect(stockOf({ adjust: 0, reference: 'count-7' })).toMatchObject({
+      status: 'Unchanged',
+      stock: [{ reference: 'count-7' }],
+    });
+    expect(stockOf({ adjust: 1, reason: ' ', reference: null })?.stock[0]).not.toHaveProperty('reason');
+    expect(stockOf({ adjust: -9, reason: 'Lost' })).toMatchObject({ status: 'Failed' });
+    expect(stockOf({ adjust: -9, reason: 'Lost' })?.stock[0]).not.toHaveProperty('reason');
+  });
+  it.each([
+    [{ reason: 'x'.repeat(128) }, null],
+    [{ reason: 'x'.repeat(129) }, 'stock[0].reason must have at most 128 characters.'],
+    [{ reference: 'x'.repeat(129) }, 'stock[0].reference must have at most 128 characters.'],
+    [{ reason: 7 }, 'stock[0].reason must be a string or null.'],
+    [{ reference: [] }, 'stock[0].reference must be a string or null.'],
+  ])('are short texts: %o', (words, error) => {
+    expect(stockOf({ adjust: 1, ...words })?.error).toBe(error);
+  });
+  it('have a limit for all variants together', () => {
+    const withNotes = (count: number) => [
+      { sku: 'SAW', stock: Array.from({ length: count }, () => ({ adjust: 1, reason: 'x'.repeat(128) })) },
+    ];
+    // Each is 128 characters, two quotes and a comma.
+    expect(checkStock(withNotes(187))).toBeNull();
+    expect(checkStock(withNotes(188))).toEqual(
+      refuse('invalid', 'reason and reference must have at most 24576 bytes in all variants together.'),
+    );
+  });
+});
+
 it('all variants of a request together change at most 1,000 stocks', () => {
   const of = (count: number) => [
     { id: uuid('1'), stock: Array.from({ length: count }, () => ({})) },
     { id: uuid('2'), stock: [{}] },
   ];
-  expect(checkStockCount(of(999))).toBeNull();
-  expect(checkStockCount(of(1_000))).toEqual(
-    refuse('invalid', 'stock must have at most 1000 elements in all variants together.'),
-  );
+  expect(checkStock(of(999))).toBeNull();
+  expect(checkStock(of(1_000))).toEqual(refuse('invalid', 'stock must have at most 1000 elements in all variants together.'));
 });

@@ -88,24 +88,45 @@ describe('gatherBody', () => {
     });
   });
 
-  describe('has only ids where new prices meet a write of all variants: it could not say which price is the newest', () => {
-    const variant = (price: number) => ({ productVariantId: 'a', sku: 'a', price });
-    const prices = bodyOf('1', {
-      ...{ changedFields: ['variants'], previous: {}, current: {} },
-      variants: [{ productVariantId: 'a', sku: 'a', previous: { price: 1 }, current: { price: 2 } }],
-    });
-    const whole = change('2', 'variants', [variant(2)], [variant(3)]);
-    const name = change('3', 'name', 'a', 'b');
+  describe('new prices and lists of variants agree, whichever came first', () => {
+    const variant = (price: number) => ({ id: 'a', sku: 'a', price });
+    const priced = (previous: number, current: number) => [
+      { productVariantId: 'a', sku: 'a', previous: { price: previous }, current: { price: current } },
+    ];
+    const prices = (id: string, previous: number, current: number) =>
+      bodyOf(id, { changedFields: ['variants'], previous: {}, current: {}, variants: priced(previous, current) });
+    const whole = (id: string, previous: number, current: number) =>
+      bodyOf(id, {
+        changedFields: ['variants'],
+        previous: { variants: [variant(previous)] },
+        current: { variants: [variant(current)] },
+        ...(previous !== current && { variants: priced(previous, current) }),
+      });
+    const name = change('9', 'name', 'a', 'b');
 
     it.each([
-      ['the prices first', [prices, whole]],
-      ['the variants first', [whole, prices]],
-      ['another change between', [whole, name, prices]],
-      ['another change afterwards', [prices, whole, name]],
+      ['the prices first', [prices('1', 1, 2), whole('2', 2, 3)]],
+      ['the variants first', [whole('1', 1, 2), prices('2', 2, 3)]],
+      ['the variants with their prices as they were', [prices('1', 1, 3), whole('2', 3, 3)]],
+      ['another change between', [whole('1', 1, 2), name, prices('2', 2, 3)]],
+      ['the prices twice', [prices('1', 1, 2), whole('2', 2, 2), prices('3', 2, 3)]],
     ])('%s', (_, bodies) => {
-      const events = bodies.map((body) => (JSON.parse(body) as { id: string }).id);
-      expect(dataOf(gatherAll(bodies))).toEqual({ id: 'r', gathered: bodies.length, events });
+      expect(dataOf(gatherAll(bodies))).toMatchObject({
+        previous: { variants: [variant(1)] },
+        current: { variants: [variant(3)] },
+        variants: priced(1, 3),
+      });
     });
+  });
+
+  it('has each warehouse of a variant once, with its earliest and its latest figures', () => {
+    const moved = (id: string, warehouseId: string, previous: number, current: number) =>
+      bodyOf(id, { variants: [], warehouses: [{ productVariantId: 'a', warehouseId, previous, current }] }, 'inventory.updated');
+    const body = gatherAll([moved('1', 'north', 5, 4), moved('2', 'south', 1, 2), moved('3', 'north', 4, 0)]);
+    expect(dataOf(body)['warehouses']).toEqual([
+      { productVariantId: 'a', warehouseId: 'north', previous: 5, current: 0 },
+      { productVariantId: 'a', warehouseId: 'south', previous: 1, current: 2 },
+    ]);
   });
 
   it.each([

@@ -270,6 +270,24 @@ export const EVENT_DATA = {
         "previous": 14,
         "current": 12
       }
+    ],
+    "warehouses": [
+      {
+        "productVariantId": "019a0000-0000-7000-8000-000000000002",
+        "warehouseId": "019a0000-0000-7000-8000-000000000008",
+        "previous": {
+          "available": 14,
+          "onHand": 16,
+          "reserved": 2
+        },
+        "current": {
+          "available": 12,
+          "onHand": 14,
+          "reserved": 2
+        },
+        "reason": "Damaged",
+        "reference": null
+      }
     ]
   },
   "category.created": {

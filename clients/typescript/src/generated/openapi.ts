@@ -147,7 +147,7 @@ export interface paths {
         put?: never;
         /**
          * Update prices and stock in bulk
-         * @description A price needs `write_products`, and stock needs `write_inventory`. Each variant is updated completely or not at all. A failed variant has an error in its result and is counted in `failed`. All variants together can have at most 1000 elements of `stock`.
+         * @description A price needs `write_products`, and stock needs `write_inventory`. Each variant is updated completely or not at all. A failed variant has an error in its result and is counted in `failed`. All variants together can have at most 1000 elements of `stock`, and 24576 bytes of `reason` and `reference` as JSON.
          *
          *     Requires the scope `write_products` or `write_inventory`.
          */
@@ -2166,6 +2166,24 @@ export interface components {
          *             "previous": 14,
          *             "current": 12
          *           }
+         *         ],
+         *         "warehouses": [
+         *           {
+         *             "productVariantId": "019a0000-0000-7000-8000-000000000002",
+         *             "warehouseId": "019a0000-0000-7000-8000-000000000008",
+         *             "previous": {
+         *               "available": 14,
+         *               "onHand": 16,
+         *               "reserved": 2
+         *             },
+         *             "current": {
+         *               "available": 12,
+         *               "onHand": 14,
+         *               "reserved": 2
+         *             },
+         *             "reason": "Damaged",
+         *             "reference": null
+         *           }
          *         ]
          *       }
          *     }
@@ -2187,6 +2205,27 @@ export interface components {
                     /** Format: uuid */
                     productVariantId: string;
                     sku: string;
+                }[];
+                /** @description The warehouses in which the figures of a variant changed. */
+                warehouses: {
+                    current: {
+                        available: number;
+                        onHand: number;
+                        reserved: number;
+                    };
+                    previous: {
+                        available: number;
+                        onHand: number;
+                        reserved: number;
+                    };
+                    /** Format: uuid */
+                    productVariantId: string;
+                    /** @description Of the bulk update that changed it. */
+                    reason: string | null;
+                    /** @description The id that the bulk update gave to the change. */
+                    reference: string | null;
+                    /** Format: uuid */
+                    warehouseId: string;
                 }[];
             } | components["schemas"]["ShrunkData"];
             /**
@@ -2995,6 +3034,10 @@ export interface components {
             /** @description Null where the warehouse has no stock of the variant yet. */
             concurrencyStamp: string | null;
             onHand: number;
+            /** @description Of the request. Absent where it has none, or the variant failed. */
+            reason?: string;
+            /** @description Of the request. Absent where it has none, or the variant failed. */
+            reference?: string;
             reserved: number;
             /** Format: uuid */
             warehouseId: string;
@@ -3904,7 +3947,7 @@ export interface components {
                 /** @description The installation that made the change. Null for the merchant. */
                 origin: string | null;
                 previous: components["schemas"]["ProductFields"];
-                /** @description Only of a bulk update of variants: those with new prices. `previous` and `current` are empty then. */
+                /** @description The variants with new prices, if any. `previous` and `current` have `variants` only if these differ in more than prices and stock. */
                 variants?: {
                     current: {
                         compareAtPrice: number | null;
@@ -4224,6 +4267,10 @@ export interface components {
                  * @description Fails with `stale` unless the `concurrencyStamp` is this. Each change of the stock gives a new one.
                  */
                 ifStamp?: string | null;
+                /** @description A short text about the change. The result and the `inventory.updated` event repeat it. */
+                reason?: string | null;
+                /** @description An id of your own for the change. The result and the `inventory.updated` event repeat it. */
+                reference?: string | null;
                 /** @description The available stock from now on. It needs `ifAvailable` or `ifStamp`; null sets the stock in any case. */
                 set?: number;
                 /**
@@ -5688,7 +5735,9 @@ export interface operations {
                  *           "stock": [
                  *             {
                  *               "set": 12,
-                 *               "ifAvailable": 14
+                 *               "ifAvailable": 14,
+                 *               "reason": "Stocktaking",
+                 *               "reference": "count-7"
                  *             }
                  *           ]
                  *         }
@@ -9837,6 +9886,24 @@ export interface operations {
                  *             "sku": "SAW-280",
                  *             "previous": 14,
                  *             "current": 12
+                 *           }
+                 *         ],
+                 *         "warehouses": [
+                 *           {
+                 *             "productVariantId": "019a0000-0000-7000-8000-000000000002",
+                 *             "warehouseId": "019a0000-0000-7000-8000-000000000008",
+                 *             "previous": {
+                 *               "available": 14,
+                 *               "onHand": 16,
+                 *               "reserved": 2
+                 *             },
+                 *             "current": {
+                 *               "available": 12,
+                 *               "onHand": 14,
+                 *               "reserved": 2
+                 *             },
+                 *             "reason": "Damaged",
+                 *             "reference": null
                  *           }
                  *         ]
                  *       }

@@ -6,7 +6,13 @@ import { MAX_VARIANT_NAMES } from '../../../domain/catalogue/bulk-variant.ts';
 import { PRODUCT } from '../../../domain/catalogue/fields/product-fields.ts';
 import { VARIANT } from '../../../domain/catalogue/fields/variant-fields.ts';
 import { PRICE_RULE } from '../../../domain/catalogue/price.ts';
-import { VARIANT_ERROR_CODES, type RawVariantChange, MAX_STOCK_CHANGES } from '../../../domain/catalogue/variant-change.ts';
+import {
+  MAX_STOCK_CHANGES,
+  MAX_STOCK_NOTE_LENGTH,
+  MAX_STOCK_NOTES_BYTES,
+  VARIANT_ERROR_CODES,
+  type RawVariantChange,
+} from '../../../domain/catalogue/variant-change.ts';
 import { ok } from '../../../domain/result.ts';
 import { MAX_INT32 } from '../../../domain/values/int32.ts';
 import { listOf, several } from '../kit/bounded.ts';
@@ -39,6 +45,16 @@ const stockSchema = {
       type: ['string', 'null'],
       format: 'uuid',
       description: 'Fails with `stale` unless the `concurrencyStamp` is this. Each change of the stock gives a new one.',
+    },
+    reason: {
+      type: ['string', 'null'],
+      maxLength: MAX_STOCK_NOTE_LENGTH,
+      description: 'A short text about the change. The result and the `inventory.updated` event repeat it.',
+    },
+    reference: {
+      type: ['string', 'null'],
+      maxLength: MAX_STOCK_NOTE_LENGTH,
+      description: 'An id of your own for the change. The result and the `inventory.updated` event repeat it.',
     },
   },
 };
@@ -81,6 +97,8 @@ const presentStock = z
     onHand: z.int(),
     reserved: z.int(),
     concurrencyStamp: z.guid().nullable().meta({ description: 'Null where the warehouse has no stock of the variant yet.' }),
+    reason: z.string().optional().meta({ description: 'Of the request. Absent where it has none, or the variant failed.' }),
+    reference: z.string().optional().meta({ description: 'Of the request. Absent where it has none, or the variant failed.' }),
   })
   .meta({ id: 'PresentStock' });
 
@@ -109,7 +127,7 @@ const variantBulkExamples = {
   request: {
     variants: [
       { sku: 'SAW-280', price: 59.9, compareAtPrice: 62.5 },
-      { id: exampleId(2), stock: [{ set: 12, ifAvailable: 14 }] },
+      { id: exampleId(2), stock: [{ set: 12, ifAvailable: 14, reason: 'Stocktaking', reference: 'count-7' }] },
     ],
   },
   response: {
@@ -177,7 +195,7 @@ export const variantRoutes = [
       'Update prices and stock in bulk',
       'A price needs `write_products`, and stock needs `write_inventory`. Each variant is updated completely or not at all. ' +
         'A failed variant has an error in its result and is counted in `failed`. ' +
-        `All variants together can have at most ${MAX_STOCK_CHANGES} elements of \`stock\`.`,
+        `All variants together can have at most ${MAX_STOCK_CHANGES} elements of \`stock\`, and ${MAX_STOCK_NOTES_BYTES} bytes of \`reason\` and \`reference\` as JSON.`,
     )
     .idempotent()
     .bulk('variants')
