@@ -20,7 +20,7 @@ export interface VariantNames {
 /** Variants of one SKU that an update reads: two tell that it is ambiguous. */
 export const SAME_SKU = 2;
 
-/** The caller's words about a change of stock, for whoever reads its event. */
+/** The caller's words about a change of stock, for the readers of its event. */
 export interface StockNote {
   readonly warehouseId: string;
   /** A short text. */

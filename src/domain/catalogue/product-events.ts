@@ -39,7 +39,7 @@ const isOtherwiseEqual = (before: Product, after: Product): boolean =>
 /**
  * The events of the merchant's write: one for the product and one for its stock. A write that
  * changes nothing has no events. New prices and stock of variants that stay as they are have the shape of a bulk update
- * (variantEvents), so a filter meets them whoever wrote them.
+ * (variantEvents), so a filter meets them by every way of writing.
  */
 export const productEvents = (before: Product | null, after: Product): NewEvent[] => {
   const event = (type: NewEvent['type'], data: NewEvent['data']): NewEvent => ({

@@ -88,7 +88,7 @@ describe('gatherBody', () => {
     });
   });
 
-  describe('new prices and lists of variants agree, whichever came first', () => {
+  describe('new prices and lists of variants agree in any order', () => {
     const variant = (price: number) => ({ id: 'a', sku: 'a', price });
     const priced = (previous: number, current: number) => [
       { productVariantId: 'a', sku: 'a', previous: { price: previous }, current: { price: current } },

@@ -3034,9 +3034,9 @@ export interface components {
             /** @description Null where the warehouse has no stock of the variant yet. */
             concurrencyStamp: string | null;
             onHand: number;
-            /** @description Of the request. Absent where it has none, or the variant failed. */
+            /** @description Of the request. Absent where the request does not give it, and where the variant failed. */
             reason?: string;
-            /** @description Of the request. Absent where it has none, or the variant failed. */
+            /** @description Of the request. Absent where the request does not give it, and where the variant failed. */
             reference?: string;
             reserved: number;
             /** Format: uuid */

@@ -97,8 +97,14 @@ const presentStock = z
     onHand: z.int(),
     reserved: z.int(),
     concurrencyStamp: z.guid().nullable().meta({ description: 'Null where the warehouse has no stock of the variant yet.' }),
-    reason: z.string().optional().meta({ description: 'Of the request. Absent where it has none, or the variant failed.' }),
-    reference: z.string().optional().meta({ description: 'Of the request. Absent where it has none, or the variant failed.' }),
+    reason: z
+      .string()
+      .optional()
+      .meta({ description: 'Of the request. Absent where the request does not give it, and where the variant failed.' }),
+    reference: z
+      .string()
+      .optional()
+      .meta({ description: 'Of the request. Absent where the request does not give it, and where the variant failed.' }),
   })
   .meta({ id: 'PresentStock' });
 
